@@ -16,13 +16,14 @@ import { burstMinute, isWithinBurst } from '../domain/alerting/burst-rule';
 import { directTargets, standbyChain } from '../domain/alerting/standby-targets';
 import { ulidFrom } from '../domain/definitions/ids';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
-import type { AlertChannelStore } from '../models/alerting/alert-channels';
+import type { AlertChannel, AlertChannelStore } from '../models/alerting/alert-channels';
 import type { Alert, AlertStore } from '../models/alerting/alerts';
 import type { IncidentStore } from '../models/alerting/incidents';
 import type { DependencyStore } from '../models/resources/dependencies';
 import type { Send } from '../notify/sender';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
+import { FALLBACK_AFTER_MINUTES } from '../schemas/alerts';
 import {
   openDestination,
   readChannels,
@@ -70,8 +71,9 @@ export function createAlertActivities(
     },
     async deliverAlert({ alert, target }) {
       const { accountId, incidentId } = alert;
-      const isReminder = alert.kind === 'reminder' && incidentId !== null;
-      if (isReminder && (await isQuiet(needs, accountId, incidentId)))
+      const isFurther = alert.kind === 'reminder' || (alert.escalation?.step ?? 1) > 1;
+      const isMoot = isFurther && alert.kind !== 'recovery' && incidentId !== null;
+      if (isMoot && (await isQuiet(needs, accountId, incidentId)))
         return { kind: 'moot', detail: 'The incident was acknowledged or snoozed, or is over.' };
       const opened = openAddress(needs.sealer, accountId, target);
       if (opened === null)
@@ -216,15 +218,38 @@ async function currentTargets(
   { channels, logger }: AlertDependencies,
   { alert, recipients }: AlertInput,
 ): Promise<readonly AlertTarget[]> {
-  if (recipients.channels.length === 0) return recipients.targets;
+  const isPlain = (alert.escalation?.lastResort ?? null) === null;
+  if (recipients.channels.length === 0 && isPlain) return recipients.targets;
   const own = recipients.targets.filter(({ channelId }) => channelId === null);
   try {
     const known = await readChannels(channels, alert.accountId);
-    return [...targetsOfChannels(recipients.channels, known), ...own];
+    const targets = [...targetsOfChannels(recipients.channels, known), ...own];
+    return withLastResort(targets, alert.escalation?.lastResort ?? null, known);
   } catch (error) {
     logger.warn({ err: error }, 'an alert goes where its rule led when it was saved');
     return recipients.targets;
   }
+}
+
+/** It steps in for whoever has no fallback of their own. */
+function withLastResort(
+  targets: readonly AlertTarget[],
+  channelId: string | null,
+  known: readonly AlertChannel[],
+): readonly AlertTarget[] {
+  const isThere = known.some(({ id }) => id === channelId);
+  if (channelId === null || !isThere) return targets;
+  const standby = targets.some((target) => target.channelId === channelId)
+    ? []
+    : targetsOfChannels([channelId], known).map((target) => ({ ...target, isStandby: true }));
+  const fallback = { channelId, afterMinutes: FALLBACK_AFTER_MINUTES };
+  const withFallback = targets.map((target) =>
+    target.fallback === undefined && target.channelId !== channelId
+      ? { ...target, fallback }
+      : target,
+  );
+  const added = standby.filter(({ key }) => !targets.some((target) => target.key === key));
+  return [...withFallback, ...added];
 }
 
 /** The same alert at the same place always has the same id. */

@@ -40,6 +40,7 @@ const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
   monitor: 'monitors',
   scenario: 'scenarios',
   alertChannel: 'alertChannels',
+  alertPolicy: 'alertPolicies',
   maintenanceWindow: 'maintenanceWindows',
   statusPage: 'statusPages',
 };
@@ -62,6 +63,7 @@ export async function readDefinitions(
   const gathering: Gathering = {
     lists: {
       alertChannels: [],
+      alertPolicies: [],
       maintenanceWindows: [],
       monitors: [],
       scenarios: [],

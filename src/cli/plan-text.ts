@@ -13,6 +13,7 @@ const MARKS: Readonly<Record<AppliedObject['action'], readonly [string, Colour]>
 };
 const LIST_OF_KIND = {
   alertChannel: 'alertChannels',
+  alertPolicy: 'alertPolicies',
   maintenanceWindow: 'maintenanceWindows',
   monitor: 'monitors',
   scenario: 'scenarios',

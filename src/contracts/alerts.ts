@@ -76,6 +76,8 @@ export interface AlertRules {
   readonly onRecovery: boolean;
   readonly onDegraded: boolean;
   readonly remindEveryMinutes: number | null;
+  /** Key of the policy that failures go by instead; null, or absent in older states: none. */
+  readonly policy?: string | null;
 }
 
 /** How people answered an incident, as a whole. */
@@ -157,6 +159,14 @@ export interface AlertMessage {
     readonly expected: string;
     readonly actual: string;
   } | null;
+  /** Set where an alert policy asked for it; the channel takes what nobody else has taken. */
+  readonly escalation?: {
+    readonly policyName: string;
+    /** From 1. */
+    readonly step: number;
+    readonly steps: number;
+    readonly lastResort: string | null;
+  };
   /** Of a digest: what is folded into it. */
   readonly entries: readonly DigestEntry[];
   /** Of a failure or reminder: what else is down because of it; absent: nothing. */

@@ -22,6 +22,7 @@ export const STATUS_OF_ERROR = {
   idempotency_conflict: 409,
   run_in_progress: 409,
   already_finished: 409,
+  in_use: 409,
   already_set_up: 409,
   version_mismatch: 412,
   payload_too_large: 413,

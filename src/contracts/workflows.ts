@@ -35,6 +35,7 @@ export const WORKFLOW_TYPES = {
   scenarioRun: 'scenarioRunWorkflow',
   alert: 'alertWorkflow',
   digest: 'digestWorkflow',
+  escalation: 'escalationWorkflow',
   testCheck: 'testCheckWorkflow',
   testRun: 'testRunWorkflow',
   housekeeping: 'housekeepingWorkflow',

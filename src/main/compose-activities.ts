@@ -12,7 +12,7 @@ import type { Logger } from '../platform/logger';
 import { createCheckRecorder } from '../services/results/record-check';
 import { reportHealth } from '../temporal/health-calls';
 import type { OrchestratorActivities } from '../temporal/orchestrator-worker';
-import { composeAlerts } from './compose-alerts';
+import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
 
 interface Parts {
@@ -41,6 +41,10 @@ export function composeActivities(
     scenarios: protect(stores.scenarios),
     results: protect(stores.results),
     alertChannels: protect(stores.alertChannels),
+    alertPolicies: protect(stores.alertPolicies),
+    incidents: protect(stores.incidents),
+    statuses: protect(stores.statuses),
+    users: protect(stores.users),
     alerts: protect(stores.alerts),
     alertBursts: protect(stores.alertBursts),
     pings: protect(stores.pings),
@@ -51,6 +55,7 @@ export function composeActivities(
     client,
     logger,
   });
+  const escalations = composeEscalations(settings, { stores: prompt, logger });
   const internalApi = createRecordActivities({
     recorder: protect(recorder),
     stores: prompt,
@@ -75,6 +80,7 @@ export function composeActivities(
         reportHealth: (id, question) => reportHealth(client, id, question),
         clock,
       }),
+      ...escalations,
       findRecipients,
       admitAlert,
     },

@@ -1,9 +1,11 @@
 /** What the sender of alerts is given: channels and records, mail and POST, and the secrets of accounts. */
 import type { Client } from '@temporalio/client';
 import { createAlertActivities } from '../activities/alert-activities';
+import { createEscalationActivities } from '../activities/escalation-activities';
 import { createPost } from '../checks/post';
 import { required, type SettingsOf } from '../config/settings';
 import type { AlertActivities, AlertPreparation } from '../contracts/alerts';
+import type { EscalationActivities } from '../contracts/escalation';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import type { Stores } from '../models/stores';
 import { createMailSender } from '../notify/email';
@@ -46,4 +48,14 @@ export function composeAlerts(
     fold: (folded) => foldAlert(client, folded),
     logger,
   });
+}
+
+/** What escalations ask of the database. */
+export function composeEscalations(
+  settings: SettingsOf<'orchestrator'>,
+  { stores, logger }: Omit<Parts, 'client'>,
+): EscalationActivities {
+  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const sealer = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
+  return createEscalationActivities({ stores, sealer, logger });
 }

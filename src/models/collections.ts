@@ -12,6 +12,7 @@ import { type SessionDocument, sessionCollection } from './accounts/sessions';
 import { type UserDocument, userCollection } from './accounts/users';
 import { type AlertBurstDocument, alertBurstCollection } from './alerting/alert-bursts';
 import { type AlertChannelDocument, alertChannelCollection } from './alerting/alert-channels';
+import { type AlertPolicyDocument, alertPolicyCollection } from './alerting/alert-policies';
 import { type AlertDocument, alertCollection } from './alerting/alerts';
 import { type IncidentDocument, incidentCollection } from './alerting/incidents';
 import { type PingDocument, pingCollection } from './heartbeats/pings';
@@ -65,6 +66,7 @@ export interface Models {
   readonly runs: Model<RunDocument>;
   readonly incidents: Model<IncidentDocument>;
   readonly alertChannels: Model<AlertChannelDocument>;
+  readonly alertPolicies: Model<AlertPolicyDocument>;
   readonly alerts: Model<AlertDocument>;
   readonly alertBursts: Model<AlertBurstDocument>;
   readonly maintenanceWindows: Model<MaintenanceWindowDocument>;
@@ -105,6 +107,7 @@ export function createModels(connection: Connection): Models {
     runs: modelOf(runCollection),
     incidents: modelOf(incidentCollection),
     alertChannels: modelOf(alertChannelCollection),
+    alertPolicies: modelOf(alertPolicyCollection),
     alerts: modelOf(alertCollection),
     alertBursts: modelOf(alertBurstCollection),
     maintenanceWindows: modelOf(maintenanceWindowCollection),
@@ -142,6 +145,7 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   runCollection,
   incidentCollection,
   alertChannelCollection,
+  alertPolicyCollection,
   alertCollection,
   alertBurstCollection,
   maintenanceWindowCollection,

@@ -15,6 +15,7 @@ import { createSessionStore } from './accounts/sessions';
 import { createUserStore } from './accounts/users';
 import { createAlertBurstStore } from './alerting/alert-bursts';
 import { createAlertChannelStore } from './alerting/alert-channels';
+import { createAlertPolicyStore } from './alerting/alert-policies';
 import { createAlertStore } from './alerting/alerts';
 import { createIncidentStore } from './alerting/incidents';
 import { createPingStore } from './heartbeats/pings';
@@ -73,6 +74,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     idempotency: guarded(createIdempotencyStore(models.idempotency, clock)),
     metrics: guarded(createMetricsSource(models)),
     alertChannels: guarded(createAlertChannelStore(models.alertChannels)),
+    alertPolicies: guarded(createAlertPolicyStore(models.alertPolicies)),
     alerts: guarded(createAlertStore(models.alerts)),
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),

@@ -10,6 +10,7 @@ import type { SessionStore } from './accounts/sessions';
 import type { UserStore } from './accounts/users';
 import type { AlertBurstStore } from './alerting/alert-bursts';
 import type { AlertChannelStore } from './alerting/alert-channels';
+import type { AlertPolicyStore } from './alerting/alert-policies';
 import type { AlertStore } from './alerting/alerts';
 import type { IncidentStore } from './alerting/incidents';
 import type { PingStore } from './heartbeats/pings';
@@ -50,6 +51,7 @@ export interface Stores {
   readonly idempotency: IdempotencyStore;
   readonly metrics: MetricsStore;
   readonly alertChannels: AlertChannelStore;
+  readonly alertPolicies: AlertPolicyStore;
   readonly alerts: AlertStore;
   readonly alertBursts: AlertBurstStore;
   readonly maintenanceWindows: MaintenanceWindowStore;

@@ -100,6 +100,7 @@ function factsOf(alert: AlertMessage): AlertWords['facts'] {
           { name: 'Actual', value: oneLine(assertion.actual) },
         ]),
     ...explainsFact(alert),
+    ...escalationFacts(alert),
     ...(alert.kind === 'flapping'
       ? [{ name: 'Next', value: 'No more alerts until it has been stable for 30 minutes.' }]
       : []),
@@ -118,6 +119,12 @@ function explainsFact({ explains }: AlertMessage): AlertWords['facts'] {
       value: `${count} more: ${named}${others > 0 ? ` and ${others} others` : ''}`,
     },
   ];
+}
+
+function escalationFacts({ kind, escalation }: AlertMessage): AlertWords['facts'] {
+  if (escalation === undefined || kind === 'recovery') return [];
+  const { policyName, step, steps } = escalation;
+  return [{ name: 'Escalation', value: `Step ${step} of ${steps}, ${oneLine(policyName)}` }];
 }
 
 function certificateFactsOf(

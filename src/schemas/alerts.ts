@@ -5,7 +5,7 @@ import type { Channel } from '../notify/channels/channel';
 import { emailsField } from '../notify/channels/email';
 import { CHANNEL_TYPES, CHANNELS, findChannel } from '../notify/channels/registry';
 import { bodyTemplate, wordsTemplate } from '../notify/channels/template-fields';
-import { keyField, lineField, nameField } from './fields';
+import { KEY_PATTERN, keyField, lineField, nameField } from './fields';
 import type { CheckedShape, ShapeProblem } from './issues';
 
 const CHANNELS_MAX = 20;
@@ -38,6 +38,12 @@ const alertFields = {
   onRecovery: z.boolean().default(true),
   onDegraded: z.boolean().default(false),
   remindEveryMinutes: z.int().min(5).max(10_080).nullable().default(null),
+  policy: z
+    .string()
+    .regex(KEY_PATTERN, 'must be the key of an alert policy')
+    .nullable()
+    .default(null)
+    .meta({ description: 'Key of the alert policy that failures go by, instead of `channels`' }),
 };
 
 export const alertsField = z.strictObject(alertFields).prefault({});

@@ -12,6 +12,7 @@ const APPLY_OBJECTS_MAX = 2_000;
 /** Lists of a set, in the order in which they are carried out. */
 export const SET_LISTS = [
   'alertChannels',
+  'alertPolicies',
   'maintenanceWindows',
   'monitors',
   'scenarios',
@@ -29,6 +30,9 @@ export const applyBody = {
     scenarios: objects.meta({ description: 'As POST /v1/scenarios takes them, each with a key' }),
     alertChannels: objects.meta({
       description: 'As POST /v1/alert-channels takes them, with a key',
+    }),
+    alertPolicies: objects.meta({
+      description: 'As POST /v1/alert-policies takes them, each with a key',
     }),
     maintenanceWindows: objects.meta({
       description: 'As POST /v1/maintenance-windows takes them, each with a key',

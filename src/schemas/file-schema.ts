@@ -3,6 +3,7 @@
  * editors: it knows the fields and their bounds, not the rules across them.
  */
 import { z } from 'zod';
+import { alertPolicyBody } from './alert-policy';
 import { alertChannelShape } from './alerts';
 import { KEY_PATTERN } from './fields';
 import { maintenanceWindowBody } from './maintenance';
@@ -44,6 +45,7 @@ const BODIES = {
   monitors: ['monitor', monitorBody.shape],
   scenarios: ['scenario', scenarioBody.shape],
   alertChannels: ['alertChannel', alertChannelShape],
+  alertPolicies: ['alertPolicy', alertPolicyBody.shape],
   maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
   statusPages: ['statusPage', statusPageEntry],
 } as const;

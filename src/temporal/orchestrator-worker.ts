@@ -10,6 +10,7 @@ import type { RecordActivities } from '../contracts/activities';
 import type { AlertPreparation } from '../contracts/alerts';
 import type { BacklogActivities } from '../contracts/backlog';
 import type { DependencyActivities } from '../contracts/dependencies';
+import type { EscalationActivities } from '../contracts/escalation';
 import type { HeartbeatActivities } from '../contracts/heartbeat';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
@@ -23,7 +24,8 @@ export type OrchestratorActivities = RecordActivities &
   BacklogActivities &
   HousekeepingActivities &
   DependencyActivities &
-  AlertPreparation;
+  AlertPreparation &
+  EscalationActivities;
 
 export interface OrchestratorWorkerOptions {
   readonly connection: NativeConnection;

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { ResourceKind } from '../contracts/definition';
+import { escalationWorkflowId } from '../contracts/escalation';
 import { PING_SIGNAL } from '../contracts/heartbeat';
 import type { HeartbeatConfig, HeartbeatState } from '../contracts/heartbeat-workflow';
 import type { MaintenancePlan } from '../contracts/maintenance';
@@ -97,7 +98,11 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
     testScenario: (run, deadlineMs) => testScenario(client, run, deadlineMs),
     planMaintenance: (kind, id, plan) => planMaintenance(client, { kind, id, plan }),
-    silence: (kind, id, silence) => silenceWorkflow(client, workflowIdOf(kind, id), silence),
+    silence: async (kind, id, silence) => {
+      const escalationId = escalationWorkflowId(silence.incidentId);
+      const ids = [workflowIdOf(kind, id), escalationId];
+      await Promise.all(ids.map((workflowId) => silenceWorkflow(client, workflowId, silence)));
+    },
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),

@@ -1,6 +1,7 @@
 /** Everything that enters the workflow bundle. */
 export { alertWorkflow } from './alert/alert';
 export { digestWorkflow } from './alert/digest';
+export { escalationWorkflow } from './escalation/escalation';
 export { heartbeatWorkflow } from './heartbeat/heartbeat';
 export { housekeepingWorkflow } from './housekeeping/housekeeping';
 export { monitorWorkflow } from './monitor/monitor';

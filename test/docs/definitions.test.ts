@@ -5,6 +5,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { readDefinitions } from '../../src/cli/definition-files';
+import { alertPolicyBody } from '../../src/schemas/alert-policy';
 import { alertChannelBody } from '../../src/schemas/alerts';
 import { SET_LISTS, type SetList } from '../../src/schemas/apply';
 import { createFileSchema } from '../../src/schemas/file-schema';
@@ -20,6 +21,7 @@ const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
   scenarios: scenarioBody,
   alertChannels: alertChannelBody,
   maintenanceWindows: maintenanceWindowBody,
+  alertPolicies: alertPolicyBody,
   statusPages: statusPageEntry,
 };
 const DEFINITION = new RegExp(`^(?:kind|${SET_LISTS.join('|')}):`, 'm');

@@ -233,6 +233,7 @@ function resourceRow(accountId: string, createdAtMs: number) {
       onRecovery: true,
       onDegraded: false,
       remindEveryMinutes: null,
+      policy: null,
     },
     alertTargets: [],
     dependsOn: [],

@@ -31,6 +31,7 @@ describe('a monitor body', () => {
           onRecovery: true,
           onDegraded: false,
           remindEveryMinutes: null,
+          policy: null,
         },
         assertions: [],
         group: null,

@@ -27,6 +27,11 @@ import {
   type DeliveryRecord,
 } from '../../src/contracts/alerts';
 import type { BacklogActivities } from '../../src/contracts/backlog';
+import type {
+  EscalationActivities,
+  EscalationPlan,
+  EscalationStatus,
+} from '../../src/contracts/escalation';
 import type { Absence, HeartbeatActivities } from '../../src/contracts/heartbeat';
 import type {
   HousekeepingActivities,
@@ -90,6 +95,12 @@ export interface Ledger {
   readonly receivers: Map<string, () => DeliveryOutcome>;
   /** Incidents that are acknowledged in the database. */
   readonly quiet: Set<string>;
+  /** Policies by the resource that goes by them. */
+  readonly policies: Map<string, EscalationPlan>;
+  /** How the incidents of resources stand; open until then. */
+  readonly standings: Map<string, EscalationStatus['state']>;
+  /** Until when escalations are quiet. */
+  quietUntilMs: number;
   /** Alerts that are sent one by one; further ones are folded. */
   admits: number;
   isAway: boolean;
@@ -164,6 +175,9 @@ export async function startVirtualService(
     folded: [],
     receivers: new Map(),
     quiet: new Set(),
+    policies: new Map(),
+    standings: new Map(),
+    quietUntilMs: 0,
     admits: Number.POSITIVE_INFINITY,
     isAway: false,
     isDeaf: false,
@@ -422,8 +436,15 @@ function inboxOf(ledger: Ledger, environment: TestWorkflowEnvironment): Heartbea
 }
 
 /** Places lead where the rule led when it was saved. */
-function preparationOf(ledger: Ledger): AlertPreparation {
+function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities {
   return {
+    findPolicy: async ({ resourceId }) =>
+      ledger.isAway ? null : (ledger.policies.get(resourceId) ?? null),
+    readEscalationStatus: async ({ alert, atMs }) => ({
+      state: ledger.standings.get(alert.resourceId) ?? 'open',
+      silence: null,
+      quietUntilMs: ledger.quietUntilMs > atMs ? ledger.quietUntilMs : null,
+    }),
     findRecipients: async ({ recipients: places }) => places.targets,
     admitAlert: async () => {
       ledger.admits -= 1;

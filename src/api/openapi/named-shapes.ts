@@ -1,4 +1,5 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
+import { alertPolicyBody } from '../../schemas/alert-policy';
 import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
 import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';
@@ -12,6 +13,7 @@ import { mergePatchOf } from './merge-patch-shape';
 
 export const PATCHES = {
   AlertChannelPatch: alertChannelPatch,
+  AlertPolicyPatch: mergePatchOf(alertPolicyBody.shape),
   MonitorPatch: mergePatchOf(monitorBody.shape),
   ScenarioPatch: mergePatchOf(scenarioBody.shape),
   StatusPagePatch: mergePatchOf(statusPageBody),
@@ -20,6 +22,7 @@ export const PATCHES = {
 export const NAMED_SHAPES = {
   ...PATCHES,
   AlertChannelBody: alertChannelShape,
+  AlertPolicyBody: alertPolicyBody.shape,
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
   Extraction: extractionShape,

@@ -7,6 +7,7 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['runId', 'run'],
   ['keyId', 'apiKey'],
   ['channelId', 'channel'],
+  ['policyId', 'alertPolicy'],
   ['incidentId', 'incident'],
   ['pageId', 'statusPage'],
   ['memberId', 'user'],

@@ -37,6 +37,7 @@ const TITLES: Record<ErrorCode, string> = {
   idempotency_conflict: 'The idempotency key was used for another request',
   run_in_progress: 'A run is in progress',
   already_finished: 'Already finished',
+  in_use: 'Something else needs it',
   already_set_up: 'Already set up',
   version_mismatch: 'The version does not match',
   payload_too_large: 'The body is too large',

@@ -8,6 +8,7 @@ import { entryRoutes, sessionRoutes } from './accounts/session-routes';
 import { alertChannelRoutes } from './alerting/alert-routes';
 import { explainRoutes } from './alerting/explain-routes';
 import { incidentRoutes } from './alerting/incident-routes';
+import { alertPolicyRoutes } from './alerting/policy-routes';
 import { applyRoutes } from './apply/apply-routes';
 import { maintenanceSetRoutes, maintenanceWindowRoutes } from './maintenance/maintenance-routes';
 import { monitorDefinitionRoutes } from './monitors/definition-routes';
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...scenarioDefinitionRoutes,
   ...secretRoutes,
   ...alertChannelRoutes,
+  ...alertPolicyRoutes,
   ...incidentRoutes,
   ...explainRoutes,
   ...applyRoutes,

@@ -269,8 +269,12 @@ function placesOf({ channels, targets }: AlertRecipients): AlertRecipients {
 }
 
 /** True when anything that is sent by these rules reaches anyone. */
-export function hasRecipients({ channels, targets }: AlertRecipients): boolean {
-  return channels.length > 0 || targets.length > 0;
+export function hasRecipients({
+  channels,
+  targets,
+  policy = null,
+}: AlertRecipients & Pick<AlertRules, 'policy'>): boolean {
+  return channels.length > 0 || targets.length > 0 || policy !== null;
 }
 
 /** Each channel and each address once; of the same address the newest. */

@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   request: 'req',
   incident: 'inc',
   channel: 'chn',
+  alertPolicy: 'pol',
   alert: 'alr',
   invitation: 'inv',
   audit: 'aud',

@@ -48,7 +48,10 @@ export interface Resource {
   /** The set under which apply made it; absent for what was made otherwise. */
   readonly managedBy?: string;
   /** Who hears of what. */
-  readonly alerts: Omit<AlertRules, 'targets'> & { readonly emails: readonly string[] };
+  readonly alerts: Omit<AlertRules, 'targets' | 'policy'> & {
+    readonly emails: readonly string[];
+    readonly policy: string | null;
+  };
   /** Where the alerts led when they were saved. */
   readonly alertTargets: readonly AlertTarget[];
   /** Ids of monitors and scenarios whose failure explains one of this; some may be gone. */

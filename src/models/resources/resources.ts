@@ -55,6 +55,7 @@ export const resourceFields = {
     onRecovery: Boolean,
     onDegraded: Boolean,
     remindEveryMinutes: Number,
+    policy: String,
   },
   alertTargets: [
     {

@@ -10,7 +10,14 @@ const fieldChange = z.strictObject({
 
 const appliedObject = z
   .strictObject({
-    kind: z.enum(['alertChannel', 'maintenanceWindow', 'monitor', 'scenario', 'statusPage']),
+    kind: z.enum([
+      'alertChannel',
+      'alertPolicy',
+      'maintenanceWindow',
+      'monitor',
+      'scenario',
+      'statusPage',
+    ]),
     index: z.int().min(0).nullable().meta({ description: 'In its list; null for what is pruned' }),
     key: z.string().nullable(),
     /** null: it is not there, and was not made. */
@@ -63,6 +70,7 @@ const objects = z.array(z.record(z.string(), json));
 export const exportedSet = z
   .strictObject({
     alertChannels: objects,
+    alertPolicies: objects,
     maintenanceWindows: objects,
     monitors: objects,
     scenarios: objects,

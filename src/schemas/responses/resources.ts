@@ -54,6 +54,7 @@ export const shownAlerts = z
     onRecovery: z.boolean(),
     onDegraded: z.boolean(),
     remindEveryMinutes: z.int().nullable(),
+    policy: z.string().nullable(),
   })
   .meta({ id: 'AnsweredAlerts' });
 

@@ -2,6 +2,7 @@
 
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { MemberResponse } from '../../schemas/responses/account';
+import { refuseNamedInPolicies } from '../alerting/policy-contacts';
 import type { Dependencies } from '../ports/dependencies';
 import { findMember, requireMayGrant, requireOwners } from './member-rules';
 import { presentMember } from './present-account';
@@ -30,7 +31,7 @@ export async function changeMember(
   return presentMember({ ...member, role });
 }
 
-/** Sessions of the person, and the keys and invitations that they made, end at once. */
+/** Throws `in_use` while alert policies name them. Sessions of the person, and the keys and invitations that they made, end at once. */
 export async function removeMember(
   needs: Needs & Pick<Dependencies, 'clock'>,
   principal: Principal,
@@ -40,6 +41,7 @@ export async function removeMember(
   const { users, sessions, passwordTokens, apiKeys, invitations } = needs.stores;
   const member = await findMember(needs, accountId, id);
   await requireMayGrant(needs, principal, [member.role]);
+  await refuseNamedInPolicies(needs, accountId, id);
   if (member.role === 'owner') {
     // As a member of less first, so that of two owners who remove each other one is left.
     await changeMember(needs, principal, { id, role: 'admin' });

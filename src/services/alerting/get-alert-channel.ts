@@ -9,6 +9,7 @@ import { readList } from '../lists/read-list';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannels } from './alert-destinations';
+import { refuseNamedInPolicies } from './policy-contacts';
 import { presentAlertChannel } from './present-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -60,7 +61,7 @@ export async function listAlertChannels(
   });
 }
 
-/** Rules that name it send nothing there any more. */
+/** Rules that name it send nothing there any more. Throws `in_use` while alert policies name it. */
 export async function deleteAlertChannel(
   needs: Needs & Pick<Dependencies, 'clock' | 'sleep'>,
   accountId: string,
@@ -69,6 +70,7 @@ export async function deleteAlertChannel(
   await withOptimisticRetry(needs, async () => {
     const { version } = await findAlertChannel(needs, accountId, id);
     accept(version);
+    await refuseNamedInPolicies(needs, accountId, id);
     const isRemoved = await needs.stores.alertChannels.remove(accountId, id, version);
     return isRemoved ? undefined : OVERTAKEN;
   });

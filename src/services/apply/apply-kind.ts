@@ -7,6 +7,7 @@ import type { SetList } from '../../schemas/apply';
 
 export const OBJECT_KINDS = {
   alertChannels: 'alertChannel',
+  alertPolicies: 'alertPolicy',
   maintenanceWindows: 'maintenanceWindow',
   monitors: 'monitor',
   scenarios: 'scenario',

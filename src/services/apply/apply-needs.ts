@@ -5,6 +5,7 @@
 
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
+import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { DependencyStore } from '../../models/resources/dependencies';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
@@ -18,6 +19,8 @@ export interface ApplyNeeds {
   readonly channels: Map<string, AlertChannel>;
   /** Ids that channels of the set will have, by their keys. */
   readonly plannedChannels: Map<string, string>;
+  /** Alert policies by id, likewise. */
+  readonly policies: Map<string, AlertPolicy>;
   /** Monitors and scenarios by id, likewise. */
   readonly resources: Map<string, NamedResource>;
   /** What depends on what once the set is applied, by id. */
@@ -38,6 +41,7 @@ export interface NamedResource {
 export function needsOfApply(needs: Dependencies): ApplyNeeds {
   const channels = new Map<string, AlertChannel>();
   const nodes = new Map<string, DependencyNode>();
+  const policies = new Map<string, AlertPolicy>();
   const { stores, gateway } = needs;
   const regions = { ...stores.regions, list: remembered(() => stores.regions.list()) };
   const alertChannels = {
@@ -45,9 +49,15 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
     list: async () => ({ rows: [...channels.values()], hasMore: false }),
   };
   const dependencies = { ...stores.dependencies, nodes: async () => [...nodes.values()] };
+  const alertPolicies = {
+    ...stores.alertPolicies,
+    findByKey: async (_accountId: string, key: string) =>
+      [...policies.values()].find((policy) => policy.key === key) ?? null,
+  };
   const plan = remembered((accountId: string) => stores.accounts.find(accountId));
   return {
     channels,
+    policies,
     plannedChannels: new Map(),
     resources: new Map(),
     nodes,
@@ -60,6 +70,7 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
         ...stores,
         regions,
         alertChannels,
+        alertPolicies,
         dependencies,
         accounts: { ...stores.accounts, find: plan },
       },

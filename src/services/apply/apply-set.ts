@@ -16,6 +16,7 @@ import { type ApplyKind, type Existing, OBJECT_KINDS } from './apply-kind';
 import { type ApplyWork, applyList, matchOf } from './apply-list';
 import { type ApplyNeeds, needsOfApply } from './apply-needs';
 import { type ApplyProblem, problemOf, summaryOf } from './apply-outcome';
+import { policyKind } from './apply-policies';
 import { resourceKind } from './apply-resources';
 import { statusPageKind } from './apply-status-pages';
 import { windowKind } from './apply-windows';
@@ -38,6 +39,7 @@ export function applyKinds(
 ): readonly ApplyKind[] {
   const kinds = [
     channelKind(accountId, apply, needs),
+    policyKind(accountId, apply),
     windowKind(accountId, apply.needs),
     resourceKind(accountId, apply, monitorKind(apply.needs)),
     resourceKind(accountId, apply, scenarioKind(apply.needs)),
@@ -73,6 +75,7 @@ export async function applySet(
   // What is about to go cannot be named any more.
   for (const { existing } of doomed) {
     apply.channels.delete(existing.id);
+    apply.policies.delete(existing.id);
     apply.resources.delete(existing.id);
     apply.nodes.delete(existing.id);
   }

@@ -27,6 +27,7 @@ export async function exportSet(
 ): Promise<ExportedSet> {
   const lists: Record<SetList, readonly Entry[]> = {
     alertChannels: [],
+    alertPolicies: [],
     maintenanceWindows: [],
     monitors: [],
     scenarios: [],

@@ -2,6 +2,7 @@
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Resource } from '../../models/resources/resource';
 import { canonicalJson } from '../../platform/canonical-json';
+import type { FieldProblem } from '../../platform/errors';
 import { type Alerts, isChannelWord } from '../../schemas/alerts';
 import { readChannels, targetsOfChannels, targetsOfEmails } from '../alerting/alert-destinations';
 import { refuseProblems } from '../lists/field-problems';
@@ -33,8 +34,9 @@ export async function resolveAlerts(
       ? []
       : await readChannels(stores.alertChannels, accountId);
   const known = new Set(channels.map(({ id }) => id));
-  refuseProblems(
-    references.flatMap((reference, index) =>
+  refuseProblems([
+    ...(await findPolicyProblems({ stores }, { accountId, stored }, alerts.policy)),
+    ...references.flatMap((reference, index) =>
       isChannelWord(reference) || known.has(reference) || before.includes(reference)
         ? []
         : [
@@ -45,13 +47,25 @@ export async function resolveAlerts(
             },
           ],
     ),
-  );
+  ]);
   const alertTargets = [
     ...targetsOfChannels(references, channels).map(withoutTemplate),
     ...targetsOfEmails(sealers.stored, accountId, emails),
   ];
   const isAsShown = canonicalJson(references) === canonicalJson(liveReferences(before, known));
   return { alerts: isAsShown ? { ...alerts, channels: [...before] } : alerts, alertTargets };
+}
+
+/** The stored rule may name one that is gone. */
+async function findPolicyProblems(
+  { stores }: Pick<Needs, 'stores'>,
+  { accountId, stored }: AlertOwner,
+  key: string | null,
+): Promise<readonly FieldProblem[]> {
+  if (key === null || key === (stored?.alerts.policy ?? null)) return [];
+  if ((await stores.alertPolicies.findByKey(accountId, key)) !== null) return [];
+  const message = 'is not the key of an alert policy of this account';
+  return [{ path: 'alerts.policy', code: 'unknown_key', message }];
 }
 
 /** Templates stay with their channels: while those cannot be read, our own words are sent. */

@@ -27,6 +27,8 @@ import {
   standbyChain,
 } from '../../domain/alerting/standby-targets';
 
+import { isHandedOver } from './hand-over';
+
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = 5_000;
@@ -60,7 +62,7 @@ interface Cancellation {
 
 /**
  * Ends when every place has it, has refused it, or a day is over; the records say which. Without
- * records it went into a digest, which keeps them. An operator who cancels it ends the tries: one
+ * records it went into a digest, which keeps them, or an escalation has taken it over. An operator who cancels it ends the tries: one
  * under way is let end, and the records say that the others were given up.
  */
 export async function alertWorkflow(input: AlertInput): Promise<readonly DeliveryRecord[]> {
@@ -80,6 +82,7 @@ async function carryOut(
   cancellation: Cancellation,
 ): Promise<readonly DeliveryRecord[]> {
   const { alert, earlier = {} } = input;
+  if (await isHandedOver(alert)) return [];
   const targets = await local.findRecipients(input);
   if (isFoldable(alert) && targets.length > 0 && !(await local.admitAlert(countedAs(input)))) {
     await durable.foldIntoDigest({ alert, targets, earlier });

@@ -16,7 +16,12 @@ export async function makeOneOfEach(
   const run = await as.post(`/v1/scenarios/${scenario.body.id}/run`);
   const channel = await as
     .post('/v1/alert-channels')
-    .send({ name: 'c', type: 'email', emails: ['a@example.com'] });
+    .send({ name: 'c', key: 'owner-only', type: 'email', emails: ['a@example.com'] });
+  const policy = await as.post('/v1/alert-policies').send({
+    key: 'of-the-owner',
+    name: 'p',
+    steps: [{ afterMinutes: 0, notify: ['owner-only'] }],
+  });
   const invitation = await as
     .post('/v1/invitations')
     .send({ email: 'invited@example.com', role: 'viewer' });
@@ -37,6 +42,7 @@ export async function makeOneOfEach(
     runId: run.body.id,
     secretName: 'OWNERS_SECRET',
     channelId: channel.body.id,
+    policyId: policy.body.id,
     memberId: (await personOf(service, owner.id, 'editor')).id,
     invitationId: invitation.body.id,
     keyId: apiKey.body.id,

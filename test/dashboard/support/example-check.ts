@@ -19,6 +19,7 @@ export function exampleCheck(name: string, changes: Partial<ListedCheck> = {}): 
       onRecovery: true,
       onDegraded: false,
       remindEveryMinutes: null,
+      policy: null,
     },
     groupKey: 'example.com',
     state: 'active',

@@ -30,6 +30,7 @@ const RULES = {
   onRecovery: true,
   onDegraded: false,
   remindEveryMinutes: null,
+  policy: null,
 } as const;
 
 const BASE = {

@@ -148,7 +148,7 @@ export const alertChannelRoutes: readonly Route[] = [
     body: NO_BODY,
     query: NO_QUERY,
     responses: DONE,
-    codes: ['version_mismatch'],
+    codes: ['in_use', 'version_mismatch'],
     handler: async ({ accountId }, { services, param, headers }) => {
       const accept = acceptVersion(headers['if-match']);
       await deleteAlertChannel(services, accountId, { id: param('channelId'), accept });

@@ -29,6 +29,7 @@ export const TEXT = {
 export const KIND_WORDS: Readonly<Record<Applied['kind'], string>> = {
   monitor: 'Monitor',
   scenario: 'Scenario',
+  alertPolicy: 'Alert policy',
   alertChannel: 'Alert channel',
   maintenanceWindow: 'Maintenance window',
   statusPage: 'Status page',

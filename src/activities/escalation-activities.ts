@@ -1,0 +1,34 @@
+/** What escalations ask of the database. While it is away they go on: rather one alert too many. */
+import type { EscalationActivities } from '../contracts/escalation';
+import type { Logger } from '../platform/logger';
+import type { TextSealer } from '../platform/sealing';
+import { escalationStatusOf, findPolicyOf } from '../services/alerting/find-policy';
+import { quietEndMs } from '../services/alerting/quiet-hours';
+import type { Dependencies } from '../services/ports/dependencies';
+
+interface EscalationDependencies extends Pick<Dependencies, 'stores'> {
+  readonly sealer: TextSealer;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export function createEscalationActivities(needs: EscalationDependencies): EscalationActivities {
+  return {
+    async findPolicy(alert) {
+      try {
+        return await findPolicyOf(needs, alert);
+      } catch (error) {
+        needs.logger.warn({ err: error }, 'an alert goes out without a look at its policy');
+        return null;
+      }
+    },
+    async readEscalationStatus({ alert, quietHours, atMs }) {
+      const quietUntilMs = quietEndMs(quietHours, atMs);
+      try {
+        return { ...(await escalationStatusOf(needs, alert, atMs)), quietUntilMs };
+      } catch (error) {
+        needs.logger.warn({ err: error }, 'an escalation goes on without a look at its incident');
+        return { state: 'open', silence: null, quietUntilMs };
+      }
+    },
+  };
+}

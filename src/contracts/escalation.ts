@@ -1,0 +1,108 @@
+/**
+ * Escalations as they cross processes: whom an alert policy notifies, one step after the other, until
+ * somebody answers. Recipients travel as in every alert; a policy is taken as it was at the beginning.
+ */
+import type { AlertMessage, AlertRecipients, IncidentSilence } from './alerts';
+
+/** What ends the repetitions of a step and everything of it that is still to come. */
+export const ESCALATION_ENDS = ['acknowledged', 'recovered'] as const;
+export type EscalationEnd = (typeof ESCALATION_ENDS)[number];
+
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** Times of the week in which nothing is sent. Times of day are `HH:MM`; an end before its start is on the next day. */
+export interface QuietHours {
+  readonly timeZone: string;
+  /** On which they begin. */
+  readonly days: readonly Weekday[];
+  readonly from: string;
+  readonly to: string;
+}
+
+/** When a step is due, in time in which nobody has answered. */
+export interface EscalationTimes {
+  readonly afterMinutes: number;
+  readonly until: EscalationEnd;
+  readonly repeat: { readonly everyMinutes: number; readonly times: number } | null;
+}
+
+/** One whom a step names: a channel or a member. */
+export interface EscalationContact {
+  /** Its id. */
+  readonly id: string;
+  readonly recipients: AlertRecipients;
+}
+
+export interface EscalationStep extends EscalationTimes {
+  readonly contacts: readonly EscalationContact[];
+}
+
+export interface EscalationPlan {
+  readonly policyName: string;
+  readonly steps: readonly EscalationStep[];
+  /** null: none, or none that holds for this resource. */
+  readonly quietHours: QuietHours | null;
+  /** The channel that gets what nobody else has taken. */
+  readonly lastResort: string | null;
+}
+
+/** How far an escalation is; the only argument of its workflow. */
+export interface EscalationState {
+  readonly v: 1;
+  /** The failure, as people are notified of it. */
+  readonly alert: AlertMessage;
+  readonly plan: EscalationPlan;
+  readonly startedAtMs: number;
+  /** Numbers of the moments that are over. */
+  readonly done: readonly number[];
+  /** Contacts that were notified, in that order. */
+  readonly notified: readonly EscalationContact[];
+  /** The step that was notified last; null: none yet. */
+  readonly lastStep: number | null;
+  /** How people answered; null: nobody has. */
+  readonly silence: IncidentSilence | null;
+  /** Time that does not count, because somebody had answered. */
+  readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
+  /** Whoever was notified last is reminded, since an answer was undone or has ended. */
+  readonly isResumed: boolean;
+  /** Reminders of that kind so far. */
+  readonly resumptions: number;
+  /** The incident is over: only the recovery is sent. */
+  readonly isOver: boolean;
+}
+
+export interface HeldTime {
+  readonly totalMs: number;
+  /** null: time counts. */
+  readonly sinceMs: number | null;
+}
+
+/** An alert of the resource that belongs to the escalation, instead of going out by itself. */
+export const ESCALATION_SIGNAL = 'handOver';
+
+export function escalationWorkflowId(incidentId: string): string {
+  return `escalation-${incidentId}`;
+}
+
+/** What an escalation must know before it notifies people. */
+export interface EscalationStatus {
+  /** `hold`: paused, or in maintenance; `gone`: there is nothing any more. */
+  readonly state: 'open' | 'hold' | 'over' | 'gone';
+  /** As the database has it. */
+  readonly silence: IncidentSilence | null;
+  /** Until when it is quiet; null: it is not. */
+  readonly quietUntilMs: number | null;
+}
+
+/** Short, and asked where the workflows run. */
+export interface EscalationActivities {
+  /** The policy that the resource of the alert goes by; null: none, or the database is away. */
+  readonly findPolicy: (alert: AlertMessage) => Promise<EscalationPlan | null>;
+  /** While the database is away, `open`: rather one alert too many. */
+  readonly readEscalationStatus: (query: {
+    readonly alert: AlertMessage;
+    readonly quietHours: QuietHours | null;
+    readonly atMs: number;
+  }) => Promise<EscalationStatus>;
+}

@@ -1,0 +1,148 @@
+/**
+ * When an escalation notifies whom: the moments of its steps, which of them are due, and the time that
+ * does not count because somebody has answered. Pure; the workflow and the preview both go by it.
+ */
+import type { IncidentSilence } from '../../contracts/alerts';
+import {
+  ESCALATION_ENDS,
+  type EscalationEnd,
+  type EscalationState,
+  type EscalationTimes,
+  type HeldTime,
+} from '../../contracts/escalation';
+
+const MINUTE_MS = 60_000;
+
+/** One notification of a step: the first, or a repetition. */
+export interface Moment {
+  readonly number: number;
+  readonly step: number;
+  /** 0 for the first. */
+  readonly round: number;
+  readonly offsetMs: number;
+  readonly until: EscalationEnd;
+}
+
+/** In the order in which they are due. */
+export function momentsOf(steps: readonly EscalationTimes[]): readonly Moment[] {
+  const all = steps.flatMap(({ afterMinutes, until, repeat }, step) =>
+    Array.from({ length: 1 + (repeat?.times ?? 0) }, (_unused, round) => ({
+      step,
+      round,
+      until,
+      offsetMs: (afterMinutes + round * (repeat?.everyMinutes ?? 0)) * MINUTE_MS,
+    })),
+  );
+  return all
+    .sort((a, b) => a.offsetMs - b.offsetMs || a.step - b.step)
+    .map((moment, number) => ({ ...moment, number }));
+}
+
+/** Of several moments of one step that are due together, the last one speaks for all. */
+export function lastOfEachStep(due: readonly Moment[]): readonly Moment[] {
+  return [...new Map(due.map((moment) => [moment.step, moment])).values()];
+}
+
+const COUNTING: HeldTime = { totalMs: 0, sinceMs: null };
+
+export const NOTHING_HELD: EscalationState['held'] = {
+  acknowledged: COUNTING,
+  recovered: COUNTING,
+};
+
+type Clock = Pick<EscalationState, 'startedAtMs' | 'held'>;
+
+/** null: its time does not count at present. */
+export function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
+  const { totalMs, sinceMs } = held[moment.until];
+  return sinceMs === null ? startedAtMs + moment.offsetMs + totalMs : null;
+}
+
+/** The moments that are left, with the next instant at which one is due; null: none before an answer is undone. */
+export function nextDueMs(state: EscalationState, moments: readonly Moment[]): number | null {
+  const dues = moments
+    .filter(({ number }) => !state.done.includes(number))
+    .map((moment) => dueAtMs(state, moment))
+    .filter((atMs) => atMs !== null);
+  return dues.length === 0 ? null : Math.min(...dues);
+}
+
+export function dueMoments(
+  state: EscalationState,
+  moments: readonly Moment[],
+  nowMs: number,
+): readonly Moment[] {
+  return moments.filter((moment) => {
+    const atMs = dueAtMs(state, moment);
+    return !state.done.includes(moment.number) && atMs !== null && atMs <= nowMs;
+  });
+}
+
+/** Takes over how people answered; of another incident, or older news, nothing. */
+export function withResponse(
+  state: EscalationState,
+  silence: IncidentSilence,
+  nowMs: number,
+): EscalationState {
+  const isOwn = silence.incidentId === state.alert.incidentId;
+  if (!isOwn || silence.sequence <= (state.silence?.sequence ?? 0)) return state;
+  return heldAnew({ ...state, silence }, nowMs);
+}
+
+/** A snooze that has reached its end is forgotten. */
+export function withSnoozeEnded(state: EscalationState, nowMs: number): EscalationState {
+  const endMs = state.silence?.snoozedUntilMs ?? null;
+  if (state.silence === null || endMs === null || endMs > nowMs) return state;
+  return heldAnew({ ...state, silence: { ...state.silence, snoozedUntilMs: null } }, nowMs);
+}
+
+/** True while nothing at all is sent. */
+export function isSnoozed({ silence }: EscalationState): boolean {
+  return (silence?.snoozedUntilMs ?? null) !== null;
+}
+
+function isHeld({ silence }: EscalationState, end: EscalationEnd): boolean {
+  if (silence === null) return false;
+  const isSilent = end === 'acknowledged' && silence.isAcknowledged;
+  return isSilent || silence.snoozedUntilMs !== null;
+}
+
+/** Stops and starts the clocks; whoever was notified is reminded where one starts again. */
+function heldAnew(state: EscalationState, nowMs: number): EscalationState {
+  const timeOf = (end: EscalationEnd): HeldTime => {
+    const { totalMs, sinceMs } = state.held[end];
+    if (isHeld(state, end)) return { totalMs, sinceMs: sinceMs ?? nowMs };
+    return { totalMs: totalMs + (sinceMs === null ? 0 : nowMs - sinceMs), sinceMs: null };
+  };
+  const held = { acknowledged: timeOf('acknowledged'), recovered: timeOf('recovered') };
+  const isAgain = (end: EscalationEnd): boolean =>
+    state.held[end].sinceMs !== null && held[end].sinceMs === null;
+  const isStill = held.acknowledged.sinceMs !== null;
+  const isResumed = !isStill && (state.isResumed || ESCALATION_ENDS.some(isAgain));
+  return { ...state, held, isResumed: isResumed && state.lastStep !== null };
+}
+
+/** A notification that an escalation would send. */
+export interface Foreseen {
+  readonly atMs: number;
+  readonly step: number;
+  readonly round: number;
+}
+
+/** All that is sent when it begins at `startedAtMs` and nobody ever answers. */
+export function foresee(
+  steps: readonly EscalationTimes[],
+  startedAtMs: number,
+  quietEndMs: (atMs: number) => number | null,
+): readonly Foreseen[] {
+  const moments = momentsOf(steps).map((moment) => {
+    const dueMs = startedAtMs + moment.offsetMs;
+    return { moment, atMs: quietEndMs(dueMs) ?? dueMs };
+  });
+  const instants = [...new Set(moments.map(({ atMs }) => atMs))].sort((a, b) => a - b);
+  return instants.flatMap((atMs) =>
+    lastOfEachStep(moments.filter((one) => one.atMs === atMs).map(({ moment }) => moment)).map(
+      ({ step, round }) => ({ atMs, step, round }),
+    ),
+  );
+}

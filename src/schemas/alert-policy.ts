@@ -1,0 +1,99 @@
+/** Alert policies: whom to notify one after the other, and when it is quiet (docs/alerts.md). */
+import { z } from 'zod';
+import { CHOSEN_KINDS } from '../contracts/alerts';
+import { ESCALATION_ENDS, WEEKDAYS } from '../contracts/escalation';
+import { isTimeZone } from './cron-times';
+import { KEY_PATTERN, nameField, tagField } from './fields';
+import type { CheckedShape, ShapeProblem } from './issues';
+import { listOf, recordOf } from './loose';
+import { instantField } from './queries';
+
+const STEPS_MAX = 10;
+const NOTIFY_MAX = 20;
+const DAY_MINUTES = 1_440;
+const REPEATS_MAX = 50;
+
+const reference = (what: string) => z.string().trim().min(1).max(320).meta({ description: what });
+
+const contact = reference('Id or key of a channel, id or email of a member');
+const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 22:00');
+
+const step = z.strictObject({
+  afterMinutes: z.int().min(0).max(DAY_MINUTES),
+  notify: z
+    .array(contact)
+    .min(1)
+    .max(NOTIFY_MAX)
+    .transform((names) => [...new Set(names)]),
+  until: z.enum(ESCALATION_ENDS).default('acknowledged'),
+  repeat: z
+    .strictObject({
+      everyMinutes: z.int().min(5).max(DAY_MINUTES),
+      times: z.int().min(1).max(REPEATS_MAX),
+    })
+    .nullable()
+    .default(null),
+});
+
+const quietHours = z.strictObject({
+  timeZone: z.string().max(64).refine(isTimeZone, 'is not a time zone like Europe/Berlin'),
+  days: z
+    .array(z.enum(WEEKDAYS))
+    .min(1)
+    .max(WEEKDAYS.length)
+    .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
+  from: time,
+  to: time,
+  except: z
+    .array(tagField)
+    .max(20)
+    .transform((tags) => [...new Set(tags)])
+    .default([])
+    .meta({ description: 'Resources with one of these tags are never quiet' }),
+});
+
+export const policyKeyField = z
+  .string()
+  .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -');
+
+const shape = z.strictObject({
+  key: policyKeyField,
+  name: nameField,
+  steps: z.array(step).min(1).max(STEPS_MAX),
+  quietHours: quietHours.nullable().default(null),
+  lastResort: reference('Id or key of a channel').nullable().default(null),
+});
+
+export type AlertPolicyBody = z.output<typeof shape>;
+
+/** With the order of the steps. */
+export const alertPolicyBody: CheckedShape<typeof shape> = {
+  shape,
+  findProblems: (body) => {
+    const { steps, quietHours: quiet } = recordOf(body);
+    const { from, to } = recordOf(quiet);
+    const isEmpty = typeof from === 'string' && from === to;
+    const message = 'must not be when quiet hours begin';
+    return [
+      ...orderProblems(listOf(steps)),
+      ...(isEmpty ? [{ path: 'quietHours.to', code: 'invalid_value', message }] : []),
+    ];
+  },
+};
+
+function orderProblems(steps: readonly unknown[]): readonly ShapeProblem[] {
+  const minutes = steps.map((given) => recordOf(given)['afterMinutes']);
+  return minutes.flatMap((after, index) => {
+    const before = minutes[index - 1];
+    if (typeof before !== 'number' || typeof after !== 'number' || after > before) return [];
+    const message = `must be later than the step before it, which is at ${before}`;
+    return [{ path: `steps[${index}].afterMinutes`, code: 'out_of_order', message }];
+  });
+}
+
+/** When it would begin, and of what kind of alert. */
+export const simulateBody = z.strictObject({
+  at: instantField,
+  kind: z.enum(CHOSEN_KINDS).default('failure'),
+  tags: z.array(tagField).max(20).default([]).meta({ description: 'Of the monitor or scenario' }),
+});

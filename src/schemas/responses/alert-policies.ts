@@ -1,0 +1,60 @@
+/** Alert policies as /v1 answers them. */
+import { z } from 'zod';
+import { ALERT_KINDS } from '../../contracts/alerts';
+import { ESCALATION_ENDS, WEEKDAYS } from '../../contracts/escalation';
+import { idOf, instant, pageOf, type ResponseOf } from './parts';
+
+export const alertPolicy = z
+  .strictObject({
+    id: idOf('alertPolicy'),
+    version: z.int().min(1),
+    key: z.string(),
+    name: z.string(),
+    steps: z.array(
+      z.strictObject({
+        afterMinutes: z.int(),
+        notify: z.array(z.string()).meta({ description: 'Ids of channels and members' }),
+        until: z.enum(ESCALATION_ENDS),
+        repeat: z.strictObject({ everyMinutes: z.int(), times: z.int() }).nullable(),
+      }),
+    ),
+    quietHours: z
+      .strictObject({
+        timeZone: z.string(),
+        days: z.array(z.enum(WEEKDAYS)),
+        from: z.string(),
+        to: z.string(),
+        except: z.array(z.string()),
+      })
+      .nullable(),
+    lastResort: z.string().nullable().meta({ description: 'Id of a channel' }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'AlertPolicy', description: 'Who is notified when, until somebody responds' });
+
+export type AlertPolicyResponse = ResponseOf<typeof alertPolicy>;
+
+export const alertPolicyPage = pageOf(alertPolicy);
+
+export const alertSimulation = z
+  .strictObject({
+    isEscalated: z.boolean().meta({ description: 'false: alerts of this kind go to `channels`' }),
+    notifications: z.array(
+      z.strictObject({
+        at: instant,
+        step: z.int().min(1),
+        kind: z.enum(ALERT_KINDS),
+        notify: z.array(
+          z.strictObject({
+            id: z.string(),
+            name: z.string(),
+            isWanted: z.boolean().meta({ description: 'false: the channel takes no such alerts' }),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'AlertSimulation', description: 'Who would be notified when, if nobody responds' });
+
+export type AlertSimulationResponse = ResponseOf<typeof alertSimulation>;

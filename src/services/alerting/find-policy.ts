@@ -1,0 +1,66 @@
+/** The policy that an alert goes by, and how its incident stands, for escalations. It sends nothing. */
+import type { AlertMessage, IncidentSilence } from '../../contracts/alerts';
+import type { EscalationPlan, EscalationStatus } from '../../contracts/escalation';
+import type { Incident } from '../../models/alerting/incidents';
+import type { Resource } from '../../models/resources/resource';
+import type { TextSealer } from '../../platform/sealing';
+import type { Dependencies } from '../ports/dependencies';
+import { planOfPolicy, readContacts } from './policy-contacts';
+
+interface Needs extends Pick<Dependencies, 'stores'> {
+  readonly sealer: TextSealer;
+}
+type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
+
+/** null for a resource without one, and for a policy that is gone. */
+export async function findPolicyOf(
+  needs: Needs,
+  about: AlertMessage,
+): Promise<EscalationPlan | null> {
+  const { accountId } = about;
+  const resource = await findResource(needs, about);
+  const key = resource?.alerts.policy ?? null;
+  if (resource === null || key === null) return null;
+  const policy = await needs.stores.alertPolicies.findByKey(accountId, key);
+  if (policy === null) return null;
+  const contacts = await readContacts(needs, accountId);
+  return planOfPolicy(needs.sealer, { accountId, tags: resource.tags }, { ...contacts, policy });
+}
+
+type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
+
+/** An incident that is not stored yet is open. */
+export async function escalationStatusOf(
+  needs: Pick<Needs, 'stores'>,
+  alert: AlertMessage,
+  atMs: number,
+): Promise<Standing> {
+  const { accountId, incidentId } = alert;
+  const [resource, incident, [status]] = await Promise.all([
+    findResource(needs, alert),
+    needs.stores.incidents.find(accountId, incidentId ?? ''),
+    needs.stores.statuses.findMany(accountId, [alert.resourceId]),
+  ]);
+  const silence = incident === null ? null : silenceOf(incident);
+  if (resource === null || resource.state === 'deleting') return { state: 'gone', silence };
+  if (incident !== null && incident.closedAtMs !== null) return { state: 'over', silence };
+  const isPaused = resource.state === 'paused' && (resource.pausedUntilMs ?? atMs + 1) > atMs;
+  const isHeld = isPaused || status?.inMaintenance === true;
+  return { state: isHeld ? 'hold' : 'open', silence };
+}
+
+function findResource(
+  { stores }: Pick<Needs, 'stores'>,
+  { accountId, resourceType, resourceId }: About,
+): Promise<Resource | null> {
+  return resourceType === 'monitor'
+    ? stores.monitors.find(accountId, resourceId)
+    : stores.scenarios.find(accountId, resourceId);
+}
+
+/** null: nobody has ever answered it. */
+function silenceOf(incident: Incident): IncidentSilence | null {
+  const { id, silenceSequence: sequence, acknowledgedAtMs, snoozedUntilMs } = incident;
+  if (sequence === 0) return null;
+  return { incidentId: id, sequence, isAcknowledged: acknowledgedAtMs !== null, snoozedUntilMs };
+}

@@ -1,0 +1,168 @@
+/**
+ * Whom alert policies name: channels and members by id, key or email, and which policies need one of
+ * them. It sends nothing.
+ */
+import type { EscalationContact, EscalationPlan } from '../../contracts/escalation';
+import type { User } from '../../models/accounts/users';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
+import type { AlertPolicy } from '../../models/alerting/alert-policies';
+import { emailsField } from '../../notify/channels/email';
+import { AppError, type FieldProblem } from '../../platform/errors';
+import type { TextSealer } from '../../platform/sealing';
+import type { AlertPolicyBody } from '../../schemas/alert-policy';
+import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+import { readChannels, targetsOfChannels, targetsOfEmails } from './alert-destinations';
+
+/** Members of an account that a policy can name; far more than anyone has. */
+const MEMBERS_MAX = 1_000;
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+export interface Contacts {
+  readonly channels: readonly AlertChannel[];
+  readonly members: readonly User[];
+}
+
+export async function readContacts({ stores }: Needs, accountId: string): Promise<Contacts> {
+  const [channels, members] = await Promise.all([
+    readChannels(stores.alertChannels, accountId),
+    stores.users.list(accountId, { limit: MEMBERS_MAX, beforeId: null }),
+  ]);
+  return { channels, members: members.rows };
+}
+
+export interface Named extends Contacts {
+  /** Ids that the stored policy has; they may stay, whatever became of them. */
+  readonly kept: ReadonlySet<string>;
+  /** Ids of channels that are to be made, by their keys. */
+  readonly planned: ReadonlyMap<string, string>;
+}
+
+type Policy = Pick<AlertPolicy, 'key' | 'name' | 'steps' | 'quietHours' | 'lastResort'>;
+
+/** By ids, each once. Throws `validation_failed` with everyone who cannot be notified. */
+export function resolvePolicy(
+  { steps, lastResort, ...body }: AlertPolicyBody,
+  named: Named,
+): Policy {
+  const problems: FieldProblem[] = [];
+  const idOf = (reference: string, path: string, isChannel: boolean): string => {
+    const found = findContact(reference, named, isChannel);
+    if ('id' in found) return found.id;
+    problems.push({ path, code: 'unknown_id', message: found.fault });
+    return reference;
+  };
+  const resolved = {
+    ...body,
+    steps: steps.map((step, at) => ({
+      ...step,
+      notify: [
+        ...new Set(
+          step.notify.map((one, index) => idOf(one, `steps[${at}].notify[${index}]`, false)),
+        ),
+      ],
+    })),
+    lastResort: lastResort === null ? null : idOf(lastResort, 'lastResort', true),
+  };
+  refuseProblems(problems);
+  return resolved;
+}
+
+function findContact(
+  reference: string,
+  { channels, members, kept, planned }: Named,
+  isChannel: boolean,
+): { readonly id: string } | { readonly fault: string } {
+  const channel = channels.find(({ id, key }) => id === reference || key === reference);
+  const channelId = channel?.id ?? planned.get(reference);
+  if (channelId !== undefined) return { id: channelId };
+  const email = reference.toLowerCase();
+  const member = members.find((one) => one.id === reference || one.email === email);
+  if (member === undefined || isChannel) {
+    if (kept.has(reference)) return { id: reference };
+    return {
+      fault: isChannel
+        ? 'is not a channel of this account'
+        : 'is not a channel or a member of this account',
+    };
+  }
+  if (hasAddress(member) || kept.has(member.id)) return { id: member.id };
+  return { fault: 'is a member without an address that alerts can be sent to' };
+}
+
+/** Who signs in by a name that is no address cannot be notified. */
+function hasAddress({ email }: User): boolean {
+  return emailsField.safeParse([email]).success;
+}
+
+/** Everyone whom a policy names, by id. */
+export function contactIdsOf({
+  steps,
+  lastResort,
+}: Pick<Policy, 'steps' | 'lastResort'>): Set<string> {
+  const ids = steps.flatMap(({ notify }) => notify);
+  return new Set(lastResort === null ? ids : [...ids, lastResort]);
+}
+
+/** Throws `in_use` with the policies that need another channel or member first. */
+export async function refuseNamedInPolicies(
+  { stores }: Needs,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  const { rows } = await stores.alertPolicies.list(accountId, {
+    limit: POLICIES_MAX,
+    beforeId: null,
+  });
+  const naming = rows.filter((row) => contactIdsOf(row).has(id));
+  if (naming.length === 0) return;
+  const keys = naming.map(({ key }) => key).join(', ');
+  const message = `Alert policies notify it: ${keys}. Name somebody else there first.`;
+  const errors = naming.map(({ id: path, key }) => ({
+    path,
+    code: 'in_use',
+    message: `the policy ${key} needs another one`,
+  }));
+  throw new AppError('in_use', message, { errors });
+}
+
+/** Of one account. */
+export const POLICIES_MAX = 100;
+
+interface Holder {
+  readonly accountId: string;
+  readonly tags: readonly string[];
+}
+
+/** What the workflow goes by; whoever is gone is left out, and a step without anyone stays empty. */
+export function planOfPolicy(
+  sealer: TextSealer,
+  { accountId, tags }: Holder,
+  { policy, channels, members }: Contacts & { readonly policy: AlertPolicy },
+): EscalationPlan {
+  const contactOf = (id: string): readonly EscalationContact[] => {
+    const channel = channels.find((one) => one.id === id);
+    if (channel !== undefined)
+      return [{ id, recipients: { channels: [id], targets: targetsOfChannels([id], channels) } }];
+    const member = members.find((one) => one.id === id);
+    if (member === undefined) return [];
+    const targets = targetsOfEmails(sealer, accountId, [member.email]);
+    return [{ id, recipients: { channels: [], targets } }];
+  };
+  const { name, steps, quietHours, lastResort } = policy;
+  const isExcepted = quietHours?.except.some((tag) => tags.includes(tag)) === true;
+  return {
+    policyName: name,
+    steps: steps.map(({ notify, ...times }) => ({ ...times, contacts: notify.flatMap(contactOf) })),
+    quietHours: quietHours === null || isExcepted ? null : withoutTags(quietHours),
+    lastResort,
+  };
+}
+
+function withoutTags({
+  except: _except,
+  ...quiet
+}: NonNullable<AlertPolicy['quietHours']>): EscalationPlan['quietHours'] {
+  return quiet;
+}

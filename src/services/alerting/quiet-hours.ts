@@ -1,0 +1,72 @@
+/**
+ * Until when it is quiet. It must not enter the workflow bundle: what time-zone data says may differ
+ * between two replays.
+ */
+import { type QuietHours, WEEKDAYS, type Weekday } from '../../contracts/escalation';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
+/** Clocks are put forward or back by less. */
+const CLOCK_CHANGE_MINUTES = 180;
+/** No quiet hours of a week are longer without a pause. */
+const LOOKED_AHEAD_MINUTES = 8 * DAY_MINUTES;
+
+/** The end of the quiet hours in which the instant lies, to the minute; null: it is not quiet. */
+export function quietEndMs(quiet: QuietHours | null, atMs: number): number | null {
+  if (quiet === null || !isQuiet(quiet, atMs)) return null;
+  let endMs = (Math.floor(atMs / MINUTE_MS) + 1) * MINUTE_MS;
+  const lastMs = endMs + LOOKED_AHEAD_MINUTES * MINUTE_MS;
+  while (endMs < lastMs && isQuiet(quiet, endMs)) endMs += strideMs(quiet, endMs);
+  return endMs;
+}
+
+/** Towards the end at a stroke; minute by minute near it, where clocks may be changed. */
+function strideMs(quiet: QuietHours, atMs: number): number {
+  const { minute } = wallClock(quiet.timeZone, atMs);
+  const left = (minutesOf(quiet.to) - minute + DAY_MINUTES) % DAY_MINUTES;
+  return Math.max(1, left - CLOCK_CHANGE_MINUTES) * MINUTE_MS;
+}
+
+function isQuiet({ timeZone, days, from, to }: QuietHours, atMs: number): boolean {
+  const { day, minute } = wallClock(timeZone, atMs);
+  const [begins, ends] = [minutesOf(from), minutesOf(to)];
+  if (begins < ends) return days.includes(day) && minute >= begins && minute < ends;
+  const isEvening = days.includes(day) && minute >= begins;
+  return isEvening || (days.includes(dayBefore(day)) && minute < ends);
+}
+
+function dayBefore(day: Weekday): Weekday {
+  return WEEKDAYS.at(WEEKDAYS.indexOf(day) - 1) ?? day;
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+function wallClock(timeZone: string, atMs: number): { day: Weekday; minute: number } {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(atMs)
+      .map(({ type, value }) => [type, value]),
+  );
+  const name = parts.get('weekday')?.toLowerCase();
+  const day = WEEKDAYS.find((weekday) => weekday === name) ?? 'mon';
+  return { day, minute: minutesOf(`${parts.get('hour')}:${parts.get('minute')}`) };
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  formats.set(timeZone, made);
+  return made;
+}

@@ -1,0 +1,93 @@
+/**
+ * Alerts of what goes by an alert policy: its escalation takes them over instead of sending them to
+ * the channels of the rule. It sends nothing.
+ */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  getExternalWorkflowHandle,
+  proxyLocalActivities,
+  sleep,
+  startChild,
+} from '@temporalio/workflow';
+import type { AlertMessage } from '../../contracts/alerts';
+import {
+  ESCALATION_SIGNAL,
+  type EscalationActivities,
+  type EscalationPlan,
+  type EscalationState,
+  escalationWorkflowId,
+} from '../../contracts/escalation';
+import { WORKFLOW_TYPES } from '../../contracts/workflows';
+import { NOTHING_HELD } from '../../domain/alerting/escalation';
+
+/** The escalation of a failure may begin a moment after the recovery is there. */
+const TRIES_MAX = 5;
+const TRY_EVERY_MS = 2_000;
+
+const local = proxyLocalActivities<EscalationActivities>({
+  startToCloseTimeout: '15 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
+/** True when the escalation of its incident has taken the alert over. */
+export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
+  const { kind, incidentId, escalation } = alert;
+  const isOwn = kind === 'failure' || kind === 'reminder' || kind === 'recovery';
+  if (!isOwn || incidentId === null || escalation !== undefined) return false;
+  const plan = await local.findPolicy(alert);
+  if (plan === null || kind === 'recovery') return signalled(alert, incidentId, plan);
+  return begun(alert, incidentId, plan);
+}
+
+/** Without a policy there may still be the escalation of one that was taken away. */
+async function signalled(
+  alert: AlertMessage,
+  incidentId: string,
+  plan: EscalationPlan | null,
+): Promise<boolean> {
+  if (alert.kind === 'failure') return false;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const handle = getExternalWorkflowHandle(escalationWorkflowId(incidentId));
+      await handle.signal(ESCALATION_SIGNAL, alert);
+      return true;
+    } catch {
+      if (plan === null || tries === TRIES_MAX) return false;
+    }
+    await sleep(TRY_EVERY_MS);
+  }
+}
+
+async function begun(
+  alert: AlertMessage,
+  incidentId: string,
+  plan: EscalationPlan,
+): Promise<boolean> {
+  const state: EscalationState = {
+    v: 1,
+    alert,
+    plan,
+    startedAtMs: Date.now(),
+    done: [],
+    notified: [],
+    lastStep: null,
+    silence: null,
+    held: NOTHING_HELD,
+    isResumed: false,
+    resumptions: 0,
+    isOver: false,
+  };
+  try {
+    await startChild(WORKFLOW_TYPES.escalation, {
+      workflowId: escalationWorkflowId(incidentId),
+      args: [state],
+      parentClosePolicy: 'ABANDON',
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: `escalation of ${plan.steps.length} steps`,
+    });
+  } catch (error) {
+    // A reminder: it is under way.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  return true;
+}

@@ -1,0 +1,205 @@
+/**
+ * Alert policies over /v1: what they take, whom they hold on to, what they would do, and in sets.
+ *
+ * Covers:
+ * - services/alerting/policy-contacts
+ * - services/alerting/simulate-policy
+ * - services/apply/apply-policies
+ */
+import request from 'supertest';
+import { personOf } from '../people';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+let channelId: string;
+let member: { readonly id: string; readonly email: string };
+
+const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+const policy = (changes: object = {}) => ({
+  key: 'on-call',
+  name: 'On call',
+  steps: [
+    { afterMinutes: 0, notify: ['chat'] },
+    { afterMinutes: 15, notify: [member.email, 'chat'], repeat: { everyMinutes: 10, times: 1 } },
+  ],
+  ...changes,
+});
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+  const made = await as()
+    .post('/v1/alert-channels')
+    .send({ name: 'Chat', key: 'chat', type: 'email', emails: ['a@example.com'] });
+  channelId = made.body.id;
+  const { id } = await personOf(service, account.id, 'editor');
+  const found = await as().get(`/v1/members/${id}`);
+  member = { id, email: found.body.email };
+});
+afterAll(() => service.close());
+
+it('names channels and members by key and email, shows them by id, and sent back changes nothing', async () => {
+  const made = await as().post('/v1/alert-policies').send(policy());
+  expect(made.status).toBe(201);
+  expect(made.body.steps.map(({ notify }: { notify: string[] }) => notify)).toEqual([
+    [channelId],
+    [member.id, channelId],
+  ]);
+  const path = `/v1/alert-policies/${made.body.id}`;
+  expect((await as().put(path).send(made.body)).body).toEqual(made.body);
+  expect((await as().patch(path).send({ name: 'Nights' })).body).toMatchObject({
+    name: 'Nights',
+    version: 2,
+  });
+  const renamed = await as().patch(path).send({ key: 'another' });
+  expect(renamed.body.errors).toEqual([expect.objectContaining({ path: 'key' })]);
+  expect((await as().post('/v1/alert-policies').send(policy())).body.code).toBe('key_taken');
+});
+
+it('refuses steps out of order, nobody to notify, and whom the account does not have, all at once', async () => {
+  const steps = [
+    { afterMinutes: 10, notify: [] },
+    { afterMinutes: 10, notify: ['chat'] },
+    { afterMinutes: 2_000, notify: ['chat'] },
+  ];
+  const quietHours = { timeZone: 'Nowhere', days: [], from: '25:00', to: '06:00' };
+  const refused = await as()
+    .post('/v1/alert-policies')
+    .send(policy({ key: 'k', steps, quietHours }));
+  expect(refused.status).toBe(400);
+  expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+    'steps[0].notify',
+    'steps[2].afterMinutes',
+    'quietHours.timeZone',
+    'quietHours.days',
+    'quietHours.from',
+    'steps[1].afterMinutes',
+  ]);
+  const strangers = {
+    steps: [{ afterMinutes: 0, notify: ['chat', 'nobody'] }],
+    lastResort: member.id,
+  };
+  const unknown = await as()
+    .post('/v1/alert-policies')
+    .send(policy({ key: 'k', ...strangers }));
+  expect(unknown.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+    'steps[0].notify[1]',
+    'lastResort',
+  ]);
+});
+
+it('refuses a member without an address that alerts can be sent to', async () => {
+  const { users } = service.database.database.models;
+  const id = service.services.newId('user');
+  await service.services.stores.users.create(account.id, {
+    id,
+    accountId: account.id,
+    email: 'operator',
+    passwordHash: null,
+    role: 'viewer',
+    createdAtMs: 0,
+  });
+  const steps = [{ afterMinutes: 0, notify: [id] }];
+  const refused = await as()
+    .post('/v1/alert-policies')
+    .send(policy({ key: 'k', steps }));
+  expect(refused.status).toBe(400);
+  expect(refused.body.errors[0]).toMatchObject({ path: 'steps[0].notify[0]' });
+  await users.deleteOne({ _id: id });
+});
+
+it('keeps the channels and members that a policy names, and says which policies need others', async () => {
+  for (const path of [`/v1/alert-channels/${channelId}`, `/v1/members/${member.id}`]) {
+    const refused = await as().delete(path);
+    expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
+    expect(refused.body.detail).toContain('on-call');
+    expect((await as().get(path)).status).toBe(200);
+  }
+});
+
+it('lists who would be notified when', async () => {
+  const { body } = await as().get('/v1/alert-policies');
+  const path = `/v1/alert-policies/${body.data[0].id}`;
+  const at = '2026-11-20T12:00:00.000Z';
+  const simulate = async (more: object) =>
+    (
+      await as()
+        .post(`${path}/simulate`)
+        .send({ at, ...more })
+    ).body;
+  const shown = (await simulate({})).notifications.map(
+    ({ at: when, step, kind, notify }: Record<string, never[]>) => [
+      when,
+      step,
+      kind,
+      notify?.map(({ name }: { name: string }) => name),
+    ],
+  );
+  expect(shown).toEqual([
+    ['2026-11-20T12:00:00.000Z', 1, 'failure', ['Chat']],
+    ['2026-11-20T12:15:00.000Z', 2, 'failure', [member.email]],
+    ['2026-11-20T12:15:00.000Z', 2, 'reminder', ['Chat']],
+    ['2026-11-20T12:25:00.000Z', 2, 'reminder', [member.email, 'Chat']],
+  ]);
+  expect(await simulate({ kind: 'certificate' })).toEqual({
+    isEscalated: false,
+    notifications: [],
+  });
+  const quietHours = {
+    timeZone: 'UTC',
+    days: ['fri'],
+    from: '11:00',
+    to: '13:00',
+    except: ['vip'],
+  };
+  await as().patch(path).send({ quietHours });
+  expect((await simulate({})).notifications[0].at).toBe('2026-11-20T13:00:00.000Z');
+  expect((await simulate({ tags: ['vip'] })).notifications[0].at).toBe(at);
+});
+
+it('is named by rules, which refuse one that is not there and keep one that is gone', async () => {
+  const monitor = { name: 'm', url: 'https://example.com/' };
+  const refused = await as()
+    .post('/v1/monitors')
+    .send({ ...monitor, alerts: { policy: 'nothing' } });
+  expect(refused.body.errors).toEqual([expect.objectContaining({ path: 'alerts.policy' })]);
+  const made = await as()
+    .post('/v1/monitors')
+    .send({ ...monitor, alerts: { policy: 'on-call' } });
+  expect(made.body.alerts.policy).toBe('on-call');
+  const { body } = await as().get('/v1/alert-policies');
+  expect((await as().delete(`/v1/alert-policies/${body.data[0].id}`)).status).toBe(204);
+  const path = `/v1/monitors/${made.body.id}`;
+  expect((await as().put(path).send(made.body)).status).toBe(200);
+});
+
+it('comes with a set together with the channel and the monitor that need it, and its export is the same', async () => {
+  const other = await service.newAccount();
+  const with_ = () => request.agent(service.app).set('Authorization', `Bearer ${other.key}`);
+  const set = {
+    alertChannels: [{ key: 'chat', name: 'Chat', type: 'email', emails: ['a@example.com'] }],
+    alertPolicies: [
+      {
+        key: 'on-call',
+        name: 'On call',
+        steps: [{ afterMinutes: 0, notify: ['chat'] }],
+        lastResort: 'chat',
+      },
+    ],
+    monitors: [{ key: 'm', name: 'm', url: 'https://example.com/', alerts: { policy: 'on-call' } }],
+  };
+  const applied = await with_().post('/v1/apply').send(set);
+  expect(applied.body.summary).toMatchObject({ create: 3, failed: 0 });
+  const exported = (await with_().get('/v1/export')).body;
+  expect(exported.alertPolicies).toEqual([
+    {
+      key: 'on-call',
+      name: 'On call',
+      steps: [{ afterMinutes: 0, notify: ['chat'], until: 'acknowledged', repeat: null }],
+      lastResort: 'chat',
+    },
+  ]);
+  const again = await with_().post('/v1/apply').send(exported);
+  expect(again.body.summary).toMatchObject({ create: 0, update: 0, failed: 0, unchanged: 3 });
+});

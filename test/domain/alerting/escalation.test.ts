@@ -1,0 +1,171 @@
+/** Escalations as rules: each moment once and in order, and time that does not count while somebody answers. */
+import fc from 'fast-check';
+import type { AlertMessage } from '../../../src/contracts/alerts';
+import type { EscalationState, EscalationTimes } from '../../../src/contracts/escalation';
+import {
+  dueMoments,
+  foresee,
+  momentsOf,
+  NOTHING_HELD,
+  nextDueMs,
+  withResponse,
+  withSnoozeEnded,
+} from '../../../src/domain/alerting/escalation';
+
+const MINUTE = 60_000;
+const never = (): null => null;
+
+const ALERT: AlertMessage = {
+  id: 'a',
+  kind: 'failure',
+  accountId: 'acc_1',
+  incidentId: 'inc_1',
+  resourceType: 'monitor',
+  resourceId: 'mon_1',
+  resourceName: 'm',
+  atMs: 0,
+  sinceMs: 0,
+  openedAtMs: 0,
+  health: 'down',
+  ends: [],
+  cause: null,
+  regions: [],
+  certificate: null,
+  assertion: null,
+  entries: [],
+};
+
+function stateOf(steps: readonly EscalationTimes[]): EscalationState {
+  return {
+    v: 1,
+    alert: ALERT,
+    plan: {
+      policyName: 'p',
+      steps: steps.map((step) => ({ ...step, contacts: [] })),
+      quietHours: null,
+      lastResort: null,
+    },
+    startedAtMs: 0,
+    done: [],
+    notified: [],
+    lastStep: null,
+    silence: null,
+    held: NOTHING_HELD,
+    isResumed: false,
+    resumptions: 0,
+    isOver: false,
+  };
+}
+
+const STEPS: readonly EscalationTimes[] = [
+  { afterMinutes: 0, until: 'acknowledged', repeat: { everyMinutes: 10, times: 2 } },
+  { afterMinutes: 15, until: 'recovered', repeat: null },
+];
+
+const silence = (
+  sequence: number,
+  isAcknowledged: boolean,
+  snoozedUntilMs: number | null = null,
+) => ({
+  incidentId: 'inc_1',
+  sequence,
+  isAcknowledged,
+  snoozedUntilMs,
+});
+
+test('steps and their repetitions are notified in the order of their times', () => {
+  const seen = foresee(STEPS, 0, never).map(({ atMs, step, round }) => [
+    atMs / MINUTE,
+    step,
+    round,
+  ]);
+  expect(seen).toEqual([
+    [0, 0, 0],
+    [10, 0, 1],
+    [15, 1, 0],
+    [20, 0, 2],
+  ]);
+});
+
+test('what falls into quiet hours comes at their end, once for each step', () => {
+  const quiet = (atMs: number) => (atMs < 12 * MINUTE ? 12 * MINUTE : null);
+  const seen = foresee(STEPS, 0, quiet).map(({ atMs, step, round }) => [
+    atMs / MINUTE,
+    step,
+    round,
+  ]);
+  expect(seen).toEqual([
+    [12, 0, 1],
+    [15, 1, 0],
+    [20, 0, 2],
+  ]);
+});
+
+test('an acknowledgement holds the steps until it, those until recovery go on, and undone it reminds', () => {
+  const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
+  const moments = momentsOf(STEPS);
+  const acknowledged = withResponse(notified, silence(1, true), 5 * MINUTE);
+  expect(dueMoments(acknowledged, moments, 60 * MINUTE).map(({ step }) => step)).toEqual([1]);
+  const undone = withResponse(acknowledged, silence(2, false), 25 * MINUTE);
+  expect(undone.isResumed).toBe(true);
+  // Twenty minutes did not count for the first step.
+  expect(dueMoments(undone, moments, 29 * MINUTE).map(({ step }) => step)).toEqual([1]);
+  expect(dueMoments(undone, moments, 30 * MINUTE).map(({ step }) => step)).toEqual([0, 1]);
+});
+
+test('a snooze holds everything until its end', () => {
+  const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
+  const moments = momentsOf(STEPS);
+  const snoozed = withResponse(notified, silence(1, false, 60 * MINUTE), 5 * MINUTE);
+  expect(nextDueMs(snoozed, moments)).toBeNull();
+  expect(withSnoozeEnded(snoozed, 59 * MINUTE)).toBe(snoozed);
+  const ended = withSnoozeEnded(snoozed, 60 * MINUTE);
+  expect(ended.isResumed).toBe(true);
+  expect(nextDueMs(ended, moments)).toBe(65 * MINUTE);
+});
+
+test('an answer that is older than the one in force, or of another incident, changes nothing', () => {
+  const state = withResponse(stateOf(STEPS), silence(2, true), 0);
+  expect(withResponse(state, silence(1, false), MINUTE)).toBe(state);
+  expect(withResponse(state, { ...silence(3, false), incidentId: 'inc_2' }, MINUTE)).toBe(state);
+});
+
+const answers = fc.array(
+  fc.record({ minutes: fc.integer({ min: 1, max: 40 }), isAcknowledged: fc.boolean() }),
+  { maxLength: 12 },
+);
+
+test('whatever people answer, each moment comes once, in order, and not one while it is acknowledged', () => {
+  fc.assert(
+    fc.property(answers, (given) => {
+      const steps = STEPS.map((step) => ({ ...step, until: 'acknowledged' as const }));
+      const moments = momentsOf(steps);
+      let state = stateOf(steps);
+      let nowMs = 0;
+      let sequence = 0;
+      const sent: number[] = [];
+      const send = (): void => {
+        const due = dueMoments(state, moments, nowMs).map(({ number }) => number);
+        if (state.silence?.isAcknowledged === true) expect(due).toEqual([]);
+        sent.push(...due);
+        state = { ...state, done: [...state.done, ...due] };
+      };
+      const passTo = (endMs: number): void => {
+        for (let dueMs = nextDueMs(state, moments); dueMs !== null && dueMs <= endMs; ) {
+          nowMs = Math.max(nowMs, dueMs);
+          send();
+          dueMs = nextDueMs(state, moments);
+        }
+        nowMs = endMs;
+      };
+      for (const { minutes, isAcknowledged } of given) {
+        passTo(nowMs + minutes * MINUTE);
+        sequence += 1;
+        state = withResponse(state, silence(sequence, isAcknowledged), nowMs);
+      }
+      state = withResponse(state, silence(sequence + 1, false), nowMs);
+      passTo(nowMs + 1_000 * MINUTE);
+      expect(sent).toEqual(moments.map(({ number }) => number));
+    }),
+  );
+});
