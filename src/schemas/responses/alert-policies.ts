@@ -31,7 +31,7 @@ export const alertPolicy = z
     createdAt: instant,
     updatedAt: instant,
   })
-  .meta({ id: 'AlertPolicy', description: 'Who is notified when, until somebody responds' });
+  .meta({ id: 'AlertPolicy', description: 'Who is notified when, until someone responds' });
 
 export type AlertPolicyResponse = ResponseOf<typeof alertPolicy>;
 

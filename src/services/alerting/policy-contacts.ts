@@ -88,7 +88,7 @@ function findContact(
     };
   }
   if (hasAddress(member) || kept.has(member.id)) return { id: member.id };
-  return { fault: 'is a member without an address that alerts can be sent to' };
+  return { fault: 'is a member without an email that alerts can be sent to' };
 }
 
 /** Who signs in by a name that is no address cannot be notified. */
@@ -118,7 +118,7 @@ export async function refuseNamedInPolicies(
   const naming = rows.filter((row) => contactIdsOf(row).has(id));
   if (naming.length === 0) return;
   const keys = naming.map(({ key }) => key).join(', ');
-  const message = `Alert policies notify it: ${keys}. Name somebody else there first.`;
+  const message = `Alert policies notify it: ${keys}. Name someone else there first.`;
   const errors = naming.map(({ id: path, key }) => ({
     path,
     code: 'in_use',

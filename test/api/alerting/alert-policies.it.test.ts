@@ -2,11 +2,14 @@
  * Alert policies over /v1: what they take, whom they hold on to, what they would do, and in sets.
  *
  * Covers:
+ * - services/alerting/find-policy
  * - services/alerting/policy-contacts
  * - services/alerting/simulate-policy
  * - services/apply/apply-policies
  */
 import request from 'supertest';
+import type { AlertMessage } from '../../../src/contracts/alerts';
+import { escalationStatusOf, findPolicyOf } from '../../../src/services/alerting/find-policy';
 import { personOf } from '../people';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
@@ -25,6 +28,28 @@ const policy = (changes: object = {}) => ({
   ],
   ...changes,
 });
+
+function alertOf(accountId: string, resourceId: string): AlertMessage {
+  return {
+    id: 'a',
+    kind: 'failure',
+    accountId,
+    incidentId: 'inc_00000000000000000000000000',
+    resourceType: 'monitor',
+    resourceId,
+    resourceName: 'm',
+    atMs: 0,
+    sinceMs: 0,
+    openedAtMs: 0,
+    health: 'down',
+    ends: [],
+    cause: null,
+    regions: [],
+    certificate: null,
+    assertion: null,
+    entries: [],
+  };
+}
 
 beforeAll(async () => {
   service = await openTestService();
@@ -156,6 +181,30 @@ it('lists who would be notified when', async () => {
   await as().patch(path).send({ quietHours });
   expect((await simulate({})).notifications[0].at).toBe('2026-11-20T13:00:00.000Z');
   expect((await simulate({ tags: ['vip'] })).notifications[0].at).toBe(at);
+});
+
+it('is found by the resource that names it, with who is notified, and how its incident stands', async () => {
+  const { stores, sealers } = service.services;
+  const needs = { stores, sealer: sealers.stored };
+  const monitor = { name: 'm', url: 'https://example.com/', tags: ['vip'] };
+  const made = await as()
+    .post('/v1/monitors')
+    .send({ ...monitor, alerts: { policy: 'on-call' } });
+  const about = alertOf(account.id, made.body.id);
+  const plan = await findPolicyOf(needs, about);
+  expect(plan?.steps.map(({ contacts }) => contacts.map(({ id }) => id))).toEqual([
+    [channelId],
+    [member.id, channelId],
+  ]);
+  // Its tag is never quiet.
+  expect(plan?.quietHours).toBeNull();
+  const status = async () => (await escalationStatusOf(needs, about, service.clock.nowMs)).state;
+  expect(await status()).toBe('open');
+  await as().post(`/v1/monitors/${made.body.id}/pause`);
+  expect(await status()).toBe('hold');
+  await as().delete(`/v1/monitors/${made.body.id}`);
+  expect(await status()).toBe('gone');
+  expect(await findPolicyOf(needs, about)).toBeNull();
 });
 
 it('is named by rules, which refuse one that is not there and keep one that is gone', async () => {
