@@ -52,7 +52,7 @@ const quietHours = z.strictObject({
     .meta({ description: 'Resources with one of these tags are never quiet' }),
 });
 
-export const policyKeyField = z
+const policyKeyField = z
   .string()
   .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -');
 

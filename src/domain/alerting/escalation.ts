@@ -53,7 +53,7 @@ export const NOTHING_HELD: EscalationState['held'] = {
 type Clock = Pick<EscalationState, 'startedAtMs' | 'held'>;
 
 /** null: its time does not count at present. */
-export function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
+function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
   const { totalMs, sinceMs } = held[moment.until];
   return sinceMs === null ? startedAtMs + moment.offsetMs + totalMs : null;
 }

@@ -167,7 +167,7 @@ export async function deleteAlertPolicy(
   });
 }
 
-export function presentAlertPolicy(row: AlertPolicy): AlertPolicyResponse {
+function presentAlertPolicy(row: AlertPolicy): AlertPolicyResponse {
   const { accountId: _account, managedBy: _set, createdAtMs, updatedAtMs, ...policy } = row;
   return { ...policy, createdAt: toInstant(createdAtMs), updatedAt: toInstant(updatedAtMs) };
 }

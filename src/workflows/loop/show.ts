@@ -34,7 +34,7 @@ export function show(kind: ResourceKind, state: TimeState, nowMs: number): void 
   const next = nextSlotMs(state, nowMs);
   setCurrentDetails(
     [
-      `**${escalationStatusOf(state)}** since ${formatInstant(health.sinceMs)}`,
+      `**${standingOf(state)}** since ${formatInstant(health.sinceMs)}`,
       '',
       `[${kind} ${config.id}](/${kind}s/${config.id})`,
       '',
@@ -75,7 +75,7 @@ export function showQuiet(
   );
 }
 
-function escalationStatusOf({ config, health, maintenance }: TimeState): string {
+function standingOf({ config, health, maintenance }: TimeState): string {
   if (config.paused) return 'paused';
   return maintenance.current === null ? health.health : `maintenance, ${health.health}`;
 }

@@ -98,7 +98,7 @@ export const memberRoutes: readonly Route[] = [
     body: NO_BODY,
     query: NO_QUERY,
     responses: DONE,
-    codes: ['limit_reached'],
+    codes: ['in_use', 'limit_reached'],
     handler: async (principal, { services, param }) => {
       await removeMember(services, principal, param('memberId'));
       return NO_CONTENT;
