@@ -3,7 +3,6 @@
  * passes only when a test says so.
  */
 import { join } from 'node:path';
-import { Context } from '@temporalio/activity';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   bundleWorkflowCode,
@@ -33,11 +32,7 @@ import type {
   EscalationStatus,
 } from '../../src/contracts/escalation';
 import type { Absence, HeartbeatActivities } from '../../src/contracts/heartbeat';
-import type {
-  HousekeepingActivities,
-  HousekeepingPass,
-  HousekeepingTask,
-} from '../../src/contracts/housekeeping';
+import type { HousekeepingPass, HousekeepingTask } from '../../src/contracts/housekeeping';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
   IncidentRecord,
@@ -62,6 +57,7 @@ import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { quietResults, takeQuietResult } from './quiet-ledger';
+import { houseOf } from './virtual-house';
 
 /** A step as a probe took it. */
 export interface SentStep extends StepReference {
@@ -473,28 +469,6 @@ function alertsOf(ledger: Ledger, environment: TestWorkflowEnvironment): AlertAc
       if (ledger.isAway) throw new Error('the database is away');
       for (const { alert } of folded) ledger.folded.push(alert);
     },
-  };
-}
-
-/** Nothing is ever to be done, and nothing works while the database is away. */
-function houseOf(ledger: Ledger): HousekeepingActivities {
-  const of = (task: HousekeepingTask) => async (pass: HousekeepingPass) => {
-    ledger.housekeeping.push({ ...pass, task });
-    if (ledger.isAway) throw new Error('the database is away');
-    if (task === ledger.hangingTask) await Context.current().cancelled;
-    return {};
-  };
-  return {
-    reconcileWorkflows: of('reconcileWorkflows'),
-    notifyMaintenance: of('notifyMaintenance'),
-    watchOperation: of('watchOperation'),
-    closeLostRuns: of('closeLostRuns'),
-    resumeLostAlerts: of('resumeLostAlerts'),
-    sweepRemovals: of('sweepRemovals'),
-    closeHours: of('closeHours'),
-    deleteOldResults: of('deleteOldResults'),
-    sweepExpired: of('sweepExpired'),
-    rotateEncryption: of('rotateEncryption'),
   };
 }
 

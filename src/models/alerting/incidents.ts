@@ -212,19 +212,8 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
       const found = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();
       return found === null ? null : toRow(found);
     },
-    async explainedBy(accountId, resourceIds, { fromMs, toMs }) {
-      const found = await incidents
-        .find({
-          accountId,
-          'explainedBy.id': oneOf(resourceIds),
-          $or: [{ open: true }, { closedAtMs: atLeast(fromMs) }],
-          ...(toMs !== null && { 'explainedBy.atMs': atMost(toMs) }),
-        })
-        .sort({ _id: -1 })
-        .limit(EXPLAINED_MAX)
-        .lean<IncidentDocument[]>();
-      return found.map(toRow);
-    },
+    explainedBy: (accountId, resourceIds, period) =>
+      findExplained(incidents, { accountId, resourceIds, ...period }),
     async findOpen(accountId, resourceId) {
       const found = await incidents
         .findOne({ accountId, resourceId, open: true })
@@ -246,6 +235,32 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
       );
     },
   };
+}
+
+interface ExplainedQuery {
+  readonly accountId: string;
+  readonly resourceIds: readonly string[];
+  readonly fromMs: number;
+  /** null: until now. */
+  readonly toMs: number | null;
+}
+
+/** Newest first. */
+async function findExplained(
+  incidents: Model<IncidentDocument>,
+  { accountId, resourceIds, fromMs, toMs }: ExplainedQuery,
+): Promise<Incident[]> {
+  const found = await incidents
+    .find({
+      accountId,
+      'explainedBy.id': oneOf(resourceIds),
+      $or: [{ open: true }, { closedAtMs: atLeast(fromMs) }],
+      ...(toMs !== null && { 'explainedBy.atMs': atMost(toMs) }),
+    })
+    .sort({ _id: -1 })
+    .limit(EXPLAINED_MAX)
+    .lean<IncidentDocument[]>();
+  return found.map(toRow);
 }
 
 const FILTERS = {

@@ -2,9 +2,9 @@
 
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { MemberResponse } from '../../schemas/responses/account';
-import { refuseNamedInPolicies } from '../alerting/policy-contacts';
 import type { Dependencies } from '../ports/dependencies';
 import { findMember, requireMayGrant, requireOwners } from './member-rules';
+import { refuseNamedInPolicies } from './named-in-policies';
 import { presentMember } from './present-account';
 import type { Principal } from './principal';
 

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
+import { contactIdsOf, POLICIES_MAX } from '../accounts/named-in-policies';
 import { oneAtATime } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
@@ -13,13 +14,7 @@ import { orUndo } from '../lists/or-undo';
 import { readList } from '../lists/read-list';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import {
-  contactIdsOf,
-  type Named,
-  POLICIES_MAX,
-  readContacts,
-  resolvePolicy,
-} from './policy-contacts';
+import { type Named, readContacts, resolvePolicy } from './policy-contacts';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
 

@@ -4,12 +4,12 @@ import { isId } from '../../domain/definitions/ids';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { AppError } from '../../platform/errors';
 import type { AlertChannelResponse } from '../../schemas/responses/alerts';
+import { refuseNamedInPolicies } from '../accounts/named-in-policies';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import { readList } from '../lists/read-list';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannels } from './alert-destinations';
-import { refuseNamedInPolicies } from './policy-contacts';
 import { presentAlertChannel } from './present-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;

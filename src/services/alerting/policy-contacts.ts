@@ -7,7 +7,7 @@ import type { User } from '../../models/accounts/users';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { emailsField } from '../../notify/channels/email';
-import { AppError, type FieldProblem } from '../../platform/errors';
+import type { FieldProblem } from '../../platform/errors';
 import type { TextSealer } from '../../platform/sealing';
 import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import { refuseProblems } from '../lists/field-problems';
@@ -95,40 +95,6 @@ function findContact(
 function hasAddress({ email }: User): boolean {
   return emailsField.safeParse([email]).success;
 }
-
-/** Everyone whom a policy names, by id. */
-export function contactIdsOf({
-  steps,
-  lastResort,
-}: Pick<Policy, 'steps' | 'lastResort'>): Set<string> {
-  const ids = steps.flatMap(({ notify }) => notify);
-  return new Set(lastResort === null ? ids : [...ids, lastResort]);
-}
-
-/** Throws `in_use` with the policies that need another channel or member first. */
-export async function refuseNamedInPolicies(
-  { stores }: Needs,
-  accountId: string,
-  id: string,
-): Promise<void> {
-  const { rows } = await stores.alertPolicies.list(accountId, {
-    limit: POLICIES_MAX,
-    beforeId: null,
-  });
-  const naming = rows.filter((row) => contactIdsOf(row).has(id));
-  if (naming.length === 0) return;
-  const keys = naming.map(({ key }) => key).join(', ');
-  const message = `Alert policies notify it: ${keys}. Name someone else there first.`;
-  const errors = naming.map(({ id: path, key }) => ({
-    path,
-    code: 'in_use',
-    message: `the policy ${key} needs another one`,
-  }));
-  throw new AppError('in_use', message, { errors });
-}
-
-/** Of one account. */
-export const POLICIES_MAX = 100;
 
 interface Holder {
   readonly accountId: string;

@@ -2,6 +2,7 @@
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { AppError } from '../../platform/errors';
 import { type AlertPolicyBody, alertPolicyBody } from '../../schemas/alert-policy';
+import { POLICIES_MAX } from '../accounts/named-in-policies';
 import {
   changedAlertPolicy,
   deleteAlertPolicy,
@@ -9,7 +10,7 @@ import {
   replaceAlertPolicy,
   storeAlertPolicy,
 } from '../alerting/alert-policies';
-import { type Contacts, POLICIES_MAX, readContacts } from '../alerting/policy-contacts';
+import { type Contacts, readContacts } from '../alerting/policy-contacts';
 import { readChange } from '../lists/read-change';
 import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';

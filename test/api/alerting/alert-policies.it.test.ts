@@ -4,6 +4,7 @@
  * Covers:
  * - services/alerting/find-policy
  * - services/alerting/policy-contacts
+ * - services/accounts/named-in-policies
  * - services/alerting/simulate-policy
  * - services/apply/apply-policies
  */

@@ -3,6 +3,7 @@
  *
  * Covers:
  * - services/operations/get-overview
+ * - services/operations/stuck-workflows
  * - services/resources/recent-slots
  */
 import { trusted } from 'mongoose';

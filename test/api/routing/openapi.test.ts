@@ -124,7 +124,7 @@ test('each operation has a name of its own: a verb and what it acts on', () => {
   expect(ids).toHaveLength(routes.length);
   expect(new Set(ids).size).toBe(ids.length);
   const VERBS =
-    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|export|get|list|pause|preview|put|remove|replace|request|reset|resume|revoke|rotate|run|set|sign|start|stream|test|update|withdraw';
+    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|explain|export|get|list|pause|preview|put|remove|replace|request|reset|resume|revoke|rotate|run|set|sign|simulate|snooze|start|stream|test|unacknowledge|update|withdraw';
   expect(ids.filter((id) => !new RegExp(`^(?:${VERBS})(?:[A-Z][a-z]+)+$`).test(id))).toEqual([]);
 });
 

@@ -194,7 +194,10 @@ it('names every route in docs/api.md', () => {
   for (const entry of routes) {
     const shown = entry.path
       .replace(/:(monitor|scenario)Id/, '{id}')
-      .replace(/:(channel|incident|member|invitation|key|probeKey|window|page|session)Id/, '{id}')
+      .replace(
+        /:(channel|policy|incident|member|invitation|key|probeKey|window|page|session)Id/,
+        '{id}',
+      )
       .replace(':runId', '{runId}')
       .replace(':resultId', '{resultId}')
       .replace(':secretName', '{name}');

@@ -22,6 +22,7 @@ const alerts = {
   onRecovery: false,
   onDegraded: true,
   remindEveryMinutes: 30,
+  policy: 'on-call',
 };
 
 const monitor = {

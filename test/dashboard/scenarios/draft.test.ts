@@ -39,6 +39,7 @@ const rich = {
     onRecovery: false,
     onDegraded: false,
     remindEveryMinutes: null,
+    policy: 'on-call',
   },
   steps: [
     {

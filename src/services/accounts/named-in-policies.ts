@@ -1,0 +1,40 @@
+/** Which alert policies need a channel or a member, so that neither is removed under them. It changes nothing. */
+import type { AlertPolicy } from '../../models/alerting/alert-policies';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+
+/** Of one account. */
+export const POLICIES_MAX = 100;
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+/** Everyone whom a policy names, by id. */
+export function contactIdsOf({
+  steps,
+  lastResort,
+}: Pick<AlertPolicy, 'steps' | 'lastResort'>): Set<string> {
+  const ids = steps.flatMap(({ notify }) => notify);
+  return new Set(lastResort === null ? ids : [...ids, lastResort]);
+}
+
+/** Throws `in_use` with the policies that need another channel or member first. */
+export async function refuseNamedInPolicies(
+  { stores }: Needs,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  const { rows } = await stores.alertPolicies.list(accountId, {
+    limit: POLICIES_MAX,
+    beforeId: null,
+  });
+  const naming = rows.filter((row) => contactIdsOf(row).has(id));
+  if (naming.length === 0) return;
+  const keys = naming.map(({ key }) => key).join(', ');
+  const message = `Alert policies notify it: ${keys}. Name someone else there first.`;
+  const errors = naming.map(({ id: path, key }) => ({
+    path,
+    code: 'in_use',
+    message: `the policy ${key} needs another one`,
+  }));
+  throw new AppError('in_use', message, { errors });
+}

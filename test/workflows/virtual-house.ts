@@ -1,0 +1,30 @@
+/** The housekeeping of a virtual service. */
+import { Context } from '@temporalio/activity';
+import type {
+  HousekeepingActivities,
+  HousekeepingPass,
+  HousekeepingTask,
+} from '../../src/contracts/housekeeping';
+import type { Ledger } from './virtual-service';
+
+/** Nothing is ever to be done, and nothing works while the database is away. */
+export function houseOf(ledger: Ledger): HousekeepingActivities {
+  const of = (task: HousekeepingTask) => async (pass: HousekeepingPass) => {
+    ledger.housekeeping.push({ ...pass, task });
+    if (ledger.isAway) throw new Error('the database is away');
+    if (task === ledger.hangingTask) await Context.current().cancelled;
+    return {};
+  };
+  return {
+    reconcileWorkflows: of('reconcileWorkflows'),
+    notifyMaintenance: of('notifyMaintenance'),
+    watchOperation: of('watchOperation'),
+    closeLostRuns: of('closeLostRuns'),
+    resumeLostAlerts: of('resumeLostAlerts'),
+    sweepRemovals: of('sweepRemovals'),
+    closeHours: of('closeHours'),
+    deleteOldResults: of('deleteOldResults'),
+    sweepExpired: of('sweepExpired'),
+    rotateEncryption: of('rotateEncryption'),
+  };
+}
