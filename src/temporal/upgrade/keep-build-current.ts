@@ -45,6 +45,7 @@ const WOKEN: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
   WORKFLOW_TYPES.heartbeat,
   WORKFLOW_TYPES.scenario,
+  WORKFLOW_TYPES.escalation,
 ]);
 
 export interface BuildNeeds {

@@ -6,14 +6,12 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   condition,
-  continueAsNew,
   defineSignal,
   defineUpdate,
   log,
   proxyLocalActivities,
   setHandler,
   startChild,
-  workflowInfo,
 } from '@temporalio/workflow';
 import {
   type AlertInput,
@@ -37,6 +35,7 @@ import {
   withResponse,
   withSnoozeEnded,
 } from '../../domain/alerting/escalation';
+import { isTimeToContinue, startOver } from '../loop/continue';
 import { isSilence } from '../loop/signal-arguments';
 
 /** It is looked again so often whether a pause or maintenance is over. */
@@ -61,8 +60,8 @@ export async function escalationWorkflow(given: EscalationState): Promise<void> 
   const escalation: Escalation = { state: given, woken: false, recovery: null };
   handleAnswers(escalation);
   while (escalation.recovery === null) {
-    if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof escalationWorkflow>(escalation.state);
+    if (isTimeToContinue(escalation.state.alert.id))
+      await startOver<typeof escalationWorkflow>(escalation.state);
     escalation.woken = false;
     if (escalation.state.isOver) {
       const isRecovered = await sleep(escalation, RECOVERY_WAIT_MS, 'recovery');
@@ -86,6 +85,9 @@ function handleAnswers(escalation: Escalation): void {
   setHandler(defineSignal<[unknown]>(SIGNALS.silence), (silence) => {
     if (isSilence(silence)) answer(silence);
     else log.warn('ignored an acknowledgement with arguments that are not understood');
+  });
+  setHandler(defineSignal(SIGNALS.moveOn), () => {
+    escalation.woken = true;
   });
   setHandler(defineSignal<[AlertMessage]>(ESCALATION_SIGNAL), (alert) => {
     if (alert.kind !== 'recovery') return;

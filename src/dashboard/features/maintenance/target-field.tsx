@@ -3,9 +3,9 @@ import { MultiSelect, SegmentedControl, Stack, TagsInput, Text } from '@mantine/
 import type { ApiProblem } from '../../shared/data/api';
 import type { Overview } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { useNamedChecks } from '../../shared/form/use-named-checks';
 import { faultAt } from '../../shared/text/faults';
 import { TEXT } from './strings';
-import { useNamedTargets } from './use-named-targets';
 import { EVERYTHING, type TargetDraft } from './window-draft';
 
 interface TargetFieldProps {
@@ -40,7 +40,7 @@ export function TargetField({ value, onChange, problem }: TargetFieldProps) {
 }
 
 function ChosenFields({ value, onChange, problem }: TargetFieldProps) {
-  const { options, search, setSearch } = useNamedTargets(value.ids);
+  const { options, search, setSearch } = useNamedChecks(value.ids);
   const { data: overview } = useRead<Overview>('/v1/overview');
   const change = (patch: Partial<TargetDraft>): void =>
     onChange({ ...EVERYTHING, ...value, ...patch, all: false });

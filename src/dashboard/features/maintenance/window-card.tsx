@@ -6,13 +6,13 @@ import { useAct } from '../../shared/actions/use-act';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 
 import { useCan } from '../../shared/data/session';
+import { useNames } from '../../shared/form/use-named-checks';
 import { TEXT as COMMON } from '../../shared/text/strings';
 import { lengthOf } from '../../shared/text/time';
 import { confirm } from '../../shared/ui/confirm';
 import { ScrollBox } from '../../shared/ui/scroll-box';
 import { recurrenceWords } from './recurrence-choice';
 import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
-import { useNames } from './use-named-targets';
 import { targetWords } from './window-draft';
 import { TOUCHED } from './window-form';
 import { OWN_ZONE, spanInZone } from './zones';

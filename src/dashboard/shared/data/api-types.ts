@@ -1,6 +1,7 @@
 /** The answers of /v1 as types, out of the shapes that the reference is made from. */
 import type { z } from 'zod';
 import type * as accounts from '../../../schemas/responses/account';
+import type * as policies from '../../../schemas/responses/alert-policies';
 import type * as alerts from '../../../schemas/responses/alerts';
 import type * as applies from '../../../schemas/responses/apply';
 import type * as checks from '../../../schemas/responses/checks';
@@ -49,6 +50,7 @@ export type Uptime = z.output<typeof uptimes.uptime>;
 export type Incident = z.output<typeof alerts.incident>;
 export type IncidentExplanation = z.output<typeof explanations.incidentExplanation>;
 export type Alert = ItemOf<typeof alerts.alertPage>;
+export type AlertPolicy = z.output<typeof policies.alertPolicy>;
 export type AlertChannel = z.output<typeof alerts.alertChannel>;
 export type NewAlertChannel = z.output<typeof alerts.newAlertChannel>;
 export type AlertChannelTypes = z.output<typeof alerts.alertChannelTypes>;

@@ -1,7 +1,8 @@
 /** Inputs that the forms of monitors, heartbeats and scenarios share, each bound to its field. */
-import { Card, Grid, TagsInput, TextInput, Title } from '@mantine/core';
+import { Card, Grid, Stack, TagsInput, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AlertsField } from '../form/alerts-field';
+import { DependsOnField } from '../form/depends-on-field';
 import { IntervalField } from '../form/interval-field';
 import { fieldAt, fieldWithin, type Problems, problemAt } from '../form/problems';
 import { RegionsField } from '../form/regions-field';
@@ -76,7 +77,18 @@ export function KeyField({ draft, set, problems }: SharedProps) {
 
 export function AlertsInput({ draft, set, problems }: SharedProps) {
   return (
-    <AlertsField value={draft.alerts} onChange={(alerts) => set({ alerts })} problems={problems} />
+    <Stack gap="sm">
+      <AlertsField
+        value={draft.alerts}
+        onChange={(alerts) => set({ alerts })}
+        problems={problems}
+      />
+      <DependsOnField
+        value={draft.dependsOn}
+        onChange={(dependsOn) => set({ dependsOn })}
+        problems={problems}
+      />
+    </Stack>
   );
 }
 

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { NumberField } from './number-field';
+import { PolicyField } from './policy-field';
 import { fieldAt, fieldWithin, type Problems } from './problems';
 import { isEmptyDefault } from './recipients';
 import { RecipientsNote } from './recipients-note';
@@ -66,7 +67,12 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
           No channels yet. <Link to="/settings/channels">Add a channel</Link>
         </Text>
       )}
-      <RecipientsNote alerts={value} />
+      <PolicyField
+        value={value.policy}
+        onChange={(policy) => set({ policy })}
+        problems={problems}
+      />
+      {value.policy === null && <RecipientsNote alerts={value} />}
       <Group gap="lg">
         <Switch
           label="On failure"

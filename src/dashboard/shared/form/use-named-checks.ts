@@ -2,9 +2,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get, withQuery } from '../../shared/data/api';
-import type { Monitor, Page } from '../../shared/data/api-types';
-import { useRead } from '../../shared/data/queries';
+import { get, withQuery } from '../data/api';
+import type { Monitor, Page } from '../data/api-types';
+import { useRead } from '../data/queries';
 
 const TYPING_MS = 250;
 const FOUND_MAX = 20;
@@ -17,14 +17,14 @@ interface Option {
   readonly label: string;
 }
 
-interface NamedTargets {
+interface NamedChecks {
   /** What is found and what is chosen. */
   readonly options: readonly Option[];
   readonly search: string;
   readonly setSearch: (text: string) => void;
 }
 
-export function useNamedTargets(chosen: readonly string[]): NamedTargets {
+export function useNamedChecks(chosen: readonly string[]): NamedChecks {
   const [search, setSearch] = useState('');
   const [q] = useDebouncedValue(search.trim(), TYPING_MS);
   const query = { q, limit: FOUND_MAX };

@@ -1,0 +1,32 @@
+/** What a check depends on: while that is down, its own failures are explained instead of alerted. */
+import { MultiSelect } from '@mantine/core';
+import { fieldWithin, type Problems } from './problems';
+import { useNamedChecks } from './use-named-checks';
+
+interface DependsOnFieldProps {
+  /** Ids or keys. */
+  readonly value: readonly string[];
+  readonly onChange: (value: readonly string[]) => void;
+  readonly problems: Problems;
+}
+
+export function DependsOnField({ value, onChange, problems }: DependsOnFieldProps) {
+  const { options, search, setSearch } = useNamedChecks(value);
+  return (
+    <MultiSelect
+      label="Depends on"
+      description="While one of these is down, no alert of its own is sent: the other alert names it"
+      data={[...options]}
+      value={[...value]}
+      onChange={onChange}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      // The service has searched already.
+      filter={({ options: found }) => found}
+      nothingFoundMessage="Nothing found"
+      hidePickedOptions
+      {...fieldWithin(problems, 'dependsOn')}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+/** The alert policy that failures go by; nothing where the account has none. */
+import { Select } from '@mantine/core';
+import type { AlertPolicy, Page } from '../data/api-types';
+import { useRead } from '../data/queries';
+import { fieldAt, type Problems } from './problems';
+
+interface PolicyFieldProps {
+  /** Its key; null for none. */
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  readonly problems: Problems;
+}
+
+export function PolicyField({ value, onChange, problems }: PolicyFieldProps) {
+  const { data } = useRead<Page<AlertPolicy>>('/v1/alert-policies?limit=100');
+  const policies = (data?.data ?? []).map(({ key, name }) => ({ value: key, label: name }));
+  const isKnown = value === null || policies.some((policy) => policy.value === value);
+  if (policies.length === 0 && value === null) return null;
+  return (
+    <Select
+      label="Alert policy"
+      description="Failures follow its steps; the recipients above get all other alerts"
+      placeholder="None"
+      data={isKnown ? policies : [...policies, { value, label: value }]}
+      value={value}
+      onChange={onChange}
+      clearable
+      {...fieldAt(problems, 'alerts.policy')}
+    />
+  );
+}
