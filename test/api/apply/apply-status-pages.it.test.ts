@@ -109,6 +109,8 @@ it('exports pages by keys, and by ids where there is none; applied again, nothin
         slug,
         title: 'Shop',
         isPublic: true,
+        accent: '#0b6374',
+        theme: 'dark',
         groups: [
           { name: 'Web', items: shown },
           { name: 'More', items: [{ id: bare.id, name: 'Bare' }] },

@@ -229,6 +229,7 @@ it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
       .replace(':scenarioId', scenario.body.id)
       .replace(':runId', service.services.newId('run'))
       .replace(':channelId', channel.body.id)
+      .replace(':policyId', service.services.newId('alertPolicy'))
       .replace(':incidentId', service.services.newId('incident'))
       .replace(':windowId', service.services.newId('maintenance'));
     const key = `matrix ${entry.path}`;

@@ -55,6 +55,34 @@ afterEach(() => {
   expect(owner.faults).toEqual([]);
 });
 
+test('an alert policy is made, simulated, changed and deleted', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/policies`);
+  await page.getByRole('button', { name: 'Add policy' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('On call');
+  await dialog.getByLabel('Key').fill('on-call');
+  await press(page, 'Save');
+  await dialog.getByText('Fix', { exact: false }).or(dialog.getByRole('alert')).first().waitFor();
+  await dialog.getByRole('textbox', { name: 'Notify' }).click();
+  await page.getByRole('option', { name: EMAIL }).click();
+  await press(page, 'Save');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText(`At once: ${EMAIL}, until acknowledged`).waitFor();
+  await page.getByRole('button', { name: 'Simulate On call' }).click();
+  await page.getByRole('cell', { name: EMAIL }).waitFor();
+  await page.getByRole('button', { name: 'Edit On call' }).click();
+  await dialog.getByLabel('Quiet hours').check();
+  await press(page, 'Save');
+  await page.getByText(/^Quiet 22:00 to 07:00/).waitFor();
+  await page.goto(`${service.url}/monitors/new`);
+  await page.getByLabel('Alert policy').waitFor();
+  await page.goto(`${service.url}/settings/policies`);
+  await page.getByRole('button', { name: 'Delete On call' }).click();
+  await press(page, 'Delete');
+  await page.getByText('No alert policies yet').waitFor();
+}, 60_000);
+
 test('a webhook is made, shows its signing secret once, is tested and deleted', async () => {
   const { page } = owner;
   await page.goto(`${service.url}/settings/channels`);

@@ -114,6 +114,7 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['a new status page', () => '/status-pages/new'],
   ['a status page being edited', () => `/status-pages/${ids['page']}`],
   ['alert channels', () => '/settings/channels'],
+  ['alert policies', () => '/settings/policies'],
   ['secrets', () => '/settings/secrets'],
   ['API keys', () => '/settings/api-keys'],
   ['members', () => '/settings/members'],

@@ -7,6 +7,8 @@ import type { MaintenanceWindow } from '../../shared/data/api-types';
 
 import { useCan } from '../../shared/data/session';
 import { useNames } from '../../shared/form/use-named-checks';
+import { OWN_ZONE } from '../../shared/form/time-zones';
+import { spanInZone } from './zones';
 import { TEXT as COMMON } from '../../shared/text/strings';
 import { lengthOf } from '../../shared/text/time';
 import { confirm } from '../../shared/ui/confirm';
@@ -15,7 +17,6 @@ import { recurrenceWords } from './recurrence-choice';
 import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
 import { targetWords } from './window-draft';
 import { TOUCHED } from './window-form';
-import { OWN_ZONE, spanInZone } from './zones';
 
 const ICONS: Readonly<
   Record<MaintenanceWindow['state'], ComponentType<{ size?: number; style?: CSSProperties }>>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
 import { useUnsaved } from '../../shared/form/unsaved';
+import { allZones } from '../../shared/form/time-zones';
 import { faultAt } from '../../shared/text/faults';
 import { lengthOf } from '../../shared/text/time';
 import { FormFoot } from '../../shared/ui/form-foot';
@@ -12,7 +13,6 @@ import { RecurrenceField } from './recurrence-field';
 import { MODE_WORDS, TEXT } from './strings';
 import { TargetField } from './target-field';
 import { bodyOf, draftOf, type WindowDraft } from './window-draft';
-import { allZones } from './zones';
 
 export const MINUTES_MAX = 10_080;
 const PATH = '/v1/maintenance-windows';

@@ -1,13 +1,6 @@
 /** Times as people of a zone read them. What a zone does to its clocks is left to libraries. */
 import { Temporal } from 'temporal-polyfill';
 
-export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** Every zone that the browser knows, and UTC. */
-export function allZones(): readonly string[] {
-  return [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])];
-}
-
 /** `2026-01-31T12:00` on a clock of the zone to an instant; null for what is no time. */
 export function instantAt(wallClock: string, zone: string): string | null {
   try {

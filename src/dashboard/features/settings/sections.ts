@@ -7,6 +7,7 @@ import {
   IconKey,
   IconLock,
   IconPassword,
+  IconStairsUp,
   IconUsers,
 } from '@tabler/icons-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
@@ -29,6 +30,16 @@ export const SECTIONS: readonly Section[] = [
     Content: lazy(async () => {
       const { ChannelsSection } = await import('./channels/channels-section');
       return { default: ChannelsSection };
+    }),
+  },
+  {
+    name: 'policies',
+    label: 'Alert policies',
+    Icon: IconStairsUp,
+    isForAdmins: false,
+    Content: lazy(async () => {
+      const { PoliciesSection } = await import('./policies/policies-section');
+      return { default: PoliciesSection };
     }),
   },
   {

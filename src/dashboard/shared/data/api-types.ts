@@ -51,6 +51,7 @@ export type Incident = z.output<typeof alerts.incident>;
 export type IncidentExplanation = z.output<typeof explanations.incidentExplanation>;
 export type Alert = ItemOf<typeof alerts.alertPage>;
 export type AlertPolicy = z.output<typeof policies.alertPolicy>;
+export type AlertSimulation = z.output<typeof policies.alertSimulation>;
 export type AlertChannel = z.output<typeof alerts.alertChannel>;
 export type NewAlertChannel = z.output<typeof alerts.newAlertChannel>;
 export type AlertChannelTypes = z.output<typeof alerts.alertChannelTypes>;

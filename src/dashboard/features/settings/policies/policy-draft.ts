@@ -1,0 +1,83 @@
+/** An alert policy while it is edited: rows for steps, numbers that may still be missing. Pure. */
+import type { EscalationEnd, Weekday } from '../../../../contracts/escalation';
+import type { AlertPolicy } from '../../../shared/data/api-types';
+import { newRowId } from '../../../shared/form/assertion-draft';
+
+export interface StepRow {
+  readonly rowId: string;
+  readonly afterMinutes: number | null;
+  /** Ids of channels and members. */
+  readonly notify: readonly string[];
+  readonly until: EscalationEnd;
+  readonly everyMinutes: number | null;
+  readonly times: number | null;
+}
+
+export interface QuietDraft {
+  readonly timeZone: string;
+  readonly days: readonly Weekday[];
+  readonly from: string;
+  readonly to: string;
+  readonly except: readonly string[];
+}
+
+export interface PolicyDraft {
+  readonly key: string;
+  readonly name: string;
+  readonly steps: readonly StepRow[];
+  /** null: it is never quiet. */
+  readonly quietHours: QuietDraft | null;
+  readonly lastResort: string | null;
+}
+
+/** Between two steps that are added one after the other. */
+const STEP_MINUTES = 15;
+
+export function newStep(before: readonly StepRow[]): StepRow {
+  const last = before.at(-1)?.afterMinutes ?? null;
+  const afterMinutes = last === null ? 0 : last + STEP_MINUTES;
+  return {
+    rowId: newRowId(),
+    afterMinutes,
+    notify: [],
+    until: 'acknowledged',
+    everyMinutes: null,
+    times: null,
+  };
+}
+
+export function draftOf(policy: AlertPolicy | null): PolicyDraft {
+  if (policy === null)
+    return { key: '', name: '', steps: [newStep([])], quietHours: null, lastResort: null };
+  const { key, name, steps, quietHours, lastResort } = policy;
+  return {
+    key,
+    name,
+    steps: steps.map(({ afterMinutes, notify, until, repeat }) => ({
+      rowId: newRowId(),
+      afterMinutes,
+      notify,
+      until,
+      everyMinutes: repeat?.everyMinutes ?? null,
+      times: repeat?.times ?? null,
+    })),
+    quietHours,
+    lastResort,
+  };
+}
+
+/** As the API takes it; what is missing is left for it to name. */
+export function bodyOf({ key, name, steps, quietHours, lastResort }: PolicyDraft) {
+  return {
+    key,
+    name,
+    steps: steps.map(({ afterMinutes, notify, until, everyMinutes, times }) => ({
+      afterMinutes,
+      notify,
+      until,
+      repeat: everyMinutes === null && times === null ? null : { everyMinutes, times },
+    })),
+    quietHours,
+    lastResort,
+  };
+}

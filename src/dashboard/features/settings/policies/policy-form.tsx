@@ -1,0 +1,99 @@
+/** Makes or changes an alert policy. */
+import { Modal, Select, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { AlertPolicy } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { useUnsaved } from '../../../shared/form/unsaved';
+import { faultAt } from '../../../shared/text/faults';
+import { FormFoot } from '../../../shared/ui/form-foot';
+import { tell } from '../../../shared/ui/notify';
+import { bodyOf, draftOf, type PolicyDraft } from './policy-draft';
+import { QuietFields } from './quiet-fields';
+import { StepFields } from './step-fields';
+import { TEXT } from './strings';
+import { useContacts } from './use-contacts';
+
+interface PolicyFormProps {
+  /** null for a new one. */
+  readonly policy: AlertPolicy | null;
+  readonly onClose: () => void;
+}
+
+export function PolicyForm({ policy, onClose }: PolicyFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(policy));
+  const contacts = useContacts();
+  const { mutate, isPending, error } = useChange<AlertPolicy>(['/v1/alert-policies']);
+  const { leave, isAsking } = useUnsaved(draft);
+  const close = (): void => leave(onClose);
+  const set = (patch: Partial<PolicyDraft>): void => setDraft({ ...draft, ...patch });
+  const fault = (path: string): string | null => faultAt(error, path);
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    const onSuccess = (): void => {
+      tell(TEXT.saved);
+      onClose();
+    };
+    mutate(requestOf(policy, draft), { onSuccess });
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      closeOnEscape={!isAsking}
+      size="lg"
+      title={policy === null ? TEXT.add : TEXT.edit}
+    >
+      <form onSubmit={save} noValidate>
+        <Stack>
+          <TextInput
+            label="Name"
+            required
+            data-autofocus
+            maxLength={200}
+            value={draft.name}
+            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+            error={fault('name')}
+          />
+          <TextInput
+            label="Key"
+            description={TEXT.keyHint}
+            required
+            disabled={policy !== null}
+            value={draft.key}
+            onChange={({ currentTarget }) => set({ key: currentTarget.value })}
+            error={fault('key')}
+          />
+          <StepFields
+            steps={draft.steps}
+            contacts={contacts}
+            onChange={(steps) => set({ steps })}
+            fault={fault}
+          />
+          <QuietFields
+            value={draft.quietHours}
+            onChange={(quietHours) => set({ quietHours })}
+            fault={fault}
+          />
+          <Select
+            label={TEXT.lastResort}
+            description={TEXT.lastResortHint}
+            placeholder="None"
+            data={[...contacts.channels]}
+            value={draft.lastResort}
+            onChange={(lastResort) => set({ lastResort })}
+            error={fault('lastResort')}
+            clearable
+          />
+          <FormFoot problem={error} isPending={isPending} onCancel={close} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function requestOf(policy: AlertPolicy | null, draft: PolicyDraft) {
+  const body = bodyOf(draft);
+  if (policy === null) return { method: 'POST', path: '/v1/alert-policies', body } as const;
+  const { id, version } = policy;
+  return { method: 'PUT', path: `/v1/alert-policies/${id}`, body, ifVersion: version } as const;
+}

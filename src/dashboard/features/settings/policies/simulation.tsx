@@ -1,0 +1,63 @@
+/** Who would be notified when by a policy, if something failed now. */
+import { Table, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import type { AlertSimulation } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { absolute } from '../../../shared/text/time';
+import { Loading } from '../../../shared/ui/loading';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { TEXT } from './strings';
+
+export function Simulation({ policyId }: { readonly policyId: string }) {
+  const { mutate, data, error } = useChange<AlertSimulation>([]);
+  useEffect(() => {
+    const body = { at: new Date().toISOString(), kind: 'failure' };
+    mutate({ method: 'POST', path: `/v1/alert-policies/${policyId}/simulate`, body });
+  }, [mutate, policyId]);
+  if (error !== null) return <ProblemNote problem={error} />;
+  if (data === undefined) return <Loading />;
+  if (data.notifications.length === 0)
+    return (
+      <Text size="sm" mt="xs">
+        {TEXT.nobody}
+      </Text>
+    );
+  return (
+    <>
+      <Text size="sm" c="dimmed" my="xs">
+        {TEXT.simulateHint}
+      </Text>
+      <ScrollBox label={TEXT.simulate} minWidth={420}>
+        <Table fz="sm" verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Time</Table.Th>
+              <Table.Th>Step</Table.Th>
+              <Table.Th>Notified</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.notifications.map(({ at, step, kind, notify }) => (
+              <Table.Tr key={`${at} ${step} ${kind}`}>
+                <Table.Td>{absolute(at)}</Table.Td>
+                <Table.Td>
+                  {step}
+                  {kind === 'reminder' ? ', again' : ''}
+                </Table.Td>
+                <Table.Td>{notify.map(contactWords).join(', ')}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+    </>
+  );
+}
+
+function contactWords({
+  name,
+  isWanted,
+}: AlertSimulation['notifications'][number]['notify'][number]): string {
+  return isWanted ? name : `${name} (${TEXT.unwanted})`;
+}

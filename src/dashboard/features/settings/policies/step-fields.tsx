@@ -1,0 +1,132 @@
+/** The steps of a policy: when, whom, until when, and how often again. */
+import { ActionIcon, Button, Group, MultiSelect, Paper, Select, Stack, Text } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { ESCALATION_ENDS } from '../../../../contracts/escalation';
+import { NumberField } from '../../../shared/form/number-field';
+import { newStep, type StepRow } from './policy-draft';
+import { END_WORDS, TEXT } from './strings';
+import type { Contacts } from './use-contacts';
+
+interface StepFieldsProps {
+  readonly steps: readonly StepRow[];
+  readonly contacts: Contacts;
+  readonly onChange: (steps: readonly StepRow[]) => void;
+  readonly fault: (path: string) => string | null;
+}
+
+export function StepFields({ steps, contacts, onChange, fault }: StepFieldsProps) {
+  return (
+    <Stack gap="xs" component="fieldset" p={0} m={0} style={{ border: 0, minWidth: 0 }}>
+      <Text component="legend" size="sm" fw={600}>
+        {TEXT.steps}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {TEXT.stepsHint}
+      </Text>
+      {steps.map((step, index) => (
+        <StepCard
+          key={step.rowId}
+          step={step}
+          number={index + 1}
+          contacts={contacts}
+          onChange={(next) => onChange(steps.map((other) => (other === step ? next : other)))}
+          onRemove={() => onChange(steps.filter((other) => other !== step))}
+          fault={(field) => fault(`steps[${index}].${field}`)}
+        />
+      ))}
+      {fault('steps') !== null && steps.length === 0 && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {fault('steps')}
+        </Text>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => onChange([...steps, newStep(steps)])}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add step
+      </Button>
+    </Stack>
+  );
+}
+
+interface StepCardProps {
+  readonly step: StepRow;
+  readonly number: number;
+  readonly contacts: Contacts;
+  readonly onChange: (step: StepRow) => void;
+  readonly onRemove: () => void;
+  readonly fault: (field: string) => string | null;
+}
+
+function StepCard({ step, number, contacts, onChange, onRemove, fault }: StepCardProps) {
+  const set = (patch: Partial<StepRow>): void => onChange({ ...step, ...patch });
+  const { channels, members } = contacts;
+  return (
+    <Paper withBorder p="sm" role="group" aria-label={`Step ${number}`}>
+      <Stack gap="xs">
+        <Group align="flex-end" gap="xs">
+          <NumberField
+            label="After (minutes)"
+            value={step.afterMinutes}
+            onValue={(afterMinutes) => set({ afterMinutes })}
+            error={fault('afterMinutes')}
+            flex={1}
+            miw={110}
+          />
+          <Select
+            label="Goes on"
+            data={ESCALATION_ENDS.map((value) => ({ value, label: END_WORDS[value] }))}
+            value={step.until}
+            onChange={(until) => until !== null && set({ until })}
+            allowDeselect={false}
+            flex={1}
+            miw={150}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={`Remove step ${number}`}
+            onClick={onRemove}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+        <MultiSelect
+          label="Notify"
+          data={[
+            { group: 'Channels', items: [...channels] },
+            { group: 'Members', items: [...members] },
+          ]}
+          value={[...step.notify]}
+          onChange={(notify) => set({ notify })}
+          error={fault('notify')}
+          searchable
+          hidePickedOptions
+        />
+        <Group gap="xs" align="flex-start">
+          <NumberField
+            label="Repeat every (minutes)"
+            placeholder="Never"
+            value={step.everyMinutes}
+            onValue={(everyMinutes) => set({ everyMinutes })}
+            error={fault('repeat.everyMinutes')}
+            flex={1}
+            miw={150}
+          />
+          <NumberField
+            label="Times"
+            value={step.times}
+            onValue={(times) => set({ times })}
+            error={fault('repeat.times')}
+            flex={1}
+            miw={90}
+          />
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,28 @@
+/** Whom a policy may name: the channels and members of the account. */
+import type { AlertChannel, Member, Page } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+
+export interface Contact {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface Contacts {
+  readonly channels: readonly Contact[];
+  readonly members: readonly Contact[];
+  /** The id itself until the name is known. */
+  readonly nameOf: (id: string) => string;
+}
+
+export function useContacts(): Contacts {
+  const { data: channelPage } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const { data: memberPage } = useRead<Page<Member>>('/v1/members?limit=500');
+  const channels = (channelPage?.data ?? []).map(({ id, name, type }) => ({
+    value: id,
+    label: `${name} (${type})`,
+  }));
+  const members = (memberPage?.data ?? []).map(({ id, email }) => ({ value: id, label: email }));
+  const all = [...channels, ...members];
+  const nameOf = (id: string): string => all.find(({ value }) => value === id)?.label ?? id;
+  return { channels, members, nameOf };
+}
