@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
 
 /** Folders of test whose files start a service of their own, and wait for it most of the time. */
-const WHOLE_SERVICE = ['cli', 'demo', 'e2e'];
+const WHOLE_SERVICE = ['cli', 'demo', 'e2e', 'faults', 'ops', 'temporal'];
 /** Folders whose files open a browser besides, which works hard. */
 const WITH_BROWSER = ['dashboard'];
 /** Folders whose files need a database in their own process, and little else. */

@@ -154,7 +154,7 @@ test('its form sets tags, when a ping is early and what in the output is a failu
   await editor.getByText('contains: ERROR').waitFor();
   await page.getByText('Form', { exact: true }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Nightly backup', level: 1, exact: true }).waitFor();
   const saved = await dashboard.api.call(
     { method: 'GET', path: `/v1${path}` },
     { status: 200, shape: z.looseObject({}) },

@@ -102,11 +102,11 @@ test('a scenario that cannot be saved opens the step at fault and leads to its f
   const page = await open('/scenarios/new?start=example');
   await page.getByRole('button', { name: /^2\. / }).click();
   await page.getByRole('textbox', { name: 'URL' }).fill('');
-  await page.getByRole('button', { name: /^2\. / }).click();
-  await page.getByRole('textbox', { name: 'URL' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^1\. / }).click();
+  await page.getByRole('region', { name: 'Step 1: log in' }).waitFor();
   await page.getByRole('button', { name: 'Create scenario' }).click();
   await page.getByText('Fix 1 field to continue').waitFor();
-  await page.getByRole('textbox', { name: 'URL' }).waitFor();
+  await page.getByRole('region', { name: 'Step 2: create order' }).waitFor();
   await page.getByRole('button', { name: /^Step 2 .* › URL$/ }).click();
   await hasFocus(page, 'steps[1].url');
   expect(await shownText(page)).not.toMatch(RAW);
