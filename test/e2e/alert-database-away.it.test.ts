@@ -109,7 +109,7 @@ test('an outage during an outage of the database is told at once, by webhook and
     60_000,
   );
   const incidents = await read('/v1/incidents');
-  expect(incidents.map(({ state }) => state)).toEqual(['closed']);
+  expect(incidents.map(({ state }) => state)).toEqual(['resolved']);
   const { doubled, unnamed } = readSlots(await api.resultsOf(id), {
     region: 'eu-west',
     intervalMs: INTERVAL_MS,

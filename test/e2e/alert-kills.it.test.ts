@@ -104,7 +104,7 @@ async function checkAll(): Promise<void> {
     await api.call({ method: 'POST', path: `/v1/monitors/${id}/run` }, { status: 202, shape: ANY });
 }
 
-async function incidents(state: 'open' | 'closed'): Promise<readonly string[]> {
+async function incidents(state: 'open' | 'resolved'): Promise<readonly string[]> {
   const path = `/v1/incidents?state=${state}&limit=500`;
   const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: incidentPage });
   return data.map(({ id }) => id);
@@ -141,7 +141,7 @@ test(`${KILLS} kills of the sender, seed ${SEED}: every failure and recovery is 
     await checkAll();
     await waitUntil('the end', async () => (await incidents('open')).length === 0, 60_000);
   }
-  const all = await incidents('closed');
+  const all = await incidents('resolved');
   expect(all).toHaveLength(MONITORS * Math.ceil(KILLS / 2));
   const untold = (): readonly string[] =>
     all.flatMap((id) =>

@@ -133,7 +133,7 @@ test('failure and recovery arrive once at each place, in one incident with its s
   expect(typesAt(hook, 'shop-front')).toEqual(['failure', 'recovery']);
   await waitUntil('the story of the incident', async () => {
     const [incident] = await incidentsOf(id);
-    return incident?.state === 'closed' && incident.alerts.length === 6;
+    return incident?.state === 'resolved' && incident.alerts.length === 6;
   });
   const [incident, ...others] = await incidentsOf(id);
   expect(others).toEqual([]);
@@ -275,7 +275,7 @@ test('killing the orchestrator during an outage sends nothing twice and loses no
   isBroken = false;
   await waitUntil('the recovery', async () => typesAt(hook, 'killed').length === 2, 40_000);
   expect(typesAt(hook, 'killed')).toEqual(['failure', 'recovery']);
-  expect(await incidentsOf(id)).toMatchObject([{ state: 'closed' }]);
+  expect(await incidentsOf(id)).toMatchObject([{ state: 'resolved' }]);
 });
 
 const heartbeatShape = z.object({
@@ -343,7 +343,7 @@ describe('heartbeats', () => {
     expect(mailsAbout('backup-job')).toHaveLength(2);
     expect(await incidentsOf(silent.id)).toEqual([]);
     expect(await incidentsOf(backup.id)).toMatchObject([
-      { state: 'closed', cause: { code: 'job_failed' } },
+      { state: 'resolved', cause: { code: 'job_failed' } },
     ]);
   }, 120_000);
 });

@@ -99,12 +99,12 @@ async function fill({ api, names }: Customer): Promise<void> {
     await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0, 30_000);
 }
 
-async function incidentsOf({ api }: Customer, state: 'open' | 'closed') {
+async function incidentsOf({ api }: Customer, state: 'open' | 'resolved') {
   const path = `/v1/incidents?state=${state}&limit=500`;
   return (await api.call({ method: 'GET', path }, { status: 200, shape: incidentPage })).data;
 }
 
-async function whenAll(state: 'open' | 'closed'): Promise<void> {
+async function whenAll(state: 'open' | 'resolved'): Promise<void> {
   for (const customer of customers)
     await waitUntil(
       `every incident is ${state} (seed ${SEED})`,
@@ -163,7 +163,7 @@ test(`${RESTARTS} restarts during ${INCIDENTS} incidents, seed ${SEED}: each is 
   expect(alertsPerNews(toldByWebhook(hook))).not.toHaveProperty(`${allNames()[0]} recovery`);
   isBroken = false;
   while (killed.length < RESTARTS) killed.push(await restart(random));
-  await whenAll('closed');
+  await whenAll('resolved');
 
   const once = Object.fromEntries(
     allNames().flatMap((name) => WANTED.map((kind) => [`${name} ${kind}`, 1])),
@@ -181,7 +181,7 @@ test(`${RESTARTS} restarts during ${INCIDENTS} incidents, seed ${SEED}: each is 
     expectFolding(told);
   }
   for (const customer of customers) {
-    const incidents = await incidentsOf(customer, 'closed');
+    const incidents = await incidentsOf(customer, 'resolved');
     expect(incidents.map(({ resourceName }) => resourceName).toSorted()).toEqual(
       customer.names.toSorted(),
     );
