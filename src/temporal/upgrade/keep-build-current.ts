@@ -46,6 +46,7 @@ const WOKEN: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.heartbeat,
   WORKFLOW_TYPES.scenario,
   WORKFLOW_TYPES.escalation,
+  WORKFLOW_TYPES.housekeeping,
 ]);
 
 export interface BuildNeeds {

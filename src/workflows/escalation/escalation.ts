@@ -52,15 +52,22 @@ interface Escalation {
   state: EscalationState;
   /** Set by every signal and update; the loop clears it before it looks at the state. */
   woken: boolean;
+  /** To another build of the workflows. */
+  mustMoveOn: boolean;
   recovery: AlertMessage | null;
 }
 
 /** Ends once the recovery is durable, or nobody waits for one. */
 export async function escalationWorkflow(given: EscalationState): Promise<void> {
-  const escalation: Escalation = { state: given, woken: false, recovery: null };
+  const escalation: Escalation = {
+    state: given,
+    woken: false,
+    mustMoveOn: false,
+    recovery: null,
+  };
   handleAnswers(escalation);
   while (escalation.recovery === null) {
-    if (isTimeToContinue(escalation.state.alert.id))
+    if (isTimeToContinue(escalation.state.alert.id, escalation.mustMoveOn))
       await startOver<typeof escalationWorkflow>(escalation.state);
     escalation.woken = false;
     if (escalation.state.isOver) {
@@ -87,6 +94,7 @@ function handleAnswers(escalation: Escalation): void {
     else log.warn('ignored an acknowledgement with arguments that are not understood');
   });
   setHandler(defineSignal(SIGNALS.moveOn), () => {
+    escalation.mustMoveOn = true;
     escalation.woken = true;
   });
   setHandler(defineSignal<[AlertMessage]>(ESCALATION_SIGNAL), (alert) => {

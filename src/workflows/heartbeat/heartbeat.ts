@@ -63,7 +63,7 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
 async function live(context: HeartbeatContext): Promise<void> {
   while (!context.removed) {
     showHeartbeat(context.state);
-    if (!context.isAsking && isTimeToContinue(context.state.config.id))
+    if (!context.isAsking && isTimeToContinue(context.state.config.id, context.mustMoveOn))
       await startOver<typeof heartbeatWorkflow>(context.state);
     await act(context);
   }

@@ -20,6 +20,7 @@ import {
   type HousekeepingTask,
   PASS_NOW_SIGNAL,
 } from '../../contracts/housekeeping';
+import { SIGNALS } from '../../contracts/workflows';
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { migrate } from '../loop/migrate';
 import { formatInstant, formatTime } from '../loop/show';
@@ -56,6 +57,8 @@ interface House {
   state: HousekeepingState;
   /** A pass was requested. */
   isRequested: boolean;
+  /** To another build of the workflows, after the pass that is under way. */
+  mustMoveOn: boolean;
   readonly running: Set<HousekeepingTask>;
   /** Requested while they ran: they are done again at once. */
   readonly again: Set<HousekeepingTask>;
@@ -69,6 +72,7 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
   const house: House = {
     state: migrate(given),
     isRequested: false,
+    mustMoveOn: false,
     running: new Set(),
     again: new Set(),
     reports: new Map(),
@@ -77,6 +81,9 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
   setHandler(defineSignal(PASS_NOW_SIGNAL), () => {
     house.isRequested = true;
     for (const task of house.running) house.again.add(task);
+  });
+  setHandler(defineSignal(SIGNALS.moveOn), () => {
+    house.mustMoveOn = true;
   });
   for (;;) {
     house.isRequested = false;
@@ -88,7 +95,10 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
     });
     if (house.fault !== null) throw house.fault;
     // The next life begins with a pass, so that a request for one is not lost; tasks may be repeated.
-    if (isTimeToContinue('housekeeping') && (house.running.size === 0 || isVeryLong()))
+    if (
+      isTimeToContinue('housekeeping', house.mustMoveOn) &&
+      (house.running.size === 0 || isVeryLong())
+    )
       await startOver<typeof housekeepingWorkflow>(house.state);
   }
 }

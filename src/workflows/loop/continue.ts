@@ -18,14 +18,14 @@ const LONG_HISTORY_EVENTS = 2_000;
 const JITTER = 50;
 
 /**
- * True when no handler is at work, and the history is long enough or another build of the workflows is
- * current: histories of one build are not replayed by another.
+ * True when no handler is at work, and the history is long enough or the workflow was asked to move on to
+ * another build: histories of one build are not replayed by another. The server's own hint that another
+ * build is current is not used: 1.31 gives it with every other task once it was killed and started anew.
  */
-export function isTimeToContinue(id: string): boolean {
-  const { historyLength, ...hints } = workflowInfo();
+export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo();
   const isLong = historyLength >= EVENTS_MAX + (hashOf(id) % JITTER);
-  const isHinted = hints.continueAsNewSuggested || hints.targetWorkerDeploymentVersionChanged;
-  return (isHinted || isLong) && allHandlersFinished();
+  return (mustMoveOn || continueAsNewSuggested || isLong) && allHandlersFinished();
 }
 
 /** Continues as new on the build of the workflows that is current. */
@@ -38,8 +38,7 @@ const HISTORY_BYTES_MAX = 4 * 1024 * 1024;
 
 /** As isTimeToContinue, for a workflow that goes on only between two tries of one step. */
 export function isHistoryLarge(): boolean {
-  const { historySize, historyLength, ...hints } = workflowInfo();
+  const { historySize, historyLength, continueAsNewSuggested } = workflowInfo();
   const isLarge = historySize >= HISTORY_BYTES_MAX || historyLength >= LONG_HISTORY_EVENTS;
-  const isHinted = hints.continueAsNewSuggested || hints.targetWorkerDeploymentVersionChanged;
-  return (isHinted || isLarge) && allHandlersFinished();
+  return (continueAsNewSuggested || isLarge) && allHandlersFinished();
 }

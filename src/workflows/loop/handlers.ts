@@ -17,6 +17,8 @@ export interface WorkflowContext<State extends Recording['state']> extends Recor
   state: State;
   /** What it depends on is being asked; the workflow must not continue as new meanwhile. */
   isAsking: boolean;
+  /** To another build of the workflows, as soon as nothing is under way. */
+  mustMoveOn: boolean;
   readonly checks: KnownChecks;
 }
 
@@ -33,6 +35,7 @@ export function createContext<State extends Recording['state']>(
     removed: false,
     isWaiting: false,
     isRetrying: false,
+    mustMoveOn: false,
     isAsking: false,
     checks: unknownChecks(),
   };
@@ -68,6 +71,7 @@ export function handleLifecycle<State extends TimeState & Alerting>(
     else log.warn('ignored a plan of maintenance that is not understood');
   });
   setHandler(defineSignal(SIGNALS.moveOn), () => {
+    context.mustMoveOn = true;
     context.woken = true;
   });
   setHandler(defineSignal(SIGNALS.remove), () => {

@@ -36,7 +36,7 @@ export async function live<State extends LiveState, Context extends WorkflowCont
   while (!context.removed) {
     show(strategy.kind, context.state, Date.now());
     const isBetween = !context.isAsking && strategy.isBetweenActs(context);
-    if (isBetween && isTimeToContinue(context.state.config.id))
+    if (isBetween && isTimeToContinue(context.state.config.id, context.mustMoveOn))
       await startOver<(state: State) => Promise<void>>(context.state);
     context.woken = false;
     if (await recordOperatorChange(context, strategy.kind)) continue;
