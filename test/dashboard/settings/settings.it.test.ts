@@ -64,7 +64,7 @@ test('an alert policy is made, simulated, changed and deleted', async () => {
   await dialog.getByLabel('Key').fill('on-call');
   await press(page, 'Save');
   await dialog.getByText('Fix', { exact: false }).or(dialog.getByRole('alert')).first().waitFor();
-  await dialog.getByRole('textbox', { name: 'Notify' }).click();
+  await dialog.getByRole('combobox', { name: 'Notify' }).click();
   await page.getByRole('option', { name: EMAIL }).click();
   await press(page, 'Save');
   await dialog.waitFor({ state: 'detached' });
