@@ -1,6 +1,7 @@
 /** Who would be notified: channels that are named or defaults, and addresses, as far as emails are sent. */
+
+import { isEmptyDefault, recipientsOf } from '../../../src/dashboard/shared/alerts/recipients';
 import type { AlertChannel } from '../../../src/dashboard/shared/data/api-types';
-import { isEmptyDefault, recipientsOf } from '../../../src/dashboard/shared/form/recipients';
 
 const channel = (name: string, isDefault: boolean): AlertChannel => ({
   id: `chn_${name}`,

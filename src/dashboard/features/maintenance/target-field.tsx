@@ -1,9 +1,9 @@
 /** What a window is for: everything, or some by name, tag or group. */
 import { MultiSelect, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
+import { useNamedChecks } from '../../shared/alerts/use-named-checks';
 import type { ApiProblem } from '../../shared/data/api';
 import type { Overview } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
-import { useNamedChecks } from '../../shared/form/use-named-checks';
 import { faultAt } from '../../shared/text/faults';
 import { TEXT } from './strings';
 import { EVERYTHING, type TargetDraft } from './window-draft';

@@ -3,12 +3,10 @@ import { Button, Group, Paper, Table, Text, Title } from '@mantine/core';
 import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
 import { useAct } from '../../shared/actions/use-act';
+import { useNames } from '../../shared/alerts/use-named-checks';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
-
 import { useCan } from '../../shared/data/session';
-import { useNames } from '../../shared/form/use-named-checks';
 import { OWN_ZONE } from '../../shared/form/time-zones';
-import { spanInZone } from './zones';
 import { TEXT as COMMON } from '../../shared/text/strings';
 import { lengthOf } from '../../shared/text/time';
 import { confirm } from '../../shared/ui/confirm';
@@ -17,6 +15,7 @@ import { recurrenceWords } from './recurrence-choice';
 import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
 import { targetWords } from './window-draft';
 import { TOUCHED } from './window-form';
+import { spanInZone } from './zones';
 
 const ICONS: Readonly<
   Record<MaintenanceWindow['state'], ComponentType<{ size?: number; style?: CSSProperties }>>

@@ -1,8 +1,8 @@
 /** A maintenance window as it is typed, and as /v1 takes it. Pure. */
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { OWN_ZONE } from '../../shared/form/time-zones';
-import { instantAt, wallClockAt } from './zones';
 import { choiceOf, type RecurrenceChoice, ruleOf } from './recurrence-choice';
+import { instantAt, wallClockAt } from './zones';
 
 export type TargetDraft = MaintenanceWindow['target'];
 

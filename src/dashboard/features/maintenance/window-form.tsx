@@ -3,8 +3,8 @@ import { Group, Modal, NumberInput, Radio, Select, Stack, TextInput } from '@man
 import { type FormEvent, useState } from 'react';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
-import { useUnsaved } from '../../shared/form/unsaved';
 import { allZones } from '../../shared/form/time-zones';
+import { useUnsaved } from '../../shared/form/unsaved';
 import { faultAt } from '../../shared/text/faults';
 import { lengthOf } from '../../shared/text/time';
 import { FormFoot } from '../../shared/ui/form-foot';

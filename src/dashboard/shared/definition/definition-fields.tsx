@@ -1,8 +1,8 @@
 /** Inputs that the forms of monitors, heartbeats and scenarios share, each bound to its field. */
 import { Card, Grid, Stack, TagsInput, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AlertsField } from '../form/alerts-field';
-import { DependsOnField } from '../form/depends-on-field';
+import { AlertsField } from '../alerts/alerts-field';
+import { DependsOnField } from '../alerts/depends-on-field';
 import { IntervalField } from '../form/interval-field';
 import { fieldAt, fieldWithin, type Problems, problemAt } from '../form/problems';
 import { RegionsField } from '../form/regions-field';

@@ -1,8 +1,8 @@
 /** Marks a monitor or scenario whose failure nobody would hear of. */
 import { Badge } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
+import { useRecipients } from '../alerts/use-recipients';
 import type { Monitor } from '../data/api-types';
-import { useRecipients } from '../form/use-recipients';
 
 export function NoAlertsBadge({ alerts }: { readonly alerts: Monitor['alerts'] }) {
   const recipients = useRecipients(alerts);

@@ -2,7 +2,7 @@
 import { Select } from '@mantine/core';
 import type { AlertPolicy, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
-import { fieldAt, type Problems } from './problems';
+import { fieldAt, type Problems } from '../form/problems';
 
 interface PolicyFieldProps {
   /** Its key; null for none. */

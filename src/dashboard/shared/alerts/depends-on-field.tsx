@@ -1,6 +1,6 @@
 /** What a check depends on: while that is down, its own failures are explained instead of alerted. */
 import { MultiSelect } from '@mantine/core';
-import { fieldWithin, type Problems } from './problems';
+import { fieldWithin, type Problems } from '../form/problems';
 import { useNamedChecks } from './use-named-checks';
 
 interface DependsOnFieldProps {

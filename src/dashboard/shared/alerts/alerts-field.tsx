@@ -3,9 +3,9 @@ import { Group, MultiSelect, Stack, Switch, TagsInput, Text } from '@mantine/cor
 import { Link } from '@tanstack/react-router';
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
-import { NumberField } from './number-field';
+import { NumberField } from '../form/number-field';
+import { fieldAt, fieldWithin, type Problems } from '../form/problems';
 import { PolicyField } from './policy-field';
-import { fieldAt, fieldWithin, type Problems } from './problems';
 import { isEmptyDefault } from './recipients';
 import { RecipientsNote } from './recipients-note';
 
