@@ -76,7 +76,7 @@ test('an alert policy is made, simulated, changed and deleted', async () => {
   await press(page, 'Save');
   await page.getByText(/^Quiet 22:00 to 07:00/).waitFor();
   await page.goto(`${service.url}/monitors/new`);
-  await page.getByLabel('Alert policy').waitFor();
+  await page.getByRole('combobox', { name: 'Alert policy' }).waitFor();
   await page.goto(`${service.url}/settings/policies`);
   await page.getByRole('button', { name: 'Delete On call' }).click();
   await press(page, 'Delete');
