@@ -188,7 +188,10 @@ test('backup, kill -9 of everything, restore elsewhere: all is there, and no ale
   await waitUntil('people are told of the end', () => alertTypes().length > 1);
   expect(alertTypes()).toEqual(['failure', 'recovery']);
   const [incident] = (await ask(api, '/v1/incidents')).data;
-  expect(incident).toMatchObject({ state: 'resolved', openedAt: before['incidents']?.[0]?.openedAt });
+  expect(incident).toMatchObject({
+    state: 'resolved',
+    openedAt: before['incidents']?.[0]?.openedAt,
+  });
 }, 180_000);
 
 test('a backup takes the key of its data folder along, and the restore puts it back', async () => {
