@@ -73,7 +73,7 @@ export function createAlertActivities(
       const { accountId, incidentId } = alert;
       const isFurther = alert.kind === 'reminder' || (alert.escalation?.step ?? 1) > 1;
       const isMoot = isFurther && alert.kind !== 'recovery' && incidentId !== null;
-      if (isMoot && (await isQuiet(needs, accountId, incidentId)))
+      if (isMoot && (await isQuiet(needs, alert, incidentId)))
         return { kind: 'moot', detail: 'The incident was acknowledged or snoozed, or is over.' };
       const opened = openAddress(needs.sealer, accountId, target);
       if (opened === null)
@@ -101,7 +101,7 @@ export function createAlertActivities(
     },
     async findQuietIncidents({ accountId, incidentIds }) {
       const quiet: string[] = [];
-      for (const id of incidentIds) if (await isQuiet(needs, accountId, id)) quiet.push(id);
+      for (const id of incidentIds) if (await isQuiet(needs, { accountId }, id)) quiet.push(id);
       return quiet;
     },
   };
@@ -174,14 +174,15 @@ const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null
 /** A reminder may wait for its receiver, or for a digest, longer than it is of use. */
 async function isQuiet(
   { incidents, logger }: AlertDependencies,
-  accountId: string,
+  { accountId, escalation }: Pick<AlertMessage, 'accountId' | 'escalation'>,
   incidentId: string,
 ): Promise<boolean> {
   try {
     const incident = await incidents.find(accountId, incidentId);
     if (incident === null) return false;
     const { acknowledgedAtMs, closedAtMs, snoozedUntilMs } = incident;
-    return (acknowledgedAtMs ?? closedAtMs) !== null || (snoozedUntilMs ?? 0) > Date.now();
+    const isAcknowledged = acknowledgedAtMs !== null && escalation?.until !== 'recovered';
+    return isAcknowledged || closedAtMs !== null || (snoozedUntilMs ?? 0) > Date.now();
   } catch (error) {
     logger.warn({ err: error }, 'a reminder is sent without a look at its incident');
     return false;

@@ -166,6 +166,8 @@ export interface AlertMessage {
     readonly step: number;
     readonly steps: number;
     readonly lastResort: string | null;
+    /** recovered: an acknowledgement does not stop the step. */
+    readonly until?: 'acknowledged' | 'recovered';
   };
   /** Of a digest: what is folded into it. */
   readonly entries: readonly DigestEntry[];

@@ -203,6 +203,7 @@ async function startAlert(
   const isEmpty = (plan.steps[step]?.contacts ?? []).length === 0 && plan.lastResort !== null;
   if (contacts.length === 0 && (kind === 'reminder' || !isEmpty)) return;
   const { lastResort, policyName, steps } = plan;
+  const until = steps[step]?.until ?? 'acknowledged';
   const channels = isEmpty && lastResort !== null ? [lastResort] : [];
   await startDelivery({
     v: 1,
@@ -211,7 +212,7 @@ async function startAlert(
       id: `${alert.incidentId}-${step}-${round}-${kind}`,
       kind,
       atMs: Date.now(),
-      escalation: { policyName, step: step + 1, steps: steps.length, lastResort },
+      escalation: { policyName, step: step + 1, steps: steps.length, lastResort, until },
     },
     recipients: mergeRecipients(contacts, channels),
   });
