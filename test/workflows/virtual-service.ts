@@ -56,6 +56,7 @@ import { reportHealth } from '../../src/temporal/health-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
+import { passTime } from './pass-time';
 import { quietResults, takeQuietResult } from './quiet-ledger';
 import { houseOf } from './virtual-house';
 
@@ -248,7 +249,7 @@ export async function startVirtualService(
     sent,
     answer: (id, answer) => void answers.set(id, answer),
     nowMs: () => environment.currentTimeMs(),
-    pass: (ms) => environment.sleep(ms),
+    pass: (ms) => passTime(environment, ms),
     replaceOrchestrator: async () => {
       workers.push(orchestrator);
       void orchestrator.stop();
