@@ -39,6 +39,7 @@ import { type SummaryDocument, summaryCollection } from './results/summaries';
 import { type SecretDocument, secretCollection } from './secrets/secrets';
 import { type StatusPageDocument, statusPageCollection } from './status-pages/status-pages';
 import type { CollectionDefinition } from './store/define-schema';
+import { type SavedViewDocument, savedViewCollection } from './views/saved-views';
 
 const NAMESPACE_EXISTS = 48;
 /** Answers of servers that know no clustered collections: unknown or invalid option. */
@@ -79,6 +80,7 @@ export interface Models {
   readonly statusPages: Model<StatusPageDocument>;
   readonly pings: Model<PingDocument>;
   readonly presence: Model<PresenceDocument>;
+  readonly savedViews: Model<SavedViewDocument>;
 }
 
 /** The models of one connection; nothing is registered globally. */
@@ -120,6 +122,7 @@ export function createModels(connection: Connection): Models {
     statusPages: modelOf(statusPageCollection),
     pings: modelOf(pingCollection),
     presence: modelOf(presenceCollection),
+    savedViews: modelOf(savedViewCollection),
   };
 }
 
@@ -158,6 +161,7 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   statusPageCollection,
   pingCollection,
   presenceCollection,
+  savedViewCollection,
 ];
 
 /** Makes what is missing; what is there stays. Several processes may do it at once. */

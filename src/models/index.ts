@@ -53,6 +53,7 @@ import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
 import { guarded, withinDeadline } from './store/deadline';
 import type { Stores } from './stores';
+import { createSavedViewStore } from './views/saved-views';
 
 export { connectDatabase, type Database, ensureIndexes } from './store/database';
 export { isUnavailable } from './store/database-errors';
@@ -82,6 +83,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     summaries: guarded(createSummaryStore(models)),
     overview: guarded(createOverviewStore(models)),
     statusPages: guarded(createStatusPageStore(models.statusPages)),
+    savedViews: guarded(createSavedViewStore(models.savedViews)),
     pings: guarded(createPingStore(models.pings)),
     presence: guarded(createPresenceStore(models.presence)),
     changes: guarded(createChangeStore(models)),

@@ -37,6 +37,7 @@ import type { StatusStore } from './results/statuses';
 import type { SummaryStore } from './results/summary-store';
 import type { SecretStore } from './secrets/secrets';
 import type { StatusPageStore } from './status-pages/status-pages';
+import type { SavedViewStore } from './views/saved-views';
 
 export interface Stores {
   readonly accounts: AccountStore;
@@ -60,6 +61,7 @@ export interface Stores {
   readonly overview: OverviewStore;
   readonly changes: ChangeStore;
   readonly statusPages: StatusPageStore;
+  readonly savedViews: SavedViewStore;
   readonly pings: PingStore;
   readonly presence: PresenceStore;
   readonly monitors: MonitorStore;

@@ -46,7 +46,7 @@ export function inOrder<
 }
 
 /** As in the answers: paused, else maintenance, else health. */
-const SHOWN_STATUSES = [
+export const SHOWN_STATUSES = [
   'up',
   'degraded',
   'down',

@@ -7,6 +7,7 @@ import { variableShape } from '../../schemas/fields';
 import { maintenanceWindowBody, targetField } from '../../schemas/maintenance';
 import { monitorBody } from '../../schemas/monitor';
 import { runScenarioBody } from '../../schemas/run';
+import { savedViewBody } from '../../schemas/saved-view';
 import { extractionShape, scenarioBody, stepShape } from '../../schemas/scenario';
 import { statusPageBody } from '../../schemas/status-page';
 import { mergePatchOf } from './merge-patch-shape';
@@ -15,6 +16,7 @@ export const PATCHES = {
   AlertChannelPatch: alertChannelPatch,
   AlertPolicyPatch: mergePatchOf(alertPolicyBody.shape),
   MonitorPatch: mergePatchOf(monitorBody.shape),
+  SavedViewPatch: mergePatchOf(savedViewBody),
   ScenarioPatch: mergePatchOf(scenarioBody.shape),
   StatusPagePatch: mergePatchOf(statusPageBody),
 };
@@ -30,6 +32,7 @@ export const NAMED_SHAPES = {
   MaintenanceWindowBody: maintenanceWindowBody,
   MonitorBody: monitorBody.shape,
   RunBody: runScenarioBody,
+  SavedViewBody: savedViewBody,
   ScenarioBody: scenarioBody.shape,
   StatusPageBody: statusPageBody,
   Step: stepShape,

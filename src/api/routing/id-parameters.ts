@@ -15,4 +15,5 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['windowId', 'maintenance'],
   ['sessionId', 'session'],
   ['probeKeyId', 'probeKey'],
+  ['viewId', 'savedView'],
 ]);

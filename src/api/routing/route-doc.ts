@@ -15,6 +15,7 @@ export const TAGS = {
   'Status pages': 'What outsiders may see, once it is switched on.',
   Maintenance: 'Times that count for nothing and page nobody.',
   'Configuration as code': 'Whole sets of definitions by key.',
+  'Saved views': 'Filters, order and columns of the list of checks under a name.',
   Service: 'Regions, live events, and this description.',
 } as const;
 

@@ -20,6 +20,7 @@ import { scenarioDefinitionRoutes } from './scenarios/definition-routes';
 import { scenarioRunRoutes, scenarioSetRoutes } from './scenarios/scenario-routes';
 import { secretRoutes } from './secrets/secret-routes';
 import { statusPageRoutes } from './status-pages/status-page-routes';
+import { savedViewRoutes } from './views/saved-view-routes';
 
 /** Fixed paths stand before those with parameters, since the first match answers. */
 export const ROUTES: readonly Route[] = withOpenApi([
@@ -32,6 +33,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...serviceRoutes,
   ...probeKeyRoutes,
   ...statusPageRoutes,
+  ...savedViewRoutes,
   ...monitorSetRoutes,
   ...monitorDefinitionRoutes,
   ...monitorRoutes,

@@ -27,6 +27,7 @@ export const ID_PREFIXES = {
   session: 'ses',
   ping: 'png',
   probeKey: 'prk',
+  savedView: 'viw',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

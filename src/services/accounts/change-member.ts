@@ -31,14 +31,14 @@ export async function changeMember(
   return presentMember({ ...member, role });
 }
 
-/** Throws `in_use` while alert policies name them. Sessions of the person, and the keys and invitations that they made, end at once. */
+/** Throws `in_use` while alert policies name them. Sessions of the person, the keys and invitations that they made, and the views that only they see end at once. */
 export async function removeMember(
   needs: Needs & Pick<Dependencies, 'clock'>,
   principal: Principal,
   id: string,
 ): Promise<void> {
   const { accountId } = principal;
-  const { users, sessions, passwordTokens, apiKeys, invitations } = needs.stores;
+  const { users, sessions, passwordTokens, apiKeys, invitations, savedViews } = needs.stores;
   const member = await findMember(needs, accountId, id);
   await requireMayGrant(needs, principal, [member.role]);
   await refuseNamedInPolicies(needs, accountId, id);
@@ -49,6 +49,7 @@ export async function removeMember(
   await users.remove(accountId, id);
   await apiKeys.revokeAllOf(accountId, id, needs.clock.now());
   await invitations.removeAllOf(accountId, id);
+  await savedViews.removeAllOf(accountId, id);
   await passwordTokens.removeAllOf(accountId, id);
   await sessions.removeAllOf(accountId, id);
 }

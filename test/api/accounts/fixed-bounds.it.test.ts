@@ -1,4 +1,4 @@
-/** Bounds that are the same in every plan: API keys, status pages and maintenance windows. */
+/** Bounds that are the same in every plan: API keys, status pages, saved views and maintenance windows. */
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import { openTestService, type TestService } from '../test-service';
@@ -20,6 +20,7 @@ const startsAt = new Date(Date.now() + 3_600_000).toISOString();
 const KINDS = [
   ['api-keys', 200, (nth: number) => ({ name: `k${nth}`, scopes: ['read'] })],
   ['status-pages', 50, (nth: number) => ({ slug: `page-${nth}`, title: 'p' })],
+  ['saved-views', 200, (nth: number) => ({ name: `v${nth}`, isShared: true })],
   ['maintenance-windows', 100, (nth: number) => ({ ...window, startsAt, name: `w${nth}` })],
 ] as const;
 
@@ -50,10 +51,11 @@ async function copyLast(
   copies: number,
 ): Promise<void> {
   const { connection, models } = service.database.database;
-  const { apiKeys, statusPages, maintenanceWindows } = models;
+  const { apiKeys, savedViews, statusPages, maintenanceWindows } = models;
   const { collectionName } = {
     'api-keys': apiKeys,
     'status-pages': statusPages,
+    'saved-views': savedViews,
     'maintenance-windows': maintenanceWindows,
   }[list].collection;
   const documents = connection.getClient().db(service.database.name);

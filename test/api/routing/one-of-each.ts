@@ -30,6 +30,7 @@ export async function makeOneOfEach(
     .post('/v1/maintenance-windows/now')
     .send({ minutes: 5, target: { tags: ['x'] } });
   const statusPage = await as.post('/v1/status-pages').send({ slug: 'of-the-owner', title: 'p' });
+  const view = await as.post('/v1/saved-views').send({ name: 'v', isShared: true });
   await as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' });
   const incidentId = await openIncident(service, owner.id, monitor.body.id);
   const results = await request(service.app)
@@ -51,6 +52,7 @@ export async function makeOneOfEach(
     sessionId: service.services.newId('session'),
     windowId: maintenance.body.id,
     pageId: statusPage.body.id,
+    viewId: view.body.id,
     incidentId,
   };
 }

@@ -76,6 +76,7 @@ test.each([
   ['/v1/monitors/{monitorId}', 'MonitorPatch', 'MonitorBody'],
   ['/v1/scenarios/{scenarioId}', 'ScenarioPatch', 'ScenarioBody'],
   ['/v1/status-pages/{pageId}', 'StatusPagePatch', 'StatusPageBody'],
+  ['/v1/saved-views/{viewId}', 'SavedViewPatch', 'SavedViewBody'],
 ])('PATCH %s names every field of the body, none of them required', (path, patch, body) => {
   expect(bodyOf(path, 'patch')).toEqual({ $ref: `#/components/schemas/${patch}` });
   const [changed, whole] = [schemas[patch], schemas[body]];

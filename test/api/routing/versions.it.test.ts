@@ -38,6 +38,7 @@ const KINDS: readonly (readonly [list: string, body: object])[] = [
     { name: 'w', mode: 'mute', startsAt, durationMinutes: 5, target: { all: true } },
   ],
   ['status-pages', { slug: 'of-versions', title: 'p' }],
+  ['saved-views', { name: 'v', isShared: true }],
 ];
 
 async function create(list: string, body: object): Promise<string> {
@@ -141,7 +142,8 @@ describe('a DELETE between whose read and removal somebody else writes', () => {
         return write(...args);
       };
     const { stores } = service.services;
-    const { monitors, scenarios, alertChannels, maintenanceWindows, statusPages, secrets } = stores;
+    const { monitors, scenarios, alertChannels, maintenanceWindows, secrets } = stores;
+    const { savedViews, statusPages } = stores;
     return service.appWith({
       stores: {
         ...stores,
@@ -150,6 +152,7 @@ describe('a DELETE between whose read and removal somebody else writes', () => {
         alertChannels: { ...alertChannels, remove: raced(alertChannels.remove) },
         maintenanceWindows: { ...maintenanceWindows, replace: raced(maintenanceWindows.replace) },
         statusPages: { ...statusPages, remove: raced(statusPages.remove) },
+        savedViews: { ...savedViews, remove: raced(savedViews.remove) },
         secrets: { ...secrets, remove: raced(secrets.remove) },
       },
     });

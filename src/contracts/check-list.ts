@@ -1,0 +1,49 @@
+/** How the list of checks is narrowed, ordered and shown, in the words of its address. Names only. */
+
+/** What is listed, as the path of its page names it. */
+export const CHECK_LISTS = ['checks', 'monitors', 'scenarios'] as const;
+
+export type CheckList = (typeof CHECK_LISTS)[number];
+
+/** What the list can be sorted by. */
+export const CHECK_COLUMNS = [
+  'status',
+  'name',
+  'uptime24h',
+  'uptime7d',
+  'uptime30d',
+  'p95',
+  'interval',
+  'last',
+  'tls',
+] as const;
+
+/** Columns that can be left out. */
+export const HIDEABLE_COLUMNS = [
+  'beats',
+  'uptime24h',
+  'uptime7d',
+  'uptime30d',
+  'p95',
+  'interval',
+  'last',
+  'tls',
+] as const;
+
+export const CHECK_GROUPINGS = ['group', 'tag', 'status', 'none'] as const;
+
+/** The parameters of the page's address; none for what is at its default. */
+export interface CheckListQuery {
+  readonly q?: string | undefined;
+  readonly group?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly region?: string | undefined;
+  /** Statuses, separated by commas. */
+  readonly status?: string | undefined;
+  /** A column; after a `-`, from its largest value. */
+  readonly sort?: string | undefined;
+  readonly by?: (typeof CHECK_GROUPINGS)[number] | undefined;
+  readonly rows?: 'compact' | undefined;
+  /** Columns, separated by commas. */
+  readonly hide?: string | undefined;
+}

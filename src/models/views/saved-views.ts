@@ -1,0 +1,111 @@
+/** Saved views of the list of checks. It holds names and filters, and no check. */
+import type { Model } from 'mongoose';
+import type { CheckList, CheckListQuery } from '../../contracts/check-list';
+import { defineCollection } from '../store/define-schema';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import type { ListQuery, Page } from '../store/list-query';
+import { readPage } from '../store/pages';
+
+export interface SavedView {
+  /** `viw_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly version: number;
+  readonly name: string;
+  readonly list: CheckList;
+  readonly query: CheckListQuery;
+  /** False: only the person who created it sees it. */
+  readonly isShared: boolean;
+  /** Id of a person; null where nobody knows, which only a shared one may have. */
+  readonly createdBy: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** Who looks: a person sees shared views and their own, a key of nobody shared ones only. */
+export interface ViewReader {
+  readonly accountId: string;
+  readonly personId: string | null;
+}
+
+export interface SavedViewStore {
+  readonly create: (accountId: string, row: SavedView) => Promise<void>;
+  readonly find: (reader: ViewReader, id: string) => Promise<SavedView | null>;
+  /** Newest first. */
+  readonly list: (reader: ViewReader, query: ListQuery) => Promise<Page<SavedView>>;
+  /** Everybody's. */
+  readonly count: (accountId: string) => Promise<number>;
+  /** Replaces the row when its stored version is still `expectedVersion`; false otherwise. */
+  readonly replace: (
+    accountId: string,
+    row: SavedView,
+    expectedVersion: number,
+  ) => Promise<boolean>;
+  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
+  readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
+  /** Those that only this person sees; shared ones stay. */
+  readonly removeAllOf: (accountId: string, personId: string) => Promise<void>;
+}
+
+export type SavedViewDocument = Omit<SavedView, 'id' | 'query'> & {
+  readonly _id: string;
+  /** JSON text of SavedView.query. */
+  readonly query: string;
+};
+
+export const savedViewCollection = defineCollection<SavedViewDocument>(
+  'savedViews',
+  {
+    accountId: String,
+    version: Number,
+    name: String,
+    list: String,
+    query: String,
+    isShared: Boolean,
+    createdBy: String,
+    createdAtMs: Number,
+    updatedAtMs: Number,
+  },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }] },
+);
+
+export function createSavedViewStore(views: Model<SavedViewDocument>): SavedViewStore {
+  return {
+    async create(accountId, row) {
+      await views.create([toDocument({ ...row, accountId })]);
+    },
+    async find(reader, id) {
+      const found = await views.findOne({ _id: id, ...visibleTo(reader) }).lean();
+      return found === null ? null : toRow(found);
+    },
+    list: (reader, query) => readPage(views, visibleTo(reader), { query, toRow }),
+    count: (accountId) => views.countDocuments({ accountId }),
+    async replace(accountId, row, expectedVersion) {
+      const document = toDocument({ ...row, accountId });
+      const outcome = await views.replaceOne(
+        { _id: row.id, accountId, version: expectedVersion },
+        document,
+      );
+      return outcome.matchedCount === 1;
+    },
+    async remove(accountId, id, version) {
+      return (await views.deleteOne({ _id: id, accountId, version })).deletedCount === 1;
+    },
+    async removeAllOf(accountId, personId) {
+      await views.deleteMany({ accountId, createdBy: personId, isShared: false });
+    },
+  };
+}
+
+function visibleTo({ accountId, personId }: ViewReader) {
+  if (personId === null) return { accountId, isShared: true };
+  return { accountId, $or: [{ isShared: true }, { createdBy: personId }] };
+}
+
+function toDocument({ id, query, ...row }: SavedView): SavedViewDocument {
+  return { ...row, _id: id, query: toJsonText(query) };
+}
+
+function toRow({ _id, query, ...row }: SavedViewDocument): SavedView {
+  return { ...row, id: _id, query: fromJsonText(query) };
+}

@@ -1,0 +1,58 @@
+/** Saved views of the list of checks: a name for what stands in the address of the page (docs/api.md). */
+import { z } from 'zod';
+import {
+  CHECK_COLUMNS,
+  CHECK_GROUPINGS,
+  CHECK_LISTS,
+  HIDEABLE_COLUMNS,
+} from '../contracts/check-list';
+import { lineField, tagField } from './fields';
+import { SHOWN_STATUSES } from './queries';
+import { ignoringReadOnly } from './read-only';
+
+/** One or several of the words, separated by commas, as an address has them. */
+function someOf(words: readonly string[]) {
+  const one = `(?:${words.join('|')})`;
+  return z
+    .string()
+    .max(200)
+    .regex(new RegExp(`^${one}(?:,${one})*$`), `must be some of ${words.join(', ')}`);
+}
+
+const query = z.strictObject({
+  q: lineField.min(1).max(100).optional(),
+  group: lineField.min(1).max(300).optional(),
+  tag: tagField.optional(),
+  region: z.string().min(1).max(32).optional(),
+  status: someOf(SHOWN_STATUSES).optional(),
+  sort: z
+    .string()
+    .regex(
+      new RegExp(`^-?(?:${CHECK_COLUMNS.join('|')})$`),
+      `must be one of ${CHECK_COLUMNS.join(', ')}, after a - for descending`,
+    )
+    .optional(),
+  by: z.enum(CHECK_GROUPINGS).optional().meta({ description: 'What rows are grouped by' }),
+  rows: z.literal('compact').optional(),
+  hide: someOf(HIDEABLE_COLUMNS).optional().meta({ description: 'Columns that are left out' }),
+});
+
+export const savedViewBody = z.strictObject({
+  name: lineField.min(1).max(100),
+  list: z.enum(CHECK_LISTS).default('checks').meta({ description: 'The page that it is of' }),
+  query: query.default({}).meta({ description: 'The parameters of the URL of the page' }),
+  isShared: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'false: only the person who created it sees it' }),
+});
+export type SavedViewBody = z.output<typeof savedViewBody>;
+
+/** For PATCH: what a response has beside the body may stand in it. */
+export const savedViewReplacement = ignoringReadOnly(savedViewBody, [
+  'id',
+  'version',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+]);

@@ -1,0 +1,144 @@
+/** Saved views over /v1: what they take, who sees which, and what stays of people who are gone. */
+import request from 'supertest';
+import { personOf, type TestPerson } from '../people';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+let maker: TestPerson;
+let other: TestPerson;
+
+const by = ({ cookie }: TestPerson) =>
+  request.agent(service.app).set({ Cookie: cookie, Origin: PUBLIC_URL });
+const withKey = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+
+const query = {
+  q: 'shop',
+  group: 'Shop',
+  tag: 'edge',
+  region: 'eu-west',
+  status: 'down,degraded',
+  sort: '-p95',
+  by: 'none',
+  rows: 'compact',
+  hide: 'beats,tls',
+};
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+  maker = await personOf(service, account.id, 'editor');
+  other = await personOf(service, account.id, 'admin');
+});
+afterAll(() => service.close());
+
+async function make(person: TestPerson, body: object): Promise<string> {
+  const made = await by(person).post('/v1/saved-views').send(body).expect(201);
+  return `/v1/saved-views/${made.body.id}`;
+}
+
+async function namesSeenBy(person: TestPerson): Promise<readonly string[]> {
+  const { body } = await by(person).get('/v1/saved-views');
+  return body.data.map(({ name }: { name: string }) => name);
+}
+
+it('keeps what stands in the address of the page, and gives it back as it was', async () => {
+  const path = await make(maker, { name: 'Slow shop', list: 'monitors', query });
+  const { body } = await by(maker).get(path);
+  const own = { isShared: false, createdBy: maker.id, version: 1 };
+  expect(body).toMatchObject({ name: 'Slow shop', list: 'monitors', query, ...own });
+  const narrowed = { query: { tag: null, sort: 'name' } };
+  const changed = await by(maker).patch(path).send(narrowed);
+  const { tag: _gone, ...kept } = query;
+  expect(changed.body).toMatchObject({ query: { ...kept, sort: 'name' }, version: 2 });
+  expect(changed.body.query).not.toHaveProperty('tag');
+  const same = await by(maker).patch(path).send(narrowed);
+  expect(same.body).toEqual(changed.body);
+});
+
+it('names every parameter that the page does not know, at once', async () => {
+  const wrong = {
+    status: 'down,broken',
+    sort: 'colour',
+    by: 'region',
+    rows: 'wide',
+    hide: 'name',
+    page: '2',
+  };
+  const refused = await by(maker)
+    .post('/v1/saved-views')
+    .send({ name: ' ', list: 'runs', query: wrong });
+  expect(refused.body).toMatchObject({ status: 400, code: 'validation_failed' });
+  const paths = refused.body.errors.map(({ path }: { path: string }) => path);
+  expect(paths.toSorted()).toEqual([
+    'list',
+    'name',
+    'query.by',
+    'query.hide',
+    'query.page',
+    'query.rows',
+    'query.sort',
+    'query.status',
+  ]);
+});
+
+it('shows an own view to its maker alone, whatever role others have', async () => {
+  const path = await make(maker, { name: 'Mine' });
+  expect(await namesSeenBy(maker)).toContain('Mine');
+  expect(await namesSeenBy(other)).not.toContain('Mine');
+  expect((await by(other).get(path)).status).toBe(404);
+  expect((await by(other).patch(path).send({ name: 'Yours' })).status).toBe(404);
+  expect((await by(other).delete(path)).status).toBe(404);
+  expect((await withKey().get(path)).status).toBe(404);
+  expect((await by(maker).delete(path)).status).toBe(204);
+});
+
+it('lets everyone who may write change a shared view, and only its maker take it back', async () => {
+  const path = await make(maker, { name: 'Ours', isShared: true });
+  expect((await by(other).patch(path).send({ name: 'Everyone’s' })).body).toMatchObject({
+    name: 'Everyone’s',
+    createdBy: maker.id,
+  });
+  const taken = await by(other).patch(path).send({ isShared: false });
+  expect(taken.body).toMatchObject({ status: 400, errors: [{ path: 'isShared' }] });
+  expect((await by(maker).patch(path).send({ isShared: false })).status).toBe(200);
+  expect(await namesSeenBy(other)).not.toContain('Everyone’s');
+});
+
+it('lets a viewer read shared views and save none', async () => {
+  await make(maker, { name: 'For viewers', isShared: true });
+  const viewer = await personOf(service, account.id, 'viewer');
+  expect(await namesSeenBy(viewer)).toContain('For viewers');
+  const refused = await by(viewer).post('/v1/saved-views').send({ name: 'v' });
+  expect(refused.body.code).toBe('insufficient_scope');
+});
+
+it('refuses an own view of a key that nobody is known to have made', async () => {
+  const refused = await withKey().post('/v1/saved-views').send({ name: 'of a key' });
+  expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'isShared' }] });
+  const shared = await withKey().post('/v1/saved-views').send({ name: 'of a key', isShared: true });
+  expect(shared.body).toMatchObject({ createdBy: null, isShared: true });
+});
+
+it('takes the own views of a person who is removed with them, and leaves shared ones', async () => {
+  const leaving = await personOf(service, account.id, 'editor');
+  await make(leaving, { name: 'Gone with them' });
+  await make(leaving, { name: 'Left behind', isShared: true });
+  await by(other).delete(`/v1/members/${leaving.id}`).expect(204);
+  const { models } = service.database.database;
+  const left = await models.savedViews.find({ createdBy: leaving.id }).lean();
+  expect(left.map(({ name }) => name)).toEqual(['Left behind']);
+});
+
+it('is in the audit trail with who saved, changed and deleted it', async () => {
+  const path = await make(maker, { name: 'Followed', isShared: true });
+  await by(maker).patch(path).send({ name: 'Followed on' });
+  await by(maker).delete(path);
+  const id = path.split('/').at(-1) ?? '';
+  const { body } = await by(other).get(`/v1/audit-events?resourceId=${id}`);
+  expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
+    'saved_view.delete',
+    'saved_view.update',
+    'saved_view.create',
+  ]);
+});
