@@ -19,7 +19,25 @@ const ENVIRONMENT = new Proxy<Record<string, string>>({}, { get: () => 'https://
 export async function convert(tool: string, ...paths: readonly string[]) {
   const named = paths.map((path) => (path.startsWith('/') ? path : join(files, path)));
   const parameters = ['import', tool, ...named, '--output', 'json'];
-  const { code, stdout } = await onTerminal(parameters, { isTerminal: false });
+  return converted(await onTerminal(parameters, { isTerminal: false }));
+}
+
+/** The same of one file that stands nowhere else. */
+export async function convertText(tool: string, content: unknown) {
+  const parameters = ['import', tool, '-', '--output', 'json'];
+  const input = JSON.stringify(content);
+  return converted(await onTerminal(parameters, { isTerminal: false, input }));
+}
+
+/** What is said of a file that is not one of the tool. */
+export async function refusedText(tool: string, content: unknown): Promise<string> {
+  const given = { isTerminal: false, input: JSON.stringify(content) };
+  const { code, stdout, stderr } = await onTerminal(['import', tool, '-'], given);
+  expect([code, stdout]).toEqual([2, '']);
+  return stderr;
+}
+
+async function converted({ code, stdout }: Awaited<ReturnType<typeof onTerminal>>) {
   expect(code).toBe(0);
   const { definitions, notes } = JSON.parse(stdout);
   const told = notes.map(({ name, message }: Record<string, string>) => `${name}: ${message}`);

@@ -1,11 +1,12 @@
 /** Files of other tools, as definitions that the service takes, and what they lose on the way. */
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { convert, files } from './convert';
+import { convert, convertText, files, refusedText } from './convert';
 import { onTerminal } from './terminal';
 
 it('takes over monitors of Uptime Kuma, without passwords', async () => {
-  const { monitors, told } = await convert('uptime-kuma', 'uptime-kuma.json');
+  const { monitors, env, told } = await convert('uptime-kuma', 'uptime-kuma.json');
+  expect(env).toEqual(['CHAT_WEBHOOK_URL', 'HOOK_WEBHOOK_URL']);
   expect(monitors).toEqual([
     {
       key: 'shop',
@@ -18,6 +19,7 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
       tls: { warnDays: [21, 14, 7] },
       tags: ['team:web'],
       group: 'Production/Shop',
+      alerts: { channels: ['ops-mail', 'pager'] },
     },
     {
       key: 'login-page',
@@ -35,6 +37,7 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
         { type: 'body', operator: 'contains', value: 'Welcome' },
       ],
       enabled: false,
+      alerts: { channels: [] },
     },
     expect.objectContaining({
       key: 'stock',
@@ -46,24 +49,145 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
       name: 'Backup',
       schedule: { everySeconds: 30 },
       graceSeconds: 120,
+      alerts: { channels: ['chat'], remindEveryMinutes: 10 },
     },
   ]);
-  expect(JSON.stringify(monitors)).not.toContain('hunter2');
+  expect(monitors[2]).not.toHaveProperty('alerts');
+  expect(JSON.stringify([monitors, told])).not.toContain('hunter2');
   expect(told).toEqual(
     expect.arrayContaining([
       expect.stringContaining('Database: is of type port'),
       expect.stringContaining('Login page: ignores certificates'),
       expect.stringContaining('set the secret LOGIN_PAGE_BASIC_AUTH'),
-      expect.stringContaining('Ops mail: is a notification'),
+      expect.stringContaining('Stock: is notified of by nothing that is taken over'),
       expect.stringContaining('Backup: is pushed to'),
       'Backup: interval 20 s became 30 s, our bound',
     ]),
   );
 });
 
+it('takes over notifications of Uptime Kuma as channels, whose secrets stay out of the file', async () => {
+  const { alertChannels, told } = await convert('uptime-kuma', 'uptime-kuma.json');
+  expect(alertChannels).toEqual([
+    {
+      key: 'ops-mail',
+      name: 'Ops mail',
+      type: 'email',
+      emails: ['ops@example.com', 'lead@example.com'],
+      isDefault: true,
+    },
+    { key: 'chat', name: 'Chat', type: 'slack', webhookUrl: '${CHAT_WEBHOOK_URL}' },
+    {
+      key: 'pager',
+      name: 'Pager',
+      type: 'pagerduty',
+      routingKey: '{{secret:PAGER_ROUTING_KEY}}',
+      severityMap: { failure: 'error' },
+      apiUrl: 'https://events.eu.pagerduty.com',
+    },
+    {
+      key: 'phone',
+      name: 'Phone',
+      type: 'ntfy',
+      url: 'https://ntfy.example.com',
+      topic: 'ops',
+      token: '{{secret:PHONE_TOKEN}}',
+      priority: 5,
+    },
+    {
+      key: 'group',
+      name: 'Group',
+      type: 'telegram',
+      botToken: '{{secret:GROUP_BOT_TOKEN}}',
+      chatId: '-1001234',
+      threadId: 7,
+    },
+    {
+      key: 'hook',
+      name: 'Hook',
+      type: 'webhook',
+      url: '${HOOK_WEBHOOK_URL}',
+      headers: { Authorization: '{{secret:HOOK_AUTHORIZATION}}' },
+    },
+  ]);
+  expect(JSON.stringify([alertChannels, told])).not.toContain('hunter2');
+  expect(told).toEqual(
+    expect.arrayContaining([
+      'Chat: has an URL that is a secret: set CHAT_WEBHOOK_URL in the environment when you apply',
+      'Pager: has a secret that is not taken over: set the secret PAGER_ROUTING_KEY',
+      'Matrix room: is a notification by matrix, which has no counterpart; set up an alert channel for it',
+      'Half: cannot be taken over: notificationList[7].config.twilioAuthToken, notificationList[7].config.twilioToNumber are missing',
+      'Broken: cannot be taken over: notificationList[8].config is no JSON object',
+    ]),
+  );
+});
+
+/** What Uptime Kuma calls its fields, and what ours hold then. */
+it.each([
+  ['discord', { discordWebhookUrl: 'https://d.example/x' }, { webhookUrl: '${N_WEBHOOK_URL}' }],
+  ['teams', { webhookUrl: 'https://t.example/x' }, { webhookUrl: '${N_WEBHOOK_URL}' }],
+  [
+    'GoogleChat',
+    { googleChatWebhookURL: 'https://g.example/x' },
+    { type: 'googlechat', webhookUrl: '${N_WEBHOOK_URL}' },
+  ],
+  [
+    'mattermost',
+    { mattermostWebhookUrl: 'https://m.example/x', mattermostchannel: 'ops' },
+    { webhookUrl: '${N_WEBHOOK_URL}', channel: 'ops' },
+  ],
+  [
+    'gotify',
+    { gotifyserverurl: 'https://g.example', gotifyapplicationToken: 'x', gotifyPriority: 8 },
+    { url: 'https://g.example', token: '{{secret:N_TOKEN}}', priority: 8 },
+  ],
+  [
+    'pushover',
+    { pushoveruserkey: 'x', pushoverapptoken: 'y', pushoverpriority: '2' },
+    { userKey: '{{secret:N_USER_KEY}}', appToken: '{{secret:N_APP_TOKEN}}', emergency: true },
+  ],
+  [
+    'Opsgenie',
+    { opsgenieApiKey: 'x', opsgenieRegion: 'eu' },
+    { type: 'jira', apiKey: '{{secret:N_API_KEY}}', site: 'opsgenie-eu' },
+  ],
+  [
+    'JiraServiceManagement',
+    { jsmApiToken: 'x', jsmEmail: 'a@example.com', jsmCloudId: 'c' },
+    { type: 'jira', apiKey: '{{secret:N_API_KEY}}' },
+  ],
+  [
+    'twilio',
+    {
+      twilioAccountSID: 'AC00000000000000000000000000000000',
+      twilioAuthToken: 'x',
+      twilioFromNumber: '+15005550006',
+      twilioToNumber: '+4915112345678',
+    },
+    {
+      accountSid: 'AC00000000000000000000000000000000',
+      authToken: '{{secret:N_AUTH_TOKEN}}',
+      from: '+15005550006',
+      to: ['+4915112345678'],
+    },
+  ],
+])('takes over a notification by %s', async (type, config, expected) => {
+  const notification = { id: 1, name: 'n', config: JSON.stringify({ type, ...config }) };
+  const { alertChannels } = await convertText('uptime-kuma', {
+    notificationList: [notification],
+    monitorList: [],
+  });
+  expect(alertChannels).toEqual([{ key: 'n', name: 'n', type, ...expected }]);
+});
+
 it('takes over endpoints of Gatus with their conditions and variables', async () => {
   const { monitors, env, told } = await convert('gatus', 'gatus.yaml');
-  expect(env).toEqual(['API_TOKEN']);
+  expect(env).toEqual([
+    'ALERTS_BY_SLACK_WEBHOOK_URL',
+    'SHOP_SLACK_URL',
+    'ALERTS_BY_CUSTOM_WEBHOOK_URL',
+    'API_TOKEN',
+  ]);
   expect(monitors[0]).toEqual({
     key: 'core-front-end',
     name: 'front-end',
@@ -84,9 +208,12 @@ it('takes over endpoints of Gatus with their conditions and variables', async ()
       { type: 'jsonPath', path: '$.items', operator: 'lengthEquals', value: 3 },
     ],
     tls: { warnDays: [2] },
+    alerts: { channels: ['alerts-by-slack'] },
   });
   expect(monitors[1]).toMatchObject({
-    key: 'graphql',
+    key: 'shop-graphql',
+    failuresBeforeDown: 4,
+    alerts: { channels: ['alerts-by-slack-shop', 'alerts-by-email'], remindEveryMinutes: 5 },
     method: 'POST',
     body: { query: '{ ok }' },
     enabled: false,
@@ -97,6 +224,7 @@ it('takes over endpoints of Gatus with their conditions and variables', async ()
     name: 'backup',
     group: 'core',
     schedule: { everySeconds: 86_400 },
+    alerts: { onRecovery: false },
   });
   expect(JSON.stringify([monitors, told])).not.toContain('hunter2');
   expect(told).toEqual(
@@ -104,9 +232,63 @@ it('takes over endpoints of Gatus with their conditions and variables', async ()
       expect.stringContaining('ssh-host: checks ssh'),
       expect.stringContaining('by-hand: is an external endpoint without heartbeat.interval'),
       expect.stringContaining('core front-end: condition len([BODY].items) < 5 has no counterpart'),
-      expect.stringContaining('alerts by slack'),
+      expect.stringContaining('core backup: alerts by matrix, which is not taken over'),
+      expect.stringContaining('shop graphql: sends only some recoveries'),
+      'shop graphql: is reminded of every 2 min, which became 5 min, our bound',
       expect.stringContaining('client.dns-resolver has no counterpart'),
       expect.stringContaining('security: is a section that has no counterpart'),
+    ]),
+  );
+});
+
+it('takes over the alerting of Gatus as channels, one more for each group that has its own', async () => {
+  const { alertChannels, told } = await convert('gatus', 'gatus.yaml');
+  expect(alertChannels).toEqual([
+    {
+      key: 'alerts-by-slack',
+      name: 'Alerts by slack',
+      type: 'slack',
+      webhookUrl: '${ALERTS_BY_SLACK_WEBHOOK_URL}',
+    },
+    {
+      key: 'alerts-by-slack-shop',
+      name: 'Alerts by slack, shop',
+      type: 'slack',
+      webhookUrl: '${SHOP_SLACK_URL}',
+    },
+    {
+      key: 'alerts-by-pagerduty',
+      name: 'Alerts by pagerduty',
+      type: 'pagerduty',
+      routingKey: '{{secret:ALERTS_BY_PAGERDUTY_ROUTING_KEY}}',
+    },
+    {
+      key: 'alerts-by-opsgenie',
+      name: 'Alerts by opsgenie',
+      type: 'jira',
+      apiKey: '{{secret:OPSGENIE_KEY}}',
+      site: 'opsgenie',
+    },
+    {
+      key: 'alerts-by-email',
+      name: 'Alerts by email',
+      type: 'email',
+      emails: ['ops@example.com', 'lead@example.com'],
+    },
+    {
+      key: 'alerts-by-custom',
+      name: 'Alerts by custom',
+      type: 'webhook',
+      url: '${ALERTS_BY_CUSTOM_WEBHOOK_URL}',
+      headers: { 'Content-Language': '{{secret:ALERTS_BY_CUSTOM_CONTENT_LANGUAGE}}' },
+    },
+  ]);
+  expect(JSON.stringify([alertChannels, told])).not.toContain('hunter2');
+  expect(told).toEqual(
+    expect.arrayContaining([
+      'alerting.matrix: has no counterpart; set up another alert channel for it',
+      'alerting.telegram: cannot be taken over: alerting.telegram.id is missing',
+      expect.stringContaining('alerting.email: sends mail by the mail server of this service'),
     ]),
   );
 });
@@ -165,6 +347,61 @@ it('takes over API checks of Checkly', async () => {
       expect.stringContaining('Orders API: runs in eu-west-1'),
     ]),
   );
+});
+
+const REQUEST = { url: 'https://api.example.com/', assertions: [] };
+
+it.each([
+  [
+    'a form',
+    { method: 'POST', bodyType: 'FORM', body: 'user=ada+l&password=a%26b&empty=' },
+    { method: 'POST', form: { user: 'ada l', password: 'a&b', empty: '' } },
+  ],
+  [
+    'a form with a field twice',
+    { method: 'POST', bodyType: 'FORM', body: 'a=1&a=2' },
+    { method: 'POST', body: 'a=1&a=2' },
+  ],
+  [
+    'a GraphQL query, whatever its method',
+    { method: 'GET', bodyType: 'GRAPHQL', body: '\nquery Shop { items { name } }\n' },
+    { method: 'POST', graphql: { query: 'query Shop { items { name } }' } },
+  ],
+  [
+    'GraphQL as JSON with variables',
+    {
+      method: 'POST',
+      bodyType: 'GRAPHQL',
+      body: JSON.stringify({ query: '{ a }', variables: { id: 1 }, operationName: 'A' }),
+    },
+    { method: 'POST', graphql: { query: '{ a }', variables: { id: 1 }, operationName: 'A' } },
+  ],
+  [
+    'raw text that looks like JSON',
+    { method: 'PUT', bodyType: 'RAW', body: '{"a": 1}' },
+    { method: 'PUT', body: '{"a": 1}' },
+  ],
+  ['no body', { method: 'POST', bodyType: 'NONE', body: 'left over' }, { method: 'POST' }],
+  ['a body with GET', { method: 'GET', bodyType: 'JSON', body: '{"a":1}' }, { method: 'GET' }],
+])('takes over %s of Checkly', async (_name, request, expected) => {
+  const check = { name: 'Check', checkType: 'API', request: { ...REQUEST, ...request } };
+  const { monitors } = await convertText('checkly', [check]);
+  const [{ key, name, url, interval, retries, ...sent }] = monitors;
+  expect({ key, name, url, interval, retries }).toMatchObject({ key: 'check', retries: 0 });
+  expect(sent).toEqual(expected);
+});
+
+it('names every problem of a file at once, each with its path', async () => {
+  const wrong = {
+    monitorList: [
+      { id: 1, type: 'http' },
+      { id: 'x', name: 'b', type: 'http' },
+    ],
+  };
+  const told = await refusedText('uptime-kuma', wrong);
+  expect(told).toContain('is not a file of uptime-kuma.');
+  expect(told).toMatch(/monitorList\[0\]\.name .*\n.*monitorList\[1\]\.id /);
+  expect(await refusedText('checkly', { checks: [{ name: 'a' }] })).toContain('[0].checkType');
 });
 
 it('writes a file that apply reads, and says what is wrong with one that it cannot read', async () => {

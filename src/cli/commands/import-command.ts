@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { readInput } from '../ask';
-import { reasonOf, usageError } from '../cli-error';
+import { CliError, EXIT_CODES, type FieldFault, reasonOf, usageError } from '../cli-error';
 import { checklyShape, importCheckly } from '../import/checkly';
 import { importChecklyProject } from '../import/checkly-project';
 import { gatusShape, importGatus } from '../import/gatus';
@@ -69,7 +70,8 @@ async function importFiles(session: Session, { tool, from, to }: Request): Endin
   };
   for (const { name, message } of notes)
     output.note(`${name === '' ? from.join(', ') : name}: ${message}`);
-  output.note(`${monitors.length} monitors taken over, ${notes.length} notes.`);
+  const channels = alertChannels.length === 0 ? '' : `${alertChannels.length} alert channels and `;
+  output.note(`${channels}${monitors.length} monitors taken over, ${notes.length} notes.`);
   if (to === undefined) {
     output.show({ definitions, notes }, () => machineText('yaml', definitions));
     return undefined;
@@ -108,7 +110,17 @@ function convert(tool: Tool, file: string, text: string): Imported {
     const content: unknown = parse(text, { merge: true });
     return IMPORTERS[tool](content);
   } catch (error) {
+    if (error instanceof z.ZodError) {
+      const message = `${file} is not a file of ${tool}.`;
+      throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(faultOf) });
+    }
     const reason = reasonOf(error).split('\n')[0] ?? '';
     throw usageError(`${file} is not a file of ${tool}: ${reason}`);
   }
+}
+
+/** Like `monitorList[2].name is no string`. */
+function faultOf({ path, message }: z.core.$ZodIssue): FieldFault {
+  const shown = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+  return { path: shown.join('').replace(/^\./, ''), message: `(${message})` };
 }

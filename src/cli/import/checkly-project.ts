@@ -5,6 +5,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { reasonOf } from '../cli-error';
+import { CHANNEL_WORDS } from './channel-source';
 import { checkShape, monitorOfCheck } from './checkly';
 import { channelOf, expiryWarnings, windowOf } from './checkly-channels';
 import { Construct, checklyLanguage } from './checkly-language';
@@ -25,12 +26,6 @@ const CHANNELS: readonly string[] = [
 const CONFIG_FILE = /^checkly\.config\.[cm]?[jt]s$/;
 const SUFFIXES = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '/index.ts', '/index.js'];
 const BROWSER_FIELDS = ['browserChecks', 'multiStepChecks', 'playwrightConfigPath'];
-/** Words for the kinds of channels, which no channel may have as its key. */
-const CHANNEL_WORDS =
-  'default email slack webhook pagerduty jira teams discord telegram ntfy gotify pushover twilio googlechat mattermost apprise'.split(
-    ' ',
-  );
-
 interface Project {
   readonly modules: ReadonlyMap<string, SourceModule>;
   readonly reading: Reading;

@@ -1,5 +1,6 @@
 /** Checks as the public API of Checkly lists them (`GET /v1/checks`, JSON). */
 import { z } from 'zod';
+import { sentOf } from './checkly-body';
 import { namesIn, variablesOf, variablesShape } from './checkly-variables';
 import { hasMark, withReferences } from './environment-marks';
 import {
@@ -8,7 +9,6 @@ import {
   type Fields,
   type Imported,
   type ImportNote,
-  parsedBody,
   timesOf,
 } from './imported';
 
@@ -60,10 +60,11 @@ export const checkShape = z.looseObject({
 });
 
 /** A list, or an object with one. */
-export const checklyShape = z.union([
+export const checklyShape = z.preprocess(
+  (given) =>
+    typeof given === 'object' && given !== null && 'checks' in given ? given.checks : given,
   z.array(checkShape),
-  z.looseObject({ checks: z.array(checkShape) }).transform(({ checks }) => checks),
-]);
+);
 
 export type Check = z.output<typeof checkShape>;
 type Request = NonNullable<Check['request']>;
@@ -147,11 +148,10 @@ function monitorOf(source: Source): Fields {
     key,
     name: check.name,
     url: urlOf(request),
-    method: request.method ?? 'GET',
+    ...sentOf(request, note),
     ...timesOf({ intervalSeconds: seconds, timeoutMs: check.maxResponseTime ?? null }, { note }),
     degradedAboveMs: check.degradedResponseTime,
     headers: headersOf(request, key, note),
-    body: request.body ? parsedBody(request.body) : null,
     followRedirects: request.followRedirects === false ? false : null,
     assertions,
     retries: retriesOf(check, note),

@@ -1,5 +1,13 @@
-/** Endpoints of a configuration of Gatus (YAML). `${NAME}` in it becomes a declared variable. */
+/** A configuration of Gatus (YAML). `${NAME}` in it becomes a declared variable. */
 import { z } from 'zod';
+import {
+  alertingShape,
+  alertRuleOf,
+  alertsShape,
+  alertsWithDefaults,
+  type GatusChannels,
+  importAlerting,
+} from './gatus-channels';
 import { assertionOfCondition } from './gatus-conditions';
 import {
   compact,
@@ -28,15 +36,7 @@ const endpointShape = z.looseObject({
   enabled: bool,
   conditions: z.array(z.string()).nullish(),
   client: z.looseObject({ timeout: text, insecure: bool, 'ignore-redirect': bool }).nullish(),
-  alerts: z
-    .array(
-      z.looseObject({
-        type: z.string(),
-        'failure-threshold': z.number().nullish(),
-        'success-threshold': z.number().nullish(),
-      }),
-    )
-    .nullish(),
+  alerts: alertsShape,
 });
 
 const externalShape = z.looseObject({
@@ -44,11 +44,13 @@ const externalShape = z.looseObject({
   group: text,
   enabled: bool,
   heartbeat: z.looseObject({ interval: text }).nullish(),
+  alerts: alertsShape,
 });
 
 export const gatusShape = z.looseObject({
   endpoints: z.array(endpointShape),
   'external-endpoints': z.array(externalShape).nullish(),
+  alerting: alertingShape,
 });
 
 type Endpoint = z.output<typeof endpointShape>;
@@ -75,8 +77,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
   const notes: ImportNote[] = [];
   for (const section of Object.keys(config).filter((name) => !READ_SECTIONS.includes(name)))
     notes.push({ name: section, message: 'is a section that has no counterpart' });
-  if ('alerting' in config)
-    notes.push({ name: 'alerting', message: 'holds credentials; set up alert channels instead' });
+  const channels = importAlerting(config.alerting, notes);
   const monitors = config.endpoints.flatMap((endpoint) => {
     const name = endpoint.group ? `${endpoint.group} ${endpoint.name}` : endpoint.name;
     const note = (message: string) => notes.push({ name, message });
@@ -84,21 +85,27 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
       note(`checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP is checked here`);
       return [];
     }
-    return [compact(monitorOf(endpoint, { key: keyOf(name), note }))];
+    return [compact(monitorOf(endpoint, { key: keyOf(name), note, channels }))];
   });
   const heartbeats = (config['external-endpoints'] ?? []).flatMap((external) => {
     const name = external.group ? `${external.group} ${external.name}` : external.name;
     const note = (message: string) => notes.push({ name, message });
-    return heartbeatOf(external, { key: () => keyOf(name), note });
+    return heartbeatOf(external, { key: () => keyOf(name), note, channels });
   });
+  const { alertChannels } = channels;
   const all = [...monitors, ...heartbeats];
-  return { monitors: all, env: namesIn(JSON.stringify(all)), notes };
+  return {
+    alertChannels,
+    monitors: all,
+    env: namesIn(JSON.stringify([alertChannels, all])),
+    notes,
+  };
 }
 
 /** Its token is not taken over: the job reports to an address of ours. */
 function heartbeatOf(
-  { name, group, enabled, heartbeat }: z.output<typeof externalShape>,
-  { key, note }: { readonly key: () => string; readonly note: (message: string) => void },
+  { name, group, enabled, heartbeat, alerts }: z.output<typeof externalShape>,
+  { key, note, channels }: Surroundings & { readonly key: () => string },
 ): readonly Fields[] {
   const interval = heartbeat?.interval ? secondsOf(heartbeat.interval, note) : 0;
   if (interval === 0) {
@@ -108,18 +115,37 @@ function heartbeatOf(
   note('is pushed to: let its job report to the pingUrl of the heartbeat');
   const schedule = scheduleOf(interval, { note });
   const isEnabled = enabled === false ? false : null;
-  return [compact({ type: 'heartbeat', key: key(), name, group, schedule, enabled: isEnabled })];
+  const { rule } = alertsOf({ alerts, group }, { note, channels });
+  const fields = { name, group, schedule, enabled: isEnabled, alerts: rule };
+  return [compact({ type: 'heartbeat', key: key(), ...fields })];
+}
+
+interface Surroundings {
+  readonly note: (message: string) => void;
+  readonly channels: GatusChannels;
+}
+
+/** Those that are on, and the rule that they come to. */
+function alertsOf(
+  { alerts: given, group }: Pick<Endpoint, 'alerts' | 'group'>,
+  { note, channels }: Surroundings,
+) {
+  const alerts = alertsWithDefaults(given, channels);
+  const readDuration = (duration: string) => secondsOf(duration, note);
+  const endpoint = { group: group ?? null, note, secondsOf: readDuration };
+  return { alerts, rule: alertRuleOf(alerts, channels, endpoint) };
 }
 
 function monitorOf(
   endpoint: Endpoint,
-  { key, note }: { readonly key: string; readonly note: (message: string) => void },
+  { key, note, channels }: Surroundings & { readonly key: string },
 ): Fields {
-  const { name, group, url, method, interval, headers, body, client, alerts, enabled } = endpoint;
+  const { name, group, url, method, interval, headers, body, client, enabled } = endpoint;
   tellStrays(endpoint, note);
   const timeoutMs = client?.timeout ? secondsOf(client.timeout, note) * 1_000 : null;
   const intervalSeconds = interval ? secondsOf(interval, note) : DEFAULT_INTERVAL_SECONDS;
-  const [alert] = alerts ?? [];
+  const { alerts, rule } = alertsOf(endpoint, { note, channels });
+  const [alert] = alerts;
   return {
     key,
     name,
@@ -141,6 +167,7 @@ function monitorOf(
         ? null
         : confirmationsOf(alert['success-threshold'] ?? DEFAULT_SUCCESSES, { note }),
     ...expectationsOf(endpoint, note),
+    alerts: rule,
     enabled: enabled === false ? false : null,
   };
 }
@@ -175,8 +202,6 @@ function tellStrays(endpoint: Endpoint, note: (message: string) => void): void {
     note(`client.${field} has no counterpart`);
   if (endpoint.client?.insecure === true)
     note('client.insecure ignores certificates; here they are always checked');
-  for (const { type } of endpoint.alerts ?? [])
-    note(`alerts by ${type}; name an alert channel under alerts.channels`);
 }
 
 function bodyOf(isGraphql: boolean, body: string | null): unknown {

@@ -1,5 +1,9 @@
-/** Monitors of a backup of Uptime Kuma (Settings → Backup, JSON). Passwords are never taken over. */
+/**
+ * Monitors and notifications of a backup of Uptime Kuma (Settings → Backup, JSON). Passwords, tokens and
+ * webhook URLs are never taken over.
+ */
 import { z } from 'zod';
+import { markedNames, withReferences } from './environment-marks';
 import {
   compact,
   confirmationsOf,
@@ -11,6 +15,11 @@ import {
   scheduleOf,
   timesOf,
 } from './imported';
+import {
+  type ImportedChannels,
+  importNotifications,
+  notificationShape,
+} from './uptime-kuma-channels';
 
 const flag = z.union([z.boolean(), z.number()]).nullish();
 const text = z.string().nullish();
@@ -41,6 +50,7 @@ const monitorShape = z.looseObject({
   upsideDown: flag,
   expiryNotification: flag,
   resendInterval: number,
+  notificationIDList: z.record(z.string(), flag).nullish(),
   authMethod: text,
   basic_auth_user: text,
   tags: z.array(z.looseObject({ name: z.string(), value: text })).nullish(),
@@ -49,7 +59,7 @@ const monitorShape = z.looseObject({
 export const uptimeKumaShape = z.looseObject({
   version: text,
   monitorList: z.array(monitorShape),
-  notificationList: z.array(z.looseObject({ name: text })).nullish(),
+  notificationList: z.array(notificationShape).nullish(),
 });
 
 type Backup = z.output<typeof uptimeKumaShape>;
@@ -79,23 +89,50 @@ export function importUptimeKuma(backup: Backup): Imported {
   const keyOf = createKeyMaker();
   const notes: ImportNote[] = [];
   const byId = new Map(backup.monitorList.map((monitor) => [monitor.id, monitor]));
+  const channels = importNotifications(backup.notificationList ?? [], notes);
   const monitors = backup.monitorList.flatMap((monitor) => {
     const note: Note = (message) => notes.push({ name: monitor.name, message });
     if (monitor.type === 'group') return [];
-    if (monitor.type === 'push') {
-      const fields = heartbeatOf(monitor, { key: keyOf(monitor.name), note });
-      return [compact({ ...fields, group: groupOf(monitor, byId) })];
-    }
-    if (!HTTP_TYPES.includes(monitor.type)) {
+    const isPushed = monitor.type === 'push';
+    if (!isPushed && !HTTP_TYPES.includes(monitor.type)) {
       note(`is of type ${monitor.type}; only HTTP and push are taken over`);
       return [];
     }
-    const fields = monitorOf(monitor, { key: keyOf(monitor.name), note });
-    return [compact({ ...fields, group: groupOf(monitor, byId) })];
+    const fields = (isPushed ? heartbeatOf : monitorOf)(monitor, {
+      key: keyOf(monitor.name),
+      note,
+    });
+    const alerts = alertsOf(monitor, channels, note);
+    return [compact({ ...fields, group: groupOf(monitor, byId), alerts })];
   });
-  for (const { name } of backup.notificationList ?? [])
-    notes.push({ name: name ?? '', message: 'is a notification; set up an alert channel for it' });
-  return { monitors, env: [], notes };
+  const definitions = { alertChannels: channels.alertChannels, monitors };
+  const names = markedNames(definitions);
+  return { ...withReferences(definitions, names), env: [...names], notes };
+}
+
+const REMINDER_MIN_MINUTES = 5;
+const REMINDER_MAX_MINUTES = 10_080;
+
+/** Whoever is notified there. Where none of them has a counterpart, the default channels are. */
+function alertsOf(
+  { notificationIDList: given, resendInterval, interval }: Monitor,
+  { keys }: ImportedChannels,
+  note: Note,
+): Fields {
+  const ids = Object.entries(given ?? {}).flatMap(([id, on]) => (isOn(on) ? [id] : []));
+  const known = ids.flatMap((id) => keys.get(id) ?? []);
+  if (ids.length > 0 && known.length === 0)
+    note('is notified of by nothing that is taken over; the default channels get its alerts');
+  // Whoever has notifications and links none of them wants none.
+  const isQuiet = given !== undefined && given !== null && ids.length === 0 && keys.size > 0;
+  const minutes = Math.round(((resendInterval ?? 0) * (interval ?? 60)) / 60);
+  const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));
+  if ((resendInterval ?? 0) > 0 && bounded !== minutes)
+    note(`is reminded of every ${minutes} min, which became ${bounded} min, our bound`);
+  return {
+    ...((isQuiet || known.length > 0) && { channels: known }),
+    ...((resendInterval ?? 0) > 0 && { remindEveryMinutes: bounded }),
+  };
 }
 
 function monitorOf(
@@ -105,8 +142,6 @@ function monitorOf(
   const { name, url, interval, timeout, maxretries, body, maxredirects, tags } = monitor;
   if (isOn(monitor.ignoreTls)) note('ignores certificates; here they are always checked');
   if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart');
-  if ((monitor.resendInterval ?? 0) > 0)
-    note('is reminded of after some checks; set alerts.remindEveryMinutes');
   const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout * 1_000 : null;
   return {
     key,

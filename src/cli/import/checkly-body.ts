@@ -1,0 +1,55 @@
+/** What a request of Checkly sends, and by which method: JSON, a form, GraphQL, or text as it is. */
+import { type Fields, parsedBody } from './imported';
+
+interface Request {
+  readonly method?: string | null | undefined;
+  readonly body?: string | null | undefined;
+  readonly bodyType?: string | null | undefined;
+}
+
+const FORM_FIELDS_MAX = 100;
+const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
+
+/** The method, and one kind of body at most. */
+export function sentOf(
+  { method: given, body: text, bodyType }: Request,
+  note: (message: string) => void,
+): Fields {
+  const method = given ?? 'GET';
+  if (!text || bodyType === 'NONE') return { method };
+  if (bodyType === 'GRAPHQL') {
+    if (method.toUpperCase() !== 'POST') note(`sends GraphQL by ${method}; here by POST`);
+    note('sends GraphQL: a response with errors is a failure here');
+    return { method: 'POST', graphql: graphqlOf(text) };
+  }
+  if (WITHOUT_BODY.includes(method.toUpperCase())) {
+    note(`has a body with ${method}, which sends none here`);
+    return { method };
+  }
+  const form = bodyType === 'FORM' ? formOf(text) : null;
+  if (form !== null) return { method, form };
+  if (bodyType === 'FORM')
+    note('sends a form with a field twice, here as text: set its Content-Type as a header');
+  return { method, body: bodyType === 'RAW' || bodyType === 'FORM' ? text : parsedBody(text) };
+}
+
+/** A query, or all of what is sent, as JSON. */
+function graphqlOf(text: string): Fields {
+  const parsed = parsedBody(text);
+  const isWhole = typeof parsed === 'object' && parsed !== null && 'query' in parsed;
+  if (!isWhole) return { query: text.trim() };
+  const { query, variables, operationName }: Fields = { ...parsed };
+  return {
+    query: String(query),
+    ...(typeof variables === 'object' && variables !== null && { variables }),
+    ...(typeof operationName === 'string' && operationName !== '' && { operationName }),
+  };
+}
+
+/** null: a name stands there twice, or there are too many. */
+function formOf(text: string): Fields | null {
+  const entries = [...new URLSearchParams(text)];
+  const names = new Set(entries.map(([name]) => name));
+  if (names.size < entries.length || entries.length > FORM_FIELDS_MAX) return null;
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,206 @@
+/** The alerting of a configuration of Gatus as alert channels, and what its endpoints say of alerts. */
+import { z } from 'zod';
+import { apiUrlOf, CHANNEL_WORDS, type ReadChannel, readChannel } from './channel-source';
+import { compact, createKeyMaker, type Fields, type ImportNote, type NoteTaker } from './imported';
+
+const alertFields = {
+  enabled: z.boolean().nullish(),
+  'failure-threshold': z.number().nullish(),
+  'success-threshold': z.number().nullish(),
+  'send-on-resolved': z.boolean().nullish(),
+  'minimum-reminder-interval': z.string().nullish(),
+  'provider-override': z.record(z.string(), z.unknown()).nullish(),
+};
+
+const alertShape = z.looseObject({ type: z.string(), ...alertFields });
+
+export const alertsShape = z.array(alertShape).nullish();
+
+const providerShape = z.looseObject({
+  'default-alert': z.looseObject(alertFields).nullish(),
+  overrides: z.array(z.looseObject({ group: z.string() })).nullish(),
+});
+
+export const alertingShape = z.record(z.string(), providerShape.nullish()).nullish();
+
+type Alert = z.output<typeof alertShape>;
+type Provider = z.output<typeof providerShape>;
+
+function byAddress(type: string): ReadChannel {
+  return ({ address }) => ({ type, webhookUrl: address('webhook-url', 'WEBHOOK_URL') });
+}
+
+/** By their name there. */
+const READERS: Readonly<Record<string, ReadChannel>> = {
+  email: ({ list, note }) => {
+    note('sends mail by the mail server of this service: set SMTP_URL');
+    return { type: 'email', emails: list('to') };
+  },
+  slack: byAddress('slack'),
+  discord: byAddress('discord'),
+  googlechat: byAddress('googlechat'),
+  'teams-workflows': byAddress('teams'),
+  teams: (source) => {
+    source.note('is a connector that Microsoft has ended: make a workflow for its URL');
+    return byAddress('teams')(source);
+  },
+  mattermost: (source) => ({
+    ...byAddress('mattermost')(source),
+    channel: source.text('channel'),
+  }),
+  telegram: ({ secret, required, count, text }) => ({
+    type: 'telegram',
+    botToken: secret('token', 'BOT_TOKEN'),
+    chatId: required('id'),
+    threadId: count('topic-id'),
+    ...apiUrlOf(text('api-url'), 'https://api.telegram.org'),
+  }),
+  ntfy: ({ text, required, count, secret }) => ({
+    type: 'ntfy',
+    url: text('url'),
+    topic: required('topic'),
+    token: text('token') === null ? null : secret('token', 'TOKEN'),
+    priority: count('priority'),
+  }),
+  gotify: ({ required, secret, count }) => ({
+    type: 'gotify',
+    url: required('server-url'),
+    token: secret('token', 'TOKEN'),
+    priority: count('priority'),
+  }),
+  pushover: ({ secret, count }) => ({
+    type: 'pushover',
+    userKey: secret('user-key', 'USER_KEY'),
+    appToken: secret('application-token', 'APP_TOKEN'),
+    emergency: count('priority') === 2 ? true : null,
+  }),
+  pagerduty: ({ secret }) => ({
+    type: 'pagerduty',
+    routingKey: secret('integration-key', 'ROUTING_KEY'),
+  }),
+  opsgenie: ({ secret }) => ({
+    type: 'jira',
+    apiKey: secret('api-key', 'API_KEY'),
+    site: 'opsgenie',
+  }),
+  jsm: ({ secret }) => ({ type: 'jira', apiKey: secret('api-key', 'API_KEY') }),
+  twilio: ({ required, secret, list }) => ({
+    type: 'twilio',
+    accountSid: required('sid'),
+    authToken: secret('token', 'AUTH_TOKEN'),
+    from: required('from'),
+    to: list('to'),
+  }),
+};
+
+function readCustom(config: Fields): ReadChannel {
+  return ({ address, headers, note }) => {
+    note('gets our signed JSON event; a template can make another body of it');
+    return {
+      type: 'webhook',
+      url: address('url', 'WEBHOOK_URL'),
+      headers: headers(config['headers']),
+    };
+  };
+}
+
+export interface GatusChannels {
+  readonly alertChannels: readonly Fields[];
+  /** null: what the provider is has no counterpart, as a note says. */
+  readonly keyOf: (type: string, group: string | null) => string | null;
+  /** Of the provider; what an alert leaves open is as there. */
+  readonly defaultsOf: (type: string) => Fields;
+}
+
+/** A provider is a channel, and each of its overrides for a group is another one. */
+export function importAlerting(
+  alerting: z.output<typeof alertingShape>,
+  notes: ImportNote[],
+): GatusChannels {
+  const providers = Object.entries(alerting ?? {}).filter(isGiven);
+  const makeKey = createKeyMaker(CHANNEL_WORDS);
+  const keys = new Map<string, string>();
+  const alertChannels = providers.flatMap(([type, provider]) =>
+    targetsOf(type, provider).flatMap(({ name, path, group, config }) => {
+      const note = (message: string) => notes.push({ name: path, message });
+      const read = type === 'custom' ? readCustom(config) : READERS[type];
+      if (read === undefined || !(type === 'custom' || Object.hasOwn(READERS, type))) {
+        note('has no counterpart; set up another alert channel for it');
+        return [];
+      }
+      const key = makeKey(name);
+      const origin = { config, path, key, note, variable: (named: string) => `\${${named}}` };
+      const channel = readChannel(read, origin);
+      if (channel === null) return [];
+      keys.set(`${type}/${group ?? ''}`, key);
+      return [compact({ key, name, ...channel })];
+    }),
+  );
+  return {
+    alertChannels,
+    keyOf: (type, group) => keys.get(`${type}/${group ?? ''}`) ?? keys.get(`${type}/`) ?? null,
+    defaultsOf: (type) => alerting?.[type]?.['default-alert'] ?? {},
+  };
+}
+
+function isGiven(entry: [string, Provider | null | undefined]): entry is [string, Provider] {
+  return entry[1] !== null && entry[1] !== undefined;
+}
+
+function targetsOf(type: string, { overrides, 'default-alert': _default, ...config }: Provider) {
+  const own = { name: `Alerts by ${type}`, path: `alerting.${type}`, group: null, config };
+  const ofGroups = (overrides ?? []).map(({ group, ...override }, index) => ({
+    name: `Alerts by ${type}, ${group}`,
+    path: `alerting.${type}.overrides[${index}]`,
+    group,
+    config: { ...config, ...override },
+  }));
+  return [own, ...ofGroups];
+}
+
+/** An alert with what its provider says of all alerts. */
+export function alertsWithDefaults(
+  alerts: z.output<typeof alertsShape>,
+  { defaultsOf }: GatusChannels,
+): readonly Alert[] {
+  return (alerts ?? [])
+    .map((alert) => alertShape.parse({ ...defaultsOf(alert.type), ...compact(alert) }))
+    .filter(({ enabled }) => enabled !== false);
+}
+
+interface Endpoint extends NoteTaker {
+  readonly group: string | null;
+  readonly secondsOf: (duration: string) => number;
+}
+
+const REMINDER_MIN_MINUTES = 5;
+const REMINDER_MAX_MINUTES = 10_080;
+
+/**
+ * Whom an endpoint notifies: nobody where it says nothing and others do. Where none of them has a
+ * counterpart, the default channels are.
+ */
+export function alertRuleOf(
+  alerts: readonly Alert[],
+  { alertChannels, keyOf }: GatusChannels,
+  { group, note, secondsOf }: Endpoint,
+): Fields {
+  if (alerts.length === 0) return alertChannels.length === 0 ? {} : { channels: [] };
+  const channels = alerts.flatMap(({ type }) => keyOf(type, group) ?? []);
+  for (const { type } of alerts.filter(({ type: each }) => keyOf(each, group) === null))
+    note(`alerts by ${type}, which is not taken over; name an alert channel under alerts.channels`);
+  if (alerts.some((alert) => alert['provider-override']))
+    note('overrides its provider; make a channel of its own for that');
+  const isRecovered = alerts.map((alert) => alert['send-on-resolved'] === true);
+  if (new Set(isRecovered).size > 1) note('sends only some recoveries; here all are sent');
+  const reminders = alerts.flatMap((alert) => alert['minimum-reminder-interval'] ?? []);
+  const minutes = Math.min(...reminders.map((every) => Math.round(secondsOf(every) / 60)));
+  const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));
+  if (reminders.length > 0 && bounded !== minutes)
+    note(`is reminded of every ${minutes} min, which became ${bounded} min, our bound`);
+  return {
+    ...(channels.length > 0 && { channels: [...new Set(channels)] }),
+    ...(!isRecovered.includes(true) && { onRecovery: false }),
+    ...(reminders.length > 0 && { remindEveryMinutes: bounded }),
+  };
+}

@@ -1,0 +1,175 @@
+/** Notifications of Uptime Kuma as alert channels, and which monitors they belong to. */
+import { z } from 'zod';
+import { apiUrlOf, CHANNEL_WORDS, type ReadChannel, readChannel } from './channel-source';
+import { markOf } from './environment-marks';
+import {
+  compact,
+  createKeyMaker,
+  type Fields,
+  type ImportNote,
+  type NoteTaker,
+  parsedBody,
+} from './imported';
+
+export const notificationShape = z.looseObject({
+  id: z.number().nullish(),
+  name: z.string().nullish(),
+  isDefault: z.union([z.boolean(), z.number()]).nullish(),
+  /** JSON as text. */
+  config: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+});
+
+type Notification = z.output<typeof notificationShape>;
+
+const SEVERITIES: readonly string[] = ['critical', 'error', 'warning', 'info'];
+const EMERGENCY = 2;
+
+/** By their type there. */
+const READERS: Readonly<Record<string, ReadChannel>> = {
+  smtp: ({ list, note }) => {
+    note('sends mail by the mail server of this service: set SMTP_URL');
+    return { type: 'email', emails: list('smtpTo', 'smtpCC', 'smtpBCC') };
+  },
+  slack: ({ address }) => ({
+    type: 'slack',
+    webhookUrl: address('slackwebhookURL', 'WEBHOOK_URL'),
+  }),
+  discord: ({ address }) => ({
+    type: 'discord',
+    webhookUrl: address('discordWebhookUrl', 'WEBHOOK_URL'),
+  }),
+  teams: ({ address }) => ({ type: 'teams', webhookUrl: address('webhookUrl', 'WEBHOOK_URL') }),
+  GoogleChat: ({ address }) => ({
+    type: 'googlechat',
+    webhookUrl: address('googleChatWebhookURL', 'WEBHOOK_URL'),
+  }),
+  mattermost: ({ address, text }) => ({
+    type: 'mattermost',
+    webhookUrl: address('mattermostWebhookUrl', 'WEBHOOK_URL'),
+    channel: text('mattermostchannel'),
+  }),
+  webhook: readWebhook,
+  telegram: ({ secret, required, count, text }) => ({
+    type: 'telegram',
+    botToken: secret('telegramBotToken', 'BOT_TOKEN'),
+    chatId: required('telegramChatID'),
+    threadId: count('telegramMessageThreadID'),
+    ...apiUrlOf(text('telegramServerUrl'), 'https://api.telegram.org'),
+  }),
+  ntfy: readNtfy,
+  gotify: ({ required, secret, count }) => ({
+    type: 'gotify',
+    url: required('gotifyserverurl'),
+    token: secret('gotifyapplicationToken', 'TOKEN'),
+    priority: count('gotifyPriority'),
+  }),
+  pushover: ({ secret, count, text, note }) => {
+    if (text('pushoverdevice') !== null) note('goes to one device; here to all of the user');
+    return {
+      type: 'pushover',
+      userKey: secret('pushoveruserkey', 'USER_KEY'),
+      appToken: secret('pushoverapptoken', 'APP_TOKEN'),
+      emergency: count('pushoverpriority') === EMERGENCY ? true : null,
+    };
+  },
+  PagerDuty: ({ secret, text }) => {
+    const severity = text('pagerdutyPriority') ?? '';
+    return {
+      type: 'pagerduty',
+      routingKey: secret('pagerdutyIntegrationKey', 'ROUTING_KEY'),
+      severityMap: SEVERITIES.includes(severity) ? { failure: severity } : null,
+      ...apiUrlOf(text('pagerdutyIntegrationUrl'), 'https://events.pagerduty.com'),
+    };
+  },
+  Opsgenie: ({ secret, text }) => ({
+    type: 'jira',
+    apiKey: secret('opsgenieApiKey', 'API_KEY'),
+    site: text('opsgenieRegion') === 'eu' ? 'opsgenie-eu' : 'opsgenie',
+  }),
+  JiraServiceManagement: ({ secret, note }) => {
+    note('signs in as a person; here its secret is the key of an API integration');
+    return { type: 'jira', apiKey: secret('jsmApiToken', 'API_KEY') };
+  },
+  twilio: ({ required, secret, list }) => ({
+    type: 'twilio',
+    accountSid: required('twilioAccountSID'),
+    authToken: secret('twilioAuthToken', 'AUTH_TOKEN'),
+    from: required('twilioFromNumber'),
+    to: list('twilioToNumber'),
+  }),
+};
+
+function readWebhook({ address, headers, text, note }: Parameters<ReadChannel>[0]): Fields {
+  note('gets our signed JSON event; a template can make another body of it');
+  if (text('httpMethod')?.toLowerCase() === 'get') note('is called by GET; here by POST');
+  return {
+    type: 'webhook',
+    url: address('webhookURL', 'WEBHOOK_URL'),
+    headers: headers(parsedBody(text('webhookAdditionalHeaders') ?? '{}')),
+  };
+}
+
+function readNtfy(source: Parameters<ReadChannel>[0]): Fields {
+  const { required, secret, count, text, note } = source;
+  const how = text('ntfyAuthenticationMethod');
+  if (how === 'usernamePassword') note('signs in with a password; set an access token instead');
+  return {
+    type: 'ntfy',
+    url: required('ntfyserverurl'),
+    topic: required('ntfytopic'),
+    token: how === 'accessToken' ? secret('ntfyaccesstoken', 'TOKEN') : null,
+    priority: count('ntfyPriority'),
+  };
+}
+
+export interface ImportedChannels {
+  readonly alertChannels: readonly Fields[];
+  /** By the id there; null for a notification without counterpart. */
+  readonly keys: ReadonlyMap<string, string | null>;
+}
+
+export function importNotifications(
+  given: readonly Notification[],
+  notes: ImportNote[],
+): ImportedChannels {
+  const keyOf = createKeyMaker(CHANNEL_WORDS);
+  const keys = new Map<string, string | null>();
+  const alertChannels = given.flatMap((notification, index) => {
+    const name = notification.name || `Notification ${index + 1}`;
+    const note = (message: string) => notes.push({ name, message });
+    const path = `notificationList[${index}].config`;
+    const channel = channelOf(notification, { name, path, key: () => keyOf(name), note });
+    if (typeof notification.id === 'number')
+      keys.set(String(notification.id), channel === null ? null : String(channel['key']));
+    return channel === null ? [] : [channel];
+  });
+  return { alertChannels, keys };
+}
+
+interface Named extends NoteTaker {
+  readonly name: string;
+  readonly path: string;
+  readonly key: () => string;
+}
+
+function channelOf(
+  { config: given, isDefault }: Notification,
+  { name, path, key: takeKey, note }: Named,
+): Fields | null {
+  const config = typeof given === 'string' ? parsedBody(given) : given;
+  if (typeof config !== 'object' || config === null) {
+    note(`cannot be taken over: ${path} is no JSON object`);
+    return null;
+  }
+  const fields: Fields = { ...config };
+  const type = typeof fields['type'] === 'string' ? fields['type'] : '';
+  const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+  if (read === undefined) {
+    note(`is a notification by ${type}, which has no counterpart; set up an alert channel for it`);
+    return null;
+  }
+  const key = takeKey();
+  const channel = readChannel(read, { config: fields, path, key, note, variable: markOf });
+  const isOn = isDefault === true || isDefault === 1;
+  return channel && compact({ key, name, ...channel, isDefault: isOn ? true : null });
+}
