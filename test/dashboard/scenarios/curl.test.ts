@@ -118,6 +118,38 @@ describe('Import of a curl command', () => {
     expect(toBodyStep(imported(command))).toMatchObject({ method: 'POST', body });
   });
 
+  it('takes a form of parts, and says which files it would have sent', () => {
+    const command = `curl x.test -F 'note=a;b' -F 'file=@/tmp/a.pdf;type=application/pdf' \
+      -F 'json={"a":1};type=application/json' -F 'read=<notes.txt' --form-string 'at=@me;type=x' \
+      -F 'named="a \\"b\\"; c";filename="x y.txt"' -H 'content-type: multipart/form-data'`;
+    expect(toBodyStep(imported(command))).toMatchObject({
+      method: 'POST',
+      multipart: [
+        { name: 'note', value: 'a;b' },
+        { name: 'file', base64: '', fileName: 'a.pdf', contentType: 'application/pdf' },
+        { name: 'json', value: '{"a":1}', contentType: 'application/json' },
+        { name: 'read', value: '' },
+        { name: 'at', value: '@me;type=x' },
+        { name: 'named', value: 'a "b"; c', fileName: 'x y.txt' },
+      ],
+    });
+    expect(toBodyStep(imported(command))).not.toHaveProperty('headers');
+    expect(notesOf(command)).toMatch(/a\.pdf.*the part file.*notes\.txt.*the part read.*service/);
+  });
+
+  it('takes --data-urlencode of names as a form, whose references stay', () => {
+    const command = `curl x.test --data-urlencode 'user={{user}}' --data-urlencode 'note=a b&c'`;
+    expect(toBodyStep(imported(command))).toMatchObject({
+      method: 'POST',
+      form: { user: '{{user}}', note: 'a b&c' },
+    });
+    const twice = `curl x.test --data-urlencode a=1 --data-urlencode a=2`;
+    expect(toBodyStep(imported(twice))).toMatchObject({ body: 'a=1&a=2' });
+    expect(toBodyStep(imported(`curl x.test -d b=1 --data-urlencode a=2`))).toMatchObject({
+      body: 'b=1&a=2',
+    });
+  });
+
   it.each([
     ['curl -G x.test/s?a=1#top -d b=2 -d c=3', 'http://x.test/s?a=1&b=2&c=3#top'],
     ['curl https://x.test/a?b=1&c=2', 'https://x.test/a?b=1&c=2'],
@@ -182,7 +214,8 @@ describe('Import of a curl command', () => {
   it('refuses what would be another request, with a reason', () => {
     expect(problemOf('wget x')).toMatch(/begin with curl/);
     expect(problemOf('curl -v')).toMatch(/no URL/);
-    expect(problemOf('curl -F a=@b x.test')).toMatch(/--form/);
+    expect(problemOf('curl -F a x.test')).toMatch(/--form/);
+    expect(problemOf('curl -F a=b -d c=d x.test')).toMatch(/a step sends one/);
     expect(problemOf('curl -T a x.test')).toMatch(/--upload-file/);
     expect(problemOf('curl -X PROPFIND x.test')).toMatch(/PROPFIND/);
     expect(problemOf('curl -H "a: $(cat key)" x.test')).toMatch(/within the command/);

@@ -2,6 +2,7 @@
  * What the options of curl mean for a step. Pure. Every option that curl knows is taken, known to make
  * no difference to a check, or told of: none is dropped in silence, and no value is read as an address.
  */
+import { type FormPart, type ReadPart, readFormPart, readPlainPart } from './curl-form';
 
 export interface Gathered {
   url: string | null;
@@ -10,6 +11,9 @@ export interface Gathered {
   /** Names of headers that curl would add by itself and was told not to. */
   readonly unwanted: Set<string>;
   readonly data: string[];
+  /** Fields of a form among the data; a form when there are no other data. */
+  readonly fields: { readonly name: string; readonly value: string }[];
+  readonly parts: FormPart[];
   readonly query: string[];
   isJson: boolean;
   isQuery: boolean;
@@ -75,9 +79,6 @@ const NOT_CARRIED = words(`cert cert-type key key-type pass cacert capath crlfil
   continue-at config proxy-cacert proxy-cert proxy-key quote telnet-option mail-from mail-rcpt`);
 
 const REFUSED: Readonly<Record<string, string>> = {
-  form: 'A form of parts (--form) is not read from a command: enter it as a multipart body.',
-  'form-string':
-    'A form of parts (--form-string) is not read from a command: enter it as a multipart body.',
   'upload-file': 'A file (--upload-file) cannot be sent by a step: paste its text as --data-raw.',
 };
 
@@ -108,6 +109,26 @@ function addData(found: Gathered, value: string): void {
   else found.data.push(value);
 }
 
+function addPart(found: Gathered, read: ReadPart | null): void {
+  if (read === null) {
+    found.problem ??= 'A part of a form (--form) is name=text or name=@file.';
+    return;
+  }
+  const { part, file } = read;
+  found.parts.push(part);
+  if (file !== null)
+    found.notes.push(`The file ${file} was left out: put its content into the part ${part.name}.`);
+}
+
+/** Names that are the same when they are encoded. */
+const PLAIN_FIELD = /^([A-Za-z0-9._~-]+)=([\s\S]*)$/;
+
+function addEncoded(found: Gathered, value: string): void {
+  found.data.push(...encoded(found, value));
+  const [, name, text = ''] = PLAIN_FIELD.exec(value) ?? [];
+  if (name !== undefined) found.fields.push({ name, value: text });
+}
+
 /** `text`, `=text` and `name=text`; `@file` and `name@file` are told of. */
 function encoded(found: Gathered, value: string): readonly string[] {
   const [, name = '', sign = '', text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? [];
@@ -134,7 +155,9 @@ const WITH_VALUE: Readonly<Record<string, Take>> = {
   'data-ascii': addData,
   'data-binary': addData,
   'data-raw': (found, value) => found.data.push(value),
-  'data-urlencode': (found, value) => found.data.push(...encoded(found, value)),
+  'data-urlencode': addEncoded,
+  form: (found, value) => addPart(found, readFormPart(value)),
+  'form-string': (found, value) => addPart(found, readPlainPart(value)),
   'url-query': (found, value) => {
     found.query.push(...(value.startsWith('+') ? [value.slice(1)] : encoded(found, value)));
   },

@@ -2,7 +2,7 @@
  * A pasted curl command as a step, and a step as a curl command. Pure; what a step cannot carry is
  * told in notes instead of being dropped in silence, and what would make it another request is refused.
  */
-import { HTTP_METHODS } from '../../../../contracts/definition';
+import { HTTP_METHODS, type RequestBody } from '../../../../contracts/definition';
 import { type BodyDraft, bodyValue, type PartRow } from '../../../shared/body/body-draft';
 import { isBegun } from '../../../shared/form/rows';
 import { type DraftStep, isJson, toDraftStep } from '../draft/draft';
@@ -39,6 +39,10 @@ export function importCurl(command: string, name: string): CurlImport {
   const found = gather(splitShort(words.slice(1)));
   if (found.problem !== null) return refuse(found.problem);
   if (found.url === null) return refuse('The command has no URL.');
+  if (found.parts.length > 0 && found.data.length > 0)
+    return refuse(
+      'The command sends data (--data) and a form of parts (--form): a step sends one.',
+    );
   const method = methodOf(found);
   const known = HTTP_METHODS.find((each) => each === method);
   if (known === undefined) return refuse(`A step cannot send the method ${method}.`);
@@ -70,6 +74,8 @@ function gather(words: readonly string[]): Gathered {
     headers: new Map(),
     unwanted: new Set(),
     data: [],
+    fields: [],
+    parts: [],
     query: [],
     isJson: false,
     isQuery: false,
@@ -99,25 +105,60 @@ function gather(words: readonly string[]): Gathered {
   return found;
 }
 
-function methodOf({ method, isQuery, data }: Gathered): string {
-  return method ?? (data.length > 0 && !isQuery ? 'POST' : 'GET');
+function methodOf({ method, isQuery, data, parts }: Gathered): string {
+  const isSent = parts.length > 0 || (data.length > 0 && !isQuery);
+  return method ?? (isSent ? 'POST' : 'GET');
 }
 
 function toStep(found: Gathered, name: string, method: string): DraftStep {
   const { headers, timeoutMs, isFollowing } = found;
   const url = addressOf(found);
-  const body = found.isQuery || found.data.length === 0 ? null : bodyOf(found);
-  if (body !== null && !found.unwanted.has('content-type')) addType(found, body);
+  const sent = sentBy(found);
   if (found.isJson && !hasHeader(found, 'accept')) setHeader(found, 'Accept', JSON_TYPE);
   return toDraftStep({
     name,
     method,
     url,
     headers: Object.fromEntries(headers),
-    ...(body === null ? {} : { body }),
+    ...sent,
     ...(timeoutMs === null ? {} : { timeoutMs }),
     followRedirects: isFollowing,
   });
+}
+
+/** One kind of body, or none; a type that goes with it becomes a header. */
+function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
+  if (found.parts.length > 0) return { multipart: partsOf(found) };
+  if (found.isQuery || found.data.length === 0) return {};
+  const form = formOf(found);
+  if (form !== null) return { form };
+  const body = bodyOf(found);
+  if (!found.unwanted.has('content-type')) addType(found, body);
+  return { body };
+}
+
+/** Its type names a boundary that only the service knows. */
+function partsOf({ parts, headers, notes }: Gathered) {
+  for (const name of [...headers.keys()].filter((each) => /^content-type$/i.test(each))) {
+    headers.delete(name);
+    notes.push('The Content-Type of a form of parts is set by the service.');
+  }
+  return parts.map(({ name, value, isFile, fileName, contentType }) => ({
+    name,
+    ...(isFile ? { base64: '' } : { value }),
+    ...(fileName === '' ? {} : { fileName }),
+    ...(contentType === '' ? {} : { contentType }),
+  }));
+}
+
+/** null: it is not made of fields alone, each there once. */
+function formOf(found: Gathered): Readonly<Record<string, string>> | null {
+  const { data, fields, headers, unwanted } = found;
+  const names = new Set(fields.map(({ name }) => name));
+  const types = [...headers].filter(([name]) => name.toLowerCase() === 'content-type');
+  const isTyped = unwanted.has('content-type') || types.some(([, type]) => type !== FORM_TYPE);
+  if (isTyped || names.size < data.length) return null;
+  return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }
 
 function hasHeader({ headers }: Gathered, name: string): boolean {

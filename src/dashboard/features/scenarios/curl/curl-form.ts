@@ -1,0 +1,64 @@
+/**
+ * A part of a form as curl writes it: `name=text`, `name=@file` and `name=<file`, each with a type and a
+ * file name behind it. Pure; a file is never read, and its part is told of.
+ */
+
+export interface FormPart {
+  readonly name: string;
+  /** Empty for a file, whose content is elsewhere. */
+  readonly value: string;
+  readonly isFile: boolean;
+  readonly fileName: string;
+  readonly contentType: string;
+}
+
+export interface ReadPart {
+  readonly part: FormPart;
+  /** The file that it would have brought; null without one. */
+  readonly file: string | null;
+}
+
+/** `;type=…`, `;filename=…` and what else curl takes there; a text may hold other semicolons. */
+const SETTING = /;\s*(type|filename|headers|encoder)=("(?:[^"\\]|\\.)*"|[^;]*)/g;
+
+/** null: there is no `=` in it. */
+export function readFormPart(text: string): ReadPart | null {
+  const [, name = '', sign = '', rest = ''] = /^([^=]*)=([@<]?)([\s\S]*)$/.exec(text) ?? [];
+  if (name === '') return null;
+  const { content, settings } = contentOf(rest);
+  const contentType = settings.get('type') ?? '';
+  const given = settings.get('filename') ?? '';
+  const isFile = sign === '@';
+  const fileName = given === '' && isFile ? (content.split(/[/\\]/).at(-1) ?? '') : given;
+  const value = sign === '' ? content : '';
+  return {
+    part: { name, value, isFile, fileName, contentType },
+    file: sign === '' ? null : content,
+  };
+}
+
+/** As `--form-string` takes it: nothing in the text has a meaning. */
+export function readPlainPart(text: string): ReadPart | null {
+  const at = text.indexOf('=');
+  if (at < 1) return null;
+  const plain = { isFile: false, fileName: '', contentType: '' };
+  return { part: { name: text.slice(0, at), value: text.slice(at + 1), ...plain }, file: null };
+}
+
+function contentOf(rest: string) {
+  const [quoted = ''] = /^"(?:[^"\\]|\\.)*"/.exec(rest) ?? [];
+  const behind = rest.slice(quoted.length);
+  const settings = new Map(
+    [...behind.matchAll(SETTING)].map(([, name = '', value = '']) => [
+      name,
+      unquoted(value.trim()),
+    ]),
+  );
+  const begin = behind.search(SETTING);
+  const plain = begin === -1 ? behind : behind.slice(0, begin);
+  return { content: quoted === '' ? plain : unquoted(quoted), settings };
+}
+
+function unquoted(text: string): string {
+  return text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : text;
+}
