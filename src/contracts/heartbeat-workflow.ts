@@ -1,7 +1,7 @@
 /** What the workflow of a heartbeat is told, and the state that travels through continue-as-new. */
 import type { AlertState } from './alerts';
 import type { Backlog } from './backlog';
-import type { HeartbeatProgress, HeartbeatRules } from './heartbeat';
+import type { EndedRun, HeartbeatProgress, HeartbeatRules } from './heartbeat';
 import type { MaintenanceState } from './maintenance';
 import type { ExcludedPeriod, Gap, OperatorChange } from './records';
 import type { HealthState, ScheduleConfig } from './workflows';
@@ -14,6 +14,8 @@ export interface HeartbeatState {
   readonly v: 1;
   readonly config: HeartbeatConfig;
   readonly progress: HeartbeatProgress;
+  /** At most 20, oldest first. */
+  readonly ended: readonly EndedRun[];
   /** The schedule by which the due time was worked out, as JSON. */
   readonly scheduledBy: string;
   /** Read pings that the database is to be told of with the next question. */

@@ -53,6 +53,14 @@ export interface HeartbeatProgress {
   readonly running: readonly RunningJob[];
 }
 
+/** A run that has a name and has reported its end, so that the same end is not counted twice. */
+export interface EndedRun {
+  readonly runId: string;
+  readonly atMs: number;
+  readonly kind: PingKind;
+  readonly exitCode: number | null;
+}
+
 export const PING_KINDS = ['success', 'start', 'fail', 'log'] as const;
 export type PingKind = (typeof PING_KINDS)[number];
 

@@ -99,6 +99,8 @@ it('tries again what was refused for the moment, whether the service or a proxy 
   });
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh('echo done'));
   expect(end).toEqual({ code: 0, stdout: 'done\n', stderr: '' });
+  const keys = new Set(receiver.pings.map(({ onceKey }) => onceKey));
+  expect([...keys]).toEqual([receiver.pings[0]?.runId]);
   expect(linesOf(receiver).toSorted()).toEqual([
     ...Array(3).fill('POST /ping/token/0'),
     ...Array(2).fill(START),

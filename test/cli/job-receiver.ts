@@ -6,6 +6,7 @@ export interface SentPing {
   /** Like `POST /ping/token/start`. */
   readonly line: string;
   readonly runId: string | null;
+  readonly onceKey: string | undefined;
   readonly text: string;
 }
 
@@ -31,7 +32,8 @@ export async function startJobReceiver(
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://receiver');
       const text = Buffer.concat(parts).toString();
       const line = `${request.method} ${pathname}`;
-      const ping = { line, runId: searchParams.get('rid'), text };
+      const onceKey = request.headers['idempotency-key']?.toString();
+      const ping = { line, runId: searchParams.get('rid'), onceKey, text };
       pings.push(ping);
       handle(response, ping);
     });

@@ -8,6 +8,7 @@ import { AppError } from '../../platform/errors';
 import { createBell } from '../../services/heartbeats/ring-heartbeats';
 import { PING_TEXT_MAX, takePing } from '../../services/heartbeats/take-ping';
 import type { Dependencies } from '../../services/ports/dependencies';
+import { readIdempotencyKey } from '../routing/respond-idempotently';
 import { createPingPace } from './ping-pace';
 
 const TOKEN = /^[A-Za-z0-9_-]{1,100}$/;
@@ -36,8 +37,9 @@ export function createPingRouter(services: Dependencies): Router {
     pace.admit(token, services.clock.now());
     const meaning = meaningOf(signal);
     const runId = readRunId(request);
+    const onceKey = readIdempotencyKey(request.headers);
     const text = request.method === 'POST' ? await readTail(request) : null;
-    bell.ring(await takePing(services, { token, runId, text, ...meaning }));
+    bell.ring(await takePing(services, { token, runId, onceKey, text, ...meaning }));
     response.set('Cache-Control', 'no-store').type('text/plain').send('OK\n');
   };
   router.all('/ping/:token', take);

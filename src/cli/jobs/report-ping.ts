@@ -55,7 +55,12 @@ async function tryOnce(report: Report, { userAgent, signal }: Patience): Promise
     url.searchParams.set('rid', report.runId);
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'user-agent': userAgent, 'content-type': 'text/plain; charset=utf-8' },
+      headers: {
+        'user-agent': userAgent,
+        'content-type': 'text/plain; charset=utf-8',
+        // A try whose response was lost is not taken twice.
+        'idempotency-key': report.runId,
+      },
       ...(report.text !== null && { body: report.text }),
       signal: limit.signal,
     });

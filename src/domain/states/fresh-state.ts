@@ -32,7 +32,7 @@ export function freshScenarioState(config: ScenarioConfig): ScenarioState {
 
 /** The state of a heartbeat whose job has not reported yet. */
 export function freshHeartbeatState(config: HeartbeatConfig): HeartbeatState {
-  return { ...begun(config), config, progress: NO_PROGRESS, scheduledBy: '', done: [] };
+  return { ...begun(config), config, progress: NO_PROGRESS, ended: [], scheduledBy: '', done: [] };
 }
 
 function begun({ anchorMs, maintenance }: ScheduleConfig) {

@@ -4,6 +4,8 @@
  */
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
+import { gathered } from '../../platform/gathered';
+import { isDuplicatesOnly } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below, oneOf } from '../store/filters';
 
@@ -22,6 +24,7 @@ export interface StoredPing {
 }
 
 export interface PingStore {
+  /** One with an id that is there already is the same ping once more, and changes nothing. */
   readonly insert: (accountId: string, ping: StoredPing) => Promise<void>;
   /** Those that are not judged, in the order of their arrival. */
   readonly listWaiting: (
@@ -72,14 +75,22 @@ export const pingCollection = defineCollection<PingDocument>(
   },
 );
 
+/** Each may bring 10 KiB of text. */
+const INSERTED_AT_ONCE_MAX = 200;
+
 export function createPingStore(pings: Model<PingDocument>): PingStore {
   const waiting = { isWaiting: true as const };
+  const insert = gathered(
+    async (documents: readonly PingDocument[]) => {
+      await insertAll(pings, documents);
+      return documents.map(() => true);
+    },
+    { itemsMax: INSERTED_AT_ONCE_MAX },
+  );
   return {
     async insert(accountId, { id, ...ping }) {
       const expiresAtMs = ping.atMs + KEPT_MS;
-      await pings.insertMany([{ ...ping, ...waiting, accountId, _id: id, expiresAtMs }], {
-        lean: true,
-      });
+      await insert({ ...ping, ...waiting, accountId, _id: id, expiresAtMs });
     },
     async listWaiting(accountId, monitorId, limit) {
       const found = await pings
@@ -102,6 +113,18 @@ export function createPingStore(pings: Model<PingDocument>): PingStore {
       return [...new Set(found.map(({ monitorId }) => monitorId))];
     },
   };
+}
+
+/** One whose id is there already is the same ping once more. */
+async function insertAll(
+  pings: Model<PingDocument>,
+  documents: readonly PingDocument[],
+): Promise<void> {
+  try {
+    await pings.insertMany([...documents], { lean: true, ordered: false });
+  } catch (error) {
+    if (!isDuplicatesOnly(error)) throw error;
+  }
 }
 
 function toRow({ _id, expiresAtMs: _until, isWaiting: _waiting, ...ping }: PingDocument) {

@@ -2,9 +2,10 @@
 import type { Model } from 'mongoose';
 import type { StepDefinition } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
+import { gathered } from '../../platform/gathered';
 import { defineCollection, type IndexDefinition } from '../store/define-schema';
 import { type DerivedFields, derivedOf, type SealedParts } from '../store/derived-fields';
-import { above } from '../store/filters';
+import { above, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import type { Resource, ResourceStore } from './resource';
 import {
@@ -81,23 +82,44 @@ export function createMonitorStore(
   monitors: Model<MonitorDocument>,
   remove: MonitorStore['remove'],
 ): MonitorStore {
+  const findByPing = gathered((asked: readonly AskedPing[]) => findByPings(monitors, asked), {
+    itemsMax: FOUND_AT_ONCE_MAX,
+  });
   return {
     ...createResourceStore({ model: monitors, toDocument, toRow, remove }),
-    async findByPing(hash, nowMs) {
-      // Both are asked at once, so that the time of the answer tells nothing.
-      const [current, former] = await Promise.all([
-        monitors.findOne({ pingHash: hash }).lean<MonitorDocument>(),
-        monitors
-          .findOne({ formerPingHash: hash, formerPingUntilMs: above(nowMs) })
-          .lean<MonitorDocument>(),
-      ]);
-      const found = current ?? former;
-      return found === null ? null : toRow(found);
-    },
+    findByPing: (hash, nowMs) => findByPing({ hash, nowMs }),
     async hasHeartbeats() {
       return (await monitors.exists({ pingHash: above('') })) !== null;
     },
   };
+}
+
+interface AskedPing {
+  readonly hash: string;
+  readonly nowMs: number;
+}
+
+const FOUND_AT_ONCE_MAX = 500;
+
+/** In the order of asking; a token that was replaced is good until its time. */
+async function findByPings(
+  monitors: Model<MonitorDocument>,
+  asked: readonly AskedPing[],
+): Promise<readonly (Monitor | null)[]> {
+  const hashes = [...new Set(asked.map(({ hash }) => hash))];
+  // Both are asked at once, so that the time of the answer tells nothing.
+  const [current, former] = await Promise.all([
+    monitors.find({ pingHash: oneOf(hashes) }).lean<MonitorDocument[]>(),
+    monitors.find({ formerPingHash: oneOf(hashes) }).lean<MonitorDocument[]>(),
+  ]);
+  const byHash = new Map(current.map((each) => [each.pingHash, each]));
+  const byFormerHash = new Map(former.map((each) => [each.formerPingHash, each]));
+  return asked.map(({ hash, nowMs }) => {
+    const replaced = byFormerHash.get(hash);
+    const isGood = (replaced?.formerPingUntilMs ?? 0) > nowMs;
+    const found = byHash.get(hash) ?? (isGood ? replaced : undefined);
+    return found === undefined ? null : toRow(found);
+  });
 }
 
 function toDocument({ id, key, dependsOn, step, heartbeat, ...monitor }: Monitor): MonitorDocument {

@@ -1,10 +1,12 @@
 /**
  * A ping of a job: found by its token, stored with one insert, and then its workflow is told. It counts
- * from the insert on, whether the workflow engine is there or not.
+ * from the insert on, whether the workflow engine is there or not. The same ping with the same key counts once.
  */
+import { createHash } from 'node:crypto';
 import { RE2JS } from 're2js';
 import type { FailOnRule, PingKind } from '../../contracts/heartbeat';
 import { secretContext } from '../../contracts/seal-contexts';
+import { idFrom } from '../../domain/definitions/ids';
 import { createRedactor } from '../../domain/secrets/redact';
 import type { Monitor } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
@@ -21,6 +23,8 @@ export interface SentPing {
   readonly exitCode: number | null;
   /** As the job names its run; empty when it names none. */
   readonly runId: string;
+  /** Whoever sends the same ping again says so by the same key; null without one. */
+  readonly onceKey: string | null;
   /** null without a text. */
   readonly text: string | null;
 }
@@ -41,8 +45,25 @@ export async function takePing(needs: Needs, sent: SentPing): Promise<string> {
   const failedOn = kind === 'success' ? failureIn(judged, monitor.heartbeat.plan.failOn) : null;
   const { accountId, id: monitorId } = monitor;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
-  await stores.pings.insert(accountId, { ...ping, id: newId('ping') });
+  await stores.pings.insert(accountId, { ...ping, id: onceId(monitorId, sent) ?? newId('ping') });
   return monitorId;
+}
+
+/** Bytes of an id beside its time. */
+const ID_BYTES = 10;
+
+/**
+ * The same for the same ping, so that the second one is stored nowhere. Such ids say nothing of time; a
+ * start sorts before what else arrives in the same millisecond. null without a key.
+ */
+function onceId(
+  monitorId: string,
+  { onceKey, kind, exitCode, runId }: Pick<SentPing, 'onceKey' | 'kind' | 'exitCode' | 'runId'>,
+): string | null {
+  if (onceKey === null) return null;
+  const said = JSON.stringify([monitorId, onceKey, kind, exitCode, runId]);
+  const digest = createHash('sha256').update(said).digest().subarray(0, ID_BYTES);
+  return idFrom('ping', kind === 'start' ? 0 : 1, digest);
 }
 
 /**

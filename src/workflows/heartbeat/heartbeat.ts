@@ -8,12 +8,8 @@ import { PING_SIGNAL, type PingsRead } from '../../contracts/heartbeat';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import { isSilent } from '../../domain/alerting/alert-policy';
 import { nextEdgeMs } from '../../domain/health/maintenance';
-import {
-  afterPing,
-  afterSilence,
-  freshDueMs,
-  nextDeadlineMs,
-} from '../../domain/heartbeats/heartbeat';
+import { afterSilence, freshDueMs, nextDeadlineMs } from '../../domain/heartbeats/heartbeat';
+import { hearPing } from '../../domain/heartbeats/repeated-pings';
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { endSnooze } from '../loop/end-snooze';
 import { createContext, handleLifecycle } from '../loop/handlers';
@@ -155,8 +151,8 @@ async function judge(context: HeartbeatContext, read: PingsRead): Promise<void> 
   let isRecorded = false;
   for (const ping of read.pings) {
     const { state } = context;
-    const { progress, verdict } = afterPing(state.progress, ping, state.config.heartbeat);
-    context.state = { ...state, progress };
+    const { progress, ended, verdict } = hearPing(state, ping, state.config.heartbeat);
+    context.state = { ...state, progress, ended };
     if (verdict === null || isIdle(context)) continue;
     await recordVerdict(context, verdict);
     isRecorded = true;
@@ -189,6 +185,8 @@ async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise
     if (judged.progress === before.progress) break;
     context.state = { ...before, progress: judged.progress };
     if (judged.verdict === null) continue;
+    // After a failure by silence every ping says something new.
+    context.state = { ...context.state, ended: [] };
     await recordVerdict(context, judged.verdict);
     isRecorded = true;
   }

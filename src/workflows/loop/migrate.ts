@@ -33,7 +33,7 @@ export function migrate<
   if (!('alerts' in state)) return state;
   if ('heartbeat' in state.config)
     return {
-      ...state,
+      ...Object.assign({ ended: [] }, state),
       config: Object.assign({ dependsOn: [] }, state.config),
       alerts: fullAlerts(state.alerts),
     };

@@ -186,6 +186,48 @@ describe('pings', () => {
     },
   );
 
+  test('the same ping with the same key is stored once, at its first arrival; another signal or heartbeat is another ping', async () => {
+    const [one, other] = [await create(), await create()];
+    const send = async (heartbeat: typeof one, signal: string, key = 'run-1') => {
+      const path = `${pathOf(heartbeat)}${signal}?rid=a`;
+      const answered = await request(service.app).post(path).set('Idempotency-Key', key);
+      service.clock.nowMs += 1_000;
+      return answered.status;
+    };
+    const firstMs = service.clock.nowMs;
+    const statuses = [
+      await send(one, '/start'),
+      await send(one, '/start'),
+      await send(one, '/0'),
+      await send(one, '/0'),
+      await send(one, '/0', 'run-2'),
+      await send(other, '/0'),
+    ];
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
+    const shown = (await waitingOf(one)).map(({ kind, atMs }) => [kind, atMs - firstMs]);
+    expect(shown).toEqual([
+      ['start', 0],
+      ['success', 2_000],
+      ['success', 4_000],
+    ]);
+    expect(await waitingOf(other)).toHaveLength(1);
+    const refused = await request(service.app).get(pathOf(one)).set('Idempotency-Key', 'é');
+    expect([refused.status, refused.body.errors]).toMatchObject([
+      400,
+      [{ path: 'Idempotency-Key' }],
+    ]);
+  });
+
+  test('the same ping sent at once by many is stored once', async () => {
+    const heartbeat = await create();
+    const sent = [1, 2, 3, 4].map(() =>
+      request(service.app).post(pathOf(heartbeat)).set('Idempotency-Key', 'k').send('done'),
+    );
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    expect(await waitingOf(heartbeat)).toHaveLength(1);
+  });
+
   test('a text is kept up to its last 10 KiB, without the secrets of the account; longer is cut, not refused', async () => {
     const value = 'correct horse battery';
     await request(service.app).put('/v1/secrets/PASSWORD').set(as(account.key)).send({ value });

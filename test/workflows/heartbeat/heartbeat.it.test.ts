@@ -148,6 +148,23 @@ test('a failure is down at once, with the exit code and the end of the text; its
   expect(verdictsOf(id).at(-1)).toBe('down job_failed');
 });
 
+test('an end that is sent again is no second result, however it ended; after a miss the same ping is heard again', async () => {
+  const id = 'mon_hb_again';
+  await begin(id);
+  await ping(id, { kind: 'start', runId: 'a' });
+  await ping(id, { kind: 'fail', exitCode: 3, runId: 'a' });
+  await service.pass(MINUTE);
+  await ping(id, { kind: 'fail', exitCode: 3, runId: 'a' });
+  expect(verdictsOf(id)).toEqual(['down job_failed']);
+  await ping(id, { runId: 'b' });
+  await ping(id, { runId: 'b' });
+  expect(verdictsOf(id)).toEqual(['down job_failed', 'up']);
+  await service.pass(HOUR + 6 * MINUTE);
+  await waitUntil('the miss', () => verdictsOf(id).includes('down heartbeat_missed'));
+  await ping(id, { runId: 'b' });
+  expect(verdictsOf(id).at(-1)).toBe('up');
+});
+
 test('a run that is too long is down before it ends, one that is too short when it ends; runs that overlap keep their own lengths', async () => {
   const id = 'mon_hb_runs';
   await begin(id, { maxRunMs: 20 * MINUTE, minRunMs: MINUTE });

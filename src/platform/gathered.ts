@@ -1,0 +1,52 @@
+/** Calls that come while one is under way are made as one, so that a burst costs few round trips. */
+
+export interface Gathering {
+  /** In one call; the rest waits for the next. */
+  readonly itemsMax: number;
+}
+
+/**
+ * The first call begins at once, and what comes meanwhile is the next one. `work` responds in the order
+ * of its items; when it throws, every call that was part of it gets the error.
+ */
+export function gathered<Item, Value>(
+  work: (items: readonly Item[]) => Promise<readonly Value[]>,
+  { itemsMax }: Gathering,
+): (item: Item) => Promise<Value> {
+  interface Call {
+    readonly item: Item;
+    readonly resolve: (value: Value) => void;
+    readonly reject: (error: unknown) => void;
+  }
+  let waiting: Call[] = [];
+  let isAtWork = false;
+
+  async function workOn(calls: readonly Call[]): Promise<void> {
+    try {
+      const values = await work(calls.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of calls.entries()) {
+        const value = values[index];
+        if (value === undefined) reject(new Error('a gathered call got no value'));
+        else resolve(value);
+      }
+    } catch (error) {
+      for (const { reject } of calls) reject(error);
+    }
+  }
+
+  async function workOff(): Promise<void> {
+    isAtWork = true;
+    while (waiting.length > 0) {
+      const calls = waiting.slice(0, itemsMax);
+      waiting = waiting.slice(itemsMax);
+      await workOn(calls);
+    }
+    isAtWork = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!isAtWork) void workOff();
+    });
+}

@@ -1,0 +1,88 @@
+/** Pings that are sent again: no second result, and never a reason to hold a job for silent. */
+import fc from 'fast-check';
+import type { HeartbeatRules, Ping, PingKind } from '../../../src/contracts/heartbeat';
+import { afterPing, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
+import { hearPing, type JobHistory } from '../../../src/domain/heartbeats/repeated-pings';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const RULES: HeartbeatRules = {
+  schedule: { everySeconds: 3_600 },
+  graceMs: 5 * MINUTE,
+  earlyMs: MINUTE,
+  maxRunMs: null,
+  minRunMs: null,
+};
+const FRESH: JobHistory = { progress: NO_PROGRESS, ended: [] };
+
+function ping(atMs: number, kind: PingKind, change: Partial<Ping> = {}): Ping {
+  const quiet = { exitCode: null, runId: 'a', failedOn: null, text: null, nextDueMs: null };
+  return { id: 'png_1', atMs, kind, ...quiet, ...change };
+}
+
+/** The lengths of the runs that were results; `none` for one without a start. */
+function resultsOf(pings: readonly Ping[]): readonly string[] {
+  let standing = FRESH;
+  return pings.flatMap((each) => {
+    const heard = hearPing(standing, each, RULES);
+    standing = heard;
+    if (heard.verdict === null) return [];
+    const { status, responseTimeMs } = heard.verdict.outcome;
+    return [`${status} ${responseTimeMs ?? 'none'}`];
+  });
+}
+
+test('the same end of a run is one result, as late as ten minutes after', () => {
+  const again = (afterMs: number) => [
+    ping(0, 'start'),
+    ping(SECOND, 'success', { exitCode: 0 }),
+    ping(SECOND + afterMs, 'success', { exitCode: 0 }),
+  ];
+  expect(resultsOf(again(10 * MINUTE))).toEqual(['up 1000']);
+  expect(resultsOf(again(10 * MINUTE + 1))).toEqual(['up 1000', 'up none']);
+});
+
+test('another end, another run and a run begun anew are results of their own', () => {
+  expect(resultsOf([ping(0, 'success'), ping(1, 'fail')])).toEqual(['up none', 'down none']);
+  const codes = [ping(0, 'fail', { exitCode: 1 }), ping(1, 'fail', { exitCode: 2 })];
+  expect(resultsOf(codes)).toHaveLength(2);
+  expect(resultsOf([ping(0, 'success'), ping(1, 'success', { runId: 'b' })])).toHaveLength(2);
+  const anew = [ping(0, 'start'), ping(5, 'success'), ping(6, 'start'), ping(9, 'success')];
+  expect(resultsOf(anew)).toEqual(['up 5', 'up 3']);
+});
+
+test('pings without the name of a run are never taken for the same', () => {
+  const unnamed = [0, 1, 2].map((atMs) => ping(atMs, 'success', { runId: '' }));
+  expect(resultsOf(unnamed)).toHaveLength(3);
+});
+
+test('a start that is sent again within a minute does not make the run shorter; later it begins anew', () => {
+  const lengthAfter = (againMs: number) =>
+    resultsOf([ping(0, 'start'), ping(againMs, 'start'), ping(2 * MINUTE, 'success')]);
+  expect(lengthAfter(MINUTE)).toEqual([`up ${2 * MINUTE}`]);
+  expect(lengthAfter(MINUTE + 1)).toEqual([`up ${MINUTE - 1}`]);
+});
+
+test('a ping moves the due time whether it was sent before or not, and twenty ends are remembered', () => {
+  const kinds = fc.constantFrom<PingKind>('start', 'success', 'fail', 'log');
+  const one = fc.record({ kind: kinds, runId: fc.constantFrom('', 'a', 'b'), gap: fc.nat(MINUTE) });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 60 }), (sent) => {
+      let standing = FRESH;
+      let plain = NO_PROGRESS;
+      let atMs = 0;
+      for (const { kind, runId, gap } of sent) {
+        atMs += gap;
+        standing = hearPing(standing, ping(atMs, kind, { runId }), RULES);
+        plain = afterPing(plain, ping(atMs, kind, { runId }), RULES).progress;
+        expect(standing.progress.dueAtMs).toBe(plain.dueAtMs);
+      }
+    }),
+  );
+  let many = FRESH;
+  for (let run = 0; run < 25; run += 1)
+    many = hearPing(many, ping(run, 'success', { runId: `${run}` }), RULES);
+  expect(many.ended.map(({ runId }) => runId)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `${index + 5}`),
+  );
+});
