@@ -47,6 +47,8 @@ beforeAll(async () => {
     await as.post('/v1/monitors').send({ name: 'm', url: 'http://example.com', ...more }),
     account.id,
   );
+  const schedule = { everySeconds: 60 };
+  await as.post('/v1/monitors').send({ name: 'h', type: 'heartbeat', schedule, ...more });
   const steps = [{ name: 'read', url: 'http://example.com' }];
   await saveChecked(await as.post('/v1/scenarios').send({ name: 's', steps, ...more }), account.id);
   await request(service.app).get('/v1/account');

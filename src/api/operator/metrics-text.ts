@@ -5,6 +5,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { MonitorMetrics, ResourceMetrics } from '../../models/operations/metrics-source';
 import type { MetricsSnapshot } from '../../services/operations/read-metrics';
+import { createHeartbeatGauges } from './heartbeat-gauges';
 import { createScenarioGauges } from './scenario-gauges';
 
 const TAG_SERIES_MAX = 20_000;
@@ -48,12 +49,14 @@ export type ShowSnapshot = (snapshot: MetricsSnapshot) => void;
 export function createSnapshotGauges(registry: Registry): ShowSnapshot {
   const gauges = createGauges(registry);
   const showScenarios = createScenarioGauges(registry);
+  const showHeartbeats = createHeartbeatGauges(registry);
   return (snapshot) => {
     for (const gauge of Object.values(gauges)) gauge.reset();
     for (const monitor of snapshot.monitors) showMonitor(gauges, monitor);
     for (const monitor of snapshot.monitors.slice(0, DETAILED_MONITORS_MAX))
       showRequests(gauges, monitor);
     showScenarios(snapshot.scenarios);
+    showHeartbeats(snapshot.monitors);
     showService(gauges, snapshot);
     showTags(gauges, [...snapshot.monitors, ...snapshot.scenarios]);
   };
@@ -195,9 +198,10 @@ function showMonitor(gauges: Gauges, monitor: MonitorMetrics): void {
   }
 }
 
-/** What the last request of each region came to; nothing where it is not known. */
+/** What the last request of each region came to; nothing where it is not known, or where none is sent. */
 function showRequests({ phase: phases, statusCode }: Gauges, monitor: MonitorMetrics): void {
-  const { accountId: account, id, name, groupKey: group, regionsHealth } = monitor;
+  const { accountId: account, id, name, groupKey: group, regionsHealth, heartbeat } = monitor;
+  if (heartbeat !== null) return;
   for (const measured of monitor.measured) {
     const { region } = measured;
     const known = regionsHealth.find((given) => given.region === region);

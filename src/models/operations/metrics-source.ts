@@ -2,6 +2,7 @@
  * Reads over all accounts for the operator's metrics: monitors and scenarios with their health, and
  * counts. Every query is bounded or counts by an index.
  */
+import type { HeartbeatProgress } from '../../contracts/heartbeat';
 import type { Health, RunFailure } from '../../contracts/records';
 import type { Models } from '../collections';
 import type { Measured, ResourceStatus, StatusDocument } from '../results/statuses';
@@ -26,6 +27,8 @@ export interface MonitorMetrics extends ResourceMetrics {
   readonly nextSlotMs: number | null;
   /** True: its last check was a quiet one; null: it was not checked yet. */
   readonly isQuiet: boolean | null;
+  /** null: it is none, or its job has never reported. */
+  readonly heartbeat: HeartbeatProgress | null;
 }
 
 export interface ServiceCounts {
@@ -73,6 +76,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
         nextSlotMs: 1,
         measured: 1,
         isQuiet: 1,
+        heartbeat: 1,
       };
       return inBatches(found, async (batch): Promise<readonly MonitorMetrics[]> => {
         const statusOf = await readStatuses(needs, batch, fields);
@@ -84,6 +88,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
             tlsExpiresAt: status?.tlsExpiresAt ?? null,
             nextSlotMs: status?.nextSlotMs ?? null,
             isQuiet: status?.isQuiet ?? null,
+            heartbeat: status?.heartbeat ?? null,
           };
         });
       });
@@ -130,7 +135,10 @@ async function inBatches<Given, Row>(
 
 type KnownStatus = Pick<StatusDocument, '_id' | 'health' | 'regionsHealth'> &
   Partial<
-    Pick<StatusDocument, 'tlsExpiresAt' | 'nextSlotMs' | 'measured' | 'isQuiet' | 'lastRunId'>
+    Pick<
+      StatusDocument,
+      'tlsExpiresAt' | 'nextSlotMs' | 'measured' | 'isQuiet' | 'lastRunId' | 'heartbeat'
+    >
   >;
 
 async function readStatuses(

@@ -177,6 +177,38 @@ describe('what was measured', () => {
     ]);
   });
 
+  test('a heartbeat has its state, when it was heard of and is due, and its runs under way', async () => {
+    const schedule = { everySeconds: 60 };
+    const monitorId = await create('/v1/monitors', { type: 'heartbeat', schedule });
+    expect((await seriesOf('monitor', monitorId))('keepwatch_heartbeat_running')).toEqual([]);
+    const recorder = createCheckRecorder(createRecordWrites(service.database.database));
+    const slotMs = service.clock.nowMs;
+    const running = [{ runId: 'a', startedAtMs: slotMs, isOverdue: false }];
+    const heartbeat = { lastPingAtMs: slotMs, dueAtMs: slotMs + 60_000, isLate: true, running };
+    const region = 'heartbeat';
+    const regionsHealth = [
+      { region, health: 'up', sinceMs: slotMs, lastResponseTimeMs: 1_500 },
+    ] as const;
+    await recorder.recordMonitorCheck(
+      monitorRecord({
+        accountId: account.id,
+        monitorId,
+        slotMs,
+        outcomes: [{ region, outcome: passingOutcome() }],
+        regionsHealth,
+        heartbeat,
+      }),
+    );
+    const of = await seriesOf('monitor', monitorId);
+    const named = (name: string) => of(`keepwatch_heartbeat_${name}`);
+    expect(named('last_ping_timestamp_seconds')).toMatchObject([{ value: slotMs / 1_000 }]);
+    expect(named('next_due_timestamp_seconds')).toMatchObject([{ value: slotMs / 1_000 + 60 }]);
+    expect(named('late')).toMatchObject([{ value: 1, name: 'Shop' }]);
+    expect(named('running')).toMatchObject([{ value: 1 }]);
+    expect(of('probe_success')).toMatchObject([{ region, value: 1 }]);
+    expect(of('probe_http_status_code')).toEqual([]);
+  });
+
   test('a scenario has its state in each region, and which step of its last run failed', async () => {
     const scenarioId = await create('/v1/scenarios', { steps: STEPS });
     const recorder = createCheckRecorder(createRecordWrites(service.database.database));

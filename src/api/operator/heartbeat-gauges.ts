@@ -1,0 +1,56 @@
+/** Heartbeats as Prometheus gauges: when the job was heard of last, when next, and its runs under way. */
+import { Gauge, type Registry } from 'prom-client';
+import type { MonitorMetrics } from '../../models/operations/metrics-source';
+
+const LABELS = ['account', 'monitor', 'name', 'group'] as const;
+
+/** Registers the gauges; each call replaces what the one before said. Other monitors are passed over. */
+export function createHeartbeatGauges(
+  registry: Registry,
+): (monitors: readonly MonitorMetrics[]) => void {
+  const gauges = createGauges([registry]);
+  return (monitors) => {
+    for (const gauge of Object.values(gauges)) gauge.reset();
+    for (const monitor of monitors) show(gauges, monitor);
+  };
+}
+
+function createGauges(registers: Registry[]) {
+  return {
+    lastPing: new Gauge({
+      name: 'keepwatch_heartbeat_last_ping_timestamp_seconds',
+      help: 'Unix time of the last ping of the job; absent before the first',
+      labelNames: LABELS,
+      registers,
+    }),
+    nextDue: new Gauge({
+      name: 'keepwatch_heartbeat_next_due_timestamp_seconds',
+      help: 'Unix time at which the next ping is due; absent while none is',
+      labelNames: LABELS,
+      registers,
+    }),
+    late: new Gauge({
+      name: 'keepwatch_heartbeat_late',
+      help: '1 while a ping is late and within the grace, else 0',
+      labelNames: LABELS,
+      registers,
+    }),
+    running: new Gauge({
+      name: 'keepwatch_heartbeat_running',
+      help: 'Runs of the job that have begun and not ended',
+      labelNames: LABELS,
+      registers,
+    }),
+  };
+}
+
+function show(gauges: ReturnType<typeof createGauges>, monitor: MonitorMetrics): void {
+  const { accountId: account, id, name, groupKey: group, heartbeat } = monitor;
+  if (heartbeat === null) return;
+  const labels = { account, monitor: id, name, group };
+  const { lastPingAtMs, dueAtMs, isLate, running } = heartbeat;
+  if (lastPingAtMs !== null) gauges.lastPing.set(labels, lastPingAtMs / 1_000);
+  if (dueAtMs !== null) gauges.nextDue.set(labels, dueAtMs / 1_000);
+  gauges.late.set(labels, isLate ? 1 : 0);
+  gauges.running.set(labels, running.length);
+}
