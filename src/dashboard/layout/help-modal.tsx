@@ -2,7 +2,7 @@
 import { Kbd, Modal, Table } from '@mantine/core';
 
 const KEYS = [
-  [['Ctrl', 'K'], 'Search monitors and scenarios, go to a page, run a command'],
+  [['Ctrl', 'K'], 'Search, act on what is open, create, go to a page'],
   [['/'], 'Search in the list'],
   [['j', 'k'], 'Next and previous row of a table'],
   [['x'], 'Select the row'],

@@ -1,15 +1,15 @@
-/** Search over monitors and scenarios, pages and commands: Ctrl or Cmd and K. */
+/** Search over monitors and scenarios, what can be done to the open one, commands and pages: Ctrl or Cmd and K. */
 import '@mantine/spotlight/styles.css';
 import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { withQuery } from '../shared/data/api';
 import type { Monitor, Page, Scenario } from '../shared/data/api-types';
 import { useRead } from '../shared/data/queries';
-import { useCan } from '../shared/data/session';
 import { StatusIcon } from '../shared/ui/status';
-import { PAGES } from './pages';
+import { useCommands, usePageActions, useViewActions } from './use-commands';
+import { useOpenedActions } from './use-opened-actions';
 
 const FOUND_MAX = 8;
 const ACTION = '.mantine-Spotlight-content [data-action]';
@@ -19,10 +19,9 @@ export function openPalette(): void {
   spotlight.open();
 }
 
-export function Palette() {
+export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   const [query, setQuery] = useState('');
-  const navigate = useNavigate();
-  const canWrite = useCan('write');
+  const [isShown, setIsShown] = useState(false);
   const text = query.trim();
   const wanted = { limit: FOUND_MAX, q: text };
   const options = { enabled: text !== '' };
@@ -33,48 +32,30 @@ export function Palette() {
     isSearching,
     `${text} ${monitors.dataUpdatedAt} ${scenarios.dataUpdatedAt}`,
   );
-  const go = (to: string) => () => void navigate({ to });
-  const pages: SpotlightActionData[] = PAGES.map(({ to, label, Icon }) => ({
-    id: to,
-    label,
-    onClick: go(to),
-    leftSection: <Icon size={18} aria-hidden />,
-  }));
-  const commands: SpotlightActionData[] = canWrite
-    ? ['monitor', 'scenario'].map((kind) => ({
-        id: `new-${kind}`,
-        label: `New ${kind}`,
-        onClick: go(`/${kind}s/new`),
-        leftSection: <IconPlus size={18} aria-hidden />,
-      }))
-    : [];
-  const found = (kind: string, rows: readonly (Monitor | Scenario)[] | undefined) =>
-    text === ''
-      ? []
-      : (rows ?? []).map(({ id, name, status, groupKey }) => ({
-          id,
-          label: name,
-          description: groupKey,
-          keywords: [text],
-          onClick: go(`/${kind}/${id}`),
-          leftSection: <StatusIcon status={status} />,
-        }));
+  const found = useFound(text);
+  const opened = useOpenedActions(isShown);
   return (
     <Spotlight
       actions={[
+        // Before what would act on the open one: a name that is searched must not pause it.
         { group: 'Monitors', actions: found('monitors', monitors.data?.data) },
         { group: 'Scenarios', actions: found('scenarios', scenarios.data?.data) },
-        { group: 'Commands', actions: commands },
-        { group: 'Pages', actions: pages },
+        opened,
+        { group: 'Commands', actions: useCommands(onHelp) },
+        { group: 'Views', actions: useViewActions(isShown) },
+        { group: 'Pages', actions: usePageActions() },
       ]}
       query={query}
       onQueryChange={setQuery}
+      onSpotlightOpen={() => setIsShown(true)}
+      onSpotlightClose={() => setIsShown(false)}
       // Opened again while it still fades out, it would hold the last query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
       // The frame opens it: it listens from the first moment on.
       shortcut={null}
-      limit={20}
+      scrollable
+      maxHeight="70vh"
       highlightQuery
       nothingFound="No results"
       searchProps={{
@@ -85,6 +66,23 @@ export function Palette() {
       }}
     />
   );
+}
+
+type FoundRows = readonly (Monitor | Scenario)[] | undefined;
+
+function useFound(text: string): (kind: string, rows: FoundRows) => SpotlightActionData[] {
+  const navigate = useNavigate();
+  return (kind, rows) =>
+    text === ''
+      ? []
+      : (rows ?? []).map(({ id, name, status, groupKey }) => ({
+          id,
+          label: name,
+          description: groupKey,
+          keywords: [text],
+          onClick: () => void navigate({ to: `/${kind}/${id}` }),
+          leftSection: <StatusIcon status={status} />,
+        }));
 }
 
 interface Search {

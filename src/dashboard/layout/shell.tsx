@@ -109,7 +109,7 @@ function Frame() {
       <SignedIn>
         <Shortcuts onHelp={help.open} onSearch={openPalette} />
         <Suspense fallback={null}>
-          <Palette />
+          <Palette onHelp={help.open} />
         </Suspense>
       </SignedIn>
       <HelpModal isOpen={isHelpOpen} onClose={help.close} />

@@ -1,11 +1,12 @@
 /**
- * What the menus of rows and pages do, in a real browser: each says what came of it, a page of what was
- * deleted does not stay, and a refusal can be tried again.
+ * What the menus of rows and pages, the palette and saved views do, in a real browser: each says what came
+ * of it, a page of what was deleted does not stay, and a refusal can be tried again.
  */
+import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { type CountingTarget, startCountingTarget } from '../../support/counting-target';
 import { waitUntil } from '../../support/wait-until';
-import type { Watched } from '../support/browser';
+import { axeViolations, type Watched } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
 
 let dashboard: Dashboard;
@@ -151,4 +152,115 @@ test('Enter in the palette opens the first hit, also when it is pressed before t
   await page.getByRole('button', { name: /Zebra crossing/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Zebra crossing', level: 1 }).waitFor();
+});
+
+async function command(page: Page, words: string, name: string): Promise<void> {
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
+  await page.keyboard.type(words);
+  await page.getByRole('dialog').getByRole('button', { name, exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
+test('the palette acts on what is open, creates, goes on and switches the theme', async () => {
+  const id = await createMonitor('Acted on');
+  const page = await open(`/monitors/${id}`);
+  await command(page, 'until i res', 'Pause until I resume');
+  await page.getByText('Acted on paused.').waitFor();
+  await page.getByText(/^Paused since/).waitFor();
+  await command(page, 'resume', 'Resume');
+  await page.getByText('Acted on resumed.').waitFor();
+  await command(page, 'check now', 'Check now');
+  await page.getByText(/^Acted on is being checked/).waitFor();
+  await command(page, 'dark', 'Dark theme');
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await command(page, 'audit', 'Audit trail');
+  await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
+  await command(page, 'new status', 'New status page');
+  await page.getByRole('heading', { name: 'Add status page', level: 1 }).waitFor();
+  const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
+  await trail.getByRole('link', { name: 'Status pages' }).click();
+  await page.getByRole('heading', { name: 'Status pages', level: 1 }).waitFor();
+});
+
+test('the palette acknowledges the incident that is open', async () => {
+  const id = await dashboard.api.createMonitor({
+    name: 'Broken',
+    url: target.url,
+    assertions: [{ type: 'status', operator: 'equals', value: 418 }],
+  });
+  const incidents = z.object({ data: z.array(z.object({ id: z.string() })) });
+  const incident = await waitUntil(
+    'an incident',
+    async () => {
+      const path = `/v1/incidents?resourceId=${id}`;
+      const { data } = await dashboard.api.call(
+        { method: 'GET', path },
+        { status: 200, shape: incidents },
+      );
+      return data[0];
+    },
+    30_000,
+  );
+  const page = await open(`/incidents/${incident.id}`);
+  await command(page, 'acknow', 'Acknowledge incident');
+  await page.getByText('Incident of Broken acknowledged.').waitFor();
+  await page.getByText('Acknowledged', { exact: true }).first().waitFor();
+});
+
+test('a view is saved, chosen, changed, shared and deleted, and its address says everything', async () => {
+  for (const name of ['Kept 1', 'Kept 2', 'Left out']) await createMonitor(name);
+  const page = await open('/monitors?q=kept&by=none');
+  const views = page.getByRole('button', { name: /^Views/ });
+  const item = (name: string) => page.getByRole('menuitem', { name });
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Uptime 24 h' }).click();
+  await page.waitForURL(/hide=uptime24h/);
+  await page.getByRole('columnheader', { name: '24 h' }).waitFor({ state: 'detached' });
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await views.click();
+  await item('Save as view').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('The kept');
+  expect(await axeViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(/view=viw_/);
+
+  await open('/monitors');
+  await page.getByRole('link', { name: 'Left out' }).waitFor();
+  await views.click();
+  await item('The kept').click();
+  await page.waitForURL(/q=kept.*hide=uptime24h.*view=viw_/);
+  await page.getByRole('link', { name: 'Left out' }).waitFor({ state: 'detached' });
+  await page.locator('[data-search]').fill('kept 1');
+  await page.getByRole('button', { name: 'Views: The kept (edited)' }).click();
+  await item('Save changes to this view').click();
+  await page.getByRole('button', { name: 'Views: The kept', exact: true }).click();
+  await item('Rename or share').click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Ours');
+  await dialog.getByRole('switch', { name: /^Share with everyone/ }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Views: Ours', exact: true }).waitFor();
+
+  const viewer = await dashboard.visitAs('viewer');
+  await viewer.page.goto(`${dashboard.service.url}/monitors`);
+  await viewer.page.getByRole('button', { name: 'Views' }).click();
+  await viewer.page.getByRole('menuitem', { name: 'Ours' }).click();
+  await viewer.page.waitForURL(/q=kept\+1/);
+  await viewer.page.getByRole('button', { name: 'Views: Ours' }).click();
+  await viewer.page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
+  expect(await viewer.page.getByRole('menuitem', { name: /Save|Rename|Delete/ }).count()).toBe(0);
+  expect(viewer.faults).toEqual([]);
+  await viewer.context.close();
+
+  await command(page, 'ours', 'Ours');
+  await page.waitForURL(/q=kept\+1/);
+  await page.getByRole('button', { name: 'Views: Ours', exact: true }).click();
+  await item('Delete this view').click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('View deleted.').waitFor();
+  await page.waitForURL((url) => !url.search.includes('view='));
+  await page.getByRole('link', { name: 'Kept 1' }).waitFor();
 });

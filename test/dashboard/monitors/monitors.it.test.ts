@@ -231,7 +231,11 @@ describe('the page of a monitor', () => {
     await drawer.getByText('Expected status 200, got 500.').first().waitFor();
     await drawer.getByText(/^Waiting/).waitFor();
     await drawer.getByRole('cell', { name: 'status equals' }).waitFor();
-    await drawer.getByRole('heading', { name: 'Attempts' }).waitFor();
+    await drawer.getByRole('tab', { name: 'Attempt 2, failed' }).waitFor();
+    await drawer.getByRole('tab', { name: 'Attempt 1, failed' }).click();
+    await drawer.getByText('Headers, timing and body are kept for the last attempt.').waitFor();
+    expect(await drawer.getByText('out of order').count()).toBe(0);
+    await page.keyboard.press('ArrowRight');
     await drawer.getByText('out of order').first().waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.waitForURL(/result=mon_/);

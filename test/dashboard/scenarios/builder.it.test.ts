@@ -206,7 +206,8 @@ test('a run that was asked for is watched live to its end, step by step', async 
 
 test('form and YAML are the same scenario, and a saved change is a new version', async () => {
   const { page, faults } = visitor;
-  await page.getByRole('link', { name: 'All runs' }).click();
+  const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
+  await trail.getByRole('link', { name: 'Order journey' }).click();
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByText('YAML', { exact: true }).click();
   const editor = page.getByRole('textbox', { name: 'Scenario as YAML' });

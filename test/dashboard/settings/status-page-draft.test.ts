@@ -1,6 +1,8 @@
 /** The form of a status page: what is sent of what was typed. */
+import { draftRows } from '../../../src/dashboard/features/status-pages/draft-rows';
 import {
   bodyOf,
+  type DraftGroup,
   draftOf,
   moved,
   previewBodyOf,
@@ -35,10 +37,8 @@ it('sends back what it was given when nothing was typed', () => {
 
 it('leaves out rows in which nothing is chosen, and groups of such rows only', () => {
   const draft = draftOf(PAGE);
-  const groups = withGroup(draft.groups).map((group) => ({
-    ...group,
-    items: withItem(group.items),
-  }));
+  const more = withGroup(draft.groups);
+  const groups = more.reduce((all, { mark }) => withItem(all, mark), more);
   expect(bodyOf({ ...draft, groups }).groups).toEqual(PAGE.groups);
 });
 
@@ -62,11 +62,74 @@ it('is off and empty for a new page', () => {
 });
 
 it('changes and removes the row that was meant, whatever the others hold', () => {
-  const items = withItem(withItem(withItem([])));
+  const [group] = withItem(withItem(withGroup([]), 0), 0);
+  const items = group?.items ?? [];
   const [first, second, third] = items;
   if (second === undefined) throw new Error('there are three');
   const chosen = withRow(items, second.mark, { ...second, id: 'mon_2' });
   expect(chosen).toEqual([first, { ...second, id: 'mon_2' }, third]);
   expect(withRow(items, second.mark, null)).toEqual([first, third]);
-  expect(withItem([...withRow(items, 0, null)]).at(-1)?.mark).toBe(3);
+});
+
+describe('items of several groups', () => {
+  const item = (mark: number, name: string) => ({ mark, id: `mon_${name}`, name });
+  const GROUPS: readonly DraftGroup[] = [
+    { mark: 0, name: 'Shop', items: [item(0, 'a'), item(1, 'b')] },
+    { mark: 1, name: '', items: [] },
+    { mark: 2, name: 'Inside', items: [item(7, 'c')] },
+  ];
+  const namesOf = (groups: readonly DraftGroup[]) =>
+    groups.map(({ items }) => items.map(({ name }) => name).join(''));
+  const changed = jest.fn<void, [readonly DraftGroup[]]>();
+  const rows = draftRows(GROUPS, changed);
+  const last = () => namesOf(changed.mock.lastCall?.[0] ?? []);
+
+  it.each([
+    ['item-0', 'item-1', ['ba', '', 'c']],
+    ['item-0', 'item-7', ['b', '', 'ac']],
+    ['item-7', 'item-0', ['cab', '', '']],
+    ['item-7', 'group-1', ['ab', 'c', '']],
+    ['group-2', 'group-0', ['c', 'ab', '']],
+  ])('dropping %s on %s gives %j', (id, onto, names) => {
+    rows.drop(id, onto);
+    expect(last()).toEqual(names);
+  });
+
+  it('go by arrows beyond the end of their group, and nowhere beyond the last one', () => {
+    const [first, second] = GROUPS[0]?.items ?? [];
+    const [third] = GROUPS[2]?.items ?? [];
+    if (first === undefined || second === undefined || third === undefined)
+      throw new Error('there are three');
+    expect(rows.stepsOfItem(first).up).toBeNull();
+    expect(rows.stepsOfItem(third).down).toBeNull();
+    rows.stepsOfItem(second).down?.();
+    expect(last()).toEqual(['a', 'b', 'c']);
+    rows.stepsOfItem(second).up?.();
+    expect(last()).toEqual(['ba', '', 'c']);
+    rows.stepsOfItem(third).up?.();
+    expect(last()).toEqual(['ab', 'c', '']);
+  });
+
+  it('say where they are, and what has no name has a number', () => {
+    expect(rows.wordsOf('item-1')).toBe('position 2 of 2 in Shop');
+    expect(rows.wordsOf('group-1')).toBe('position 2 of 3');
+    expect(rows.nameOf('group-1')).toBe('Group 2');
+  });
+
+  it('are dropped on a group only while it has no item, and groups on every group', () => {
+    const taking = (picked: string) => GROUPS.map((group) => rows.takesGroup(group, picked));
+    expect(taking('item-0')).toEqual([false, true, false]);
+    expect(taking('group-0')).toEqual([true, true, true]);
+  });
+
+  it('have marks of their own on the whole page, so that a row keeps its fields on its way', () => {
+    const { groups } = draftOf({
+      ...PAGE,
+      groups: ['x', 'y'].map((name) => ({ name, items: [{ id: `mon_${name}`, name }] })),
+    });
+    const marks = withItem(withGroup(groups), 0).flatMap(({ items }) =>
+      items.map(({ mark }) => mark),
+    );
+    expect(new Set(marks).size).toBe(4);
+  });
 });

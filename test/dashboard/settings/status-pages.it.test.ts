@@ -116,6 +116,26 @@ test('groups and items change their order by keyboard, and the preview follows b
   await page.keyboard.press('Space');
   await waitUntil('the first order', async () => (await shown()).join() === 'First,Second');
 
+  const itemsOf = (group: string) =>
+    page.getByRole('group', { name: group }).getByRole('button', { name: /^Drag / });
+  await page.getByRole('button', { name: 'Move inner-name-7 down' }).press('Enter');
+  await waitUntil('both in one group', async () => (await itemsOf('Second').count()) === 2);
+  expect(await page.evaluate('document.activeElement?.ariaLabel')).toBe('Move inner-name-7 down');
+  const [row, target] = [
+    page.getByRole('button', { name: 'Drag inner-name-8' }),
+    page.getByRole('group', { name: 'First' }),
+  ];
+  const [grip, goal] = [await row.boundingBox(), await target.boundingBox()];
+  if (grip === null || goal === null) throw new Error('both are shown');
+  await page.mouse.move(grip.x + 8, grip.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(grip.x + 8, grip.y - 20, { steps: 4 });
+  await page.mouse.move(grip.x + 8, goal.y + goal.height / 2, { steps: 8 });
+  await page.getByText(/^inner-name-8 is at position 1/).waitFor({ state: 'attached' });
+  await page.mouse.up();
+  await waitUntil('one in each', async () => (await itemsOf('First').count()) === 1);
+  await preview.getByRole('heading', { name: 'First', includeHidden: true }).waitFor();
+
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('link', { name: '/status/shop' }).waitFor();

@@ -98,6 +98,14 @@ export async function axeViolations(page: Page): Promise<readonly string[]> {
   );
 }
 
+/** Before a page loads: `window.shifted` is how far what it shows has jumped, as browsers count it. */
+export const WATCH_SHIFT = `(() => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+})()`;
+
 /** Whether the page itself scrolls sideways. */
 export async function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(

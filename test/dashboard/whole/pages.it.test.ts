@@ -1,13 +1,20 @@
 /**
  * Every page with something on it, wide and narrow, light and dark: nothing that axe finds, no
- * sideways scrolling, no error. KEEPWATCH_TEST_PAGES=all shows each page all four ways; otherwise
+ * sideways scrolling, no jump while it loads, no error. KEEPWATCH_TEST_PAGES=all shows each page all four ways; otherwise
  * each is seen wide and light, and narrow and dark.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { waitUntil } from '../../support/wait-until';
-import { axeViolations, isTooWide, NARROW, type Watched, WIDE } from '../support/browser';
+import {
+  axeViolations,
+  isTooWide,
+  NARROW,
+  WATCH_SHIFT,
+  type Watched,
+  WIDE,
+} from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
 
 const ANY = z.looseObject({ id: z.string() });
@@ -47,7 +54,7 @@ beforeAll(async () => {
   ids['broken'] = await api.createMonitor({ name: 'Search', url: `${origin}/broken` });
   const steps = [
     { name: 'Log in', url: `${origin}/`, extract: { token: '$.token' } },
-    { name: 'Buy', url: `${origin}/broken?t={{token}}` },
+    { name: 'Buy', url: `${origin}/broken?t={{token}}`, retries: 1 },
     { name: 'Tidy up', url: `${origin}/`, always: true },
   ];
   ids['scenario'] = await create('/v1/scenarios', { name: 'Buy a cup', steps });
@@ -128,10 +135,17 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['the forgotten password', () => '/password-forgotten'],
 ];
 
+/** Pages below another one. */
+const NESTED = /^\/(?:(?:monitors|scenarios|incidents)\/[a-z]{3}_|\w+(?:-\w+)?\/(?:new$|stp_))/;
+
+/** How far what is shown may jump while a page loads, as browsers count it. */
+const SHIFT_MAX = 0.05;
+
 describe.each(LOOKS)('%s, at %j', (colorScheme, viewport) => {
   let visitor: Watched;
   beforeAll(async () => {
     visitor = await dashboard.visit({ colorScheme, viewport });
+    await visitor.page.addInitScript(WATCH_SHIFT);
   });
   afterAll(() => visitor?.context.close());
 
@@ -141,7 +155,22 @@ describe.each(LOOKS)('%s, at %j', (colorScheme, viewport) => {
     await settled(visitor);
     expect(await axeViolations(visitor.page)).toEqual([]);
     expect(await isTooWide(visitor.page)).toBe(false);
+    expect(await visitor.page.evaluate('window.shifted')).toBeLessThanOrEqual(SHIFT_MAX);
+    const trail = visitor.page.getByRole('navigation', { name: 'Breadcrumbs' });
+    expect(await trail.count()).toBe(NESTED.test(path()) ? 1 : 0);
     expect(visitor.faults.slice(before)).toEqual([]);
+  });
+
+  test('the attempts of a step of a run are tabs, the last one with its evidence', async () => {
+    const { page } = visitor;
+    await page.goto(`${dashboard.service.url}/scenarios/${ids['scenario']}/runs/${ids['run']}`);
+    await settled(visitor);
+    await page.getByRole('tab', { name: 'Attempt 2, failed', selected: true }).waitFor();
+    await page.getByRole('heading', { name: 'Timing' }).waitFor();
+    await page.getByRole('tab', { name: 'Attempt 1, failed' }).click();
+    await page.getByText('Headers, timing and body are kept for the last attempt.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Timing' }).count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   test('so can the palette and the list of keys', async () => {

@@ -362,6 +362,33 @@ test('a signal that ends the quiet while the database is away leaves no slot wit
   );
 });
 
+test('after a slot that was over before its check, one like those before is enough for quiet', async () => {
+  const intervalMs = 10 * SECOND;
+  const config = await start('mon_quiet_late', { intervalMs, budgetMs: 10 * SECOND });
+  const slotAt = (index: number) => config.anchorMs + index * intervalMs;
+  const isQuiet = (index: number) =>
+    service.ledger.quietRows.some(
+      (row) => row.monitorId === config.id && row.slotMs === slotAt(index),
+    );
+  const passTo = async (index: number) => {
+    await service.pass(slotAt(index) + SECOND - (await service.nowMs()));
+    await waitUntil(`slot ${index}`, () => slotsOf(config.id).includes(slotAt(index)));
+  };
+  for (const index of [1, 2, 3, 4]) await passTo(index);
+  expect(isQuiet(4)).toBe(true);
+  service.answer(config.id, async ({ slotMs }) => {
+    if (slotMs === slotAt(5)) await service.pass(12 * SECOND);
+    return outcomeOf('up');
+  });
+  await service.pass(30 * SECOND);
+  await waitUntil('the gap', () => checksOf(config.id).some(({ gap }) => gap !== null));
+  const { gap, slotMs } = checksOf(config.id).find((record) => record.gap !== null) ?? {};
+  const next = ((slotMs ?? 0) - config.anchorMs) / intervalMs + 1;
+  await passTo(next);
+  expect(gap).toMatchObject({ slots: 1 });
+  expect([next - 2, next - 1, next].map(isQuiet)).toEqual([false, false, true]);
+});
+
 test('a request that meets a pause sends nothing before the monitor is resumed', async () => {
   const config = await start('mon_held', { intervalMs: 60 * MINUTE });
   const paused = { ...config, version: 2, paused: true };

@@ -122,11 +122,11 @@ function FigureCells({ figures }: Pick<CheckRowProps, 'figures'>) {
       </Table.Td>
       <Table.Td className={classes['p95'] ?? ''} data-number>
         <span className={classes['p95-value']}>{milliseconds(p95Ms ?? null)}</span>
-        {hourlyP95Ms !== undefined && (
-          <span className={classes['spark']}>
+        <span className={classes['spark']}>
+          {hourlyP95Ms !== undefined && (
             <Spark bars={hoursOf(hourlyP95Ms)} label="p95 of the last 24 hours" />
-          </span>
-        )}
+          )}
+        </span>
       </Table.Td>
     </>
   );

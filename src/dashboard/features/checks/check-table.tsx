@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { ListedCheck, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
+import { hiddenColumns } from '../../shared/list/view-search';
 import { StatusIcon, WORST_FIRST } from '../../shared/ui/status';
 import { CheckRow } from './check-row';
 import classes from './checks.module.css';
@@ -46,6 +47,7 @@ export function CheckTable({ sections, totals, figures, selection }: CheckTableP
       <Table
         className={classes['table'] ?? ''}
         data-compact={isCompact || undefined}
+        data-hide={hiddenColumns(search).join(' ')}
         aria-label="Checks"
       >
         <Table.Thead>

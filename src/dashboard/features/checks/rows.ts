@@ -1,4 +1,5 @@
 /** Rows of the table of checks: filters, order and groups, all out of the page's address. Pure. */
+import { CHECK_COLUMNS, CHECK_GROUPINGS } from '../../../contracts/check-list';
 import type { ListedCheck } from '../../shared/data/api-types';
 import type { Search } from '../../shared/data/search';
 import { WORST_FIRST } from '../../shared/text/status-order';
@@ -31,18 +32,7 @@ function searchTextOf({ name, url, key }: ListedCheck): string {
   return `${name} ${host} ${key ?? ''}`.toLowerCase();
 }
 
-export const COLUMNS = [
-  'status',
-  'name',
-  'uptime24h',
-  'uptime7d',
-  'uptime30d',
-  'p95',
-  'interval',
-  'last',
-  'tls',
-] as const;
-export type Column = (typeof COLUMNS)[number];
+export type Column = (typeof CHECK_COLUMNS)[number];
 
 interface Order {
   readonly column: Column;
@@ -52,7 +42,7 @@ interface Order {
 /** `-p95` is from the slowest; worst status first without one. */
 export function orderOf(text: string | undefined): Order {
   const name = text?.replace(/^-/, '');
-  const column = COLUMNS.find((one) => one === name) ?? 'status';
+  const column = CHECK_COLUMNS.find((one) => one === name) ?? 'status';
   return { column, isDescending: text?.startsWith('-') === true };
 }
 
@@ -113,11 +103,10 @@ function sortKeyOf(
   }
 }
 
-export const GROUPINGS = ['group', 'tag', 'status', 'none'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+export type Grouping = (typeof CHECK_GROUPINGS)[number];
 
 export function groupingOf(text: string | undefined): Grouping {
-  return GROUPINGS.find((grouping) => grouping === text) ?? 'group';
+  return CHECK_GROUPINGS.find((grouping) => grouping === text) ?? 'group';
 }
 
 export interface Section {

@@ -1,11 +1,12 @@
-/** How the table is shown: groups, compact rows, and views to begin with. */
+/** How the table is shown: groups, columns, compact rows, and views. */
 import { Button, Group, Menu, NativeSelect, Switch, Text } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconBookmark, IconCheck, IconLink } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { IconColumns3 } from '@tabler/icons-react';
+import { CHECK_GROUPINGS, HIDEABLE_COLUMNS } from '../../../contracts/check-list';
 import { useSearchState } from '../../shared/data/search';
-import { GROUPINGS, groupingOf } from './rows';
-import { type CheckView, GROUPING_WORDS, PRESETS, TABLE_TEXT } from './words';
+import { hiddenColumns, toggleColumn } from '../../shared/list/view-search';
+import { groupingOf } from './rows';
+import { ViewMenu } from './view-menu';
+import { type CheckView, GROUPING_WORDS, HIDEABLE_WORDS, TABLE_TEXT } from './words';
 
 interface ViewBarProps {
   readonly view: CheckView;
@@ -41,50 +42,42 @@ export function ViewBar({ view, count }: ViewBarProps) {
             onChange={({ currentTarget: { value } }) =>
               setSearch({ by: value === 'group' ? undefined : value, page: undefined })
             }
-            data={GROUPINGS.map((value) => ({ value, label: GROUPING_WORDS[value] }))}
+            data={CHECK_GROUPINGS.map((value) => ({ value, label: GROUPING_WORDS[value] }))}
           />
         </Group>
-        <Views view={view} />
+        <Columns />
+        <ViewMenu view={view} />
       </Group>
     </Group>
   );
 }
 
-/** Addresses to begin with; what is in the address can be shared and bookmarked. */
-function Views({ view }: Pick<ViewBarProps, 'view'>) {
-  const clipboard = useClipboard();
+/** Narrow screens leave some out by themselves, and have no heads. */
+function Columns() {
+  const [search, setSearch] = useSearchState();
+  const hidden = hiddenColumns(search);
   return (
-    <Menu position="bottom-end" withinPortal={false}>
+    <Menu position="bottom-end" withinPortal={false} closeOnItemClick={false}>
       <Menu.Target>
         <Button
           size="xs"
           variant="default"
-          leftSection={<IconBookmark size={14} aria-hidden />}
-          aria-label={TABLE_TEXT.views}
+          visibleFrom="sm"
+          leftSection={<IconColumns3 size={14} aria-hidden />}
         >
-          {TABLE_TEXT.views}
+          {TABLE_TEXT.columns}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {PRESETS.map(({ name, search }) => (
-          <Menu.Item key={name} component={Link} to={`/${view}`} search={search as never}>
-            {name}
-          </Menu.Item>
+        {HIDEABLE_COLUMNS.map((column) => (
+          <Menu.CheckboxItem
+            key={column}
+            checked={!hidden.includes(column)}
+            onChange={() => setSearch({ hide: toggleColumn(search, column) })}
+          >
+            {HIDEABLE_WORDS[column]}
+          </Menu.CheckboxItem>
         ))}
-        <Menu.Divider />
-        <Menu.Item
-          closeMenuOnClick={false}
-          leftSection={
-            clipboard.copied ? (
-              <IconCheck size={14} aria-hidden />
-            ) : (
-              <IconLink size={14} aria-hidden />
-            )
-          }
-          onClick={() => clipboard.copy(window.location.href)}
-        >
-          {clipboard.copied ? TABLE_TEXT.viewCopied : TABLE_TEXT.copyView}
-        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,8 +1,10 @@
 /** The words that only the table of checks shows. */
+import type { CheckList } from '../../../contracts/check-list';
+import type { HideableColumn } from '../../shared/list/view-search';
 import type { Column, Grouping } from './rows';
 
 /** What the table is narrowed to by its address. */
-export type CheckView = 'checks' | 'monitors' | 'scenarios';
+export type CheckView = CheckList;
 
 interface ViewText {
   readonly title: string;
@@ -44,6 +46,29 @@ export const TABLE_TEXT = {
   copyView: 'Copy link to this view',
   viewCopied: 'Link copied',
   peek: 'Peek',
+  columns: 'Columns',
+  delete: 'Delete',
+} as const;
+
+export const VIEW_WORDS = {
+  presets: 'Built in',
+  shared: 'Shared',
+  own: 'Only you',
+  edited: 'edited',
+  saveAs: 'Save as view …',
+  saveTitle: 'Save view',
+  saveAbout: 'Keeps the filters, order, groups and columns of this list under a name.',
+  renameTitle: 'Rename or share view',
+  rename: 'Rename or share …',
+  update: 'Save changes to this view',
+  delete: 'Delete this view',
+  deleteText: 'It disappears for everyone who can see it. The checks stay as they are.',
+  name: 'Name',
+  share: 'Share with everyone in this account',
+  shareHint: 'Off: only you see it.',
+  shareLocked: 'Created by someone else, so it stays shared.',
+  saved: 'View saved.',
+  deleted: 'View deleted.',
 } as const;
 
 export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
@@ -59,6 +84,18 @@ export const COLUMN_WORDS: Readonly<Record<Column, string>> = {
   uptime24h: '24 h',
   uptime7d: '7 d',
   uptime30d: '30 d',
+  p95: 'p95',
+  interval: 'Interval',
+  last: 'Last check',
+  tls: 'TLS',
+};
+
+/** As the choice of columns names them. */
+export const HIDEABLE_WORDS: Readonly<Record<HideableColumn, string>> = {
+  beats: 'Last checks',
+  uptime24h: 'Uptime 24 h',
+  uptime7d: 'Uptime 7 d',
+  uptime30d: 'Uptime 30 d',
   p95: 'p95',
   interval: 'Interval',
   last: 'Last check',

@@ -7,6 +7,7 @@ import { useCan } from '../../shared/data/session';
 import { Loading } from '../../shared/ui/loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { PageProblem } from '../../shared/ui/page-problem';
+import { Trail } from '../../shared/ui/trail';
 import { EpisodeNote } from './episode-note';
 import { Explanation } from './explanation';
 import { FirstResult } from './first-result';
@@ -29,6 +30,7 @@ export function IncidentPage() {
   if (incident === undefined || incident.id !== incidentId) return <Loading />;
   return (
     <>
+      <Trail pages={[{ to: '/incidents', label: 'Incidents' }]} />
       <PageHead title={incident.resourceName} aside={<IncidentState state={incident.state} />}>
         {mayWrite && <IncidentActions incident={incident} path={path} />}
       </PageHead>

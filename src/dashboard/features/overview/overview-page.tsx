@@ -42,7 +42,7 @@ export function OverviewPage() {
       {checks === undefined && <Waiting />}
       {isEmpty && <Nothing canWrite={canWrite} />}
       {checks !== undefined && !isEmpty && <ControlRoom checks={checks} />}
-      {canWrite && <Steps />}
+      {canWrite && checks !== undefined && <Steps />}
     </>
   );
 }
@@ -56,7 +56,10 @@ function ControlRoom({ checks }: { readonly checks: readonly ListedCheck[] }) {
       <StuckNote checks={checks} />
       <Attention checks={needingAttention(checks)} />
       {trends === undefined ? (
-        <Skeleton h={124} />
+        <>
+          <Skeleton h={124} />
+          <Skeleton h={133} />
+        </>
       ) : (
         <>
           <TrendTiles trends={trends} />

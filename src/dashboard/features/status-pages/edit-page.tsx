@@ -9,13 +9,17 @@ import { EmptyState } from '../../shared/ui/empty-state';
 import { Loading } from '../../shared/ui/loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { PageProblem } from '../../shared/ui/page-problem';
+import { Trail } from '../../shared/ui/trail';
 import { PageForm } from './page-form';
 import { TEXT } from './strings';
+
+const TRAIL = [{ to: '/status-pages', label: TEXT.pages }];
 
 export function NewStatusPage() {
   const navigate = useNavigate();
   return (
     <EditorsOnly>
+      <Trail pages={TRAIL} />
       <PageHead title={TEXT.add} />
       <PageForm
         page={null}
@@ -36,6 +40,7 @@ export function EditStatusPage() {
   if (shown === null || shown.id !== pageId) return <Loading />;
   return (
     <EditorsOnly>
+      <Trail pages={TRAIL} />
       <PageHead title={`Edit ${shown.title}`} />
       <PageForm key={`${shown.id} ${shown.version}`} page={shown} onSaved={setShown} />
     </EditorsOnly>

@@ -1,8 +1,10 @@
-/** The groups of a status page: what is shown, in which order, and under which names. */
+/** The groups of a status page: what is shown, in which order and group, and under which names. */
 import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { SortableRow, SortableRows } from '../../shared/form/sortable-rows';
-import { type DraftGroup, type DraftItem, moved, withGroup, withItem, withRow } from './page-draft';
+import { useState } from 'react';
+import { DragArea, SortableList, SortableRow } from '../../shared/form/sortable-rows';
+import { type DraftRows, draftRows } from './draft-rows';
+import { type DraftGroup, type DraftItem, withGroup, withItem, withRow } from './page-draft';
 import { TEXT } from './strings';
 
 /** A monitor or scenario that can be chosen. */
@@ -18,31 +20,37 @@ interface GroupFieldsProps {
 }
 
 export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
-  const move = (from: number, to: number): void => onChange(moved(groups, from, to));
-  const entries = groups.map(({ mark, name }, index) => ({
-    id: `group-${mark}`,
-    name: name === '' ? `${TEXT.groupWord} ${index + 1}` : name,
-  }));
+  const [picked, setPicked] = useState<string | null>(null);
+  const rows = draftRows(groups, onChange);
   return (
     <Stack gap="sm">
-      <SortableRows entries={entries} onMove={move}>
-        {groups.map((group, index) => (
-          <SortableRow
-            key={group.mark}
-            id={`group-${group.mark}`}
-            name={entries[index]?.name ?? ''}
-            index={index}
-            count={groups.length}
-            onMove={move}
-          >
-            <GroupField
-              group={group}
-              choices={choices}
-              onChange={(changed) => onChange(withRow(groups, group.mark, changed))}
-            />
-          </SortableRow>
-        ))}
-      </SortableRows>
+      <DragArea
+        nameOf={rows.nameOf}
+        positionOf={rows.wordsOf}
+        onPick={setPicked}
+        onDrop={rows.drop}
+      >
+        <SortableList ids={groups.map(rows.groupId)}>
+          {groups.map((group) => (
+            <SortableRow
+              key={group.mark}
+              id={rows.groupId(group)}
+              name={rows.nameOf(rows.groupId(group))}
+              steps={rows.stepsOfGroup(group)}
+              isTarget={rows.takesGroup(group, picked)}
+            >
+              <GroupField
+                group={group}
+                choices={choices}
+                rows={rows}
+                isTarget={picked === null || rows.isItem(picked)}
+                onAdd={() => onChange(withItem(groups, group.mark))}
+                onChange={(changed) => onChange(withRow(groups, group.mark, changed))}
+              />
+            </SortableRow>
+          ))}
+        </SortableList>
+      </DragArea>
       <Group>
         <Button
           variant="default"
@@ -59,18 +67,16 @@ export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
 interface GroupFieldProps {
   readonly group: DraftGroup;
   readonly choices: readonly Choice[];
+  readonly rows: DraftRows;
+  /** Whether items can be dropped on its items. */
+  readonly isTarget: boolean;
+  readonly onAdd: () => void;
   /** null: it is to go. */
   readonly onChange: (group: DraftGroup | null) => void;
 }
 
-function GroupField({ group, choices, onChange }: GroupFieldProps) {
-  const { name, items, mark } = group;
-  const setItems = (changed: readonly DraftItem[]) => onChange({ ...group, items: changed });
-  const move = (from: number, to: number): void => setItems(moved(items, from, to));
-  const entries = items.map((item, index) => ({
-    id: `item-${mark}-${item.mark}`,
-    name: item.name === '' ? `${TEXT.itemWord} ${index + 1}` : item.name,
-  }));
+function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFieldProps) {
+  const { name, items } = group;
   return (
     <Fieldset legend={name === '' ? TEXT.group : name}>
       <Stack gap="xs">
@@ -81,26 +87,27 @@ function GroupField({ group, choices, onChange }: GroupFieldProps) {
           value={name}
           onChange={({ currentTarget }) => onChange({ ...group, name: currentTarget.value })}
         />
-        <SortableRows entries={entries} onMove={move}>
-          {items.map((item, index) => (
+        <SortableList ids={items.map(rows.itemId)}>
+          {items.map((item) => (
             <SortableRow
               key={item.mark}
-              id={`item-${mark}-${item.mark}`}
-              name={entries[index]?.name ?? ''}
-              index={index}
-              count={items.length}
-              onMove={move}
+              id={rows.itemId(item)}
+              name={rows.nameOf(rows.itemId(item))}
+              steps={rows.stepsOfItem(item)}
+              isTarget={isTarget}
             >
               <ItemField
                 item={item}
                 choices={choices}
-                onChange={(changed) => setItems(withRow(items, item.mark, changed))}
+                onChange={(changed) =>
+                  onChange({ ...group, items: withRow(items, item.mark, changed) })
+                }
               />
             </SortableRow>
           ))}
-        </SortableRows>
+        </SortableList>
         <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => setItems(withItem(items))}>
+          <Button size="xs" variant="default" onClick={onAdd}>
             {TEXT.addItem}
           </Button>
           <Button size="xs" variant="default" onClick={() => onChange(null)}>

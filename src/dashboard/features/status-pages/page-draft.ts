@@ -2,7 +2,7 @@
 import type { StatusPage } from '../../shared/data/api-types';
 
 export interface DraftItem {
-  /** Tells rows apart while their fields are empty. */
+  /** Tells rows of the whole page apart while their fields are empty. */
   readonly mark: number;
   /** null: not chosen yet. */
   readonly id: string | null;
@@ -29,6 +29,9 @@ export interface PageDraft {
   readonly groups: readonly DraftGroup[];
 }
 
+/** Of a page, as /v1 takes it. */
+const ITEMS_MAX = 100;
+
 export function draftOf(page: StatusPage | null): PageDraft {
   return {
     slug: page?.slug ?? '',
@@ -42,7 +45,7 @@ export function draftOf(page: StatusPage | null): PageDraft {
     groups: (page?.groups ?? []).map(({ name, items }, mark) => ({
       mark,
       name,
-      items: items.map((item, at) => ({ ...item, mark: at })),
+      items: items.map((item, at) => ({ ...item, mark: mark * ITEMS_MAX + at })),
     })),
   };
 }
@@ -63,11 +66,60 @@ export function bodyOf({ description, groups, accent, ...draft }: PageDraft) {
 }
 
 export function withGroup(groups: readonly DraftGroup[]): readonly DraftGroup[] {
-  return [...groups, { mark: nextMark(groups), name: '', items: withItem([]) }];
+  return [...groups, { mark: nextMark(groups), name: '', items: [newItem(groups)] }];
 }
 
-export function withItem(items: readonly DraftItem[]): readonly DraftItem[] {
-  return [...items, { mark: nextMark(items), id: null, name: '' }];
+/** With an empty item at the end of the group. */
+export function withItem(groups: readonly DraftGroup[], mark: number): readonly DraftGroup[] {
+  return groups.map((group) =>
+    group.mark === mark ? { ...group, items: [...group.items, newItem(groups)] } : group,
+  );
+}
+
+function newItem(groups: readonly DraftGroup[]): DraftItem {
+  return { mark: nextMark(groups.flatMap(({ items }) => items)), id: null, name: '' };
+}
+
+/** Both count from 0. */
+export interface ItemPosition {
+  readonly group: number;
+  readonly item: number;
+}
+
+export function positionOf(groups: readonly DraftGroup[], mark: number): ItemPosition | null {
+  for (const [group, { items }] of groups.entries()) {
+    const item = items.findIndex((each) => each.mark === mark);
+    if (item !== -1) return { group, item };
+  }
+  return null;
+}
+
+/** The same groups with one item at another position, in whatever group. */
+export function movedItem(
+  groups: readonly DraftGroup[],
+  from: ItemPosition,
+  to: ItemPosition,
+): readonly DraftGroup[] {
+  const [item] = groups[from.group]?.items.slice(from.item, from.item + 1) ?? [];
+  if (item === undefined) return groups;
+  return groups.map((group, at) => {
+    const others = group.items.filter((each) => each !== item);
+    if (at !== to.group) return { ...group, items: others };
+    return { ...group, items: [...others.slice(0, to.item), item, ...others.slice(to.item)] };
+  });
+}
+
+/** One up or down, beyond the end of a group into the next one; null where there is none. */
+export function positionBeside(
+  groups: readonly DraftGroup[],
+  { group, item }: ItemPosition,
+  by: -1 | 1,
+): ItemPosition | null {
+  const count = groups[group]?.items.length ?? 0;
+  if (item + by >= 0 && item + by < count) return { group, item: item + by };
+  const neighbour = groups[group + by];
+  if (neighbour === undefined) return null;
+  return { group: group + by, item: by === -1 ? neighbour.items.length : 0 };
 }
 
 /** The same rows with one in another form; null takes it out. */

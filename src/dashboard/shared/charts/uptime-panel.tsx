@@ -79,10 +79,10 @@ export function UptimePanel({
           {hasRequests && kind === 'monitors' && (
             <LastFindings kind={kind} id={id} {...wholeMinutes(uptime)} />
           )}
+          <WeekHeatmap path={path} />
+          {quarter !== undefined && <DayStrip uptime={quarter} />}
         </>
       )}
-      <WeekHeatmap path={path} />
-      {quarter !== undefined && <DayStrip uptime={quarter} />}
     </>
   );
 }

@@ -1,13 +1,11 @@
 /**
  * Rows that are put in another order by mouse, touch and keyboard: a handle to drag, and two arrows that
- * need no dragging. It keeps no order itself.
+ * need no dragging. Several lists in one area can hand rows to each other. It keeps no order itself.
  */
 import {
   type Announcements,
   closestCenter,
   DndContext,
-  type DragEndEvent,
-  type DragOverEvent,
   KeyboardSensor,
   PointerSensor,
   useSensor,
@@ -26,19 +24,19 @@ import type { ReactNode } from 'react';
 
 const DRAG_AFTER_PX = 6;
 
-export interface SortableEntry {
-  /** Of its own on the whole page. */
-  readonly id: string;
-  readonly name: string;
-}
-
-interface SortableRowsProps {
-  readonly entries: readonly SortableEntry[];
-  readonly onMove: (from: number, to: number) => void;
+interface DragAreaProps {
+  /** For screen readers. */
+  readonly nameOf: (id: string) => string;
+  /** As `position 2 of 3`. */
+  readonly positionOf: (id: string) => string;
+  /** The row that is dragged; null when it was let go. */
+  readonly onPick: (id: string | null) => void;
+  /** On another row, whose position it is to have. */
+  readonly onDrop: (id: string, onto: string) => void;
   readonly children: ReactNode;
 }
 
-export function SortableRows({ entries, onMove, children }: SortableRowsProps) {
+export function DragArea({ nameOf, positionOf, onPick, onDrop, children }: DragAreaProps) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
     useSensor(KeyboardSensor, {
@@ -46,56 +44,64 @@ export function SortableRows({ entries, onMove, children }: SortableRowsProps) {
       scrollBehavior: 'auto',
     }),
   );
-  const indexOf = (id: unknown): number => entries.findIndex((entry) => entry.id === id);
-  const end = ({ active, over }: DragEndEvent): void => {
-    const from = indexOf(active.id);
-    const to = over === null ? from : indexOf(over.id);
-    if (from !== to && from >= 0 && to >= 0) onMove(from, to);
-  };
   return (
     <DndContext
       sensors={sensors}
       collisionDetection={closestCenter}
-      accessibility={{ announcements: announcementsFor(entries, indexOf) }}
-      onDragEnd={end}
+      accessibility={{ announcements: announcementsFor({ nameOf, positionOf }) }}
+      onDragStart={({ active }) => onPick(String(active.id))}
+      onDragCancel={() => onPick(null)}
+      onDragEnd={({ active, over }) => {
+        onPick(null);
+        if (over !== null && over.id !== active.id) onDrop(String(active.id), String(over.id));
+      }}
     >
-      <SortableContext items={entries.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
-        <Stack component="ol" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
-          {children}
-        </Stack>
-      </SortableContext>
+      {children}
     </DndContext>
   );
 }
 
-interface SortableRowProps extends SortableEntry {
-  readonly index: number;
-  readonly count: number;
-  readonly onMove: (from: number, to: number) => void;
+interface SortableListProps {
+  /** Of the rows, in their order; each of its own on the whole page. */
+  readonly ids: readonly string[];
   readonly children: ReactNode;
 }
 
-export function SortableRow({ id, name, index, count, onMove, children }: SortableRowProps) {
-  const sortable = useSortable({ id });
+export function SortableList({ ids, children }: SortableListProps) {
+  return (
+    <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
+      <Stack component="ol" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+        {children}
+      </Stack>
+    </SortableContext>
+  );
+}
+
+type Direction = 'up' | 'down';
+
+interface SortableRowProps {
+  readonly id: string;
+  readonly name: string;
+  /** What the arrows do; null where there is no way on. */
+  readonly steps: Readonly<Record<Direction, (() => void) | null>>;
+  /** False: nothing can be dropped here at the moment. */
+  readonly isTarget: boolean;
+  readonly children: ReactNode;
+}
+
+export function SortableRow({ id, name, steps, isTarget, children }: SortableRowProps) {
+  const sortable = useSortable({ id, disabled: { droppable: !isTarget } });
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } =
     sortable;
-  const arrow = (by: -1 | 1) => ({
-    variant: 'subtle',
-    color: 'gray',
-    disabled: index + by < 0 || index + by >= count,
-    'aria-label': `Move ${name} ${by < 0 ? 'up' : 'down'}`,
-    onClick: ({ currentTarget }: { readonly currentTarget: HTMLButtonElement }) => {
-      onMove(index, index + by);
-      // A node that is put elsewhere in the page loses the focus, which the next press needs.
-      requestAnimationFrame(() => currentTarget.focus());
-    },
-  });
+  const isAimedAt = sortable.isOver && !sortable.isDragging;
   return (
     <li
       ref={setNodeRef}
+      data-sortable={id}
       style={{
         transform: CSS.Translate.toString(transform),
         transition,
+        ...(isAimedAt && { outline: '2px dashed var(--mantine-color-anchor)', outlineOffset: 2 }),
         ...(sortable.isDragging && { position: 'relative', zIndex: 2, opacity: 0.9 }),
       }}
     >
@@ -112,12 +118,8 @@ export function SortableRow({ id, name, index, count, onMove, children }: Sortab
           >
             <IconGripVertical size={18} aria-hidden />
           </ActionIcon>
-          <ActionIcon {...arrow(-1)}>
-            <IconArrowUp size={16} aria-hidden />
-          </ActionIcon>
-          <ActionIcon {...arrow(1)}>
-            <IconArrowDown size={16} aria-hidden />
-          </ActionIcon>
+          <Arrow id={id} name={name} direction="up" step={steps.up} />
+          <Arrow id={id} name={name} direction="down" step={steps.down} />
         </Stack>
         <div style={{ flex: 1, minWidth: 0 }}>{children}</div>
       </Group>
@@ -125,21 +127,61 @@ export function SortableRow({ id, name, index, count, onMove, children }: Sortab
   );
 }
 
+interface ArrowProps {
+  readonly id: string;
+  readonly name: string;
+  readonly direction: Direction;
+  readonly step: (() => void) | null;
+}
+
+function Arrow({ id, name, direction, step }: ArrowProps) {
+  const Icon = direction === 'up' ? IconArrowUp : IconArrowDown;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      disabled={step === null}
+      data-arrow={direction}
+      aria-label={`Move ${name} ${direction}`}
+      onClick={() => {
+        step?.();
+        // A node that is put elsewhere in the page loses the focus, which the next press needs.
+        requestAnimationFrame(() => focusArrow(id, direction));
+      }}
+    >
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+/** The other arrow, where there is no way on. */
+function focusArrow(id: string, direction: Direction): void {
+  const row = document.querySelector(`[data-sortable="${id}"]`);
+  const other = direction === 'up' ? 'down' : 'up';
+  for (const each of [direction, other]) {
+    const arrow = row?.querySelector<HTMLButtonElement>(`[data-arrow=${each}]`);
+    if (arrow?.disabled === false) {
+      arrow.focus();
+      return;
+    }
+  }
+}
+
 /** Said by screen readers while a row is moved by keyboard. */
-function announcementsFor(
-  entries: readonly SortableEntry[],
-  indexOf: (id: unknown) => number,
-): Announcements {
-  const nameOf = (id: unknown): string => entries[indexOf(id)]?.name ?? 'The row';
+function announcementsFor({
+  nameOf,
+  positionOf,
+}: Pick<DragAreaProps, 'nameOf' | 'positionOf'>): Announcements {
+  const name = ({ id }: { readonly id: unknown }): string => nameOf(String(id));
+  const position = ({ id }: { readonly id: unknown }): string => positionOf(String(id));
   return {
     onDragStart: ({ active }) =>
-      `${nameOf(active.id)} picked up from position ${indexOf(active.id) + 1}. Move it with the arrow keys.`,
-    onDragOver: ({ active, over }: DragOverEvent) =>
+      `${name(active)} picked up from ${position(active)}. Move it with the arrow keys.`,
+    onDragOver: ({ active, over }) =>
       over === null
-        ? `${nameOf(active.id)} is outside the list.`
-        : `${nameOf(active.id)} is at position ${indexOf(over.id) + 1} of ${entries.length}.`,
-    onDragEnd: ({ active, over }) =>
-      `${nameOf(active.id)} dropped at position ${indexOf(over?.id ?? active.id) + 1}.`,
-    onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
+        ? `${name(active)} is outside the list.`
+        : `${name(active)} is at ${position(over)}.`,
+    onDragEnd: ({ active, over }) => `${name(active)} dropped at ${position(over ?? active)}.`,
+    onDragCancel: ({ active }) => `${name(active)} was not moved.`,
   };
 }

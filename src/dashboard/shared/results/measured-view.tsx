@@ -1,9 +1,8 @@
 /** What one request sent, got and measured: of a check as well as of a step of a run. */
-import { Box, Stack, Table, Text, Title } from '@mantine/core';
+import { Box, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AbsoluteTime, milliseconds } from '../text/time';
-import { ScrollBox } from '../ui/scroll-box';
 import { AssertionTable } from './assertion-table';
+import { AttemptTabs } from './attempt-tabs';
 import { BodyText } from './body-text';
 import { FailureAlert } from './failure-alert';
 import { HeaderList } from './header-list';
@@ -12,8 +11,25 @@ import { PhaseBar } from './phase-bar';
 import classes from './results.module.css';
 import { RESULT_TEXT } from './words';
 
-export function MeasuredView({ measured }: { readonly measured: Measured }) {
-  const { timings, request, response, tls, assertions, failure, attempts } = measured;
+interface MeasuredViewProps {
+  readonly measured: Measured;
+  /** All attempts, also those that are not kept; by default those that are. */
+  readonly tries?: number;
+}
+
+export function MeasuredView({ measured, tries = 0 }: MeasuredViewProps) {
+  const { attempts } = measured;
+  if (attempts.length < 2) return <Evidence measured={measured} />;
+  const dropped = Math.max(0, tries - attempts.length);
+  return (
+    <AttemptTabs attempts={attempts} firstNumber={dropped + 1}>
+      <Evidence measured={measured} />
+    </AttemptTabs>
+  );
+}
+
+function Evidence({ measured }: Pick<MeasuredViewProps, 'measured'>) {
+  const { timings, request, response, tls, assertions, failure } = measured;
   return (
     <Stack gap="md">
       {failure !== null && <FailureAlert failure={failure} />}
@@ -42,11 +58,6 @@ export function MeasuredView({ measured }: { readonly measured: Measured }) {
       <Part title={RESULT_TEXT.assertions}>
         <AssertionTable assertions={assertions} />
       </Part>
-      {attempts.length > 1 && (
-        <Part title={RESULT_TEXT.attempts}>
-          <Attempts attempts={attempts} />
-        </Part>
-      )}
       {response !== null && response.bodyPreview !== null && (
         <Part title={response.truncated ? RESULT_TEXT.body : RESULT_TEXT.wholeBody}>
           <BodyText text={bodyText(response.bodyPreview)} label={RESULT_TEXT.wholeBody} />
@@ -97,34 +108,5 @@ function Certificate({ tls }: { readonly tls: NonNullable<Measured['tls']> }) {
     <div className={classes['line']}>
       {RESULT_TEXT.certificate}: {facts.filter((fact) => fact !== null).join(' · ')}
     </div>
-  );
-}
-
-function Attempts({ attempts }: { readonly attempts: Measured['attempts'] }) {
-  return (
-    <ScrollBox label={RESULT_TEXT.attempts} minWidth={420}>
-      <Table fz="sm" verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>At</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Time</Table.Th>
-            <Table.Th>Failure</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {attempts.map(({ startedAt, status, responseTimeMs, failure }) => (
-            <Table.Tr key={startedAt}>
-              <Table.Td>
-                <AbsoluteTime at={startedAt} />
-              </Table.Td>
-              <Table.Td>{status ?? '–'}</Table.Td>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>{milliseconds(responseTimeMs)}</Table.Td>
-              <Table.Td>{failure?.message ?? '–'}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollBox>
   );
 }

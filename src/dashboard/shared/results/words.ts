@@ -15,6 +15,7 @@ export const RESULT_TEXT = {
   timing: 'Timing',
   assertions: 'Assertions',
   attempts: 'Attempts',
+  lastKept: 'Headers, timing and body are kept for the last attempt.',
   body: 'Body (beginning)',
   wholeBody: 'Body',
   certificate: 'Certificate',

@@ -19,12 +19,14 @@ interface TroubleStripProps {
 export function TroubleStrip({ resource, children }: TroubleStripProps) {
   const nowMs = useNowMs();
   const { status, healthSince, currentIncidentId } = resource;
-  const { data: incident } = useRead<Incident>(`/v1/incidents/${currentIncidentId}`, {
+  const { data: incident, error } = useRead<Incident>(`/v1/incidents/${currentIncidentId}`, {
     enabled: currentIncidentId !== null,
   });
   if (status !== 'down' && status !== 'degraded') return null;
   const seconds = Math.max(0, (nowMs - Date.parse(healthSince)) / 1_000);
   const reason = incident?.id === currentIncidentId ? incident?.cause?.message : undefined;
+  // Its line is kept free while it is read, so that nothing below jumps.
+  const isAwaited = currentIncidentId !== null && incident?.id !== currentIncidentId && !error;
   const isDown = status === 'down';
   return (
     <Alert
@@ -42,8 +44,8 @@ export function TroubleStrip({ resource, children }: TroubleStripProps) {
         </Text>
       }
     >
-      {reason !== undefined && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {(reason !== undefined || isAwaited) && (
+        <Text size="sm" mih="1lh" style={{ overflowWrap: 'anywhere' }}>
           {reason}
         </Text>
       )}

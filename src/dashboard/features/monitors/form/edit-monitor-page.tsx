@@ -6,6 +6,7 @@ import { useRead } from '../../../shared/data/queries';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
+import { Trail } from '../../../shared/ui/trail';
 import { HEARTBEAT } from './heartbeat-draft';
 import { HeartbeatForm } from './heartbeat-form';
 import { MONITOR } from './monitor-draft';
@@ -26,6 +27,12 @@ export function EditMonitorPage() {
   const draft = { ...first, enabled: undefined };
   return (
     <>
+      <Trail
+        pages={[
+          { to: '/monitors', label: 'Monitors' },
+          { to: `/monitors/${first.id}`, label: first.name },
+        ]}
+      />
       <PageHead title={`Edit ${first.name}`} />
       {first.type === 'http' && (
         <MonitorForm key={first.id} initial={MONITOR.toDraft(draft)} saved={first} />

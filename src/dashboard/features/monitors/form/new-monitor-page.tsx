@@ -7,6 +7,7 @@ import { copyOf, withoutStored } from '../../../shared/definition/definition-dra
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { ProblemNote } from '../../../shared/ui/problem-note';
+import { Trail } from '../../../shared/ui/trail';
 import { HEARTBEAT, type HeartbeatDraft } from './heartbeat-draft';
 import { HeartbeatForm } from './heartbeat-form';
 import { MONITOR, type MonitorDraft, newMonitorDraft } from './monitor-draft';
@@ -21,6 +22,7 @@ export function NewMonitorPage() {
   const isOfHeartbeat = (data?.type ?? type) === 'heartbeat';
   return (
     <>
+      <Trail pages={[{ to: '/monitors', label: 'Monitors' }]} />
       <PageHead title="New monitor" />
       {data === undefined && (
         <SegmentedControl

@@ -8,6 +8,7 @@ import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
+import { Trail } from '../../../shared/ui/trail';
 import { TroubleStrip } from '../../../shared/ui/trouble-strip';
 import classes from '../monitors.module.css';
 import { AlertsTab } from './alerts-tab';
@@ -38,6 +39,7 @@ export function MonitorPage() {
   if (monitor?.id !== monitorId) return <Loading />;
   return (
     <>
+      <Trail pages={[{ to: '/monitors', label: 'Monitors' }]} />
       <MonitorHead monitor={monitor} />
       <TroubleStrip resource={monitor}>
         <Anchor component={Link} to="." search={FAILURES as never} size="sm">

@@ -1,5 +1,5 @@
 /** One result at an address of its own: all that was measured, beside the last result that passed. */
-import { Anchor, Breadcrumbs, Button, CopyButton, Grid, Group, Paper, Title } from '@mantine/core';
+import { Button, CopyButton, Grid, Group, Paper, Title } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import {
   IconChevronLeft,
@@ -8,7 +8,7 @@ import {
   IconLink,
   IconTerminal2,
 } from '@tabler/icons-react';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { withQuery } from '../../../shared/data/api';
 import type { Monitor, Page, Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -18,6 +18,7 @@ import { absolute } from '../../../shared/text/time';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
+import { Trail } from '../../../shared/ui/trail';
 import { LastPassing } from './last-passing';
 
 export function ResultPage() {
@@ -32,22 +33,13 @@ export function ResultPage() {
   const hasDiff = !result.ok && monitor.type === 'http';
   return (
     <>
-      <Breadcrumbs mb="xs" fz="sm">
-        <Anchor component={Link} to="/monitors" inherit>
-          Monitors
-        </Anchor>
-        <Anchor component={Link} to={`/monitors/${monitorId}`} inherit>
-          {monitor.name}
-        </Anchor>
-        <Anchor
-          component={Link}
-          to={`/monitors/${monitorId}`}
-          search={{ tab: 'results' } as never}
-          inherit
-        >
-          Results
-        </Anchor>
-      </Breadcrumbs>
+      <Trail
+        pages={[
+          { to: '/monitors', label: 'Monitors' },
+          { to: `/monitors/${monitorId}`, label: monitor.name },
+          { to: `/monitors/${monitorId}`, label: 'Results', search: { tab: 'results' } },
+        ]}
+      />
       <PageHead title={`Result of ${absolute(result.startedAt ?? result.slot)}`}>
         <Failures result={result} />
         <Copies result={result} />

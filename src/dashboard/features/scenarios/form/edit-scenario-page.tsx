@@ -6,6 +6,7 @@ import { useRead } from '../../../shared/data/queries';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
+import { Trail } from '../../../shared/ui/trail';
 import { toDraft } from '../draft/draft';
 import { ScenarioForm } from './scenario-form';
 import { WritersOnly } from './writers-only';
@@ -22,6 +23,12 @@ export function EditScenarioPage() {
   }
   return (
     <>
+      <Trail
+        pages={[
+          { to: '/scenarios', label: 'Scenarios' },
+          { to: `/scenarios/${first.id}`, label: first.name },
+        ]}
+      />
       <PageHead title={`Edit ${first.name}`} />
       <WritersOnly>
         <ScenarioForm

@@ -8,6 +8,7 @@ import { copyOf, withoutStored } from '../../../shared/definition/definition-dra
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { ProblemNote } from '../../../shared/ui/problem-note';
+import { Trail } from '../../../shared/ui/trail';
 import classes from '../builder/builder.module.css';
 import { emptyDraft, toDraft } from '../draft/draft';
 import { LIST_TEXT } from '../strings';
@@ -18,6 +19,7 @@ export function NewScenarioPage() {
   const [{ from = '', start = '' }, change] = useSearchState();
   return (
     <>
+      <Trail pages={[{ to: '/scenarios', label: 'Scenarios' }]} />
       <PageHead title={LIST_TEXT.add} />
       <WritersOnly>
         {from !== '' && <FromOther id={from} />}

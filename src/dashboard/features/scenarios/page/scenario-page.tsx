@@ -22,6 +22,7 @@ import { PageProblem } from '../../../shared/ui/page-problem';
 import { Pager } from '../../../shared/ui/pager';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { StatusLabel } from '../../../shared/ui/status';
+import { Trail } from '../../../shared/ui/trail';
 import { TroubleStrip } from '../../../shared/ui/trouble-strip';
 import { ACTION_TEXT, RUN_TEXT } from '../strings';
 import { Definition } from './definition';
@@ -40,6 +41,7 @@ export function ScenarioPage() {
   if (scenario?.id !== scenarioId) return <Loading />;
   return (
     <>
+      <Trail pages={[{ to: '/scenarios', label: 'Scenarios' }]} />
       <PageHead
         title={scenario.name}
         aside={

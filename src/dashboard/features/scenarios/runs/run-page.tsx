@@ -1,12 +1,12 @@
 /** One run: its steps on a time axis, live while it runs. */
-import { Alert, Anchor, Button, Card, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core';
 import {
   IconAlertCircle,
   IconExternalLink,
   IconPlayerPlay,
   IconPlayerStop,
 } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import { useAct } from '../../../shared/actions/use-act';
@@ -19,6 +19,7 @@ import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { RunStatusLabel } from '../../../shared/ui/status';
+import { Trail } from '../../../shared/ui/trail';
 import { ACTION_TEXT, RUN_TEXT } from '../strings';
 import { RunFacts } from './run-facts';
 import { StepActions } from './step-actions';
@@ -49,6 +50,12 @@ export function RunPage() {
   const name = scenario?.name ?? 'Scenario';
   return (
     <>
+      <Trail
+        pages={[
+          { to: '/scenarios', label: 'Scenarios' },
+          { to: `/scenarios/${scenarioId}`, label: name },
+        ]}
+      />
       <PageHead
         title={`Run of ${name}`}
         aside={
@@ -58,10 +65,7 @@ export function RunPage() {
         }
         about={
           <Text size="sm" c="dimmed" mt={4}>
-            <Anchor component={Link} to={`/scenarios/${scenarioId}`} inherit underline="always">
-              All runs
-            </Anchor>{' '}
-            · {absolute(run.queuedAt)}
+            {absolute(run.queuedAt)}
           </Text>
         }
       >

@@ -36,7 +36,7 @@ export function StepDetail({ step }: { readonly step: RunStep }) {
           {note}
         </Text>
       ))}
-      {startedAt !== null && <MeasuredView measured={step} />}
+      {startedAt !== null && <MeasuredView measured={step} tries={tries} />}
     </Stack>
   );
 }

@@ -1,0 +1,80 @@
+/** Names a view of the table and says who sees it. What it keeps is the address of the page. */
+import { Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { SavedView } from '../../shared/data/api-types';
+import { useChange } from '../../shared/data/queries';
+import { useSearchState } from '../../shared/data/search';
+import { useSession } from '../../shared/data/session';
+import { queryOf } from '../../shared/list/view-search';
+import { faultAt } from '../../shared/text/faults';
+import { FormFoot } from '../../shared/ui/form-foot';
+import { tell } from '../../shared/ui/notify';
+import { type CheckView, VIEW_WORDS } from './words';
+
+const NAME_MAX = 100;
+
+interface ViewFormProps {
+  readonly list: CheckView;
+  /** null: what the page shows becomes a new one. */
+  readonly stored: SavedView | null;
+  readonly path: string;
+  readonly onClose: () => void;
+}
+
+export function ViewForm({ list, stored, path, onClose }: ViewFormProps) {
+  const [search, setSearch] = useSearchState();
+  const { user } = useSession();
+  const [name, setName] = useState(stored?.name ?? '');
+  const [isShared, setIsShared] = useState(stored?.isShared ?? false);
+  const { mutate, isPending, error } = useChange<SavedView>([path]);
+  const isLocked = stored?.isShared === true && stored.createdBy !== user?.id;
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    const change =
+      stored === null
+        ? ({
+            method: 'POST',
+            path,
+            body: { name, isShared, list, query: queryOf(search) },
+          } as const)
+        : ({ method: 'PATCH', path: `${path}/${stored.id}`, body: { name, isShared } } as const);
+    mutate(change, {
+      onSuccess: ({ id }) => {
+        tell(VIEW_WORDS.saved);
+        setSearch({ view: id });
+        onClose();
+      },
+    });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={stored === null ? VIEW_WORDS.saveTitle : VIEW_WORDS.renameTitle}
+    >
+      <form onSubmit={save}>
+        <Stack>
+          {stored === null && <Text size="sm">{VIEW_WORDS.saveAbout}</Text>}
+          <TextInput
+            label={VIEW_WORDS.name}
+            required
+            data-autofocus
+            maxLength={NAME_MAX}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            error={faultAt(error, 'name')}
+            autoComplete="off"
+          />
+          <Switch
+            label={VIEW_WORDS.share}
+            description={isLocked ? VIEW_WORDS.shareLocked : VIEW_WORDS.shareHint}
+            checked={isShared}
+            disabled={isLocked}
+            onChange={({ currentTarget }) => setIsShared(currentTarget.checked)}
+          />
+          <FormFoot problem={error} isPending={isPending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,90 @@
+/** Groups and items of a status page as rows that can be dragged: their ids, names, positions and moves. Pure. */
+import {
+  type DraftGroup,
+  type DraftItem,
+  type ItemPosition,
+  moved,
+  movedItem,
+  positionBeside,
+  positionOf,
+} from './page-draft';
+import { TEXT } from './strings';
+
+interface Steps {
+  readonly up: (() => void) | null;
+  readonly down: (() => void) | null;
+}
+
+export interface DraftRows {
+  readonly groupId: (group: DraftGroup) => string;
+  readonly itemId: (item: DraftItem) => string;
+  readonly isItem: (id: string) => boolean;
+  /** What it is called, or its number while it has no name. */
+  readonly nameOf: (id: string) => string;
+  /** `position 2 of 3`, and of an item the group. */
+  readonly wordsOf: (id: string) => string;
+  readonly stepsOfGroup: (group: DraftGroup) => Steps;
+  /** Beyond the end of a group into the next one. */
+  readonly stepsOfItem: (item: DraftItem) => Steps;
+  /** Whether what is picked can be dropped on the group: another group, or an item where there is none. */
+  readonly takesGroup: (group: DraftGroup, picked: string | null) => boolean;
+  readonly drop: (id: string, onto: string) => void;
+}
+
+const ITEM = 'item-';
+const GROUP = 'group-';
+
+export function draftRows(
+  groups: readonly DraftGroup[],
+  onChange: (groups: readonly DraftGroup[]) => void,
+): DraftRows {
+  const isItem = (id: string): boolean => id.startsWith(ITEM);
+  const itemAt = (id: string): ItemPosition | null =>
+    isItem(id) ? positionOf(groups, Number(id.slice(ITEM.length))) : null;
+  const groupAt = (id: string): number => groups.findIndex(({ mark }) => `${GROUP}${mark}` === id);
+  const groupName = (at: number): string => nameOr(groups[at]?.name, `${TEXT.groupWord} ${at + 1}`);
+  const step = (move: (() => readonly DraftGroup[]) | null) =>
+    move === null ? null : () => onChange(move());
+  return {
+    isItem,
+    groupId: ({ mark }) => `${GROUP}${mark}`,
+    itemId: ({ mark }) => `${ITEM}${mark}`,
+    nameOf: (id) => {
+      const at = itemAt(id);
+      if (at === null) return groupName(groupAt(id));
+      return nameOr(groups[at.group]?.items[at.item]?.name, `${TEXT.itemWord} ${at.item + 1}`);
+    },
+    wordsOf: (id) => {
+      const at = itemAt(id);
+      if (at === null) return `position ${groupAt(id) + 1} of ${groups.length}`;
+      const count = groups[at.group]?.items.length ?? 0;
+      return `position ${at.item + 1} of ${count} in ${groupName(at.group)}`;
+    },
+    stepsOfGroup: ({ mark }) => {
+      const at = groupAt(`${GROUP}${mark}`);
+      return {
+        up: step(at > 0 ? () => moved(groups, at, at - 1) : null),
+        down: step(at < groups.length - 1 ? () => moved(groups, at, at + 1) : null),
+      };
+    },
+    stepsOfItem: ({ mark }) => {
+      const at = positionOf(groups, mark);
+      const by = (direction: -1 | 1) => {
+        const to = at === null ? null : positionBeside(groups, at, direction);
+        return step(at === null || to === null ? null : () => movedItem(groups, at, to));
+      };
+      return { up: by(-1), down: by(1) };
+    },
+    takesGroup: ({ items }, picked) => picked === null || !isItem(picked) || items.length === 0,
+    drop: (id, onto) => {
+      const from = itemAt(id);
+      if (from === null) return onChange(moved(groups, groupAt(id), groupAt(onto)));
+      const to = itemAt(onto) ?? { group: groupAt(onto), item: 0 };
+      return onChange(movedItem(groups, from, to));
+    },
+  };
+}
+
+function nameOr(name: string | undefined, otherwise: string): string {
+  return name === undefined || name === '' ? otherwise : name;
+}

@@ -1,0 +1,94 @@
+/** What the palette offers on every page: what can be created, the theme, saved views, and all pages. */
+import { useMantineColorScheme } from '@mantine/core';
+import type { SpotlightActionData } from '@mantine/spotlight';
+import {
+  IconBook,
+  IconBookmark,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconMoon,
+  IconPlus,
+  IconSun,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { SECTIONS } from '../features/settings/sections';
+import type { Page, SavedView } from '../shared/data/api-types';
+import { useRead } from '../shared/data/queries';
+import { useCan } from '../shared/data/session';
+import { SAVED_VIEWS, searchOf } from '../shared/list/view-search';
+import { PAGES } from './pages';
+
+const CREATED = [
+  { label: 'New monitor', to: '/monitors/new' },
+  { label: 'New scenario', to: '/scenarios/new' },
+  { label: 'New status page', to: '/status-pages/new' },
+] as const;
+
+const THEMES = [
+  { scheme: 'light', label: 'Light theme', Icon: IconSun },
+  { scheme: 'dark', label: 'Dark theme', Icon: IconMoon },
+  { scheme: 'auto', label: 'Theme of the system', Icon: IconDeviceDesktop },
+] as const;
+
+export function useCommands(onHelp: () => void): SpotlightActionData[] {
+  const navigate = useNavigate();
+  const canWrite = useCan('write');
+  const { setColorScheme } = useMantineColorScheme();
+  const created = CREATED.map(({ label, to }) => ({
+    id: to,
+    label,
+    onClick: () => void navigate({ to }),
+    leftSection: <IconPlus size={18} aria-hidden />,
+  }));
+  const themes = THEMES.map(({ scheme, label, Icon }) => ({
+    id: `theme-${scheme}`,
+    label,
+    onClick: () => setColorScheme(scheme),
+    leftSection: <Icon size={18} aria-hidden />,
+  }));
+  return [
+    ...(canWrite ? created : []),
+    ...themes,
+    {
+      id: 'shortcuts',
+      label: 'Shortcuts',
+      onClick: onHelp,
+      leftSection: <IconKeyboard size={18} aria-hidden />,
+    },
+    {
+      id: 'reference',
+      label: 'API reference',
+      onClick: () => window.location.assign('/docs'),
+      leftSection: <IconBook size={18} aria-hidden />,
+    },
+  ];
+}
+
+/** `isShown`: the palette is open; before that nothing is read. */
+export function useViewActions(isShown: boolean): SpotlightActionData[] {
+  const navigate = useNavigate();
+  const { data } = useRead<Page<SavedView>>(SAVED_VIEWS, { enabled: isShown });
+  return (data?.data ?? []).map((view) => ({
+    id: view.id,
+    label: view.name,
+    onClick: () => void navigate({ to: `/${view.list}`, search: searchOf(view) as never }),
+    leftSection: <IconBookmark size={18} aria-hidden />,
+  }));
+}
+
+/** Those of the navigation, and the sections of the settings. */
+export function usePageActions(): SpotlightActionData[] {
+  const navigate = useNavigate();
+  const isAdmin = useCan('admin');
+  const sections = SECTIONS.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
+  const pages = [
+    ...PAGES.filter(({ label }) => label !== 'Settings'),
+    ...sections.map(({ name, label, Icon }) => ({ to: `/settings/${name}`, label, Icon })),
+  ];
+  return pages.map(({ to, label, Icon }) => ({
+    id: to,
+    label,
+    onClick: () => void navigate({ to }),
+    leftSection: <Icon size={18} />,
+  }));
+}

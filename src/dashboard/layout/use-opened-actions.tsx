@@ -1,0 +1,177 @@
+/** What the palette offers for the monitor, scenario or incident that is open. Only what would not be refused. */
+import type { SpotlightActionData } from '@mantine/spotlight';
+import {
+  IconCopy,
+  IconEdit,
+  IconFlame,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconTool,
+  IconTrash,
+  IconUserCheck,
+} from '@tabler/icons-react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { askMinutes } from '../shared/actions/ask-minutes';
+import { useAct } from '../shared/actions/use-act';
+import { useCheckNow } from '../shared/actions/use-check-now';
+import { useResourceActions } from '../shared/actions/use-resource-actions';
+import { useRunNow } from '../shared/actions/use-run-now';
+import { ACTION_TEXT, PAUSES } from '../shared/actions/words';
+import type { Incident, Monitor, Scenario } from '../shared/data/api-types';
+import { useRead } from '../shared/data/queries';
+import { useCan } from '../shared/data/session';
+import { type Opened, openedBy } from './opened';
+
+interface OpenedActions {
+  /** No name of people's: the palette keys groups by it. */
+  readonly group: string;
+  readonly actions: SpotlightActionData[];
+}
+
+const NOTHING: OpenedActions = { group: 'This page', actions: [] };
+
+/** `isShown`: the palette is open; before that nothing is read. */
+export function useOpenedActions(isShown: boolean): OpenedActions {
+  const { pathname } = useLocation();
+  const opened = openedBy(pathname);
+  const ofResource = useResourceItems(isShown ? opened : null);
+  const ofIncident = useIncidentItems(isShown ? opened : null);
+  return ofResource ?? ofIncident ?? NOTHING;
+}
+
+function useResourceItems(opened: Opened | null): OpenedActions | null {
+  const kind = opened?.kind === 'scenarios' ? 'scenarios' : 'monitors';
+  const isResource = opened !== null && opened.kind !== 'incidents';
+  const { data } = useRead<Monitor | Scenario>(`/v1/${kind}/${opened?.id ?? ''}`, {
+    enabled: isResource,
+  });
+  const starts = useStartItems();
+  const changes = useChangeItems(kind);
+  const acknowledge = useAcknowledge();
+  const navigate = useNavigate();
+  const canWrite = useCan('write');
+  if (!isResource || data?.id !== opened.id) return null;
+  const { name, currentIncidentId } = data;
+  const incident =
+    currentIncidentId === null
+      ? []
+      : [
+          itemOf({ id: 'open-incident', label: 'Open incident', Icon: IconFlame }, () => {
+            void navigate({ to: `/incidents/${currentIncidentId}` });
+          }),
+          ...(canWrite ? [acknowledge({ id: currentIncidentId, name })] : []),
+        ];
+  const written = canWrite ? changes(data) : [];
+  const group = kind === 'monitors' ? 'This monitor' : 'This scenario';
+  return { group, actions: [...starts(data), ...incident, ...written] };
+}
+
+/** Nothing is sent to a heartbeat or a paused monitor. */
+function useStartItems(): (resource: Monitor | Scenario) => SpotlightActionData[] {
+  const checkNow = useCheckNow();
+  const run = useRunNow();
+  const canRun = useCan('run');
+  return (resource) => {
+    if (!canRun) return [];
+    if ('steps' in resource)
+      return [
+        itemOf({ id: 'run-now', label: ACTION_TEXT.run, Icon: IconPlayerPlay }, () =>
+          run(resource),
+        ),
+      ];
+    if (resource.type !== 'http' || resource.state !== 'active') return [];
+    return [
+      itemOf({ id: 'check-now', label: ACTION_TEXT.checkNow, Icon: IconRefresh }, () =>
+        checkNow(resource),
+      ),
+    ];
+  };
+}
+
+function useChangeItems(
+  kind: 'monitors' | 'scenarios',
+): (resource: Monitor | Scenario) => SpotlightActionData[] {
+  const { pause, resume, startMaintenance, remove } = useResourceActions(kind);
+  const navigate = useNavigate();
+  return (resource) => {
+    const pauses = PAUSES.map(({ label, minutes }) =>
+      itemOf({ id: `pause-${minutes}`, label: pauseLabel(label), Icon: IconPlayerPause }, () =>
+        pause(resource, minutes),
+      ),
+    );
+    const custom = itemOf(
+      { id: 'pause-custom', label: pauseLabel(ACTION_TEXT.otherLength), Icon: IconPlayerPause },
+      () => askMinutes((minutes) => pause(resource, minutes)),
+    );
+    const resumes = [
+      itemOf({ id: 'resume', label: ACTION_TEXT.resume, Icon: IconPlayerPlay }, () =>
+        resume(resource),
+      ),
+    ];
+    return [
+      ...(resource.state === 'paused' ? resumes : [...pauses, custom]),
+      itemOf({ id: 'maintenance', label: ACTION_TEXT.maintenanceNow, Icon: IconTool }, () =>
+        startMaintenance(resource),
+      ),
+      itemOf({ id: 'edit', label: ACTION_TEXT.edit, Icon: IconEdit }, () => {
+        void navigate({ to: `/${kind}/${resource.id}/edit` });
+      }),
+      itemOf({ id: 'duplicate', label: ACTION_TEXT.duplicate, Icon: IconCopy }, () => {
+        void navigate({ to: `/${kind}/new`, search: { from: resource.id } as never });
+      }),
+      itemOf({ id: 'delete', label: ACTION_TEXT.delete, Icon: IconTrash }, () => remove(resource)),
+    ];
+  };
+}
+
+/** `For 30 min` → `Pause for 30 min`. */
+function pauseLabel(label: string): string {
+  return `${ACTION_TEXT.pause} ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+}
+
+function useIncidentItems(opened: Opened | null): OpenedActions | null {
+  const isIncident = opened?.kind === 'incidents';
+  const { data } = useRead<Incident>(`/v1/incidents/${opened?.id ?? ''}`, { enabled: isIncident });
+  const acknowledge = useAcknowledge();
+  const navigate = useNavigate();
+  const canWrite = useCan('write');
+  if (!isIncident || data?.id !== opened.id) return null;
+  const { resourceName, resourceType, resourceId, acknowledgedAt } = data;
+  const isUnseen = acknowledgedAt === null && canWrite;
+  return {
+    group: 'This incident',
+    actions: [
+      ...(isUnseen ? [acknowledge({ id: data.id, name: resourceName })] : []),
+      itemOf({ id: 'open-check', label: `Open ${resourceType}`, Icon: IconFlame }, () => {
+        void navigate({ to: `/${resourceType}s/${resourceId}` });
+      }),
+    ],
+  };
+}
+
+function useAcknowledge(): (incident: {
+  readonly id: string;
+  /** Of what is down. */
+  readonly name: string;
+}) => SpotlightActionData {
+  const { act } = useAct(['/v1/incidents', '/v1/checks', '/v1/monitors', '/v1/scenarios']);
+  return ({ id, name }) =>
+    itemOf({ id: 'acknowledge', label: 'Acknowledge incident', Icon: IconUserCheck }, () =>
+      act(
+        { method: 'POST', path: `/v1/incidents/${id}/acknowledge` },
+        { done: `Incident of ${name} acknowledged.` },
+      ),
+    );
+}
+
+interface Shown {
+  readonly id: string;
+  readonly label: string;
+  readonly Icon: ComponentType<{ readonly size?: number; readonly 'aria-hidden'?: boolean }>;
+}
+
+function itemOf({ id, label, Icon }: Shown, onClick: () => void): SpotlightActionData {
+  return { id, label, onClick, leftSection: <Icon size={18} aria-hidden /> };
+}

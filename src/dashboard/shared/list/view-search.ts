@@ -1,0 +1,55 @@
+/** Between saved views of the table and the parameters of its address. Pure. */
+import { HIDEABLE_COLUMNS } from '../../../contracts/check-list';
+import type { SavedView } from '../data/api-types';
+import type { Search } from '../data/search';
+import { pickFilters } from './list-filters';
+
+export type HideableColumn = (typeof HIDEABLE_COLUMNS)[number];
+
+/** What a view keeps of an address; not the page of rows. */
+const KEPT = ['q', 'group', 'tag', 'region', 'status', 'sort', 'by', 'rows', 'hide'] as const;
+
+/** For POST. */
+export function queryOf(search: Search): Readonly<Record<string, string>> {
+  return pickFilters(search, KEPT);
+}
+
+/** For PATCH: a null takes out what the address has no more. */
+export function queryChangeOf(search: Search): Readonly<Record<string, string | null>> {
+  const query = queryOf(search);
+  return Object.fromEntries(KEPT.map((name) => [name, query[name] ?? null]));
+}
+
+/** The address that shows the view; it names the view besides, and says everything without it. */
+export function searchOf({ id, query }: SavedView): Search {
+  return { ...pickFilters(withoutGaps(query), KEPT), view: id };
+}
+
+/** Whether the address shows something else than the view that it names. */
+export function isEdited({ query }: SavedView, search: Search): boolean {
+  const [saved, shown] = [withoutGaps(query), queryOf(search)];
+  return KEPT.some((name) => saved[name] !== shown[name]);
+}
+
+function withoutGaps(query: SavedView['query']): Search {
+  const texts = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(texts);
+}
+
+/** Columns that the address leaves out. */
+export function hiddenColumns({ hide }: Search): readonly HideableColumn[] {
+  const given = hide?.split(',') ?? [];
+  return HIDEABLE_COLUMNS.filter((column) => given.includes(column));
+}
+
+/** For the address after a column was left out or brought back; nothing where none is left out. */
+export function toggleColumn(search: Search, column: HideableColumn): string | undefined {
+  const hidden = hiddenColumns(search);
+  const next = HIDEABLE_COLUMNS.filter((one) => hidden.includes(one) !== (one === column));
+  return next.length === 0 ? undefined : next.join(',');
+}
+
+/** All that an account may have. */
+export const SAVED_VIEWS = '/v1/saved-views?limit=200';

@@ -1,0 +1,31 @@
+/** The pages above the one that is shown, from the outermost; the page itself is its heading. */
+import { Anchor, Box, Breadcrumbs } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+
+interface Step {
+  readonly to: string;
+  readonly label: string;
+  readonly search?: Readonly<Record<string, string>>;
+}
+
+export function Trail({ pages }: { readonly pages: readonly Step[] }) {
+  return (
+    <Box component="nav" aria-label="Breadcrumbs" mb="xs" fz="sm">
+      <Breadcrumbs separatorMargin={6}>
+        {pages.map(({ to, label, search = {} }) => (
+          <Anchor
+            key={label}
+            component={Link}
+            to={to}
+            search={search as never}
+            inherit
+            truncate="end"
+            maw="min(60vw, 24rem)"
+          >
+            {label}
+          </Anchor>
+        ))}
+      </Breadcrumbs>
+    </Box>
+  );
+}

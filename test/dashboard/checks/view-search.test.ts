@@ -1,0 +1,69 @@
+/** Saved views and the address of the table say the same. */
+import type { SavedView } from '../../../src/dashboard/shared/data/api-types';
+import {
+  hiddenColumns,
+  isEdited,
+  queryChangeOf,
+  queryOf,
+  searchOf,
+  toggleColumn,
+} from '../../../src/dashboard/shared/list/view-search';
+import { savedViewBody } from '../../../src/schemas/saved-view';
+
+const SEARCH = {
+  q: 'shop',
+  group: 'Shop',
+  tag: 'edge',
+  region: 'eu-west',
+  status: 'down,degraded',
+  sort: '-p95',
+  by: 'none',
+  rows: 'compact',
+  hide: 'beats,tls',
+};
+
+const viewOf = (query: SavedView['query']): SavedView => ({
+  id: 'viw_01arz3ndektsv4rrffq69g5fav',
+  version: 1,
+  name: 'Slow shop',
+  list: 'checks',
+  query,
+  isShared: false,
+  createdBy: null,
+  createdAt: '2026-01-31T12:00:00.000Z',
+  updatedAt: '2026-01-31T12:00:00.000Z',
+});
+
+it('keeps every parameter that the service takes, and neither the page of rows nor the view', () => {
+  const known = Object.keys(savedViewBody.shape.query.unwrap().shape);
+  expect(Object.keys(SEARCH).toSorted()).toEqual(known.toSorted());
+  expect(queryOf({ ...SEARCH, page: '3', view: 'viw_x' })).toEqual(SEARCH);
+  expect(savedViewBody.safeParse({ name: 'v', query: queryOf(SEARCH) }).success).toBe(true);
+});
+
+it('leads to the address that was saved, and names the view beside it', () => {
+  const { query } = savedViewBody.parse({ name: 'v', query: SEARCH });
+  const view = viewOf(query);
+  expect(searchOf(view)).toEqual({ ...SEARCH, view: view.id });
+  expect(isEdited(view, { ...searchOf(view), page: '2' })).toBe(false);
+});
+
+it.each([
+  ['another value', { ...SEARCH, sort: 'p95' }],
+  ['a parameter less', { q: 'shop' }],
+  ['a parameter more', { ...SEARCH, q: 'shop eu' }],
+])('notices %s', (_name, search) => {
+  expect(isEdited(viewOf({ ...SEARCH, by: 'none', rows: 'compact' }), search)).toBe(true);
+});
+
+it('takes out of a saved view what the address has no more', () => {
+  expect(queryChangeOf({ q: 'shop' })).toMatchObject({ q: 'shop', tag: null, hide: null });
+});
+
+it('leaves columns out and brings them back, in one order, and knows no others', () => {
+  expect(toggleColumn({}, 'tls')).toBe('tls');
+  expect(toggleColumn({ hide: 'tls' }, 'beats')).toBe('beats,tls');
+  expect(toggleColumn({ hide: 'beats,tls' }, 'beats')).toBe('tls');
+  expect(toggleColumn({ hide: 'tls' }, 'tls')).toBeUndefined();
+  expect(hiddenColumns({ hide: 'name,tls,nothing' })).toEqual(['tls']);
+});

@@ -1,0 +1,17 @@
+/** Which monitor, scenario or incident an address is about. */
+import { openedBy } from '../../../src/dashboard/layout/opened';
+
+const ID = '01arz3ndektsv4rrffq69g5fav';
+
+it.each([
+  [`/monitors/mon_${ID}`, { kind: 'monitors', id: `mon_${ID}` }],
+  [`/monitors/mon_${ID}/results/x`, { kind: 'monitors', id: `mon_${ID}` }],
+  [`/scenarios/scn_${ID}/runs/run_${ID}`, { kind: 'scenarios', id: `scn_${ID}` }],
+  [`/incidents/inc_${ID}`, { kind: 'incidents', id: `inc_${ID}` }],
+  ['/monitors/new', null],
+  ['/checks', null],
+  [`/status-pages/stp_${ID}`, null],
+  [`/monitors/mon_${ID}x`, null],
+])('%s is about %j', (pathname, opened) => {
+  expect(openedBy(pathname)).toEqual(opened);
+});
