@@ -11,7 +11,7 @@ import { createAlertWorker } from '../temporal/alert-worker';
 import { cachedWorkflowsFor } from '../temporal/cached-workflows';
 import { connectWorker, createTemporalClient } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
-import { installRuntime } from '../temporal/install-runtime';
+import { installRuntime } from '../temporal/runtime/install-runtime';
 import { keepHousekeeping } from '../temporal/keep-housekeeping';
 import { createOrchestratorWorker } from '../temporal/orchestrator-worker';
 import { runWorker } from '../temporal/run-worker';
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   shutdown.listen();
   shutdown.onClose('watch of the event loop', watchEventLoop('orchestrator').stop);
   exitWithParent();
-  installRuntime(logger, settings.KEEPWATCH_TEMPORAL_METRICS);
+  const failures = installRuntime(logger, settings.KEEPWATCH_TEMPORAL_METRICS);
   const tracing = await openTracingOf(settings, 'orchestrator', shutdown);
 
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   const build = settings.KEEPWATCH_WORKER_VERSIONING === 'on' ? await readOwnBuild() : null;
   const served = { connection, namespace, dataConverter, tracing };
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
-    createOrchestratorWorker({ ...served, activities, cachedWorkflows, build }),
+    createOrchestratorWorker({ ...served, activities, cachedWorkflows, build, failures }),
   );
   const running = runWorker(worker, logger);
   const alertWorker = await createAlertWorker({ ...served, activities: alerts });

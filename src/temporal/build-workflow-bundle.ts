@@ -8,13 +8,15 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { FAILURE_CONVERTER_PATH } from './data-converter';
 
 const WORKFLOWS_PATH = join(__dirname, '..', 'workflows', 'index.js');
-const WORKFLOW_INTERCEPTORS_PATH = join(__dirname, '..', 'workflows', 'carry-trace.js');
+const WORKFLOW_INTERCEPTORS = ['carry-trace.js', 'note-failures.js'].map((file) =>
+  join(__dirname, '..', 'workflows', file),
+);
 
 /** Writes the bundle to `outPath`, whole or not at all. */
 export async function main(outPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS_PATH,
-    workflowInterceptorModules: [WORKFLOW_INTERCEPTORS_PATH],
+    workflowInterceptorModules: WORKFLOW_INTERCEPTORS,
     failureConverterPath: FAILURE_CONVERTER_PATH,
     logger: new DefaultLogger('WARN'),
   });

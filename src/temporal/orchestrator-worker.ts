@@ -16,6 +16,7 @@ import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 import type { Tracing } from '../platform/tracing';
 import { traceActivities, traceSinks } from './carry-trace';
+import { failureSinks, type TaskFailures } from './runtime/task-failures';
 import { DEPLOYMENT_NAME } from './upgrade/builds';
 import { WORKFLOW_BUNDLE_PATH } from './upgrade/own-build';
 
@@ -37,6 +38,8 @@ export interface OrchestratorWorkerOptions {
   /** Only workflows of this build are taken, and kept until they continue as new; null: all are. */
   readonly build: string | null;
   readonly workflowBundle?: WorkflowBundleOption;
+  /** Hears why a task fails. */
+  readonly failures: Pick<TaskFailures, 'note'>;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -49,6 +52,7 @@ export function createOrchestratorWorker({
   cachedWorkflows,
   build,
   tracing,
+  failures,
   workflowBundle = { codePath: WORKFLOW_BUNDLE_PATH },
 }: OrchestratorWorkerOptions): Promise<Worker> {
   return Worker.create({
@@ -60,7 +64,7 @@ export function createOrchestratorWorker({
     dataConverter,
     activities: { ...activities },
     interceptors: { activity: tracing === undefined ? [] : [traceActivities(tracing)] },
-    sinks: traceSinks(tracing),
+    sinks: { ...traceSinks(tracing), ...failureSinks(failures) },
     maxCachedWorkflows: cachedWorkflows,
     // A task that records holds its place while the database takes its time.
     // The SDK wants no more than it keeps.

@@ -42,7 +42,10 @@ async function replayAll(workflowsPath: string): Promise<Map<string, unknown>> {
   const logger = new DefaultLogger('ERROR', () => undefined);
   const workflowBundle = await bundleWorkflowCode({
     workflowsPath,
-    workflowInterceptorModules: [require.resolve('../../src/workflows/carry-trace')],
+    workflowInterceptorModules: [
+      require.resolve('../../src/workflows/carry-trace'),
+      require.resolve('../../src/workflows/note-failures'),
+    ],
     logger,
   });
   const histories = files.map((file) => ({

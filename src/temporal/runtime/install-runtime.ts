@@ -4,7 +4,8 @@
  */
 import type { LogLevel, LogMetadata, Logger as TemporalLogger } from '@temporalio/common';
 import { type MetricsExporterConfig, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
-import type { Logger } from '../platform/logger';
+import type { Logger } from '../../platform/logger';
+import { createTaskFailures, type TaskFailures } from './task-failures';
 
 const LEVELS = {
   TRACE: 'trace',
@@ -22,11 +23,15 @@ const PROBES_RUN_NO_WORKFLOWS = 'No workflows registered';
 
 /**
  * @param metricsAddress where Prometheus reads what the SDK counts; undefined: nothing is counted.
- * Throws when the address is taken.
+ * Throws when the address is taken. The answer is for the worker of workflows.
  */
-export function installRuntime(logger: Logger, metricsAddress: string | undefined): void {
+export function installRuntime(
+  logger: Logger,
+  metricsAddress: string | undefined,
+): Pick<TaskFailures, 'note'> {
+  const failures = createTaskFailures();
   Runtime.install({
-    logger: adaptLogger(logger),
+    logger: adaptLogger(logger, failures),
     shutdownSignals: [],
     telemetryOptions: {
       ...(metricsAddress === undefined ? {} : { metrics: prometheusAt(metricsAddress) }),
@@ -36,6 +41,7 @@ export function installRuntime(logger: Logger, metricsAddress: string | undefine
       },
     },
   });
+  return failures;
 }
 
 /** Names as Prometheus wants them: counters in `_total`, durations in `_seconds`. */
@@ -44,14 +50,15 @@ function prometheusAt(bindAddress: string): MetricsExporterConfig {
   return { prometheus: { bindAddress, ...naming } };
 }
 
-function adaptLogger(logger: Logger): TemporalLogger {
-  const log = (level: LogLevel, message: string, meta?: LogMetadata): void => {
+function adaptLogger(logger: Logger, failures: TaskFailures): TemporalLogger {
+  const log = (level: LogLevel, message: string, meta: LogMetadata = {}): void => {
+    failures.observe(message, meta);
     // The SDK tells of every worker state at INFO; ours are the lines people read.
     const isNoise = level === 'INFO' || message.startsWith(PROBES_RUN_NO_WORKFLOWS);
     const ours = isNoise ? 'debug' : LEVELS[level];
     // The SDK tells of each activity; what nobody reads is not put together.
     if (!logger.isLevelEnabled(ours)) return;
-    logger[ours](keptFields(meta ?? {}), message);
+    logger[ours]({ ...failures.describe(meta), ...keptFields(meta) }, message);
   };
   return {
     log,

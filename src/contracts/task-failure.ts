@@ -1,0 +1,7 @@
+/** Why the task of a workflow failed, as its code hands it over for the log of the orchestrator. */
+export interface TaskFailure {
+  /** Name and message of the error; never a value of a check. */
+  readonly cause: string;
+  /** Where it was thrown, in the bundle; null when the error does not say. */
+  readonly at: string | null;
+}

@@ -1,0 +1,67 @@
+/**
+ * Interceptors that hand over why a task of a workflow fails: the SDK's own line in the log names the run
+ * alone, and the failure that it reports is encrypted. They change nothing that a workflow does.
+ */
+import { TemporalFailure } from '@temporalio/common';
+import { ContinueAsNew, proxySinks, type WorkflowInterceptors } from '@temporalio/workflow';
+import type { TaskFailure } from '../contracts/task-failure';
+
+/** Of the orchestrator's worker. */
+type FailureSinks = { readonly failures: { readonly note: (failure: TaskFailure) => void } };
+
+const CAUSE_MAX = 500;
+const FRAME = /^\s*at /;
+
+export function interceptors(): WorkflowInterceptors {
+  const noted = new WeakSet<Error>();
+
+  /** Other errors end the workflow, or are outcomes of it. */
+  function note(error: unknown): void {
+    if (!(error instanceof Error) || noted.has(error)) return;
+    if (error instanceof TemporalFailure || error instanceof ContinueAsNew) return;
+    noted.add(error);
+    proxySinks<FailureSinks>().failures.note(failureOf(error));
+  }
+
+  async function noting<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      note(error);
+      throw error;
+    }
+  }
+
+  function notingNow<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      note(error);
+      throw error;
+    }
+  }
+
+  return {
+    inbound: [
+      {
+        execute: (input, next) => noting(next(input)),
+        handleSignal: (input, next) => noting(next(input)),
+        handleUpdate: (input, next) => noting(next(input)),
+      },
+    ],
+    internals: [
+      {
+        activate: (input, next) => notingNow(() => next(input)),
+        concludeActivation: (input, next) => notingNow(() => next(input)),
+      },
+    ],
+  };
+}
+
+function failureOf({ name, message, stack }: Error): TaskFailure {
+  const frame = (stack ?? '').split('\n').find((line) => FRAME.test(line));
+  return {
+    cause: `${name}: ${message}`.slice(0, CAUSE_MAX),
+    at: frame?.replace(FRAME, '').slice(0, CAUSE_MAX) ?? null,
+  };
+}
