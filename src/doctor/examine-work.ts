@@ -5,6 +5,7 @@ import type { Stores } from '../models/stores';
 import { systemClock as clock } from '../platform/clock';
 import { type MetricsSnapshot, readMetrics } from '../services/operations/read-metrics';
 import type { TemporalView } from '../temporal/describe-temporal';
+import type { OlderBuild } from '../temporal/upgrade/builds';
 import { examined, type Finding, failed, ok, reasonOf, warning } from './finding';
 
 const SLOT_LAG_FAILED_MS = 120_000;
@@ -12,6 +13,8 @@ const BACKLOG_WARNING_MS = 30_000;
 const NAMED_MAX = 5;
 const STUCK_ADVICE =
   'Start the release that ran before, or one that mends it: they go on by themselves. Or begin one anew from the database: temporal workflow terminate --workflow-id ID. docs/operations.md#stuck-workflows says more.';
+const OLDER_BUILD_ADVICE =
+  'Keep an orchestrator of it until they have ended, or end it: the current build takes them over. docs/operations.md#upgrade says more.';
 
 export interface WorkNeeds {
   readonly stores: Stores;
@@ -26,7 +29,8 @@ export async function examineWork(needs: WorkNeeds): Promise<readonly Finding[]>
   const work = examined('work', async () =>
     judgeWork(await readMetrics({ stores, gateway, clock, configuredRegions })),
   );
-  return [...(await Promise.all(workers)), ...(await work)];
+  const builds = examined('builds', async () => [judgeBuilds(await engine.listOlderBuilds())]);
+  return [...(await Promise.all(workers)), ...(await work), ...(await builds)];
 }
 
 async function examineQueue(engine: TemporalView, queue: string): Promise<Finding> {
@@ -88,6 +92,16 @@ function judgeStuck(stuck: MetricsSnapshot['stuck']): Finding {
   const more = stuck.length > named.length ? ` and ${stuck.length - named.length} more` : '';
   const says = `${stuck.length} stand still (${causes}): ${named.join(', ')}${more}`;
   return failed('workflows', says, STUCK_ADVICE);
+}
+
+/** Orchestrators of a build may go once nothing runs on it. */
+export function judgeBuilds(older: readonly OlderBuild[]): Finding {
+  if (older.length === 0) return ok('builds', 'no workflow needs an older one');
+  const says = older.map(({ build, workflows }) => {
+    const types = [...workflows].map(([type, count]) => `${count} ${type}`).join(', ');
+    return `${build} is needed by ${types}`;
+  });
+  return warning('builds', says.join('; '), OLDER_BUILD_ADVICE);
 }
 
 function judgeDeliveries(deliveries: MetricsSnapshot['deliveries']): Finding {

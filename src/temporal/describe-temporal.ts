@@ -5,6 +5,7 @@ import { createTemporalClient } from './connect';
 import { explainRefusal } from './explain-refusal';
 import type { TemporalAddress } from './temporal-address';
 import { callTemporal } from './temporal-call';
+import { listOlderBuilds, type OlderBuild } from './upgrade/builds';
 import { createWorkflowGateway } from './workflow-gateway';
 
 const DEADLINE_MS = 4_000;
@@ -13,6 +14,7 @@ const POLL_AGE_MS_MAX = 90_000;
 /** TASK_QUEUE_TYPE_WORKFLOW and TASK_QUEUE_TYPE_ACTIVITY of the server's API. */
 const QUEUE_TYPES = [1, 2];
 const NAMESPACES_MAX = 1_000;
+const ELSEWHERE_MAX = 1_000;
 
 export interface TemporalFacts {
   readonly version: string;
@@ -26,6 +28,8 @@ export interface TemporalView extends TemporalAddress {
   readonly explain: (error: unknown) => Promise<string | null>;
   /** How many workers have asked the queue for work of either kind lately. */
   readonly countWorkers: (queue: string) => Promise<number>;
+  /** Builds that workflows still need, of up to 1,000 of these. */
+  readonly listOlderBuilds: () => Promise<readonly OlderBuild[]>;
   readonly gateway: Pick<WorkflowGateway, 'readBacklogs' | 'listStuck'>;
   readonly close: () => Promise<void>;
 }
@@ -41,6 +45,7 @@ export function openTemporalView(
     describe: () => callTemporal(client, DEADLINE_MS, () => describe(client)),
     explain: (error) => explainRefusal(place, error),
     countWorkers: (queue) => callTemporal(client, DEADLINE_MS, () => countWorkers(client, queue)),
+    listOlderBuilds: () => listOlderBuilds(client, ELSEWHERE_MAX),
     gateway: createWorkflowGateway(client),
     close: () => client.connection.close(),
   };

@@ -14,7 +14,7 @@ import {
   judgeDatabase,
   judgeTemporal,
 } from '../../src/doctor/examine-servers';
-import { judgeWork } from '../../src/doctor/examine-work';
+import { judgeBuilds, judgeWork } from '../../src/doctor/examine-work';
 import { connectTo } from '../models/test-database';
 import { createApiClient } from '../support/api-client';
 import { makeOtherBuild } from '../support/other-build';
@@ -109,6 +109,7 @@ test('a service that works is healthy: exit code 0, and everything was looked at
     'workflows',
     'alerts',
     'records',
+    'builds',
   ]);
   const { code, said } = await runDoctor([]);
   expect(code).toBe(0);
@@ -185,6 +186,17 @@ test('a workflow that fails again and again shows in doctor, metrics and overvie
       advice: expect.stringContaining('temporal workflow terminate --workflow-id'),
     }),
   ]);
+  const line = service
+    .logOf('orchestrator')
+    .split('\n')
+    .find((text) => text.includes('Failing workflow task'));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({
+    workflowId: `monitor-${id}`,
+    workflowType: 'monitorWorkflow',
+    runId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    cause: 'TypeError: broken on purpose',
+    at: expect.stringContaining('runCheck'),
+  });
   const shape = z.object({ stuck: z.array(z.object({ id: z.string() })) });
   const overview = await api.call({ method: 'GET', path: '/v1/overview' }, { status: 200, shape });
   expect(overview.stuck).toEqual([{ id }]);
@@ -253,4 +265,16 @@ test('late checks fail; backlogs, suspect networks and refused alerts are warnin
     'alerts: warning',
     'records: warning',
   ]);
+});
+
+test('a build that running workflows still need is named with them, as a warning', () => {
+  expect(judgeBuilds([]).state).toBe('ok');
+  const workflows = new Map([
+    ['scenarioRunWorkflow', 2],
+    ['alertWorkflow', 1],
+  ]);
+  expect(judgeBuilds([{ build: '0.9.0-12ab', workflows }])).toMatchObject({
+    state: 'warning',
+    says: '0.9.0-12ab is needed by 2 scenarioRunWorkflow, 1 alertWorkflow',
+  });
 });

@@ -3,6 +3,7 @@
  * only orchestrator of the new version. The new one adds a command, so that neither can replay the other.
  */
 import { Client, Connection } from '@temporalio/client';
+import { listOlderBuilds } from '../../src/temporal/upgrade/builds';
 import { createApiClient, type Result } from '../support/api-client';
 import { makeOtherBuild, type OtherBuild } from '../support/other-build';
 import { startService, type TestService } from '../support/service';
@@ -108,12 +109,18 @@ test('an upgrade and a rollback of two orchestrators under load lose and stop no
 
 test('a server that has lost which build is current is told again, and checks go on', async () => {
   await untilChecked(Date.now());
-  await client.workflowService.setWorkerDeploymentCurrentVersion({
-    namespace: service.suite,
-    deploymentName: 'keepwatch',
-    buildId: '',
-    ignoreMissingTaskQueues: true,
+  const older = await waitUntil('builds that are needed and not current', async () => {
+    await client.workflowService.setWorkerDeploymentCurrentVersion({
+      namespace: service.suite,
+      deploymentName: 'keepwatch',
+      buildId: '',
+      ignoreMissingTaskQueues: true,
+    });
+    const found = await listOlderBuilds(client, 100);
+    return found.length > 0 && found;
   });
+  expect(older).toHaveLength(1);
+  expect(older[0]?.workflows.get('monitorWorkflow')).toBe(ids.length);
   await waitUntil('a build is current again', async () => {
     const { workerDeploymentInfo } = await client.workflowService.describeWorkerDeployment({
       namespace: service.suite,

@@ -105,6 +105,28 @@ export function listElsewhere(
   return list(client, query, limit);
 }
 
+/** Running workflows that are pinned to a build which is not the current one. */
+export interface OlderBuild {
+  readonly build: string;
+  /** By type; no more than are counted. */
+  readonly workflows: ReadonlyMap<string, number>;
+}
+
+/** Builds that running workflows still need, of up to `limit` of these. */
+export async function listOlderBuilds(
+  client: Client,
+  limit: number,
+): Promise<readonly OlderBuild[]> {
+  const current = await readCurrentBuild(client);
+  const builds = new Map<string, Map<string, number>>();
+  for (const { build, type } of await listElsewhere(client, current, limit)) {
+    if (build === null) continue;
+    const workflows = builds.get(build) ?? new Map<string, number>();
+    builds.set(build, workflows.set(type, (workflows.get(type) ?? 0) + 1));
+  }
+  return [...builds].map(([build, workflows]) => ({ build, workflows }));
+}
+
 /** Up to `limit` workflows that were moved to the build and have done a task there. */
 export function listMoved(
   client: Client,
