@@ -151,6 +151,10 @@ export const session = z
     emailEnabled: z
       .boolean()
       .meta({ description: 'Whether this installation has a mail server to send emails with' }),
+    runsInstallation: z.boolean().meta({
+      description:
+        'Whether it is the first account of this installation, whose admins manage keys of probes',
+    }),
   })
   .meta({ id: 'Session', description: '`user` is null for an API key' });
 

@@ -18,5 +18,6 @@ export async function getSession(
     actor,
     scopes,
     emailEnabled: needs.mailer !== null,
+    runsInstallation: await needs.stores.accounts.isFirst(accountId),
   };
 }

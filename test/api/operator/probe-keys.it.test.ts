@@ -101,6 +101,8 @@ it('is for the first account alone, and for its scope admin', async () => {
   expect(await asked({ ...first, key: lesser.body.key })).toEqual(Array(4).fill(refused));
   expect(await asked(second)).toEqual([[200, []], refused, 'not_found', 'not_found']);
   expect((await as(first).get(path)).body.revokedAt).toBeNull();
+  const sessions = await Promise.all([first, second].map((who) => as(who).get('/v1/session')));
+  expect(sessions.map(({ body }) => body.runsInstallation)).toEqual([true, false]);
 });
 
 it('names what is wrong with a body', async () => {

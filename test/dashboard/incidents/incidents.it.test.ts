@@ -151,12 +151,12 @@ test('maintenance starts at once and is ended early', async () => {
 }, 60_000);
 
 test('the pages of operation and settings hold on a narrow screen, light and dark', async () => {
-  const sections = ['channels', 'secrets', 'api-keys', 'members', 'password', 'audit', 'transfer'];
+  const sections = ['channels', 'secrets', 'api-keys', 'probe-keys', 'members', 'password'];
   const paths = [
     '/incidents',
     '/maintenance',
     '/regions',
-    ...[...sections, 'about'].map((section) => `/settings/${section}`),
+    ...[...sections, 'audit', 'transfer', 'about'].map((section) => `/settings/${section}`),
   ];
   const found: string[] = [];
   const visitor = await openPage(browser, { viewport: NARROW });

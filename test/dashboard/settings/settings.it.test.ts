@@ -187,6 +187,36 @@ test('an API key is shown once, works, and is refused once it is revoked', async
   expect((await call('/v1/monitors', key)).status).toBe(401);
 }, 60_000);
 
+test('the key of a probe is shown once under its region, is rotated, and is revoked after a question', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/probe-keys`);
+  await page.getByText('No probe keys yet').waitFor();
+  await page.getByRole('button', { name: 'Create probe key' }).click();
+  await page.getByRole('combobox', { name: 'Region' }).fill('EU North');
+  await page.getByRole('textbox', { name: 'Name' }).fill('rack 4');
+  await press(page, 'Create probe key');
+  await page
+    .getByText(/must be like eu-west/)
+    .first()
+    .waitFor();
+  await page.getByRole('combobox', { name: 'Region' }).fill('eu-north');
+  await press(page, 'Create probe key');
+  const shown = await page.getByText(/^kwp_eu-north_/).innerText();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.reload();
+  const region = page.getByRole('region', { name: 'eu-north', exact: true });
+  await region.getByRole('button', { name: 'Rotate rack 4' }).click();
+  await press(page, 'Rotate');
+  const rotated = await page.getByText(/^kwp_eu-north_/).innerText();
+  expect(rotated).not.toBe(shown);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await region.getByRole('button', { name: 'Revoke rack 4' }).last().click();
+  await press(page, 'Revoke');
+  await region.getByText('Revoked', { exact: true }).waitFor();
+  expect(await region.getByRole('button', { name: 'Revoke rack 4' }).count()).toBe(1);
+  expect(await page.content()).not.toContain(shown);
+}, 60_000);
+
 test('somebody invited to look sees no button and no section that would be refused', async () => {
   const { page } = owner;
   await page.goto(`${service.url}/settings/members`);

@@ -124,6 +124,7 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['alert policies', () => '/settings/policies'],
   ['secrets', () => '/settings/secrets'],
   ['API keys', () => '/settings/api-keys'],
+  ['probe keys', () => '/settings/probe-keys'],
   ['members', () => '/settings/members'],
   ['the password', () => '/settings/password'],
   ['the audit trail', () => '/settings/audit'],

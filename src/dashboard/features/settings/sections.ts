@@ -7,6 +7,7 @@ import {
   IconKey,
   IconLock,
   IconPassword,
+  IconRadar2,
   IconStairsUp,
   IconUsers,
 } from '@tabler/icons-react';
@@ -18,6 +19,8 @@ interface Section {
   readonly label: string;
   readonly Icon: ComponentType<{ size?: number }>;
   readonly isForAdmins: boolean;
+  /** And of those only for the ones of the account that runs the installation. */
+  readonly isForOperators?: true;
   readonly Content: LazyExoticComponent<ComponentType>;
 }
 
@@ -60,6 +63,17 @@ export const SECTIONS: readonly Section[] = [
     Content: lazy(async () => {
       const { ApiKeysSection } = await import('./api-keys/api-keys-section');
       return { default: ApiKeysSection };
+    }),
+  },
+  {
+    name: 'probe-keys',
+    label: 'Probe keys',
+    Icon: IconRadar2,
+    isForAdmins: true,
+    isForOperators: true,
+    Content: lazy(async () => {
+      const { ProbeKeysSection } = await import('./probe-keys/probe-keys-section');
+      return { default: ProbeKeysSection };
     }),
   },
   {

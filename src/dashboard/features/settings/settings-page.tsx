@@ -2,7 +2,7 @@
 import { Alert, Box, NavLink } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { useCan } from '../../shared/data/session';
+import { useCan, useSession } from '../../shared/data/session';
 import { Loading } from '../../shared/ui/loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { SECTIONS } from './sections';
@@ -12,7 +12,11 @@ import { TEXT } from './strings';
 export function SettingsPage() {
   const { section: given = '' } = useParams({ strict: false });
   const isAdmin = useCan('admin');
-  const shown = SECTIONS.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
+  const { runsInstallation } = useSession();
+  const shown = SECTIONS.filter(
+    ({ isForAdmins, isForOperators = false }) =>
+      (isAdmin || !isForAdmins) && (runsInstallation || !isForOperators),
+  );
   const section = shown.find(({ name }) => name === given);
   return (
     <div className={classes['page']}>

@@ -8,6 +8,7 @@ import type * as checks from '../../../schemas/responses/checks';
 import type * as explanations from '../../../schemas/responses/explanations';
 import type * as maintenances from '../../../schemas/responses/maintenance';
 import type * as overviews from '../../../schemas/responses/overview';
+import type * as probeKeys from '../../../schemas/responses/probe-keys';
 import type * as resources from '../../../schemas/responses/resources';
 import type * as savedViews from '../../../schemas/responses/saved-views';
 import type * as secrets from '../../../schemas/responses/secrets';
@@ -31,6 +32,8 @@ export type NewApiKey = z.output<typeof accounts.newApiKey>;
 export type BrowserSession = ItemOf<typeof accounts.sessionPage>;
 export type AuditEvent = ItemOf<typeof accounts.auditPage>;
 export type Region = ItemOf<typeof accounts.regionPage>;
+export type ProbeKey = z.output<typeof probeKeys.probeKey>;
+export type NewProbeKey = z.output<typeof probeKeys.newProbeKey>;
 export type Monitor = z.output<typeof resources.monitor>;
 /** A monitor that is sent to its url. */
 export type HttpMonitor = Extract<Monitor, { type: 'http' }>;

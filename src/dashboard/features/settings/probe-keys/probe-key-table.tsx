@@ -1,0 +1,121 @@
+/** Keys of probes under their regions, with when they were used, and how to rotate and end them. */
+import { Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { DeleteButton } from '../../../shared/actions/delete-button';
+import { useAct } from '../../../shared/actions/use-act';
+import type { NewProbeKey, ProbeKey } from '../../../shared/data/api-types';
+import { RelativeTime } from '../../../shared/text/time';
+import { confirm } from '../../../shared/ui/confirm';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { TEXT } from './strings';
+
+const MIN_WIDTH = 560;
+const PATHS = ['/v1/probe-keys'];
+
+interface ProbeKeyTableProps {
+  readonly keys: readonly ProbeKey[];
+  readonly onRotated: (key: NewProbeKey) => void;
+}
+
+export function ProbeKeyTable({ keys, onRotated }: ProbeKeyTableProps) {
+  const regions = [...new Set(keys.map(({ region }) => region))].toSorted();
+  return (
+    <Stack gap="lg">
+      {regions.map((region) => (
+        <section key={region} aria-label={region}>
+          <Title order={2} size="h5" mb="xs">
+            {region}
+          </Title>
+          <Paper withBorder>
+            <ScrollBox label={`Probe keys of ${region}`} minWidth={MIN_WIDTH}>
+              <Table verticalSpacing="xs">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Name</Table.Th>
+                    <Table.Th>Last used</Table.Th>
+                    <Table.Th>Created</Table.Th>
+                    <Table.Th>Action</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {keys
+                    .filter((key) => key.region === region)
+                    .map((key) => (
+                      <ProbeKeyRow key={key.id} probeKey={key} onRotated={onRotated} />
+                    ))}
+                </Table.Tbody>
+              </Table>
+            </ScrollBox>
+          </Paper>
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+interface ProbeKeyRowProps {
+  readonly probeKey: ProbeKey;
+  readonly onRotated: (key: NewProbeKey) => void;
+}
+
+function ProbeKeyRow({ probeKey, onRotated }: ProbeKeyRowProps) {
+  const { id, name, lastUsedAt, createdAt, revokedAt } = probeKey;
+  return (
+    <Table.Tr>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        {name}
+        <Text size="xs" c="dimmed" ff="monospace">
+          {id}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <RelativeTime at={lastUsedAt} />
+      </Table.Td>
+      <Table.Td>
+        <RelativeTime at={createdAt} />
+      </Table.Td>
+      <Table.Td>
+        {revokedAt === null ? (
+          <Group gap="xs" wrap="nowrap">
+            <RotateButton probeKey={probeKey} onRotated={onRotated} />
+            <DeleteButton
+              path={`/v1/probe-keys/${id}`}
+              touches={PATHS}
+              word={TEXT.revoke}
+              label={`${TEXT.revoke} ${name}`}
+              question={{ title: `Revoke the key of “${name}”?`, text: TEXT.revokeText }}
+              done={TEXT.revokedNow}
+            />
+          </Group>
+        ) : (
+          TEXT.revoked
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function RotateButton({ probeKey: { region, name }, onRotated }: ProbeKeyRowProps) {
+  const { act, isPending } = useAct<NewProbeKey>(PATHS);
+  const ask = (): void =>
+    confirm({
+      title: `Rotate the key of “${name}”?`,
+      text: TEXT.rotateText,
+      action: TEXT.rotate,
+      onConfirm: () =>
+        act(
+          { method: 'POST', path: '/v1/probe-keys', body: { region, name } },
+          { onDone: onRotated },
+        ),
+    });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={isPending}
+      onClick={ask}
+      aria-label={`${TEXT.rotate} ${name}`}
+    >
+      {TEXT.rotate}
+    </Button>
+  );
+}

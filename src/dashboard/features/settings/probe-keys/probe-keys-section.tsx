@@ -1,0 +1,62 @@
+/** The keys of probes, by region; a new one is shown this one time. */
+import { useState } from 'react';
+import type { NewProbeKey, ProbeKey } from '../../../shared/data/api-types';
+import { CopyField } from '../../../shared/ui/copy-field';
+import { SettingsList } from '../settings-list';
+import { ShownOnce } from '../shown-once';
+import { ProbeKeyForm } from './probe-key-form';
+import { ProbeKeyTable } from './probe-key-table';
+import { startCommand, TEXT } from './strings';
+
+/** A key that was made just now. */
+interface Made {
+  readonly key: NewProbeKey;
+  /** It follows another key, whose probe runs already. */
+  readonly isRotated: boolean;
+}
+
+export function ProbeKeysSection() {
+  const [isAdding, setIsAdding] = useState(false);
+  const [made, setMade] = useState<Made | null>(null);
+  const close = (key: NewProbeKey | null): void => {
+    setIsAdding(false);
+    if (key !== null) setMade({ key, isRotated: false });
+  };
+  return (
+    <>
+      {made !== null && <MadeKey made={made} onDone={() => setMade(null)} />}
+      <SettingsList<ProbeKey>
+        path="/v1/probe-keys"
+        text={TEXT}
+        mayAdd="admin"
+        onAdd={() => setIsAdding(true)}
+      >
+        {(keys) => (
+          <ProbeKeyTable keys={keys} onRotated={(key) => setMade({ key, isRotated: true })} />
+        )}
+      </SettingsList>
+      {isAdding && <ProbeKeyForm onClose={close} />}
+    </>
+  );
+}
+
+interface MadeKeyProps {
+  readonly made: Made;
+  readonly onDone: () => void;
+}
+
+function MadeKey({ made: { key: made, isRotated }, onDone }: MadeKeyProps) {
+  const { name, region, key } = made;
+  return (
+    <ShownOnce
+      title={`The key of probe “${name}” in ${region}`}
+      about={isRotated ? TEXT.rotated : TEXT.created}
+      onDone={onDone}
+    >
+      <CopyField label={TEXT.key} value={key} />
+      {!isRotated && (
+        <CopyField label={TEXT.start} value={startCommand(key, window.location.origin)} />
+      )}
+    </ShownOnce>
+  );
+}
