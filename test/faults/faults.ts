@@ -1,6 +1,6 @@
 /** Every fault by its name, how long it lasts, and how it is played on a stage. None of them judges. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CUTS, REGION, type Stage } from './stage';
+import { CUTS, PROCESSES, REGION, type Stage } from './stage';
 
 export interface Fault {
   readonly seconds: number;
@@ -13,7 +13,7 @@ export interface Fault {
 }
 
 const SERVERS = ['database', 'temporal'] as const;
-const PROCESSES = ['api', 'orchestrator', `probe-${REGION}`];
+const HOUR_MS = 3_600_000;
 const STOPPED_MS = 180;
 const RUNNING_MS = 60;
 
@@ -25,6 +25,8 @@ export const FAULTS: ReadonlyMap<string, Fault> = new Map([
       await service.start(name);
     }),
     ...stopsOf(shortOf(name), (stage, signal) => stage.service.processes.get(name)?.kill(signal)),
+    clockFault(`clock-ahead-${shortOf(name)}`, name, HOUR_MS),
+    clockFault(`clock-behind-${shortOf(name)}`, name, -HOUR_MS),
   ]),
   ...SERVERS.flatMap((name) => [
     fault(`kill-${name}`, 1, async ({ servers }, forMs) => {
@@ -36,6 +38,11 @@ export const FAULTS: ReadonlyMap<string, Fault> = new Map([
     ),
     diskFault(name),
   ]),
+  fault('read-only-database', 30, async ({ writes }, forMs) => {
+    writes.setReadOnly(true);
+    await sleep(forMs);
+    writes.setReadOnly(false);
+  }),
   fault('kill-everything', 12, killEverything),
   fault('lose-temporal', 1, ({ servers }) => servers.loseTemporal()),
   ...CUTS.map((name) =>
@@ -80,6 +87,19 @@ function stopsOf(
       }
     }),
   ];
+}
+
+/** The clock of one process steps away, and later back. */
+function clockFault(
+  name: string,
+  process: (typeof PROCESSES)[number],
+  byMs: number,
+): readonly [string, Fault] {
+  return fault(name, 30, async ({ clocks }, forMs) => {
+    clocks[process].shift(byMs);
+    await sleep(forMs);
+    clocks[process].shift(0);
+  });
 }
 
 function diskFault(name: (typeof SERVERS)[number]): readonly [string, Fault] {

@@ -7,12 +7,18 @@ import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { type CutProxy, startCutProxy } from '../support/cut-proxy';
 import { type OwnServers, startOwnServers } from '../support/own-servers';
+import { type ReadOnlyProxy, startReadOnlyProxy } from '../support/read-only-proxy';
 import { startService, type TestService } from '../support/service';
+import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock';
 import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
 import { waitUntil } from '../support/wait-until';
 
 export const INTERVAL_MS = 10_000;
 export const REGION = 'eu-west';
+const PROBE = `probe-${REGION}` as const;
+/** Of the service, by name. */
+export const PROCESSES = ['api', 'orchestrator', PROBE] as const;
+type ProcessName = (typeof PROCESSES)[number];
 export const CUTS = ['api-database', 'probe-api', 'probe-temporal'] as const;
 /** So that faults fall into checks. */
 const ANSWER_MS = 500;
@@ -33,6 +39,9 @@ export interface Stage {
   readonly hook: HttpSink;
   readonly api: ApiClient;
   readonly cuts: Readonly<Record<(typeof CUTS)[number], CutProxy>>;
+  /** Before the database, for everyone who writes. */
+  readonly writes: ReadOnlyProxy;
+  readonly clocks: Readonly<Record<ProcessName, ShiftedClock>>;
   /** Whose targets answer, unless a fault says otherwise. */
   readonly monitors: readonly Monitor[];
   /** Resolves when it was checked. */
@@ -65,21 +74,31 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const servers = await startOwnServers({ smallDisks });
   const [target, hook] = await Promise.all([startSwitchableTarget(ANSWER_MS), startHttpSink()]);
   const { MONGODB_URI, TEMPORAL_ADDRESS } = servers.environment;
-  const mongodb = new URL(MONGODB_URI);
+  const writes = await startReadOnlyProxy(Number(new URL(MONGODB_URI).port));
+  const clocks = {
+    api: createShiftedClock(),
+    orchestrator: createShiftedClock(),
+    [PROBE]: createShiftedClock(),
+  };
   let apiPort: number | undefined;
   const cuts = {
-    'api-database': await startCutProxy(() => Number(mongodb.port)),
+    'api-database': await startCutProxy(() => writes.port),
     'probe-api': await startCutProxy(() => apiPort),
     'probe-temporal': await startCutProxy(() => Number(TEMPORAL_ADDRESS.split(':')[1])),
   };
-  const cutDatabase = new URL(MONGODB_URI);
-  cutDatabase.port = String(cuts['api-database'].port);
+  const databaseAt = (port: number) => {
+    const uri = new URL(MONGODB_URI);
+    uri.port = String(port);
+    return { MONGODB_URI: uri.href };
+  };
   const service = await startService({
     regions: [REGION],
     environment: { ...servers.environment, KEEPWATCH_QUIET_CHECKS: quiet },
     environmentOf: {
-      api: { MONGODB_URI: cutDatabase.href },
-      [`probe-${REGION}`]: {
+      api: { ...databaseAt(cuts['api-database'].port), ...clocks.api.environment },
+      orchestrator: { ...databaseAt(writes.port), ...clocks.orchestrator.environment },
+      [PROBE]: {
+        ...clocks[PROBE].environment,
         KEEPWATCH_API_URL: `http://127.0.0.1:${cuts['probe-api'].port}`,
         TEMPORAL_ADDRESS: `127.0.0.1:${cuts['probe-temporal'].port}`,
       },
@@ -114,15 +133,20 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     hook,
     api,
     cuts,
+    writes,
+    clocks,
     monitors,
     createMonitor,
     stop: async () => {
       for (const proxy of Object.values(cuts)) proxy.heal();
+      writes.setReadOnly(false);
       for (const server of [servers.database, servers.temporal]) server.thaw();
       for (const child of service.processes.values()) child.kill('SIGCONT');
       await service.stop();
       const closing = [servers.stop(), target.close(), hook.close()];
-      await Promise.all([...closing, ...Object.values(cuts).map((proxy) => proxy.close())]);
+      const proxies = [...Object.values(cuts), writes];
+      await Promise.all([...closing, ...proxies.map((proxy) => proxy.close())]);
+      for (const clock of Object.values(clocks)) clock.remove();
     },
   };
 }
