@@ -82,7 +82,7 @@ async function main(): Promise<void> {
   if (settings.KEEPWATCH_SETUP_TOKEN === undefined && (await isSetUpRequired(services)))
     logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');
   http.use(createApp(options, services));
-  shutdown.onClose('presence for pings', keepPresence(services));
+  shutdown.onClose('presence for pings', keepPresence({ ...services, steadyNow: () => performance.now() }));
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
 }

@@ -14,7 +14,10 @@ export interface Presence {
 }
 
 export interface PresenceStore {
-  /** Pings can be taken now. A pause since the last time that is longer than given is an absence. */
+  /**
+   * Pings can be taken now. A pause since the last time that is longer than given is an absence. An earlier
+   * instant than the last one counts: the clock was set back.
+   */
   readonly note: (atMs: number, pauseMsMax: number) => Promise<void>;
   readonly read: () => Promise<Presence>;
 }
@@ -41,7 +44,7 @@ export function createPresenceStore(presence: Model<PresenceDocument>): Presence
       const before = await presence.findOne({ _id: ID }, { lastAtMs: 1 }).lean();
       const fromMs = before?.lastAtMs ?? atMs;
       if (atMs - fromMs <= pauseMsMax) {
-        await presence.updateOne({ _id: ID }, { $max: { lastAtMs: atMs } }, { upsert: true });
+        await presence.updateOne({ _id: ID }, { $set: { lastAtMs: atMs } }, { upsert: true });
         return;
       }
       const absence: Absence = { fromMs, toMs: atMs };

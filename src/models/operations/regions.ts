@@ -5,7 +5,7 @@
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
-import { below } from '../store/filters';
+import { above, below } from '../store/filters';
 
 export interface Region {
   readonly region: string;
@@ -28,7 +28,7 @@ export interface ProbeFacts {
 }
 
 export interface RegionStore {
-  /** Notes that a probe of the region said hello. */
+  /** Notes that a probe of the region said hello. Of two instants the later call counts: a clock may have been set back. */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
   /** Notes what a probe that said hello says of itself. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;
@@ -64,10 +64,12 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
     async hello(region, identity, atMs) {
       await probes.updateOne(
         { _id: `${region}/${identity}` },
-        { $setOnInsert: { region, identity }, $max: { lastSeenAtMs: atMs } },
+        { $setOnInsert: { region, identity }, $set: { lastSeenAtMs: atMs } },
         { upsert: true },
       );
       await probes.deleteMany({ region, lastSeenAtMs: below(atMs - FORGET_AFTER_MS) });
+      // Noted by a clock that was wrong: the probe says hello again, if it runs.
+      await probes.deleteMany({ region, lastSeenAtMs: above(atMs + FORGET_AFTER_MS) });
     },
     async noteFacts(region, identity, { networkSuspectSinceMs, release }) {
       await probes.updateOne(

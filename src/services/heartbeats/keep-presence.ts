@@ -12,6 +12,8 @@ const FIRST_PAUSE_MS_MAX = 3_000;
 const PAUSE_MS_MAX = 10_000;
 
 interface Needs extends Pick<Dependencies, 'clock'> {
+  /** Milliseconds that only ever grow. */
+  readonly steadyNow: () => number;
   readonly stores: {
     readonly monitors: Pick<Stores['monitors'], 'hasHeartbeats'>;
     readonly presence: Pick<Stores['presence'], 'note'>;
@@ -19,12 +21,13 @@ interface Needs extends Pick<Dependencies, 'clock'> {
 }
 
 /** Ends with the function that it returns. While the database is away nothing is said. */
-export function keepPresence({ stores, clock }: Needs): () => void {
-  let pauseMsMax = FIRST_PAUSE_MS_MAX;
+export function keepPresence({ stores, clock, steadyNow }: Needs): () => void {
+  let notedAtMs: number | null = null;
   const say = (): void => {
-    void noteWhereNeeded(stores, clock.now(), pauseMsMax).then(
+    const sinceMs = steadyNow();
+    void noteWhereNeeded(stores, clock.now(), pauseMsMax(notedAtMs, sinceMs)).then(
       (isNoted) => {
-        if (isNoted) pauseMsMax = PAUSE_MS_MAX;
+        if (isNoted) notedAtMs = sinceMs;
       },
       () => undefined,
     );
@@ -33,6 +36,12 @@ export function keepPresence({ stores, clock }: Needs): () => void {
   const timer = setInterval(say, EVERY_MS);
   timer.unref();
   return (): void => clearInterval(timer);
+}
+
+/** Who said so just now was there all the time, whatever the clock has done meanwhile. */
+function pauseMsMax(notedAtMs: number | null, nowMs: number): number {
+  if (notedAtMs === null) return FIRST_PAUSE_MS_MAX;
+  return nowMs - notedAtMs <= PAUSE_MS_MAX ? Number.POSITIVE_INFINITY : PAUSE_MS_MAX;
 }
 
 /** False: there is no heartbeat that anything could be held against. */

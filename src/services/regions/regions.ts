@@ -70,13 +70,14 @@ function presentRegion(id: string, row: Region | undefined, nowMs: number): Regi
       networkSuspectSince: null,
     };
   const workers = row.identities.filter(
-    ({ lastSeenAtMs }) => nowMs - lastSeenAtMs <= SILENT_AFTER_MS,
+    // A hello out of the future was noted by a clock that has been set back since.
+    ({ lastSeenAtMs }) => Math.abs(nowMs - lastSeenAtMs) <= SILENT_AFTER_MS,
   );
   return {
     id,
     status: workers.length > 0 ? 'online' : 'offline',
     workers: workers.length,
-    lastSeenAt: new Date(row.lastSeenAtMs).toISOString(),
+    lastSeenAt: new Date(Math.min(nowMs, row.lastSeenAtMs)).toISOString(),
     releases: [...new Set(workers.flatMap(({ release }) => release ?? []))].sort(),
     networkSuspectSince: suspectSince(workers),
   };

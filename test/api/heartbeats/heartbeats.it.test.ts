@@ -340,4 +340,11 @@ test('a pause of those who take pings is an absence, noted once however many not
     lastAtMs: backMs,
     absences: [{ fromMs: startMs + 2_000, toMs: backMs }],
   });
+  // A clock that is set back hides no later absence.
+  await presence.note(startMs, Number.POSITIVE_INFINITY);
+  await presence.note(startMs + 30_000, 10_000);
+  expect((await presence.read()).absences.at(-1)).toEqual({
+    fromMs: startMs,
+    toMs: startMs + 30_000,
+  });
 });

@@ -326,5 +326,14 @@ describe('regions', () => {
     });
     expect(await find('us-east')).toMatchObject({ lastSeenAtMs: FIRST_SLOT_MS });
     expect(await opened.database.models.regionProbes.countDocuments({})).toBe(2);
+
+    // By a clock that was an hour ahead for a while.
+    await stores.regions.hello('us-east', 'gone', FIRST_SLOT_MS + 60 * MINUTE_MS);
+    await stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS + 60 * MINUTE_MS);
+    await stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS + MINUTE_MS);
+    expect(await find('us-east')).toMatchObject({
+      lastSeenAtMs: FIRST_SLOT_MS + MINUTE_MS,
+      identities: [{ identity: 'lonely', lastSeenAtMs: FIRST_SLOT_MS + MINUTE_MS }],
+    });
   });
 });

@@ -1,6 +1,10 @@
 /** What a process says of itself while it can take pings, so that an absence is known afterwards. */
 import { keepPresence } from '../../../src/services/heartbeats/keep-presence';
 
+const HOUR_MS = 3_600_000;
+const ANY_PAUSE = Number.POSITIVE_INFINITY;
+const steadyNow = () => Date.now();
+
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
@@ -11,22 +15,28 @@ test('it is noted every two seconds, strictly at first, until the process ends',
     if (isAway) throw new Error('the database is away');
     noted.push([atMs, pauseMsMax]);
   };
-  const clock = { now: () => Date.now() };
-  const startMs = clock.now();
+  const startMs = Date.now();
+  let shiftedMs = 0;
+  const clock = { now: () => Date.now() + shiftedMs };
   const monitors = { hasHeartbeats: async () => true };
-  const end = keepPresence({ stores: { monitors, presence: { note } }, clock });
+  const end = keepPresence({ stores: { monitors, presence: { note } }, clock, steadyNow });
   await jest.advanceTimersByTimeAsync(4_000);
   isAway = true;
-  await jest.advanceTimersByTimeAsync(2_000);
+  await jest.advanceTimersByTimeAsync(10_000);
   isAway = false;
+  await jest.advanceTimersByTimeAsync(2_000);
+  shiftedMs = HOUR_MS;
   await jest.advanceTimersByTimeAsync(2_000);
   end();
   await jest.advanceTimersByTimeAsync(60_000);
   expect(noted.map(([atMs, pauseMsMax]) => [atMs - startMs, pauseMsMax])).toEqual([
     [0, 3_000],
-    [2_000, 10_000],
-    [4_000, 10_000],
-    [8_000, 10_000],
+    [2_000, ANY_PAUSE],
+    [4_000, ANY_PAUSE],
+    // After a time without the database.
+    [16_000, 10_000],
+    // A step of the clock is no pause.
+    [HOUR_MS + 18_000, ANY_PAUSE],
   ]);
 });
 
@@ -40,6 +50,7 @@ test('nothing is noted before there is a heartbeat', async () => {
   const end = keepPresence({
     stores: { monitors, presence: { note } },
     clock: { now: () => Date.now() },
+    steadyNow,
   });
   await jest.advanceTimersByTimeAsync(6_000);
   expect(noted).toEqual([]);
@@ -49,6 +60,6 @@ test('nothing is noted before there is a heartbeat', async () => {
   end();
   expect(noted).toEqual([
     [fromMs + 2_000, 3_000],
-    [fromMs + 4_000, 10_000],
+    [fromMs + 4_000, ANY_PAUSE],
   ]);
 });

@@ -128,6 +128,15 @@ test('a region is suspect only when every worker of it says so', async () => {
   expect((await listRegions(needs))[0]).toMatchObject({ networkSuspectSince: null });
 });
 
+test('a probe that said hello to a clock an hour ahead, and never again, is not online for an hour', async () => {
+  await needs.stores.regions.hello('eu-west', 'probe', nowMs + 60 * MINUTE);
+  expect((await listRegions(needs))[0]).toMatchObject({
+    id: 'eu-west',
+    status: 'offline',
+    lastSeenAt: new Date(nowMs).toISOString(),
+  });
+});
+
 test('a time in which nobody looked is told once, with its bounds', async () => {
   await hello();
   await watchOperation(needs, nowMs - 45 * MINUTE);
