@@ -18,7 +18,10 @@ export interface ProbeDependencies {
   readonly secrets: Pick<SecretClient, 'read'>;
   readonly runner: Pick<StepRunner, 'runStep'>;
   /** For secret values of runs. */
-  readonly runValues: Pick<TextSealer, 'seal' | 'open'>;
+  readonly runValues: Pick<TextSealer, 'seal' | 'open'> & {
+    /** Reads the keys again, for a value that none of them opens. */
+    readonly renew: () => Promise<void>;
+  };
 }
 
 /** Throws only before anything was sent: the definition or its secrets can't be read. */
@@ -40,16 +43,29 @@ async function inputsOf(
   definition: Definition,
 ): Promise<StepInputs> {
   const names = secretNamesIn(definition.steps);
-  return {
+  const open = () => ({
     vars: openRunValues(runValues, step),
+    cookies: openRunCookies(runValues, step),
+  });
+  return {
+    ...(await openOrRenew(open, runValues.renew)),
     generated: step.generated ?? generatedFor(step),
     slotMs: step.slotMs,
     limitMs: step.limitMs,
     secrets: names.length === 0 ? [] : await secrets.read(step, names),
     sealExtracted: runValueSealer(runValues, step),
-    cookies: openRunCookies(runValues, step),
     sealCookies: runCookieSealer(runValues, step),
   };
+}
+
+/** What no key opens may be sealed with one that is not known here yet. */
+async function openOrRenew<Opened>(open: () => Opened, renew: () => Promise<void>) {
+  try {
+    return open();
+  } catch {
+    await renew();
+    return open();
+  }
 }
 
 function refuse(error: unknown): never {

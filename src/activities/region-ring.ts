@@ -16,7 +16,7 @@ export interface RegionKeyRing {
   /** Reads them again, unless that was done just now; never throws: the old ones stay. */
   readonly renew: () => Promise<void>;
   /** For secret values of runs. */
-  readonly runValues: Pick<TextSealer, 'seal' | 'open'>;
+  readonly runValues: Pick<TextSealer, 'seal' | 'open'> & { readonly renew: () => Promise<void> };
 }
 
 interface RingOptions {
@@ -58,6 +58,7 @@ export async function openRegionRing({
     runValues: {
       seal: (plain, context) => sealer().seal(plain, context),
       open: (sealed, context) => sealer().open(sealed, context),
+      renew,
     },
   };
 }

@@ -143,6 +143,7 @@ export const probeKeyShape = z.looseObject({
   lastUsedAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
 });
+export const rotatedRegionKeyShape = z.looseObject({ id: z.string(), rotations: z.number() });
 export const newProbeKeyShape = probeKeyShape.extend({ key: z.string() });
 
 export const accountShape = z.looseObject({ id: z.string(), name: z.string() });

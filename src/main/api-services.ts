@@ -9,7 +9,7 @@ import { createSystemMailer } from '../notify/system-mail';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
-import { createTextSealer, regionKeys } from '../platform/sealing';
+import { createTextSealer } from '../platform/sealing';
 import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
 import { workflowUrls } from '../services/operations/workflow-url';
@@ -21,7 +21,7 @@ const SETUP_TOKEN_BYTES = 24;
 export function composeServices(
   settings: SettingsOf<'api'>,
   logger: Pick<Logger, 'warn'>,
-  ports: Pick<Dependencies, 'stores' | 'gateway' | 'installation'>,
+  ports: Pick<Dependencies, 'stores' | 'gateway' | 'installation' | 'regionRings'>,
 ): Dependencies {
   const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl, SMTP_URL: smtpUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
@@ -41,7 +41,7 @@ export function composeServices(
     passwords,
     sealers: {
       stored: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
-      runIn: (region) => createTextSealer(regionKeys(secretKeys, region), RUN_VALUE_PURPOSE),
+      runIn: (region) => createTextSealer(ports.regionRings.keysOf(region), RUN_VALUE_PURPOSE),
     },
     setupToken:
       settings.KEEPWATCH_SETUP_TOKEN ?? randomBytes(SETUP_TOKEN_BYTES).toString('base64url'),

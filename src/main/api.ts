@@ -15,7 +15,9 @@ import { createShutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
+import { createRegionRings, keepRenewed, type RegionRings } from '../platform/region-rings';
 import { keepPresence } from '../services/heartbeats/keep-presence';
+import { readRotations } from '../services/regions/rotate-region-key';
 import { isProxiedUi } from '../services/operations/workflow-url';
 import type { Installation } from '../services/ports/installation';
 import { isSetUpRequired } from '../services/sessions/set-up';
@@ -49,6 +51,14 @@ async function main(): Promise<void> {
 
   let database: Database | undefined;
   shutdown.onClose('database', async () => database?.close());
+  const regionRings = createRegionRings({
+    secretKeys,
+    readRotations: async () => {
+      if (database === undefined) throw new Error('the database is not open yet');
+      return readRotations(createStores(database).regionKeys);
+    },
+    steadyNow: () => performance.now(),
+  });
   const databaseSlot = createSlot('database');
   const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }, namespaceCheck(temporal)];
   const options = {
@@ -63,7 +73,7 @@ async function main(): Promise<void> {
     trustedProxies: settings.KEEPWATCH_TRUST_PROXY,
     corsOrigins: settings.KEEPWATCH_CORS_ORIGINS,
     dashboardFolder: path.join(__dirname, '..', 'dashboard'),
-    temporalUi: temporalUiOf(settings, secretKeys),
+    temporalUi: temporalUiOf(settings, secretKeys, regionRings),
   };
   const http = createHttpServer(createStartingApp(options));
   await http.listen({ host, port });
@@ -75,7 +85,9 @@ async function main(): Promise<void> {
     stores: createStores(database),
     gateway,
     installation: installationOf(settings, database),
+    regionRings,
   });
+  shutdown.onClose('keys of regions', await keepRenewed(regionRings));
   // Before the HTTP server, which would wait for streams that never end.
   shutdown.onClose('live changes', services.changeFeed.close);
   const { setupToken } = services;
@@ -87,10 +99,14 @@ async function main(): Promise<void> {
   logger.info({ host, port }, 'ready');
 }
 
-function temporalUiOf(settings: SettingsOf<'api'>, secretKeys: readonly string[]) {
+function temporalUiOf(
+  settings: SettingsOf<'api'>,
+  secretKeys: readonly string[],
+  rings: RegionRings,
+) {
   return {
     url: isProxiedUi(settings.TEMPORAL_UI_URL) ? settings.TEMPORAL_UI_URL : null,
-    readPayloads: createPayloadReader(secretKeys, settings.TEMPORAL_NAMESPACE),
+    readPayloads: createPayloadReader(secretKeys, settings.TEMPORAL_NAMESPACE, rings),
   };
 }
 

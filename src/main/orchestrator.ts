@@ -2,11 +2,14 @@
 import { totalmem } from 'node:os';
 import { readSettings, required } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
+import { createStores } from '../models';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
+import { createRegionRings, keepRenewed } from '../platform/region-rings';
 import { createShutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { watchEventLoop } from '../platform/watch-event-loop';
+import { readRotations } from '../services/regions/rotate-region-key';
 import { createAlertWorker } from '../temporal/alert-worker';
 import { cachedWorkflowsFor } from '../temporal/cached-workflows';
 import { connectWorker, createTemporalClient } from '../temporal/connect';
@@ -54,7 +57,14 @@ async function main(): Promise<void> {
   );
 
   const { activities, alerts } = composeActivities(settings, { database, client, logger });
-  const dataConverter = createDataConverter(secretKeys, namespace);
+  const { regionKeys } = createStores(database);
+  const regionRings = createRegionRings({
+    secretKeys,
+    readRotations: () => readRotations(regionKeys),
+    steadyNow: () => performance.now(),
+  });
+  shutdown.onClose('keys of regions', await keepRenewed(regionRings));
+  const dataConverter = createDataConverter(secretKeys, namespace, regionRings);
   const cachedWorkflows =
     settings.KEEPWATCH_CACHED_WORKFLOWS ??
     cachedWorkflowsFor({ limitBytes: process.constrainedMemory(), machineBytes: totalmem() });

@@ -24,6 +24,7 @@ import {
 import { type IdempotencyDocument, idempotencyCollection } from './operations/idempotency';
 import { type OperatorEventDocument, operatorEventCollection } from './operations/operator-events';
 import { type ProbeKeyDocument, probeKeyCollection } from './operations/probe-keys';
+import { type RegionKeyDocument, regionKeyCollection } from './operations/region-keys';
 import { type RefusedRecordDocument, refusedRecordCollection } from './operations/refused-records';
 import { type RegionProbeDocument, regionProbeCollection } from './operations/regions';
 import { type RemovalDocument, removalCollection } from './operations/removals';
@@ -75,6 +76,7 @@ export interface Models {
   readonly refusedRecords: Model<RefusedRecordDocument>;
   readonly regionProbes: Model<RegionProbeDocument>;
   readonly probeKeys: Model<ProbeKeyDocument>;
+  readonly regionKeys: Model<RegionKeyDocument>;
   readonly secrets: Model<SecretDocument>;
   readonly removals: Model<RemovalDocument>;
   readonly statusPages: Model<StatusPageDocument>;
@@ -117,6 +119,7 @@ export function createModels(connection: Connection): Models {
     refusedRecords: modelOf(refusedRecordCollection),
     regionProbes: modelOf(regionProbeCollection),
     probeKeys: modelOf(probeKeyCollection),
+    regionKeys: modelOf(regionKeyCollection),
     secrets: modelOf(secretCollection),
     removals: modelOf(removalCollection),
     statusPages: modelOf(statusPageCollection),
@@ -156,6 +159,7 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   refusedRecordCollection,
   regionProbeCollection,
   probeKeyCollection,
+  regionKeyCollection,
   secretCollection,
   removalCollection,
   statusPageCollection,

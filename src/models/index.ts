@@ -28,6 +28,7 @@ import { createMetricsSource } from './operations/metrics-source';
 import { createOperatorEventStore } from './operations/operator-events';
 import { createOverviewStore } from './operations/overview';
 import { createProbeKeyStore } from './operations/probe-keys';
+import { createRegionKeyStore } from './operations/region-keys';
 import type { ReconcileSource } from './operations/reconcile-source';
 import { createReconcileReads } from './operations/reconcile-source';
 import { createRefusedRecordStore } from './operations/refused-records';
@@ -105,6 +106,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     refusedRecords: guarded(createRefusedRecordStore(models.refusedRecords)),
     regions: guarded(createRegionStore(models.regionProbes)),
     probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
+    regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
     secrets: guarded(createSecretStore(models)),
   };
 }

@@ -22,6 +22,7 @@ import type { MetricsStore } from './operations/metrics-source';
 import type { OperatorEventStore } from './operations/operator-events';
 import type { OverviewStore } from './operations/overview';
 import type { ProbeKeyStore } from './operations/probe-keys';
+import type { RegionKeyStore } from './operations/region-keys';
 import type { RefusedRecordStore } from './operations/refused-records';
 import type { RegionStore } from './operations/regions';
 import type { DependencyStore } from './resources/dependencies';
@@ -76,6 +77,7 @@ export interface Stores {
   readonly incidents: IncidentStore;
   readonly regions: RegionStore;
   readonly probeKeys: ProbeKeyStore;
+  readonly regionKeys: RegionKeyStore;
   readonly refusedRecords: RefusedRecordStore;
   readonly operatorEvents: OperatorEventStore;
   readonly secrets: SecretStore;

@@ -87,9 +87,19 @@ export function keyIdOf(sealed: string): string {
   return bytes.length < HEADER_BYTES ? '' : bytes.toString('hex', 1, 5);
 }
 
-/** The ring of one region, from which nothing can be learnt of the ring or of another region. */
-export function regionKeys(secretKeys: readonly string[], region: string): readonly string[] {
-  return secretKeys.map((hex) => derive(hex, `region:${region}`).toString('hex'));
+/**
+ * The ring of one region, from which nothing can be learnt of the ring or of another region. Each rotation
+ * puts further keys before those that read what was sealed earlier.
+ */
+export function regionKeys(
+  secretKeys: readonly string[],
+  region: string,
+  rotations = 0,
+): readonly string[] {
+  const purposes = Array.from({ length: rotations }, (_, index) => `region:${region}:${index + 1}`);
+  return [`region:${region}`, ...purposes]
+    .toReversed()
+    .flatMap((purpose) => secretKeys.map((hex) => derive(hex, purpose).toString('hex')));
 }
 
 /** Secrets of a region's probes beside the API; one per key of the ring, the first is the one to use. */

@@ -1,8 +1,13 @@
 /** The body that makes a key for a probe (docs/api.md). */
 import { z } from 'zod';
 
+const regionField = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be like eu-west');
+
 export const probeKeyBody = z.strictObject({
-  region: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be like eu-west'),
+  region: regionField,
   name: z.string().trim().min(1).max(100).default('probe'),
 });
 export type ProbeKeyBody = z.output<typeof probeKeyBody>;
+
+/** The body that rotates the key of a region. */
+export const regionKeyBody = z.strictObject({ region: regionField });

@@ -1,6 +1,7 @@
 /** What clients and workers have in common in writing to the Temporal server: nothing readable. */
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
+import type { RegionRings } from '../platform/region-rings';
 import { createPayloadCodec, createRegionCodec, type RegionRing } from './payload-codec';
 
 /** For the workflow bundle, too. */
@@ -9,9 +10,10 @@ export const FAILURE_CONVERTER_PATH = join(__dirname, 'failure-converter');
 export function createDataConverter(
   secretKeys: readonly string[],
   namespace: string,
+  rings?: RegionRings,
 ): DataConverter {
   return {
-    payloadCodecs: [createPayloadCodec(secretKeys, namespace)],
+    payloadCodecs: [createPayloadCodec(secretKeys, namespace, rings)],
     failureConverterPath: FAILURE_CONVERTER_PATH,
   };
 }

@@ -10,7 +10,8 @@
 import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { regionOfActivity } from '../contracts/probe-activity-ids';
-import { createSealer, regionKeys, type Sealer } from '../platform/sealing';
+import { firstRegionRings, type RegionRings } from '../platform/region-rings';
+import { createSealer, type Sealer } from '../platform/sealing';
 
 const PURPOSE = 'workflow-payload';
 export const ENCRYPTED_ENCODING = 'binary/encrypted';
@@ -22,15 +23,28 @@ const PayloadMessage = temporal.api.common.v1.Payload;
  * For those who hold the ring: writes with its first key and reads with all, in each region; throws for
  * what was altered.
  */
-export function createPayloadCodec(secretKeys: readonly string[], namespace: string): PayloadCodec {
+export function createPayloadCodec(
+  secretKeys: readonly string[],
+  namespace: string,
+  rings: RegionRings = firstRegionRings(secretKeys),
+): PayloadCodec {
   const own = createSealer(secretKeys, PURPOSE);
-  const ofRegion = new Map<string, Sealer>();
+  const ofRegion = new Map<string, ReturnType<typeof sealerFollowing>>();
 
   function sealerOf(region: string | null): Sealer {
     if (region === null) return own;
-    const sealer = ofRegion.get(region) ?? createSealer(regionKeys(secretKeys, region), PURPOSE);
+    const sealer = ofRegion.get(region) ?? sealerFollowing(() => rings.keysOf(region));
     ofRegion.set(region, sealer);
-    return sealer;
+    return sealer();
+  }
+
+  async function decode(payload: Payload): Promise<Payload> {
+    const keyId = keyIdOf(payload);
+    if (keyId === null) return payload;
+    const region = regionOfKey(keyId);
+    const openNow = () => open(payload, { sealer: sealerOf(region), keyId, namespace });
+    if (region === null) return openNow();
+    return openOrRenew(openNow, rings.renew);
   }
 
   return {
@@ -39,13 +53,28 @@ export function createPayloadCodec(secretKeys: readonly string[], namespace: str
       const to = { sealer: sealerOf(region), region, namespace };
       return payloads.map((payload) => seal(payload, to));
     },
-    decode: async (payloads) =>
-      payloads.map((payload) => {
-        const keyId = keyIdOf(payload);
-        if (keyId === null) return payload;
-        return open(payload, { sealer: sealerOf(regionOfKey(keyId)), keyId, namespace });
-      }),
+    decode: (payloads) => Promise.all(payloads.map(decode)),
   };
+}
+
+/** Made anew when the keys are another list than before. */
+function sealerFollowing(keys: () => readonly string[]): () => Sealer {
+  let made: { readonly from: readonly string[]; readonly sealer: Sealer } | undefined;
+  return () => {
+    const from = keys();
+    if (made?.from !== from) made = { from, sealer: createSealer(from, PURPOSE) };
+    return made.sealer;
+  };
+}
+
+/** What no key opens may be sealed with one that is not known here yet. */
+async function openOrRenew(openNow: () => Payload, renew: () => Promise<void>): Promise<Payload> {
+  try {
+    return openNow();
+  } catch {
+    await renew();
+    return openNow();
+  }
 }
 
 /** What a probe has of its region. */
@@ -62,25 +91,13 @@ export function createRegionCodec(
   { region, keys, renew }: RegionRing,
   namespace: string,
 ): PayloadCodec {
-  let made: { readonly from: readonly string[]; readonly sealer: Sealer } | undefined;
-
-  function sealer(): Sealer {
-    const from = keys();
-    if (made?.from !== from) made = { from, sealer: createSealer(from, PURPOSE) };
-    return made.sealer;
-  }
+  const sealer = sealerFollowing(keys);
 
   async function decode(payload: Payload): Promise<Payload> {
     const keyId = keyIdOf(payload);
     if (keyId === null) return payload;
     if (regionOfKey(keyId) !== region) throw new Error('sealed for someone else');
-    const openNow = () => open(payload, { sealer: sealer(), keyId, namespace });
-    try {
-      return openNow();
-    } catch {
-      await renew();
-      return openNow();
-    }
+    return openOrRenew(() => open(payload, { sealer: sealer(), keyId, namespace }), renew);
   }
 
   return {

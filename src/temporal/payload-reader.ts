@@ -1,4 +1,5 @@
 /** Payloads as the Temporal UI shows them: opened where a key of ours sealed them. */
+import type { RegionRings } from '../platform/region-rings';
 import { createPayloadCodec } from './payload-codec';
 
 /** A payload in JSON, its bytes in base64. */
@@ -13,8 +14,9 @@ type PayloadReader = (payloads: readonly WirePayload[]) => Promise<WirePayload[]
 export function createPayloadReader(
   secretKeys: readonly string[],
   namespace: string,
+  rings?: RegionRings,
 ): PayloadReader {
-  const codec = createPayloadCodec(secretKeys, namespace);
+  const codec = createPayloadCodec(secretKeys, namespace, rings);
 
   async function read({ metadata = {}, data = '' }: WirePayload): Promise<WirePayload> {
     const payload = {

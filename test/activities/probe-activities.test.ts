@@ -8,7 +8,10 @@ import { RUN_VALUE_PURPOSE } from '../../src/contracts/seal-contexts';
 import { createTextSealer } from '../../src/platform/sealing';
 import { outcomeOf } from '../support/outcomes';
 
-const runValues = createTextSealer(['ab'.repeat(32)], RUN_VALUE_PURPOSE);
+const runValues = {
+  ...createTextSealer(['ab'.repeat(32)], RUN_VALUE_PURPOSE),
+  renew: async () => undefined,
+};
 const definition: Definition = {
   kind: 'scenario',
   id: 'scn_1',

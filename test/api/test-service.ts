@@ -13,7 +13,9 @@ import { createIdMaker } from '../../src/domain/definitions/ids';
 import { createRecordWrites, createStores, describeServer } from '../../src/models';
 import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';
-import { createTextSealer, regionKeys } from '../../src/platform/sealing';
+import { createRegionRings } from '../../src/platform/region-rings';
+import { createTextSealer } from '../../src/platform/sealing';
+import { readRotations } from '../../src/services/regions/rotate-region-key';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
 import { createChangeFeed } from '../../src/services/live/change-feed';
 import { createRunWatch } from '../../src/services/live/run-watch';
@@ -74,6 +76,11 @@ export async function openTestService(
     sleep: (ms) => setTimeout(ms, undefined, { ref: false }),
     onTrouble: () => undefined,
   });
+  const regionRings = createRegionRings({
+    secretKeys: [SECRET_KEY],
+    readRotations: () => readRotations(stores.regionKeys),
+    steadyNow: () => performance.now(),
+  });
   const services: Dependencies = {
     stores,
     gateway,
@@ -83,8 +90,9 @@ export async function openTestService(
     passwords: argon2Passwords,
     sealers: {
       stored: createTextSealer([SECRET_KEY], STORED_SECRET_PURPOSE),
-      runIn: (region) => createTextSealer(regionKeys([SECRET_KEY], region), RUN_VALUE_PURPOSE),
+      runIn: (region) => createTextSealer(regionRings.keysOf(region), RUN_VALUE_PURPOSE),
     },
+    regionRings,
     setupToken: SETUP_TOKEN,
     installation: {
       version: '0.0.0',

@@ -41,6 +41,8 @@ let apiKey: string;
 let key: ProbeKey;
 let keyId: string;
 let keyText: string;
+/** Of its region, as the taken probe has read them. */
+let takenKeys: readonly string[];
 /** One monitor in each region, which names a secret of its own. */
 const idOf = new Map<string, string>();
 let accountId: string;
@@ -163,8 +165,8 @@ it('speaks for its region only: no hello, no keys and no result of another one',
 
 it('opens the payloads of its region, and neither those of another one nor the state of workflows', async () => {
   const answer = z.object({ keys: z.array(z.string()) }).parse(await ask(PROBE_KEYS_PATH));
-  const ring = { region: 'eu-west', keys: () => answer.keys, renew: async () => undefined };
-  const codec = createRegionCodec(ring, service.suite);
+  takenKeys = answer.keys;
+  const codec = takenCodec();
   const ours = await payloadsOf(idOf.get('eu-west') ?? '');
   const theirs = await payloadsOf(idOf.get('us-east') ?? '');
   const [opened] = await codec.decode(ours.probe);
@@ -177,6 +179,12 @@ it('opens the payloads of its region, and neither those of another one nor the s
     2, 1, 2, 1,
   ]);
 });
+
+/** What it opens by itself. */
+function takenCodec() {
+  const ring = { region: 'eu-west', keys: () => takenKeys, renew: async () => undefined };
+  return createRegionCodec(ring, service.suite);
+}
 
 /** Of a workflow: what its first check asked and answered, and what it began with. */
 async function payloadsOf(id: string) {
@@ -217,6 +225,30 @@ it('does the work of its region with this key alone, and ends once it is revoked
   } finally {
     taken.kill('SIGKILL');
   }
+}, 90_000);
+
+it('opens nothing that is sealed after the key of its region was rotated, and the region goes on', async () => {
+  const id = idOf.get('eu-west') ?? '';
+  const rotate = { method: 'POST', path: '/v1/regions/rotate-key', body: { region: 'eu-west' } };
+  const rotated = await api.call(rotate, { status: 200, shape: z.looseObject({ id: z.string() }) });
+  expect(rotated).toMatchObject({ id: 'eu-west', rotations: 1 });
+  await service.start('probe-eu-west');
+  const codec = takenCodec();
+  await waitUntil('a check that it does not open', async () => {
+    const { events } = await client.workflow.getHandle(monitorWorkflowId(id)).fetchHistory();
+    const asked = (events ?? []).flatMap(
+      (event) => event.activityTaskScheduledEventAttributes?.input?.payloads ?? [],
+    );
+    return codec.decode(asked.slice(-1)).then(
+      () => false,
+      () => true,
+    );
+  });
+  const sinceMs = Date.now();
+  await waitUntil('a result after it', async () => {
+    const [newest] = await api.resultsOf(id);
+    return newest?.status === 'up' && Date.parse(newest.slot) > sinceMs;
+  });
 }, 90_000);
 
 function startProbe(): ChildProcess {

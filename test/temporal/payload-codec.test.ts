@@ -1,6 +1,7 @@
 /** Payloads on their way to the Temporal server: nothing readable, nothing that can be moved. */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { probeActivityId } from '../../src/contracts/probe-activity-ids';
+import { createRegionRings } from '../../src/platform/region-rings';
 import { regionKeys } from '../../src/platform/sealing';
 import {
   createPayloadCodec,
@@ -111,6 +112,41 @@ describe('between the orchestrator and the probes of a region', () => {
       { activityId: 'eu-west:abcdef01', isLocal: true },
     ])
       await expect(opened(await sealedIn(codec, activity), ofRegion('eu-west'))).rejects.toThrow();
+  });
+
+  test('after its key was rotated a region is sealed for anew, and what was sealed before still opens', async () => {
+    let rotations = new Map<string, number>();
+    let nowMs = 0;
+    const rings = createRegionRings({
+      secretKeys: [NEW],
+      readRotations: async () => rotations,
+      steadyNow: () => nowMs,
+    });
+    await rings.renew();
+    const hub = createPayloadCodec([NEW], NAMESPACE, rings);
+    const taken = createRegionCodec(
+      { region: 'eu-west', keys: () => regionKeys([NEW], 'eu-west'), renew: async () => undefined },
+      NAMESPACE,
+    );
+    const before = await scheduled('eu-west', hub);
+    expect(await opened(before, taken)).toBe('for the probe');
+    rotations = new Map([['eu-west', 1]]);
+    nowMs += 2_000;
+    // By a probe that has heard of it first.
+    const keys = regionKeys([NEW], 'eu-west', 1);
+    const probe = createRegionCodec(
+      { region: 'eu-west', keys: () => keys, renew: async () => undefined },
+      NAMESPACE,
+    );
+    expect(await opened(await sealed('measured', probe), hub)).toBe('measured');
+    const after = await scheduled('eu-west', hub);
+    await expect(opened(after, taken)).rejects.toThrow('not in the ring');
+    expect([await opened(after, probe), await opened(before, probe)]).toEqual([
+      'for the probe',
+      'for the probe',
+    ]);
+    expect(await opened(before, hub)).toBe('for the probe');
+    expect(rings.keysOf('us-east')).toEqual(regionKeys([NEW], 'us-east'));
   });
 
   test('a probe follows a rotation: it reads the keys of its region again', async () => {

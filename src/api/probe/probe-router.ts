@@ -17,7 +17,6 @@ import {
 } from '../../contracts/probe-protocol';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { AppError } from '../../platform/errors';
-import { regionKeys } from '../../platform/sealing';
 import { secretNameShape } from '../../schemas/secret';
 import { recordHello } from '../../services/regions/record-hello';
 import { requireInRegion } from '../../services/regions/require-in-region';
@@ -45,12 +44,12 @@ const helloBody = z.strictObject({
 });
 
 export function createProbeRouter(options: ProbeRouterOptions): Router {
-  const { services, secretKeys } = options;
+  const { services } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get(PROBE_KEYS_PATH, async (request: Request, response: Response) => {
     const { region, sealAnswer } = await authenticateProbe(request, options);
-    const answer: RegionKeysResponse = { keys: regionKeys(secretKeys, region) };
+    const answer: RegionKeysResponse = { keys: services.regionRings.keysOf(region) };
     response.type('application/octet-stream').send(sealAnswer(answer, PROBE_KEYS_PATH));
   });
 

@@ -2,7 +2,12 @@
 import type { Command } from 'commander';
 import { ago } from '../durations';
 import { type Cli, within } from '../session';
-import { newProbeKeyShape, probeKeyShape, regionPageShape } from '../shapes';
+import {
+  newProbeKeyShape,
+  probeKeyShape,
+  regionPageShape,
+  rotatedRegionKeyShape,
+} from '../shapes';
 import { tableOf } from '../table';
 
 interface AddOptions {
@@ -38,6 +43,24 @@ export function addRegionCommands(program: Command, cli: Cli): void {
       within(cli, command, async ({ client, output }) => {
         await client().send(`v1/probe-keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
         output.show({ revoked: id }, () => `Revoked ${id}.`);
+        return undefined;
+      }),
+    );
+  addRotate(group, cli);
+}
+
+function addRotate(group: Command, cli: Cli): void {
+  group
+    .command('rotate-key')
+    .description('Give a region another key, so that a revoked probe opens nothing more of it')
+    .argument('<region>')
+    .action((region: string, _options: object, command: Command) =>
+      within(cli, command, async ({ client, output }) => {
+        const rotated = await client().call('v1/regions/rotate-key', rotatedRegionKeyShape, {
+          method: 'POST',
+          body: { region },
+        });
+        output.show(rotated, () => `The key of ${rotated.id} was rotated.`);
         return undefined;
       }),
     );

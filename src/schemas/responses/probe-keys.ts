@@ -1,6 +1,6 @@
 /** Keys of probes as /v1 answers them (docs/api.md). */
 import { z } from 'zod';
-import { idOf, instant, maybeInstant, pageOf } from './parts';
+import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
 
 const fields = {
   id: idOf('probeKey'),
@@ -14,6 +14,15 @@ const fields = {
 
 export const probeKey = z.strictObject(fields).meta({ id: 'ProbeKey' });
 export const probeKeyPage = pageOf(probeKey);
+export const rotatedRegionKey = z
+  .strictObject({
+    id: z.string().meta({ description: 'The region' }),
+    rotations: z.int().meta({ description: 'How often its key was rotated' }),
+    rotatedAt: instant,
+  })
+  .meta({ id: 'RotatedRegionKey' });
+export type RotatedRegionKeyResponse = ResponseOf<typeof rotatedRegionKey>;
+
 export const newProbeKey = z
   .strictObject({ ...fields, key: z.string() })
   .meta({ id: 'NewProbeKey', description: '`key` is in this one response only' });

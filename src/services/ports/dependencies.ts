@@ -4,6 +4,7 @@ import type { Plan } from '../../domain/accounts/plan';
 import type { IdKind } from '../../domain/definitions/ids';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
+import type { RegionRings } from '../../platform/region-rings';
 import type { TextSealer } from '../../platform/sealing';
 import type { ChangeFeed } from '../live/change-feed';
 import type { RunWatch } from '../live/run-watch';
@@ -34,6 +35,7 @@ export interface Dependencies {
   readonly randomBytes: (count: number) => Buffer;
   readonly passwords: PasswordHasher;
   readonly sealers: Sealers;
+  readonly regionRings: RegionRings;
   readonly setupToken: string;
   /** For its owners. */
   readonly installation: Installation;

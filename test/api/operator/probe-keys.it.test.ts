@@ -105,6 +105,24 @@ it('is for the first account alone, and for its scope admin', async () => {
   expect(sessions.map(({ body }) => body.runsInstallation)).toEqual([true, false]);
 });
 
+it('gets further keys of its region with each rotation, for the first account and a known region alone', async () => {
+  const rotate = (who: TestAccount, region: string) =>
+    as(who).post('/v1/regions/rotate-key').send({ region });
+  const { key } = await make('us-east');
+  const { status, body } = await rotate(first, 'us-east');
+  expect([status, body]).toEqual([
+    200,
+    { id: 'us-east', rotations: 1, rotatedAt: expect.any(String) },
+  ]);
+  const answer = await askKeys(key);
+  expect(asProbe(key).open(answer.body, PROBE_KEYS_PATH)).toEqual({
+    keys: regionKeys([SECRET_KEY], 'us-east', 1),
+  });
+  expect((await rotate(first, 'us-east')).body.rotations).toBe(2);
+  expect((await rotate(first, 'nowhere')).body.code).toBe('unknown_region');
+  expect((await rotate(second, 'us-east')).body.code).toBe('insufficient_scope');
+});
+
 it('names what is wrong with a body', async () => {
   const { status, body } = await as(first)
     .post('/v1/probe-keys')

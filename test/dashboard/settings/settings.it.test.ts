@@ -199,15 +199,15 @@ test('the key of a probe is shown once under its region, is rotated, and is revo
     .getByText(/must be like eu-west/)
     .first()
     .waitFor();
-  await page.getByRole('combobox', { name: 'Region' }).fill('eu-north');
+  await page.getByRole('combobox', { name: 'Region' }).fill('eu-west');
   await press(page, 'Create probe key');
-  const shown = await page.getByText(/^kwp_eu-north_/).innerText();
+  const shown = await page.getByText(/^kwp_eu-west_/).innerText();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.reload();
-  const region = page.getByRole('region', { name: 'eu-north', exact: true });
+  const region = page.getByRole('region', { name: 'eu-west', exact: true });
   await region.getByRole('button', { name: 'Rotate rack 4' }).click();
   await press(page, 'Rotate');
-  const rotated = await page.getByText(/^kwp_eu-north_/).innerText();
+  const rotated = await page.getByText(/^kwp_eu-west_/).innerText();
   expect(rotated).not.toBe(shown);
   await page.getByRole('button', { name: 'Done' }).click();
   await region.getByRole('button', { name: 'Revoke rack 4' }).last().click();
@@ -215,6 +215,9 @@ test('the key of a probe is shown once under its region, is rotated, and is revo
   await region.getByText('Revoked', { exact: true }).waitFor();
   expect(await region.getByRole('button', { name: 'Revoke rack 4' }).count()).toBe(1);
   expect(await page.content()).not.toContain(shown);
+  await region.getByRole('button', { name: 'Rotate encryption key of eu-west' }).click();
+  await press(page, 'Rotate');
+  await page.getByText('Encryption key rotated.').waitFor();
 }, 60_000);
 
 test('somebody invited to look sees no button and no section that would be refused', async () => {

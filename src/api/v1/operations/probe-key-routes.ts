@@ -1,13 +1,19 @@
 /** Keys of probes, of the whole installation (docs/api.md). */
-import { probeKeyBody } from '../../../schemas/probe-key';
+import { probeKeyBody, regionKeyBody } from '../../../schemas/probe-key';
 import { pageQuery } from '../../../schemas/queries';
-import { newProbeKey, probeKey, probeKeyPage } from '../../../schemas/responses/probe-keys';
+import {
+  newProbeKey,
+  probeKey,
+  probeKeyPage,
+  rotatedRegionKey,
+} from '../../../schemas/responses/probe-keys';
 import {
   createProbeKey,
   getProbeKey,
   listProbeKeys,
   revokeProbeKey,
 } from '../../../services/regions/probe-keys';
+import { rotateRegionKey } from '../../../services/regions/rotate-region-key';
 import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
@@ -68,5 +74,20 @@ export const probeKeyRoutes: readonly Route[] = [
       await revokeProbeKey(services, principal, param('probeKeyId'));
       return NO_CONTENT;
     },
+  }),
+  route({
+    endpoint: 'POST /v1/regions/rotate-key',
+    operationId: 'rotateRegionKey',
+    tag: 'Service',
+    summary: 'Give a region another key for what is sealed for its probes',
+    scope: 'admin',
+    audit: 'region.rotate_key',
+    body: regionKeyBody,
+    query: NO_QUERY,
+    responses: { 200: { description: 'How often it was rotated', schema: rotatedRegionKey } },
+    codes: ['limit_reached', 'unknown_region'],
+    example: { region: 'eu-west' },
+    handler: async (principal, { services, body }) =>
+      okResponse(await rotateRegionKey(services, principal, body.region)),
   }),
 ];

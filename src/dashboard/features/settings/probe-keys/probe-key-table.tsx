@@ -2,7 +2,8 @@
 import { Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
-import type { NewProbeKey, ProbeKey } from '../../../shared/data/api-types';
+import type { NewProbeKey, Page, ProbeKey, Region } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
 import { RelativeTime } from '../../../shared/text/time';
 import { confirm } from '../../../shared/ui/confirm';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
@@ -18,13 +19,18 @@ interface ProbeKeyTableProps {
 
 export function ProbeKeyTable({ keys, onRotated }: ProbeKeyTableProps) {
   const regions = [...new Set(keys.map(({ region }) => region))].toSorted();
+  // One that no probe has been in yet has nothing encrypted.
+  const { data: known } = useRead<Page<Region>>('/v1/regions');
   return (
     <Stack gap="lg">
       {regions.map((region) => (
         <section key={region} aria-label={region}>
-          <Title order={2} size="h5" mb="xs">
-            {region}
-          </Title>
+          <Group justify="space-between" mb="xs">
+            <Title order={2} size="h5">
+              {region}
+            </Title>
+            {known?.data.some(({ id }) => id === region) && <RotateRegionButton region={region} />}
+          </Group>
           <Paper withBorder>
             <ScrollBox label={`Probe keys of ${region}`} minWidth={MIN_WIDTH}>
               <Table verticalSpacing="xs">
@@ -91,6 +97,33 @@ function ProbeKeyRow({ probeKey, onRotated }: ProbeKeyRowProps) {
         )}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** Of the region itself: what is sealed for its probes. */
+function RotateRegionButton({ region }: { readonly region: string }) {
+  const { act, isPending } = useAct([]);
+  const ask = (): void =>
+    confirm({
+      title: `Rotate the encryption key of ${region}?`,
+      text: TEXT.rotateRegionText,
+      action: TEXT.rotate,
+      onConfirm: () =>
+        act(
+          { method: 'POST', path: '/v1/regions/rotate-key', body: { region } },
+          { done: TEXT.regionRotated },
+        ),
+    });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={isPending}
+      onClick={ask}
+      aria-label={`${TEXT.rotateRegion} of ${region}`}
+    >
+      {TEXT.rotateRegion}
+    </Button>
   );
 }
 

@@ -16,6 +16,10 @@ export const TEXT = {
     'You get a new key for the same region. The current one works until you revoke it, so that the probe can change over first.',
   rotated:
     'Copy it now. You won’t be able to see it again. Set it at the probe, restart the probe, then revoke the old key.',
+  rotateRegion: 'Rotate encryption key',
+  rotateRegionText:
+    'New checks of this region are encrypted with a key that revoked probes don’t have. Running probes take it over by themselves.',
+  regionRotated: 'Encryption key rotated.',
   revoke: 'Revoke',
   revoked: 'Revoked',
   revokeText:

@@ -1,0 +1,50 @@
+/** How often the key of each region was rotated: the keys themselves are derived, and stored nowhere. */
+import type { Model } from 'mongoose';
+import { defineCollection } from '../store/define-schema';
+
+export interface RotatedRegion {
+  readonly region: string;
+  readonly rotations: number;
+  readonly rotatedAtMs: number;
+}
+
+export interface RegionKeyStore {
+  /** Regions whose key was rotated. */
+  readonly list: () => Promise<readonly RotatedRegion[]>;
+  /** Counts one more rotation. */
+  readonly rotate: (region: string, atMs: number) => Promise<RotatedRegion>;
+}
+
+export interface RegionKeyDocument {
+  /** The region. */
+  readonly _id: string;
+  readonly rotations: number;
+  readonly rotatedAtMs: number;
+}
+
+export const regionKeyCollection = defineCollection<RegionKeyDocument>('regionKeys', {
+  rotations: Number,
+  rotatedAtMs: Number,
+});
+
+export function createRegionKeyStore(regionKeys: Model<RegionKeyDocument>): RegionKeyStore {
+  return {
+    async list() {
+      return (await regionKeys.find({}).lean()).map(toRow);
+    },
+    async rotate(region, rotatedAtMs) {
+      const rotated = await regionKeys
+        .findOneAndUpdate(
+          { _id: region },
+          { $inc: { rotations: 1 }, $set: { rotatedAtMs } },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean();
+      return toRow(rotated);
+    },
+  };
+}
+
+function toRow({ _id, rotations, rotatedAtMs }: RegionKeyDocument): RotatedRegion {
+  return { region: _id, rotations, rotatedAtMs };
+}

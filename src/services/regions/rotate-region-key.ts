@@ -1,0 +1,41 @@
+/**
+ * Another key for one region, for whoever runs the installation: what is sealed for its probes from then on
+ * opens with none of the keys that a revoked probe may have kept.
+ */
+import type { RegionKeyStore, RotatedRegion } from '../../models/operations/region-keys';
+import { AppError } from '../../platform/errors';
+import type { RotatedRegionKeyResponse } from '../../schemas/responses/probe-keys';
+import type { Principal } from '../accounts/principal';
+import { requireInstallationAdmin } from '../accounts/require-operator';
+import { toInstant } from '../lists/instants';
+import type { Dependencies } from '../ports/dependencies';
+import { knownRegions } from './regions';
+
+/** Each one lengthens the list of keys that read. */
+const ROTATIONS_MAX = 1_000;
+
+/** In force in this process at once, in others within seconds. Throws `insufficient_scope`, `unknown_region`, `limit_reached`. */
+export async function rotateRegionKey(
+  needs: Dependencies,
+  principal: Principal,
+  region: string,
+): Promise<RotatedRegionKeyResponse> {
+  await requireInstallationAdmin(needs, principal);
+  const { stores, clock, regionRings } = needs;
+  if (!(await knownRegions(needs)).includes(region))
+    throw new AppError('unknown_region', `There is no region ${region}.`);
+  const before = await stores.regionKeys.list();
+  if ((before.find((row) => row.region === region)?.rotations ?? 0) >= ROTATIONS_MAX)
+    throw new AppError('limit_reached', `A key can be rotated ${ROTATIONS_MAX} times.`);
+  const { rotations, rotatedAtMs } = await stores.regionKeys.rotate(region, clock.now());
+  await regionRings.renew({ isUrgent: true });
+  return { id: region, rotations, rotatedAt: toInstant(rotatedAtMs) };
+}
+
+/** For the rings of regions. */
+export async function readRotations(
+  regionKeys: Pick<RegionKeyStore, 'list'>,
+): Promise<ReadonlyMap<string, number>> {
+  const rows: readonly RotatedRegion[] = await regionKeys.list();
+  return new Map(rows.map(({ region, rotations }) => [region, rotations]));
+}
