@@ -11,15 +11,15 @@ import { createStores, type Database, describeServer } from '../models';
 import { systemClock as clock } from '../platform/clock';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
+import { createRegionRings, keepRenewed, type RegionRings } from '../platform/region-rings';
 import { createShutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
-import { createRegionRings, keepRenewed, type RegionRings } from '../platform/region-rings';
 import { keepPresence } from '../services/heartbeats/keep-presence';
-import { readRotations } from '../services/regions/rotate-region-key';
 import { isProxiedUi } from '../services/operations/workflow-url';
 import type { Installation } from '../services/ports/installation';
+import { readRotations } from '../services/regions/rotate-region-key';
 import { isSetUpRequired } from '../services/sessions/set-up';
 import { awaitTemporal, createTemporalClient } from '../temporal/connect';
 import { namespaceCheck } from '../temporal/namespace-check';
@@ -51,27 +51,15 @@ async function main(): Promise<void> {
 
   let database: Database | undefined;
   shutdown.onClose('database', async () => database?.close());
-  const regionRings = createRegionRings({
-    secretKeys,
-    readRotations: async () => {
-      if (database === undefined) throw new Error('the database is not open yet');
-      return readRotations(createStores(database).regionKeys);
-    },
-    steadyNow: () => performance.now(),
-  });
+  const regionRings = regionRingsOf(secretKeys, () => database);
   const databaseSlot = createSlot('database');
   const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }, namespaceCheck(temporal)];
   const options = {
+    ...settingsOfApp(settings, secretKeys),
     logger,
     newRequestId: () => newId('request'),
     readReadiness: createReadiness(checks, clock.now),
-    publicUrl,
-    secretKeys,
     tracing,
-    isLocalOnly: isLocalHost(host) && isLocalUrl(publicUrl),
-    metricsToken: settings.KEEPWATCH_METRICS_TOKEN ?? null,
-    trustedProxies: settings.KEEPWATCH_TRUST_PROXY,
-    corsOrigins: settings.KEEPWATCH_CORS_ORIGINS,
     dashboardFolder: path.join(__dirname, '..', 'dashboard'),
     temporalUi: temporalUiOf(settings, secretKeys, regionRings),
   };
@@ -94,9 +82,32 @@ async function main(): Promise<void> {
   if (settings.KEEPWATCH_SETUP_TOKEN === undefined && (await isSetUpRequired(services)))
     logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');
   http.use(createApp(options, services));
-  shutdown.onClose('presence for pings', keepPresence({ ...services, steadyNow: () => performance.now() }));
+  shutdown.onClose('presence for pings', keepPresence({ ...services, steadyNow }));
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
+}
+
+function settingsOfApp(settings: SettingsOf<'api'>, secretKeys: readonly string[]) {
+  const { HOST: host, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
+  return {
+    publicUrl,
+    secretKeys,
+    isLocalOnly: isLocalHost(host) && isLocalUrl(publicUrl),
+    metricsToken: settings.KEEPWATCH_METRICS_TOKEN ?? null,
+    trustedProxies: settings.KEEPWATCH_TRUST_PROXY,
+    corsOrigins: settings.KEEPWATCH_CORS_ORIGINS,
+  };
+}
+
+const steadyNow = (): number => performance.now();
+
+/** Before the database is open no rotation is known. */
+function regionRingsOf(secretKeys: readonly string[], database: () => Database | undefined) {
+  const rotations = async (): Promise<ReadonlyMap<string, number>> => {
+    const opened = database();
+    return opened === undefined ? new Map() : readRotations(createStores(opened).regionKeys);
+  };
+  return createRegionRings({ secretKeys, readRotations: rotations, steadyNow });
 }
 
 function temporalUiOf(

@@ -23,9 +23,9 @@ import { readVersion, userAgent } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { connectWorker } from '../temporal/connect';
 import { createRegionDataConverter } from '../temporal/data-converter';
-import { installRuntime } from '../temporal/runtime/install-runtime';
 import { createProbeWorker } from '../temporal/probe-worker';
 import { runWorker } from '../temporal/run-worker';
+import { installRuntime } from '../temporal/runtime/install-runtime';
 import { openTracingOf } from './open-tracing';
 import { outgoingOptions } from './outgoing-options';
 

@@ -24,8 +24,8 @@ import {
 import { type IdempotencyDocument, idempotencyCollection } from './operations/idempotency';
 import { type OperatorEventDocument, operatorEventCollection } from './operations/operator-events';
 import { type ProbeKeyDocument, probeKeyCollection } from './operations/probe-keys';
-import { type RegionKeyDocument, regionKeyCollection } from './operations/region-keys';
 import { type RefusedRecordDocument, refusedRecordCollection } from './operations/refused-records';
+import { type RegionKeyDocument, regionKeyCollection } from './operations/region-keys';
 import { type RegionProbeDocument, regionProbeCollection } from './operations/regions';
 import { type RemovalDocument, removalCollection } from './operations/removals';
 import { type MonitorDocument, monitorCollection } from './resources/monitors';

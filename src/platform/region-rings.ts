@@ -40,8 +40,7 @@ export function createRegionRings({
   async function read(): Promise<void> {
     readAtMs = steadyNow();
     const found = await readRotations().catch(() => rotations);
-    for (const [region, times] of found)
-      if (times !== rotations.get(region)) keys.delete(region);
+    for (const [region, times] of found) if (times !== rotations.get(region)) keys.delete(region);
     rotations = found;
   }
 

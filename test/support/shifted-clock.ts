@@ -14,7 +14,7 @@ export interface ShiftedClock {
   readonly remove: () => void;
 }
 
-const PRELOADED = join(__dirname, 'shifted-clock.cjs');
+const PRELOADED = join(__dirname, 'step-clock.cjs');
 
 export function createShiftedClock(): ShiftedClock {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-clock-'));

@@ -2,12 +2,7 @@
 import type { Command } from 'commander';
 import { ago } from '../durations';
 import { type Cli, within } from '../session';
-import {
-  newProbeKeyShape,
-  probeKeyShape,
-  regionPageShape,
-  rotatedRegionKeyShape,
-} from '../shapes';
+import { newProbeKeyShape, probeKeyShape, regionPageShape, rotatedRegionKeyShape } from '../shapes';
 import { tableOf } from '../table';
 
 interface AddOptions {

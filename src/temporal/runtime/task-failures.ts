@@ -75,7 +75,9 @@ export function createTaskFailures(): TaskFailures {
 export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
   // A build that does not fit fails while it replays.
   return {
-    failures: { note: { fn: ({ runId }, failure) => note(runId, failure), callDuringReplay: true } },
+    failures: {
+      note: { fn: ({ runId }, failure) => note(runId, failure), callDuringReplay: true },
+    },
   };
 }
 

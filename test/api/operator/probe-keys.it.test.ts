@@ -3,6 +3,7 @@
  *
  * Covers:
  * - services/regions/find-probe-secret
+ * - services/regions/rotate-region-key
  */
 import request from 'supertest';
 import { parseProbeKey } from '../../../src/contracts/probe-key';
