@@ -23,9 +23,21 @@ export type DemoEvent =
       readonly kind: 'incident';
       readonly at: Date;
       readonly name: string;
-      readonly status: 'opened' | 'closed';
+      readonly status: 'opened' | 'acknowledged' | 'closed';
       readonly detail: string | null;
+    }
+  | {
+      readonly kind: 'alert';
+      readonly at: Date;
+      /** What the alert says. */
+      readonly name: string;
+      readonly status: string;
+      /** Where it arrived. */
+      readonly place: string;
     };
+
+/** What asking the service brings. */
+export type ServiceEvent = Exclude<DemoEvent, { readonly kind: 'alert' }>;
 
 const RESET = '\u001b[0m';
 const GREEN = '\u001b[32m';
@@ -42,7 +54,10 @@ const COLOURS: Readonly<Record<string, string>> = {
   down: RED,
   failed: RED,
   timed_out: RED,
+  failure: RED,
+  recovery: GREEN,
   opened: BRIGHT_RED,
+  acknowledged: YELLOW,
   closed: BRIGHT_GREEN,
 };
 
@@ -53,14 +68,18 @@ export function renderEvent(event: DemoEvent, isColoured: boolean): string {
     event.kind.padEnd(8),
     event.status.padEnd(9),
     renderMeasurement(event),
-    event.detail === null ? event.name : `${event.name}: ${event.detail}`,
+    'detail' in event && event.detail !== null ? `${event.name}: ${event.detail}` : event.name,
   ].join(' ');
   const colour = COLOURS[event.status];
   return isColoured && colour !== undefined ? `${colour}${text}${RESET}` : text;
 }
 
+/** Of what stands between status and name. */
+const WIDTH = 17;
+
 function renderMeasurement(event: DemoEvent): string {
-  if (event.kind === 'incident') return ''.padEnd(17);
+  if (event.kind === 'alert') return event.place.padEnd(WIDTH);
+  if (event.kind === 'incident') return ''.padEnd(WIDTH);
   const duration = event.durationMs === null ? '-' : `${Math.round(event.durationMs)} ms`;
   return `${duration.padStart(7)} ${event.region.padEnd(9)}`;
 }

@@ -1,4 +1,7 @@
-/** What the demo watches: six monitors of the shop in two groups, and the example scenario. */
+/**
+ * What the demo watches and whom it notifies: six monitors of the shop in two groups, a job that reports,
+ * the example scenario, one that signs in with a form, and a policy that escalates from a chat to a phone.
+ */
 import { scenarioExample } from '../schemas/scenario-example';
 
 const MONITOR_INTERVAL_SECONDS = 10;
@@ -6,13 +9,19 @@ const SCENARIO_INTERVAL_SECONDS = 15;
 const DEGRADED_ABOVE_MS = 500;
 const PAGES = 'Shop pages';
 const API = 'Shop API';
+const JOBS = 'Shop jobs';
+
+/** Key of the policy by which failures of the check-out are told. */
+const POLICY = 'shop-duty';
+/** Name of the secret with which the shop is signed in to. */
+export const PASSWORD_SECRET = 'shop-password';
 
 /** Bodies for `POST /v1/monitors`. */
 export function demoMonitors(shopUrl: string): readonly Readonly<Record<string, unknown>>[] {
   const monitors = [
     { group: PAGES, name: 'Front page', url: '/', expectedText: 'Open day and night' },
     { group: PAGES, name: 'Search', url: '/search?q=tea', degradedAboveMs: DEGRADED_ABOVE_MS },
-    { group: PAGES, name: 'Check-out', url: '/checkout', retries: 0 },
+    { group: PAGES, name: 'Check-out', url: '/checkout', retries: 0, alerts: { policy: POLICY } },
     {
       group: API,
       name: 'Health',
@@ -51,5 +60,71 @@ export function demoScenario(shopUrl: string): Readonly<Record<string, unknown>>
     variables: { ...scenarioExample.variables, baseUrl: shopUrl },
     interval: SCENARIO_INTERVAL_SECONDS,
     group: API,
+  };
+}
+
+/** A body for `POST /v1/monitors`: a job that is to report every half minute. */
+export const demoHeartbeat = {
+  type: 'heartbeat',
+  name: 'Stock count',
+  group: JOBS,
+  schedule: { everySeconds: 30 },
+  graceSeconds: 30,
+  maxRunSeconds: 20,
+} as const;
+
+/** Bodies for `POST /v1/alert-channels`. */
+export function demoChannels(urlOf: (place: 'chat' | 'phone') => string) {
+  return [
+    { key: 'chat', name: 'Chat', type: 'webhook', url: urlOf('chat') },
+    { key: 'phone', name: 'Phone', type: 'webhook', url: urlOf('phone'), isDefault: false },
+  ];
+}
+
+/** A body for `POST /v1/alert-policies`: the phone rings when nobody has acknowledged for a minute. */
+export const demoPolicy = {
+  key: POLICY,
+  name: 'Shop duty',
+  steps: [
+    { afterMinutes: 0, notify: ['chat'] },
+    { afterMinutes: 1, notify: ['phone'] },
+  ],
+};
+
+/** A body for `POST /v1/scenarios`: as `examples/sign-in` has it. */
+export function demoSignIn(shopUrl: string): Readonly<Record<string, unknown>> {
+  return {
+    name: 'Sign in with a form',
+    interval: SCENARIO_INTERVAL_SECONDS,
+    group: PAGES,
+    variables: { baseUrl: shopUrl, user: 'demo' },
+    steps: [
+      {
+        name: 'open the form',
+        url: '{{baseUrl}}/account/login',
+        extract: { csrf: { from: 'body', pattern: 'name="csrf" value="([^"]+)"' } },
+      },
+      {
+        name: 'sign in',
+        method: 'POST',
+        url: '{{baseUrl}}/account/login',
+        form: {
+          user: '{{user}}',
+          password: `{{secret:${PASSWORD_SECRET}}}`,
+          csrf: '{{csrf}}',
+        },
+        degradedAboveMs: 2000,
+        assertions: [
+          { type: 'redirect', name: 'finalUrl', operator: 'endsWith', value: '/account' },
+          { type: 'body', operator: 'contains', value: '{{user}}' },
+        ],
+      },
+      {
+        name: 'see the orders',
+        url: '{{baseUrl}}/account/orders',
+        assertions: [{ type: 'status', operator: 'equals', value: 200 }],
+      },
+      { name: 'sign out', method: 'POST', url: '{{baseUrl}}/account/logout', always: true },
+    ],
   };
 }

@@ -3,7 +3,7 @@
  * starts and stores nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DemoEvent } from './demo-event';
+import type { DemoEvent, ServiceEvent } from './demo-event';
 import type { Monitor, Result, Run, Scenario, ServiceClient } from './service-client';
 
 const POLL_EVERY_MS = 1_000;
@@ -20,7 +20,7 @@ interface FollowPlan {
 
 /** What happened since the last turn, oldest first, and what could not be asked. */
 export interface Turn {
-  readonly events: readonly DemoEvent[];
+  readonly events: readonly ServiceEvent[];
   readonly problem: string | null;
 }
 
@@ -48,9 +48,9 @@ export function createFollower(
   const lastCheckedAt = new Map<string, string>();
 
   /** Results are asked for only after the monitor was checked, to stay far below any rate limit. */
-  async function eventsOfMonitor(monitor: Monitor): Promise<readonly DemoEvent[]> {
+  async function eventsOfMonitor(monitor: Monitor): Promise<readonly ServiceEvent[]> {
     const { id, lastCheckedAt: at } = monitor;
-    let checks: readonly DemoEvent[] = [];
+    let checks: readonly ServiceEvent[] = [];
     if (at !== null && lastCheckedAt.get(id) !== at) {
       const results = await client.results(id);
       lastCheckedAt.set(id, at);
@@ -60,7 +60,7 @@ export function createFollower(
     return incident === null ? checks : [...checks, incident];
   }
 
-  async function eventsOfScenario(scenario: Scenario): Promise<readonly DemoEvent[]> {
+  async function eventsOfScenario(scenario: Scenario): Promise<readonly ServiceEvent[]> {
     const runs = await client.runs(scenario.id);
     const finished = runs.filter(({ status }) => !UNFINISHED.has(status));
     return takeFresh(scenario.id, finished).map((run) => toRunEvent(scenario, run));
@@ -98,7 +98,7 @@ function createFreshTaker() {
 /** An incident opens when a monitor's health turns to down and closes when it is well again. */
 function createIncidentFinder() {
   const downSince = new Map<string, Date>();
-  return ({ id, name, health }: Monitor, checks: readonly DemoEvent[]): DemoEvent | null => {
+  return ({ id, name, health }: Monitor, checks: readonly ServiceEvent[]): ServiceEvent | null => {
     const since = downSince.get(id);
     if (health === 'down' && since === undefined) {
       const failing = checks.find(({ status }) => status === 'down');
@@ -116,7 +116,7 @@ function createIncidentFinder() {
   };
 }
 
-function toCheckEvent({ name }: Monitor, result: Result): DemoEvent {
+function toCheckEvent({ name }: Monitor, result: Result): ServiceEvent {
   return {
     kind: 'check',
     at: new Date(result.startedAt ?? Date.now()),
@@ -128,7 +128,7 @@ function toCheckEvent({ name }: Monitor, result: Result): DemoEvent {
   };
 }
 
-function toRunEvent({ name }: Scenario, run: Run): DemoEvent {
+function toRunEvent({ name }: Scenario, run: Run): ServiceEvent {
   const passed = run.steps.filter(({ status }) => status === 'passed').length;
   return {
     kind: 'run',

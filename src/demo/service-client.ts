@@ -10,6 +10,8 @@ const monitorShape = z.object({
   name: z.string(),
   health: z.string(),
   lastCheckedAt: z.string().nullable(),
+  /** Of a heartbeat. */
+  pingUrl: z.string().nullish(),
   links: z.object({ temporal: z.object({ url: z.string().nullish() }).nullish() }).nullish(),
 });
 
@@ -42,6 +44,10 @@ export type Run = z.output<typeof runShape>;
 export interface ServiceClient {
   readonly createMonitor: (body: unknown) => Promise<Monitor>;
   readonly createScenario: (body: unknown) => Promise<Scenario>;
+  readonly createChannel: (body: unknown) => Promise<void>;
+  readonly createPolicy: (body: unknown) => Promise<void>;
+  readonly putSecret: (name: string, value: string) => Promise<void>;
+  readonly acknowledge: (incidentId: string, note: string) => Promise<void>;
   readonly monitors: () => Promise<readonly Monitor[]>;
   /** Newest first. */
   readonly results: (monitorId: string) => Promise<readonly Result[]>;
@@ -113,6 +119,12 @@ export function createServiceClient(url: string, apiKey: string): ServiceClient 
   return {
     createMonitor: async (body) => monitorShape.parse(await post('/monitors', body)),
     createScenario: async (body) => scenarioShape.parse(await post('/scenarios', body)),
+    createChannel: async (body) => void (await post('/alert-channels', body)),
+    createPolicy: async (body) => void (await post('/alert-policies', body)),
+    putSecret: async (name, value) => {
+      await call(`${url}/v1/secrets/${name}`, { method: 'PUT', body: { value }, headers });
+    },
+    acknowledge: async (id, note) => void (await post(`/incidents/${id}/acknowledge`, { note })),
     monitors: async () => list(monitorShape, await get('/monitors')),
     results: async (id) => list(resultShape, await get(`/monitors/${id}/results?limit=20`)),
     runs: async (id) => list(runShape, await get(`/scenarios/${id}/results?limit=10`)),
@@ -120,7 +132,7 @@ export function createServiceClient(url: string, apiKey: string): ServiceClient 
 }
 
 interface Call {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

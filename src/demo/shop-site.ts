@@ -1,13 +1,14 @@
 /**
- * A small shop on loopback for the demo, tests and benchmarks: log-in, orders, a page that is slow
+ * A small shop on loopback for the demo, tests and benchmarks: log-in, orders, an account to sign in to, a page that is slow
  * every third time and a check-out that breaks now and then. It knows nothing of Keepwatch.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createAccountPages } from './account-pages';
+import { forgetOldest, type Handler, type PageResponse } from './shop-visit';
 
 const BODY_BYTES_MAX = 16_384;
-const ORDERS_MAX = 1_000;
 const QUICK_SEARCH_MS = 40;
 const SLOW_SEARCH_MS = 900;
 const CATALOGUE = [
@@ -41,28 +42,13 @@ export interface ShopSite {
   readonly close: () => Promise<void>;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly json?: unknown;
-  readonly html?: string;
-}
-
 interface Order {
   readonly id: string;
   readonly item: string;
   readonly quantity: number;
 }
 
-/** Everything a handler may look at. */
-interface Visit {
-  readonly id: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly isLoggedIn: boolean;
-}
-
-type Handler = (visit: Visit) => Answer | Promise<Answer>;
-
-const DEFAULT_BREAKS: BreakPlan = { firstAfterMs: 15_000, forMs: 30_000, everyMs: 120_000 };
+const DEFAULT_BREAKS: BreakPlan = { firstAfterMs: 10_000, forMs: 90_000, everyMs: 180_000 };
 
 /** True while the plan has the check-out broken. */
 export function isBroken(plan: BreakPlan, sinceMs: number): boolean {
@@ -79,22 +65,24 @@ export async function startShopSite(options: ShopOptions = {}): Promise<ShopSite
   const handlers: ReadonlyMap<string, Handler> = new Map([
     ...createPages(() => breaking !== null && isBroken(breaking.plan, now() - breaking.sinceMs)),
     ...createOrderDesk(tokens),
+    ...createAccountPages(),
   ]);
 
-  async function answer(request: IncomingMessage): Promise<Answer> {
+  async function answer(request: IncomingMessage): Promise<PageResponse> {
     const { name, id } = nameRequest(request);
     const handler = handlers.get(name);
     if (handler === undefined) return { status: 404, json: { error: 'no such page' } };
     requests.set(name, (requests.get(name) ?? 0) + 1);
-    const body = await readJson(request);
+    const body = await readBody(request);
     if (body === null) return { status: 400, json: { error: 'the body is not a JSON object' } };
+    const cookies = cookiesOf(request.headers.cookie ?? '');
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
-    return handler({ id, body, isLoggedIn: tokens.has(token) });
+    return handler({ id, body, cookies, isLoggedIn: tokens.has(token) });
   }
 
   const server = createServer((request, response) => {
     void answer(request)
-      .catch((): Answer => ({ status: 500, json: { error: 'the shop stumbled' } }))
+      .catch((): PageResponse => ({ status: 500, json: { error: 'the shop stumbled' } }))
       .then((result) => send(response, result));
   });
   const port = await listen(server, options.port ?? 0);
@@ -176,15 +164,6 @@ function createOrderDesk(tokens: Set<string>): readonly [string, Handler][] {
   ];
 }
 
-/** Keeps a shop that runs for days small. */
-function forgetOldest(
-  entries: Pick<Set<string>, 'size' | 'delete'> & { keys: () => IterableIterator<string> },
-): void {
-  if (entries.size <= ORDERS_MAX) return;
-  const [oldest] = entries.keys();
-  if (oldest !== undefined) entries.delete(oldest);
-}
-
 function nameRequest(request: IncomingMessage): { name: string; id: string } {
   const { pathname } = new URL(request.url ?? '/', 'http://shop');
   const id = /^\/orders\/([^/]+)$/.exec(pathname)?.[1];
@@ -192,8 +171,13 @@ function nameRequest(request: IncomingMessage): { name: string; id: string } {
   return { name: `${request.method ?? 'GET'} ${path}`, id: id ?? '' };
 }
 
-/** The body as an object; empty for no body, null for anything that is not a small JSON object. */
-async function readJson(request: IncomingMessage): Promise<Record<string, unknown> | null> {
+function cookiesOf(header: string): ReadonlyMap<string, string> {
+  const pairs = header.split('; ').map((pair) => pair.split('='));
+  return new Map(pairs.map(([name = '', value = '']) => [name, value]));
+}
+
+/** The body as an object; empty for no body, null for anything that is neither a form nor a small JSON object. */
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -203,15 +187,19 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
     chunks.push(chunk);
   }
   if (bytes === 0) return {};
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true)
+    return Object.fromEntries(new URLSearchParams(text));
   try {
-    const parsed: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' && parsed !== null ? { ...parsed } : null;
   } catch {
     return null;
   }
 }
 
-function send(response: ServerResponse, { status, json, html }: Answer): void {
+function send(response: ServerResponse, { status, json, html, headers = {} }: PageResponse): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (html !== undefined) response.setHeader('content-type', 'text/html; charset=utf-8');
   if (json !== undefined) response.setHeader('content-type', 'application/json');
   response.statusCode = status;

@@ -1,16 +1,32 @@
 /**
  * `npm run demo`: the whole service on a throw-away data folder, watching a small shop of its own,
- * with one line per check, run and incident. `-- --for 60` ends it after 60 seconds of watching.
+ * with one line per check, run, incident and alert. `-- --for 60` ends it after 60 seconds of watching.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { wholeEnvironment } from '../config/child-environment';
 import { SETTINGS_TABLE } from '../config/settings-table';
-import { isColourWanted, renderEvent } from '../demo/demo-event';
-import { demoMonitors, demoScenario } from '../demo/demo-resources';
+import { SHOP_PASSWORD } from '../demo/account-pages';
+import { type DemoEvent, isColourWanted, renderEvent } from '../demo/demo-event';
+import {
+  demoChannels,
+  demoHeartbeat,
+  demoMonitors,
+  demoPolicy,
+  demoScenario,
+  demoSignIn,
+  PASSWORD_SECRET,
+} from '../demo/demo-resources';
 import { followService } from '../demo/follow-service';
-import { createServiceClient, inviteOwner, setUpAccount } from '../demo/service-client';
+import { type OnCall, startOnCall } from '../demo/on-call';
+import {
+  createServiceClient,
+  inviteOwner,
+  type ServiceClient,
+  setUpAccount,
+} from '../demo/service-client';
 import { type ShopSite, startShopSite } from '../demo/shop-site';
+import { runStockCount } from '../demo/stock-count';
 import { startThrowAwayService, type ThrowAwayService } from '../demo/throw-away-service';
 import { startTimeLimit } from '../platform/time-limit';
 
@@ -18,54 +34,99 @@ const NO_SETTINGS = Object.fromEntries(Object.keys(SETTINGS_TABLE).map((name) =>
 
 const say = (line: string) => console.log(line);
 
+interface Demo {
+  readonly shop: ShopSite;
+  readonly onCall: OnCall;
+  /** Where alerts are acknowledged, once there is somewhere. */
+  readonly connect: (client: ServiceClient) => void;
+  readonly tell: (event: DemoEvent) => void;
+}
+
 async function main(signal: AbortSignal, forSeconds: number | null): Promise<void> {
+  const isColoured = isColourWanted(process.stdout, wholeEnvironment()['NO_COLOR']);
+  const tell = (event: DemoEvent) => say(renderEvent(event, isColoured));
+  let client: ServiceClient | null = null;
   const shop = await startShopSite();
+  const onCall = await startOnCall({
+    tell,
+    warn: say,
+    acknowledge: async (incidentId, note) => client?.acknowledge(incidentId, note),
+  });
+  const connect = (known: ServiceClient): void => {
+    client = known;
+  };
   try {
-    say('Starting Keepwatch on a throw-away data folder.');
-    const service = await startThrowAwayService({
-      program: path.join(__dirname, 'all-in-one.js'),
-      environment: wholeEnvironment(NO_SETTINGS),
-      settings: { KEEPWATCH_ALLOWED_PRIVATE_TARGETS: `127.0.0.1/32#${shop.port}` },
-      say: (line) => say(`  ${line}`),
-      signal,
-    });
-    try {
-      await watch({ shop, service, signal, forSeconds });
-    } finally {
-      say('Stopping, and removing the data folder.');
-      await service.stop();
-    }
+    await runService({ shop, onCall, connect, tell }, signal, forSeconds);
   } finally {
+    await onCall.close();
     await shop.close();
   }
 }
 
-interface WatchPlan {
-  readonly shop: ShopSite;
+async function runService(
+  demo: Demo,
+  signal: AbortSignal,
+  forSeconds: number | null,
+): Promise<void> {
+  say('Starting Keepwatch on a throw-away data folder.');
+  const ports = [demo.shop.port, demo.onCall.port];
+  const targets = ports.map((port) => `127.0.0.1/32#${port}`).join(',');
+  const service = await startThrowAwayService({
+    program: path.join(__dirname, 'all-in-one.js'),
+    environment: wholeEnvironment(NO_SETTINGS),
+    settings: { KEEPWATCH_ALLOWED_PRIVATE_TARGETS: targets },
+    say: (line) => say(`  ${line}`),
+    signal,
+  });
+  try {
+    await watch({ ...demo, service, signal, forSeconds });
+  } finally {
+    say('Stopping, and removing the data folder.');
+    await service.stop();
+  }
+}
+
+interface WatchPlan extends Demo {
   readonly service: ThrowAwayService;
   readonly signal: AbortSignal;
   readonly forSeconds: number | null;
 }
 
-async function watch({ shop, service, signal, forSeconds }: WatchPlan): Promise<void> {
+/** What the demo watches, and whom it notifies. */
+async function createResources({ shop, onCall }: Demo, client: ServiceClient) {
+  await client.putSecret(PASSWORD_SECRET, SHOP_PASSWORD);
+  for (const body of demoChannels(onCall.urlOf)) await client.createChannel(body);
+  await client.createPolicy(demoPolicy);
+  const monitors = [];
+  for (const body of demoMonitors(shop.url)) monitors.push(await client.createMonitor(body));
+  const heartbeat = await client.createMonitor(demoHeartbeat);
+  const scenarios = [
+    await client.createScenario(demoScenario(shop.url)),
+    await client.createScenario(demoSignIn(shop.url)),
+  ];
+  return { monitors, heartbeat, scenarios };
+}
+
+async function watch(plan: WatchPlan): Promise<void> {
+  const { shop, service, signal, forSeconds, connect, tell } = plan;
   const { apiKey, cookie } = await setUpAccount(service.url, service.setupToken);
   const invitationUrl = await inviteOwner(service, cookie);
   const client = createServiceClient(service.url, apiKey);
-  const monitors = [];
-  for (const body of demoMonitors(shop.url)) monitors.push(await client.createMonitor(body));
-  const scenario = await client.createScenario(demoScenario(shop.url));
+  connect(client);
+  const { monitors, heartbeat, scenarios } = await createResources(plan, client);
   shop.startBreaking();
   const workflowUrl = monitors[0]?.links?.temporal?.url ?? null;
   const [temporalUi = null] = workflowUrl?.split('/namespaces/') ?? [];
   say(renderAddresses({ service, shopUrl: shop.url, apiKey, invitationUrl, temporalUi }));
 
-  const isColoured = isColourWanted(process.stdout, wholeEnvironment()['NO_COLOR']);
   const end = forSeconds === null ? signal : startTimeLimit(forSeconds * 1000, signal).signal;
+  const { pathname } = new URL(heartbeat.pingUrl ?? '/', service.url);
+  void runStockCount({ pingUrl: `${service.url}${pathname}`, signal: end });
   await Promise.race([
     followService({
       client,
-      scenarios: [scenario],
-      tell: (event) => say(renderEvent(event, isColoured)),
+      scenarios,
+      tell,
       warn: (sentence) => say(`The service did not respond: ${sentence}`),
       signal: end,
     }),
@@ -88,7 +149,7 @@ function renderAddresses(addresses: Addresses): string {
   const { url: serviceUrl, publicUrl } = service;
   return [
     '',
-    'Six monitors and one scenario watch a shop on this machine. Look at:',
+    'Six monitors, two scenarios and a heartbeat watch a shop on this machine. Look at:',
     '',
     `  Dashboard     ${publicUrl}`,
     `  Come in       ${invitationUrl}`,
@@ -100,7 +161,9 @@ function renderAddresses(addresses: Addresses): string {
     '',
     `  curl -s ${serviceUrl}/v1/monitors -H 'authorization: Bearer ${apiKey}'`,
     '',
-    'The check-out breaks after 15 seconds, for 30 seconds, and again every two minutes.',
+    'The check-out breaks after 10 seconds, for 90 seconds, and again every three minutes. Its alert goes',
+    'to a chat, which is read every second time; a minute later the phone rings, where it is acknowledged.',
+    'The stock is counted every ten seconds, and every sixth count fails.',
     'Ctrl-C stops everything.',
     '',
   ].join('\n');

@@ -37,17 +37,24 @@ function linesOf(pattern: RegExp): string[] {
   return output.split('\n').filter((line) => pattern.test(line));
 }
 
-test('it shows checks, runs and an incident, then ends by itself and leaves nothing behind', async () => {
+test('it shows checks, a job, runs, an incident and its alert, which is acknowledged, then ends by itself and leaves nothing behind', async () => {
   const child = startDemo('--for', '32');
   const [code] = await once(child, 'exit');
   expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
 
+  const jobs = linesOf(/ check {4}up .* heartbeat Stock count$/);
+  expect(jobs.length).toBeGreaterThan(1);
   for (const name of ['Front page', 'Search', 'Check-out', 'Health', 'Catalogue', 'Log-in']) {
     const checks = linesOf(new RegExp(`^\\d\\d:\\d\\d:\\d\\d check .* ${name}(:|$)`));
     expect([name, checks.length >= 4]).toEqual([name, true]);
   }
   expect(linesOf(/ run {6}passed .*Order journey: 4 of 4 steps passed/).length).toBeGreaterThan(1);
+  expect(
+    linesOf(/ run {6}passed .*Sign in with a form: 4 of 4 steps passed/).length,
+  ).toBeGreaterThan(1);
   expect(linesOf(/ incident opened .*Check-out: .*503/)).toHaveLength(1);
+  expect(linesOf(/ alert {4}failure {3}chat .*Check-out/)).toHaveLength(1);
+  expect(linesOf(/ incident acknowledged .*Check-out: by chat/)).toHaveLength(1);
   expect(linesOf(/^ +API +http:\/\/127\.0\.0\.1:\d+\/v1$/)).toHaveLength(1);
   expect(linesOf(/ down /).filter((line) => !line.includes('Check-out'))).toEqual([]);
   expect(output).not.toMatch(/Set-up|The service did not answer/);
@@ -55,7 +62,7 @@ test('it shows checks, runs and an incident, then ends by itself and leaves noth
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('its link lets one person in, as an owner whom the dashboard and the Temporal UI know', async () => {
+test('its link lets one person in, as an owner whom the dashboard and the Temporal UI know; Ctrl-C ends it cleanly', async () => {
   const child = startDemo();
   await waitUntil('the first check is shown', () => / check +up /.test(output), 60_000);
   const addressOf = (label: string): URL => {
@@ -87,14 +94,6 @@ test('its link lets one person in, as an owner whom the dashboard and the Tempor
     expect([address.pathname, status]).toEqual([address.pathname, 200]);
     expect(headers.get('content-type')).toContain('text/html');
   }
-  child.kill('SIGINT');
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(0);
-});
-
-test('Ctrl-C ends it cleanly while it watches', async () => {
-  const child = startDemo();
-  await waitUntil('the first check is shown', () => / check +up /.test(output), 60_000);
   child.kill('SIGINT');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);

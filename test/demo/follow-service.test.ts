@@ -1,7 +1,20 @@
 /** The demo tells each check, run and incident once, whatever the service answers in between. */
-import { demoMonitors, demoScenario } from '../../src/demo/demo-resources';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import {
+  demoChannels,
+  demoHeartbeat,
+  demoMonitors,
+  demoPolicy,
+  demoScenario,
+  demoSignIn,
+} from '../../src/demo/demo-resources';
 import { createFollower, type Turn } from '../../src/demo/follow-service';
 import type { Monitor, Result, Run, ServiceClient } from '../../src/demo/service-client';
+import { alertPolicyBody } from '../../src/schemas/alert-policy';
+import { alertChannelBody } from '../../src/schemas/alerts';
+import { validate } from '../../src/schemas/issues';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';
 
@@ -25,6 +38,10 @@ function createFakeService() {
   const client: ServiceClient = {
     createMonitor: notUsed,
     createScenario: notUsed,
+    createChannel: notUsed,
+    createPolicy: notUsed,
+    putSecret: notUsed,
+    acknowledge: notUsed,
     monitors: async () => [monitor()],
     results: async () => {
       state.resultCalls += 1;
@@ -101,6 +118,22 @@ test('a call that fails is named, holds back no other event and loses none', asy
   expect(summarise(turn)).toEqual(['run passed 0 of 0 steps passed']);
   isAway = false;
   expect(summarise(await next())).toEqual(['check down got 503', 'incident opened got 503']);
+});
+
+test('the demo signs in as examples/sign-in does, and its other resources are accepted, too', () => {
+  const file = readFileSync(join(__dirname, '../../examples/sign-in/keepwatch.yaml'), 'utf8');
+  const { steps, name } = parse(file);
+  const signIn = demoSignIn('http://127.0.0.1:4000');
+  expect({ name: signIn['name'], steps: signIn['steps'] }).toEqual({ name, steps });
+  const problems = [
+    validate(scenarioBody, signIn),
+    validate(monitorBody, demoHeartbeat),
+    validate(alertPolicyBody, demoPolicy),
+    ...demoChannels((place) => `http://127.0.0.1:4001/${place}`).map((channel) =>
+      validate(alertChannelBody, channel),
+    ),
+  ].flatMap((validated) => (validated.ok ? [] : validated.problems));
+  expect(problems).toEqual([]);
 });
 
 test('the demo has six monitors in two groups and one scenario, all of which /v1 accepts', () => {

@@ -1,6 +1,7 @@
 /** The demo's shop answers as the example scenario and the six monitors expect. */
 
 import { z } from 'zod';
+import { SHOP_PASSWORD } from '../../src/demo/account-pages';
 import { isBroken, type ShopSite, startShopSite } from '../../src/demo/shop-site';
 import { scenarioExample } from '../../src/schemas/scenario-example';
 
@@ -37,6 +38,28 @@ test('an order can be created, read back and deleted once by whoever logged in',
   expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204);
   expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(404);
   expect((await fetch(url, { headers })).status).toBe(404);
+});
+
+test('whoever signs in with the form, its token and its cookie sees the account until signing out', async () => {
+  const open = await fetch(`${shop.url}/account/login`);
+  const [, token = ''] = /name="csrf" value="([^"]+)"/.exec(await open.text()) ?? [];
+  const send = (path: string, body: Record<string, string>, cookie: string) => {
+    const form = new URLSearchParams(body);
+    const init = { method: 'POST', headers: { cookie }, body: form, redirect: 'manual' as const };
+    return fetch(`${shop.url}${path}`, init);
+  };
+  const mine = { csrf: token, user: 'demo', password: SHOP_PASSWORD };
+  const wrong = await send('/account/login', { ...mine, csrf: 'made-up' }, 'csrf=made-up');
+  expect(wrong.status).toBe(403);
+  const signedIn = await send('/account/login', mine, `csrf=${token}`);
+  expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/account']);
+  const [session = ''] = (signedIn.headers.getSetCookie()[0] ?? '').split(';');
+  const visit = (cookie: string) => fetch(`${shop.url}/account/orders`, { headers: { cookie } });
+  expect((await visit(session)).status).toBe(200);
+  expect((await visit('session=made-up')).status).toBe(401);
+  expect((await send('/account/login', mine, `csrf=${token}`)).status).toBe(403);
+  expect((await send('/account/logout', {}, session)).status).toBe(303);
+  expect((await visit(session)).status).toBe(401);
 });
 
 test('orders are refused without a log-in', async () => {

@@ -1,0 +1,97 @@
+/**
+ * Whom the demo's alerts reach: a chat and a phone on loopback, with somebody behind them. The chat is
+ * read every second time; whatever reaches the phone is acknowledged.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import type { DemoEvent } from './demo-event';
+
+const PLACES = ['chat', 'phone'] as const;
+type Place = (typeof PLACES)[number];
+
+const BODY_BYTES_MAX = 65_536;
+
+const eventShape = z.object({
+  type: z.string(),
+  headline: z.string(),
+  incidentId: z.string().nullable(),
+  resource: z.object({ name: z.string() }),
+});
+
+interface OnCallPlan {
+  readonly tell: (event: DemoEvent) => void;
+  /** Given each reason why an incident could not be acknowledged. */
+  readonly warn: (sentence: string) => void;
+  readonly acknowledge: (incidentId: string, note: string) => Promise<void>;
+}
+
+export interface OnCall {
+  readonly port: number;
+  /** Where alerts are sent for a place, by POST. */
+  readonly urlOf: (place: Place) => string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts it on 127.0.0.1 and resolves once it listens. */
+export async function startOnCall({ tell, warn, acknowledge }: OnCallPlan): Promise<OnCall> {
+  const seen = new Set<string>();
+
+  async function acknowledgeFrom(place: Place, incidentId: string, name: string): Promise<void> {
+    await acknowledge(incidentId, `Acknowledged by ${place}.`);
+    const detail = `by ${place}`;
+    tell({ kind: 'incident', at: new Date(), name, status: 'acknowledged', detail });
+  }
+
+  /** The chat is read for the first incident, the third, and so on. */
+  function take(place: Place, { type, headline, incidentId, resource }: Alert): void {
+    const status = type.replace(/^alert\./, '');
+    tell({ kind: 'alert', at: new Date(), name: headline, status, place });
+    if (status !== 'failure' || incidentId === null) return;
+    seen.add(incidentId);
+    if (place === 'chat' && seen.size % 2 === 0) return;
+    acknowledgeFrom(place, incidentId, resource.name).catch((error: unknown) =>
+      warn(`The incident could not be acknowledged: ${String(error)}`),
+    );
+  }
+
+  const server = createServer((request, response) => {
+    const place = PLACES.find((each) => request.url === `/${each}`);
+    void readAlert(request).then((alert) => {
+      response.writeHead(place === undefined || alert === null ? 400 : 204).end();
+      if (place !== undefined && alert !== null) take(place, alert);
+    });
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('no port'));
+      else resolve(address.port);
+    });
+  });
+  return {
+    port,
+    urlOf: (place) => `http://127.0.0.1:${port}/${place}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Alert = z.output<typeof eventShape>;
+
+/** null: it is no alert. */
+async function readAlert(request: IncomingMessage): Promise<Alert | null> {
+  try {
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) {
+      text += String(chunk);
+      if (text.length > BODY_BYTES_MAX) return null;
+    }
+    return eventShape.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

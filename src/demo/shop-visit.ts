@@ -1,0 +1,31 @@
+/** What the pages of the demo's shop are given and what they respond with. Shapes, and one bound. */
+
+export interface PageResponse {
+  readonly status: number;
+  readonly json?: unknown;
+  readonly html?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** Everything a handler may look at. */
+export interface Visit {
+  readonly id: string;
+  /** Of JSON or of a form. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly cookies: ReadonlyMap<string, string>;
+  /** By the token of the API. */
+  readonly isLoggedIn: boolean;
+}
+
+export type Handler = (visit: Visit) => PageResponse | Promise<PageResponse>;
+
+const KEPT_MAX = 1_000;
+
+/** Keeps a shop that runs for days small. */
+export function forgetOldest(
+  entries: Pick<Set<string>, 'size' | 'delete'> & { keys: () => IterableIterator<string> },
+): void {
+  if (entries.size <= KEPT_MAX) return;
+  const [oldest] = entries.keys();
+  if (oldest !== undefined) entries.delete(oldest);
+}

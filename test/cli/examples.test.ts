@@ -1,0 +1,44 @@
+/** The files under examples/ are ones that the service takes. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDefinitions } from '../../src/cli/definition-files';
+import { alertPolicyBody } from '../../src/schemas/alert-policy';
+import { alertChannelBody } from '../../src/schemas/alerts';
+import { validate } from '../../src/schemas/issues';
+import { recordOf } from '../../src/schemas/loose';
+import { maintenanceWindowBody } from '../../src/schemas/maintenance';
+import { monitorBody } from '../../src/schemas/monitor';
+import { scenarioBody } from '../../src/schemas/scenario';
+
+const EXAMPLES = join(__dirname, '../../examples');
+const ENVIRONMENT = {
+  SHOP_URL: 'https://shop.example.com',
+  SLACK_WEBHOOK_URL: 'https://hooks.slack.com/services/T0/B0/x',
+  PAGERDUTY_ROUTING_KEY: 'R0',
+};
+
+const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter((entry) =>
+  entry.isDirectory(),
+);
+
+/** Keys of channels are looked up before a body is held against its shape. */
+function withoutChannels(body: object): object {
+  const { alerts, ...rest } = recordOf(body);
+  const { channels: _channels, ...rule } = recordOf(alerts);
+  return alerts === undefined ? rest : { ...rest, alerts: rule };
+}
+
+it.each(folders.map(({ name }) => name))('examples/%s is taken as it is', async (name) => {
+  const allowedNames = Object.keys(ENVIRONMENT);
+  const source = { environment: ENVIRONMENT, allowedNames, readInput: async () => '' };
+  const { lists } = await readDefinitions([join(EXAMPLES, name)], source);
+  const checked = [
+    ...lists.monitors.map(({ value }) => validate(monitorBody, withoutChannels(value))),
+    ...lists.scenarios.map(({ value }) => validate(scenarioBody, withoutChannels(value))),
+    ...lists.alertChannels.map(({ value }) => validate(alertChannelBody, value)),
+    ...lists.alertPolicies.map(({ value }) => validate(alertPolicyBody, value)),
+    ...lists.maintenanceWindows.map(({ value }) => validate(maintenanceWindowBody, value)),
+  ];
+  expect(checked.length).toBeGreaterThan(0);
+  expect(checked.flatMap((each) => (each.ok ? [] : each.problems))).toEqual([]);
+});

@@ -1,0 +1,54 @@
+/** Those who are on call in the demo tell each alert, and acknowledge by chat or by phone. */
+import type { DemoEvent } from '../../src/demo/demo-event';
+import { type OnCall, startOnCall } from '../../src/demo/on-call';
+import { waitUntil } from '../support/wait-until';
+
+let onCall: OnCall;
+const told: string[] = [];
+const acknowledged: string[] = [];
+const warnings: string[] = [];
+
+beforeAll(async () => {
+  onCall = await startOnCall({
+    tell: (event: DemoEvent) => told.push(`${event.kind} ${event.status} ${event.name}`),
+    warn: (sentence) => warnings.push(sentence),
+    acknowledge: async (incidentId, note) => {
+      if (incidentId === 'inc_gone') throw new Error('it is over');
+      acknowledged.push(`${incidentId} ${note}`);
+    },
+  });
+});
+afterAll(() => onCall.close());
+
+async function alert(place: 'chat' | 'phone', incidentId: string, kind = 'failure') {
+  const body = { type: `alert.${kind}`, headline: 'It is down', incidentId };
+  const response = await fetch(onCall.urlOf(place), {
+    method: 'POST',
+    body: JSON.stringify({ ...body, resource: { name: 'Check-out' } }),
+  });
+  expect(response.status).toBe(204);
+}
+
+test('the chat answers for every second incident, the phone for what the chat has left', async () => {
+  await alert('chat', 'inc_1');
+  await alert('chat', 'inc_1', 'recovery');
+  await alert('chat', 'inc_2');
+  await alert('phone', 'inc_2');
+  await alert('chat', 'inc_gone');
+  await waitUntil('all to be told', () => acknowledged.length === 2 && warnings.length === 1);
+  expect(acknowledged).toEqual(['inc_1 Acknowledged by chat.', 'inc_2 Acknowledged by phone.']);
+  expect(told.filter((line) => line.startsWith('alert'))).toEqual([
+    'alert failure It is down',
+    'alert recovery It is down',
+    'alert failure It is down',
+    'alert failure It is down',
+    'alert failure It is down',
+  ]);
+  expect(told.filter((line) => line === 'incident acknowledged Check-out')).toHaveLength(2);
+  expect(warnings[0]).toContain('it is over');
+});
+
+test.each(['', '{', '{"type": 1}'])('what is no alert is refused: %s', async (body) => {
+  expect((await fetch(onCall.urlOf('chat'), { method: 'POST', body })).status).toBe(400);
+  expect((await fetch(`${onCall.urlOf('chat')}/x`, { method: 'POST', body })).status).toBe(400);
+});
