@@ -73,7 +73,8 @@ export function createAlertActivities(
       const { accountId, incidentId } = alert;
       const isFurther = alert.kind === 'reminder' || (alert.escalation?.step ?? 1) > 1;
       const isMoot = isFurther && alert.kind !== 'recovery' && incidentId !== null;
-      if (isMoot && (await isQuiet(needs, alert, incidentId)))
+      const until = alert.escalation?.until;
+      if (isMoot && (await isQuiet(needs, { accountId, until }, incidentId)))
         return { kind: 'moot', detail: 'The incident was acknowledged or snoozed, or is over.' };
       const opened = openAddress(needs.sealer, accountId, target);
       if (opened === null)
@@ -99,9 +100,10 @@ export function createAlertActivities(
       );
       await Promise.all(rows.map((row) => needs.alerts.save(row.accountId, row)));
     },
-    async findQuietIncidents({ accountId, incidentIds }) {
+    async findQuietIncidents({ accountId, incidentIds, until }) {
       const quiet: string[] = [];
-      for (const id of incidentIds) if (await isQuiet(needs, { accountId }, id)) quiet.push(id);
+      for (const id of incidentIds)
+        if (await isQuiet(needs, { accountId, until }, id)) quiet.push(id);
       return quiet;
     },
   };
@@ -171,17 +173,22 @@ async function withThoseWhoKnow(
 
 const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
+interface Asked {
+  readonly accountId: string;
+  readonly until: NonNullable<AlertMessage['escalation']>['until'];
+}
+
 /** A reminder may wait for its receiver, or for a digest, longer than it is of use. */
 async function isQuiet(
   { incidents, logger }: AlertDependencies,
-  { accountId, escalation }: Pick<AlertMessage, 'accountId' | 'escalation'>,
+  { accountId, until }: Asked,
   incidentId: string,
 ): Promise<boolean> {
   try {
     const incident = await incidents.find(accountId, incidentId);
     if (incident === null) return false;
     const { acknowledgedAtMs, closedAtMs, snoozedUntilMs } = incident;
-    const isAcknowledged = acknowledgedAtMs !== null && escalation?.until !== 'recovered';
+    const isAcknowledged = acknowledgedAtMs !== null && until !== 'recovered';
     return isAcknowledged || closedAtMs !== null || (snoozedUntilMs ?? 0) > Date.now();
   } catch (error) {
     logger.warn({ err: error }, 'a reminder is sent without a look at its incident');

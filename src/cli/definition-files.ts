@@ -41,6 +41,7 @@ const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
   scenario: 'scenarios',
   alertChannel: 'alertChannels',
   alertPolicy: 'alertPolicies',
+  alertRoute: 'alertRoutes',
   maintenanceWindow: 'maintenanceWindows',
   statusPage: 'statusPages',
 };
@@ -64,6 +65,7 @@ export async function readDefinitions(
     lists: {
       alertChannels: [],
       alertPolicies: [],
+      alertRoutes: [],
       maintenanceWindows: [],
       monitors: [],
       scenarios: [],

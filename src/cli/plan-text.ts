@@ -14,6 +14,7 @@ const MARKS: Readonly<Record<AppliedObject['action'], readonly [string, Colour]>
 const LIST_OF_KIND = {
   alertChannel: 'alertChannels',
   alertPolicy: 'alertPolicies',
+  alertRoutes: 'alertRoutes',
   maintenanceWindow: 'maintenanceWindows',
   monitor: 'monitors',
   scenario: 'scenarios',

@@ -252,10 +252,12 @@ export interface AlertActivities {
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
   /** Notes that these are told by a digest; forward only, may be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
-  /** Those of the incidents that need no reminder; none while the database is away. */
+  /** Those of the incidents that need no reminder of this kind; none while the database is away. */
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
     readonly incidentIds: readonly string[];
+    /** recovered: an acknowledgement does not stop these; absent: it does. */
+    readonly until?: 'acknowledged' | 'recovered';
   }) => Promise<readonly string[]>;
 }
 

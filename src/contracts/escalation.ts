@@ -38,8 +38,28 @@ export interface EscalationStep extends EscalationTimes {
   readonly contacts: readonly EscalationContact[];
 }
 
+/** What a route of the account asks for: all that it names; a part that names nothing holds for everything. */
+export interface RouteMatch {
+  /** One of them is enough. */
+  readonly tags: readonly string[];
+  /** Likewise; each with the groups nested in it. */
+  readonly groups: readonly string[];
+  readonly type: RoutedType | null;
+}
+
+export const ROUTED_TYPES = ['monitor', 'heartbeat', 'scenario'] as const;
+export type RoutedType = (typeof ROUTED_TYPES)[number];
+
+export interface AlertRoute {
+  readonly match: RouteMatch;
+  /** Key of a policy; null: the channels of the resource itself. */
+  readonly policy: string | null;
+}
+
 export interface EscalationPlan {
   readonly policyName: string;
+  /** The route of the account that chose the policy, from 1; null, or absent in older states: the resource names it. */
+  readonly route?: number | null;
   readonly steps: readonly EscalationStep[];
   /** null: none, or none that holds for this resource. */
   readonly quietHours: QuietHours | null;

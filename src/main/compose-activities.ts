@@ -42,6 +42,7 @@ export function composeActivities(
     results: protect(stores.results),
     alertChannels: protect(stores.alertChannels),
     alertPolicies: protect(stores.alertPolicies),
+    alertRoutes: protect(stores.alertRoutes),
     incidents: protect(stores.incidents),
     statuses: protect(stores.statuses),
     users: protect(stores.users),

@@ -13,6 +13,7 @@ import { type UserDocument, userCollection } from './accounts/users';
 import { type AlertBurstDocument, alertBurstCollection } from './alerting/alert-bursts';
 import { type AlertChannelDocument, alertChannelCollection } from './alerting/alert-channels';
 import { type AlertPolicyDocument, alertPolicyCollection } from './alerting/alert-policies';
+import { type AlertRoutesDocument, alertRoutesCollection } from './alerting/alert-routes';
 import { type AlertDocument, alertCollection } from './alerting/alerts';
 import { type IncidentDocument, incidentCollection } from './alerting/incidents';
 import { type PingDocument, pingCollection } from './heartbeats/pings';
@@ -69,6 +70,7 @@ export interface Models {
   readonly incidents: Model<IncidentDocument>;
   readonly alertChannels: Model<AlertChannelDocument>;
   readonly alertPolicies: Model<AlertPolicyDocument>;
+  readonly alertRoutes: Model<AlertRoutesDocument>;
   readonly alerts: Model<AlertDocument>;
   readonly alertBursts: Model<AlertBurstDocument>;
   readonly maintenanceWindows: Model<MaintenanceWindowDocument>;
@@ -112,6 +114,7 @@ export function createModels(connection: Connection): Models {
     incidents: modelOf(incidentCollection),
     alertChannels: modelOf(alertChannelCollection),
     alertPolicies: modelOf(alertPolicyCollection),
+    alertRoutes: modelOf(alertRoutesCollection),
     alerts: modelOf(alertCollection),
     alertBursts: modelOf(alertBurstCollection),
     maintenanceWindows: modelOf(maintenanceWindowCollection),
@@ -152,6 +155,7 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   incidentCollection,
   alertChannelCollection,
   alertPolicyCollection,
+  alertRoutesCollection,
   alertCollection,
   alertBurstCollection,
   maintenanceWindowCollection,

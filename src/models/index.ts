@@ -16,6 +16,7 @@ import { createUserStore } from './accounts/users';
 import { createAlertBurstStore } from './alerting/alert-bursts';
 import { createAlertChannelStore } from './alerting/alert-channels';
 import { createAlertPolicyStore } from './alerting/alert-policies';
+import { createAlertRoutesStore } from './alerting/alert-routes';
 import { createAlertStore } from './alerting/alerts';
 import { createIncidentStore } from './alerting/incidents';
 import { createPingStore } from './heartbeats/pings';
@@ -77,6 +78,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     metrics: guarded(createMetricsSource(models)),
     alertChannels: guarded(createAlertChannelStore(models.alertChannels)),
     alertPolicies: guarded(createAlertPolicyStore(models.alertPolicies)),
+    alertRoutes: guarded(createAlertRoutesStore(models.alertRoutes)),
     alerts: guarded(createAlertStore(models.alerts)),
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),

@@ -11,6 +11,7 @@ import type { UserStore } from './accounts/users';
 import type { AlertBurstStore } from './alerting/alert-bursts';
 import type { AlertChannelStore } from './alerting/alert-channels';
 import type { AlertPolicyStore } from './alerting/alert-policies';
+import type { AlertRoutesStore } from './alerting/alert-routes';
 import type { AlertStore } from './alerting/alerts';
 import type { IncidentStore } from './alerting/incidents';
 import type { PingStore } from './heartbeats/pings';
@@ -54,6 +55,7 @@ export interface Stores {
   readonly metrics: MetricsStore;
   readonly alertChannels: AlertChannelStore;
   readonly alertPolicies: AlertPolicyStore;
+  readonly alertRoutes: AlertRoutesStore;
   readonly alerts: AlertStore;
   readonly alertBursts: AlertBurstStore;
   readonly maintenanceWindows: MaintenanceWindowStore;

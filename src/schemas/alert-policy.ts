@@ -52,7 +52,7 @@ const quietHours = z.strictObject({
     .meta({ description: 'Resources with one of these tags are never quiet' }),
 });
 
-const policyKeyField = z
+export const policyKeyField = z
   .string()
   .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -');
 

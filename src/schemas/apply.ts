@@ -13,6 +13,7 @@ const APPLY_OBJECTS_MAX = 2_000;
 export const SET_LISTS = [
   'alertChannels',
   'alertPolicies',
+  'alertRoutes',
   'maintenanceWindows',
   'monitors',
   'scenarios',
@@ -33,6 +34,9 @@ export const applyBody = {
     }),
     alertPolicies: objects.meta({
       description: 'As POST /v1/alert-policies takes them, each with a key',
+    }),
+    alertRoutes: objects.meta({
+      description: 'All routes of the account in their order, as PUT /v1/alert-routes takes them',
     }),
     maintenanceWindows: objects.meta({
       description: 'As POST /v1/maintenance-windows takes them, each with a key',

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { alertPolicyBody } from './alert-policy';
+import { alertRouteShape } from './alert-routes';
 import { alertChannelShape } from './alerts';
 import { KEY_PATTERN } from './fields';
 import { maintenanceWindowBody } from './maintenance';
@@ -46,6 +47,7 @@ const BODIES = {
   scenarios: ['scenario', scenarioBody.shape],
   alertChannels: ['alertChannel', alertChannelShape],
   alertPolicies: ['alertPolicy', alertPolicyBody.shape],
+  alertRoutes: ['alertRoute', alertRouteShape],
   maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
   statusPages: ['statusPage', statusPageEntry],
 } as const;
@@ -77,6 +79,8 @@ function objectOf(shape: z.ZodType): JsonSchema {
     z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', override: withVariables }),
   );
   const alternatives = made['oneOf'] ?? made['anyOf'];
+  // Routes go by their order.
+  if (shape === alertRouteShape) return made;
   if (Array.isArray(alternatives))
     return { anyOf: alternatives.map((part: unknown) => withNames(recordOf(part))) };
   return withNames(made);

@@ -26,7 +26,7 @@ const idField = z
   .string()
   .refine((id) => isId('monitor', id) || isId('scenario', id), 'is no id of a monitor or scenario');
 
-const groupName = z
+export const groupName = z
   .string()
   .max(300)
   .transform(normalizeGroup)

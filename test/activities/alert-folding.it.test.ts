@@ -1,13 +1,18 @@
-/** Handing an alert to a digest again, on a real database: a sender may die right after it did. */
+/**
+ * Alerts on a real database: handing one to a digest again, since a sender may die right after it did, and
+ * steps of an escalation whose incident was answered meanwhile.
+ */
 import { createAlertActivities } from '../../src/activities/alert-activities';
 import type { FoldedAlert } from '../../src/contracts/alerts';
-import { STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
+import { destinationContext, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import { createStores } from '../../src/models';
+import { UNANSWERED } from '../../src/models/alerting/incidents';
 import type { Stores } from '../../src/models/stores';
 import { createTextSealer } from '../../src/platform/sealing';
 import { newId } from '../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
 
+const sealer = createTextSealer(['ab'.repeat(32)], STORED_SECRET_PURPOSE);
 let opened: TestDatabase;
 let stores: Stores;
 let handedOver: string[];
@@ -22,15 +27,15 @@ beforeEach(() => {
 afterAll(() => opened?.close());
 
 function activities(alerts: Stores['alerts'] = stores.alerts) {
-  const unused = async () => ({ kind: 'refused', detail: 'not sent here' }) as const;
+  const send = async () => ({ kind: 'sent', detail: 'taken' }) as const;
   return createAlertActivities({
     channels: stores.alertChannels,
     alerts,
     bursts: stores.alertBursts,
     incidents: stores.incidents,
     dependencies: stores.dependencies,
-    sealer: createTextSealer(['ab'.repeat(32)], STORED_SECRET_PURPOSE),
-    send: unused,
+    sealer,
+    send,
     readSecrets: async () => [],
     fold: async ({ alert }) => {
       handedOver.push(alert.id);
@@ -95,3 +100,50 @@ test('an alert is handed over while the database is away', async () => {
   await foldIntoDigest(foldedAlert('owed'));
   expect(handedOver).toEqual(['owed']);
 });
+
+async function incidentOf(answers: object): Promise<{ accountId: string; incidentId: string }> {
+  const [accountId, incidentId] = [newId('account'), newId('incident')];
+  await opened.database.models.incidents.create([
+    {
+      _id: incidentId,
+      accountId,
+      resourceType: 'monitor',
+      resourceId: newId('monitor'),
+      openedAtMs: 0,
+      closedAtMs: null,
+      cause: null,
+      regions: [],
+      ...UNANSWERED,
+      ...answers,
+      open: true,
+      changedAtMs: 0,
+    },
+  ]);
+  return { accountId, incidentId };
+}
+
+test.each([
+  ['acknowledged', 'an acknowledgement', { acknowledgedAtMs: 1 }, 'moot'],
+  ['recovered', 'an acknowledgement', { acknowledgedAtMs: 1 }, 'sent'],
+  ['recovered', 'a snooze', { snoozedUntilMs: Date.now() + 3_600_000 }, 'moot'],
+  ['recovered', 'the end', { closedAtMs: 1 }, 'moot'],
+] as const)(
+  'a step until %s that comes after %s of its incident',
+  async (until, _what, answers, outcome) => {
+    const { accountId, incidentId } = await incidentOf(answers);
+    const { deliverAlert, findQuietIncidents } = activities();
+    const [target] = foldedAlert('step').targets;
+    if (target === undefined) throw new Error('there is no target');
+    const address = { type: 'webhook', config: { url: 'https://example.com/' } };
+    const sealed = sealer.seal(JSON.stringify(address), destinationContext(accountId));
+    const escalation = { policyName: 'p', step: 2, steps: 2, lastResort: null, until };
+    const { alert } = foldedAlert('step');
+    const { kind } = await deliverAlert({
+      alert: { ...alert, kind: 'reminder', accountId, incidentId, escalation },
+      target: { ...target, sealed },
+    });
+    expect(kind).toBe(outcome);
+    const quiet = await findQuietIncidents({ accountId, incidentIds: [incidentId], until });
+    expect(quiet).toEqual(outcome === 'moot' ? [incidentId] : []);
+  },
+);

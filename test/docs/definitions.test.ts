@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import type { z } from 'zod';
 import { readDefinitions } from '../../src/cli/definition-files';
 import { alertPolicyBody } from '../../src/schemas/alert-policy';
+import { alertRouteShape } from '../../src/schemas/alert-routes';
 import { alertChannelBody } from '../../src/schemas/alerts';
 import { SET_LISTS, type SetList } from '../../src/schemas/apply';
 import { createFileSchema } from '../../src/schemas/file-schema';
@@ -22,6 +23,7 @@ const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
   alertChannels: alertChannelBody,
   maintenanceWindows: maintenanceWindowBody,
   alertPolicies: alertPolicyBody,
+  alertRoutes: alertRouteShape,
   statusPages: statusPageEntry,
 };
 const DEFINITION = new RegExp(`^(?:kind|${SET_LISTS.join('|')}):`, 'm');

@@ -1,5 +1,6 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
 import { alertPolicyBody } from '../../schemas/alert-policy';
+import { alertRouteShape } from '../../schemas/alert-routes';
 import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
 import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';
@@ -25,6 +26,7 @@ export const NAMED_SHAPES = {
   ...PATCHES,
   AlertChannelBody: alertChannelShape,
   AlertPolicyBody: alertPolicyBody.shape,
+  AlertRoute: alertRouteShape,
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
   Extraction: extractionShape,

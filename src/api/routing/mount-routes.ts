@@ -27,7 +27,7 @@ import {
   readIdempotencyKey,
 } from './respond-idempotently';
 import type { RouteResponse } from './response';
-import type { Route } from './route';
+import type { RawInput, Route } from './route';
 
 export interface MountOptions {
   readonly services: Dependencies;
@@ -105,12 +105,14 @@ async function answerRequest(
     const principal = await admit(entry, needs, { request, response });
     const params = readParams(request);
     const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
+    // A refusal under a key is kept like any other response.
+    if (key === null) refuseMalformedIds(params);
     const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
     const { query, originalUrl: url, path } = request;
     const origin = { requestId: requestIdOf(request), clientAddress: addressOf(request) };
     const { services } = needs;
     const input = { services, principal, params, query, body, headers, url, ...origin };
-    const respond = () => entry.respond(input);
+    const respond = () => respondTo(entry, input);
     const work = isLeftAlone(entry) ? respond : () => untilAbandoned(abandon.signal, respond);
     if (principal === null) return firstAnswer(await work());
     const inTurn = () => takingTurn(work, needs.turns, { entry, principal, response });
@@ -144,6 +146,11 @@ async function answerRequest(
     if (scope !== 'public') requireScope(await identify(entry, needs, request), scope);
   };
   await stream({ request, response, admitAgain });
+}
+
+async function respondTo(entry: Mounted, input: RawInput): Promise<RouteResponse> {
+  refuseMalformedIds(input.params);
+  return entry.respond(input);
 }
 
 /** Writes, and what begins loops that serve others, too, go on when their client does not wait. */
@@ -233,17 +240,20 @@ function requireDeclaredScope({ method, path, scope }: Route): void {
   if (!known.includes(scope)) throw new Error(`${method} ${path} declares no scope`);
 }
 
-/** Ids of a wrong form get the answer of ids that do not exist. */
 function readParams(request: Request): ReadonlyMap<string, string> {
   const params = new Map<string, string>();
-  for (const [name, value] of Object.entries(request.params)) {
+  for (const [name, value] of Object.entries(request.params))
+    params.set(name, typeof value === 'string' ? value : value.join('/'));
+  return params;
+}
+
+/** Ids of a wrong form get the response of ids that do not exist. */
+function refuseMalformedIds(params: ReadonlyMap<string, string>): void {
+  for (const [name, text] of params) {
     const kind = ID_PARAMETERS.get(name);
-    const text = typeof value === 'string' ? value : value.join('/');
     if (kind !== undefined && !isId(kind, text))
       throw new AppError('not_found', 'There is nothing with this id.');
-    params.set(name, text);
   }
-  return params;
 }
 
 function refuseMethod(request: Request, response: Response, methods: readonly string[]): void {

@@ -5,6 +5,7 @@ import { accountRoutes } from './accounts/account-routes';
 import { keyRoutes } from './accounts/key-routes';
 import { invitationRoutes, memberRoutes } from './accounts/people-routes';
 import { entryRoutes, sessionRoutes } from './accounts/session-routes';
+import { alertRouteRoutes } from './alerting/alert-route-routes';
 import { alertChannelRoutes } from './alerting/alert-routes';
 import { explainRoutes } from './alerting/explain-routes';
 import { incidentRoutes } from './alerting/incident-routes';
@@ -43,6 +44,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...secretRoutes,
   ...alertChannelRoutes,
   ...alertPolicyRoutes,
+  ...alertRouteRoutes,
   ...incidentRoutes,
   ...explainRoutes,
   ...applyRoutes,

@@ -13,6 +13,7 @@ const appliedObject = z
     kind: z.enum([
       'alertChannel',
       'alertPolicy',
+      'alertRoutes',
       'maintenanceWindow',
       'monitor',
       'scenario',
@@ -71,6 +72,7 @@ export const exportedSet = z
   .strictObject({
     alertChannels: objects,
     alertPolicies: objects,
+    alertRoutes: objects,
     maintenanceWindows: objects,
     monitors: objects,
     scenarios: objects,

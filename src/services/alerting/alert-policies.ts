@@ -14,6 +14,7 @@ import { orUndo } from '../lists/or-undo';
 import { readList } from '../lists/read-list';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
+import { refuseRoutedPolicy } from './alert-routes';
 import { type Named, readContacts, resolvePolicy } from './policy-contacts';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
@@ -148,15 +149,16 @@ function refuseOtherKey({ key }: AlertPolicy, wanted: string): void {
   refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
 }
 
-/** What is down under rules that name it is told to their channels from now on. */
+/** Throws `in_use` while routes lead to it. What is down under rules that name it notifies their channels from now on. */
 export async function deleteAlertPolicy(
   needs: Needs,
   accountId: string,
   { id, accept }: Pick<Replacement, 'id' | 'accept'>,
 ): Promise<void> {
   await withOptimisticRetry(needs, async () => {
-    const { version } = await findAlertPolicy(needs, accountId, id);
+    const { version, key } = await findAlertPolicy(needs, accountId, id);
     accept(version);
+    await refuseRoutedPolicy(needs, accountId, key);
     const isRemoved = await needs.stores.alertPolicies.remove(accountId, id, version);
     return isRemoved ? undefined : OVERTAKEN;
   });

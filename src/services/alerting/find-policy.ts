@@ -5,6 +5,7 @@ import type { Incident } from '../../models/alerting/incidents';
 import type { Resource } from '../../models/resources/resource';
 import type { TextSealer } from '../../platform/sealing';
 import type { Dependencies } from '../ports/dependencies';
+import { choosePolicy } from './choose-policy';
 import { planOfPolicy, readContacts } from './policy-contacts';
 
 interface Needs extends Pick<Dependencies, 'stores'> {
@@ -12,19 +13,19 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 }
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
-/** null for a resource without one, and for a policy that is gone. */
+/** null for a resource that goes by none. */
 export async function findPolicyOf(
   needs: Needs,
   about: AlertMessage,
 ): Promise<EscalationPlan | null> {
   const { accountId } = about;
   const resource = await findResource(needs, about);
-  const key = resource?.alerts.policy ?? null;
-  if (resource === null || key === null) return null;
-  const policy = await needs.stores.alertPolicies.findByKey(accountId, key);
+  if (resource === null) return null;
+  const { policy, route } = await choosePolicy(needs, resource);
   if (policy === null) return null;
   const contacts = await readContacts(needs, accountId);
-  return planOfPolicy(needs.sealer, { accountId, tags: resource.tags }, { ...contacts, policy });
+  const holder = { accountId, tags: resource.tags };
+  return { ...planOfPolicy(needs.sealer, holder, { ...contacts, policy }), route };
 }
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;

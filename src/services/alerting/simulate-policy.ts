@@ -1,6 +1,7 @@
 /** Who would be notified when by a policy, if nobody responded. Nothing is sent. */
 import type { AlertKind } from '../../contracts/alerts';
 import { foresee } from '../../domain/alerting/escalation';
+import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { AlertSimulationResponse } from '../../schemas/responses/alert-policies';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
@@ -23,9 +24,18 @@ type Notified = AlertSimulationResponse['notifications'][number]['notify'][numbe
 export async function simulatePolicy(
   needs: Needs,
   accountId: string,
-  { id, atMs, kind, tags }: SimulationRequest,
+  { id, ...request }: SimulationRequest,
 ): Promise<AlertSimulationResponse> {
-  const { steps, quietHours } = await findAlertPolicy(needs, accountId, id);
+  const policy = await findAlertPolicy(needs, accountId, id);
+  return simulationOf(needs, policy, { ...request, accountId });
+}
+
+/** Of a policy that is known. */
+export async function simulationOf(
+  needs: Needs,
+  { steps, quietHours }: AlertPolicy,
+  { accountId, atMs, kind, tags }: Omit<SimulationRequest, 'id'> & { readonly accountId: string },
+): Promise<AlertSimulationResponse> {
   if (kind !== 'failure') return { isEscalated: false, notifications: [] };
   const contacts = await readContacts(needs, accountId);
   const isExcepted = quietHours?.except.some((tag) => tags.includes(tag)) === true;

@@ -8,6 +8,7 @@ import type { SetList } from '../../schemas/apply';
 export const OBJECT_KINDS = {
   alertChannels: 'alertChannel',
   alertPolicies: 'alertPolicy',
+  alertRoutes: 'alertRoutes',
   maintenanceWindows: 'maintenanceWindow',
   monitors: 'monitor',
   scenarios: 'scenario',

@@ -12,12 +12,13 @@ import type { Dependencies } from '../ports/dependencies';
 import { scenarioKind } from '../scenarios/kind';
 import { channelKind } from './apply-channels';
 import { planDependencies } from './apply-dependencies';
-import { type ApplyKind, type Existing, OBJECT_KINDS } from './apply-kind';
+import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
 import { type ApplyWork, applyList, matchOf } from './apply-list';
 import { type ApplyNeeds, needsOfApply } from './apply-needs';
 import { type ApplyProblem, problemOf, summaryOf } from './apply-outcome';
 import { policyKind } from './apply-policies';
 import { resourceKind } from './apply-resources';
+import { routesEntry, routesKind } from './apply-routes';
 import { statusPageKind } from './apply-status-pages';
 import { windowKind } from './apply-windows';
 
@@ -40,12 +41,18 @@ export function applyKinds(
   const kinds = [
     channelKind(accountId, apply, needs),
     policyKind(accountId, apply),
+    routesKind(accountId, apply),
     windowKind(accountId, apply.needs),
     resourceKind(accountId, apply, monitorKind(apply.needs)),
     resourceKind(accountId, apply, scenarioKind(apply.needs)),
     statusPageKind(accountId, apply),
   ];
   return SET_LISTS.flatMap((list) => kinds.filter((kind) => kind.list === list));
+}
+
+/** Routes are one object: their order is what they are about. */
+function entriesOf({ list }: ApplyKind, body: ApplyBody): readonly Entry[] {
+  return list === 'alertRoutes' ? routesEntry(body.alertRoutes) : body[list];
 }
 
 function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
@@ -66,7 +73,7 @@ export async function applySet(
   const apply = needsOfApply(needs);
   const work: ApplyWork[] = [];
   for (const kind of applyKinds(needs, accountId, apply))
-    work.push({ kind, existing: await kind.load(), entries: body[kind.list] });
+    work.push({ kind, existing: await kind.load(), entries: entriesOf(kind, body) });
   for (const { key } of body.alertChannels)
     if (typeof key === 'string' && !hasChannel(apply, key))
       apply.plannedChannels.set(key, needs.newId('channel'));

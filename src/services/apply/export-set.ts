@@ -5,6 +5,7 @@ import type { SetList } from '../../schemas/apply';
 import { recordOf } from '../../schemas/loose';
 import type { Dependencies } from '../ports/dependencies';
 import type { ApplyKind, Entry, Existing } from './apply-kind';
+import { routeEntries } from './apply-routes';
 import { applyKinds } from './apply-set';
 
 export type ExportedSet = Readonly<Record<SetList, readonly Entry[]>>;
@@ -28,6 +29,7 @@ export async function exportSet(
   const lists: Record<SetList, readonly Entry[]> = {
     alertChannels: [],
     alertPolicies: [],
+    alertRoutes: [],
     maintenanceWindows: [],
     monitors: [],
     scenarios: [],
@@ -36,6 +38,7 @@ export async function exportSet(
   // Channels come first in this order, so that the others can go by their keys.
   for (const kind of applyKinds(needs, accountId))
     lists[kind.list] = await exportList(kind, request);
+  lists.alertRoutes = lists.alertRoutes.flatMap(routeEntries);
   return lists;
 }
 

@@ -22,6 +22,7 @@ import {
   FOLD_SIGNAL,
   type FoldedAlert,
 } from '../../contracts/alerts';
+import { ESCALATION_ENDS, type EscalationEnd } from '../../contracts/escalation';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
 import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
 
@@ -82,14 +83,23 @@ async function withoutQuiet(
   accountId: string,
   folded: readonly FoldedAlert[],
 ): Promise<readonly FoldedAlert[]> {
-  const reminded = folded.flatMap(({ alert: { kind, incidentId } }) =>
-    kind === 'reminder' && incidentId !== null ? [incidentId] : [],
-  );
-  if (reminded.length === 0) return folded;
-  const quiet = new Set(await findQuietIncidents({ accountId, incidentIds: reminded }));
-  return folded.filter(
-    ({ alert: { kind, incidentId } }) => kind !== 'reminder' || !quiet.has(incidentId ?? ''),
-  );
+  const quiet = new Set<FoldedAlert>();
+  for (const until of ESCALATION_ENDS) {
+    const reminders = folded.filter(({ alert }) => isReminder(alert) && untilOf(alert) === until);
+    const incidentIds = reminders.flatMap(({ alert: { incidentId } }) => incidentId ?? []);
+    if (incidentIds.length === 0) continue;
+    const found = await findQuietIncidents({ accountId, incidentIds, until });
+    for (const one of reminders) if (found.includes(one.alert.incidentId ?? '')) quiet.add(one);
+  }
+  return folded.filter((one) => !quiet.has(one));
+}
+
+function isReminder({ kind }: AlertMessage): boolean {
+  return kind === 'reminder';
+}
+
+function untilOf({ escalation }: AlertMessage): EscalationEnd {
+  return escalation?.until ?? 'acknowledged';
 }
 
 /** Until then their records say `pending`: should all this be lost, they are owed still. */

@@ -7,6 +7,10 @@
  * - services/accounts/named-in-policies
  * - services/alerting/simulate-policy
  * - services/apply/apply-policies
+ * - services/apply/apply-routes
+ * - services/alerting/alert-routes
+ * - services/alerting/choose-policy
+ * - services/alerting/simulate-routes
  */
 import request from 'supertest';
 import type { AlertMessage } from '../../../src/contracts/alerts';
@@ -252,4 +256,151 @@ it('comes with a set together with the channel and the monitor that need it, and
   ]);
   const again = await with_().post('/v1/apply').send(exported);
   expect(again.body.summary).toMatchObject({ create: 0, update: 0, failed: 0, unchanged: 3 });
+});
+
+describe('routes', () => {
+  let own: TestAccount;
+  const by = () => request.agent(service.app).set('Authorization', `Bearer ${own.key}`);
+  const AT = '2026-11-20T12:00:00.000Z';
+  const base = { url: 'https://example.com/' };
+  const simulate = (resourceId: string) =>
+    by().post('/v1/alert-routes/simulate').send({ resourceId, at: AT });
+
+  beforeAll(async () => {
+    own = await service.newAccount();
+    const chat = { name: 'Chat', key: 'chat', type: 'email', emails: ['a@example.com'] };
+    await by().post('/v1/alert-channels').send(chat);
+    for (const key of ['nights', 'days'])
+      await by()
+        .post('/v1/alert-policies')
+        .send({ key, name: key, steps: [{ afterMinutes: 0, notify: ['chat'] }] });
+  });
+
+  it('are replaced as a whole, refused with every problem at once, and sent back change nothing', async () => {
+    expect((await by().get('/v1/alert-routes')).body).toEqual({
+      version: 0,
+      routes: [],
+      updatedAt: null,
+    });
+    const refused = await by()
+      .put('/v1/alert-routes')
+      .send({
+        routes: [
+          { match: { tags: [''], type: 'page' }, policy: 'Nights' },
+          { policy: null },
+          { match: { groups: ['shop'] }, policy: 'nights' },
+        ],
+      });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'routes[0].match.tags[0]',
+      'routes[0].match.type',
+      'routes[0].policy',
+      'routes[2]',
+    ]);
+    const unknown = await by()
+      .put('/v1/alert-routes')
+      .send({
+        routes: [
+          { match: { tags: ['a'] }, policy: 'nobody' },
+          { match: { tags: ['b'] }, policy: 'never' },
+        ],
+      });
+    expect(unknown.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'routes[0].policy',
+      'routes[1].policy',
+    ]);
+    expect((await by().get('/v1/alert-routes')).body.version).toBe(0);
+    const set = await by()
+      .put('/v1/alert-routes')
+      .send({
+        routes: [
+          { match: { groups: ['internal'] }, policy: null },
+          { match: { tags: ['pay', 'pay'], type: 'monitor' }, policy: 'nights' },
+          { match: {}, policy: 'days' },
+        ],
+      });
+    expect(set.body).toMatchObject({ version: 1, routes: [{}, { match: { tags: ['pay'] } }, {}] });
+    expect((await by().put('/v1/alert-routes').send(set.body)).body).toEqual(set.body);
+    const stale = await by().put('/v1/alert-routes').set('If-Match', '"0"').send({ routes: [] });
+    expect(stale.body.code).toBe('version_mismatch');
+  });
+
+  it('give the policy to what names none, in their order, and the simulation says which one did', async () => {
+    const steps = [{ name: 'a', ...base }];
+    const made = async (path: string, body: object): Promise<string> =>
+      (await by().post(path).send(body)).body.id;
+    const monitor = await made('/v1/monitors', { ...base, name: 'm', tags: ['pay'] });
+    const scenario = await made('/v1/scenarios', { steps, name: 's', tags: ['pay'] });
+    const heartbeat = { type: 'heartbeat', name: 'h', schedule: { everySeconds: 60 } };
+    const silent = { ...heartbeat, group: 'internal/jobs' };
+    const named = { ...base, name: 'n', group: 'internal', alerts: { policy: 'nights' } };
+    const chosen = async (id: string) => {
+      const { body } = await simulate(id);
+      return [body.policy?.key ?? null, body.chosenBy, body.route, body.notifications?.length];
+    };
+    expect(await chosen(monitor)).toEqual(['nights', 'route', 2, 1]);
+    expect(await chosen(scenario)).toEqual(['days', 'route', 3, 1]);
+    expect(await chosen(await made('/v1/monitors', silent))).toEqual([null, 'route', 1, 0]);
+    expect(await chosen(await made('/v1/monitors', named))).toEqual(['nights', 'resource', null, 1]);
+    const { stores, sealers } = service.services;
+    const needs = { stores, sealer: sealers.stored };
+    const plan = await findPolicyOf(needs, alertOf(own.id, monitor));
+    expect([plan?.policyName, plan?.route]).toEqual(['nights', 2]);
+  });
+
+  it('keep the policies that they lead to', async () => {
+    const { body } = await by().get('/v1/alert-policies');
+    const refused = await by().delete(`/v1/alert-policies/${body.data[0].id}`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
+    expect(refused.body.errors).toEqual([expect.objectContaining({ path: 'routes[2]' })]);
+  });
+
+  it('are closed to read-only keys and to another account', async () => {
+    const reader = await by().post('/v1/api-keys').send({ name: 'r', scopes: ['read'] });
+    const refused = await request(service.app)
+      .put('/v1/alert-routes')
+      .set('Authorization', `Bearer ${reader.body.key}`)
+      .send({ routes: [] });
+    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
+    const { body } = await by().get('/v1/monitors');
+    expect((await as().get('/v1/alert-routes')).body.routes).toEqual([]);
+    const others = await as()
+      .post('/v1/alert-routes/simulate')
+      .send({ resourceId: body.data[0].id, at: AT });
+    expect(others.body.errors).toEqual([expect.objectContaining({ path: 'resourceId' })]);
+    await as().put('/v1/alert-routes').send({ routes: [] });
+    expect((await by().get('/v1/alert-routes')).body.routes).toHaveLength(3);
+  });
+
+  it('come with a set together with their policies, are exported in their order, and go with a prune', async () => {
+    const exported = (await by().get('/v1/export')).body;
+    expect(exported.alertRoutes).toEqual([
+      { match: { groups: ['internal'] }, policy: null },
+      { match: { tags: ['pay'], type: 'monitor' }, policy: 'nights' },
+      { match: {}, policy: 'days' },
+    ]);
+    const again = await by().post('/v1/apply').send(exported);
+    expect(again.body.summary).toMatchObject({ create: 0, update: 0, failed: 0 });
+    own = await service.newAccount();
+    const { alertChannels, alertPolicies, alertRoutes } = exported;
+    const wrong = [...alertRoutes.slice(0, 2), { match: {}, policy: 'nobody' }];
+    const apply = async (set: object) => (await by().post('/v1/apply').send(set)).body;
+    const refused = await apply({ alertChannels, alertPolicies, alertRoutes: wrong, dryRun: true });
+    expect(refused.objects.at(-1)).toMatchObject({
+      kind: 'alertRoutes',
+      outcome: 'failed',
+      problem: { errors: [{ path: 'routes[2].policy' }] },
+    });
+    const made = await apply({ alertChannels, alertPolicies, alertRoutes });
+    expect(made.summary).toMatchObject({ create: 4, failed: 0 });
+    const turned = await apply({ alertRoutes: alertRoutes.slice(0, 2).reverse() });
+    expect(turned.summary).toMatchObject({ update: 1, failed: 0 });
+    expect((await by().get('/v1/export')).body.alertRoutes).toEqual(
+      alertRoutes.slice(0, 2).reverse(),
+    );
+    const pruned = await apply({ alertChannels, prune: true });
+    expect(pruned.summary).toMatchObject({ delete: 3, failed: 0 });
+    expect((await by().get('/v1/alert-routes')).body.routes).toEqual([]);
+  });
 });

@@ -36,6 +36,7 @@ test('only what is never kept has no name, and all names are well-formed', () =>
     '/v1/alert-channels/:channelId/preview',
     '/v1/alert-channels/preview',
     '/v1/alert-policies/:policyId/simulate',
+    '/v1/alert-routes/simulate',
     '/v1/monitors/test',
     '/v1/password/reset-request',
     '/v1/scenarios/test',

@@ -240,3 +240,16 @@ it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
     expect(again.headers['idempotency-replayed']).toBe('true');
   },
 );
+
+it('replays the refusal of a malformed id like that of one that does not exist', async () => {
+  const named = posts.filter(({ path }) => path.includes(':'));
+  for (const { path } of named) {
+    const malformed = path.replaceAll(/:\w+/g, 'nonsense');
+    const key = `malformed ${path}`;
+    const first = await post(malformed, key);
+    expect({ path, status: first.status }).toEqual({ path, status: 404 });
+    const again = await post(malformed, key);
+    expect({ path, code: again.body.code }).toEqual({ path, code: 'not_found' });
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  }
+});

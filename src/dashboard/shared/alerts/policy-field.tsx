@@ -1,8 +1,7 @@
 /** The alert policy that failures go by; nothing where the account has none. */
 import { Select } from '@mantine/core';
-import type { AlertPolicy, Page } from '../data/api-types';
-import { useRead } from '../data/queries';
 import { fieldAt, type Problems } from '../form/problems';
+import { usePolicies } from './use-policies';
 
 interface PolicyFieldProps {
   /** Its key; null for none. */
@@ -12,16 +11,15 @@ interface PolicyFieldProps {
 }
 
 export function PolicyField({ value, onChange, problems }: PolicyFieldProps) {
-  const { data } = useRead<Page<AlertPolicy>>('/v1/alert-policies?limit=100');
-  const policies = (data?.data ?? []).map(({ key, name }) => ({ value: key, label: name }));
+  const policies = usePolicies();
   const isKnown = value === null || policies.some((policy) => policy.value === value);
   if (policies.length === 0 && value === null) return null;
   return (
     <Select
       label="Alert policy"
-      description="Failures follow its steps; the recipients above get all other alerts"
+      description="Failures follow its steps; the recipients above get all other alerts. Without one, the first route that matches decides"
       placeholder="None"
-      data={isKnown ? policies : [...policies, { value, label: value }]}
+      data={isKnown ? [...policies] : [...policies, { value, label: value }]}
       value={value}
       onChange={onChange}
       clearable

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type * as accounts from '../../../schemas/responses/account';
 import type * as policies from '../../../schemas/responses/alert-policies';
+import type * as routes from '../../../schemas/responses/alert-routes';
 import type * as alerts from '../../../schemas/responses/alerts';
 import type * as applies from '../../../schemas/responses/apply';
 import type * as checks from '../../../schemas/responses/checks';
@@ -57,6 +58,8 @@ export type IncidentExplanation = z.output<typeof explanations.incidentExplanati
 export type Alert = ItemOf<typeof alerts.alertPage>;
 export type AlertPolicy = z.output<typeof policies.alertPolicy>;
 export type AlertSimulation = z.output<typeof policies.alertSimulation>;
+export type AlertRoutes = z.output<typeof routes.alertRoutes>;
+export type RouteSimulation = z.output<typeof routes.routeSimulation>;
 export type AlertChannel = z.output<typeof alerts.alertChannel>;
 export type NewAlertChannel = z.output<typeof alerts.newAlertChannel>;
 export type AlertChannelTypes = z.output<typeof alerts.alertChannelTypes>;

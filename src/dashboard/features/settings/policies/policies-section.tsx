@@ -7,6 +7,7 @@ import { useCan } from '../../../shared/data/session';
 import { CardList } from '../../../shared/ui/card-list';
 import { SettingsList } from '../settings-list';
 import { PolicyForm } from './policy-form';
+import { RoutesPanel } from './routes-panel';
 import { Simulation } from './simulation';
 import { END_WORDS, TEXT } from './strings';
 import { type Contacts, useContacts } from './use-contacts';
@@ -35,6 +36,7 @@ export function PoliciesSection() {
           </CardList>
         )}
       </SettingsList>
+      <RoutesPanel />
       {edited !== null && (
         <PolicyForm policy={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       )}

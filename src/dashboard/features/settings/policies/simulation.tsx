@@ -16,8 +16,15 @@ export function Simulation({ policyId }: { readonly policyId: string }) {
     mutate({ method: 'POST', path: `/v1/alert-policies/${policyId}/simulate`, body });
   }, [mutate, policyId]);
   if (error !== null) return <ProblemNote problem={error} />;
-  if (data === undefined) return <Loading />;
-  if (data.notifications.length === 0)
+  return data === undefined ? <Loading /> : <Notifications simulated={data} />;
+}
+
+export function Notifications({
+  simulated,
+}: {
+  readonly simulated: Pick<AlertSimulation, 'notifications'>;
+}) {
+  if (simulated.notifications.length === 0)
     return (
       <Text size="sm" mt="xs">
         {TEXT.nobody}
@@ -38,7 +45,7 @@ export function Simulation({ policyId }: { readonly policyId: string }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {data.notifications.map(({ at, step, kind, notify }) => (
+            {simulated.notifications.map(({ at, step, kind, notify }) => (
               <Table.Tr key={`${at} ${step} ${kind}`}>
                 <Table.Td>{absolute(at)}</Table.Td>
                 <Table.Td>

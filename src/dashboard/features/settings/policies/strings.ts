@@ -1,5 +1,5 @@
 /** The words of the alert policies. */
-import type { EscalationEnd, Weekday } from '../../../../contracts/escalation';
+import type { EscalationEnd, RoutedType, Weekday } from '../../../../contracts/escalation';
 
 export const TEXT = {
   about:
@@ -24,11 +24,33 @@ export const TEXT = {
   simulateHint: 'Who would be notified when, if it failed now and nobody responded:',
   nobody: 'Nobody would be notified.',
   unwanted: 'takes no such alerts',
+  routes: 'Routes',
+  routesAbout:
+    'The policy of checks that name none: the first route that matches. Checks that no route matches notify their own channels.',
+  routesNone: 'No routes yet',
+  routesEdit: 'Edit routes',
+  routesSaved: 'Routes saved. Escalations under way keep the policy they began with.',
+  routeAdd: 'Add route',
+  anyOf: 'Any',
+  tagsHint: 'One of them is enough',
+  groupsHint: 'Or a group nested in one of them',
+  lookUp: 'Which policy does a check get?',
+  lookUpHint: 'Choose a check',
+  nothingFound: 'Nothing found',
+  ownChannels: 'Its own channels',
+  byResource: 'The check names the policy itself.',
+  byNothing: 'No route matches: failures go to its own channels.',
 } as const;
 
 export const END_WORDS: Readonly<Record<EscalationEnd, string>> = {
   acknowledged: 'until acknowledged',
   recovered: 'until recovered',
+};
+
+export const TYPE_WORDS: Readonly<Record<RoutedType, string>> = {
+  monitor: 'Monitors',
+  heartbeat: 'Heartbeats',
+  scenario: 'Scenarios',
 };
 
 export const DAY_WORDS: Readonly<Record<Weekday, string>> = {

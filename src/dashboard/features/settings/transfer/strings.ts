@@ -6,7 +6,7 @@ type Applied = AppliedSet['objects'][number];
 export const TEXT = {
   exportTitle: 'Export',
   exportAbout:
-    'All monitors, scenarios, alert channels, maintenance windows and status pages in one file. Values of secrets are not included.',
+    'All monitors, scenarios, alert channels, policies and routes, maintenance windows and status pages in one file. Values of secrets are not included.',
   exportDo: 'Download the export',
   importTitle: 'Import',
   importAbout:
@@ -30,6 +30,7 @@ export const KIND_WORDS: Readonly<Record<Applied['kind'], string>> = {
   monitor: 'Monitor',
   scenario: 'Scenario',
   alertPolicy: 'Alert policy',
+  alertRoutes: 'Alert routes',
   alertChannel: 'Alert channel',
   maintenanceWindow: 'Maintenance window',
   statusPage: 'Status page',

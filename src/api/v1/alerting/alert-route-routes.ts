@@ -1,0 +1,67 @@
+/** Routes from resources to alert policies (docs/alerts.md). */
+import { alertRoutesBody, simulateRoutesBody } from '../../../schemas/alert-routes';
+import { alertRoutes, routeSimulation } from '../../../schemas/responses/alert-routes';
+import {
+  getAlertRoutes,
+  ROUTES_READ_ONLY_FIELDS,
+  replaceAlertRoutes,
+} from '../../../services/alerting/alert-routes';
+import { simulateRoutes } from '../../../services/alerting/simulate-routes';
+import { acceptVersion } from '../../routing/preconditions';
+import { replacementOf } from '../../routing/replace-body';
+import { okResponse, resourceResponse } from '../../routing/response';
+import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+
+export const alertRouteRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/alert-routes',
+    operationId: 'getAlertRoutes',
+    tag: 'Alerts',
+    summary: 'Read the routes: which policy holds where a resource names none',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The routes, in their order', schema: alertRoutes } },
+    handler: async ({ accountId }, { services }) =>
+      resourceResponse(await getAlertRoutes(services, accountId)),
+  }),
+  route({
+    endpoint: 'PUT /v1/alert-routes',
+    operationId: 'replaceAlertRoutes',
+    tag: 'Alerts',
+    summary: 'Replace all routes; escalations under way keep their policy',
+    scope: 'write',
+    audit: 'alert_routes.put',
+    body: replacementOf(alertRoutesBody, ROUTES_READ_ONLY_FIELDS),
+    readStored: ({ accountId }, { services }) => getAlertRoutes(services, accountId),
+    query: NO_QUERY,
+    responses: { 200: { description: 'The routes', schema: alertRoutes } },
+    codes: ['version_mismatch'],
+    example: {
+      routes: [
+        { match: { tags: ['payments'] }, policy: 'on-call' },
+        { match: { groups: ['internal'] }, policy: null },
+      ],
+    },
+    handler: async ({ accountId }, { services, body, headers }) => {
+      const request = { body, accept: acceptVersion(headers['if-match']) };
+      return resourceResponse(await replaceAlertRoutes(services, accountId, request));
+    },
+  }),
+  route({
+    endpoint: 'POST /v1/alert-routes/simulate',
+    operationId: 'simulateAlertRoutes',
+    tag: 'Alerts',
+    summary: 'Which policy a resource goes by, and who would be notified when; nothing is sent',
+    scope: 'read',
+    audit: null,
+    body: simulateRoutesBody,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The policy and who', schema: routeSimulation } },
+    example: { resourceId: 'mon_01jd5s0000000000000000shop', at: '2026-11-21T22:30:00.000Z' },
+    handler: async ({ accountId }, { services, body }) => {
+      const { at: atMs, ...given } = body;
+      return okResponse(await simulateRoutes(services, accountId, { atMs, ...given }));
+    },
+  }),
+];

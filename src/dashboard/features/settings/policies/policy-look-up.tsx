@@ -1,0 +1,51 @@
+/** Which policy a check goes by at present, which route chose it, and who would be notified when. */
+import { Select, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useNamedChecks } from '../../../shared/alerts/use-named-checks';
+import type { RouteSimulation } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { Notifications } from './simulation';
+import { TEXT } from './strings';
+
+/** `version` of the routes: another one asks again. */
+export function PolicyLookUp({ version }: { readonly version: number }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { options, search, setSearch } = useNamedChecks(chosen === null ? [] : [chosen]);
+  const { mutate, data, error } = useChange<RouteSimulation>([]);
+  useEffect(() => {
+    if (chosen === null || version < 0) return;
+    const body = { resourceId: chosen, at: new Date().toISOString() };
+    mutate({ method: 'POST', path: '/v1/alert-routes/simulate', body });
+  }, [mutate, chosen, version]);
+  return (
+    <Stack gap="xs" maw={560}>
+      <Select
+        label={TEXT.lookUp}
+        placeholder={TEXT.lookUpHint}
+        data={[...options]}
+        value={chosen}
+        onChange={setChosen}
+        searchable
+        searchValue={search}
+        onSearchChange={setSearch}
+        // The service has searched already.
+        filter={({ options: found }) => found}
+        nothingFoundMessage={TEXT.nothingFound}
+      />
+      {error !== null && <ProblemNote problem={error} />}
+      {chosen !== null && data !== undefined && (
+        <div aria-live="polite">
+          <Text size="sm">{chosenWords(data)}</Text>
+          {data.policy !== null && <Notifications simulated={data} />}
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function chosenWords({ policy, chosenBy, route }: RouteSimulation): string {
+  const name = policy === null ? TEXT.ownChannels : policy.name;
+  if (chosenBy === 'route') return `${name}. Route ${route} matches.`;
+  return chosenBy === 'resource' ? `${name}. ${TEXT.byResource}` : TEXT.byNothing;
+}

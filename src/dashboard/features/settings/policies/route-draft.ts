@@ -1,0 +1,55 @@
+/** Routes while they are edited: rows in an order, and their words. Pure. */
+import type { RoutedType } from '../../../../contracts/escalation';
+import type { AlertRoutes } from '../../../shared/data/api-types';
+import { newRowId } from '../../../shared/form/assertion-draft';
+import { TEXT, TYPE_WORDS } from './strings';
+
+export interface RouteRow {
+  readonly rowId: string;
+  readonly tags: readonly string[];
+  readonly groups: readonly string[];
+  readonly type: RoutedType | null;
+  /** Its key; null: the channels of the check itself. */
+  readonly policy: string | null;
+}
+
+export function newRoute(): RouteRow {
+  return { rowId: newRowId(), tags: [], groups: [], type: null, policy: null };
+}
+
+export function rowsOf({ routes }: AlertRoutes): readonly RouteRow[] {
+  return routes.map(({ match, policy }) => ({ rowId: newRowId(), ...match, policy }));
+}
+
+export function routesBodyOf(rows: readonly RouteRow[]) {
+  return {
+    routes: rows.map(({ tags, groups, type, policy }) => ({
+      match: { tags, groups, type },
+      policy,
+    })),
+  };
+}
+
+export function moved(rows: readonly RouteRow[], from: number, to: number): readonly RouteRow[] {
+  const row = rows[from];
+  return row === undefined ? rows : rows.toSpliced(from, 1).toSpliced(to, 0, row);
+}
+
+type Match = AlertRoutes['routes'][number]['match'];
+
+/** `Heartbeats tagged a or b in Shop or Internal`. */
+export function matchWords({ tags, groups, type }: Match): string {
+  const what = type === null ? 'All checks' : TYPE_WORDS[type];
+  const tagged = tags.length === 0 ? '' : ` tagged ${tags.join(' or ')}`;
+  const within = groups.length === 0 ? '' : ` in ${groups.join(' or ')}`;
+  return `${what}${tagged}${within}`;
+}
+
+/** The name of the policy; its key while that is not known. */
+export function policyWords(
+  key: string | null,
+  policies: readonly { readonly value: string; readonly label: string }[],
+): string {
+  if (key === null) return TEXT.ownChannels;
+  return policies.find(({ value }) => value === key)?.label ?? key;
+}

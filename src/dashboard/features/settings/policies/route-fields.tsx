@@ -1,0 +1,82 @@
+/** One route: which checks it is for, and the policy that they go by. */
+import { ActionIcon, Group, Paper, Select, Stack, TagsInput, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { ROUTED_TYPES } from '../../../../contracts/escalation';
+import { usePolicies } from '../../../shared/alerts/use-policies';
+import type { RouteRow } from './route-draft';
+import { TEXT, TYPE_WORDS } from './strings';
+
+interface RouteFieldsProps {
+  readonly row: RouteRow;
+  readonly number: number;
+  readonly onChange: (row: RouteRow) => void;
+  readonly onRemove: () => void;
+  /** Of a field like `.policy`; '' for the route as a whole. */
+  readonly fault: (field: string) => string | null;
+}
+
+export function RouteFields({ row, number, onChange, onRemove, fault }: RouteFieldsProps) {
+  const policies = usePolicies();
+  const set = (patch: Partial<RouteRow>): void => onChange({ ...row, ...patch });
+  const { policy } = row;
+  const isKnown = policy === null || policies.some(({ value }) => value === policy);
+  const options = isKnown ? policies : [...policies, { value: policy, label: policy }];
+  return (
+    <Paper withBorder p="sm" role="group" aria-label={`Route ${number}`}>
+      <Stack gap="xs">
+        <Group align="flex-end" gap="xs" wrap="nowrap">
+          <Select
+            label="Checks"
+            placeholder={TEXT.anyOf}
+            data={ROUTED_TYPES.map((value) => ({ value, label: TYPE_WORDS[value] }))}
+            value={row.type}
+            onChange={(type) => set({ type })}
+            clearable
+            flex={1}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={`Remove route ${number}`}
+            onClick={onRemove}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+        <TagsInput
+          label="Tags"
+          description={TEXT.tagsHint}
+          placeholder={row.tags.length === 0 ? TEXT.anyOf : ''}
+          value={[...row.tags]}
+          onChange={(tags) => set({ tags })}
+          error={fault('.match.tags')}
+          acceptValueOnBlur
+        />
+        <TagsInput
+          label="Groups"
+          description={TEXT.groupsHint}
+          placeholder={row.groups.length === 0 ? TEXT.anyOf : ''}
+          value={[...row.groups]}
+          onChange={(groups) => set({ groups })}
+          error={fault('.match.groups')}
+          acceptValueOnBlur
+        />
+        <Select
+          label="Policy"
+          placeholder={TEXT.ownChannels}
+          data={[...options]}
+          value={policy}
+          onChange={(chosen) => set({ policy: chosen })}
+          error={fault('.policy')}
+          clearable
+        />
+        {fault('') !== null && fault('.policy') === null && (
+          <Text size="xs" c="var(--mantine-color-error)">
+            {fault('')}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

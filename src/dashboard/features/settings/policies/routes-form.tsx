@@ -1,0 +1,79 @@
+/** Changes the routes of the account and their order, all at once. */
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import type { AlertRoutes } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { SortableRow, SortableRows } from '../../../shared/form/sortable-rows';
+import { useUnsaved } from '../../../shared/form/unsaved';
+import { faultAt } from '../../../shared/text/faults';
+import { FormFoot } from '../../../shared/ui/form-foot';
+import { tell } from '../../../shared/ui/notify';
+import { moved, newRoute, routesBodyOf, rowsOf } from './route-draft';
+import { RouteFields } from './route-fields';
+import { TEXT } from './strings';
+
+interface RoutesFormProps {
+  readonly routes: AlertRoutes;
+  readonly onClose: () => void;
+}
+
+export function RoutesForm({ routes, onClose }: RoutesFormProps) {
+  const [rows, setRows] = useState(() => rowsOf(routes));
+  const { mutate, isPending, error } = useChange<AlertRoutes>(['/v1/alert-routes']);
+  const { leave, isAsking } = useUnsaved(rows);
+  const close = (): void => leave(onClose);
+  const move = (from: number, to: number): void => setRows(moved(rows, from, to));
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    const onSuccess = (): void => {
+      tell(TEXT.routesSaved);
+      onClose();
+    };
+    const { version: ifVersion } = routes;
+    const body = routesBodyOf(rows);
+    mutate({ method: 'PUT', path: '/v1/alert-routes', body, ifVersion }, { onSuccess });
+  };
+  const entries = rows.map(({ rowId }, index) => ({ id: rowId, name: `route ${index + 1}` }));
+  return (
+    <Modal opened onClose={close} closeOnEscape={!isAsking} size="lg" title={TEXT.routesEdit}>
+      <form onSubmit={save} noValidate>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {TEXT.routesAbout}
+          </Text>
+          <SortableRows entries={entries} onMove={move}>
+            {rows.map((row, index) => (
+              <SortableRow
+                key={row.rowId}
+                id={row.rowId}
+                name={`route ${index + 1}`}
+                index={index}
+                count={rows.length}
+                onMove={move}
+              >
+                <RouteFields
+                  row={row}
+                  number={index + 1}
+                  onChange={(next) => setRows(rows.map((other) => (other === row ? next : other)))}
+                  onRemove={() => setRows(rows.filter((other) => other !== row))}
+                  fault={(field) => faultAt(error, `routes[${index}]${field}`)}
+                />
+              </SortableRow>
+            ))}
+          </SortableRows>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setRows([...rows, newRoute()])}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            {TEXT.routeAdd}
+          </Button>
+          <FormFoot problem={error} isPending={isPending} onCancel={close} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

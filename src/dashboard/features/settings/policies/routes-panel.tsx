@@ -1,0 +1,52 @@
+/** The routes of the account in their order, and which policy a check goes by. */
+import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { usePolicies } from '../../../shared/alerts/use-policies';
+import type { AlertRoutes } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useCan } from '../../../shared/data/session';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { PolicyLookUp } from './policy-look-up';
+import { matchWords, policyWords } from './route-draft';
+import { RoutesForm } from './routes-form';
+import { TEXT } from './strings';
+
+/** Nothing while the account has neither policies nor routes. */
+export function RoutesPanel() {
+  const { data, error } = useRead<AlertRoutes>('/v1/alert-routes');
+  const policies = usePolicies();
+  const mayWrite = useCan('write');
+  const [isEdited, setIsEdited] = useState(false);
+  if (error !== null) return <ProblemNote problem={error} />;
+  if (data === undefined || (policies.length === 0 && data.routes.length === 0)) return null;
+  return (
+    <Stack component="section" mt="xl" gap="sm" aria-labelledby="alert-routes">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="alert-routes">
+          {TEXT.routes}
+        </Title>
+        {mayWrite && (
+          <Button size="xs" variant="default" onClick={() => setIsEdited(true)}>
+            {TEXT.routesEdit}
+          </Button>
+        )}
+      </Group>
+      <Text c="dimmed" maw={560}>
+        {TEXT.routesAbout}
+      </Text>
+      {data.routes.length === 0 ? (
+        <Text size="sm">{TEXT.routesNone}</Text>
+      ) : (
+        <List type="ordered" size="sm">
+          {data.routes.map(({ match, policy }, index) => (
+            <List.Item key={`${index} ${matchWords(match)}`} style={{ overflowWrap: 'anywhere' }}>
+              {matchWords(match)} → {policyWords(policy, policies)}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <PolicyLookUp version={data.version} />
+      {isEdited && <RoutesForm routes={data} onClose={() => setIsEdited(false)} />}
+    </Stack>
+  );
+}

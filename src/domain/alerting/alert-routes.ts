@@ -1,0 +1,25 @@
+/**
+ * Which route of an account holds for a resource that names no alert policy itself: the first that matches.
+ * Pure; it knows no policy.
+ */
+import type { AlertRoute, RoutedType, RouteMatch } from '../../contracts/escalation';
+
+export interface Routed {
+  readonly type: RoutedType;
+  readonly tags: readonly string[];
+  readonly groupKey: string;
+}
+
+/** Its index; null: none matches. */
+export function firstRoute(routes: readonly AlertRoute[], resource: Routed): number | null {
+  const index = routes.findIndex(({ match }) => matches(match, resource));
+  return index < 0 ? null : index;
+}
+
+function matches({ tags, groups, type }: RouteMatch, resource: Routed): boolean {
+  if (type !== null && type !== resource.type) return false;
+  if (tags.length > 0 && !tags.some((tag) => resource.tags.includes(tag))) return false;
+  const isWithin = (group: string): boolean =>
+    resource.groupKey === group || resource.groupKey.startsWith(`${group}/`);
+  return groups.length === 0 || groups.some(isWithin);
+}

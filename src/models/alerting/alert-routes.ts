@@ -1,0 +1,73 @@
+/** Routes of accounts: one document each, replaced as a whole. It decides nothing. */
+import type { Model } from 'mongoose';
+import type { AlertRoute } from '../../contracts/escalation';
+import { isDuplicateKey } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { fromJsonText, toJsonText } from '../store/json-text';
+
+/** In the order in which they are asked. */
+export interface AlertRoutes {
+  readonly accountId: string;
+  /** 0: not stored yet. */
+  readonly version: number;
+  readonly routes: readonly AlertRoute[];
+  /** The set under which apply made them. */
+  readonly managedBy?: string;
+  readonly updatedAtMs: number;
+}
+
+export interface AlertRoutesStore {
+  readonly find: (accountId: string) => Promise<AlertRoutes | null>;
+  /** Replaces them while the stored version is `expectedVersion`, 0 without any; false otherwise. */
+  readonly replace: (
+    accountId: string,
+    next: AlertRoutes,
+    expectedVersion: number,
+  ) => Promise<boolean>;
+}
+
+export interface AlertRoutesDocument {
+  /** Id of the account. */
+  readonly _id: string;
+  readonly version: number;
+  /** JSON text of AlertRoutes.routes. */
+  readonly routes: string;
+  readonly managedBy?: string;
+  readonly updatedAtMs: number;
+}
+
+export const alertRoutesCollection = defineCollection<AlertRoutesDocument>(
+  'alertRoutes',
+  { version: Number, routes: String, managedBy: String, updatedAtMs: Number },
+);
+
+export function createAlertRoutesStore(routes: Model<AlertRoutesDocument>): AlertRoutesStore {
+  return {
+    async find(accountId) {
+      const found = await routes.findOne({ _id: accountId }).lean<AlertRoutesDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async replace(accountId, next, expectedVersion) {
+      const document = toDocument({ ...next, accountId });
+      if (expectedVersion > 0) {
+        const own = { _id: accountId, version: expectedVersion };
+        return (await routes.replaceOne(own, document)).matchedCount === 1;
+      }
+      try {
+        await routes.create([document]);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function toDocument({ accountId, routes, ...row }: AlertRoutes): AlertRoutesDocument {
+  return { ...row, _id: accountId, routes: toJsonText(routes) };
+}
+
+function toRow({ _id, routes, ...row }: AlertRoutesDocument): AlertRoutes {
+  return { ...row, accountId: _id, routes: fromJsonText(routes) };
+}

@@ -1,0 +1,41 @@
+/** Routes of an account, and what they come to for a resource, as /v1 answers them. */
+import { z } from 'zod';
+import { ROUTED_TYPES } from '../../contracts/escalation';
+import { alertSimulation } from './alert-policies';
+import { idOf, maybeInstant, type ResponseOf } from './parts';
+
+export const alertRoutes = z
+  .strictObject({
+    version: z.int().min(0).meta({ description: '0: they were never set' }),
+    routes: z.array(
+      z.strictObject({
+        match: z.strictObject({
+          tags: z.array(z.string()),
+          groups: z.array(z.string()),
+          type: z.enum(ROUTED_TYPES).nullable(),
+        }),
+        policy: z.string().nullable().meta({ description: 'Key of a policy' }),
+      }),
+    ),
+    updatedAt: maybeInstant,
+  })
+  .meta({ id: 'AlertRoutes', description: 'Which policy holds where a resource names none' });
+
+export type AlertRoutesResponse = ResponseOf<typeof alertRoutes>;
+
+export const routeSimulation = z
+  .strictObject({
+    policy: z
+      .strictObject({ id: idOf('alertPolicy'), key: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: 'null: alerts go to the channels of the resource' }),
+    chosenBy: z
+      .enum(['resource', 'route'])
+      .nullable()
+      .meta({ description: 'null: the resource names no policy, and no route matches' }),
+    route: z.int().min(1).nullable().meta({ description: 'Its number in the list, from 1' }),
+    ...alertSimulation.shape,
+  })
+  .meta({ id: 'RouteSimulation', description: 'The policy of a resource, and who would hear when' });
+
+export type RouteSimulationResponse = ResponseOf<typeof routeSimulation>;

@@ -1,0 +1,126 @@
+/** Reading and replacing the routes of an account. Escalations under way keep the policy they began with. */
+import type { AlertRoutes } from '../../models/alerting/alert-routes';
+import { canonicalJson } from '../../platform/canonical-json';
+import { AppError } from '../../platform/errors';
+import type { AlertRoutesBody } from '../../schemas/alert-routes';
+import type { AlertRoutesResponse } from '../../schemas/responses/alert-routes';
+import { refuseProblems } from '../lists/field-problems';
+import { toInstant } from '../lists/instants';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep'>;
+
+export const ROUTES_READ_ONLY_FIELDS: readonly string[] = ['version', 'updatedAt'];
+
+/** Without any an account has none, under version 0. */
+export async function findAlertRoutes(
+  { stores }: Pick<Needs, 'stores'>,
+  accountId: string,
+): Promise<AlertRoutes> {
+  const none = { accountId, version: 0, routes: [], updatedAtMs: 0 };
+  return (await stores.alertRoutes.find(accountId)) ?? none;
+}
+
+export async function getAlertRoutes(
+  needs: Pick<Needs, 'stores'>,
+  accountId: string,
+): Promise<AlertRoutesResponse> {
+  return presentAlertRoutes(await findAlertRoutes(needs, accountId));
+}
+
+interface Replacement {
+  readonly body: AlertRoutesBody;
+  /** Throws `version_mismatch` for a version that the caller did not expect. */
+  readonly accept: (version: number) => void;
+  readonly managedBy?: string;
+}
+
+/** All of them. Throws `validation_failed` for policies that the account does not have. */
+export async function replaceAlertRoutes(
+  needs: Needs,
+  accountId: string,
+  { body, accept, managedBy }: Replacement,
+): Promise<AlertRoutesResponse> {
+  return withOptimisticRetry(needs, async () => {
+    const before = await findAlertRoutes(needs, accountId);
+    accept(before.version);
+    const next = await changedAlertRoutes(needs, before, body);
+    const owned = withOwner(next, managedBy);
+    if (canonicalJson(owned) === canonicalJson(before)) return presentAlertRoutes(before);
+    const stored = {
+      ...owned,
+      version: before.version + 1,
+      updatedAtMs: needs.clock.now(),
+    };
+    const isWritten = await needs.stores.alertRoutes.replace(accountId, stored, before.version);
+    return isWritten ? presentAlertRoutes(stored) : OVERTAKEN;
+  });
+}
+
+/** Of none there is no owner. */
+function withOwner(
+  { managedBy: before, ...next }: AlertRoutes,
+  managedBy: string | undefined = before,
+): AlertRoutes {
+  return next.routes.length === 0 || managedBy === undefined ? next : { ...next, managedBy };
+}
+
+/** What would be stored, but for its version. A policy that is gone may stay where it stands already. */
+export async function changedAlertRoutes(
+  { stores }: Pick<Needs, 'stores'>,
+  before: AlertRoutes,
+  { routes }: AlertRoutesBody,
+): Promise<AlertRoutes> {
+  const kept = new Set(before.routes.map(({ policy }) => policy));
+  const known = new Map<string, boolean>();
+  for (const { policy } of routes) {
+    if (policy === null || known.has(policy)) continue;
+    const isThere = kept.has(policy) || (await isPolicy({ stores }, before.accountId, policy));
+    known.set(policy, isThere);
+  }
+  refuseProblems(
+    routes.flatMap(({ policy }, index) =>
+      policy === null || known.get(policy) === true
+        ? []
+        : [
+            {
+              path: `routes[${index}].policy`,
+              code: 'unknown_key',
+              message: 'is not the key of an alert policy of this account',
+            },
+          ],
+    ),
+  );
+  return { ...before, routes };
+}
+
+async function isPolicy(
+  { stores }: Pick<Needs, 'stores'>,
+  accountId: string,
+  key: string,
+): Promise<boolean> {
+  return (await stores.alertPolicies.findByKey(accountId, key)) !== null;
+}
+
+/** Throws `in_use` with the routes that need another policy first. */
+export async function refuseRoutedPolicy(
+  { stores }: Pick<Needs, 'stores'>,
+  accountId: string,
+  key: string,
+): Promise<void> {
+  const { routes } = await findAlertRoutes({ stores }, accountId);
+  const errors = routes.flatMap(({ policy }, index) =>
+    policy === key
+      ? [{ path: `routes[${index}]`, code: 'in_use', message: 'leads to this policy' }]
+      : [],
+  );
+  if (errors.length === 0) return;
+  throw new AppError('in_use', 'Routes of the account lead to this policy; change them first.', {
+    errors,
+  });
+}
+
+function presentAlertRoutes({ version, routes, updatedAtMs }: AlertRoutes): AlertRoutesResponse {
+  return { version, routes, updatedAt: version === 0 ? null : toInstant(updatedAtMs) };
+}

@@ -1,0 +1,83 @@
+/**
+ * The routes of a set: one object for all of them, since their order is what they are about. A set that
+ * has any replaces those of the account.
+ */
+import { alertRoutesBody } from '../../schemas/alert-routes';
+import { listOf, recordOf } from '../../schemas/loose';
+import { changedAlertRoutes, findAlertRoutes, replaceAlertRoutes } from '../alerting/alert-routes';
+import { readChange } from '../lists/read-change';
+import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import type { ApplyNeeds } from './apply-needs';
+
+const KEY = 'alert-routes';
+const NAME = 'Alert routes';
+const MATCHES_ALL: Entry = { tags: [], groups: [], type: null };
+
+interface Routes {
+  readonly accountId: string;
+  readonly apply: ApplyNeeds;
+}
+
+const accept = (): void => undefined;
+
+export function routesKind(accountId: string, apply: ApplyNeeds): ApplyKind {
+  const { needs } = apply;
+  return {
+    list: 'alertRoutes',
+    async load() {
+      const { routes, managedBy } = await findAlertRoutes(needs, accountId);
+      if (routes.length === 0) return [];
+      const view = { key: KEY, routes };
+      return [{ id: KEY, key: KEY, name: NAME, managedBy: managedBy ?? null, view }];
+    },
+    plan: (wish) => planRoutes({ accountId, apply }, wish),
+    async remove() {
+      await replaceAlertRoutes(needs, accountId, { body: { routes: [] }, accept });
+    },
+    readDefaults: async () => ({}),
+  };
+}
+
+async function planRoutes(
+  { accountId, apply: { needs } }: Routes,
+  { entry, existing, set }: Wish,
+): Promise<ObjectPlan> {
+  const body = readChange(alertRoutesBody, {
+    sent: { routes: entry['routes'] },
+    stored: storedBody(existing),
+  });
+  const before = await findAlertRoutes(needs, accountId);
+  const { routes } = await changedAlertRoutes(needs, before, body);
+  return {
+    name: NAME,
+    before: existing?.view ?? null,
+    after: { key: KEY, routes },
+    hidden: [],
+    secretNames: [],
+    carryOut: async () => {
+      const managedBy = existing === null ? { managedBy: set } : {};
+      await replaceAlertRoutes(needs, accountId, { body, accept, ...managedBy });
+      return { id: KEY };
+    },
+  };
+}
+
+function storedBody(existing: Existing | null): Entry | undefined {
+  return existing === null ? undefined : { routes: existing.view['routes'] };
+}
+
+/** From the list of a set; none where it says nothing of routes. */
+export function routesEntry(routes: readonly Entry[]): readonly Entry[] {
+  return routes.length === 0 ? [] : [{ key: KEY, routes }];
+}
+
+/** Back to the list of a set, without what each route leaves at its default. */
+export function routeEntries({ routes }: Entry): readonly Entry[] {
+  return listOf(routes).map((route) => {
+    const { match, policy } = recordOf(route);
+    const stated = Object.entries(recordOf(match)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(MATCHES_ALL[name]),
+    );
+    return { match: Object.fromEntries(stated), policy };
+  });
+}
