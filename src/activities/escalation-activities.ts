@@ -30,5 +30,6 @@ export function createEscalationActivities(needs: EscalationDependencies): Escal
         return { state: 'open', silence: null, quietUntilMs };
       }
     },
+    saveEscalation: (record) => needs.stores.escalations.save(record.accountId, record),
   };
 }

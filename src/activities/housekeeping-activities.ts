@@ -14,6 +14,7 @@ import { notifyDueWindows } from '../services/maintenance/notify-workflows';
 import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/operations/reconcile';
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
+import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
 
 const BEAT_EVERY_MS = 5_000;
@@ -67,8 +68,13 @@ export function createHousekeepingActivities(
       'lost runs closed': await closeLostRuns(needs, signal),
     })),
     resumeLostAlerts: activity(async (_pass, signal) => {
+      const escalations = await resumeLostEscalations(needs, signal);
       const { resumed, givenUp } = await resumeLostAlerts(needs, signal);
-      return { 'lost alerts begun again': resumed, 'lost deliveries given up': givenUp };
+      return {
+        'lost escalations begun again': escalations,
+        'lost alerts begun again': resumed,
+        'lost deliveries given up': givenUp,
+      };
     }),
     sweepRemovals: activity(async () => ({
       'deletions not done yet': await chores.sweepRemovals(SWEEP_BUDGET_MS),

@@ -90,6 +90,35 @@ export interface EscalationState {
   readonly resumptions: number;
   /** The incident is over: only the recovery is sent. */
   readonly isOver: boolean;
+  /** What happened so far, oldest first; absent in older states. */
+  readonly events?: readonly EscalationEvent[];
+  /** Grows with each record of it that is stored; absent in older states: 0. */
+  readonly sequence?: number;
+}
+
+/** What an escalation did at an instant, or why it did nothing. */
+export type EscalationEvent =
+  | {
+      readonly kind: 'notified';
+      readonly atMs: number;
+      readonly step: number;
+      /** The moments that it stands for; none: a response was undone or has ended. */
+      readonly numbers: readonly number[];
+      /** Ids of contacts. */
+      readonly first: readonly string[];
+      readonly again: readonly string[];
+    }
+  /** Due, and held back. */
+  | { readonly kind: 'held'; readonly atMs: number; readonly reason: HoldReason };
+
+/** paused: or in maintenance. */
+export type HoldReason = 'paused' | 'quiet';
+
+/** An escalation as the database keeps it. */
+export interface EscalationRecord {
+  readonly accountId: string;
+  readonly incidentId: string;
+  readonly state: EscalationState;
 }
 
 export interface HeldTime {
@@ -125,4 +154,6 @@ export interface EscalationActivities {
     readonly quietHours: QuietHours | null;
     readonly atMs: number;
   }) => Promise<EscalationStatus>;
+  /** Stores how far it is unless something newer is stored. Throws while the database is away. */
+  readonly saveEscalation: (record: EscalationRecord) => Promise<void>;
 }

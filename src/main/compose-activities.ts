@@ -43,6 +43,7 @@ export function composeActivities(
     alertChannels: protect(stores.alertChannels),
     alertPolicies: protect(stores.alertPolicies),
     alertRoutes: protect(stores.alertRoutes),
+    escalations: protect(stores.escalations),
     incidents: protect(stores.incidents),
     statuses: protect(stores.statuses),
     users: protect(stores.users),

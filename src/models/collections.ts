@@ -15,6 +15,7 @@ import { type AlertChannelDocument, alertChannelCollection } from './alerting/al
 import { type AlertPolicyDocument, alertPolicyCollection } from './alerting/alert-policies';
 import { type AlertRoutesDocument, alertRoutesCollection } from './alerting/alert-routes';
 import { type AlertDocument, alertCollection } from './alerting/alerts';
+import { type EscalationDocument, escalationCollection } from './alerting/escalations';
 import { type IncidentDocument, incidentCollection } from './alerting/incidents';
 import { type PingDocument, pingCollection } from './heartbeats/pings';
 import { type PresenceDocument, presenceCollection } from './heartbeats/presence';
@@ -73,6 +74,7 @@ export interface Models {
   readonly alertRoutes: Model<AlertRoutesDocument>;
   readonly alerts: Model<AlertDocument>;
   readonly alertBursts: Model<AlertBurstDocument>;
+  readonly escalations: Model<EscalationDocument>;
   readonly maintenanceWindows: Model<MaintenanceWindowDocument>;
   readonly operatorEvents: Model<OperatorEventDocument>;
   readonly refusedRecords: Model<RefusedRecordDocument>;
@@ -117,6 +119,7 @@ export function createModels(connection: Connection): Models {
     alertRoutes: modelOf(alertRoutesCollection),
     alerts: modelOf(alertCollection),
     alertBursts: modelOf(alertBurstCollection),
+    escalations: modelOf(escalationCollection),
     maintenanceWindows: modelOf(maintenanceWindowCollection),
     operatorEvents: modelOf(operatorEventCollection),
     refusedRecords: modelOf(refusedRecordCollection),
@@ -158,6 +161,7 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   alertRoutesCollection,
   alertCollection,
   alertBurstCollection,
+  escalationCollection,
   maintenanceWindowCollection,
   operatorEventCollection,
   refusedRecordCollection,

@@ -18,6 +18,7 @@ import { createAlertChannelStore } from './alerting/alert-channels';
 import { createAlertPolicyStore } from './alerting/alert-policies';
 import { createAlertRoutesStore } from './alerting/alert-routes';
 import { createAlertStore } from './alerting/alerts';
+import { createEscalationStore } from './alerting/escalations';
 import { createIncidentStore } from './alerting/incidents';
 import { createPingStore } from './heartbeats/pings';
 import { createPresenceStore } from './heartbeats/presence';
@@ -81,6 +82,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     alertRoutes: guarded(createAlertRoutesStore(models.alertRoutes)),
     alerts: guarded(createAlertStore(models.alerts)),
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
+    escalations: guarded(createEscalationStore(models.escalations)),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),

@@ -13,6 +13,7 @@ import type { AlertChannelStore } from './alerting/alert-channels';
 import type { AlertPolicyStore } from './alerting/alert-policies';
 import type { AlertRoutesStore } from './alerting/alert-routes';
 import type { AlertStore } from './alerting/alerts';
+import type { EscalationStore } from './alerting/escalations';
 import type { IncidentStore } from './alerting/incidents';
 import type { PingStore } from './heartbeats/pings';
 import type { PresenceStore } from './heartbeats/presence';
@@ -58,6 +59,7 @@ export interface Stores {
   readonly alertRoutes: AlertRoutesStore;
   readonly alerts: AlertStore;
   readonly alertBursts: AlertBurstStore;
+  readonly escalations: EscalationStore;
   readonly maintenanceWindows: MaintenanceWindowStore;
   readonly timeline: TimelineStore;
   readonly summaries: SummaryStore;

@@ -9,6 +9,7 @@ import {
   FOLD_SIGNAL,
   type FoldedAlert,
 } from '../contracts/alerts';
+import { type EscalationRecord, type EscalationState, escalationWorkflowId } from '../contracts/escalation';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../contracts/workflows';
 import { callTemporal } from './temporal-call';
 
@@ -59,18 +60,39 @@ export async function foldAlert(client: Client, folded: FoldedAlert): Promise<vo
  */
 export function restoreAlert(client: Client, input: AlertInput): Promise<boolean> {
   const { alert } = input;
+  return restore(client, WORKFLOW_TYPES.alert, {
+    workflowId: alertWorkflowId(alert.id),
+    args: [input],
+    staticSummary: `${alert.kind} · begun again`,
+  });
+}
+
+/** As restoreAlert. */
+export function restoreEscalation(
+  client: Client,
+  { incidentId, state }: EscalationRecord,
+): Promise<boolean> {
+  return restore(client, WORKFLOW_TYPES.escalation, {
+    workflowId: escalationWorkflowId(incidentId),
+    args: [state],
+    staticSummary: `escalation of ${state.plan.steps.length} steps · begun again`,
+  });
+}
+
+interface Restored {
+  readonly workflowId: string;
+  readonly args: [AlertInput] | [EscalationState];
+  readonly staticSummary: string;
+}
+
+function restore(client: Client, type: string, restored: Restored): Promise<boolean> {
   return callTemporal(client, RESTORE_DEADLINE_MS, async () => {
     try {
-      await client.workflow.start<(input: AlertInput) => Promise<readonly DeliveryRecord[]>>(
-        WORKFLOW_TYPES.alert,
-        {
-          workflowId: alertWorkflowId(alert.id),
-          taskQueue: ORCHESTRATOR_QUEUE,
-          args: [input],
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-          staticSummary: `${alert.kind} · begun again`,
-        },
-      );
+      await client.workflow.start(type, {
+        ...restored,
+        taskQueue: ORCHESTRATOR_QUEUE,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      });
       return true;
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return false;

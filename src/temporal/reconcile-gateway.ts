@@ -2,6 +2,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { alertWorkflowId, digestWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
+import { escalationWorkflowId } from '../contracts/escalation';
 import {
   monitorWorkflowId,
   PENDING_RUNS_QUERY,
@@ -11,7 +12,7 @@ import {
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import type { OpenWorkflow, ReconcileGateway } from '../services/operations/reconcile-gateway';
-import { restoreAlert } from './alert-calls';
+import { restoreAlert, restoreEscalation } from './alert-calls';
 import { callTemporal } from './temporal-call';
 import { configureTarget, scenarioTarget, targetOf } from './workflow-gateway';
 
@@ -31,6 +32,7 @@ const KINDS = {
   run: { types: [WORKFLOW_TYPES.scenarioRun], prefix: scenarioRunWorkflowId('') },
   alert: { types: [WORKFLOW_TYPES.alert], prefix: alertWorkflowId('') },
   digest: { types: [WORKFLOW_TYPES.digest], prefix: digestWorkflowId('') },
+  escalation: { types: [WORKFLOW_TYPES.escalation], prefix: escalationWorkflowId('') },
 } as const;
 
 export function createReconcileGateway(client: Client): ReconcileGateway {
@@ -43,6 +45,7 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
     stop: (kind, id) => stop(client, workflowIdOf(kind, id)),
     listPendingRuns: (scenarioId) => listPendingRuns(client, scenarioWorkflowId(scenarioId)),
     restoreAlert: (input) => restoreAlert(client, input),
+    restoreEscalation: (record) => restoreEscalation(client, record),
     isRunOpen: (runId) => isOpen(client, scenarioRunWorkflowId(runId)),
   };
 }

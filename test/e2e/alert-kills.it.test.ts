@@ -1,6 +1,7 @@
 /**
  * The process that sends is killed at random points around the send, again and again. No failure and
- * no recovery is lost; what arrives twice has the same event id. KEEPWATCH_TEST_KILLS sets how often,
+ * no recovery is lost, and of an escalation no step is skipped; what arrives twice has the same event id.
+ * KEEPWATCH_TEST_KILLS sets how often,
  * KEEPWATCH_TEST_SEED repeats a failed choice of points.
  */
 import { createServer, type Server } from 'node:http';

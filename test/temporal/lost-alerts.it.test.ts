@@ -1,15 +1,18 @@
 /**
- * Alerts that the engine has lost, on a real engine and database: which of them begin again. No
+ * Alerts and escalations that the engine has lost, on a real engine and database: which of them begin again. No
  * worker runs, so that nothing changes but by the pass.
  */
 import type { Client } from '@temporalio/client';
 import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
 import type { AlertInput, AlertMessage, AlertTarget } from '../../src/contracts/alerts';
 import { alertWorkflowId } from '../../src/contracts/alerts';
+import { type EscalationRecord, escalationWorkflowId } from '../../src/contracts/escalation';
+import { beginEscalation, notifyDue } from '../../src/domain/alerting/escalation-course';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createReconcileSource, createStores } from '../../src/models';
 import type { Alert } from '../../src/models/alerting/alerts';
 import { resumeLostAlerts } from '../../src/services/operations/resume-lost-alerts';
+import { resumeLostEscalations } from '../../src/services/operations/resume-lost-escalations';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
@@ -159,4 +162,53 @@ test('what waits in a digest is left to it', async () => {
     return (await needs.engine.listOpen('digest')).length === 1;
   });
   expect(await pass()).toEqual(NOTHING);
+});
+
+describe('an escalation', () => {
+  const target = targetOf('on call');
+  const contact = { id: 'ann', recipients: { channels: [], targets: [target] } };
+  const times = { until: 'acknowledged', repeat: null, contacts: [contact] } as const;
+  const resume = () => resumeLostEscalations(needs, signal);
+
+  /** As its workflow leaves it after the first of two steps. */
+  async function saveEscalation(beganAtMs: number): Promise<EscalationRecord> {
+    const alert = owedAlert(beganAtMs);
+    const steps = [0, 60].map((afterMinutes) => ({ ...times, afterMinutes }));
+    const plan = { policyName: 'p', steps, quietHours: null, lastResort: null };
+    const { state } = notifyDue(beginEscalation(alert, plan, beganAtMs), beganAtMs);
+    const { accountId, incidentId } = alert;
+    const record = { accountId, incidentId: incidentId ?? '', state: { ...state, sequence: 2 } };
+    await needs.stores.escalations.save(accountId, record);
+    return record;
+  }
+  const handle = ({ incidentId }: EscalationRecord) =>
+    client.workflow.getHandle(escalationWorkflowId(incidentId));
+
+  beforeEach(() => opened.database.models.escalations.deleteMany({}));
+
+  test('without a workflow goes on where it was, once, and one that has hardly begun is left alone', async () => {
+    const record = await saveEscalation(Date.now() - MINUTE);
+    await saveEscalation(Date.now());
+    expect(await resume()).toBe(1);
+    const { events } = await handle(record).fetchHistory();
+    const { input } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+    const converter = client.options.loadedDataConverter;
+    const begun = await decodeFromPayloadsAtIndex(converter, 0, input?.payloads);
+    expect(begun).toEqual(record.state);
+    expect(record.state.done).toEqual([0]);
+    await waitUntil('the engine lists it', async () => {
+      return (await needs.engine.listOpen('escalation')).length === 1;
+    });
+    expect(await resume()).toBe(0);
+  });
+
+  test('of which only the end was lost is recorded as over, and older news changes nothing', async () => {
+    const record = await saveEscalation(Date.now() - MINUTE);
+    const over = { ...record, state: { ...record.state, isOver: true, sequence: 3 } };
+    await needs.stores.escalations.save(record.accountId, over);
+    await needs.stores.escalations.save(record.accountId, record);
+    const stored = await needs.stores.escalations.find(record.accountId, record.incidentId);
+    expect(stored?.state.isOver).toBe(true);
+    expect(await resume()).toBe(0);
+  });
 });

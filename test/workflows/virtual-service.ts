@@ -29,6 +29,7 @@ import type { BacklogActivities } from '../../src/contracts/backlog';
 import type {
   EscalationActivities,
   EscalationPlan,
+  EscalationState,
   EscalationStatus,
 } from '../../src/contracts/escalation';
 import type { Absence, HeartbeatActivities } from '../../src/contracts/heartbeat';
@@ -96,6 +97,8 @@ export interface Ledger {
   readonly policies: Map<string, EscalationPlan>;
   /** How the incidents of resources stand; open until then. */
   readonly standings: Map<string, EscalationStatus['state']>;
+  /** Escalations as they were stored last, by their incidents. */
+  readonly escalations: Map<string, EscalationState>;
   /** Until when escalations are quiet. */
   quietUntilMs: number;
   /** Alerts that are sent one by one; further ones are folded. */
@@ -174,6 +177,7 @@ export async function startVirtualService(
     quiet: new Set(),
     policies: new Map(),
     standings: new Map(),
+    escalations: new Map(),
     quietUntilMs: 0,
     admits: Number.POSITIVE_INFINITY,
     isAway: false,
@@ -442,6 +446,10 @@ function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities 
       silence: null,
       quietUntilMs: ledger.quietUntilMs > atMs ? ledger.quietUntilMs : null,
     }),
+    saveEscalation: async ({ incidentId, state }) => {
+      if (ledger.isAway) throw new Error('the database is away');
+      ledger.escalations.set(incidentId, state);
+    },
     findRecipients: async ({ recipients: places }) => places.targets,
     admitAlert: async () => {
       ledger.admits -= 1;

@@ -1,6 +1,6 @@
 /**
- * When an escalation notifies whom: the moments of its steps, which of them are due, and the time that
- * does not count because somebody has answered. Pure; the workflow and the preview both go by it.
+ * The clock of an escalation: the moments of its steps, which of them are due, and the time that does not
+ * count because someone has responded. Pure; what is done when they are due is in escalation-course.
  */
 import type { IncidentSilence } from '../../contracts/alerts';
 import {
@@ -50,7 +50,10 @@ export const NOTHING_HELD: EscalationState['held'] = {
   recovered: COUNTING,
 };
 
-type Clock = Pick<EscalationState, 'startedAtMs' | 'held'>;
+/** How far an escalation is, whatever it is about. */
+export type Course = Omit<EscalationState, 'alert'>;
+
+type Clock = Pick<Course, 'startedAtMs' | 'held'>;
 
 /** null: its time does not count at present. */
 function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
@@ -59,7 +62,7 @@ function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
 }
 
 /** The moments that are left, with the next instant at which one is due; null: none before an answer is undone. */
-export function nextDueMs(state: EscalationState, moments: readonly Moment[]): number | null {
+export function nextDueMs(state: Course, moments: readonly Moment[]): number | null {
   const dues = moments
     .filter(({ number }) => !state.done.includes(number))
     .map((moment) => dueAtMs(state, moment))
@@ -68,7 +71,7 @@ export function nextDueMs(state: EscalationState, moments: readonly Moment[]): n
 }
 
 export function dueMoments(
-  state: EscalationState,
+  state: Course,
   moments: readonly Moment[],
   nowMs: number,
 ): readonly Moment[] {
@@ -90,25 +93,25 @@ export function withResponse(
 }
 
 /** A snooze that has reached its end is forgotten. */
-export function withSnoozeEnded(state: EscalationState, nowMs: number): EscalationState {
+export function withSnoozeEnded<State extends Course>(state: State, nowMs: number): State {
   const endMs = state.silence?.snoozedUntilMs ?? null;
   if (state.silence === null || endMs === null || endMs > nowMs) return state;
   return heldAnew({ ...state, silence: { ...state.silence, snoozedUntilMs: null } }, nowMs);
 }
 
 /** True while nothing at all is sent. */
-export function isSnoozed({ silence }: EscalationState): boolean {
+export function isSnoozed({ silence }: Pick<Course, 'silence'>): boolean {
   return (silence?.snoozedUntilMs ?? null) !== null;
 }
 
-function isHeld({ silence }: EscalationState, end: EscalationEnd): boolean {
+function isHeld({ silence }: Pick<Course, 'silence'>, end: EscalationEnd): boolean {
   if (silence === null) return false;
   const isSilent = end === 'acknowledged' && silence.isAcknowledged;
   return isSilent || silence.snoozedUntilMs !== null;
 }
 
 /** Stops and starts the clocks; whoever was notified is reminded where one starts again. */
-function heldAnew(state: EscalationState, nowMs: number): EscalationState {
+function heldAnew<State extends Course>(state: State, nowMs: number): State {
   const timeOf = (end: EscalationEnd): HeldTime => {
     const { totalMs, sinceMs } = state.held[end];
     if (isHeld(state, end)) return { totalMs, sinceMs: sinceMs ?? nowMs };
@@ -120,29 +123,4 @@ function heldAnew(state: EscalationState, nowMs: number): EscalationState {
   const isStill = held.acknowledged.sinceMs !== null;
   const isResumed = !isStill && (state.isResumed || ESCALATION_ENDS.some(isAgain));
   return { ...state, held, isResumed: isResumed && state.lastStep !== null };
-}
-
-/** A notification that an escalation would send. */
-export interface Foreseen {
-  readonly atMs: number;
-  readonly step: number;
-  readonly round: number;
-}
-
-/** All that is sent when it begins at `startedAtMs` and nobody ever answers. */
-export function foresee(
-  steps: readonly EscalationTimes[],
-  startedAtMs: number,
-  quietEndMs: (atMs: number) => number | null,
-): readonly Foreseen[] {
-  const moments = momentsOf(steps).map((moment) => {
-    const dueMs = startedAtMs + moment.offsetMs;
-    return { moment, atMs: quietEndMs(dueMs) ?? dueMs };
-  });
-  const instants = [...new Set(moments.map(({ atMs }) => atMs))].sort((a, b) => a - b);
-  return instants.flatMap((atMs) =>
-    lastOfEachStep(moments.filter((one) => one.atMs === atMs).map(({ moment }) => moment)).map(
-      ({ step, round }) => ({ atMs, step, round }),
-    ),
-  );
 }

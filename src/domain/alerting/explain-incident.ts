@@ -12,6 +12,7 @@ export const EXPLANATION_TOPICS = [
   'dependency',
   'rule',
   'answer',
+  'policy',
   'notification',
   'delivery',
   'recovery',
@@ -42,6 +43,8 @@ export interface ExplainedIncident
   /** What people did about it. */
   readonly answers: readonly { readonly atMs: number; readonly text: string }[];
   readonly deliveries: readonly ExplainedDelivery[];
+  /** Of its escalation; absent: it has none. */
+  readonly escalation?: readonly Explanation[];
 }
 
 type Reason = AlertDecision['reason'];
@@ -89,11 +92,12 @@ export function wasNotified({ decisions = [] }: Pick<ExplainedIncident, 'decisio
 
 /** In the order of time. */
 export function explainIncident(incident: ExplainedIncident): readonly Explanation[] {
-  const { decisions = [], explainedBy, answers, deliveries } = incident;
+  const { decisions = [], explainedBy, answers, deliveries, escalation = [] } = incident;
   const sentences: Explanation[] = [
     ...checkSentences(incident),
     ...decisions.map((decision) => decisionSentence(decision, incident)),
     ...answers.map(({ atMs, text }) => ({ atMs, topic: 'answer' as const, text })),
+    ...escalation,
     ...deliveries.flatMap(deliverySentences),
   ];
   if (explainedBy !== undefined && explainedBy.untilMs !== null)

@@ -4,9 +4,11 @@
  */
 
 import type { ResourceKind } from '../../contracts/definition';
+import type { EscalationRecord } from '../../contracts/escalation';
 import type { RunRecord } from '../../contracts/records';
 import type { Alert } from '../alerting/alerts';
 import { type AlertDocument, toAlert } from '../alerting/alerts';
+import { type EscalationDocument, toEscalationRecord } from '../alerting/escalations';
 import type { Models } from '../collections';
 import type { Resource } from '../resources/resource';
 import type { ResourceDocument } from '../resources/resources';
@@ -42,17 +44,23 @@ export interface ReconcileSource {
     readonly afterId: string;
     readonly limit: number;
   }) => Promise<readonly Alert[]>;
+  /** Escalations that are not over in the order of their incidents' ids. */
+  readonly listOpenEscalations: (query: {
+    readonly afterId: string;
+    readonly limit: number;
+  }) => Promise<readonly EscalationRecord[]>;
 }
 
 const COMPARED = { accountId: 1, version: 1, state: 1, updatedAtMs: 1 } as const;
 
-type Needs = Pick<Models, 'monitors' | 'scenarios' | 'runs' | 'alerts'>;
+type Needs = Pick<Models, 'monitors' | 'scenarios' | 'runs' | 'alerts' | 'escalations'>;
 
 export function createReconcileReads({
   monitors,
   scenarios,
   runs,
   alerts,
+  escalations,
 }: Needs): ReconcileSource {
   return {
     async listRows(kind, { afterId, limit }) {
@@ -83,6 +91,14 @@ export function createReconcileReads({
         .limit(limit)
         .lean<AlertDocument[]>();
       return found.map(toAlert);
+    },
+    async listOpenEscalations({ afterId, limit }) {
+      const found = await escalations
+        .find({ isOver: false, _id: above(afterId) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<EscalationDocument[]>();
+      return found.map(toEscalationRecord);
     },
   };
 }

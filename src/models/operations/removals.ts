@@ -5,6 +5,7 @@
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Clock } from '../../platform/clock';
+import type { EscalationDocument } from '../alerting/escalations';
 import type { IncidentDocument } from '../alerting/incidents';
 import type { PingDocument } from '../heartbeats/pings';
 import type { MonitorDocument } from '../resources/monitors';
@@ -49,6 +50,7 @@ export interface RemovalParts {
   readonly statuses: Model<StatusDocument>;
   readonly revisions: Model<RevisionDocument>;
   readonly incidents: Model<IncidentDocument>;
+  readonly escalations: Model<EscalationDocument>;
   readonly results: Model<ResultDocument>;
   readonly summaries: Model<SummaryDocument>;
   readonly healthChanges: Model<HealthChangeDocument>;
@@ -121,6 +123,7 @@ async function removeHistory(
   await revisions.deleteMany({ _id: ownedBy(id), accountId });
   await parts.evidence.deleteMany({ _id: ownedBy(id), a: accountId });
   await incidents.deleteMany({ accountId, resourceId: id });
+  await parts.escalations.deleteMany({ accountId, resourceId: id });
   await refusedRecords.deleteMany({ accountId, resourceId: id });
   await parts.pings.deleteMany({ accountId, monitorId: id });
   await summaries.deleteMany({ _id: ownedBy(id), a: accountId });

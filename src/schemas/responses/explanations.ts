@@ -1,7 +1,8 @@
 /** Why people were notified of an incident or not, as /v1 answers it (docs/alerts.md). */
 import { z } from 'zod';
+import { MOMENT_REASONS, MOMENT_STATES } from '../../domain/alerting/explain-escalation';
 import { EXPLANATION_TOPICS } from '../../domain/alerting/explain-incident';
-import { instant, type ResponseOf } from './parts';
+import { instant, maybeInstant, type ResponseOf } from './parts';
 
 export const incidentExplanation = z
   .strictObject({
@@ -10,6 +11,27 @@ export const incidentExplanation = z
       description:
         'Whether an alert of the failure, or a flapping notice, was due; deliveries tell what became of it',
     }),
+    escalation: z
+      .strictObject({
+        policyName: z.string(),
+        route: z.int().min(1).nullable().meta({
+          description: 'The route of the account that chose the policy; null: the resource names it',
+        }),
+        startedAt: instant,
+        notifications: z.array(
+          z.strictObject({
+            step: z.int().min(1),
+            round: z.int().min(0).meta({ description: '0 for the first, then its repetitions' }),
+            state: z.enum(MOMENT_STATES).meta({
+              description: 'joined: a later one of the same step, due together with it, speaks for both',
+            }),
+            at: maybeInstant.meta({ description: 'When it was sent, or will be if nobody responds' }),
+            reason: z.enum(MOMENT_REASONS).nullable(),
+          }),
+        ),
+      })
+      .nullable()
+      .meta({ description: 'null: no alert policy was followed' }),
     sentences: z
       .array(z.strictObject({ at: instant, topic: z.enum(EXPLANATION_TOPICS), text: z.string() }))
       .meta({ description: 'In the order of time' }),

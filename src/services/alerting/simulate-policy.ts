@@ -1,7 +1,8 @@
 /** Who would be notified when by a policy, if nobody responded. Nothing is sent. */
 import type { AlertKind } from '../../contracts/alerts';
-import { foresee } from '../../domain/alerting/escalation';
-import type { AlertPolicy } from '../../models/alerting/alert-policies';
+import type { EscalationStep } from '../../contracts/escalation';
+import { beginCourse, foresee } from '../../domain/alerting/escalation-course';
+import type { AlertPolicy, PolicyStep } from '../../models/alerting/alert-policies';
 import type { AlertSimulationResponse } from '../../schemas/responses/alert-policies';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
@@ -40,28 +41,23 @@ export async function simulationOf(
   const contacts = await readContacts(needs, accountId);
   const isExcepted = quietHours?.except.some((tag) => tags.includes(tag)) === true;
   const quiet = isExcepted ? null : quietHours;
-  const known = new Set<string>();
-  const notifications = foresee(steps, atMs, (dueMs) => quietEndMs(quiet, dueMs)).flatMap((one) => {
-    const notify = steps[one.step]?.notify ?? [];
-    const [fresh, again] = [
-      notify.filter((who) => !known.has(who)),
-      notify.filter((who) => known.has(who)),
-    ];
-    for (const who of notify) known.add(who);
-    const at = { at: toInstant(one.atMs), step: one.step + 1 };
-    const as = (sent: 'failure' | 'reminder', who: readonly string[]) =>
-      who.length === 0
-        ? []
-        : [
-            {
-              ...at,
-              kind: sent,
-              notify: who.flatMap((each) => shownContact(each, sent, contacts)),
-            },
-          ];
-    return [...as('failure', fresh), ...as('reminder', again)];
+  const plan = { policyName: '', steps: steps.map(stepOf), quietHours: null, lastResort: null };
+  const course = beginCourse(plan, atMs);
+  const foreseen = foresee(course, atMs, (dueMs) => quietEndMs(quiet, dueMs));
+  const notifications = foreseen.flatMap(({ atMs: sentAtMs, step, first, again }) => {
+    const at = { at: toInstant(sentAtMs), step: step + 1 };
+    const as = (sent: 'failure' | 'reminder', who: readonly string[]) => {
+      if (who.length === 0) return [];
+      return [{ ...at, kind: sent, notify: who.flatMap((id) => shownContact(id, sent, contacts)) }];
+    };
+    return [...as('failure', first), ...as('reminder', again)];
   });
   return { isEscalated: true, notifications };
+}
+
+function stepOf({ notify, ...times }: PolicyStep): EscalationStep {
+  const recipients = { channels: [], targets: [] };
+  return { ...times, contacts: notify.map((id) => ({ id, recipients })) };
 }
 
 function shownContact(

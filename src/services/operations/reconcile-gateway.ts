@@ -2,6 +2,7 @@
 
 import type { AlertInput } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
+import type { EscalationRecord } from '../../contracts/escalation';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
 
@@ -15,7 +16,7 @@ export interface OpenWorkflow {
 export interface ReconcileGateway {
   /** Every open workflow of the kind. The engine may be some seconds behind in what it lists. */
   readonly listOpen: (
-    kind: ResourceKind | 'run' | 'alert' | 'digest',
+    kind: ResourceKind | 'run' | 'alert' | 'digest' | 'escalation',
   ) => Promise<readonly OpenWorkflow[]>;
   /** Starts the workflow with the state, or hands its configuration to the one that runs. */
   readonly restoreMonitor: (state: MonitorState | HeartbeatState) => Promise<void>;
@@ -31,4 +32,6 @@ export interface ReconcileGateway {
   readonly listPendingRuns: (scenarioId: string) => Promise<readonly string[]>;
   /** Starts the alert's workflow; false when the engine knows it, under way or completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
+  /** Likewise the one of an escalation, where it was. */
+  readonly restoreEscalation: (record: EscalationRecord) => Promise<boolean>;
 }

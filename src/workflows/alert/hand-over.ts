@@ -14,11 +14,10 @@ import {
   ESCALATION_SIGNAL,
   type EscalationActivities,
   type EscalationPlan,
-  type EscalationState,
   escalationWorkflowId,
 } from '../../contracts/escalation';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
-import { NOTHING_HELD } from '../../domain/alerting/escalation';
+import { beginEscalation } from '../../domain/alerting/escalation-course';
 
 /** The escalation of a failure may begin a moment after the recovery is there. */
 const TRIES_MAX = 5;
@@ -63,20 +62,7 @@ async function begun(
   incidentId: string,
   plan: EscalationPlan,
 ): Promise<boolean> {
-  const state: EscalationState = {
-    v: 1,
-    alert,
-    plan,
-    startedAtMs: Date.now(),
-    done: [],
-    notified: [],
-    lastStep: null,
-    silence: null,
-    held: NOTHING_HELD,
-    isResumed: false,
-    resumptions: 0,
-    isOver: false,
-  };
+  const state = beginEscalation(alert, plan, Date.now());
   try {
     await startChild(WORKFLOW_TYPES.escalation, {
       workflowId: escalationWorkflowId(incidentId),

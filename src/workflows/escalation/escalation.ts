@@ -5,9 +5,11 @@
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
+  ActivityFailure,
   condition,
   defineSignal,
   defineUpdate,
+  isCancellation,
   log,
   proxyLocalActivities,
   setHandler,
@@ -24,17 +26,17 @@ import {
   type EscalationActivities,
   type EscalationContact,
   type EscalationState,
+  type HoldReason,
 } from '../../contracts/escalation';
 import { SIGNALS, SILENCE_UPDATE, WORKFLOW_TYPES } from '../../contracts/workflows';
+import { withResponse, withSnoozeEnded } from '../../domain/alerting/escalation';
 import {
-  dueMoments,
-  isSnoozed,
-  lastOfEachStep,
-  momentsOf,
-  nextDueMs,
-  withResponse,
-  withSnoozeEnded,
-} from '../../domain/alerting/escalation';
+  isDue,
+  type Notification,
+  nextTurnMs,
+  notifyDue,
+  withHold,
+} from '../../domain/alerting/escalation-course';
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { isSilence } from '../loop/signal-arguments';
 
@@ -48,8 +50,17 @@ const local = proxyLocalActivities<EscalationActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
+/** A few tries: the next step never waits long for the database. */
+const records = proxyLocalActivities<EscalationActivities>({
+  startToCloseTimeout: '5 seconds',
+  scheduleToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumAttempts: 2 },
+});
+
 interface Escalation {
   state: EscalationState;
+  /** As the database was given it last. */
+  saved: EscalationState | null;
   /** Set by every signal and update; the loop clears it before it looks at the state. */
   woken: boolean;
   /** To another build of the workflows. */
@@ -61,6 +72,7 @@ interface Escalation {
 export async function escalationWorkflow(given: EscalationState): Promise<void> {
   const escalation: Escalation = {
     state: given,
+    saved: null,
     woken: false,
     mustMoveOn: false,
     recovery: null,
@@ -70,12 +82,16 @@ export async function escalationWorkflow(given: EscalationState): Promise<void> 
     if (isTimeToContinue(escalation.state.alert.id, escalation.mustMoveOn))
       await startOver<typeof escalationWorkflow>(escalation.state);
     escalation.woken = false;
+    await save(escalation);
+    if (escalation.woken) continue;
     if (escalation.state.isOver) {
-      const isRecovered = await sleep(escalation, RECOVERY_WAIT_MS, 'recovery');
-      if (!isRecovered) return;
+      const isWoken = await sleep(escalation, RECOVERY_WAIT_MS, 'recovery');
+      if (!isWoken) return;
     } else await act(escalation);
   }
+  escalation.state = { ...escalation.state, isOver: true };
   await sendRecovery(escalation.state, escalation.recovery);
+  await save(escalation);
 }
 
 /** Registered before the first await; they only change the state and wake the loop. */
@@ -113,13 +129,12 @@ async function act(escalation: Escalation): Promise<void> {
   const nowMs = Date.now();
   escalation.state = withSnoozeEnded(escalation.state, nowMs);
   const { state } = escalation;
-  const moments = momentsOf(state.plan.steps);
-  const dueMs = isResumable(state) ? nowMs : nextDueMs(state, moments);
-  if (dueMs === null || dueMs > nowMs) return waitFor(escalation, dueMs);
+  if (!isDue(state, nowMs)) return waitFor(escalation, nextTurnMs(state, nowMs));
   const { alert, plan } = state;
   const question = { alert, quietHours: plan.quietHours, atMs: nowMs };
-  const { state: standing, silence, quietUntilMs } = await local.readEscalationStatus(question);
-  // Of an answer that never reached this workflow the database knows.
+  const status = await local.readEscalationStatus(question);
+  const { state: standing, silence } = status;
+  // Of a response that never reached this workflow the database knows.
   if (silence !== null) {
     const before = escalation.state;
     escalation.state = withResponse(before, silence, nowMs);
@@ -130,69 +145,48 @@ async function act(escalation: Escalation): Promise<void> {
     escalation.state = { ...escalation.state, isOver: true };
     return;
   }
-  const holdMs = standing === 'hold' ? HOLD_MS : (quietUntilMs ?? nowMs) - nowMs;
-  if (holdMs > 0) {
-    await sleep(
-      escalation,
-      holdMs,
-      standing === 'hold' ? 'end of the pause' : 'end of quiet hours',
-    );
-    return;
-  }
-  await notifyDue(escalation, nowMs);
+  const quietUntilMs = status.quietUntilMs ?? nowMs;
+  if (standing === 'hold') return hold(escalation, 'paused', nowMs + HOLD_MS);
+  if (quietUntilMs > nowMs) return hold(escalation, 'quiet', quietUntilMs);
+  const turn = notifyDue(escalation.state, nowMs);
+  escalation.state = turn.state;
+  for (const notification of turn.notifications) await startAlert(turn.state, notification);
 }
 
-function isResumable({ isResumed, held }: EscalationState): boolean {
-  return isResumed && held.acknowledged.sinceMs === null;
+const HOLD_WORDS = { paused: 'end of the pause', quiet: 'end of quiet hours' } as const;
+
+async function hold(escalation: Escalation, reason: HoldReason, untilMs: number): Promise<void> {
+  escalation.state = withHold(escalation.state, reason, Date.now());
+  await save(escalation);
+  if (escalation.woken) return;
+  await sleep(escalation, untilMs - Date.now(), HOLD_WORDS[reason]);
 }
 
 /** The end of a snooze is a timer like any other. */
-async function waitFor(escalation: Escalation, dueMs: number | null): Promise<void> {
-  const { state } = escalation;
-  const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
-  const instants = [dueMs, snoozedMs].filter((atMs) => atMs !== null);
-  if (instants.length === 0) {
+async function waitFor(escalation: Escalation, untilMs: number | null): Promise<void> {
+  if (untilMs === null) {
     await condition(() => escalation.woken);
     return;
   }
-  const untilMs = Math.min(...instants);
-  const summary = untilMs === snoozedMs ? 'end of snooze' : 'next step';
-  await sleep(escalation, untilMs - Date.now(), summary);
+  const isSnooze = untilMs === escalation.state.silence?.snoozedUntilMs;
+  await sleep(escalation, untilMs - Date.now(), isSnooze ? 'end of snooze' : 'next step');
 }
 
-/**
- * Each moment once: it is over before its alerts begin, and a worker that dies in between repeats the
- * very same commands.
- */
-async function notifyDue(escalation: Escalation, nowMs: number): Promise<void> {
-  const { state } = escalation;
-  const due = dueMoments(state, momentsOf(state.plan.steps), nowMs);
-  const { lastStep, resumptions } = state;
-  const done = [...state.done, ...due.map(({ number }) => number)];
-  escalation.state = { ...state, done, isResumed: false };
-  for (const { step, round } of lastOfEachStep(due)) await notifyStep(escalation, step, `${round}`);
-  if (!isResumable(state) || due.length > 0 || lastStep === null) return;
-  escalation.state = { ...escalation.state, resumptions: resumptions + 1 };
-  await notifyStep(escalation, lastStep, `again-${resumptions}`);
-}
-
-/** Whoever was notified already is reminded. */
-async function notifyStep(escalation: Escalation, step: number, round: string): Promise<void> {
-  const { notified, plan } = escalation.state;
-  const contacts = plan.steps[step]?.contacts ?? [];
-  const isKnown = ({ id }: EscalationContact): boolean => notified.some((one) => one.id === id);
-  const fresh = contacts.filter((contact) => !isKnown(contact));
-  escalation.state = { ...escalation.state, notified: [...notified, ...fresh], lastStep: step };
-  const { state } = escalation;
-  await startAlert(state, { kind: 'failure', step, round, contacts: fresh });
-  await startAlert(state, { kind: 'reminder', step, round, contacts: contacts.filter(isKnown) });
-}
-
-interface Notification {
-  readonly kind: 'failure' | 'reminder';
-  readonly step: number;
-  readonly round: string;
-  readonly contacts: readonly EscalationContact[];
+/** What the database does not take now goes with the next change. */
+async function save(escalation: Escalation): Promise<void> {
+  if (escalation.state === escalation.saved) return;
+  const { sequence = 0, alert } = escalation.state;
+  const state = { ...escalation.state, sequence: sequence + 1 };
+  escalation.state = state;
+  escalation.saved = state;
+  const { accountId, incidentId } = alert;
+  if (incidentId === null) return;
+  try {
+    await records.saveEscalation({ accountId, incidentId, state });
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    log.warn('an escalation goes on before the database knows how far it is');
+  }
 }
 
 /** A step that names nobody any more goes to the last resort. */

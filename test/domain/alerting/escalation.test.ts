@@ -4,13 +4,13 @@ import type { AlertMessage } from '../../../src/contracts/alerts';
 import type { EscalationState, EscalationTimes } from '../../../src/contracts/escalation';
 import {
   dueMoments,
-  foresee,
   momentsOf,
   NOTHING_HELD,
   nextDueMs,
   withResponse,
   withSnoozeEnded,
 } from '../../../src/domain/alerting/escalation';
+import { beginCourse, foresee } from '../../../src/domain/alerting/escalation-course';
 
 const MINUTE = 60_000;
 const never = (): null => null;
@@ -73,31 +73,27 @@ const silence = (
   snoozedUntilMs,
 });
 
-test('steps and their repetitions are notified in the order of their times', () => {
-  const seen = foresee(STEPS, 0, never).map(({ atMs, step, round }) => [
+const seen = (quietEndMs: (atMs: number) => number | null) =>
+  foresee(beginCourse(stateOf(STEPS).plan, 0), 0, quietEndMs).map(({ atMs, step, numbers }) => [
     atMs / MINUTE,
     step,
-    round,
+    numbers,
   ]);
-  expect(seen).toEqual([
-    [0, 0, 0],
-    [10, 0, 1],
-    [15, 1, 0],
-    [20, 0, 2],
+
+test('steps and their repetitions are notified in the order of their times', () => {
+  expect(seen(never)).toEqual([
+    [0, 0, [0]],
+    [10, 0, [1]],
+    [15, 1, [2]],
+    [20, 0, [3]],
   ]);
 });
 
 test('what falls into quiet hours comes at their end, once for each step', () => {
-  const quiet = (atMs: number) => (atMs < 12 * MINUTE ? 12 * MINUTE : null);
-  const seen = foresee(STEPS, 0, quiet).map(({ atMs, step, round }) => [
-    atMs / MINUTE,
-    step,
-    round,
-  ]);
-  expect(seen).toEqual([
-    [12, 0, 1],
-    [15, 1, 0],
-    [20, 0, 2],
+  expect(seen((atMs) => (atMs < 12 * MINUTE ? 12 * MINUTE : null))).toEqual([
+    [12, 0, [0, 1]],
+    [15, 1, [2]],
+    [20, 0, [3]],
   ]);
 });
 

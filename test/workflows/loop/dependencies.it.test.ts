@@ -3,7 +3,12 @@ import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { IncidentRecord } from '../../../src/contracts/records';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
-import { monitorConfig, outcomeOf } from '../../support/outcomes';
+import {
+  heartbeatConfig,
+  monitorConfig,
+  outcomeOf,
+  scenarioConfig,
+} from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
@@ -23,14 +28,22 @@ function target(key: string): AlertTarget {
   return { key, type: 'webhook', channelId: null, masked: key, sealed: '' };
 }
 
+const NOBODY = {
+  channels: [],
+  targets: [],
+  onFailure: true,
+  onRecovery: true,
+  onDegraded: false,
+  remindEveryMinutes: null,
+} as const;
+
 const states = new Map<string, StepOutcome['status']>();
 
 async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<MonitorConfig> {
-  const rules = { channels: [], onFailure: true, onRecovery: true, onDegraded: false };
   const config = monitorConfig(id, {
     anchorMs: await service.nowMs(),
     name: id,
-    alerts: { ...rules, targets: [target(id)], remindEveryMinutes: null },
+    alerts: { ...NOBODY, targets: [target(id)] },
     ...change,
   });
   service.answer(id, () => outcomeOf(states.get(id) ?? 'up'));
@@ -142,4 +155,67 @@ test('while nobody can be asked the alert waits a minute and no longer, and its 
   expect(waitedMs).toBeGreaterThanOrEqual(MINUTE - 1_000);
   expect(waitedMs).toBeLessThan(2 * MINUTE);
   expect(sentTo('mon_alone')).toBeGreaterThanOrEqual(4);
+});
+
+/** One that knows how the parent is by its incidents alone. */
+const isDown = (id: string) => incidentOf(id)?.closedAtMs === null;
+
+test('a scenario explains the failure of a monitor, once a fresh run of it has failed', async () => {
+  const id = 'scn_parent';
+  const alerts = { ...NOBODY, targets: [target(id)] };
+  const config = scenarioConfig(id, { anchorMs: await service.nowMs(), intervalMs: HOUR, alerts });
+  service.answer(id, () => outcomeOf(states.get(id) ?? 'up'));
+  await service.gateway.configureScenario(config);
+  await waitUntil('the first run', () => service.ledger.slots.some((one) => one.scenarioId === id));
+  states.set(id, 'down');
+  states.set('mon_of_scenario', 'down');
+  await start('mon_of_scenario', { dependsOn: [id], intervalMs: 10 * MINUTE });
+  await waitUntil('it is explained', () => incidentOf('mon_of_scenario')?.explainedBy?.id === id);
+  expect(incidentOf('mon_of_scenario')?.explainedBy).toMatchObject({ kind: 'scenario' });
+  expect(kindsOf('mon_of_scenario')).toEqual([]);
+  await waitUntil('the alert of the scenario', () => kindsOf(id).length === 1);
+  expect(service.ledger.slots.filter((one) => one.scenarioId === id)).toHaveLength(2);
+});
+
+test('a silent heartbeat explains the failure of a monitor by its last state, and is checked by nobody', async () => {
+  const id = 'mon_beat';
+  const anchorMs = await service.nowMs();
+  const rules = { schedule: { everySeconds: 60 }, graceMs: MINUTE, earlyMs: MINUTE };
+  const alerts = { ...NOBODY, targets: [target(id)] };
+  await service.gateway.configureMonitor(heartbeatConfig(id, rules, { anchorMs, alerts }));
+  await waitUntil('the heartbeat is late', async () => {
+    await service.pass(MINUTE);
+    return isDown(id);
+  });
+  states.set('mon_of_beat', 'down');
+  await start('mon_of_beat', { dependsOn: [id] });
+  await waitUntil('it is explained', () => incidentOf('mon_of_beat')?.explainedBy?.id === id);
+  expect(kindsOf('mon_of_beat')).toEqual([]);
+  expect(sentTo(id)).toBe(0);
+});
+
+test('a failure that is over before anybody responds is sent to nobody, and the next one does not wait for it', async () => {
+  const id = 'mon_short';
+  service.ledger.isDeaf = true;
+  states.set(id, 'down');
+  await start(id, { dependsOn: ['mon_up'], intervalMs: 10_000 });
+  await waitUntil('it is held', () => isDown(id));
+  states.set(id, 'up');
+  await waitUntil('its end', async () => {
+    await service.pass(10_000);
+    return !isDown(id);
+  });
+  expect(incidentOf(id)?.decisions?.map(({ reason }) => reason)).toEqual([
+    'asks_dependencies',
+    'never_notified',
+  ]);
+  service.ledger.isDeaf = false;
+  const first = incidentOf(id)?.id;
+  states.set(id, 'down');
+  await waitUntil('the next failure is sent', async () => {
+    await service.pass(10_000);
+    return kindsOf(id).length === 1;
+  });
+  expect(kindsOf(id)).toEqual(['failure']);
+  expect(incidentOf(id)?.id).not.toBe(first);
 });

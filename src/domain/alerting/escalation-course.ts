@@ -1,0 +1,186 @@
+/**
+ * The course of an escalation: what it sends when moments are due, what it notes of that, and what will
+ * follow. Pure; the workflow, the preview and the explanation all go by it.
+ */
+import type { AlertMessage } from '../../contracts/alerts';
+import type {
+  EscalationContact,
+  EscalationEvent,
+  EscalationPlan,
+  EscalationState,
+  HoldReason,
+} from '../../contracts/escalation';
+import {
+  type Course,
+  dueMoments,
+  isSnoozed,
+  lastOfEachStep,
+  momentsOf,
+  NOTHING_HELD,
+  nextDueMs,
+  withSnoozeEnded,
+} from './escalation';
+
+/** More than the moments of any policy: the oldest ones stay, since they are told first. */
+const EVENTS_MAX = 600;
+/** Notifications, ends of snoozes and of quiet hours that a forecast may come to. */
+const TURNS_MAX = 2_000;
+
+/** One alert that is to be sent now. */
+export interface Notification {
+  readonly kind: 'failure' | 'reminder';
+  readonly step: number;
+  /** Names the alert within its incident and step. */
+  readonly round: string;
+  readonly contacts: readonly EscalationContact[];
+}
+
+export interface Turn<State extends Course> {
+  readonly state: State;
+  /** In the order in which they are sent. */
+  readonly notifications: readonly Notification[];
+}
+
+export function beginEscalation(
+  alert: AlertMessage,
+  plan: EscalationPlan,
+  nowMs: number,
+): EscalationState {
+  return { ...beginCourse(plan, nowMs), alert };
+}
+
+export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
+  return {
+    v: 1,
+    plan,
+    startedAtMs: nowMs,
+    done: [],
+    notified: [],
+    lastStep: null,
+    silence: null,
+    held: NOTHING_HELD,
+    isResumed: false,
+    resumptions: 0,
+    isOver: false,
+    events: [],
+    sequence: 0,
+  };
+}
+
+/** When there is something to do; null: not before someone responds, or takes a response back. */
+export function nextTurnMs(state: Course, nowMs: number): number | null {
+  if (isResumable(state)) return nowMs;
+  const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
+  const instants = [nextDueMs(state, momentsOf(state.plan.steps)), snoozedMs];
+  const known = instants.filter((atMs) => atMs !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** True when people are to be notified now, unless it is quiet or held. */
+export function isDue(state: Course, nowMs: number): boolean {
+  if (isResumable(state)) return true;
+  const dueMs = nextDueMs(state, momentsOf(state.plan.steps));
+  return dueMs !== null && dueMs <= nowMs;
+}
+
+function isResumable({ isResumed, held }: Course): boolean {
+  return isResumed && held.acknowledged.sinceMs === null;
+}
+
+/** Each moment once: it is over before its alerts begin. Whoever was notified already is reminded. */
+export function notifyDue<State extends Course>(state: State, nowMs: number): Turn<State> {
+  const due = dueMoments(state, momentsOf(state.plan.steps), nowMs);
+  const { lastStep, resumptions } = state;
+  const done = [...state.done, ...due.map(({ number }) => number)];
+  let turn: Turn<State> = { state: { ...state, done, isResumed: false }, notifications: [] };
+  for (const { step, round } of lastOfEachStep(due)) {
+    const numbers = due.filter((one) => one.step === step).map(({ number }) => number);
+    turn = notifyStep(turn, { step, round: `${round}`, numbers }, nowMs);
+  }
+  if (!isResumable(state) || due.length > 0 || lastStep === null) return turn;
+  const again = { ...turn, state: { ...turn.state, resumptions: resumptions + 1 } };
+  const round = `again-${resumptions}`;
+  return notifyStep(again, { step: lastStep, round, numbers: [] }, nowMs);
+}
+
+interface StepTurn {
+  readonly step: number;
+  readonly round: string;
+  readonly numbers: readonly number[];
+}
+
+function notifyStep<State extends Course>(
+  { state, notifications }: Turn<State>,
+  { step, round, numbers }: StepTurn,
+  nowMs: number,
+): Turn<State> {
+  const { notified, plan } = state;
+  const contacts = plan.steps[step]?.contacts ?? [];
+  const isKnown = ({ id }: EscalationContact): boolean => notified.some((one) => one.id === id);
+  const first = contacts.filter((contact) => !isKnown(contact));
+  const again = contacts.filter(isKnown);
+  const ids = (some: readonly EscalationContact[]): readonly string[] => some.map(({ id }) => id);
+  const event = {
+    kind: 'notified',
+    atMs: nowMs,
+    step,
+    numbers,
+    first: ids(first),
+    again: ids(again),
+  } as const;
+  return {
+    state: withEvent({ ...state, notified: [...notified, ...first], lastStep: step }, event),
+    notifications: [
+      ...notifications,
+      // Also without anyone: the last resort gets what a step that names nobody any more would send.
+      { kind: 'failure', step, round, contacts: first },
+      { kind: 'reminder', step, round, contacts: again },
+    ],
+  };
+}
+
+/** Something is due and not sent; noted once for each reason in a row. */
+export function withHold<State extends Course>(
+  state: State,
+  reason: HoldReason,
+  nowMs: number,
+): State {
+  const last = state.events?.at(-1);
+  if (last?.kind === 'held' && last.reason === reason) return state;
+  return withEvent(state, { kind: 'held', atMs: nowMs, reason });
+}
+
+function withEvent<State extends Course>(state: State, event: EscalationEvent): State {
+  const { events = [] } = state;
+  return events.length >= EVENTS_MAX ? state : { ...state, events: [...events, event] };
+}
+
+/** A notification that would be sent. */
+export interface Foreseen {
+  readonly atMs: number;
+  readonly step: number;
+  readonly numbers: readonly number[];
+  readonly first: readonly string[];
+  readonly again: readonly string[];
+}
+
+/** All that follows from here when nobody responds any more, and nothing else comes in between. */
+export function foresee(
+  given: Course,
+  fromMs: number,
+  quietEndMs: (atMs: number) => number | null,
+): readonly Foreseen[] {
+  let state: Course = { ...given, events: [] };
+  let nowMs = fromMs;
+  for (let turns = 0; turns < TURNS_MAX; turns += 1) {
+    const atMs = nextTurnMs(state, nowMs);
+    if (atMs === null) break;
+    nowMs = Math.max(nowMs, atMs);
+    state = withSnoozeEnded(state, nowMs);
+    if (!isDue(state, nowMs)) continue;
+    const quietMs = quietEndMs(nowMs);
+    if (quietMs === null || quietMs <= nowMs) ({ state } = notifyDue(state, nowMs));
+    else nowMs = quietMs;
+  }
+  return (state.events ?? []).filter((event) => event.kind === 'notified');
+}

@@ -1,0 +1,163 @@
+/**
+ * Why an escalation notified people or did not, and what will follow: of each moment of its policy one
+ * outcome, and sentences with times. From what it noted, and from the same course that it goes by. Pure.
+ */
+import type { EscalationEvent, EscalationState, EscalationStatus } from '../../contracts/escalation';
+import { isSnoozed, type Moment, momentsOf } from './escalation';
+import { type Foreseen, foresee } from './escalation-course';
+
+export const MOMENT_STATES = ['sent', 'joined', 'planned', 'waiting', 'skipped'] as const;
+export const MOMENT_REASONS = ['acknowledged', 'snoozed', 'paused', 'over'] as const;
+
+/** One notification of a step, or a repetition of it. */
+export interface ExplainedMoment {
+  readonly step: number;
+  readonly round: number;
+  /** joined: it was due, or will be, together with a later one of its step, which speaks for both. */
+  readonly state: (typeof MOMENT_STATES)[number];
+  /** When it was or will be sent; null: it was not, or nobody knows when. */
+  readonly atMs: number | null;
+  /** Of what waits or was skipped. */
+  readonly reason: (typeof MOMENT_REASONS)[number] | null;
+}
+
+export interface EscalationView {
+  readonly state: EscalationState;
+  /** How its incident stands now. */
+  readonly standing: EscalationStatus['state'];
+  readonly nowMs: number;
+  readonly quietEndMs: (atMs: number) => number | null;
+}
+
+/** In the order in which they are due. */
+export function explainMoments(view: EscalationView): readonly ExplainedMoment[] {
+  const { state } = view;
+  const noted = (state.events ?? []).filter((event) => event.kind === 'notified');
+  const planned = plannedOf(view);
+  return momentsOf(state.plan.steps).map((moment) => {
+    const { step, round, number } = moment;
+    const own = (one: Foreseen): boolean => one.numbers.includes(number);
+    const sent = noted.find(own);
+    if (sent !== undefined) {
+      const isLast = sent.numbers.at(-1) === number;
+      const outcome = isLast ? 'sent' : 'joined';
+      return { step, round, state: outcome, atMs: sent.atMs, reason: null };
+    }
+    if (state.done.includes(number)) return { step, round, state: 'sent', atMs: null, reason: null };
+    const next = planned.find(own);
+    if (next === undefined) return { step, round, atMs: null, ...leftOf(moment, view) };
+    const outcome = next.numbers.at(-1) === number ? 'planned' : 'joined';
+    return { step, round, state: outcome, atMs: next.atMs, reason: null };
+  });
+}
+
+function isEnded({ state, standing }: EscalationView): boolean {
+  return state.isOver || standing === 'over' || standing === 'gone';
+}
+
+function plannedOf(view: EscalationView): readonly Foreseen[] {
+  const { state, standing, nowMs, quietEndMs } = view;
+  return isEnded(view) || standing === 'hold' ? [] : foresee(state, nowMs, quietEndMs);
+}
+
+function leftOf(
+  { until }: Moment,
+  view: EscalationView,
+): Pick<ExplainedMoment, 'state' | 'reason'> {
+  const { state, standing } = view;
+  if (isEnded(view)) return { state: 'skipped', reason: 'over' };
+  if (state.held[until].sinceMs === null && standing === 'hold')
+    return { state: 'waiting', reason: 'paused' };
+  return { state: 'waiting', reason: isSnoozed(state) ? 'snoozed' : 'acknowledged' };
+}
+
+interface Sentence {
+  readonly atMs: number;
+  readonly topic: 'policy';
+  readonly text: string;
+}
+
+/** `nameOf` a contact, by its id; `endedAtMs` of the incident, null while it is open. */
+export function explainEscalation(
+  view: EscalationView & {
+    readonly nameOf: (id: string) => string;
+    readonly endedAtMs: number | null;
+  },
+): readonly Sentence[] {
+  const { state, nowMs, endedAtMs } = view;
+  const said = (atMs: number, text: string): Sentence => ({ atMs, topic: 'policy', text });
+  const left = explainMoments(view).filter(({ state: outcome }) => outcome === 'skipped');
+  const waiting = explainMoments(view).filter(({ state: outcome }) => outcome === 'waiting');
+  return [
+    said(state.startedAtMs, beginWords(state)),
+    ...(state.events ?? []).map((event) => said(event.atMs, eventWords(event, view))),
+    ...(left.length === 0
+      ? []
+      : [said(endedAtMs ?? nowMs, `Not sent, since the incident was over: ${listWords(left)}.`)]),
+    ...MOMENT_REASONS.flatMap((reason) => {
+      const held = waiting.filter((moment) => moment.reason === reason);
+      if (held.length === 0) return [];
+      return [said(nowMs, `Waiting, since ${WAIT_WORDS[reason]}: ${listWords(held)}.`)];
+    }),
+    ...plannedOf(view).map((next) => said(next.atMs, plannedWords(next, view))),
+  ];
+}
+
+const WAIT_WORDS: Readonly<Record<(typeof MOMENT_REASONS)[number], string>> = {
+  acknowledged: 'the incident is acknowledged',
+  snoozed: 'the incident is snoozed',
+  paused: 'it is paused or in maintenance',
+  over: 'the incident is over',
+};
+
+function beginWords({ plan: { policyName, route = null } }: EscalationState): string {
+  const why = route === null ? 'which it names' : `which route ${route} of the account chose`;
+  return `Its failures go by the alert policy “${policyName}”, ${why}.`;
+}
+
+interface Naming {
+  readonly state: EscalationState;
+  readonly nameOf: (id: string) => string;
+}
+
+function eventWords(event: EscalationEvent, naming: Naming): string {
+  if (event.kind === 'held')
+    return event.reason === 'quiet'
+      ? 'What was due was not sent: quiet hours.'
+      : 'What was due was not sent: it was paused or in maintenance.';
+  const { step, numbers } = event;
+  const what =
+    numbers.length === 0
+      ? `Step ${step + 1} was sent again, since a response was undone or had ended`
+      : `Step ${step + 1} was sent`;
+  const together =
+    numbers.length > 1 ? ` It stands for ${numbers.length} notifications that were due together.` : '';
+  return `${what}: ${peopleWords(event, naming)}.${together}`;
+}
+
+function plannedWords(next: Foreseen, naming: Naming): string {
+  return `Step ${next.step + 1} will be sent unless someone responds: ${peopleWords(next, naming)}.`;
+}
+
+function peopleWords(
+  { first, again }: Pick<Foreseen, 'first' | 'again'>,
+  { state: { plan }, nameOf }: Naming,
+): string {
+  const parts = [
+    ...(first.length === 0 ? [] : [first.map(nameOf).join(', ')]),
+    ...(again.length === 0 ? [] : [`${again.map(nameOf).join(', ')} (again)`]),
+  ];
+  if (parts.length > 0) return parts.join('; ');
+  return plan.lastResort === null ? 'it names nobody any more' : nameOf(plan.lastResort);
+}
+
+/** `step 2, step 3 (3 times)` */
+function listWords(moments: readonly ExplainedMoment[]): string {
+  const steps = [...new Set(moments.map(({ step }) => step))];
+  return steps
+    .map((step) => {
+      const count = moments.filter((moment) => moment.step === step).length;
+      return `step ${step + 1}${count > 1 ? ` (${count} times)` : ''}`;
+    })
+    .join(', ');
+}

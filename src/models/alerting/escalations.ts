@@ -1,0 +1,69 @@
+/** Escalations as their workflows hand them over: how far each is. Saved forward only. */
+import type { Model } from 'mongoose';
+import type { EscalationRecord } from '../../contracts/escalation';
+import { isDuplicateKey } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { below } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
+
+export interface EscalationStore {
+  /** Stores it unless something as new is stored. */
+  readonly save: (accountId: string, record: EscalationRecord) => Promise<void>;
+  readonly find: (accountId: string, incidentId: string) => Promise<EscalationRecord | null>;
+}
+
+export interface EscalationDocument {
+  /** Id of the incident. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly resourceId: string;
+  readonly sequence: number;
+  readonly isOver: boolean;
+  /** JSON text of EscalationRecord.state. */
+  readonly state: string;
+}
+
+export const escalationCollection = defineCollection<EscalationDocument>(
+  'escalations',
+  { accountId: String, resourceId: String, sequence: Number, isOver: Boolean, state: String },
+  {
+    indexes: [
+      { key: { accountId: 1, resourceId: 1 } },
+      { key: { isOver: 1, _id: 1 }, partialFilterExpression: { isOver: false } },
+    ],
+  },
+);
+
+export function createEscalationStore(escalations: Model<EscalationDocument>): EscalationStore {
+  return {
+    async save(accountId, { incidentId, state }) {
+      const { sequence = 0, isOver, alert } = state;
+      const { resourceId } = alert;
+      const own = { _id: incidentId, accountId };
+      try {
+        await escalations.replaceOne(
+          { ...own, sequence: below(sequence) },
+          { ...own, resourceId, sequence, isOver, state: toJsonText(state) },
+          { upsert: true },
+        );
+      } catch (error) {
+        // What is stored is as new as this.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+    async find(accountId, incidentId) {
+      const found = await escalations
+        .findOne({ _id: incidentId, accountId })
+        .lean<EscalationDocument>();
+      return found === null ? null : toEscalationRecord(found);
+    },
+  };
+}
+
+export function toEscalationRecord({
+  _id,
+  accountId,
+  state,
+}: EscalationDocument): EscalationRecord {
+  return { incidentId: _id, accountId, state: fromJsonText(state) };
+}

@@ -1,0 +1,67 @@
+/**
+ * Escalations that the engine has lost go on where the database knows that they were. It decides nothing of
+ * their steps, and never begins one that the engine knows.
+ */
+import type { EscalationRecord } from '../../contracts/escalation';
+import type { ReconcileSource } from '../../models/operations/reconcile-source';
+import { atPace } from '../../platform/paced';
+import type { Dependencies } from '../ports/dependencies';
+import type { ReconcileGateway } from './reconcile-gateway';
+
+/** The engine lists what has just begun a little late. */
+const BEGUN_BEFORE_MS = 10_000;
+const ROWS_PER_PAGE = 200;
+const PACE = { perSecond: 20, atOnce: 8 };
+
+interface LostEscalationNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'sleep'> {
+  readonly source: ReconcileSource;
+  readonly engine: ReconcileGateway;
+}
+
+/**
+ * How many were begun again; each at most once, however often this is called. Throws when engine or
+ * database is away; it is safe to call again.
+ */
+export async function resumeLostEscalations(
+  needs: LostEscalationNeeds,
+  signal: AbortSignal,
+): Promise<number> {
+  const { engine, stores, sleep } = needs;
+  const lost = await findLost(needs, signal);
+  let resumed = 0;
+  await atPace(lost, { ...PACE, sleep, signal }, async (record) => {
+    const { accountId, incidentId } = record;
+    if (await engine.restoreEscalation(record)) {
+      resumed += 1;
+      return;
+    }
+    // It runs, and is not listed yet; or it has ended, and the database did not hear of it.
+    const incident = await stores.incidents.find(accountId, incidentId);
+    if ((incident?.closedAtMs ?? null) !== null)
+      await stores.escalations.save(accountId, ended(record));
+  });
+  return resumed;
+}
+
+async function findLost(
+  { source, engine, clock }: LostEscalationNeeds,
+  signal: AbortSignal,
+): Promise<readonly EscalationRecord[]> {
+  const known: EscalationRecord[] = [];
+  for (;;) {
+    signal.throwIfAborted();
+    const afterId = known.at(-1)?.incidentId ?? '';
+    const page = await source.listOpenEscalations({ afterId, limit: ROWS_PER_PAGE });
+    known.push(...page);
+    if (page.length < ROWS_PER_PAGE) break;
+  }
+  const begunBeforeMs = clock.now() - BEGUN_BEFORE_MS;
+  const settled = known.filter(({ state }) => state.startedAtMs < begunBeforeMs);
+  if (settled.length === 0) return [];
+  const open = new Set((await engine.listOpen('escalation')).map(({ id }) => id));
+  return settled.filter(({ incidentId }) => !open.has(incidentId));
+}
+
+function ended({ state, ...record }: EscalationRecord): EscalationRecord {
+  return { ...record, state: { ...state, isOver: true, sequence: (state.sequence ?? 0) + 1 } };
+}
