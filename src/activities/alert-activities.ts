@@ -70,11 +70,8 @@ export function createAlertActivities(
       }
     },
     async deliverAlert({ alert, target }) {
-      const { accountId, incidentId } = alert;
-      const isFurther = alert.kind === 'reminder' || (alert.escalation?.step ?? 1) > 1;
-      const isMoot = isFurther && alert.kind !== 'recovery' && incidentId !== null;
-      const until = alert.escalation?.until;
-      if (isMoot && (await isQuiet(needs, { accountId, until }, incidentId)))
+      const { accountId } = alert;
+      if (await isMoot(needs, alert))
         return { kind: 'moot', detail: 'The incident was acknowledged or snoozed, or is over.' };
       const opened = openAddress(needs.sealer, accountId, target);
       if (opened === null)
@@ -172,6 +169,14 @@ async function withThoseWhoKnow(
 }
 
 const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
+
+/** Nobody needs a further notification of an incident that is quiet. */
+async function isMoot(needs: AlertDependencies, alert: AlertMessage): Promise<boolean> {
+  const { accountId, incidentId, kind, escalation } = alert;
+  const isFurther = kind === 'reminder' || (escalation?.step ?? 1) > 1;
+  if (!isFurther || kind === 'recovery' || incidentId === null) return false;
+  return isQuiet(needs, { accountId, until: escalation?.until }, incidentId);
+}
 
 interface Asked {
   readonly accountId: string;

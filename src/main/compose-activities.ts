@@ -6,6 +6,7 @@ import { createRecordActivities } from '../activities/record-activities';
 import type { SettingsOf } from '../config/settings';
 import type { AlertActivities } from '../contracts/alerts';
 import { createRecordWrites, createStores, type Database, isUnavailable } from '../models';
+import type { Stores } from '../models/stores';
 import { createCircuit } from '../platform/circuit';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
@@ -35,23 +36,7 @@ export function composeActivities(
   const recorder = createCheckRecorder(createRecordWrites(database));
   // What checks and messages wait for: a database that hangs must not make them wait, too.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
-  const prompt = {
-    ...stores,
-    monitors: protect(stores.monitors),
-    scenarios: protect(stores.scenarios),
-    results: protect(stores.results),
-    alertChannels: protect(stores.alertChannels),
-    alertPolicies: protect(stores.alertPolicies),
-    alertRoutes: protect(stores.alertRoutes),
-    escalations: protect(stores.escalations),
-    incidents: protect(stores.incidents),
-    statuses: protect(stores.statuses),
-    users: protect(stores.users),
-    alerts: protect(stores.alerts),
-    alertBursts: protect(stores.alertBursts),
-    pings: protect(stores.pings),
-    presence: protect(stores.presence),
-  };
+  const prompt = promptStores(stores, protect);
   const { findRecipients, admitAlert, ...alerts } = composeAlerts(settings, {
     stores: prompt,
     client,
@@ -87,5 +72,28 @@ export function composeActivities(
       admitAlert,
     },
     alerts,
+  };
+}
+
+type Protect = <Store extends object>(store: Store) => Store;
+
+/** Those of them that checks and messages ask. */
+function promptStores(stores: Stores, protect: Protect): Stores {
+  return {
+    ...stores,
+    monitors: protect(stores.monitors),
+    scenarios: protect(stores.scenarios),
+    results: protect(stores.results),
+    alertChannels: protect(stores.alertChannels),
+    alertPolicies: protect(stores.alertPolicies),
+    alertRoutes: protect(stores.alertRoutes),
+    escalations: protect(stores.escalations),
+    incidents: protect(stores.incidents),
+    statuses: protect(stores.statuses),
+    users: protect(stores.users),
+    alerts: protect(stores.alerts),
+    alertBursts: protect(stores.alertBursts),
+    pings: protect(stores.pings),
+    presence: protect(stores.presence),
   };
 }

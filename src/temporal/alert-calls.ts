@@ -9,7 +9,11 @@ import {
   FOLD_SIGNAL,
   type FoldedAlert,
 } from '../contracts/alerts';
-import { type EscalationRecord, type EscalationState, escalationWorkflowId } from '../contracts/escalation';
+import {
+  type EscalationRecord,
+  type EscalationState,
+  escalationWorkflowId,
+} from '../contracts/escalation';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../contracts/workflows';
 import { callTemporal } from './temporal-call';
 

@@ -23,7 +23,7 @@ const POINT_MAX_MS = 700;
 
 const ANY = z.looseObject({});
 const incidentPage = z.object({
-  data: z.array(z.object({ id: z.string(), state: z.string() })),
+  data: z.array(z.object({ id: z.string(), resourceName: z.string() })),
   nextCursor: z.string().nullable(),
 });
 const eventShape = z.object({
@@ -32,13 +32,18 @@ const eventShape = z.object({
   incidentId: z.string().nullable(),
   entries: z.array(z.object({ kind: z.string(), incidentId: z.string().nullable() })),
 });
-type Event = z.output<typeof eventShape>;
+type Event = z.output<typeof eventShape> & { readonly path: string };
+
+/** What goes by a policy of two steps, a minute apart, and is down all the time. */
+const ESCALATED = 'escalated';
+const STEPS = ['/step-1', '/step-2'];
 
 let service: TestService;
 let api: ApiClient;
 let target: Server;
 let receiver: Server;
 let isBroken = false;
+let isEscalatedDown = true;
 /** What the receiver said yes to, and what it had begun to read. */
 const taken: Event[] = [];
 /** Those that fail and recover now. A third change of one would be flapping, and told otherwise. */
@@ -50,8 +55,9 @@ const listen = (server: Server): Promise<void> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
 
 beforeAll(async () => {
-  target = createServer((_request, response) => {
-    response.statusCode = isBroken ? 500 : 200;
+  target = createServer(({ url }, response) => {
+    const isDown = url === `/${ESCALATED}` ? isEscalatedDown : isBroken;
+    response.statusCode = isDown ? 500 : 200;
     response.end('ok');
   });
   receiver = createServer((request, response) => {
@@ -61,7 +67,7 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       setTimeout(() => {
-        taken.push(eventShape.parse(JSON.parse(body)));
+        taken.push({ ...eventShape.parse(JSON.parse(body)), path: request.url ?? '' });
         response.end();
       }, RECEIVER_MS);
     });
@@ -70,10 +76,15 @@ beforeAll(async () => {
   service = await startService({ regions: ['eu-west'] });
   api = createApiClient(service.url, (await service.setup()).apiKey);
   const url = `http://127.0.0.1:${portOf(receiver)}`;
-  await api.call(
-    { method: 'POST', path: '/v1/alert-channels', body: { name: 'hook', type: 'webhook', url } },
-    { status: 201, shape: ANY },
-  );
+  const post = (path: string, body: object) =>
+    api.call({ method: 'POST', path, body }, { status: 201, shape: ANY });
+  await post('/v1/alert-channels', { name: 'hook', type: 'webhook', url });
+  for (const path of STEPS) {
+    const channel = { name: path, key: path.slice(1), type: 'webhook', url: `${url}${path}` };
+    await post('/v1/alert-channels', channel);
+  }
+  const steps = STEPS.map((path, index) => ({ afterMinutes: index, notify: [path.slice(1)] }));
+  await post('/v1/alert-policies', { key: 'on-call', name: 'On call', steps });
 });
 afterAll(async () => {
   await service?.stop();
@@ -108,7 +119,25 @@ async function checkAll(): Promise<void> {
 async function incidents(state: 'open' | 'resolved'): Promise<readonly string[]> {
   const path = `/v1/incidents?state=${state}&limit=500`;
   const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: incidentPage });
-  return data.map(({ id }) => id);
+  return data.flatMap(({ id, resourceName }) => (resourceName === ESCALATED ? [] : [id]));
+}
+
+/** Ids of the events of a kind that each step of the escalation sent. */
+const sentBySteps = (kind: string): readonly number[] =>
+  STEPS.map((path) => {
+    const isOf = ({ type, entries }: Event): boolean =>
+      type === `alert.${kind}` || entries.some((entry) => entry.kind === kind);
+    const own = taken.filter((event) => event.path === path && isOf(event));
+    return new Set(own.map(({ id }) => id)).size;
+  });
+
+async function escalate(): Promise<string> {
+  const url = `http://127.0.0.1:${portOf(target)}/${ESCALATED}`;
+  const alerts = { channels: [], policy: 'on-call' };
+  const body = { name: ESCALATED, url, interval: 604_800, retries: 0, alerts };
+  const id = await api.createMonitor(body);
+  await waitUntil('its failure', async () => (await api.resultsOf(id)).length > 0, 20_000);
+  return id;
 }
 
 /** Ids of the events that told of this; a digest tells of all that it holds. */
@@ -123,6 +152,7 @@ function toldOf(incidentId: string, kind: string): ReadonlySet<string> {
 
 test(`${KILLS} kills of the sender, seed ${SEED}: every failure and recovery is told, under one id`, async () => {
   const random = createRandom(SEED);
+  const escalated = await escalate();
   for (let kill = 0; kill < KILLS; kill += 1) {
     if (!isBroken) await renewMonitors();
     isBroken = !isBroken;
@@ -155,4 +185,14 @@ test(`${KILLS} kills of the sender, seed ${SEED}: every failure and recovery is 
     ['failure', 'recovery'].filter((kind) => toldOf(id, kind).size > 1).map((kind) => id + kind),
   );
   expect(repeated).toEqual([]);
+  await waitUntil('the last step', () => sentBySteps('failure')[1] === 1, 90_000);
+  isEscalatedDown = false;
+  const path = `/v1/monitors/${escalated}/run`;
+  await api.call({ method: 'POST', path }, { status: 202, shape: ANY });
+  const isOver = (): boolean => sentBySteps('recovery').every((count) => count > 0);
+  await waitUntil('the end of the escalation', isOver, 60_000);
+  expect([sentBySteps('failure'), sentBySteps('recovery')]).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
 }, 3_600_000);

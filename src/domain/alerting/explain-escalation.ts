@@ -2,7 +2,11 @@
  * Why an escalation notified people or did not, and what will follow: of each moment of its policy one
  * outcome, and sentences with times. From what it noted, and from the same course that it goes by. Pure.
  */
-import type { EscalationEvent, EscalationState, EscalationStatus } from '../../contracts/escalation';
+import type {
+  EscalationEvent,
+  EscalationState,
+  EscalationStatus,
+} from '../../contracts/escalation';
 import { isSnoozed, type Moment, momentsOf } from './escalation';
 import { type Foreseen, foresee } from './escalation-course';
 
@@ -43,7 +47,8 @@ export function explainMoments(view: EscalationView): readonly ExplainedMoment[]
       const outcome = isLast ? 'sent' : 'joined';
       return { step, round, state: outcome, atMs: sent.atMs, reason: null };
     }
-    if (state.done.includes(number)) return { step, round, state: 'sent', atMs: null, reason: null };
+    if (state.done.includes(number))
+      return { step, round, state: 'sent', atMs: null, reason: null };
     const next = planned.find(own);
     if (next === undefined) return { step, round, atMs: null, ...leftOf(moment, view) };
     const outcome = next.numbers.at(-1) === number ? 'planned' : 'joined';
@@ -131,7 +136,9 @@ function eventWords(event: EscalationEvent, naming: Naming): string {
       ? `Step ${step + 1} was sent again, since a response was undone or had ended`
       : `Step ${step + 1} was sent`;
   const together =
-    numbers.length > 1 ? ` It stands for ${numbers.length} notifications that were due together.` : '';
+    numbers.length > 1
+      ? ` It stands for ${numbers.length} notifications that were due together.`
+      : '';
   return `${what}: ${peopleWords(event, naming)}.${together}`;
 }
 

@@ -36,10 +36,12 @@ export interface AlertRoutesDocument {
   readonly updatedAtMs: number;
 }
 
-export const alertRoutesCollection = defineCollection<AlertRoutesDocument>(
-  'alertRoutes',
-  { version: Number, routes: String, managedBy: String, updatedAtMs: Number },
-);
+export const alertRoutesCollection = defineCollection<AlertRoutesDocument>('alertRoutes', {
+  version: Number,
+  routes: String,
+  managedBy: String,
+  updatedAtMs: Number,
+});
 
 export function createAlertRoutesStore(routes: Model<AlertRoutesDocument>): AlertRoutesStore {
   return {

@@ -36,6 +36,9 @@ export const routeSimulation = z
     route: z.int().min(1).nullable().meta({ description: 'Its number in the list, from 1' }),
     ...alertSimulation.shape,
   })
-  .meta({ id: 'RouteSimulation', description: 'The policy of a resource, and who would hear when' });
+  .meta({
+    id: 'RouteSimulation',
+    description: 'The policy of a resource, and who would hear when',
+  });
 
 export type RouteSimulationResponse = ResponseOf<typeof routeSimulation>;

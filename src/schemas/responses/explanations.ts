@@ -15,7 +15,8 @@ export const incidentExplanation = z
       .strictObject({
         policyName: z.string(),
         route: z.int().min(1).nullable().meta({
-          description: 'The route of the account that chose the policy; null: the resource names it',
+          description:
+            'The route of the account that chose the policy; null: the resource names it',
         }),
         startedAt: instant,
         notifications: z.array(
@@ -23,9 +24,12 @@ export const incidentExplanation = z
             step: z.int().min(1),
             round: z.int().min(0).meta({ description: '0 for the first, then its repetitions' }),
             state: z.enum(MOMENT_STATES).meta({
-              description: 'joined: a later one of the same step, due together with it, speaks for both',
+              description:
+                'joined: a later one of the same step, due together with it, speaks for both',
             }),
-            at: maybeInstant.meta({ description: 'When it was sent, or will be if nobody responds' }),
+            at: maybeInstant.meta({
+              description: 'When it was sent, or will be if nobody responds',
+            }),
             reason: z.enum(MOMENT_REASONS).nullable(),
           }),
         ),

@@ -1,5 +1,5 @@
 /** The alert policy of a resource: the one that it names, else the one of the first route that matches. */
-import { type Routed, firstRoute } from '../../domain/alerting/alert-routes';
+import { firstRoute, type Routed } from '../../domain/alerting/alert-routes';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';

@@ -6,6 +6,7 @@
  * - services/alerting/policy-contacts
  * - services/accounts/named-in-policies
  * - services/alerting/simulate-policy
+ * - services/alerting/explain-stored-escalation
  * - services/apply/apply-policies
  * - services/apply/apply-routes
  * - services/alerting/alert-routes
@@ -14,7 +15,9 @@
  */
 import request from 'supertest';
 import type { AlertMessage } from '../../../src/contracts/alerts';
+import { beginEscalation, notifyDue } from '../../../src/domain/alerting/escalation-course';
 import { escalationStatusOf, findPolicyOf } from '../../../src/services/alerting/find-policy';
+import { monitorRecord } from '../../models/example-records';
 import { personOf } from '../people';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
@@ -212,6 +215,67 @@ it('is found by the resource that names it, with who is notified, and how its in
   expect(await findPolicyOf(needs, about)).toBeNull();
 });
 
+it('is what an incident is explained by: what was sent, what follows and what waits', async () => {
+  const { stores, sealers, newId } = service.services;
+  const needs = { stores, sealer: sealers.stored };
+  const monitor = { name: 'm', url: 'https://example.com/', alerts: { policy: 'on-call' } };
+  const { body } = await as().post('/v1/monitors').send(monitor);
+  const nowMs = service.clock.nowMs;
+  const incident = {
+    id: newId('incident'),
+    openedAtMs: nowMs,
+    closedAtMs: null,
+    cause: null,
+    regions: [],
+    firstRunId: null,
+  };
+  const ids = { accountId: account.id, monitorId: body.id };
+  await service.recorder.recordMonitorCheck(monitorRecord({ ...ids, slotMs: nowMs, incident }));
+  const explained = async () => (await as().get(`/v1/incidents/${incident.id}/explain`)).body;
+  expect((await explained()).escalation).toBeNull();
+  const alert = { ...alertOf(account.id, body.id), incidentId: incident.id };
+  const plan = await findPolicyOf(needs, alert);
+  if (plan === null) throw new Error('there is no policy');
+  const { state } = notifyDue(beginEscalation(alert, { ...plan, quietHours: null }, nowMs), nowMs);
+  await stores.escalations.save(account.id, {
+    accountId: account.id,
+    incidentId: incident.id,
+    state: { ...state, sequence: 1 },
+  });
+  const shown = async () => {
+    const { escalation, sentences } = await explained();
+    return {
+      states: escalation.notifications.map((one: { state: string }) => one.state),
+      texts: sentences.flatMap(({ topic, text }: { topic: string; text: string }) =>
+        topic === 'policy' ? [text] : [],
+      ),
+    };
+  };
+  const begun = [
+    'Its failures go by the alert policy “Nights”, which it names.',
+    'Step 1 was sent: Chat.',
+  ];
+  expect(await shown()).toEqual({
+    states: ['sent', 'planned', 'planned'],
+    texts: [
+      ...begun,
+      `Step 2 will be sent unless someone responds: ${member.email}; Chat (again).`,
+      `Step 2 will be sent unless someone responds: ${member.email}, Chat (again).`,
+    ],
+  });
+  await as().post(`/v1/incidents/${incident.id}/acknowledge`).send({});
+  expect(await shown()).toEqual({
+    states: ['sent', 'waiting', 'waiting'],
+    texts: [...begun, 'Waiting, since the incident is acknowledged: step 2 (2 times).'],
+  });
+  const closed = { ...incident, closedAtMs: nowMs + 60_000 };
+  const later = { ...ids, slotMs: nowMs + 60_000, incident: closed, currentIncidentId: null };
+  await service.recorder.recordMonitorCheck(monitorRecord(later));
+  expect((await shown()).states).toEqual(['sent', 'skipped', 'skipped']);
+  await as().delete(`/v1/monitors/${body.id}`);
+  expect(await stores.escalations.find(account.id, incident.id)).toBeNull();
+});
+
 it('is named by rules, which refuse one that is not there and keep one that is gone', async () => {
   const monitor = { name: 'm', url: 'https://example.com/' };
   const refused = await as()
@@ -342,7 +406,12 @@ describe('routes', () => {
     expect(await chosen(monitor)).toEqual(['nights', 'route', 2, 1]);
     expect(await chosen(scenario)).toEqual(['days', 'route', 3, 1]);
     expect(await chosen(await made('/v1/monitors', silent))).toEqual([null, 'route', 1, 0]);
-    expect(await chosen(await made('/v1/monitors', named))).toEqual(['nights', 'resource', null, 1]);
+    expect(await chosen(await made('/v1/monitors', named))).toEqual([
+      'nights',
+      'resource',
+      null,
+      1,
+    ]);
     const { stores, sealers } = service.services;
     const needs = { stores, sealer: sealers.stored };
     const plan = await findPolicyOf(needs, alertOf(own.id, monitor));
@@ -357,7 +426,9 @@ describe('routes', () => {
   });
 
   it('are closed to read-only keys and to another account', async () => {
-    const reader = await by().post('/v1/api-keys').send({ name: 'r', scopes: ['read'] });
+    const reader = await by()
+      .post('/v1/api-keys')
+      .send({ name: 'r', scopes: ['read'] });
     const refused = await request(service.app)
       .put('/v1/alert-routes')
       .set('Authorization', `Bearer ${reader.body.key}`)

@@ -13,10 +13,7 @@ import {
   notifyDue,
   withHold,
 } from '../../../src/domain/alerting/escalation-course';
-import {
-  explainEscalation,
-  explainMoments,
-} from '../../../src/domain/alerting/explain-escalation';
+import { explainEscalation, explainMoments } from '../../../src/domain/alerting/explain-escalation';
 
 const MINUTE = 60_000;
 const HOLD_MINUTES = 2;

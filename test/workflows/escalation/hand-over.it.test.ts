@@ -77,6 +77,12 @@ test('a failure is handed to its escalation, an answer holds it, and the recover
   expect(await endOf(service, escalationWorkflowId(incidentId))).toBe('COMPLETED');
   expect(kindsAt('first')).toEqual(['failure', 'reminder', 'recovery']);
   expect([kindsAt('second'), kindsAt('mon_policy channel')]).toEqual([[], []]);
+  const stored = service.ledger.escalations.get(incidentId);
+  expect(stored).toMatchObject({ isOver: true, done: [0] });
+  expect(stored?.events?.map((event) => event.kind === 'notified' && event.numbers)).toEqual([
+    [0],
+    [],
+  ]);
 });
 
 /** A fraction of a minute; time passes by itself here. */

@@ -136,7 +136,7 @@ export const alertPolicyRoutes: readonly Route[] = [
     body: NO_BODY,
     query: NO_QUERY,
     responses: DONE,
-    codes: ['version_mismatch'],
+    codes: ['version_mismatch', 'in_use'],
     handler: async ({ accountId }, { services, param, headers }) => {
       const accept = acceptVersion(headers['if-match']);
       await deleteAlertPolicy(services, accountId, { id: param('policyId'), accept });

@@ -35,7 +35,7 @@ export function moved(rows: readonly RouteRow[], from: number, to: number): read
   return row === undefined ? rows : rows.toSpliced(from, 1).toSpliced(to, 0, row);
 }
 
-type Match = AlertRoutes['routes'][number]['match'];
+type Match = Omit<RouteRow, 'rowId' | 'policy'>;
 
 /** `Heartbeats tagged a or b in Shop or Internal`. */
 export function matchWords({ tags, groups, type }: Match): string {

@@ -1,13 +1,13 @@
 /** The routes of the account in their order, and which policy a check goes by. */
 import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { usePolicies } from '../../../shared/alerts/use-policies';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { PolicyLookUp } from './policy-look-up';
-import { matchWords, policyWords } from './route-draft';
+import { matchWords, policyWords, rowsOf } from './route-draft';
 import { RoutesForm } from './routes-form';
 import { TEXT } from './strings';
 
@@ -17,6 +17,7 @@ export function RoutesPanel() {
   const policies = usePolicies();
   const mayWrite = useCan('write');
   const [isEdited, setIsEdited] = useState(false);
+  const rows = useMemo(() => (data === undefined ? [] : rowsOf(data)), [data]);
   if (error !== null) return <ProblemNote problem={error} />;
   if (data === undefined || (policies.length === 0 && data.routes.length === 0)) return null;
   return (
@@ -34,13 +35,13 @@ export function RoutesPanel() {
       <Text c="dimmed" maw={560}>
         {TEXT.routesAbout}
       </Text>
-      {data.routes.length === 0 ? (
+      {rows.length === 0 ? (
         <Text size="sm">{TEXT.routesNone}</Text>
       ) : (
         <List type="ordered" size="sm">
-          {data.routes.map(({ match, policy }, index) => (
-            <List.Item key={`${index} ${matchWords(match)}`} style={{ overflowWrap: 'anywhere' }}>
-              {matchWords(match)} → {policyWords(policy, policies)}
+          {rows.map((row) => (
+            <List.Item key={row.rowId} style={{ overflowWrap: 'anywhere' }}>
+              {matchWords(row)} → {policyWords(row.policy, policies)}
             </List.Item>
           ))}
         </List>
