@@ -3,7 +3,7 @@ import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { IncidentRecord } from '../../../src/contracts/records';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
-import { heartbeatConfig, monitorConfig, outcomeOf, scenarioConfig } from '../../support/outcomes';
+import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
