@@ -4,13 +4,12 @@ import { IconPlus } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
-import { SortableRow, SortableRows } from '../../../shared/form/sortable-rows';
 import { useUnsaved } from '../../../shared/form/unsaved';
 import { faultAt } from '../../../shared/text/faults';
 import { FormFoot } from '../../../shared/ui/form-foot';
 import { tell } from '../../../shared/ui/notify';
-import { moved, newRoute, routesBodyOf, rowsOf } from './route-draft';
-import { RouteFields } from './route-fields';
+import { newRoute, routesBodyOf, rowsOf } from './route-draft';
+import { RouteRows } from './route-rows';
 import { TEXT } from './strings';
 
 interface RoutesFormProps {
@@ -23,7 +22,6 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
   const { mutate, isPending, error } = useChange<AlertRoutes>(['/v1/alert-routes']);
   const { leave, isAsking } = useUnsaved(rows);
   const close = (): void => leave(onClose);
-  const move = (from: number, to: number): void => setRows(moved(rows, from, to));
   const save = (event: FormEvent): void => {
     event.preventDefault();
     const onSuccess = (): void => {
@@ -34,7 +32,6 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
     const body = routesBodyOf(rows);
     mutate({ method: 'PUT', path: '/v1/alert-routes', body, ifVersion }, { onSuccess });
   };
-  const entries = rows.map(({ rowId }, index) => ({ id: rowId, name: `route ${index + 1}` }));
   return (
     <Modal opened onClose={close} closeOnEscape={!isAsking} size="lg" title={TEXT.routesEdit}>
       <form onSubmit={save} noValidate>
@@ -42,26 +39,11 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
           <Text size="sm" c="dimmed">
             {TEXT.routesAbout}
           </Text>
-          <SortableRows entries={entries} onMove={move}>
-            {rows.map((row, index) => (
-              <SortableRow
-                key={row.rowId}
-                id={row.rowId}
-                name={`route ${index + 1}`}
-                index={index}
-                count={rows.length}
-                onMove={move}
-              >
-                <RouteFields
-                  row={row}
-                  number={index + 1}
-                  onChange={(next) => setRows(rows.map((other) => (other === row ? next : other)))}
-                  onRemove={() => setRows(rows.filter((other) => other !== row))}
-                  fault={(field) => faultAt(error, `routes[${index}]${field}`)}
-                />
-              </SortableRow>
-            ))}
-          </SortableRows>
+          <RouteRows
+            rows={rows}
+            onChange={setRows}
+            fault={(index, field) => faultAt(error, `routes[${index}]${field}`)}
+          />
           <Button
             variant="default"
             size="xs"
