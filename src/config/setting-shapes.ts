@@ -23,13 +23,22 @@ export const httpUrl = z
   .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http(s) URL')
   .transform((text) => text.replace(/\/+$/, ''));
 export const regionName = z.string().regex(REGION, 'must be like eu-west');
-export const probeKey = z.string().transform((text, context) => {
+const probeKey = z.string().transform((text, context) => {
   const key = parseProbeKey(text);
   if (key !== null) return key;
   // The text stays out of the message: it may be a key but for a typing error.
   context.issues.push({ code: 'custom', message: 'must be a whole key, kwp_…', input: null });
   return z.NEVER;
 });
+/** One for each region that the process serves. */
+export const probeKeys = commaList.pipe(
+  z
+    .array(probeKey)
+    .min(1)
+    .refine((keys) => new Set(keys.map(({ region }) => region)).size === keys.length, {
+      message: 'must name each region once',
+    }),
+);
 export const encryptionKey = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'each key must be 64 lower-case hex characters (32 bytes)');

@@ -15,7 +15,7 @@ import {
   listenAddress,
   portNumber,
   privateKeyFile,
-  probeKey,
+  probeKeys,
   regionName,
   trustedProxies,
   webOrigin,
@@ -78,9 +78,9 @@ export const SETTINGS_TABLE = {
   ),
   KEEPWATCH_PROBE_KEY: secretRow(
     ['probe'],
-    probeKey.optional(),
+    probeKeys.optional(),
     '',
-    'the key of one probe, which names its region: `keepwatch regions add-probe eu-west` prints one; all-in-one and the compose files make theirs',
+    'the key of one probe, which names its region: `keepwatch regions add-probe eu-west` prints one; all-in-one and the compose files make theirs. Several, separated by commas, make one process the probe of several regions',
   ),
   KEEPWATCH_ALLOWED_PRIVATE_TARGETS: row(
     ['api', 'orchestrator', 'probe'],
@@ -238,7 +238,7 @@ export const SETTINGS_TABLE = {
     ['orchestrator', 'probe'],
     listenAddress.optional(),
     '',
-    'IP address and port, like 127.0.0.1:9464, at which Prometheus reads /metrics of the Temporal SDK; all-in-one takes further ports from there on: its Temporal server, the orchestrator, then each probe; empty: none',
+    'IP address and port, like 127.0.0.1:9464, at which Prometheus reads /metrics of the Temporal SDK; all-in-one takes further ports from there on: its Temporal server, the orchestrator, then the probe; empty: none',
   ),
   ...TRACING_ROWS,
   SMTP_URL: secretRow(

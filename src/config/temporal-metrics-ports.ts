@@ -10,27 +10,24 @@ interface TemporalMetricsPorts {
   readonly server: number;
   /** `host:port` of the orchestrator. */
   readonly orchestrator: string;
-  /** Region → `host:port`, in the order of KEEPWATCH_REGIONS. */
-  readonly probes: ReadonlyMap<string, string>;
+  /** `host:port` of the probe. */
+  readonly probe: string;
   readonly all: readonly number[];
 }
 
 /** undefined: no metrics are asked for. Throws where the last port would be beyond 65535. */
 export function temporalMetricsPorts({
   KEEPWATCH_TEMPORAL_METRICS: address,
-  KEEPWATCH_REGIONS: regions,
-}: Pick<Settings, 'KEEPWATCH_TEMPORAL_METRICS' | 'KEEPWATCH_REGIONS'>):
-  | TemporalMetricsPorts
-  | undefined {
+}: Pick<Settings, 'KEEPWATCH_TEMPORAL_METRICS'>): TemporalMetricsPorts | undefined {
   if (address === undefined) return undefined;
   const { host, port } = splitAddress(address);
-  const all = Array.from({ length: 2 + regions.length }, (_, index) => port + index);
-  if (port + regions.length + 1 > PORT_MAX)
-    throw new SettingsError(['KEEPWATCH_TEMPORAL_METRICS leaves no port for each region']);
+  const all = [port, port + 1, port + 2];
+  if (port + 2 > PORT_MAX)
+    throw new SettingsError(['KEEPWATCH_TEMPORAL_METRICS leaves no port for each process']);
   return {
     server: port,
     orchestrator: `${host}:${port + 1}`,
-    probes: new Map(regions.map((region, index) => [region, `${host}:${port + 2 + index}`])),
+    probe: `${host}:${port + 2}`,
     all,
   };
 }

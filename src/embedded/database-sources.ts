@@ -4,7 +4,6 @@
  */
 import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MongoBinary } from 'mongodb-memory-server-core';
 import { cacheFolder } from './cache-folder';
 import { responds } from './fetch-archive';
 import { type Attempt, findFirst, type Source } from './find-first';
@@ -56,7 +55,9 @@ async function inspect(
   return { found: { kind: 'mongod', path, origin, version } };
 }
 
-function downloadMongod(folder: string): Promise<string> {
+/** What downloads is loaded when something is to be downloaded: it brings a whole driver with it. */
+async function downloadMongod(folder: string): Promise<string> {
+  const { MongoBinary } = await import('mongodb-memory-server-core');
   return MongoBinary.getPath({
     version: MONGODB_VERSION,
     downloadDir: folder,

@@ -6,20 +6,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time';
+import { SEARCH_ATTRIBUTE_TYPES } from '../contracts/search-attributes';
 import { connectForCalls } from '../temporal/connect';
 import { requireServerVersion } from '../temporal/server-version';
 import type { TemporalSecurity } from '../temporal/temporal-address';
-
-/** The operators' search attributes: name → type, in the CLI's spelling. */
-export const SEARCH_ATTRIBUTES = {
-  KeepwatchAccount: 'Keyword',
-  KeepwatchKind: 'Keyword',
-  KeepwatchResource: 'Keyword',
-  KeepwatchState: 'Keyword',
-  KeepwatchHealth: 'Keyword',
-  KeepwatchTrigger: 'Keyword',
-  KeepwatchRegions: 'KeywordList',
-} as const;
 
 const INDEXED_VALUE_TYPES = { Keyword: 2, KeywordList: 7 } as const;
 const HOUR_MS = 60 * 60 * 1000;
@@ -81,7 +71,7 @@ async function readAttributes(connection: Connection, namespace: string): Promis
 
 async function addSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const known = await readAttributes(connection, namespace);
-  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in known));
+  const missing = Object.entries(SEARCH_ATTRIBUTE_TYPES).filter(([name]) => !(name in known));
   if (missing.length === 0) return;
   await connection.operatorService.addSearchAttributes({
     namespace,

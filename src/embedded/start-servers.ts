@@ -3,9 +3,9 @@
  * children for this machine otherwise, at the addresses of the last time when those are free.
  */
 import { mkdir } from 'node:fs/promises';
+import { roleEnvironment } from '../config/child-environment';
 import type { Settings } from '../config/settings';
 import { temporalMetricsPorts } from '../config/temporal-metrics-ports';
-import { temporalSecurityOf } from '../config/temporal-settings';
 import type { DataFolder } from './data-folder';
 import { type DatabaseAddress, databaseUri } from './database-address';
 import {
@@ -17,8 +17,9 @@ import {
 } from './database-process';
 import { type DatabaseServer, findDatabase } from './database-sources';
 import { choosePort } from './free-port';
-import { prepareNamespace } from './prepare-namespace';
+import { callOwnProgram } from './own-program';
 import type { Progress } from './progress';
+import { runCommand } from './run-command';
 import type { ProcessPlan } from './supervised-process';
 import type { Supervisor } from './supervisor';
 import { findDataVersion, planTemporal, UI_PUBLIC_PATH } from './temporal-process';
@@ -36,6 +37,8 @@ export interface ServersContext {
 export interface Servers {
   readonly mongodbUri: string;
   readonly temporalAddress: string;
+  /** Settings that lead a process to the Temporal server. */
+  readonly temporalSettings: Readonly<Record<string, string>>;
   readonly temporalUiUrl: string | undefined;
   /** The engines in words, with their limits. */
   readonly databaseEngine: string;
@@ -43,6 +46,17 @@ export interface Servers {
   /** What other users of this machine reach without a password, in words. */
   readonly openPorts: readonly string[];
 }
+
+/** A Temporal server that runs here knows neither TLS nor keys, whatever the environment holds. */
+const IN_THE_CLEAR = {
+  TEMPORAL_TLS: '',
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: '',
+  TEMPORAL_TLS_SERVER_NAME: '',
+  TEMPORAL_TLS_CLIENT_CERT_PATH: '',
+  TEMPORAL_TLS_CLIENT_KEY_PATH: '',
+  TEMPORAL_API_KEY: '',
+};
+const PREPARED_WITHIN_MS = 60_000;
 
 type DatabasePart = Pick<Servers, 'mongodbUri' | 'databaseEngine' | 'openPorts'> & {
   plan?: ProcessPlan;
@@ -112,6 +126,7 @@ async function prepareDatabase(context: ServersContext): Promise<DatabasePart> {
 function ownTemporal(address: string, settings: Settings): TemporalPart {
   return {
     temporalAddress: address,
+    temporalSettings: { TEMPORAL_ADDRESS: address },
     temporalUiUrl: settings.TEMPORAL_UI_URL,
     temporalEngine: `Temporal server of your own at ${address}`,
     openPorts: [],
@@ -131,6 +146,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   await folder.record.update(() => ({ temporal: { address, port, uiPort } }));
   return {
     temporalAddress: address,
+    temporalSettings: { TEMPORAL_ADDRESS: address, ...IN_THE_CLEAR },
     temporalUiUrl: settings.TEMPORAL_UI_URL ?? `http://127.0.0.1:${uiPort}${UI_PUBLIC_PATH}`,
     temporalEngine: `Temporal development server ${found.serverVersion} (${found.origin})`,
     openPorts: [`Temporal at ${address}`, `its UI at 127.0.0.1:${uiPort}`],
@@ -145,21 +161,26 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   };
 }
 
+/**
+ * In a process of its own, which ends: the client of Temporal would take memory here for as long as the
+ * service runs. Throws what the process said.
+ */
+async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<void> {
+  const { command, args } = callOwnProgram('main/prepare-namespace');
+  const environment = { ...roleEnvironment('orchestrator'), ...temporalSettings };
+  const { code, stderr } = await runCommand(command, args, {
+    environment,
+    timeoutMs: PREPARED_WITHIN_MS,
+  });
+  if (code !== 0) throw new Error(`The Temporal namespace is not prepared: ${stderr.trim()}`);
+}
+
 /** Resolves when both servers answer and the Temporal namespace is prepared. */
 export async function startServers(context: ServersContext): Promise<Servers> {
-  const [database, temporal] = await Promise.all([
-    prepareDatabase(context),
-    prepareTemporal(context),
-  ]);
-  const plans = [database.plan, temporal.plan].filter((plan) => plan !== undefined);
+  const [{ plan: databasePlan, ...database }, { plan: temporalPlan, ...temporal }] =
+    await Promise.all([prepareDatabase(context), prepareTemporal(context)]);
+  const plans = [databasePlan, temporalPlan].filter((plan) => plan !== undefined);
   await context.supervisor.start(plans);
-  const { temporalAddress, temporalUiUrl, temporalEngine } = temporal;
-  const { settings } = context;
-  // A server that runs here knows neither TLS nor keys.
-  const security = temporal.plan === undefined ? temporalSecurityOf(settings) : {};
-  await prepareNamespace(temporalAddress, settings.TEMPORAL_NAMESPACE, security);
-  const { mongodbUri, databaseEngine } = database;
-  const openPorts = [...database.openPorts, ...temporal.openPorts];
-  const temporalFacts = { temporalAddress, temporalUiUrl, temporalEngine };
-  return { mongodbUri, databaseEngine, ...temporalFacts, openPorts };
+  await prepareNamespace(temporal);
+  return { ...database, ...temporal, openPorts: [...database.openPorts, ...temporal.openPorts] };
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the service's own processes for all-in-one: the API, the orchestrator and one probe per
- * region, each with its settings in its environment.
+ * Starts the service's own processes for all-in-one: the API, the orchestrator and one probe for all
+ * regions, which are one machine here, each with its settings in its environment.
  */
 import { z } from 'zod';
 import { roleEnvironment } from '../config/child-environment';
@@ -25,15 +25,6 @@ export interface Service {
   readonly isSetupRequired: boolean;
 }
 
-/** A Temporal server that runs here knows neither TLS nor keys, whatever the environment holds. */
-const IN_THE_CLEAR = {
-  TEMPORAL_TLS: '',
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: '',
-  TEMPORAL_TLS_SERVER_NAME: '',
-  TEMPORAL_TLS_CLIENT_CERT_PATH: '',
-  TEMPORAL_TLS_CLIENT_KEY_PATH: '',
-  TEMPORAL_API_KEY: '',
-};
 const SECRET_KEY_BYTES = 32;
 const SETUP_TOKEN_BYTES = 12;
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -77,8 +68,7 @@ function shareSettings({ settings, servers, apiUrl }: SharedSettings): Record<st
       ...portsIn([apiUrl, servers.temporalAddress, servers.temporalUiUrl, servers.mongodbUri]),
       ...(temporalMetricsPorts(settings)?.all ?? []),
     ].join(','),
-    TEMPORAL_ADDRESS: servers.temporalAddress,
-    ...(settings.TEMPORAL_ADDRESS === undefined ? IN_THE_CLEAR : {}),
+    ...servers.temporalSettings,
     ...(servers.temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: servers.temporalUiUrl }),
   };
 }
@@ -90,9 +80,10 @@ async function isApiReady(url: string): Promise<boolean> {
   return answer.status === 200;
 }
 
-/** True when a worker has logged that it takes work. */
-async function hasSaidReady(lastLines: readonly string[]): Promise<boolean> {
-  return lastLines.some((line) => line.includes('"msg":"ready"'));
+/** True when a worker has logged that it takes work, and of the region where one is given. */
+function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
+  const ready = lastLines.filter((line) => line.includes('"msg":"ready"'));
+  return ready.some((line) => region === undefined || line.includes(`"region":"${region}"`));
 }
 
 async function isSetupRequired(url: string): Promise<boolean> {
@@ -129,21 +120,19 @@ function planService(
         ...orchestrator,
         KEEPWATCH_TEMPORAL_METRICS: metrics?.orchestrator ?? '',
       },
-      isReady: hasSaidReady,
+      isReady: async (lastLines) => hasSaidReady(lastLines),
     },
-    ...regions.map(
-      (region): ProcessPlan => ({
-        name: `probe-${region}`,
-        stage: 'probe',
-        ...callOwnProgram('main/probe'),
-        environment: {
-          ...probe,
-          KEEPWATCH_PROBE_KEY: localProbeKey(secretKeys, region),
-          KEEPWATCH_TEMPORAL_METRICS: metrics?.probes.get(region) ?? '',
-        },
-        isReady: hasSaidReady,
-      }),
-    ),
+    {
+      name: 'probe',
+      stage: 'probe',
+      ...callOwnProgram('main/probe'),
+      environment: {
+        ...probe,
+        KEEPWATCH_PROBE_KEY: regions.map((region) => localProbeKey(secretKeys, region)).join(','),
+        KEEPWATCH_TEMPORAL_METRICS: metrics?.probe ?? '',
+      },
+      isReady: async (lastLines) => regions.every((region) => hasSaidReady(lastLines, region)),
+    },
   ];
 }
 

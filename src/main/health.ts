@@ -23,8 +23,11 @@ const CHECKS = {
     }),
   probe: async () => {
     const settings = readSettings('probe');
-    const { region } = required(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
-    return findPollerProblem(settings, { name: probeQueue(region), type: ACTIVITY_QUEUE });
+    const keys = required(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
+    const problems = keys.map(({ region }) =>
+      findPollerProblem(settings, { name: probeQueue(region), type: ACTIVITY_QUEUE }),
+    );
+    return (await Promise.all(problems)).find((problem) => problem !== null) ?? null;
   },
 };
 

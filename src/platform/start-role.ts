@@ -10,7 +10,11 @@ const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
 const EXIT_UNUSABLE = 2;
 /** Names of errors that whoever runs the service can mend. */
-const SAID_IN_SENTENCES: ReadonlySet<string> = new Set(['SettingsError', 'UnfitServerError']);
+const SAID_IN_SENTENCES: ReadonlySet<string> = new Set([
+  'SettingsError',
+  'UnfitServerError',
+  'UnreachableServerError',
+]);
 
 /** The first line of a process: which release it is, and on which Node. */
 export function announceStart(logger: Logger): void {

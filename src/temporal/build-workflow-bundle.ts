@@ -17,7 +17,11 @@ export async function main(outPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS_PATH,
     workflowInterceptorModules: WORKFLOW_INTERCEPTORS,
+    // One copy of the code for all workflows in memory, which may hold no state of its own therefore.
+    preloadModules: [WORKFLOWS_PATH, ...WORKFLOW_INTERCEPTORS],
     failureConverterPath: FAILURE_CONVERTER_PATH,
+    // Traces need names and lines; the texts of the sources would be kept twice in memory.
+    webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
     logger: new DefaultLogger('WARN'),
   });
   await mkdir(dirname(outPath), { recursive: true });

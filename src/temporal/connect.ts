@@ -1,10 +1,10 @@
 /**
- * Connections to the Temporal server: a lazy one for clients, so that a process starts while the
- * server is away, and a patient one for workers. It knows nothing of workflows.
+ * Connections of clients to the Temporal server: lazy ones, so that a process starts while the server is
+ * away, and ones for a few calls. It knows nothing of workflows, and loads nothing of the worker's SDK,
+ * which takes memory in processes that run no worker.
  */
 import { rootCertificates } from 'node:tls';
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
 import type { Tracing } from '../platform/tracing';
@@ -13,11 +13,14 @@ import { createDataConverter } from './data-converter';
 import { explainRefusal } from './explain-refusal';
 import type { TemporalAddress, TemporalSecurity } from './temporal-address';
 
-/** Requests are small and the server is near: compressing them costs both sides more than it saves. */
-const NO_COMPRESSION = { codec: 'none' } as const;
-
-type Reach = Omit<TemporalAddress, 'namespace'>;
+/** A server and what it takes to be let in. */
+export type Reach = Omit<TemporalAddress, 'namespace'>;
 type ConnectionSecurity = Pick<ConnectionOptions, 'tls'> & { readonly apiKey?: string };
+
+/** The message says what keeps from connecting, and where it is known what to do about it. */
+class UnreachableServerError extends Error {
+  override readonly name = 'UnreachableServerError';
+}
 
 /** A client that connects with its first call; calls need a deadline of their own. */
 export function createTemporalClient(
@@ -37,18 +40,6 @@ export async function connectForCalls(reach: Reach, deadlineMs: number): Promise
   return Connection.connect(options).catch((error: unknown) => explain(reach, error));
 }
 
-/** Tries until the server answers, with a log line for every failure. */
-export function connectWorker(reach: Reach, logger: Logger): Promise<NativeConnection> {
-  const { address } = reach;
-  return retryUntilUp({ what: whatOf(address), logger }, () =>
-    NativeConnection.connect({
-      address,
-      ...securityOf(reach),
-      grpcCompression: NO_COMPRESSION,
-    }).catch((error: unknown) => explain(reach, error)),
-  );
-}
-
 /** Resolves when the server has answered, with a log line for every failure before. */
 export async function awaitTemporal(reach: Reach, logger: Logger): Promise<void> {
   const deadlineMs = 5_000;
@@ -58,18 +49,20 @@ export async function awaitTemporal(reach: Reach, logger: Logger): Promise<void>
   });
 }
 
-function whatOf(address: string): string {
+/** For log lines. */
+export function whatOf(address: string): string {
   return `the Temporal server at ${address}`;
 }
 
-async function explain(reach: Reach, cause: unknown): Promise<never> {
+/** Always throws: what keeps from connecting, with what to do about it. */
+export async function explain(reach: Reach, cause: unknown): Promise<never> {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const advice = await explainRefusal(reach, cause);
-  throw new Error(advice === null ? reason : `${advice} (${reason})`, { cause });
+  throw new UnreachableServerError(advice === null ? reason : `${advice} (${reason})`, { cause });
 }
 
 /** Clients and workers trust the same authorities, whatever the host has installed. */
-function securityOf({ tls, apiKey }: TemporalSecurity): ConnectionSecurity {
+export function securityOf({ tls, apiKey }: TemporalSecurity): ConnectionSecurity {
   const key = apiKey === undefined ? {} : { apiKey };
   if (tls === undefined) return { tls: false, ...key };
   const { serverAuthorities = rootCertificates.join('\n'), serverName, client } = tls;

@@ -1,15 +1,32 @@
 /**
- * Runs a worker until it is shut down: says when it polls, waits for the namespace, and lets tasks
- * in progress end.
+ * What workers share: a patient connection to the server, and a run until they are shut down, which says
+ * when it polls and lets tasks in progress end.
  */
-import type { Worker } from '@temporalio/worker';
+import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
+import { retryUntilUp } from '../platform/start-role';
+import { explain, type Reach, securityOf, whatOf } from './connect';
+
+/** Requests are small and the server is near: compressing them costs both sides more than it saves. */
+const NO_COMPRESSION = { codec: 'none' } as const;
 
 export interface RunningWorker {
   /** Stops polling and resolves when the tasks in progress have ended. */
   readonly stop: () => Promise<void>;
   /** Resolves when the worker has ended; rejects when it failed. */
   readonly ended: Promise<void>;
+}
+
+/** Tries until the server answers, with a log line for every failure. */
+export function connectWorker(reach: Reach, logger: Logger): Promise<NativeConnection> {
+  const { address } = reach;
+  return retryUntilUp({ what: whatOf(address), logger }, () =>
+    NativeConnection.connect({
+      address,
+      ...securityOf(reach),
+      grpcCompression: NO_COMPRESSION,
+    }).catch((error: unknown) => explain(reach, error)),
+  );
 }
 
 /** Logs `ready` once the worker polls. */

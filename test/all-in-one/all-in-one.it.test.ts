@@ -149,9 +149,10 @@ describe('npm start', () => {
       expect(environment).not.toContain('a-secret-of-somebody-else');
     }
     const holdersOf = (name: string) => environments.filter((text) => text.includes(`${name}=`));
-    // The API and the orchestrator; each probe has a key of its own.
+    // The API and the orchestrator; the probe has the keys of its regions alone.
     expect(holdersOf('KEEPWATCH_SECRET_KEY')).toHaveLength(2);
-    expect(holdersOf('KEEPWATCH_PROBE_KEY')).toHaveLength(2);
+    expect(holdersOf('KEEPWATCH_PROBE_KEY')).toHaveLength(1);
+    expect(holdersOf('KEEPWATCH_PROBE_KEY')[0]).not.toContain('KEEPWATCH_SECRET_KEY=');
   });
 
   test('prints curl lines that really make an account, a monitor and show its results', async () => {

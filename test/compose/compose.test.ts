@@ -4,8 +4,8 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { readSettings } from '../../src/config/settings';
 import { type ProcessRole, SETTINGS_TABLE } from '../../src/config/settings-table';
+import { SEARCH_ATTRIBUTE_TYPES } from '../../src/contracts/search-attributes';
 import { TEMPORAL_WHEEL } from '../../src/embedded/pinned-servers';
-import { SEARCH_ATTRIBUTES } from '../../src/embedded/prepare-namespace';
 import { localProbeKey } from '../../src/platform/local-probe-key';
 import { TEMPORAL_SERVER_MIN } from '../../src/temporal/server-version';
 import { interpolate, isJob, ROOT, readCompose, roleOf, type Service } from './read-compose';
@@ -210,7 +210,7 @@ describe.each(FILES)('%s', (file) => {
       ([, name, type]) => [name, type],
     );
     const found = Object.fromEntries([...listed, ...looped, ...single]);
-    const expected = Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [
+    const expected = Object.entries(SEARCH_ATTRIBUTE_TYPES).map(([name, type]) => [
       name.replace(/^Keepwatch/, ''),
       type,
     ]);

@@ -105,7 +105,18 @@ describe('settings', () => {
       TEMPORAL_ADDRESS,
       KEEPWATCH_PROBE_KEY,
     });
-    expect(key).toEqual({ region: 'eu-west', id: 'local', secret: KEY });
+    expect(key).toEqual([{ region: 'eu-west', id: 'local', secret: KEY }]);
+  });
+
+  it('take several keys of a probe, each of another region', () => {
+    const keys = ['eu-west', 'us-east'].map((region) => `kwp_${region}_local_${KEY}`);
+    const read = (KEEPWATCH_PROBE_KEY: string) =>
+      readSettings('probe', { TEMPORAL_ADDRESS: 'localhost:7233', KEEPWATCH_PROBE_KEY });
+    const found = read(keys.join(',')).KEEPWATCH_PROBE_KEY?.map(({ region }) => region);
+    expect(found).toEqual(['eu-west', 'us-east']);
+    expect(problemsOf(() => read(`${keys[0]}, ${keys[0]}`))).toEqual([
+      'KEEPWATCH_PROBE_KEY must name each region once',
+    ]);
   });
 
   it('refuse the secret key in a probe, and repeat no key that is mistyped', () => {

@@ -3,24 +3,21 @@ import { readSettings } from '../../src/config/settings';
 import { temporalMetricsPorts } from '../../src/config/temporal-metrics-ports';
 
 const read = (address: string) =>
-  readSettings('all-in-one', { KEEPWATCH_TEMPORAL_METRICS: address, KEEPWATCH_REGIONS: 'a-1,b-2' });
+  readSettings('all-in-one', { KEEPWATCH_TEMPORAL_METRICS: address });
 
 test('each process of all-in-one has a port of its own, from the given one on', () => {
   expect(temporalMetricsPorts(read('127.0.0.1:9464'))).toEqual({
     server: 9464,
     orchestrator: '127.0.0.1:9465',
-    probes: new Map([
-      ['a-1', '127.0.0.1:9466'],
-      ['b-2', '127.0.0.1:9467'],
-    ]),
-    all: [9464, 9465, 9466, 9467],
+    probe: '127.0.0.1:9466',
+    all: [9464, 9465, 9466],
   });
   expect(temporalMetricsPorts(read('[::1]:9464'))?.orchestrator).toBe('[::1]:9465');
   expect(temporalMetricsPorts(read(''))).toBeUndefined();
 });
 
 test('a port beyond the last one is refused in words', () => {
-  expect(() => temporalMetricsPorts(read('127.0.0.1:65533'))).toThrow('leaves no port');
+  expect(() => temporalMetricsPorts(read('127.0.0.1:65534'))).toThrow('leaves no port');
 });
 
 test.each(['9464', 'localhost:9464', '127.0.0.1:0', '127.0.0.1:70000', '127.0.0.1'])(

@@ -1,6 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time';
-import { prepareNamespace, SEARCH_ATTRIBUTES } from '../../src/embedded/prepare-namespace';
+import { SEARCH_ATTRIBUTE_TYPES } from '../../src/contracts/search-attributes';
+import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { temporalAddress, uniqueSuite } from '../support/service';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -36,7 +37,7 @@ test('a missing namespace is made, with retention and search attributes, however
   expect(await retentionHours(namespace)).toBe(26);
   const answer = await connection.operatorService.listSearchAttributes({ namespace });
   expect(Object.keys(answer.customAttributes ?? {})).toEqual(
-    expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)),
+    expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTE_TYPES)),
   );
 });
 

@@ -66,6 +66,7 @@ describe('the banner', () => {
     servers: {
       mongodbUri: 'mongodb://127.0.0.1:40123/keepwatch',
       temporalAddress: '127.0.0.1:40001',
+      temporalSettings: {},
       temporalUiUrl: 'http://127.0.0.1:40002',
       databaseEngine: 'embedded database (one process, no replication; set MONGODB_URI)',
       openPorts: ['Temporal at 127.0.0.1:7233'],

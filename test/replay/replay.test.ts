@@ -40,12 +40,14 @@ beforeAll(() => {
 /** File → whether its history replays with these workflows. */
 async function replayAll(workflowsPath: string): Promise<Map<string, unknown>> {
   const logger = new DefaultLogger('ERROR', () => undefined);
+  const interceptors = [
+    require.resolve('../../src/workflows/carry-trace'),
+    require.resolve('../../src/workflows/note-failures'),
+  ];
   const workflowBundle = await bundleWorkflowCode({
     workflowsPath,
-    workflowInterceptorModules: [
-      require.resolve('../../src/workflows/carry-trace'),
-      require.resolve('../../src/workflows/note-failures'),
-    ],
+    workflowInterceptorModules: interceptors,
+    preloadModules: [workflowsPath, ...interceptors],
     logger,
   });
   const histories = files.map((file) => ({

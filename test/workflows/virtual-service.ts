@@ -325,8 +325,11 @@ let bundle: Promise<{ code: string }> | undefined;
 
 /** The bundle of the sources as they are, made once per test file. */
 export function bundleWorkflows(): Promise<{ code: string }> {
+  const workflowsPath = join(__dirname, '..', '..', 'src', 'workflows', 'index.ts');
   bundle ??= bundleWorkflowCode({
-    workflowsPath: join(__dirname, '..', '..', 'src', 'workflows', 'index.ts'),
+    workflowsPath,
+    // As in the service, so that one workflow meets what another one left behind.
+    preloadModules: [workflowsPath],
     logger: new DefaultLogger('ERROR'),
   });
   return bundle;

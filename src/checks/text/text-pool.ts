@@ -72,7 +72,10 @@ function createWatch(slots: ReadonlySet<TextSlot>) {
   };
 }
 
-/** A pool whose first worker starts at once; it never keeps the process alive by itself. */
+/**
+ * A pool whose workers start with the first work for them, since short texts need none; it never keeps the
+ * process alive by itself.
+ */
 export function createTextPool(): TextPool {
   const queue: Waiting[] = [];
   const slots = new Set<TextSlot>();
@@ -114,7 +117,6 @@ export function createTextPool(): TextPool {
     await Promise.all([...slots].map((slot) => slot.end()));
   }
 
-  addSlot();
   return {
     run: async (job) => {
       if (isClosed || job.tasks.length === 0) return job.tasks.map(() => CLOSED);

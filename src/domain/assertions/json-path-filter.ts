@@ -14,7 +14,7 @@ const OPERATOR = /^(===?|!==?|<=|>=|<|>|=~)\s*/;
 const LITERAL =
   /^(?:'([^'\\]*)'|"([^"\\]*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))\s*/;
 /** Members that every JavaScript value or list has of itself: the engine would find them. */
-const INHERITED = new Set(['length', 'constructor', '__proto__']);
+const INHERITED: ReadonlySet<string> = new Set(['length', 'constructor', '__proto__']);
 const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
 

@@ -2,7 +2,7 @@
 
 /** A token of RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const FRAMING_HEADERS = new Set([
+const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'content-length',
   'transfer-encoding',
   'connection',
