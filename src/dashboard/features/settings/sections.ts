@@ -7,9 +7,9 @@ import {
   IconKey,
   IconLock,
   IconPassword,
-  IconRadar2,
   IconStairsUp,
   IconUsers,
+  IconWorld,
 } from '@tabler/icons-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
@@ -68,7 +68,7 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'probe-keys',
     label: 'Probe keys',
-    Icon: IconRadar2,
+    Icon: IconWorld,
     isForAdmins: true,
     isForOperators: true,
     Content: lazy(async () => {
