@@ -57,7 +57,7 @@ export function createAlertActivities(
         isWanted(target, alert),
       );
       const targets = await withThoseWhoKnow(needs, alert, wanted);
-      if (alert.kind !== 'test') void noteOwed(needs, input, targets);
+      if (alert.kind !== 'test') void notePending(needs, input, targets);
       return targets;
     },
     async admitAlert({ accountId, kind, atMs }) {
@@ -83,8 +83,8 @@ export function createAlertActivities(
       if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
       const { address, secrets } = filled;
       const { template = null } = target;
-      const told = await withExplainedOthers(needs, alert);
-      return needs.send({ id: deliveryId(alert, target), alert: told, address, template, secrets });
+      const sent = { alert: await withExplainedOthers(needs, alert), address, template, secrets };
+      return needs.send({ id: deliveryId(alert, target), ...sent });
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
     async foldIntoDigest(folded) {
@@ -115,10 +115,10 @@ function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTar
 }
 
 /**
- * From here on the database knows what is owed, also should the engine be lost. The sending does not
+ * From here on the database knows what is pending, also should the engine be lost. The sending does not
  * wait for it; a try that does not succeed is noted again.
  */
-async function noteOwed(
+async function notePending(
   { alerts, logger }: AlertDependencies,
   { alert, earlier = {} }: AlertInput,
   targets: readonly AlertTarget[],
@@ -289,6 +289,7 @@ function rowOf(record: DeliveryRecord): Alert {
     createdAtMs: alert.atMs,
     sentAtMs: sent?.atMs ?? null,
     certificate: alert.certificate,
-    owed: status === 'pending' ? { alert, target, ...(standby.length > 0 && { standby }) } : null,
+    pending:
+      status === 'pending' ? { alert, target, ...(standby.length > 0 && { standby }) } : null,
   };
 }

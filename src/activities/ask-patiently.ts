@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RETRY_WAITS_MS = [100, 300, 600, 1_000, 1_000] as const;
 
 /** The first answer; throws the last reason after about 3 s without one. */
-export async function askPatiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function askPatiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   let reason: unknown;
   for (const waitMs of [0, ...RETRY_WAITS_MS]) {
     if (waitMs > 0) await sleep(waitMs);

@@ -23,7 +23,7 @@ export class DefinitionUnavailableError extends Error {
 }
 
 export interface DefinitionClient {
-  /** Throws DefinitionUnavailableError after about 3 s without an answer. */
+  /** Throws DefinitionUnavailableError after about 3 s without a response. */
   readonly read: (reference: DefinitionReference) => Promise<Definition>;
 }
 

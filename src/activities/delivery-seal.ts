@@ -18,7 +18,7 @@ interface DeliverySeal {
 /** @param secret of the probe's key. */
 export function createDeliverySeal(secret: string, region: string): DeliverySeal {
   const deliveries = createSealer([secret], 'probe-delivery');
-  const answers = createSealer([secret], 'probe-answer');
+  const responses = createSealer([secret], 'probe-response');
   return {
     seal: (results) => {
       const delivery: ResultDelivery = { region, results };
@@ -29,7 +29,7 @@ export function createDeliverySeal(secret: string, region: string): DeliverySeal
     },
     openReceipts: (sealed, count) => {
       const opened: unknown = JSON.parse(
-        answers.open(sealed, deliveryContext('receipts', region)).toString('utf8'),
+        responses.open(sealed, deliveryContext('receipts', region)).toString('utf8'),
       );
       if (!areReceipts(opened, count)) throw new Error('the receipts are not understood');
       return opened.receipts;
@@ -37,9 +37,9 @@ export function createDeliverySeal(secret: string, region: string): DeliverySeal
   };
 }
 
-function areReceipts(answer: unknown, count: number): answer is DeliveryReceipts {
-  if (typeof answer !== 'object' || answer === null || !('receipts' in answer)) return false;
-  const { receipts } = answer;
+function areReceipts(response: unknown, count: number): response is DeliveryReceipts {
+  if (typeof response !== 'object' || response === null || !('receipts' in response)) return false;
+  const { receipts } = response;
   const isKnown = (one: unknown): boolean => QUIET_RECEIPTS.some((receipt) => receipt === one);
   return Array.isArray(receipts) && receipts.length === count && receipts.every(isKnown);
 }

@@ -70,7 +70,7 @@ async function ask(needs: DependencyNeeds, asking: Asking, asked: Asked): Promis
   for (;;) {
     const { report, reportedAtMs } = asked;
     const isRecent = reportedAtMs >= askedAtMs - REPORT_HOLDS_MS;
-    if (report !== null && isAnswer(report, question, isRecent)) return report;
+    if (report !== null && isSatisfying(report, question, isRecent)) return report;
     const leftMs = untilMs - clock.now();
     if (leftMs <= 0) return pending(id);
     asked.underWay ??= begin(needs, asking, asked);
@@ -99,7 +99,7 @@ async function begin(
   }
 }
 
-function isAnswer(
+function isSatisfying(
   { standing, checkedAtMs }: HealthReport,
   { sinceMs, wantsCheck }: HealthQuestion,
   isRecent: boolean,

@@ -31,9 +31,9 @@ export interface DatabaseHousekeeping {
     readonly retentionDays: number;
     readonly budgetMs: number;
   }) => Promise<number>;
-  readonly resealSecrets: (
+  readonly rotateSecrets: (
     budgetMs: number,
-  ) => Promise<{ readonly resealed: number; readonly unreadable: number }>;
+  ) => Promise<{ readonly rotated: number; readonly unreadable: number }>;
 }
 
 export interface HousekeepingDependencies
@@ -90,8 +90,8 @@ export function createHousekeepingActivities(
       'expired documents deleted': await chores.sweepExpired(SWEEP_BUDGET_MS),
     })),
     rotateEncryption: activity(async () => {
-      const { resealed, unreadable } = await chores.resealSecrets(SWEEP_BUDGET_MS);
-      return { 'encrypted with the new key': resealed, 'that no key decrypts': unreadable };
+      const { rotated, unreadable } = await chores.rotateSecrets(SWEEP_BUDGET_MS);
+      return { 'encrypted with the new key': rotated, 'that no key decrypts': unreadable };
     }),
   };
 }
@@ -119,14 +119,14 @@ function asActivity(
 
 function reconciledCounts({
   started,
-  told,
+  notified,
   stopped,
   deleted,
   failed,
 }: Reconciled): HousekeepingCounts {
   return {
     'workflows started': started,
-    'notified of changes': told,
+    'notified of changes': notified,
     'without a definition stopped': stopped,
     'deletions finished': deleted,
     'repairs failed': failed,

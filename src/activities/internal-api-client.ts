@@ -23,8 +23,8 @@ import type { QuietReceipt, QuietResult } from '../contracts/quiet-checks';
 import { createSealer, probeToken } from '../platform/sealing';
 import { createDeliverySeal } from './delivery-seal';
 
-const ANSWER_DEADLINE_MS = 2_000;
-const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+const RESPONSE_DEADLINE_MS = 2_000;
+const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 /** Longer than the API gives its database. */
 const POST_DEADLINE_MS = 4_000;
 
@@ -59,7 +59,7 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
   async function fetchDefinition(path: string): Promise<Definition | null> {
     const opened = await fetchSealed(path);
     if (opened === null) return null;
-    if (!isDefinitionAnswer(opened)) throw notUnderstood();
+    if (!isDefinitionResponse(opened)) throw notUnderstood();
     return opened.definition;
   }
 
@@ -69,13 +69,13 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
   ): Promise<readonly ProbeSecret[]> {
     const opened = await fetchSealed(secretsPath(reference, names));
     if (opened === null) throw new Error('the API knows no such definition in this region');
-    if (!isSecretsAnswer(opened)) throw notUnderstood();
+    if (!isSecretsResponse(opened)) throw notUnderstood();
     return opened.secrets;
   }
 
   async function fetchKeys(): Promise<readonly string[]> {
     const opened = await fetchSealed(PROBE_KEYS_PATH);
-    if (!isKeysAnswer(opened)) throw notUnderstood();
+    if (!isKeysResponse(opened)) throw notUnderstood();
     return opened.keys;
   }
 
@@ -91,10 +91,10 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
   return { fetchDefinition, fetchSecrets, fetchKeys, sayHello, deliverResults, close };
 }
 
-/** Requests with the token of the probe, and what it alone opens of the answers. */
+/** Requests with the token of the probe, and what it alone opens of the responses. */
 function createChannel({ apiUrl, key, onRevoked }: InternalApiOptions) {
   const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 60_000 });
-  const sealer = createSealer([key.secret], 'probe-answer');
+  const sealer = createSealer([key.secret], 'probe-response');
   const headers = {
     authorization: `Bearer ${probeToken(key.secret)}`,
     [PROBE_REGION_HEADER]: key.region,
@@ -109,25 +109,25 @@ function createChannel({ apiUrl, key, onRevoked }: InternalApiOptions) {
 
   /** What was sealed for this path; null for 404. */
   async function fetchSealed(path: string): Promise<unknown> {
-    const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
-    const answer = await request(apiUrl + path, { dispatcher, headers, signal });
-    const body = Buffer.from(await answer.body.arrayBuffer());
-    if (answer.statusCode === 404) return null;
-    if (answer.statusCode !== 200) refuse(answer.statusCode, body);
-    if (body.length > ANSWER_BYTES_MAX) throw new Error('the response is too large');
+    const signal = AbortSignal.timeout(RESPONSE_DEADLINE_MS);
+    const response = await request(apiUrl + path, { dispatcher, headers, signal });
+    const body = Buffer.from(await response.body.arrayBuffer());
+    if (response.statusCode === 404) return null;
+    if (response.statusCode !== 200) refuse(response.statusCode, body);
+    if (body.length > RESPONSE_BYTES_MAX) throw new Error('the response is too large');
     return JSON.parse(sealer.open(body, path).toString('utf8'));
   }
 
   async function post(path: string, type: string, body: string | Buffer): Promise<Buffer> {
-    const answer = await request(apiUrl + path, {
+    const response = await request(apiUrl + path, {
       dispatcher,
       method: 'POST',
       headers: { ...headers, 'content-type': type },
       body,
       signal: AbortSignal.timeout(POST_DEADLINE_MS),
     });
-    const sent = Buffer.from(await answer.body.arrayBuffer());
-    if (answer.statusCode >= 300) refuse(answer.statusCode, sent);
+    const sent = Buffer.from(await response.body.arrayBuffer());
+    if (response.statusCode >= 300) refuse(response.statusCode, sent);
     return sent;
   }
 
@@ -139,17 +139,18 @@ function notUnderstood(): Error {
 }
 
 /** The seal proves who wrote it; this only guards against another release's shape. */
-function isDefinitionAnswer(answer: unknown): answer is DefinitionResponse {
-  if (typeof answer !== 'object' || answer === null || !('definition' in answer)) return false;
-  const { definition } = answer;
+function isDefinitionResponse(response: unknown): response is DefinitionResponse {
+  if (typeof response !== 'object' || response === null || !('definition' in response))
+    return false;
+  const { definition } = response;
   return typeof definition === 'object' && definition !== null && 'steps' in definition;
 }
 
-function isKeysAnswer(answer: unknown): answer is RegionKeysResponse {
-  if (typeof answer !== 'object' || answer === null || !('keys' in answer)) return false;
-  return Array.isArray(answer.keys) && answer.keys.length > 0;
+function isKeysResponse(response: unknown): response is RegionKeysResponse {
+  if (typeof response !== 'object' || response === null || !('keys' in response)) return false;
+  return Array.isArray(response.keys) && response.keys.length > 0;
 }
 
-function isSecretsAnswer(answer: unknown): answer is SecretsResponse {
-  return typeof answer === 'object' && answer !== null && 'secrets' in answer;
+function isSecretsResponse(response: unknown): response is SecretsResponse {
+  return typeof response === 'object' && response !== null && 'secrets' in response;
 }

@@ -4,7 +4,7 @@ import { DATABASE_FAILURES } from '../contracts/backlog';
 import { AppError } from '../platform/errors';
 
 /** The call's answer; what it throws becomes a failure that says whether the database is away or has refused. */
-export async function nameDatabaseFailure<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+export async function nameDatabaseFailure<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {

@@ -47,8 +47,8 @@ export function createRecordActivities(
   return {
     recordMonitorCheck: (record) =>
       nameDatabaseFailure(async () => {
-        const answer = await recorder.recordMonitorCheck(record);
-        return needs.mayBeQuiet ? { ...answer, mayBeQuiet: true } : answer;
+        const result = await recorder.recordMonitorCheck(record);
+        return needs.mayBeQuiet ? { ...result, mayBeQuiet: true } : result;
       }),
     recordScenarioSlot: (record) => nameDatabaseFailure(() => recorder.recordScenarioSlot(record)),
     saveRun: (run) => nameDatabaseFailure(() => saveRun(needs, run)),
@@ -57,8 +57,8 @@ export function createRecordActivities(
     readQuietResults: (question) => nameDatabaseFailure(() => readQuietResults(stores, question)),
     recordWaiting: (pendingRecords) =>
       nameDatabaseFailure(async () => {
-        const { gone, answered, refusals } = await storeAll(needs, pendingRecords);
-        return { gone, answered, refused: [...refusals.keys()] };
+        const { gone, done, refusals } = await storeAll(needs, pendingRecords);
+        return { gone, done, refused: [...refusals.keys()] };
       }),
     retryRefused: (refused) => nameDatabaseFailure(() => storeRefused(needs, refused)),
   };
@@ -79,7 +79,7 @@ async function readQuietResults(
   );
 }
 
-interface Stored extends Pick<HandedOver, 'gone' | 'answered'> {
+interface Stored extends Pick<HandedOver, 'gone' | 'done'> {
   /** By the place of the record. */
   readonly refusals: ReadonlyMap<number, unknown>;
 }
@@ -92,26 +92,26 @@ async function storeAll(
   const untilMs = clock.now() + HAND_OVER_FOR_MS;
   const refusals = new Map<number, unknown>();
   for (const [index, { kind, record }] of pendingRecords.entries()) {
-    if (clock.now() >= untilMs) return { gone: false, answered: index, refusals };
+    if (clock.now() >= untilMs) return { gone: false, done: index, refusals };
     try {
       const storing =
         kind === 'monitor'
           ? recorder.recordMonitorCheck(record)
           : recorder.recordScenarioSlot(record);
-      if ((await storing).gone) return { gone: true, answered: pendingRecords.length, refusals };
+      if ((await storing).gone) return { gone: true, done: pendingRecords.length, refusals };
     } catch (error) {
       if (isAway(error)) throw error;
       refusals.set(index, error);
     }
   }
-  return { gone: false, answered: pendingRecords.length, refusals };
+  return { gone: false, done: pendingRecords.length, refusals };
 }
 
 async function storeRefused(
   needs: RecordDependencies,
   { records: pendingRecords, sinceMs }: RefusedRecords,
 ): Promise<HandedOver> {
-  const { gone, answered, refusals } = await storeAll(needs, pendingRecords);
+  const { gone, done, refusals } = await storeAll(needs, pendingRecords);
   const isFinal = needs.clock.now() - sinceMs >= REFUSED_FINAL_AFTER_MS;
   if (!isFinal && refusals.size > 0 && !gone)
     throw new Error(`The database refuses ${refusals.size} of ${pendingRecords.length} records.`);
@@ -119,7 +119,7 @@ async function storeRefused(
     const pending = pendingRecords[index];
     if (pending !== undefined) await giveUp(needs, listed(pending), reason);
   }
-  return { gone, answered, refused: [] };
+  return { gone, done, refused: [] };
 }
 
 async function saveRun(needs: RecordDependencies, run: RunRecord): Promise<RecordOutcome> {

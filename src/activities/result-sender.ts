@@ -14,7 +14,7 @@ import type { InternalApiClient } from './internal-api-client';
 const GATHER_MS = 500;
 /** What the envelope and the seal add at most. */
 const ENVELOPE_BYTES = 1_024;
-/** As long as a restart of the API takes, and an answer that is slow. */
+/** As long as a restart of the API takes, and a response that is slow. */
 const RECEIPT_WITHIN_MS = 6_000;
 /** Deliveries that are under way at a time. */
 const DELIVERIES_MAX = 4;

@@ -34,7 +34,7 @@ export interface TargetResponse {
   readonly url: URL;
   readonly remoteIp: string;
   readonly redirects: number;
-  /** Decoded; what had come when the answer is incomplete or could not be decoded. */
+  /** Decoded; what had come when the response is incomplete or could not be decoded. */
   readonly text: string;
   readonly bytes: number;
 }
@@ -45,8 +45,8 @@ export interface AttemptResult {
   readonly sent: WireRequest;
   readonly timings: Timings;
   readonly failure: Failure | null;
-  /** The last answer whose headers came; with a failure, it may be incomplete. */
-  readonly answer: TargetResponse | null;
+  /** The last response whose headers came; with a failure, it may be incomplete. */
+  readonly response: TargetResponse | null;
   readonly tls: TlsFacts | null;
 }
 
@@ -133,7 +133,7 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
   progress.body = await readBody(progress, tools.deadline);
 }
 
-function answerOf(progress: Progress): TargetResponse | null {
+function receivedResponse(progress: Progress): TargetResponse | null {
   const { hop, head, redirects, received } = progress;
   if (hop === null || head === null) return null;
   const isEncoded = head.headers.has('content-encoding');
@@ -182,8 +182,8 @@ export async function runAttempt(
     );
     clock.stop();
     const { tls } = progress;
-    const answer = answerOf(progress);
-    return { startedAt, sent, timings: clock.timings(), failure, answer, tls };
+    const response = receivedResponse(progress);
+    return { startedAt, sent, timings: clock.timings(), failure, response, tls };
   } finally {
     deadline.clear();
   }

@@ -25,7 +25,7 @@ export interface Examination {
   readonly assertions: readonly AssertionOutcome[];
   /** In clear. */
   readonly extracted: StepOutcome['extracted'];
-  /** False: something that is to be secret was not found, and may stand in the answer unmasked. */
+  /** False: something that is to be secret was not found, and may stand in the response unmasked. */
   readonly areSecretsFound: boolean;
   readonly failure: Failure | null;
 }
@@ -78,12 +78,12 @@ function foundBy(result: TextResult | undefined): Found {
 /** What each extraction finds, in order; nothing in a body that is not JSON. */
 async function findAll(
   extract: readonly Extraction[],
-  answer: TargetResponse,
+  response: TargetResponse,
   { pool, cookies }: Pick<Examiner, 'pool' | 'cookies'>,
 ): Promise<readonly Found[]> {
-  const searches = extract.map((extraction) => searchOf(extraction, answer, cookies));
+  const searches = extract.map((extraction) => searchOf(extraction, response, cookies));
   const tasks = searches.flatMap((search) => ('task' in search ? [search.task] : []));
-  const results = await pool.run({ text: answer.text, tasks, keepsLargeIntegers: true });
+  const results = await pool.run({ text: response.text, tasks, keepsLargeIntegers: true });
   let next = 0;
   return searches.map((search) => {
     if ('value' in search) return search;
@@ -193,7 +193,7 @@ async function assertAll(
     const result = results[index];
     if (result !== undefined && 'outcome' in result) return result.outcome;
     const isKnown = result !== undefined && 'problem' in result;
-    return failedAssertion(assertion, isKnown ? result.problem : 'unanswered');
+    return failedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
   });
 }
 
@@ -209,22 +209,22 @@ function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | null {
  */
 export async function examineResponse(
   step: StepDefinition,
-  { answer, timings, tls }: AttemptResult & { answer: TargetResponse },
+  { response, timings, tls }: AttemptResult & { response: TargetResponse },
   examiner: Examiner,
 ): Promise<Examination> {
-  const found = await findAll(step.extract, answer, examiner);
+  const found = await findAll(step.extract, response, examiner);
   const { failure, ...extractions } = await extractAll(step.extract, found, examiner);
-  const { status, headers } = answer.head;
-  const response = {
+  const { status, headers } = response.head;
+  const summary = {
     status,
     headers,
     responseTimeMs: timings.totalMs,
     timings,
-    redirects: answer.redirects,
-    finalUrl: answer.url.href,
-    bodyBytes: answer.bytes,
+    redirects: response.redirects,
+    finalUrl: response.url.href,
+    bodyBytes: response.bytes,
     tls,
   };
-  const assertions = await assertAll(step, { text: answer.text, response }, examiner);
+  const assertions = await assertAll(step, { text: response.text, response: summary }, examiner);
   return { assertions, ...extractions, failure: firstFailed(assertions) ?? failure };
 }

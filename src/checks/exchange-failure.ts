@@ -1,8 +1,8 @@
-/** What went wrong between request and complete answer, told by undici's and the system's errors. */
+/** What went wrong between request and complete response, told by undici's and the system's errors. */
 import type { Phase } from '../contracts/outcome';
 import { errorCodeOf, StepFailure } from './step-failure';
 
-/** How far the answer had come. */
+/** How far the response had come. */
 export interface ResponseProgress {
   readonly hasBytes: boolean;
   readonly hasHead: boolean;
@@ -26,7 +26,7 @@ export function closedFailure(progress: ResponseProgress): StepFailure {
     : new StepFailure('connection_reset', 'The connection was closed without a response.', 'ttfb');
 }
 
-/** Far more headers, interim answers or chunk framing than content. */
+/** Far more headers, interim responses or chunk framing than content. */
 export function excessFailure(progress: ResponseProgress): StepFailure {
   return invalid('The response is endless headers or framing.', phaseOf(progress));
 }

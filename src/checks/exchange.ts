@@ -1,5 +1,5 @@
 /**
- * One request and its answer on a connection that is already open, by undici over HTTP/1.1. The
+ * One request and its response on a connection that is already open, by undici over HTTP/1.1. The
  * connection is never used twice. It follows no redirect and decodes nothing.
  */
 import type { Socket } from 'node:net';
@@ -62,7 +62,7 @@ interface Listening {
   readonly reject: (failure: StepFailure) => void;
 }
 
-/** Listens to one answer; whatever goes wrong on the way is told once, as a failure. */
+/** Listens to one response; whatever goes wrong on the way is told once, as a failure. */
 function createListener({ context, resolve, reject }: Listening) {
   const { socket, clock } = context;
   let status: number | null = null;
@@ -122,7 +122,7 @@ function requestOptions({ method, url, headers, body }: WireRequest): Dispatcher
   };
 }
 
-/** Sends the request and resolves when the answer is complete; rejects with StepFailure. */
+/** Sends the request and resolves when the response is complete; rejects with StepFailure. */
 export async function exchange(request: WireRequest, context: ExchangeContext): Promise<void> {
   const { socket, clock, deadline } = context;
   const client = new Client(request.url.origin, {
@@ -134,7 +134,7 @@ export async function exchange(request: WireRequest, context: ExchangeContext): 
     pipelining: 1,
   });
   clock.enter('send');
-  const answered = new Promise<void>((resolve, reject) => {
+  const ended = new Promise<void>((resolve, reject) => {
     const { handler, onClose } = createListener({ context, resolve, reject });
     // A socket that ended before undici took it over would otherwise end nothing.
     socket.once('close', () => setImmediate(onClose));
@@ -142,7 +142,7 @@ export async function exchange(request: WireRequest, context: ExchangeContext): 
     else client.dispatch(requestOptions(request), handler);
   });
   try {
-    await deadline.within(answered, () => socket.destroy());
+    await deadline.within(ended, () => socket.destroy());
   } finally {
     socket.destroy();
     void client.destroy();

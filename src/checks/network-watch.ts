@@ -44,7 +44,7 @@ export interface NetworkWatch {
 }
 
 export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): NetworkWatch {
-  let answeredAtMs = Number.NEGATIVE_INFINITY;
+  let respondedAtMs = Number.NEGATIVE_INFINITY;
   let provenAtMs = Number.NEGATIVE_INFINITY;
   let suspectSinceMs: number | null = null;
   let looking: { readonly beganAtMs: number; readonly done: Promise<void> } | null = null;
@@ -68,10 +68,10 @@ export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): Ne
 
   return {
     async judge(outcome) {
-      if (outcome.response !== null) answeredAtMs = nowMs();
+      if (outcome.response !== null) respondedAtMs = nowMs();
       if (canaries.length === 0 || !isNetworkFailure(outcome)) return outcome;
       const beganAtMs = Date.parse(outcome.startedAt);
-      if (answeredAtMs >= beganAtMs) return outcome;
+      if (respondedAtMs >= beganAtMs) return outcome;
       await lookSince(beganAtMs);
       return suspectSinceMs === null ? outcome : suspectOutcome(outcome);
     },
@@ -108,8 +108,8 @@ function suspectOutcome(outcome: StepOutcome): StepOutcome {
 }
 
 async function isAnyReachable(canaries: readonly CanaryHost[]): Promise<boolean> {
-  const answers = await Promise.all(canaries.map(isReachable));
-  return answers.includes(true);
+  const reachable = await Promise.all(canaries.map(isReachable));
+  return reachable.includes(true);
 }
 
 function isReachable({ host, port }: CanaryHost): Promise<boolean> {

@@ -19,7 +19,7 @@ const PREVIEW_BYTES_MAX = 4 * 1024;
 /** Of a test: enough to pick values from. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 
-/** One try with what was found out by looking at its answer. */
+/** One try with what was found out by looking at its response. */
 export interface Try {
   readonly result: AttemptResult;
   readonly cookies: CookieSession;
@@ -53,16 +53,16 @@ function preview(text: string, bytesMax: number): string {
 /** A body that may hold something secret which was not found in it is not shown. */
 function isShowable({ result, examination }: Try, step: StepDefinition): boolean {
   const isLooking = step.extract.some(({ secret }) => secret === true);
-  const isRefusal = (result.answer?.head.status ?? 0) >= 400;
+  const isRefusal = (result.response?.head.status ?? 0) >= 400;
   return !isLooking || isRefusal || examination?.areSecretsFound === true;
 }
 
 /** What of the body may be shown, still in clear; null for nothing. */
 function shownBody(one: Try, step: StepDefinition): Redacted | null {
-  const { answer, failure } = one.result;
-  if (answer === null || !isShowable(one, step)) return null;
-  const isCut = answer.text.length > LOOKED_THROUGH_LENGTH_MAX;
-  const text = isCut ? answer.text.slice(0, LOOKED_THROUGH_LENGTH_MAX) : answer.text;
+  const { response, failure } = one.result;
+  if (response === null || !isShowable(one, step)) return null;
+  const isCut = response.text.length > LOOKED_THROUGH_LENGTH_MAX;
+  const text = isCut ? response.text.slice(0, LOOKED_THROUGH_LENGTH_MAX) : response.text;
   return { text, isBroken: isCut || failure !== null };
 }
 
@@ -79,15 +79,15 @@ interface Shown {
 
 async function redactShown({ step, request, tries, redaction }: OutcomeParts): Promise<Shown> {
   const last = tries.at(-1);
-  const answer = last?.result.answer ?? null;
+  const response = last?.result.response ?? null;
   const body = last === undefined ? null : shownBody(last, step);
   const [url = MASK, finalUrl = MASK, bodyText = MASK, sent = MASK, got = MASK, ...messages] =
     await redaction.redact([
       { text: request.url.href },
-      { text: answer?.url.href ?? '' },
+      { text: response?.url.href ?? '' },
       body ?? { text: '' },
       { text: headerText((last?.result.sent ?? request).headers) },
-      { text: headerText(answer?.head.lines ?? []) },
+      { text: headerText(response?.head.lines ?? []) },
       ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
     ]);
   const failures = tries.map(({ failure }, index) =>
@@ -103,17 +103,17 @@ async function redactShown({ step, request, tries, redaction }: OutcomeParts): P
   };
 }
 
-function responseOf(answer: TargetResponse, shown: Shown, step: StepDefinition): ResponseFacts {
+function responseOf(response: TargetResponse, shown: Shown, step: StepDefinition): ResponseFacts {
   const bytesMax = step.showsBody === true ? TEST_PREVIEW_BYTES_MAX : PREVIEW_BYTES_MAX;
   const bodyPreview = shown.body === null ? null : preview(shown.body, bytesMax);
-  const isCut = answer.text.length > LOOKED_THROUGH_LENGTH_MAX || bodyPreview !== shown.body;
+  const isCut = response.text.length > LOOKED_THROUGH_LENGTH_MAX || bodyPreview !== shown.body;
   return {
-    status: answer.head.status,
-    httpVersion: answer.head.httpVersion,
-    bytes: answer.bytes,
-    remoteIp: answer.remoteIp,
+    status: response.head.status,
+    httpVersion: response.head.httpVersion,
+    bytes: response.bytes,
+    remoteIp: response.remoteIp,
     finalUrl: shown.finalUrl,
-    redirects: answer.redirects,
+    redirects: response.redirects,
     bodyPreview,
     truncated: bodyPreview !== null && isCut,
     headers: shown.responseHeaders,
@@ -124,7 +124,7 @@ function attemptOf({ result }: Try, failure: Failure | null): Attempt {
   return {
     startedAt: result.startedAt,
     responseTimeMs: result.timings.totalMs,
-    status: result.answer?.head.status ?? null,
+    status: result.response?.head.status ?? null,
     failure,
   };
 }
@@ -188,7 +188,7 @@ export async function buildOutcome(parts: OutcomeParts): Promise<StepOutcome> {
     responseTimeMs: result.timings.totalMs,
     timings: result.timings,
     request: { method: request.method, url: shown.url, headers: shown.requestHeaders },
-    response: result.answer === null ? null : responseOf(result.answer, shown, step),
+    response: result.response === null ? null : responseOf(result.response, shown, step),
     tls: result.tls,
     assertions: examination?.assertions ?? [],
     failure: shown.failures.at(-1) ?? null,

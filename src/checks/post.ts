@@ -57,10 +57,10 @@ export function createPost(
       cookies: null,
       holdSecrets: async (texts: readonly string[]) => texts.map(() => true),
     };
-    const { failure, answer } = await runAttempt(plan, dependencies);
-    if (answer === null)
+    const { failure, response } = await runAttempt(plan, dependencies);
+    if (response === null)
       return { failure: failure ?? { code: 'invalid_response', message: 'No response.' } };
-    const { head, text } = answer;
+    const { head, text } = response;
     return { status: head.status, headers: head.headers, text: text.slice(0, TEXT_MAX) };
   };
 }

@@ -1,5 +1,5 @@
 /**
- * What one step must not show: secrets that it sends, and those that it finds in answers. It grows
+ * What one step must not show: secrets that it sends, and those that it finds in responses. It grows
  * while the step is under way and lives no longer. What can't be looked through is hidden whole.
  */
 import type { JsonValue } from '../contracts/definition';

@@ -46,7 +46,7 @@ function becomesGet(status: number, method: string): boolean {
 }
 
 /**
- * The request that follows the redirect, or null when the answer is none. Another origin gets no
+ * The request that follows the redirect, or null when the response is none. Another origin gets no
  * credentials and no header with a secret; a body with one is not sent there at all.
  */
 export async function followRedirect(

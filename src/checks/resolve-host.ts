@@ -64,7 +64,7 @@ function createHostsFile(path: string) {
 
 type Family = { ok: true; addresses: string[] } | { ok: false; error: unknown };
 
-async function settle(query: Promise<string[]>): Promise<Family> {
+async function familyOf(query: Promise<string[]>): Promise<Family> {
   try {
     return { ok: true, addresses: await query };
   } catch (error) {
@@ -85,8 +85,8 @@ async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promis
 }
 
 async function queryBoth(resolver: Resolver, host: string): Promise<readonly string[]> {
-  const ipv6 = settle(resolver.resolve6(host));
-  const ipv4 = settle(resolver.resolve4(host));
+  const ipv6 = familyOf(resolver.resolve6(host));
+  const ipv4 = familyOf(resolver.resolve4(host));
   const families = await firstUseful(ipv6, ipv4);
   const found = families.map((family) => (family.ok ? family.addresses : []));
   const addresses = interleave(found[0] ?? [], found[1] ?? []);

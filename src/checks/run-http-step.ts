@@ -160,10 +160,10 @@ async function tryOnce(
     connection,
   );
   redaction.mask(cookies.maskedValues());
-  const { answer, failure } = result;
-  if (failure !== null || answer === null) return { result, cookies, examination: null, failure };
+  const { response, failure } = result;
+  if (failure !== null || response === null) return { result, cookies, examination: null, failure };
   const examiner = { pool, redaction, secretVariables, cookies };
-  const examination = await examineResponse(step, { ...result, answer }, examiner);
+  const examination = await examineResponse(step, { ...result, response }, examiner);
   return { result, cookies, examination, failure: examination.failure };
 }
 

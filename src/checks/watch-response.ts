@@ -7,17 +7,17 @@ import type { Socket } from 'node:net';
 
 const CONTINUE_STARTS = ['HTTP/1.1 100', 'HTTP/1.0 100'];
 const CONTINUE_BYTES_MAX = 16 * 1024;
-/** Status lines, headers, interim answers, chunk sizes: a body of one-byte chunks needs five times its length. */
+/** Status lines, headers, interim responses, chunk sizes: a body of one-byte chunks needs five times its length. */
 const FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_PER_BODY_BYTE_MAX = 8;
 
 export interface ResponseReading {
   readonly hasBytes: () => boolean;
-  /** Of the final answer as far as it has been read; 1.1 until then. */
+  /** Of the final response as far as it has been read; 1.1 until then. */
   readonly httpVersion: () => string;
 }
 
-interface AnswerWatch {
+interface ResponseWatch {
   /** How much of what was read has turned out to be body. */
   readonly bodyBytes: () => number;
   /** There is far more framing than content; nothing more is read. */
@@ -47,7 +47,7 @@ function dropContinues(all: Buffer): Scan {
 /** Must be called before undici gets the socket; it changes how that socket is read. */
 export function watchResponse(
   socket: Socket,
-  { bodyBytes, onExcess }: AnswerWatch,
+  { bodyBytes, onExcess }: ResponseWatch,
 ): ResponseReading {
   const read = socket.read.bind(socket);
   let held: Buffer | undefined = Buffer.alloc(0);

@@ -12,7 +12,7 @@ type Streams = Pick<Session, 'stdin' | 'stderr'>;
 export async function ask({ stdin, stderr }: Streams, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true });
   try {
-    return await answerOf(lines, question);
+    return await lineOf(lines, question);
   } catch (error) {
     stderr.write('\n');
     throw error;
@@ -27,15 +27,15 @@ export async function askHidden({ stdin, stderr }: Streams, question: string): P
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
   try {
-    return await answerOf(lines, '');
+    return await lineOf(lines, '');
   } finally {
     lines.close();
     stderr.write('\n');
   }
 }
 
-function answerOf(lines: ReturnType<typeof createInterface>, question: string): Promise<string> {
-  const answer = new Promise<string>((resolve, reject) => {
+function lineOf(lines: ReturnType<typeof createInterface>, question: string): Promise<string> {
+  const line = new Promise<string>((resolve, reject) => {
     lines.once('line', (line) => resolve(line.trim()));
     lines.once('close', () => resolve(''));
     lines.once('SIGINT', () =>
@@ -44,7 +44,7 @@ function answerOf(lines: ReturnType<typeof createInterface>, question: string): 
   });
   lines.setPrompt(question);
   lines.prompt();
-  return answer;
+  return line;
 }
 
 /** All of standard input, at most 4 MiB. */

@@ -96,10 +96,10 @@ export function readRunSource(environment: Environment): RunSource | null {
   const found = PROVIDERS.find(({ mark }) => of(mark) !== undefined);
   if (found === undefined) return null;
   const { url, ...parts } = found.read(of);
-  const told = Object.entries({ ...parts, ...(url !== undefined && isWeb(url) && { url }) });
+  const given = Object.entries({ ...parts, ...(url !== undefined && isWeb(url) && { url }) });
   return {
     provider: found.provider,
-    ...Object.fromEntries(told.filter(([, text]) => text !== undefined)),
+    ...Object.fromEntries(given.filter(([, text]) => text !== undefined)),
   };
 }
 

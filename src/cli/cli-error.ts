@@ -17,7 +17,7 @@ export const EXIT_CODES = {
   drift: 6,
   /** A run ended without a verdict, or did not end in time. */
   inconclusive: 7,
-  /** Ctrl-C at a question; what shells answer for a program that SIGINT ended. */
+  /** Ctrl-C at a question; what shells return for a program that SIGINT ended. */
   interrupted: 130,
 } as const;
 

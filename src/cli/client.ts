@@ -27,9 +27,9 @@ export interface Call {
 
 export interface Client {
   readonly url: string;
-  /** The answer, held against the shape. */
-  readonly call: <Answer>(path: string, shape: z.ZodType<Answer>, call?: Call) => Promise<Answer>;
-  /** For answers without a body. */
+  /** The response, held against the shape. */
+  readonly call: <Result>(path: string, shape: z.ZodType<Result>, call?: Call) => Promise<Result>;
+  /** For responses without a body. */
   readonly send: (path: string, call: Call) => Promise<void>;
   /** Every page of a list. */
   readonly list: <Item>(
@@ -37,7 +37,7 @@ export interface Client {
     shape: z.ZodType<Item>,
     query?: Call['query'],
   ) => Promise<readonly Item[]>;
-  /** The open answer of a stream. */
+  /** The open response of a stream. */
   readonly open: (
     path: string,
     headers: Record<string, string>,
@@ -62,8 +62,8 @@ export function createClient(options: ClientOptions): Client {
     async list(path, shape, query = {}) {
       const items: unknown[] = [];
       for (let cursor: string | undefined; ; ) {
-        const answer = await ask(path, { query: { limit: PAGE_ITEMS, ...query, cursor } });
-        const page = read(await answer.json(), pageShape);
+        const response = await ask(path, { query: { limit: PAGE_ITEMS, ...query, cursor } });
+        const page = read(await response.json(), pageShape);
         items.push(...page.data);
         if (page.nextCursor === null || page.nextCursor === undefined) break;
         cursor = page.nextCursor;
@@ -71,20 +71,20 @@ export function createClient(options: ClientOptions): Client {
       return items.map((item) => read(item, shape));
     },
     async open(path, headers, signal) {
-      const answer = await fetch(new URL(path, options.url), {
+      const response = await fetch(new URL(path, options.url), {
         headers: { ...headersOf(options, {}), ...headers },
         signal,
       }).catch((error: unknown) => {
         throw notReached(options.url, error);
       });
-      if (!answer.ok) throw await refusalOf(answer);
-      return answer;
+      if (!response.ok) throw await refusalOf(response);
+      return response;
     },
   };
 }
 
-function read<Answer>(answer: unknown, shape: z.ZodType<Answer>): Answer {
-  const parsed = shape.safeParse(answer);
+function read<Result>(response: unknown, shape: z.ZodType<Result>): Result {
+  const parsed = shape.safeParse(response);
   if (parsed.success) return parsed.data;
   throw new CliError(EXIT_CODES.notReached, 'The response is not from a Keepwatch service.', {
     hint: 'Check the URL, and that the service and the command line are of the same release.',
@@ -154,16 +154,16 @@ function retryAfterOf({ status, headers }: Response): number | null {
   return waitMs > RETRY_AFTER_MAX_MS ? null : waitMs;
 }
 
-async function refusalOf(answer: Response): Promise<CliError> {
-  const body: unknown = await answer.json().catch(() => null);
+async function refusalOf(response: Response): Promise<CliError> {
+  const body: unknown = await response.json().catch(() => null);
   const problem = problemShape.safeParse(body);
   if (!problem.success) {
-    return new CliError(EXIT_CODES.notReached, `The service responded with ${answer.status}.`, {
+    return new CliError(EXIT_CODES.notReached, `The service responded with ${response.status}.`, {
       hint: 'Check that the URL is that of a Keepwatch service.',
     });
   }
   const { code, detail, errors = [] } = problem.data;
-  const exitCode = exitCodeOf(answer.status);
+  const exitCode = exitCodeOf(response.status);
   const hint = HINTS[code];
   return new CliError(exitCode, detail, { code, errors, ...(hint !== undefined && { hint }) });
 }

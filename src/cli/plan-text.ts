@@ -33,10 +33,10 @@ export function isEmptyPlan({ summary }: AppliedSet): boolean {
 }
 
 export function planText(output: Output, applied: AppliedSet, files: DefinitionSet): string {
-  const told = applied.objects.filter(
+  const shown = applied.objects.filter(
     ({ action, outcome }) => action !== 'unchanged' || outcome === 'failed',
   );
-  const lines = told.flatMap((object) => linesOf(output, object, originOf(object, files)));
+  const lines = shown.flatMap((object) => linesOf(output, object, originOf(object, files)));
   const missing =
     applied.missingSecrets.length === 0
       ? []

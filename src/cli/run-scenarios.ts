@@ -70,9 +70,9 @@ export async function runScenarios(
     return undefined;
   }
   const deadlineMs = session.now() + timeoutMs;
-  const tell = progressTeller(session, requested.length);
+  const report = progressReporter(session, requested.length);
   const ended = await Promise.all(
-    requested.map((run) => waitForEnd(session, run, { deadlineMs, tell })),
+    requested.map((run) => waitForEnd(session, run, { deadlineMs, report })),
   ).finally(() => session.output.clearProgress());
   const runs = ended.map(({ scenario, run }) => ({ scenarioKey: scenario.key ?? null, ...run }));
   if (junit !== undefined)
@@ -116,17 +116,17 @@ async function request(client: Client, scenario: Resource, body: object): Promis
 
 interface Waiting {
   readonly deadlineMs: number;
-  readonly tell: (requested: Requested, run: Run) => void;
+  readonly report: (requested: Requested, run: Run) => void;
 }
 
-/** Tells how runs stand, each time that it has changed. */
-function progressTeller({ output }: Session, total: number): Waiting['tell'] {
-  const told = new Map<string, string>();
+/** Reports how runs stand, each time that it has changed. */
+function progressReporter({ output }: Session, total: number): Waiting['report'] {
+  const reported = new Map<string, string>();
   const ended = new Set<string>();
   return ({ scenario, runId, region }, run) => {
     const progress = progressOf(run);
-    if (told.get(runId) === progress) return;
-    told.set(runId, progress);
+    if (reported.get(runId) === progress) return;
+    reported.set(runId, progress);
     if (!OPEN.includes(run.status)) ended.add(runId);
     const line = `${nameOf(scenario)} in ${region}: ${progress}`;
     output.progress(line, total === 1 ? line : `${ended.size} of ${total} ended; ${line}`);
@@ -137,7 +137,7 @@ function progressTeller({ output }: Session, total: number): Waiting['tell'] {
 async function waitForEnd(
   session: Session,
   requested: Requested,
-  { deadlineMs, tell }: Waiting,
+  { deadlineMs, report }: Waiting,
 ): Promise<{ readonly scenario: Resource; readonly run: Run }> {
   const client = session.client();
   const { scenario, runId } = requested;
@@ -149,7 +149,7 @@ async function waitForEnd(
       query: { wait },
       timeoutMs: LONG_POLL_TIMEOUT_MS,
     });
-    tell(requested, run);
+    report(requested, run);
     if (!OPEN.includes(run.status) || session.now() >= deadlineMs) return { scenario, run };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The part of the answers of `/v1` that the command line reads. What it does not read is kept, so
- * that machines get answers as the service gave them.
+ * The part of the responses of `/v1` that the command line reads. What it does not read is kept, so
+ * that machines get responses as the service gave them.
  */
 import { z } from 'zod';
 

@@ -131,7 +131,7 @@ export interface Notice {
   readonly recipients: AlertRecipients;
 }
 
-/** A message owed to people, in facts; the sender finds the words. */
+/** An alert message, in facts; the sender finds the words. */
 export interface AlertMessage {
   readonly id: string;
   readonly kind: AlertKind;
@@ -250,7 +250,7 @@ export interface AlertActivities {
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
   /** Hands an alert to the digest of its account, which is sent within a minute. */
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
-  /** Notes that these are told by a digest; forward only, may be repeated. */
+  /** Notes that these are part of a digest; forward only, may be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
   /** Those of the incidents that need no reminder of this kind; none while the database is away. */
   readonly findQuietIncidents: (query: {
@@ -263,7 +263,7 @@ export interface AlertActivities {
 
 /** What comes before the sending: short, and asked where the workflows run. */
 export interface AlertPreparation {
-  /** The places as they are now, or as they were when the rule was saved; notes what is owed there. */
+  /** The places as they are now, or as they were when the rule was saved; notes pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
   /** True: send it; false: too many at this moment, fold it into a digest. */
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;

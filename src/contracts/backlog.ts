@@ -32,8 +32,8 @@ export interface RefusedRecords {
 export interface HandedOver {
   /** The resource no longer exists: the workflow ends. */
   readonly gone: boolean;
-  /** How many, from the first on, the database has answered to; time was too short for the rest. */
-  readonly answered: number;
+  /** How many, from the first on, the database has stored or refused; time was too short for the rest. */
+  readonly done: number;
   /** The places of those that it refused. */
   readonly refused: readonly number[];
 }

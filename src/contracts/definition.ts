@@ -124,6 +124,14 @@ export interface RequestOptions {
   readonly sendTraceparent: boolean;
 }
 
+/** When a monitor is down, and up again; scenarios judge each run by itself. */
+export interface MonitorRules {
+  /** Failed slots in a row. */
+  readonly failuresBeforeDown: number;
+  /** Passed slots in a row. */
+  readonly successesBeforeUp: number;
+}
+
 /** One part of a multipart body: a text, or bytes in base64. */
 export interface MultipartPart {
   readonly name: string;

@@ -6,7 +6,7 @@ import type { GeneratedValues } from './activities';
 import type { AlertRules, AlertState } from './alerts';
 import type { Backlog } from './backlog';
 import type { CertificateFacts, WarnedCertificate } from './certificates';
-import type { HttpMethod } from './definition';
+import type { HttpMethod, MonitorRules } from './definition';
 import type { MaintenancePlan, MaintenanceState } from './maintenance';
 import type {
   ExcludedPeriod,
@@ -131,14 +131,12 @@ export interface ScheduleConfig {
   readonly maintenance: MaintenancePlan | null;
 }
 
-export interface MonitorConfig extends ScheduleConfig {
+export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   /** The longest that one check may take, retries included. */
   readonly budgetMs: number;
   /** Days before its certificate expires at which people are warned. */
   readonly tlsWarnDays: readonly number[];
   readonly quorum: number;
-  readonly failuresBeforeDown: number;
-  readonly successesBeforeUp: number;
 }
 
 /** What a run must know of a step; the rest stays in the definition. */
@@ -232,8 +230,8 @@ interface ResourceState {
 export interface MonitorState extends ResourceState {
   readonly config: MonitorConfig;
   readonly manual: readonly ManualCheck[];
-  /** Ids of the requests answered last, so that a repeated signal changes nothing. */
-  readonly answered: readonly string[];
+  /** Ids of the last requests that were checked, so that a repeated signal changes nothing. */
+  readonly doneRequests: readonly string[];
   /** Slots of quiet checks that may be stored or not; recorded with the next slot. */
   readonly unconfirmed: Gap | null;
 }

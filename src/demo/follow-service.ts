@@ -1,5 +1,5 @@
 /**
- * Follows the service by asking `/v1` every second and tells each check, run and incident once. It
+ * Follows the service by asking `/v1` every second and shows each check, run and incident once. It
  * starts and stores nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const UNFINISHED = new Set(['queued', 'running', 'waiting']);
 interface FollowPlan {
   readonly client: ServiceClient;
   readonly scenarios: readonly Scenario[];
-  readonly tell: (event: DemoEvent) => void;
+  readonly show: (event: DemoEvent) => void;
   /** Given each new reason why the service did not answer. */
   readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
@@ -26,19 +26,19 @@ export interface Turn {
 
 /** Resolves when the signal aborts; an unanswered question is asked again at the next turn. */
 export async function followService(plan: FollowPlan): Promise<void> {
-  const { client, scenarios, tell, warn, signal } = plan;
+  const { client, scenarios, show, warn, signal } = plan;
   const follower = createFollower(client, scenarios);
   let lastProblem: string | null = null;
   while (!signal.aborted) {
     const { events, problem } = await follower.next();
-    for (const event of events) tell(event);
+    for (const event of events) show(event);
     if (problem !== null && problem !== lastProblem && !signal.aborted) warn(problem);
     lastProblem = problem;
     await delay(POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Remembers what was told, so that an event lost to a failed call comes with the next turn. */
+/** Remembers what was shown, so that an event lost to a failed call comes with the next turn. */
 export function createFollower(
   client: ServiceClient,
   scenarios: readonly Scenario[],
@@ -69,12 +69,12 @@ export function createFollower(
   async function next(): Promise<Turn> {
     const [monitors] = await Promise.allSettled([client.monitors()]);
     const watched = monitors.status === 'fulfilled' ? monitors.value : [];
-    const answers = await Promise.allSettled([
+    const turns = await Promise.allSettled([
       ...watched.map(eventsOfMonitor),
       ...scenarios.map(eventsOfScenario),
     ]);
-    const failed = [monitors, ...answers].find(({ status }) => status === 'rejected');
-    const events = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const failed = [monitors, ...turns].find(({ status }) => status === 'rejected');
+    const events = turns.flatMap((turn) => (turn.status === 'fulfilled' ? turn.value : []));
     events.sort((left, right) => left.at.getTime() - right.at.getTime());
     return { events, problem: failed?.status === 'rejected' ? String(failed.reason) : null };
   }
@@ -82,15 +82,15 @@ export function createFollower(
   return { next };
 }
 
-/** Tells what a newest page holds beyond the one before; only one page of ids is remembered. */
+/** What a newest page holds beyond the one before; only one page of ids is remembered. */
 function createFreshTaker() {
-  const told = new Map<string, ReadonlySet<string>>();
+  const lastPages = new Map<string, ReadonlySet<string>>();
   return <Item extends { readonly id: string }>(
     resourceId: string,
     page: readonly Item[],
   ): readonly Item[] => {
-    const known = told.get(resourceId);
-    told.set(resourceId, new Set(page.map(({ id }) => id)));
+    const known = lastPages.get(resourceId);
+    lastPages.set(resourceId, new Set(page.map(({ id }) => id)));
     return page.filter(({ id }) => known?.has(id) !== true);
   };
 }

@@ -19,7 +19,7 @@ const eventShape = z.object({
 });
 
 interface OnCallPlan {
-  readonly tell: (event: DemoEvent) => void;
+  readonly show: (event: DemoEvent) => void;
   /** Given each reason why an incident could not be acknowledged. */
   readonly warn: (sentence: string) => void;
   readonly acknowledge: (incidentId: string, note: string) => Promise<void>;
@@ -33,19 +33,19 @@ export interface OnCall {
 }
 
 /** Starts it on 127.0.0.1 and resolves once it listens. */
-export async function startOnCall({ tell, warn, acknowledge }: OnCallPlan): Promise<OnCall> {
+export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Promise<OnCall> {
   const seen = new Set<string>();
 
   async function acknowledgeFrom(place: Place, incidentId: string, name: string): Promise<void> {
     await acknowledge(incidentId, `Acknowledged by ${place}.`);
     const detail = `by ${place}`;
-    tell({ kind: 'incident', at: new Date(), name, status: 'acknowledged', detail });
+    show({ kind: 'incident', at: new Date(), name, status: 'acknowledged', detail });
   }
 
   /** The chat is read for the first incident, the third, and so on. */
   function take(place: Place, { type, headline, incidentId, resource }: Alert): void {
     const status = type.replace(/^alert\./, '');
-    tell({ kind: 'alert', at: new Date(), name: headline, status, place });
+    show({ kind: 'alert', at: new Date(), name: headline, status, place });
     if (status !== 'failure' || incidentId === null) return;
     seen.add(incidentId);
     if (place === 'chat' && seen.size % 2 === 0) return;

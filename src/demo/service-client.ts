@@ -100,9 +100,9 @@ export async function inviteOwner({ url, publicUrl }: NewService, cookie: string
 /** True when the service and everything that it needs answer. */
 export async function isReady(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) });
-    await answer.body?.cancel();
-    return answer.ok;
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) });
+    await response.body?.cancel();
+    return response.ok;
   } catch {
     return false;
   }
@@ -113,8 +113,8 @@ export function createServiceClient(url: string, apiKey: string): ServiceClient 
   const get = (path: string) => call(`${url}/v1${path}`, { headers });
   const post = (path: string, body: unknown) =>
     call(`${url}/v1${path}`, { method: 'POST', body, headers });
-  const list = <Item>(shape: z.ZodType<Item>, answer: unknown) =>
-    z.object({ data: z.array(shape) }).parse(answer).data;
+  const list = <Item>(shape: z.ZodType<Item>, response: unknown) =>
+    z.object({ data: z.array(shape) }).parse(response).data;
 
   return {
     createMonitor: async (body) => monitorShape.parse(await post('/monitors', body)),

@@ -68,7 +68,7 @@ export async function startShopSite(options: ShopOptions = {}): Promise<ShopSite
     ...createAccountPages(),
   ]);
 
-  async function answer(request: IncomingMessage): Promise<PageResponse> {
+  async function respond(request: IncomingMessage): Promise<PageResponse> {
     const { name, id } = nameRequest(request);
     const handler = handlers.get(name);
     if (handler === undefined) return { status: 404, json: { error: 'no such page' } };
@@ -81,7 +81,7 @@ export async function startShopSite(options: ShopOptions = {}): Promise<ShopSite
   }
 
   const server = createServer((request, response) => {
-    void answer(request)
+    void respond(request)
       .catch((): PageResponse => ({ status: 500, json: { error: 'the shop stumbled' } }))
       .then((result) => send(response, result));
   });

@@ -58,9 +58,9 @@ export function judgeTemporal(
 
 export async function examineApi(url: string): Promise<Finding> {
   try {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(DEADLINE_MS) });
-    const body = await answer.text();
-    if (answer.ok) return ok('API', `ready at ${url}`);
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(DEADLINE_MS) });
+    const body = await response.text();
+    if (response.ok) return ok('API', `ready at ${url}`);
     return failed('API', `${url} is not ready: ${body}`, 'Its log names what it waits for.');
   } catch (error) {
     // It may run elsewhere, which is not known here.

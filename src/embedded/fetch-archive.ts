@@ -7,18 +7,18 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Progress } from './progress';
 
-const ANSWER_WITHIN_MS = 3_000;
+const RESPONSE_WITHIN_MS = 3_000;
 const STALL_MS = 30_000;
 
 /** True when the site answers anything at all within 3 s. */
 export async function responds(address: string): Promise<boolean> {
   try {
-    const answer = await fetch(address, {
+    const response = await fetch(address, {
       method: 'HEAD',
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
     });
-    await answer.body?.cancel();
+    await response.body?.cancel();
     return true;
   } catch {
     return false;
@@ -38,15 +38,15 @@ export interface Download {
  */
 export async function downloadFile({ address, file, label, progress }: Download): Promise<void> {
   const stop = new AbortController();
-  let watchdog = setTimeout(() => stop.abort(), ANSWER_WITHIN_MS);
+  let watchdog = setTimeout(() => stop.abort(), RESPONSE_WITHIN_MS);
   try {
-    const answer = await fetch(address, { signal: stop.signal });
-    if (answer.status !== 200 || answer.body === null) {
-      throw new Error(`the download site responded with ${answer.status}`);
+    const response = await fetch(address, { signal: stop.signal });
+    if (response.status !== 200 || response.body === null) {
+      throw new Error(`the download site responded with ${response.status}`);
     }
-    const total = Number(answer.headers.get('content-length') ?? 0);
+    const total = Number(response.headers.get('content-length') ?? 0);
     let done = 0;
-    const body = Readable.fromWeb(answer.body).on('data', (chunk: Uint8Array) => {
+    const body = Readable.fromWeb(response.body).on('data', (chunk: Uint8Array) => {
       done += chunk.byteLength;
       clearTimeout(watchdog);
       watchdog = setTimeout(() => stop.abort(), STALL_MS);

@@ -42,10 +42,10 @@ export async function findFirst<Found>(
 ): Promise<Found> {
   const misses: string[] = [];
   for (const source of sources) {
-    const answer = await attempt(source);
-    if ('found' in answer) return answer.found;
-    misses.push(answer.missed);
-    progress.say(`${what.name}: ${answer.missed}`);
+    const result = await attempt(source);
+    if ('found' in result) return result.found;
+    misses.push(result.missed);
+    progress.say(`${what.name}: ${result.missed}`);
   }
   throw new ServerNotFoundError(what, misses);
 }

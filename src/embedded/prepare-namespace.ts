@@ -60,8 +60,8 @@ async function readAttributes(connection: Connection, namespace: string): Promis
   const until = Date.now() + DEADLINE_MS;
   for (;;) {
     try {
-      const answer = await connection.operatorService.listSearchAttributes({ namespace });
-      return answer.customAttributes ?? {};
+      const response = await connection.operatorService.listSearchAttributes({ namespace });
+      return response.customAttributes ?? {};
     } catch (error) {
       if (!hasStatus(error, GRPC_NOT_FOUND) || Date.now() > until) throw error;
     }

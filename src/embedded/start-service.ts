@@ -75,9 +75,11 @@ function shareSettings({ settings, servers, apiUrl }: SharedSettings): Record<st
 
 /** True when the API answers and reports each of its dependencies as ready. */
 async function isApiReady(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-  await answer.body?.cancel();
-  return answer.status === 200;
+  const response = await fetch(`${url}/readyz`, {
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  await response.body?.cancel();
+  return response.status === 200;
 }
 
 /** True when a worker has logged that it takes work, and of the region where one is given. */
@@ -88,8 +90,8 @@ function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
 
 async function isSetupRequired(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  const answer = await fetch(`${url}/v1/setup`, { signal });
-  return setupShape.parse(await answer.json()).required;
+  const response = await fetch(`${url}/v1/setup`, { signal });
+  return setupShape.parse(await response.json()).required;
 }
 
 /** Each role gets the settings that it reads: probes neither the database nor a key of others. */

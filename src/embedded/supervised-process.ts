@@ -27,7 +27,7 @@ export interface ProcessEvents {
   /** A process began; the name of a foreign program that a child runs ends in ` program`. */
   readonly onStarted: (name: string, pid: number) => void;
   /** Something that people should know. */
-  readonly onNews: (sentence: string) => void;
+  readonly onEvent: (sentence: string) => void;
 }
 
 export interface SupervisedProcess {
@@ -90,7 +90,7 @@ function launch(plan: ProcessPlan, log: ChildLog, events: ProcessEvents): Launch
     if (typeof message.foreignPid !== 'number') return;
     events.onStarted(`${plan.name} program`, message.foreignPid);
   });
-  child.on('error', (error) => events.onNews(`${plan.name}: ${error.message}`));
+  child.on('error', (error) => events.onEvent(`${plan.name}: ${error.message}`));
   return { child, ended: whenEnded(child) };
 }
 
@@ -134,7 +134,7 @@ export function superviseProcess(
       killGroup(current.child);
       backOffMs = nextBackOffMs(backOffMs, Date.now() - startedAt);
       const death = reportDeath(plan, log, current.child);
-      events.onNews(`${death}\n    It is started again in ${backOffMs / 1000} s.`);
+      events.onEvent(`${death}\n    It is started again in ${backOffMs / 1000} s.`);
       await sleep(backOffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       current = launch(plan, log, events);

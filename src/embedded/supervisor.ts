@@ -46,11 +46,11 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
   const running: SupervisedProcess[] = [];
   const { record } = folder;
   // While processes come and go together they miss each other; that is no news.
-  let isSettled = false;
+  let isRunning = false;
   let isStopping = false;
 
   function show(sentence: string): void {
-    if (isSettled) progress.say(sentence);
+    if (isRunning) progress.say(sentence);
   }
 
   function onStarted(name: string, pid: number): void {
@@ -69,7 +69,7 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
       name: plan.name,
       ...(SHOWN_STAGES.has(plan.stage) ? { show } : {}),
     });
-    const child = superviseProcess(plan, log, { onStarted, onNews: progress.say });
+    const child = superviseProcess(plan, log, { onStarted, onEvent: progress.say });
     running.push(child);
     return child.ready;
   }
@@ -77,13 +77,13 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
   return {
     start: async (plans) => {
       if (isStopping) throw new Error('Nothing is started any more: everything is being stopped.');
-      isSettled = false;
+      isRunning = false;
       await Promise.all(plans.map(startOne));
-      isSettled = true;
+      isRunning = true;
     },
     stop: async () => {
       isStopping = true;
-      isSettled = false;
+      isRunning = false;
       const deadline = Date.now() + STOP_WITHIN_MS;
       let laterMs = STOP_WITHIN_MS;
       for (const { stage, withinMs } of STOP_ORDER) {

@@ -39,16 +39,16 @@ interface Demo {
   readonly onCall: OnCall;
   /** Where alerts are acknowledged, once there is somewhere. */
   readonly connect: (client: ServiceClient) => void;
-  readonly tell: (event: DemoEvent) => void;
+  readonly show: (event: DemoEvent) => void;
 }
 
 async function main(signal: AbortSignal, forSeconds: number | null): Promise<void> {
   const isColoured = isColourWanted(process.stdout, wholeEnvironment()['NO_COLOR']);
-  const tell = (event: DemoEvent) => say(renderEvent(event, isColoured));
+  const show = (event: DemoEvent) => say(renderEvent(event, isColoured));
   let client: ServiceClient | null = null;
   const shop = await startShopSite();
   const onCall = await startOnCall({
-    tell,
+    show,
     warn: say,
     acknowledge: async (incidentId, note) => client?.acknowledge(incidentId, note),
   });
@@ -56,7 +56,7 @@ async function main(signal: AbortSignal, forSeconds: number | null): Promise<voi
     client = known;
   };
   try {
-    await runService({ shop, onCall, connect, tell }, signal, forSeconds);
+    await runService({ shop, onCall, connect, show }, signal, forSeconds);
   } finally {
     await onCall.close();
     await shop.close();
@@ -108,7 +108,7 @@ async function createResources({ shop, onCall }: Demo, client: ServiceClient) {
 }
 
 async function watch(plan: WatchPlan): Promise<void> {
-  const { shop, service, signal, forSeconds, connect, tell } = plan;
+  const { shop, service, signal, forSeconds, connect, show } = plan;
   const { apiKey, cookie } = await setUpAccount(service.url, service.setupToken);
   const invitationUrl = await inviteOwner(service, cookie);
   const client = createServiceClient(service.url, apiKey);
@@ -126,7 +126,7 @@ async function watch(plan: WatchPlan): Promise<void> {
     followService({
       client,
       scenarios,
-      tell,
+      show,
       warn: (sentence) => say(`The service did not respond: ${sentence}`),
       signal: end,
     }),

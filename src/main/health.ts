@@ -43,11 +43,11 @@ async function main(role: string | undefined): Promise<number> {
 }
 
 async function findApiProblem({ PORT }: SettingsOf<'api'>): Promise<string | null> {
-  const answer = await fetch(`http://127.0.0.1:${PORT}/readyz`, {
+  const response = await fetch(`http://127.0.0.1:${PORT}/readyz`, {
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
-  const body = await answer.text();
-  return answer.ok ? null : `not ready: ${body}`;
+  const body = await response.text();
+  return response.ok ? null : `not ready: ${body}`;
 }
 
 interface Queue {
@@ -61,14 +61,14 @@ async function findPollerProblem(
 ): Promise<string | null> {
   const connection = await connectForCalls(temporalAddressOf(settings), DEADLINE_MS);
   try {
-    const answer = await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+    const response = await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
       connection.workflowService.describeTaskQueue({
         namespace: settings.TEMPORAL_NAMESPACE,
         taskQueue: { name: queue.name },
         taskQueueType: queue.type,
       }),
     );
-    const here = answer.pollers.find(
+    const here = response.pollers.find(
       ({ identity, lastAccessTime }) =>
         identity?.endsWith(`@${hostname()}`) === true &&
         Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1000 < POLL_AGE_MS_MAX,

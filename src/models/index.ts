@@ -128,7 +128,7 @@ export function createReconcileSource({ models }: Database): ReconcileSource {
 /** How much longer than its budget a sweep may take: its last batch. */
 const SWEEP_GRACE_MS = 10_000;
 
-const NOTHING_RESEALED: EncryptionRotation = { resealed: 0, unreadable: 0 };
+const NOTHING_ROTATED: EncryptionRotation = { rotated: 0, unreadable: 0 };
 
 /** Work that is done from time to time. */
 export interface Housekeeping {
@@ -141,7 +141,7 @@ export interface Housekeeping {
   /** Deletes results that are older than they are kept; goes on where the last call stopped. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
   /** Seals anew what an older key of the ring sealed, as far as the budget goes. */
-  readonly resealSecrets: (budgetMs: number) => Promise<EncryptionRotation>;
+  readonly rotateSecrets: (budgetMs: number) => Promise<EncryptionRotation>;
 }
 
 /** Without a sealer nothing is sealed anew. */
@@ -160,10 +160,10 @@ export function createHousekeeping(
       withinDeadline(() => closeHours(models, clock, budgetMs), budgetMs + SWEEP_GRACE_MS),
     deleteExpired: (request) =>
       withinDeadline(() => deleteExpired(request), request.budgetMs + SWEEP_GRACE_MS),
-    resealSecrets: async (budgetMs) => {
-      if (sealer === undefined) return NOTHING_RESEALED;
-      const reseal = () => rotateEncryption(models, sealer, budgetMs);
-      return withinDeadline(reseal, budgetMs + SWEEP_GRACE_MS);
+    rotateSecrets: async (budgetMs) => {
+      if (sealer === undefined) return NOTHING_ROTATED;
+      const rotate = () => rotateEncryption(models, sealer, budgetMs);
+      return withinDeadline(rotate, budgetMs + SWEEP_GRACE_MS);
     },
   };
 }

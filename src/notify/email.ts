@@ -14,7 +14,7 @@ export interface MailSettings {
   readonly smtpUrl: string | null;
   readonly from: string;
   readonly publicUrl: string;
-  /** Default: ten seconds until the server greets, twenty for each answer. */
+  /** Default: ten seconds until the server greets, twenty for each response. */
   readonly patienceMs?: number;
 }
 

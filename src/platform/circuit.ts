@@ -34,7 +34,7 @@ export function createCircuit({ isAway, nowMs }: CircuitNeeds): Circuit {
     for (const fail of inFlight) fail(error);
   }
 
-  function untilTripped<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  function untilTripped<Result>(call: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       inFlight.add(reject);
       void call()
@@ -43,11 +43,11 @@ export function createCircuit({ isAway, nowMs }: CircuitNeeds): Circuit {
     });
   }
 
-  async function observe<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  async function observe<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
-      const answer = await untilTripped(call);
+      const result = await untilTripped(call);
       refusal = null;
-      return answer;
+      return result;
     } catch (error) {
       if (!isAway(error)) refusal = null;
       else if (error !== refusal?.error) open(error);
@@ -55,7 +55,7 @@ export function createCircuit({ isAway, nowMs }: CircuitNeeds): Circuit {
     }
   }
 
-  async function run<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  async function run<Result>(call: () => Promise<Result>): Promise<Result> {
     if (refusal === null) return observe(call);
     if (isTrialOpen || nowMs() < refusal.tryAtMs) throw refusal.error;
     isTrialOpen = true;

@@ -1,4 +1,4 @@
-/** What is expected of an answer (docs/assertions.md), and what operators accept as their value. */
+/** What is expected of a response (docs/assertions.md), and what operators accept as their value. */
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import {

@@ -103,7 +103,7 @@ export const maintenanceWindowBody = z.strictObject({
 
 export type MaintenanceWindowBody = z.output<typeof maintenanceWindowBody>;
 
-/** What PATCH takes, the answer of GET included; a target is replaced as a whole. */
+/** What PATCH takes, the response of GET included; a target is replaced as a whole. */
 export const maintenanceWindowChange = ignoringReadOnly(
   z.strictObject({ ...windowFields, key: keyField.removeDefault() }).partial(),
   ['id', 'version', 'state', 'nextOccurrences', 'createdAt', 'updatedAt'],

@@ -23,6 +23,7 @@ import {
 import { findTypeProblems, heartbeatFields, planOf } from './heartbeat';
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
+import { monitorRuleFields } from './monitor-rules';
 import { findReferenceProblems, namesOfVariables } from './references';
 import { findBodyProblems, requestBodyFields } from './request-body';
 import { requestOptionFields } from './request-options';
@@ -33,8 +34,7 @@ export const DEFAULT_INTERVAL_SECONDS = 60;
 export const monitorOptionFields = {
   ...requestOptionFields,
   degradedAboveMs: degradedAboveMsField,
-  failuresBeforeDown: z.int().min(1).max(10).default(1),
-  successesBeforeUp: z.int().min(1).max(10).default(1),
+  ...monitorRuleFields,
 };
 
 const expectedStatusField = z

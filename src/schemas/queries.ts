@@ -45,7 +45,7 @@ export function inOrder<
   });
 }
 
-/** As in the answers: paused, else maintenance, else health. */
+/** As in the responses: paused, else maintenance, else health. */
 export const SHOWN_STATUSES = [
   'up',
   'degraded',

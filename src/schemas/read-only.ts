@@ -1,5 +1,5 @@
 /**
- * Bodies of PUT and PATCH may hold the read-only fields of an answer, so that what was read can be
+ * Bodies of PUT and PATCH may hold the read-only fields of a response, so that what was read can be
  * sent back. They are left out before the shape looks; any other unknown field is still refused.
  */
 import { z } from 'zod';

@@ -78,7 +78,7 @@ export const statusPageEntry = z.strictObject({
 });
 export type StatusPageEntry = z.output<typeof statusPageEntry>;
 
-/** For PUT and PATCH: what an answer has beside the body may stand in it. */
+/** For PUT and PATCH: what a response has beside the body may stand in it. */
 export const statusPageReplacement = ignoringReadOnly(statusPageBody, [
   'id',
   'version',

@@ -20,7 +20,7 @@ import { callTemporal } from './temporal-call';
 const FOLD_DEADLINE_MS = 5_000;
 const RESTORE_DEADLINE_MS = 5_000;
 
-/** Sends it and answers with what became of it; ends with the deadline. */
+/** Sends it and returns what became of it; ends with the deadline. */
 export function sendAlert(
   client: Client,
   input: AlertInput,

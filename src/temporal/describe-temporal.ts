@@ -60,12 +60,12 @@ async function describe({ workflowService, options }: Client): Promise<TemporalF
 
 async function countWorkers({ workflowService, options }: Client, queue: string): Promise<number> {
   const { namespace } = options;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     QUEUE_TYPES.map((taskQueueType) =>
       workflowService.describeTaskQueue({ namespace, taskQueue: { name: queue }, taskQueueType }),
     ),
   );
-  const lately = answers
+  const lately = responses
     .flatMap(({ pollers }) => pollers)
     .filter(({ lastAccessTime }) => isLately(Number(lastAccessTime?.seconds ?? 0)));
   return new Set(lately.map(({ identity }) => identity)).size;

@@ -11,10 +11,10 @@ const WORKER_SHUTDOWN = 'WORKER_SHUTDOWN';
  * The activity, which ends with `onShutdown` once the grace time of its worker is over, and as
  * cancelled when its workflow cancels it.
  */
-export function endWithWorker<Given extends unknown[], Answer>(
-  activity: (...given: Given) => Promise<Answer>,
-  onShutdown: () => Answer,
-): (...given: Given) => Promise<Answer> {
+export function endWithWorker<Given extends unknown[], Result>(
+  activity: (...given: Given) => Promise<Result>,
+  onShutdown: () => Result,
+): (...given: Given) => Promise<Result> {
   return async (...given) => {
     const { cancelled } = Context.current();
     const ended = cancelled.catch((error: unknown) => {
@@ -27,12 +27,12 @@ export function endWithWorker<Given extends unknown[], Answer>(
 }
 
 /** As endWithWorker, but an activity that its workflow cancels goes on to its own end. */
-export function endOnlyWithWorker<Given extends unknown[], Answer>(
-  activity: (...given: Given) => Promise<Answer>,
-  onShutdown: () => Answer,
-): (...given: Given) => Promise<Answer> {
+export function endOnlyWithWorker<Given extends unknown[], Result>(
+  activity: (...given: Given) => Promise<Result>,
+  onShutdown: () => Result,
+): (...given: Given) => Promise<Result> {
   return async (...given) => {
-    const stopped = new Promise<Answer>((resolve, reject) => {
+    const stopped = new Promise<Result>((resolve, reject) => {
       Context.current().cancelled.catch((error: unknown) => {
         if (!(error instanceof CancelledFailure) || error.message !== WORKER_SHUTDOWN) return;
         try {

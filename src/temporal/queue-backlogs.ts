@@ -18,7 +18,7 @@ export function readBacklogs(
 }
 
 async function readBacklog(client: Client, queue: string): Promise<QueueBacklog> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     QUEUE_TYPES.map((taskQueueType) =>
       client.workflowService.describeTaskQueue({
         namespace: client.options.namespace,
@@ -28,7 +28,7 @@ async function readBacklog(client: Client, queue: string): Promise<QueueBacklog>
       }),
     ),
   );
-  const stats = answers.map((answer) => answer.stats);
+  const stats = responses.map((response) => response.stats);
   return {
     queue,
     tasks: stats.reduce((sum, stat) => sum + Number(stat?.approximateBacklogCount ?? 0), 0),

@@ -111,11 +111,11 @@ async function listPendingRuns(client: Client, workflowId: string): Promise<read
   return pending ?? [];
 }
 
-/** The answer, or null when there is no such workflow, or none that has not ended. */
-function unlessNotFound<Answer>(
+/** The response, or null when there is no such workflow, or none that has not ended. */
+function unlessNotFound<Result>(
   client: Client,
-  call: () => Promise<Answer>,
-): Promise<Answer | null> {
+  call: () => Promise<Result>,
+): Promise<Result | null> {
   return callTemporal(client, CALL_DEADLINE_MS, async () => {
     try {
       return await call();

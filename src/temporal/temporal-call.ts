@@ -10,11 +10,11 @@ const GRPC_INVALID_ARGUMENT = 3;
 const RETRY_AFTER_SECONDS = 5;
 
 /** Throws AppError `engine_unavailable` when the engine has not answered within `deadlineMs`. */
-export async function callTemporal<Answer>(
+export async function callTemporal<Result>(
   client: Client,
   deadlineMs: number,
-  call: () => Promise<Answer>,
-): Promise<Answer> {
+  call: () => Promise<Result>,
+): Promise<Result> {
   const late = new AbortController();
   // The client's own deadline bounds one attempt, not the pauses between attempts.
   const deadline = sleep(deadlineMs, undefined, { signal: late.signal }).then(() => {

@@ -18,7 +18,7 @@ import { asLocalProbe } from '../support/as-probe';
 import { waitUntil } from '../support/wait-until';
 
 const probe = asLocalProbe('a'.repeat(64), 'eu-west');
-const sealer = probe.sealer('probe-answer');
+const sealer = probe.sealer('probe-response');
 const reference = { accountId: 'acc_1', kind: 'monitor', id: 'mon_1', revision: 1 } as const;
 const definition: Definition = {
   kind: 'monitor',

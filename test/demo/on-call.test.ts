@@ -1,4 +1,4 @@
-/** Those who are on call in the demo tell each alert, and acknowledge by chat or by phone. */
+/** Those who are on call in the demo show each alert, and acknowledge by chat or by phone. */
 import type { DemoEvent } from '../../src/demo/demo-event';
 import { type OnCall, startOnCall } from '../../src/demo/on-call';
 import { waitUntil } from '../support/wait-until';
@@ -10,7 +10,7 @@ const warnings: string[] = [];
 
 beforeAll(async () => {
   onCall = await startOnCall({
-    tell: (event: DemoEvent) => told.push(`${event.kind} ${event.status} ${event.name}`),
+    show: (event: DemoEvent) => told.push(`${event.kind} ${event.status} ${event.name}`),
     warn: (sentence) => warnings.push(sentence),
     acknowledge: async (incidentId, note) => {
       if (incidentId === 'inc_gone') throw new Error('it is over');

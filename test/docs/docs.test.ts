@@ -46,7 +46,7 @@ test.each(pages)('every link of $file to a file leads somewhere', ({ file, text 
 });
 
 test.each(pages)('every function that $file places in a file is there', ({ text }) => {
-  const placed = [...text.matchAll(/`(\w+)` \(`(src\/[\w./-]+)`\)/g)];
+  const placed = [...text.matchAll(/`(\w+)`\s+\(`(src\/[\w./-]+)`\)/g)];
   const missing = placed.filter(([, name = '', file = '']) => {
     const source = exists(file) ? readFileSync(path.join(ROOT, file), 'utf8') : '';
     return !new RegExp(`\\b${name}\\b`).test(source);
@@ -76,6 +76,6 @@ test('docs/operations.md has the table of settings as the code has it (npm run b
 
 test('architecture.md places every step of a check and of a run in a function', () => {
   const text = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
-  const placed = [...text.matchAll(/`(\w+)` \(`(src\/[\w./-]+)`\)/g)];
+  const placed = [...text.matchAll(/`(\w+)`\s+\(`(src\/[\w./-]+)`\)/g)];
   expect(placed.length).toBeGreaterThan(20);
 });

@@ -1,4 +1,4 @@
-/** Exported names use the words of docs/concepts.md, and none that its table says not to use. */
+/** Names in the code use the words of docs/concepts.md, and none that its table says not to use. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './read-docs';
@@ -33,10 +33,18 @@ const UNWANTED = [
 const MEANT_OTHERWISE = new Set([
   // The storage of the embedded database.
   'Engine',
-  // A notice on the page of who acted.
-  'tell',
-  'tellProblem',
 ]);
+
+/** Unwanted in names that are not exported, too. */
+const UNWANTED_ANYWHERE =
+  /^(?:Answer(?:s|ed|ing)?|Conceal|Guess|Hub|Keeper|Owed|Reseal|Settle[ds]?|Settlement|Tells?|Told|Untold)$/;
+
+/** People answer an incident. */
+const ANSWERS_OF_PEOPLE =
+  /^(?:domain\/alerting|services\/alerting|workflows\/(?:alert|escalation))\//;
+
+const COMMENTS_AND_TEXTS =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
 
 const EXPORTED = /^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm;
 
@@ -71,6 +79,21 @@ test('no exported name holds a word that the table replaces', () => {
       !MEANT_OTHERWISE.has(name) &&
       partsOf(name).some((part) => UNWANTED.some((word) => part === word || part === `${word}s`)),
   );
+  expect(found).toEqual([]);
+});
+
+test('no other name holds one of the old words', () => {
+  const read = filesIn('.').flatMap((file) => {
+    const code = readFileSync(file, 'utf8').replaceAll(COMMENTS_AND_TEXTS, '');
+    const known = new Set(code.match(/\b[A-Za-z_]\w*/g));
+    const folder = path.relative(path.join(ROOT, 'src'), file);
+    return [...known].map((name) => ({ folder, name }));
+  });
+  expect(read.length).toBeGreaterThan(20_000);
+  const found = read
+    .filter(({ name }) => partsOf(name).some((part) => UNWANTED_ANYWHERE.test(part)))
+    .filter(({ name }) => name !== 'allSettled' && name !== 'onSettled')
+    .filter(({ folder }) => !ANSWERS_OF_PEOPLE.test(folder));
   expect(found).toEqual([]);
 });
 

@@ -56,7 +56,7 @@ function supervise(childPlan: ProcessPlan, news: string[] = []): SupervisedProce
   const log = openChildLog({ folder, name: childPlan.name });
   const child = superviseProcess(childPlan, log, {
     onStarted: () => undefined,
-    onNews: (sentence) => news.push(sentence),
+    onEvent: (sentence) => news.push(sentence),
   });
   child.ready.catch(() => undefined);
   cleanUps.push(() => child.stop(1_000));
@@ -122,7 +122,7 @@ describe('a foreign program', () => {
     const log = openChildLog({ folder, name: 'foreign' });
     const child = superviseProcess(foreign(), log, {
       onStarted: (name, pid) => pids.push([name, pid]),
-      onNews: () => undefined,
+      onEvent: () => undefined,
     });
     cleanUps.push(() => child.stop(1_000));
     await child.ready;

@@ -65,7 +65,7 @@ it('a supervised process whose loop is blocked is started again', async () => {
       isReady: async (lines) => lines.some((line) => line.includes('watching')),
     },
     openChildLog({ folder, name: 'blocked' }),
-    { onStarted: (_, pid) => pids.push(pid), onNews: (sentence) => news.push(sentence) },
+    { onStarted: (_, pid) => pids.push(pid), onEvent: (sentence) => news.push(sentence) },
   );
   await child.ready;
   await waitUntil('the second start', () => pids.length >= 2);

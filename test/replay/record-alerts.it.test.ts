@@ -35,7 +35,7 @@ const target = (key: string): AlertTarget => ({
   sealed: '',
 });
 
-async function owedAlert(name: string): Promise<AlertMessage> {
+async function alertMessage(name: string): Promise<AlertMessage> {
   const atMs = await service.nowMs();
   return {
     id: `owed-${name}`,
@@ -67,7 +67,7 @@ test('the history of an alert replays: a place that is busy at first, and one th
       ? { kind: 'later', detail: 'busy', afterMs: null }
       : { kind: 'sent', detail: 'taken' };
   });
-  const alert = await owedAlert('shop');
+  const alert = await alertMessage('shop');
   const recipients = { channels: [], targets: [target('slow'), target('quick')] };
   await environment.client.workflow.start(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
@@ -99,7 +99,7 @@ test('each place gets one digest, each alert is noted as folded after it, and th
   const { ledger } = service;
   ledger.tries.length = 0;
   const fold = async (name: string, keys: readonly string[]) =>
-    foldAlert(client, { alert: await owedAlert(name), targets: keys.map(target) });
+    foldAlert(client, { alert: await alertMessage(name), targets: keys.map(target) });
   await fold('one', ['both', 'first']);
   await fold('two', ['both']);
   await fold('two', ['both']);

@@ -31,7 +31,7 @@ export function asProbe(key: ProbeKey): AsProbe {
       [PROBE_KEY_HEADER]: key.id,
     },
     open: (sealed, context) =>
-      JSON.parse(sealer('probe-answer').open(sealed, context).toString('utf8')),
+      JSON.parse(sealer('probe-response').open(sealed, context).toString('utf8')),
     sealer,
   };
 }

@@ -36,7 +36,7 @@ function start(plan: ProcessPlan, folder: string): SupervisedProcess {
   const log = openChildLog({ folder, name: plan.name });
   const child = superviseProcess(plan, log, {
     onStarted: () => undefined,
-    onNews: (sentence) => progress.say(sentence),
+    onEvent: (sentence) => progress.say(sentence),
   });
   startedServers.push(child);
   return child;

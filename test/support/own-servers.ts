@@ -172,7 +172,7 @@ function start(plan: ProcessPlan, folder: string): Started {
     onStarted: (name, pid) => {
       pids = name === plan.name ? [pid] : [...pids, pid];
     },
-    onNews: () => undefined,
+    onEvent: () => undefined,
   });
   const signal = (name: NodeJS.Signals) => {
     for (const pid of pids) process.kill(pid, name);

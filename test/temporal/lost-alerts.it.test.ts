@@ -55,10 +55,10 @@ const rowOf = async (id: string) => opened.database.models.alerts.findOne({ _id:
 
 let made = 0;
 
-function owedAlert(atMs: number): AlertMessage {
+function pendingAlert(atMs: number): AlertMessage {
   made += 1;
   return {
-    id: `owed-${made}`,
+    id: `pending-${made}`,
     kind: 'failure',
     accountId: newId('account'),
     incidentId: newId('incident'),
@@ -104,7 +104,7 @@ async function savePending(alert: AlertMessage, target: AlertTarget): Promise<Al
     createdAtMs: alert.atMs,
     sentAtMs: null,
     certificate: null,
-    owed: { alert, target },
+    pending: { alert, target },
   };
   await needs.stores.alerts.save(alert.accountId, row);
   return row;
@@ -117,7 +117,7 @@ async function inputOf(alert: AlertMessage): Promise<AlertInput> {
 }
 
 test('a pending alert without a workflow begins again, once, at the places that it has not reached', async () => {
-  const alert = owedAlert(Date.now() - HOUR);
+  const alert = pendingAlert(Date.now() - HOUR);
   await savePending(alert, targetOf('first'));
   const second = await savePending(alert, targetOf('second'));
   expect(await pass()).toEqual({ resumed: 1, givenUp: 0 });
@@ -132,29 +132,29 @@ test('a pending alert without a workflow begins again, once, at the places that 
 });
 
 test('what was sent or refused does not begin again, nor what has hardly begun', async () => {
-  const done = owedAlert(Date.now() - HOUR);
+  const done = pendingAlert(Date.now() - HOUR);
   const row = await savePending(done, targetOf('done'));
   await needs.stores.alerts.save(done.accountId, {
     ...row,
     status: 'sent',
     sequence: 3,
-    owed: null,
+    pending: null,
   });
-  await savePending(owedAlert(Date.now()), targetOf('young'));
+  await savePending(pendingAlert(Date.now()), targetOf('young'));
   expect(await pass()).toEqual(NOTHING);
 });
 
-test('what was owed for more than a day is recorded as failed, with its tries', async () => {
-  const alert = owedAlert(Date.now() - 25 * HOUR);
+test('what was pending for more than a day is recorded as failed, with its tries', async () => {
+  const alert = pendingAlert(Date.now() - 25 * HOUR);
   const { id } = await savePending(alert, targetOf('old'));
   expect(await pass()).toEqual({ resumed: 0, givenUp: 1 });
-  expect(await rowOf(id)).toMatchObject({ status: 'failed', owed: null });
+  expect(await rowOf(id)).toMatchObject({ status: 'failed', pending: null });
   expect((await rowOf(id))?.attempts).toHaveLength(3);
   expect(await pass()).toEqual(NOTHING);
 });
 
 test('what waits in a digest is left to it', async () => {
-  const alert = owedAlert(Date.now() - MINUTE);
+  const alert = pendingAlert(Date.now() - MINUTE);
   const target = targetOf('folded');
   await savePending(alert, target);
   await foldAlert(client, { alert, targets: [target] });
@@ -172,7 +172,7 @@ describe('an escalation', () => {
 
   /** As its workflow leaves it after the first of two steps. */
   async function saveEscalation(beganAtMs: number): Promise<EscalationRecord> {
-    const alert = owedAlert(beganAtMs);
+    const alert = pendingAlert(beganAtMs);
     const steps = [0, 60].map((afterMinutes) => ({ ...times, afterMinutes }));
     const plan = { policyName: 'p', steps, quietHours: null, lastResort: null };
     const { state } = notifyDue(beginEscalation(alert, plan, beganAtMs), beganAtMs);

@@ -74,7 +74,7 @@ afterEach(() => client.connection.close());
 afterAll(() => opened?.close());
 
 const pass = (sinceMs: number | null = 0) => reconcile(needs, { sinceMs, signal });
-const NOTHING = { started: 0, told: 0, stopped: 0, deleted: 0, failed: 0 };
+const NOTHING = { started: 0, notified: 0, stopped: 0, deleted: 0, failed: 0 };
 
 async function saveMonitor(change: Partial<Monitor> = {}): Promise<Monitor> {
   const accountId = newId('account');
@@ -130,11 +130,11 @@ test('a row without its status and its revision gets them with its workflow', as
   expect(revision?.steps).toEqual([row.step]);
 });
 
-test('a change is told once more while it is new, and not for ever', async () => {
+test('a workflow is notified once more of a change while it is new, and not for ever', async () => {
   const row = await saveMonitor({ version: 3, revision: 3 });
   await needs.gateway.configureMonitor(monitorConfigOf({ ...row, version: 2 }, Date.now()));
   await whenListed('monitor', 1);
-  expect(await pass(Date.now())).toEqual({ ...NOTHING, told: 1 });
+  expect(await pass(Date.now())).toEqual({ ...NOTHING, notified: 1 });
   expect(await signalsOf(monitorWorkflowId(row.id))).toEqual(['configure', 'configure']);
   expect(await pass(Date.now() + 2 * MINUTE)).toEqual(NOTHING);
 });

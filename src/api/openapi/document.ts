@@ -1,5 +1,5 @@
 /**
- * The OpenAPI 3.1 document of /v1, made from the shapes that validate and those that answers have.
+ * The OpenAPI 3.1 document of /v1, made from the shapes that validate and those that responses have.
  * It reads the route table; it knows no route by name.
  */
 import {
@@ -64,7 +64,7 @@ export function createOpenApiDocument({
   return withoutUnused(document);
 }
 
-/** Named shapes come out as answers, too, whether or not any route answers them. */
+/** Named shapes come out as answers, too, whether or not any route returns them. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const { schemas = {} } = document.components ?? {};
   const text = JSON.stringify(document);
@@ -79,7 +79,7 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   return isWhole ? document : withoutUnused(rest);
 }
 
-/** Bodies hold any JSON in places; named ones are rendered as answers, too, where nothing uses them. */
+/** Bodies hold any JSON in places; named ones are rendered as responses, too, where nothing uses them. */
 const ANY_JSON = { custom: true, pipe: true, transform: true } as const;
 
 interface Rendered {
@@ -94,7 +94,7 @@ interface Rendered {
 }
 
 /**
- * Clients must tolerate new fields in answers, and a format says more than a pattern of it. Common
+ * Clients must tolerate new fields in responses, and a format says more than a pattern of it. Common
  * generators take a field with a default for a required one, so that bodies tell defaults in words.
  */
 function plain({ jsonSchema, io }: Rendered): void {

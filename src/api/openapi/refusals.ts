@@ -52,7 +52,7 @@ const STATUS_NAMES: Readonly<Record<RefusalStatus, string>> = {
 
 type Refusals = Readonly<Record<string, ZodOpenApiResponseObject>>;
 
-/** The codes of every refusal that a route may answer. */
+/** The codes of every refusal that a route may return. */
 export function codesOf(entry: Route): readonly ErrorCode[] {
   const isScoped = entry.scope !== 'public';
   return [

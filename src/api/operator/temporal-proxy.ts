@@ -18,7 +18,7 @@ import { requestIdOf } from '../server/request-id';
 import { withoutSessionCookie } from '../server/session-cookie';
 import { temporalUiPolicy } from './temporal-policy';
 
-const ANSWERS_WITHIN_MS = 30_000;
+const DEADLINE_MS = 30_000;
 const RECORDED_PATH_MAX = 1_000;
 const READING_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -109,8 +109,8 @@ function forwardTo({ uiUrl, logger, publicUrl }: TemporalProxyOptions) {
     target: uiUrl,
     changeOrigin: true,
     agent: new Agent({ keepAlive: true }),
-    timeout: ANSWERS_WITHIN_MS,
-    proxyTimeout: ANSWERS_WITHIN_MS,
+    timeout: DEADLINE_MS,
+    proxyTimeout: DEADLINE_MS,
     on: {
       proxyReq: dropCredentials,
       proxyRes: ({ headers }, request) => {

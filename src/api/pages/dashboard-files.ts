@@ -52,18 +52,18 @@ export function createDashboardFiles(folder: string): DashboardFiles | null {
     router.get(`/${icon}`, (_request, response) => {
       response.sendFile(path.join(folder, icon), { maxAge: '1h' });
     });
-  const sendPage: RequestHandler = (_request, response) => answerPage(response, page);
+  const sendPage: RequestHandler = (_request, response) => sendPageTo(response, page);
   router.get(PAGES, sendPage);
   const notFound: RequestHandler = (request, response, next) => {
     const isBrowser = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
     if (!isBrowser || NO_PAGES.test(request.path)) return next();
     response.status(404);
-    answerPage(response, page);
+    sendPageTo(response, page);
   };
   return { files: router, notFound };
 }
 
-function answerPage(response: Response, page: string): void {
+function sendPageTo(response: Response, page: string): void {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   response.set('Content-Security-Policy', policyFor(nonce));
   response.set('Cache-Control', 'no-store');

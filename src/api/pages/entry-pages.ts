@@ -208,18 +208,18 @@ function nextAddress() {
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   problem.textContent = '';
-  const answer = await fetch(form.dataset.action, {
+  const response = await fetch(form.dataset.action, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(Object.fromEntries(new FormData(form))),
   }).catch(() => null);
-  if (answer === null) {
+  if (response === null) {
     problem.textContent = 'Can’t reach Keepwatch.';
     return;
   }
-  const text = await answer.text();
+  const text = await response.text();
   const body = text === '' ? {} : JSON.parse(text);
-  if (!answer.ok) {
+  if (!response.ok) {
     problem.textContent = body.errors?.map(({ path, message }) => path + ' ' + message).join('; ') ?? body.detail;
     return;
   }

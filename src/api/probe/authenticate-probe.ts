@@ -22,7 +22,7 @@ export interface ProbeRouterOptions {
 export interface AuthenticatedProbe {
   readonly region: string;
   /** Seals what only this probe opens. */
-  readonly sealAnswer: (answer: unknown, context: string) => Buffer;
+  readonly sealResponse: (body: unknown, context: string) => Buffer;
   /** Opens what only this probe seals. */
   readonly openDelivery: (sealed: Buffer, context: string) => Buffer;
 }
@@ -51,11 +51,11 @@ export async function authenticateProbe(
       ? localProbeSecrets(options.secretKeys, region).find((local) => isTokenOf(local, token))
       : await findStored(options.services, { region, keyId, token });
   if (secret === undefined) throw invalidToken();
-  const answers = createSealer([secret], 'probe-answer');
+  const responses = createSealer([secret], 'probe-response');
   const deliveries = createSealer([secret], 'probe-delivery');
   return {
     region,
-    sealAnswer: (answer, context) => answers.seal(Buffer.from(JSON.stringify(answer)), context),
+    sealResponse: (body, context) => responses.seal(Buffer.from(JSON.stringify(body)), context),
     openDelivery: deliveries.open,
   };
 }

@@ -61,7 +61,7 @@ export function createProbeResultsRouter(options: ProbeRouterOptions): Router {
     };
     response
       .type('application/octet-stream')
-      .send(probe.sealAnswer(receipts, deliveryContext('receipts', region)));
+      .send(probe.sealResponse(receipts, deliveryContext('receipts', region)));
   });
 
   return router;

@@ -1,5 +1,5 @@
 /**
- * What probes read: `/internal/probe/…`. Each probe has a key of its own, answers are sealed for it, and
+ * What probes read: `/internal/probe/…`. Each probe has a key of its own, responses are sealed for it, and
  * it learns nothing but what its region carries out.
  */
 import { type Request, type Response, Router } from 'express';
@@ -48,22 +48,22 @@ export function createProbeRouter(options: ProbeRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get(PROBE_KEYS_PATH, async (request: Request, response: Response) => {
-    const { region, sealAnswer } = await authenticateProbe(request, options);
-    const answer: RegionKeysResponse = { keys: services.regionRings.keysOf(region) };
-    response.type('application/octet-stream').send(sealAnswer(answer, PROBE_KEYS_PATH));
+    const { region, sealResponse } = await authenticateProbe(request, options);
+    const body: RegionKeysResponse = { keys: services.regionRings.keysOf(region) };
+    response.type('application/octet-stream').send(sealResponse(body, PROBE_KEYS_PATH));
   });
 
   router.get(DEFINITION_PATTERN, async (request, response) => {
-    const { region, sealAnswer } = await authenticateProbe(request, options);
+    const { region, sealResponse } = await authenticateProbe(request, options);
     const reference = readReference(request.params);
     await requireInRegion(services, reference, region);
-    const answer: DefinitionResponse = { definition: await readDefinition(services, reference) };
-    const sealed = sealAnswer(answer, definitionPath(reference));
+    const body: DefinitionResponse = { definition: await readDefinition(services, reference) };
+    const sealed = sealResponse(body, definitionPath(reference));
     response.type('application/octet-stream').send(sealed);
   });
 
   router.get(SECRETS_PATTERN, async (request, response) => {
-    const { region, sealAnswer } = await authenticateProbe(request, options);
+    const { region, sealResponse } = await authenticateProbe(request, options);
     const reference = readReference(request.params);
     const { names } = readQuery(secretsQuery, request.query);
     await requireInRegion(services, reference, region);
@@ -71,8 +71,8 @@ export function createProbeRouter(options: ProbeRouterOptions): Router {
     const named = new Set(secretNamesIn(steps));
     const asked = names.filter((name) => named.has(name));
     const secrets = await readSecrets(services, reference.accountId, asked);
-    const answer: SecretsResponse = { secrets };
-    const sealed = sealAnswer(answer, secretsPath(reference, names));
+    const body: SecretsResponse = { secrets };
+    const sealed = sealResponse(body, secretsPath(reference, names));
     response.type('application/octet-stream').send(sealed);
   });
 

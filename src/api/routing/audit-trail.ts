@@ -22,15 +22,15 @@ export function audited(entry: Route, routes: readonly Route[], needs: Needs): A
   const reader = readerOf(entry, routes);
   return async (input) => {
     const before = reader === null ? null : await readBefore(reader, input);
-    const answer = await entry.respond(input);
-    const by = answer.actedAs ?? input.principal;
-    if (by === null || answer.status >= 300) return answer;
+    const result = await entry.respond(input);
+    const by = result.actedAs ?? input.principal;
+    if (by === null || result.status >= 300) return result;
     await recordChanges(
       needs,
       originOf(by, input),
-      changesOf({ entry, name, input, answer, before }),
+      changesOf({ entry, name, input, result, before }),
     );
-    return answer;
+    return result;
   };
 }
 
@@ -53,20 +53,20 @@ interface Done {
   readonly entry: Route;
   readonly name: AuditName;
   readonly input: RawInput;
-  readonly answer: RouteResponse;
+  readonly result: RouteResponse;
   readonly before: unknown;
 }
 
-function changesOf({ entry, name, input, answer, before }: Done): readonly RecordedChange[] {
+function changesOf({ entry, name, input, result, before }: Done): readonly RecordedChange[] {
   const { action, resourceType } = name;
-  if (answer.changes !== undefined) {
-    return answer.changes.map((change) => {
+  if (result.changes !== undefined) {
+    return result.changes.map((change) => {
       const kept = keptChange(change.before, change.after);
       return { ...change, ...(kept ?? { before: null, after: null }) };
     });
   }
-  const after = entry.method === 'DELETE' ? null : (answer.body ?? null);
-  const resourceId = lastParam(entry.path, input) ?? idOf(answer, input);
+  const after = entry.method === 'DELETE' ? null : (result.body ?? null);
+  const resourceId = lastParam(entry.path, input) ?? idOf(result, input);
   const isSameThing = idOf({ body: before }, input) === idOf({ body: after }, input);
   const kept = keptChange(isSameThing || after === null ? before : null, after);
   // A PUT or PATCH of what is so already is no change; an action is one, whatever it answers.

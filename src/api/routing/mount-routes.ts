@@ -32,12 +32,12 @@ import type { RawInput, Route } from './route';
 export interface MountOptions {
   readonly services: Dependencies;
   readonly publicUrl: string;
-  /** Seal what is kept of answers for idempotency keys. */
+  /** Seal what is kept of responses for idempotency keys. */
   readonly secretKeys: readonly string[];
 }
 
 interface MountNeeds extends MountOptions {
-  readonly answerOnce: RespondIdempotently;
+  readonly respondOnce: RespondIdempotently;
   readonly turns: Turns;
   /** Writers of one thing go one after another here; between processes their versions decide. */
   readonly enqueue: Enqueue;
@@ -60,8 +60,8 @@ const EXPRESS_NAMES = {
 /** Throws at once when a route declares no scope, or when one is mounted twice. */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const answerOnce = createIdempotentResponder(options.services, options.secretKeys);
-  const needs = { ...options, answerOnce, turns: createTurns(), enqueue: createQueues() };
+  const respondOnce = createIdempotentResponder(options.services, options.secretKeys);
+  const needs = { ...options, respondOnce, turns: createTurns(), enqueue: createQueues() };
   const routesOf = new Map<string, Route[]>();
   for (const entry of routes) {
     requireDeclaredScope(entry);
@@ -76,9 +76,9 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
     for (const declared of entries) {
       const respond = audited(declared, routes, options.services);
       const entry: Mounted = { ...declared, respond };
-      const answer = (request: Request, response: Response): Promise<void> =>
-        answerRequest(entry, needs, { request, response });
-      router[EXPRESS_NAMES[entry.method]](path, answer);
+      const handle = (request: Request, response: Response): Promise<void> =>
+        handleRequest(entry, needs, { request, response });
+      router[EXPRESS_NAMES[entry.method]](path, handle);
     }
     const methods = entries.map(({ method }) => method);
     router.all(path, (request, response) => refuseMethod(request, response, methods));
@@ -91,7 +91,7 @@ interface Exchange {
   readonly response: Response;
 }
 
-async function answerRequest(
+async function handleRequest(
   entry: Mounted,
   needs: MountNeeds,
   { request, response }: Exchange,
@@ -101,7 +101,7 @@ async function answerRequest(
   // The template, so that what is measured by route has few values.
   response.locals['route'] = entry.path;
   const abandon = new AbortController();
-  const answering = async (): Promise<IdempotentResponse> => {
+  const handling = async (): Promise<IdempotentResponse> => {
     const principal = await admit(entry, needs, { request, response });
     const params = readParams(request);
     const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
@@ -114,11 +114,11 @@ async function answerRequest(
     const input = { services, principal, params, query, body, headers, url, ...origin };
     const respond = () => respondTo(entry, input);
     const work = isLeftAlone(entry) ? respond : () => untilAbandoned(abandon.signal, respond);
-    if (principal === null) return firstAnswer(await work());
+    if (principal === null) return firstTime(await work());
     const inTurn = () => takingTurn(work, needs.turns, { entry, principal, response });
     const { accountId } = principal;
-    if (isChange(entry)) return firstAnswer(await needs.enqueue(`${accountId} ${path}`, inTurn));
-    if (key === null) return firstAnswer(await inTurn());
+    if (isChange(entry)) return firstTime(await needs.enqueue(`${accountId} ${path}`, inTurn));
+    if (key === null) return firstTime(await inTurn());
     const { deadlineMs } = entry;
     const patienceMs = deadlineMs - OWN_WORK_MS;
     const keyed = {
@@ -131,12 +131,12 @@ async function answerRequest(
       deadlineMs,
       patienceMs,
     };
-    return needs.answerOnce(keyed, inTurn);
+    return needs.respondOnce(keyed, inTurn);
   };
   response.once('close', () => abandon.abort(new AppError('engine_unavailable', 'Nobody waits.')));
-  const { answer, isReplayed } = await withDeadline(answering(), entry.deadlineMs, abandon);
+  const { result, isReplayed } = await withDeadline(handling(), entry.deadlineMs, abandon);
   if (isReplayed) response.set('Idempotency-Replayed', 'true');
-  const { stream, ...whole } = answer();
+  const { stream, ...whole } = result();
   if (stream === undefined || request.method === 'HEAD') {
     send(request, response, whole);
     return;
@@ -217,22 +217,22 @@ function addressOf({ ip }: Request): string {
   return ip ?? '';
 }
 
-function firstAnswer(answer: RouteResponse): IdempotentResponse {
-  return { answer: () => answer, isReplayed: false };
+function firstTime(result: RouteResponse): IdempotentResponse {
+  return { result: () => result, isReplayed: false };
 }
 
-function send(request: Request, response: Response, answer: RouteResponse): void {
+function send(request: Request, response: Response, result: RouteResponse): void {
   response.set('Cache-Control', 'no-store');
-  response.set({ ...answer.headers });
-  const etag = answer.headers?.['ETag'];
+  response.set({ ...result.headers });
+  const etag = result.headers?.['ETag'];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && isAlreadyHeld(request.headers['if-none-match'], etag)) {
     response.status(304).end();
     return;
   }
-  response.status(answer.status);
-  if (answer.body === undefined) response.end();
-  else response.json(answer.body);
+  response.status(result.status);
+  if (result.body === undefined) response.end();
+  else response.json(result.body);
 }
 
 function requireDeclaredScope({ method, path, scope }: Route): void {

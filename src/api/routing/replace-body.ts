@@ -1,5 +1,5 @@
 /**
- * Bodies of PUT: a whole definition, in which the read-only fields of an answer may stand. They are
+ * Bodies of PUT: a whole definition, in which the read-only fields of a response may stand. They are
  * left out before the shape is held against the rest; any other unknown field is refused.
  */
 import type { z } from 'zod';

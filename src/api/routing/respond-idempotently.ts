@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` on POST: reads the header and turns answers into what is kept of them and back.
- * What is kept is sealed, since an answer may show a secret that is shown once.
+ * `Idempotency-Key` on POST: reads the header and turns responses into what is kept of them and back.
+ * What is kept is sealed, since a response may show a secret that is shown once.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import type { RouteResponse } from './response';
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 export interface IdempotentResponse {
-  readonly answer: () => RouteResponse;
+  readonly result: () => RouteResponse;
   readonly isReplayed: boolean;
 }
 
@@ -40,20 +40,20 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
 }
 
 /**
- * Carries work out once per key. Refusals below 500 are answers like any other and are kept; what is
+ * Carries work out once per key. Refusals below 500 are responses like any other and are kept; what is
  * our fault, or passes by itself (429), is not.
  */
 export function createIdempotentResponder(
   services: Dependencies,
   secretKeys: readonly string[],
 ): RespondIdempotently {
-  const sealer = createSealer(secretKeys, 'idempotent-answer');
+  const sealer = createSealer(secretKeys, 'idempotent-response');
   return async (request, work) => {
     const claimId = claimIdOf(request);
     const { text, isReplayed } = await executeIdempotently(services, request, async () =>
-      seal(sealer, claimId, await settled(work)),
+      seal(sealer, claimId, await outcomeOf(work)),
     );
-    return { answer: () => unfold(open(sealer, claimId, text)), isReplayed };
+    return { result: () => unfold(open(sealer, claimId, text)), isReplayed };
   };
 }
 
@@ -75,7 +75,7 @@ const keptShape = z.union([
 ]);
 type Kept = z.output<typeof keptShape>;
 
-async function settled(work: () => Promise<RouteResponse>): Promise<Kept> {
+async function outcomeOf(work: () => Promise<RouteResponse>): Promise<Kept> {
   try {
     const { status, headers = {}, body } = await work();
     return { status, headers: { ...headers }, body };

@@ -1,4 +1,4 @@
-/** What a handler answers, free of Express: the mount writes it to the wire in one place. */
+/** What a handler returns, free of Express: the mount writes it to the wire in one place. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -28,7 +28,7 @@ export interface RouteResponse extends Envelope {
   readonly stream?: Stream;
 }
 
-/** What a handler may answer: one of the documented statuses, with a body of its schema. */
+/** What a handler may return: one of the documented statuses, with a body of its schema. */
 export type ResponseTo<Responses extends DocumentedResponses> = {
   [Status in keyof Responses & number]: Envelope & { readonly status: Status } & Content<
       Responses[Status]

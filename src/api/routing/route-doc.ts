@@ -1,5 +1,5 @@
 /**
- * What the reference says of a route, and what its handler may answer: one place for both, beside the
+ * What the reference says of a route, and what its handler may return: one place for both, beside the
  * handler. A route without it does not compile.
  */
 import type { z } from 'zod';
@@ -11,7 +11,7 @@ export const TAGS = {
   Monitors: 'One request with assertions, on a schedule, from one or more regions.',
   Scenarios: 'Ordered steps that hand extracted values on, and their runs.',
   Secrets: 'Values that are written and never read back.',
-  Alerts: 'Channels, incidents, and the messages that were owed to people.',
+  Alerts: 'Channels, incidents, and every message with its deliveries.',
   'Status pages': 'What outsiders may see, once it is switched on.',
   Maintenance: 'Times that count for nothing and page nobody.',
   'Configuration as code': 'Whole sets of definitions by key.',
@@ -38,7 +38,7 @@ export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResp
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly responses: Responses;
-  /** Codes beside those that every route of its kind may answer. */
+  /** Codes beside those that every route of its kind may return. */
   readonly codes?: readonly ErrorCode[];
   /** What a merge patch may hold, where the route itself looks at its outcome only. */
   readonly documentedBody?: z.ZodType;

@@ -127,7 +127,7 @@ export const PATCH_BODY = z.looseObject({});
 
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH_TYPE = 'application/merge-patch+json';
-const ANSWERS_WITHIN_MS = 3000;
+const DEADLINE_MS = 3000;
 
 /** A route for whoever holds the scope. */
 export function route<Body, Query, Responses extends DocumentedResponses>(
@@ -151,7 +151,7 @@ export function publicRoute<Body, Query, Responses extends DocumentedResponses>(
 
 function baseOf<Body, Query>(spec: Shapes<Body, Query> & RouteDoc, scope: Route['scope']) {
   const { endpoint, isBodyOptional = false, bodyBytesMax, load } = spec;
-  const { deadlineMs = ANSWERS_WITHIN_MS } = spec;
+  const { deadlineMs = DEADLINE_MS } = spec;
   const [word = '', path = ''] = endpoint.split(' ');
   const method = METHODS.find((known) => known === word);
   if (method === undefined) throw new Error(`${endpoint} has no method that we know`);

@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id';
-const ANSWER_HEADERS =
+const EXPOSED_HEADERS =
   'ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 const PREFLIGHT_SECONDS = 600;
 
@@ -25,7 +25,7 @@ export function createCrossOrigin(origins: readonly string[]): RequestHandler {
       return;
     }
     response.set('Access-Control-Allow-Origin', origin);
-    response.set('Access-Control-Expose-Headers', ANSWER_HEADERS);
+    response.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
     const isPreflight =
       request.method === 'OPTIONS' && 'access-control-request-method' in request.headers;
     if (!isPreflight) {

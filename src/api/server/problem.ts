@@ -1,4 +1,4 @@
-/** Errors as `application/problem+json` (RFC 9457). Internal text never reaches the answer. */
+/** Errors as `application/problem+json` (RFC 9457). Internal text never reaches the response. */
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { AppError, type FieldProblem } from '../../platform/errors';
 

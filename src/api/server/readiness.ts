@@ -38,12 +38,12 @@ export function createReadiness(
   checks: readonly DependencyCheck[],
   now: () => number,
 ): () => Promise<Readiness> {
-  let last: { readonly atMs: number; readonly answer: Promise<Readiness> } | null = null;
+  let last: { readonly atMs: number; readonly readiness: Promise<Readiness> } | null = null;
   return () => {
     if (last === null || now() - last.atMs >= KEEP_MS) {
-      last = { atMs: now(), answer: askAll(checks) };
+      last = { atMs: now(), readiness: askAll(checks) };
     }
-    return last.answer;
+    return last.readiness;
   };
 }
 

@@ -10,7 +10,7 @@ import { requestIdOf } from './request-id';
 /** Asked every few seconds by machines. */
 const UNINTERESTING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs when the answer has ended, or the client has gone; it must come after the request ids. */
+/** Logs when the response has ended, or the client has gone; it must come after the request ids. */
 export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
   return (request, response, next) => {
     const startedAtMs = performance.now();

@@ -110,8 +110,8 @@ async function confirm(session: Session, plan: AppliedSet, files: DefinitionSet)
   const { output, stdin } = session;
   if (!output.isInteractive || stdin.isTTY !== true) return;
   session.stderr.write(`${planText(output, plan, files)}\n`);
-  const answer = await ask(session, 'Apply this? [y/N] ');
-  if (!answer.toLowerCase().startsWith('y'))
+  const reply = await ask(session, 'Apply this? [y/N] ');
+  if (!reply.toLowerCase().startsWith('y'))
     throw new CliError(EXIT_CODES.usage, 'Nothing was applied.');
 }
 

@@ -161,8 +161,8 @@ async function firstRegion(client: Client): Promise<string> {
 
 function resultText({ output }: Session, name: string, result: Result): string {
   const { status, region, responseTimeMs, response, failure } = result;
-  const answered = response ? `, status ${response.status}` : '';
-  const head = `${paintStatus(output.paint, status)} ${harmless(name)} in ${region}, ${milliseconds(responseTimeMs)}${answered}`;
+  const facts = response ? `, status ${response.status}` : '';
+  const head = `${paintStatus(output.paint, status)} ${harmless(name)} in ${region}, ${milliseconds(responseTimeMs)}${facts}`;
   const faults = (result.assertions ?? [])
     .filter(({ ok }) => !ok)
     .map(({ message }) => message ?? '');

@@ -95,9 +95,9 @@ async function showStream(session: Session, bounds: Bounds): Promise<number> {
 
 async function* changesOf(session: Session, { kind, signal }: Bounds): AsyncGenerator<Change> {
   const headers = { accept: 'text/event-stream' };
-  const answer = await session.client().open('v1/events', headers, signal);
-  if (answer.body === null) return;
-  for await (const { data } of readEvents(answer.body)) {
+  const response = await session.client().open('v1/events', headers, signal);
+  if (response.body === null) return;
+  for await (const { data } of readEvents(response.body)) {
     const parsed = changeShape.safeParse(parse(data));
     if (parsed.success && (kind === undefined || parsed.data.kind === kind)) yield parsed.data;
   }

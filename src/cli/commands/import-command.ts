@@ -16,7 +16,7 @@ import { importUptimeKuma, uptimeKumaShape } from '../import/uptime-kuma';
 import { machineText } from '../output';
 import { type Cli, type Ending, type Session, within } from '../session';
 
-/** Throws a problem of the shape, or answers what it brings. */
+/** Throws a problem of the shape, or returns what it brings. */
 const IMPORTERS = {
   'uptime-kuma': (content: unknown) => importUptimeKuma(uptimeKumaShape.parse(content)),
   gatus: (content: unknown) => importGatus(gatusShape.parse(content)),

@@ -43,9 +43,9 @@ async function login(session: Session, urlOption: unknown): Promise<undefined> {
   const client = createClient({ url, apiKey, userAgent, note: output.note });
   const account = await client.call('v1/account', accountShape);
   const file = writeLogin(environment, { url, apiKey });
-  const answer = { url, account: { id: account.id, name: account.name }, file };
+  const result = { url, account: { id: account.id, name: account.name }, file };
   output.show(
-    answer,
+    result,
     () => `Logged in to ${account.name} at ${url}\nKept in ${loginFileOf(environment)}`,
   );
   return undefined;

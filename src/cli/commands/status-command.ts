@@ -31,7 +31,7 @@ async function showStatus(session: Session): Promise<boolean> {
   ]);
   const lists = { monitors: countsOf(monitors), scenarios: countsOf(scenarios) };
   const attention = [...monitors, ...scenarios].filter(({ status }) => !QUIET.includes(status));
-  const answer = {
+  const result = {
     url: client.url,
     ...lists,
     attention: attention.map(({ id, key, name, status }) => ({
@@ -42,7 +42,7 @@ async function showStatus(session: Session): Promise<boolean> {
     })),
     openIncidents,
   };
-  session.output.show(answer, () => statusText(session, { lists, attention, openIncidents }));
+  session.output.show(result, () => statusText(session, { lists, attention, openIncidents }));
   return attention.some(({ status }) => status === 'down');
 }
 

@@ -42,14 +42,14 @@ interface Origin extends NoteTaker {
   readonly variable: (name: string) => string;
 }
 
-/** The channel, or null where a field is missing; every missing one is told with its path. */
+/** The channel, or null where a field is missing; every missing one is noted with its path. */
 export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   const missing = new Set<string>();
-  const told: string[] = [];
-  const note = (message: string) => told.push(message);
+  const problems: string[] = [];
+  const note = (message: string) => problems.push(message);
   const fields = read(createSource({ ...origin, note }, missing));
   if (missing.size === 0) {
-    for (const message of told) origin.note(message);
+    for (const message of problems) origin.note(message);
     return fields;
   }
   const paths = [...missing].map((name) => `${origin.path}.${name}`).join(', ');

@@ -11,7 +11,7 @@ export function channelOf(
   { kind, id, fields }: Construct,
   { key, note }: { readonly key: string; readonly note: (message: string) => void },
 ): Fields | null {
-  tellLosses(id, fields, note);
+  noteLosses(id, fields, note);
   const { name: given, address, url } = fields;
   const name = typeof given === 'string' ? given : id;
   if (kind === 'EmailAlertChannel') {
@@ -24,7 +24,7 @@ export function channelOf(
   return null;
 }
 
-function tellLosses(id: string, fields: Fields, note: (message: string) => void): void {
+function noteLosses(id: string, fields: Fields, note: (message: string) => void): void {
   const { sendFailure, sendRecovery } = fields;
   if (sendFailure === false || sendRecovery === false)
     note(`${id} leaves out some alerts; say so under alerts of the monitors`);

@@ -143,11 +143,11 @@ function defaultsOf({ modules, reading }: Project): Fields {
     const checks = isFields(config) ? config['checks'] : undefined;
     if (!isFields(checks)) return {};
     const { locations, ...others } = checks;
-    const tell = (message: string): void => reading.note(module.shown, message);
+    const warn = (message: string): void => reading.note(module.shown, message);
     if (BROWSER_FIELDS.some((name) => name in checks))
-      tell('finds checks of a browser by their files; they have no counterpart');
+      warn('finds checks of a browser by their files; they have no counterpart');
     if (Array.isArray(locations) && locations.length > 0)
-      tell(`runs checks in ${locations.join(', ')}; set regions to yours, or leave the default`);
+      warn(`runs checks in ${locations.join(', ')}; set regions to yours, or leave the default`);
     return others;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -167,8 +167,8 @@ function channelsOf(found: readonly Construct[], { note }: Reading): readonly Ch
   return found.flatMap((construct) => {
     if (!CHANNELS.includes(construct.kind)) return [];
     const key = keyOf(construct.id);
-    const tell = (message: string) => note(construct.place, `${construct.kind} ${message}`);
-    const definition = channelOf(construct, { key, note: tell });
+    const warn = (message: string) => note(construct.place, `${construct.kind} ${message}`);
+    const definition = channelOf(construct, { key, note: warn });
     return definition === null ? [] : [{ construct, key, definition }];
   });
 }
@@ -190,9 +190,9 @@ function monitorOf(construct: Construct, context: Context): Fields | null {
     return null;
   }
   const name = typeof fields['name'] === 'string' ? fields['name'] : id;
-  const tell = (message: string): void => note(place, `${name}: ${message}`);
+  const warn = (message: string): void => note(place, `${name}: ${message}`);
   if (fields['testOnly'] === true) {
-    tell('is for tests only; left out');
+    warn('is for tests only; left out');
     return null;
   }
   const group = fields['group'] ?? fields['groupId'];
@@ -200,16 +200,16 @@ function monitorOf(construct: Construct, context: Context): Fields | null {
   const merged = mergedFields(fields, groupFields, context.defaults);
   const parsed = checkShape.safeParse({ ...merged, name, checkType });
   if (!parsed.success) {
-    tell(`${faultOf(parsed.error)}; left out`);
+    warn(`${faultOf(parsed.error)}; left out`);
     return null;
   }
   const monitor = monitorOfCheck(parsed.data, {
     keyOf: () => context.keyOf(id),
-    note: tell,
+    note: warn,
     declare: (variable) => env.set(variable, env.get(variable)),
   });
   if (monitor === null) return null;
-  return { ...monitor, ...groupOf(groupFields), ...alertsOf(merged, { context, tell }) };
+  return { ...monitor, ...groupOf(groupFields), ...alertsOf(merged, { context, warn }) };
 }
 
 function hintFor(kind: string): string {
@@ -272,11 +272,11 @@ function groupOf({ name }: Fields): Fields {
 
 function alertsOf(
   merged: Fields,
-  { context, tell }: { readonly context: Context; readonly tell: (message: string) => void },
+  { context, warn }: { readonly context: Context; readonly warn: (message: string) => void },
 ): Fields {
   const { alertEscalationPolicy: policy } = merged;
   const isByRuns = isFields(policy) && policy['kind'] === 'runBasedEscalation';
-  if (isFields(policy) && !isByRuns) tell('alerts after a time; use failuresBeforeDown');
+  if (isFields(policy) && !isByRuns) warn('alerts after a time; use failuresBeforeDown');
   const amount = isByRuns ? Number(policy['amount']) : Number.NaN;
   const failures = amount >= 1 && amount <= 10 ? { failuresBeforeDown: amount } : {};
   const constructs = listAt(merged, 'alertChannels').filter((each) => each instanceof Construct);

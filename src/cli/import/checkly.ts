@@ -136,7 +136,7 @@ interface Source {
 
 function monitorOf(source: Source): Fields {
   const { check, request, variables, key, note } = source;
-  tellLosses(source);
+  noteLosses(source);
   const seconds = frequencySeconds(check);
   const assertions = (request.assertions ?? []).flatMap((each) => {
     const assertion = assertionOf(each);
@@ -173,7 +173,7 @@ function frequencySeconds({ frequency, frequencyOffset }: Check): number {
   return Math.round((frequency ?? 10) * 60);
 }
 
-function tellLosses({ check, request, variables, note }: Source): void {
+function noteLosses({ check, request, variables, note }: Source): void {
   const { locations, localSetupScript, localTearDownScript, setupSnippetId, tearDownSnippetId } =
     check;
   if (locations && locations.length > 0)

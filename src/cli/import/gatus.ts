@@ -141,7 +141,7 @@ function monitorOf(
   { key, note, channels }: Surroundings & { readonly key: string },
 ): Fields {
   const { name, group, url, method, interval, headers, body, client, enabled } = endpoint;
-  tellStrays(endpoint, note);
+  noteStrays(endpoint, note);
   const timeoutMs = client?.timeout ? secondsOf(client.timeout, note) * 1_000 : null;
   const intervalSeconds = interval ? secondsOf(interval, note) : DEFAULT_INTERVAL_SECONDS;
   const { alerts, rule } = alertsOf(endpoint, { note, channels });
@@ -193,7 +193,7 @@ function warnDaysOf({ type, name, operator, value }: Fields): readonly number[] 
   return isExpiry && Number.isInteger(days) ? [days] : [];
 }
 
-function tellStrays(endpoint: Endpoint, note: (message: string) => void): void {
+function noteStrays(endpoint: Endpoint, note: (message: string) => void): void {
   for (const field of Object.keys(endpoint).filter((each) => !READ_FIELDS.includes(each)))
     note(`${field} has no counterpart`);
   for (const field of Object.keys(endpoint.client ?? {}).filter(

@@ -129,12 +129,12 @@ function plainText(value: unknown, node: Expression, scope: Scope): string {
   throw new Unreadable(lineOf(node, scope), 'is no text');
 }
 
-/** Items that cannot be read are told and left out. */
+/** Items that cannot be read are noted and left out. */
 function itemsOf({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly unknown[] {
   return elements.flatMap((element) => {
     if (element === null) return [];
     const inner = element.type === 'SpreadElement' ? element.argument : element;
-    const read = readOrTell(inner, 'an item', scope);
+    const read = readOrNote(inner, 'an item', scope);
     if (read === undefined) return [];
     return element.type === 'SpreadElement' && Array.isArray(read.value)
       ? read.value
@@ -142,14 +142,14 @@ function itemsOf({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly 
   });
 }
 
-/** Fields that cannot be read are told and left out. */
+/** Fields that cannot be read are noted and left out. */
 function fieldsOf(
   { properties }: Node<'ObjectExpression'>,
   scope: Scope,
 ): Readonly<Record<string, unknown>> {
   const entries = properties.flatMap((property): readonly (readonly [string, unknown])[] => {
     if (property.type === 'SpreadElement') {
-      const read = readOrTell(property.argument, 'what is spread', scope);
+      const read = readOrNote(property.argument, 'what is spread', scope);
       return isFields(read?.value) ? Object.entries(read.value) : [];
     }
     const name = property.computed ? null : keyOf(property.key);
@@ -157,7 +157,7 @@ function fieldsOf(
       scope.reading.note(lineOf(property, scope), `${name ?? 'a field'} is a function; left out`);
       return [];
     }
-    const read = readOrTell(property.value, name, scope);
+    const read = readOrNote(property.value, name, scope);
     return read === undefined ? [] : [[name, read.value]];
   });
   return Object.fromEntries(entries);
@@ -168,7 +168,7 @@ function keyOf(key: { readonly type: string }): string | null {
   return 'value' in key ? String(key.value) : null;
 }
 
-function readOrTell(
+function readOrNote(
   node: Expression,
   name: string,
   scope: Scope,

@@ -25,7 +25,7 @@ const PAUSE_MAX_MS = 60_000;
 
 interface Fault {
   readonly reason: string;
-  /** Another try would get the same answer. */
+  /** Another try would get the same response. */
   readonly isFinal: boolean;
   readonly retryAfterMs: number;
 }

@@ -1,13 +1,13 @@
-/** Runs a command of the user with the same streams, and answers with its exit code. */
+/** Runs a command of the user with the same streams, and returns its exit code. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { reasonOf } from '../cli-error';
 import type { Session } from '../session';
 import { passOutput } from './pass-output';
 
-/** What shells answer for a command that a signal ended. */
+/** What shells return for a command that a signal ended. */
 const SIGNAL_BASE = 128;
-/** What shells answer for a command that there is not. */
+/** What shells return for a command that there is not. */
 const NOT_FOUND = 127;
 
 /** A terminal sends these to every program in front. A second one makes many give up at once. */
@@ -58,10 +58,10 @@ export async function runCommand(
   }
 }
 
-function endOf(child: ChildProcess, tellFault: (error: Error) => void): Promise<number> {
+function endOf(child: ChildProcess, onFault: (error: Error) => void): Promise<number> {
   return new Promise((resolve) => {
     child.once('error', (error) => {
-      tellFault(error);
+      onFault(error);
       resolve(NOT_FOUND);
     });
     child.once('exit', (code, signal) => resolve(code ?? SIGNAL_BASE + numberOf(signal)));

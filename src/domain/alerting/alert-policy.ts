@@ -180,8 +180,8 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
     state: { ...state, notices: left, remindedAtMs: null },
     due: ended.length > 0 && rules.onRecovery ? [recoveryOf(ended, slot)] : [],
   };
-  const isNews = slot.health === 'degraded' && left.length === 0;
-  if (!isNews || !rules.onDegraded || !hasRecipients(rules)) return recovered;
+  const isWorthAnAlert = slot.health === 'degraded' && left.length === 0;
+  if (!isWorthAnAlert || !rules.onDegraded || !hasRecipients(rules)) return recovered;
   const notice = noticeOf('degraded', { slot, about: null, rules });
   return {
     state: { ...recovered.state, notices: [notice] },

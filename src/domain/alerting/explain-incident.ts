@@ -141,8 +141,8 @@ function decisionSentence(
   if (reason !== 'dependency' || explainedBy === undefined) return { atMs, topic, text };
   const { name, incidentId } = explainedBy;
   const how = incidentId === null ? 'had failed its last check' : 'was down';
-  const told = `No alert was sent: it depends on “${name}”, which ${how}; its alert covers this one.`;
-  return { atMs, topic, text: told };
+  const sentence = `No alert was sent: it depends on “${name}”, which ${how}; its alert covers this one.`;
+  return { atMs, topic, text: sentence };
 }
 
 function deliverySentences(delivery: ExplainedDelivery): readonly Explanation[] {

@@ -2,15 +2,14 @@
  * Health as a pure reducer: what the outcomes of one slot make of the health so far. It knows
  * nothing of alerts and never calls something down that nobody observed.
  */
+import type { MonitorRules } from '../../contracts/definition';
 import type { CheckStatus } from '../../contracts/outcome';
 import type { Health, RegionHealth, RunStatus } from '../../contracts/records';
 import type { HealthState } from '../../contracts/workflows';
 
-export interface HealthRule {
+export interface HealthRule extends MonitorRules {
   /** How many regions must fail in one slot for it to count as failed. */
   readonly quorum: number;
-  readonly failuresBeforeDown: number;
-  readonly successesBeforeUp: number;
 }
 
 /** What one region saw in a slot. */

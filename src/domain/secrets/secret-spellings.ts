@@ -104,13 +104,13 @@ function encodedSpellings(value: string): readonly Spelling[] {
   const base64 = [0, 1, 2]
     .map((offset) => innerBase64(bytes, offset))
     .filter((text) => text.length >= BASE64_LENGTH_MIN);
-  const spell = (text: string, isBase64: boolean): Spelling => ({
+  const spellingOf = (text: string, isBase64: boolean): Spelling => ({
     pattern: createPattern(bytesOf(encodeText(text)), isBase64 ? BASE64 : HEX),
     unitsMin: text.length,
     isBase64,
     endsInBackslash: false,
   });
-  return [spell(hex, false), ...base64.map((text) => spell(text, true))];
+  return [spellingOf(hex, false), ...base64.map((text) => spellingOf(text, true))];
 }
 
 /** Every spelling of the value, which must not be empty. */

@@ -18,7 +18,7 @@ export function freshMonitorState(config: MonitorConfig): MonitorState {
   return {
     ...begun(config),
     config,
-    answered: [],
+    doneRequests: [],
     manual: [],
     certificates: [],
     unconfirmed: null,

@@ -71,7 +71,7 @@ class Client {
   private async run(): Promise<void> {
     this.running = true;
     for (let frame = this.frames.shift(); frame; frame = this.frames.shift()) {
-      await this.answer(frame);
+      await this.respond(frame);
       this.framesBytes -= frame.length;
       this.noteUnserved();
       if (this.frames.length > 0 || !this.socket.isPaused()) continue;
@@ -81,13 +81,13 @@ class Client {
     this.running = false;
   }
 
-  private async answer(frame: Buffer): Promise<void> {
+  private async respond(frame: Buffer): Promise<void> {
     const request = this.read(frame);
     if (!request) return;
-    const answer = request.error ?? (await dispatch(request, this.connection, this.services));
+    const response = request.error ?? (await dispatch(request, this.connection, this.services));
     lastResponseId = (lastResponseId + 1) & 0x7fffffff;
     if (request.silent || !this.socket.writable) return;
-    if (!this.socket.write(writeResponse(request, lastResponseId, answer))) await this.drained();
+    if (!this.socket.write(writeResponse(request, lastResponseId, response))) await this.drained();
   }
 
   // The next command waits until this reply was read, so that a client has one unread reply at most.

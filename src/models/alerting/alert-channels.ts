@@ -50,7 +50,7 @@ export interface AlertChannel {
   /** The channel that steps in when it has not taken an alert. */
   readonly fallbackId: string | null;
   readonly fallbackAfterMinutes: number;
-  /** The fields of its type as answers show them: secrets are masked. */
+  /** The fields of its type as responses show them: secrets are masked. */
   readonly config: Readonly<Record<string, unknown>>;
   /** One, or one per entry of the field that its type parts by, like an email address. */
   readonly places: readonly ChannelDestination[];

@@ -24,7 +24,7 @@ export interface AlertQuery extends ListQuery {
 export interface AlertStore {
   /** Stores it unless something as new is stored. */
   readonly save: (accountId: string, alert: Alert) => Promise<void>;
-  /** True when the delivery is recorded as told by a digest. */
+  /** True when the delivery is recorded as part of a digest. */
   readonly isSuppressed: (accountId: string, id: string) => Promise<boolean>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
@@ -52,7 +52,7 @@ export interface Alert {
   readonly sentAtMs: number | null;
   readonly certificate: AlertMessage['certificate'];
   /** While it is pending: all that it takes to send it, should its workflow be lost. */
-  readonly owed: PendingDelivery | null;
+  readonly pending: PendingDelivery | null;
 }
 
 /** An alert and one place of it. */
@@ -63,12 +63,12 @@ export interface PendingDelivery {
   readonly standby?: readonly AlertTarget[];
 }
 
-export interface AlertDocument extends Omit<Alert, 'id' | 'owed' | 'certificate'> {
+export interface AlertDocument extends Omit<Alert, 'id' | 'pending' | 'certificate'> {
   readonly _id: string;
   /** JSON text of Alert.certificate. */
   readonly certificate?: string | null;
-  /** JSON text of Alert.owed. */
-  readonly owed?: string | null;
+  /** JSON text of Alert.pending. */
+  readonly pending?: string | null;
 }
 
 export const alertCollection = defineCollection<AlertDocument>(
@@ -87,7 +87,7 @@ export const alertCollection = defineCollection<AlertDocument>(
     createdAtMs: Number,
     sentAtMs: Number,
     certificate: String,
-    owed: String,
+    pending: String,
   },
   {
     indexes: [
@@ -103,7 +103,7 @@ export const alertCollection = defineCollection<AlertDocument>(
 
 export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
   return {
-    async save(accountId, { id, owed, certificate, ...alert }) {
+    async save(accountId, { id, pending, certificate, ...alert }) {
       try {
         await alerts.replaceOne(
           { _id: id, accountId, sequence: below(alert.sequence) },
@@ -112,7 +112,7 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
             accountId,
             _id: id,
             certificate: certificate === null ? null : toJsonText(certificate),
-            owed: owed === null ? null : toJsonText(owed),
+            pending: pending === null ? null : toJsonText(pending),
           },
           { upsert: true },
         );
@@ -145,11 +145,11 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
 
 /** As it was stored; what is missing was no field yet. */
 export function toAlert(document: AlertDocument): Alert {
-  const { _id, owed = null, certificate = null, ...alert } = document;
+  const { _id, pending = null, certificate = null, ...alert } = document;
   return {
     ...alert,
     id: _id,
     certificate: certificate === null ? null : fromJsonText(certificate),
-    owed: owed === null ? null : fromJsonText(owed),
+    pending: pending === null ? null : fromJsonText(pending),
   };
 }

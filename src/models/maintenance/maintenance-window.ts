@@ -9,7 +9,7 @@ export interface MaintenanceWindow {
   /** Grows with every change that people make; the ETag. */
   readonly version: number;
   /** Grows with every write. */
-  readonly edition: number;
+  readonly sequence: number;
   readonly name: string;
   readonly key: string | null;
   /** The set under which apply made it; absent for what was made otherwise. */
@@ -27,13 +27,13 @@ export interface MaintenanceWindow {
   readonly effectiveFromMs: number;
   /** What was under way at this instant ended with it; null: it was never ended early. */
   readonly endedAtMs: number | null;
-  /** Deleted, and kept until those who were told of it know. */
+  /** Deleted, and kept until the workflows that know of it were notified. */
   readonly isDeleted: boolean;
-  /** Targets that may not know yet how the window is now. */
-  readonly untold: readonly MaintenanceTarget[];
+  /** Targets still to be notified of the window as it is now. */
+  readonly pendingTargets: readonly MaintenanceTarget[];
   /** The next occurrences, as of the last look at the calendar. */
   readonly occurrences: readonly Occurrence[];
-  /** When the targets are to be told again; null: never, as it is now. */
+  /** When the targets are to be notified again; null: never, as it is now. */
   readonly dueAtMs: number | null;
 }
 
@@ -49,15 +49,15 @@ export interface MaintenanceWindowStore {
   readonly listAll: (accountId: string) => Promise<readonly MaintenanceWindow[]>;
   /** As find, but also what is deleted. */
   readonly findAny: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;
-  /** Replaces the row when its stored edition is still `expectedEdition`; false otherwise. */
+  /** Replaces the row when its stored sequence is still `expectedSequence`; false otherwise. */
   readonly replace: (
     accountId: string,
     row: MaintenanceWindow,
-    expectedEdition: number,
+    expectedSequence: number,
   ) => Promise<boolean>;
-  /** Removes it when the stored edition is still `expectedEdition`; false when it is not, or gone. */
-  readonly remove: (accountId: string, id: string, expectedEdition: number) => Promise<boolean>;
-  /** Over all accounts, for the housekeeping: those whose time to be told has come. */
+  /** Removes it when the stored sequence is still `expectedSequence`; false when it is not, or gone. */
+  readonly remove: (accountId: string, id: string, expectedSequence: number) => Promise<boolean>;
+  /** Over all accounts, for the housekeeping: those that are due. */
   readonly listDue: (
     nowMs: number,
     limit: number,

@@ -19,7 +19,7 @@ export const maintenanceWindowCollection = defineCollection<MaintenanceWindowDoc
   {
     accountId: String,
     version: Number,
-    edition: Number,
+    sequence: Number,
     name: String,
     key: String,
     managedBy: String,
@@ -34,7 +34,7 @@ export const maintenanceWindowCollection = defineCollection<MaintenanceWindowDoc
     effectiveFromMs: Number,
     endedAtMs: Number,
     isDeleted: Boolean,
-    untold: [target],
+    pendingTargets: [target],
     occurrences: [{ _id: false, fromMs: Number, toMs: Number }],
     dueAtMs: Number,
   },
@@ -74,15 +74,15 @@ export function createMaintenanceWindowStore(
         .lean<MaintenanceWindowDocument[]>();
       return found.map(toRow);
     },
-    async replace(accountId, row, expectedEdition) {
+    async replace(accountId, row, expectedSequence) {
       const document = toDocument({ ...row, accountId });
       const outcome = await refuseTakenKey(() =>
-        windows.replaceOne({ _id: row.id, accountId, edition: expectedEdition }, document),
+        windows.replaceOne({ _id: row.id, accountId, sequence: expectedSequence }, document),
       );
       return outcome.matchedCount === 1;
     },
-    async remove(accountId, id, edition) {
-      return (await windows.deleteOne({ _id: id, accountId, edition })).deletedCount === 1;
+    async remove(accountId, id, sequence) {
+      return (await windows.deleteOne({ _id: id, accountId, sequence })).deletedCount === 1;
     },
     async listDue(nowMs, limit) {
       const found = await windows

@@ -1,5 +1,5 @@
 /**
- * Claims of idempotency keys, and the answers that were given under them. What is kept here is
+ * Claims of idempotency keys, and the responses that were given under them. What is kept here is
  * opaque: it is sealed before it comes. Claims that are over are overlooked until they are deleted.
  */
 import type { Model } from 'mongoose';
@@ -9,17 +9,17 @@ import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, oneOf } from '../store/filters';
 
-/** One use of an idempotency key: claimed while the request is carried out, then with its answer. */
+/** One use of an idempotency key: claimed while the request is carried out, then with its response. */
 export interface IdempotencyRecord {
   /** Hash over account, method, path and key. */
   readonly id: string;
   readonly accountId: string;
-  /** Who carries the request out; only they may keep an answer or release the claim. */
+  /** Who carries the request out; only they may keep a response or release the claim. */
   readonly owner: string;
   /** Of the body that came with the key. */
   readonly fingerprint: string;
   readonly expiresAtMs: number;
-  /** The answer, sealed; null until there is one. */
+  /** The response, sealed; null until there is one. */
   readonly kept: string | null;
 }
 
@@ -32,10 +32,10 @@ export interface IdempotencyStore {
     accountId: string,
     claim: IdempotencyRecord,
   ) => Promise<IdempotencyRecord | 'claimed' | 'contended'>;
-  /** Keeps the answer under the claim, if the owner still holds it. */
+  /** Keeps the response under the claim, if the owner still holds it. */
   readonly keep: (
     accountId: string,
-    answer: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'> & { readonly kept: string },
+    outcome: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'> & { readonly kept: string },
   ) => Promise<void>;
   /** Lets the next caller carry the request out, if the owner still holds the claim. */
   readonly release: (

@@ -72,7 +72,7 @@ interface OverviewModels {
 
 type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' | 'groupKey'> &
   Partial<Pick<MonitorDocument, 'tags'>>;
-/** Small documents, so that an account comes in one answer of the database. */
+/** Small documents, so that an account comes in one response of the database. */
 const BATCH = 5_000;
 /** Of newest results, in memory: lists that are on screens, a few megabytes. */
 const KEPT_MAX = 3_000;

@@ -38,9 +38,9 @@ export interface ReconcileSource {
     readonly afterId: string;
     readonly limit: number;
   }) => Promise<readonly RunRecord[]>;
-  /** Deliveries that are pending and were owed before the instant, in the order of their ids. */
+  /** Deliveries that are pending since before the instant, in the order of their ids. */
   readonly listPendingAlerts: (query: {
-    readonly owedBeforeMs: number;
+    readonly createdBeforeMs: number;
     readonly afterId: string;
     readonly limit: number;
   }) => Promise<readonly Alert[]>;
@@ -84,9 +84,9 @@ export function createReconcileReads({
         .lean();
       return found.map(toRunRecord);
     },
-    async listPendingAlerts({ owedBeforeMs, afterId, limit }) {
+    async listPendingAlerts({ createdBeforeMs, afterId, limit }) {
       const found = await alerts
-        .find({ status: 'pending', createdAtMs: below(owedBeforeMs), _id: above(afterId) })
+        .find({ status: 'pending', createdAtMs: below(createdBeforeMs), _id: above(afterId) })
         .sort({ _id: 1 })
         .limit(limit)
         .lean<AlertDocument[]>();

@@ -24,7 +24,7 @@ import type { RefusedRecordDocument } from './refused-records';
 /** How long the caller of a removal waits for results to go; the rest is swept later. */
 const REMOVE_BUDGET_MS = 1_000;
 /** A result that was being written while its monitor went is swept after this. */
-const SETTLED_AFTER_MS = 60_000;
+const MIN_AGE_MS = 60_000;
 /** Few enough that a batch takes far less than an operation may. */
 const RESULTS_PER_BATCH = 1_000;
 const RUNS_PER_BATCH = 100;
@@ -91,8 +91,8 @@ export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
       for (const debt of await removals.find({}).sort({ _id: 1 }).lean<RemovalDocument[]>()) {
         await removeDefinition(parts, debt);
         const isDone = await removeHistory(parts, debt, hasTime);
-        const isSettled = debt.removedAtMs <= startedAtMs - SETTLED_AFTER_MS;
-        if (isDone && isSettled) await removals.deleteOne({ _id: debt._id });
+        const isOld = debt.removedAtMs <= startedAtMs - MIN_AGE_MS;
+        if (isDone && isOld) await removals.deleteOne({ _id: debt._id });
         if (!hasTime()) break;
       }
       return removals.countDocuments({});

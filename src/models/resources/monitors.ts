@@ -1,6 +1,6 @@
 /** Monitors as people defined them, of either type. It must not hold anything that a check writes. */
 import type { Model } from 'mongoose';
-import type { StepDefinition } from '../../contracts/definition';
+import type { MonitorRules, StepDefinition } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
 import { defineCollection, type IndexDefinition } from '../store/define-schema';
@@ -26,14 +26,12 @@ export interface PingAddress {
   readonly former: { readonly hash: string; readonly untilMs: number } | null;
 }
 
-export interface Monitor extends Resource {
+export interface Monitor extends Resource, MonitorRules {
   /** What is sent; null for a heartbeat, to which nothing is sent. */
   readonly step: StepDefinition | null;
   /** null for a monitor that is sent to its url. */
   readonly heartbeat: { readonly plan: HeartbeatPlan; readonly address: PingAddress } | null;
   readonly quorum: number | 'majority';
-  readonly failuresBeforeDown: number;
-  readonly successesBeforeUp: number;
 }
 
 export interface MonitorStore extends ResourceStore<Monitor> {

@@ -164,7 +164,7 @@ export function createResourceStore<Row extends Resource, Document extends Resou
 }
 
 /** Throws `key_taken` when the unique index of keys refuses the write. */
-export async function refuseTakenKey<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+export async function refuseTakenKey<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {

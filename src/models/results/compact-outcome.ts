@@ -65,7 +65,7 @@ export function toCompactText(outcome: StepOutcome): string {
   if (tls !== null) compact.s = toTlsParts(tls);
   if (outcome.assertions.length > 0) compact.a = outcome.assertions.map(toAssertionParts);
   if (failure !== null) compact.e = toFailureParts(failure);
-  if (!isOnlyAttemptTold(outcome)) compact.x = outcome.attempts.map(toAttemptParts);
+  if (!repeatsOnlyAttempt(outcome)) compact.x = outcome.attempts.map(toAttemptParts);
   if (outcome.extracted.length > 0) compact.v = outcome.extracted;
   const headers = [toHeaderParts(request), toHeaderParts(response)] as const;
   if (headers.some((parts) => parts !== null)) compact.n = [...headers];
@@ -114,11 +114,11 @@ function onlyAttempt({ startedAt, responseTimeMs, response, failure }: AttemptSo
   return { startedAt, responseTimeMs: responseTimeMs ?? 0, status, failure };
 }
 
-function isOnlyAttemptTold(outcome: StepOutcome): boolean {
+function repeatsOnlyAttempt(outcome: StepOutcome): boolean {
   const [first] = outcome.attempts;
   if (first === undefined || outcome.attempts.length > 1) return false;
-  const told = toJsonText(toAttemptParts(onlyAttempt(outcome)));
-  return toJsonText(toAttemptParts(first)) === told;
+  const onlyText = toJsonText(toAttemptParts(onlyAttempt(outcome)));
+  return toJsonText(toAttemptParts(first)) === onlyText;
 }
 
 function toAttemptParts({ startedAt, responseTimeMs, status, failure }: Attempt): AttemptParts {

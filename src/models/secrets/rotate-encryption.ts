@@ -22,24 +22,24 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 const BATCH_ROWS = 100;
 
 export interface EncryptionRotation {
-  readonly resealed: number;
+  readonly rotated: number;
   /** Values that no key of the ring opens; they stay as they are. */
   readonly unreadable: number;
 }
 
-type Outcome = 'resealed' | 'unreadable' | 'changed';
+type Outcome = 'rotated' | 'unreadable' | 'changed';
 type Range = { $lt: string } | { $gt: string };
 
 /** One collection that holds sealed values. */
 interface SealedCollection {
   /** Ids behind the given one, in order. */
   readonly findIds: (keyIds: Range, afterId: string) => Promise<readonly string[]>;
-  readonly reseal: (_id: string) => Promise<Outcome>;
+  readonly rotate: (_id: string) => Promise<Outcome>;
 }
 
 interface Progress {
   readonly until: number;
-  readonly total: { resealed: number; unreadable: number };
+  readonly total: { rotated: number; unreadable: number };
 }
 
 /** Goes on until the budget is over or nothing is left; the rest is for the next call. */
@@ -48,17 +48,17 @@ export async function rotateEncryption(
   sealer: TextSealer,
   budgetMs: number,
 ): Promise<EncryptionRotation> {
-  const progress = { until: Date.now() + budgetMs, total: { resealed: 0, unreadable: 0 } };
+  const progress = { until: Date.now() + budgetMs, total: { rotated: 0, unreadable: 0 } };
   for (const place of placesOf(models, sealer)) {
     for (const range of [below(sealer.keyId), above(sealer.keyId)]) {
-      await resealRange(place, range, progress);
+      await rotateRange(place, range, progress);
     }
   }
   return progress.total;
 }
 
 /** By id, so that values that cannot be opened do not stand in the way of the others. */
-async function resealRange(
+async function rotateRange(
   place: SealedCollection,
   range: Range,
   { until, total }: Progress,
@@ -67,7 +67,7 @@ async function resealRange(
   while (Date.now() < until) {
     const ids = await place.findIds(range, last);
     for (const id of ids) {
-      const outcome = await place.reseal(id);
+      const outcome = await place.rotate(id);
       if (outcome !== 'changed') total[outcome] += 1;
       last = id;
     }
@@ -78,12 +78,12 @@ async function resealRange(
 function placesOf(models: Models, sealer: TextSealer): readonly SealedCollection[] {
   const { secrets, monitors, scenarios, revisions, alertChannels, probeKeys } = models;
   return [
-    { findIds: finderOf(secrets), reseal: (id) => resealSecret(secrets, sealer, id) },
-    { findIds: finderOf(probeKeys), reseal: (id) => resealProbeKey(probeKeys, sealer, id) },
-    { findIds: finderOf(alertChannels), reseal: (id) => resealChannel(alertChannels, sealer, id) },
-    { findIds: finderOf(monitors), reseal: (id) => resealRow(monitors, sealer, id) },
-    { findIds: finderOf(scenarios), reseal: (id) => resealRow(scenarios, sealer, id) },
-    { findIds: finderOf(revisions), reseal: (id) => resealRevision(revisions, sealer, id) },
+    { findIds: finderOf(secrets), rotate: (id) => rotateSecret(secrets, sealer, id) },
+    { findIds: finderOf(probeKeys), rotate: (id) => rotateProbeKey(probeKeys, sealer, id) },
+    { findIds: finderOf(alertChannels), rotate: (id) => rotateChannel(alertChannels, sealer, id) },
+    { findIds: finderOf(monitors), rotate: (id) => rotateResource(monitors, sealer, id) },
+    { findIds: finderOf(scenarios), rotate: (id) => rotateResource(scenarios, sealer, id) },
+    { findIds: finderOf(revisions), rotate: (id) => rotateRevision(revisions, sealer, id) },
   ];
 }
 
@@ -100,7 +100,7 @@ function finderOf<Document extends { readonly _id: string }>(
   };
 }
 
-async function resealSecret(
+async function rotateSecret(
   secrets: Models['secrets'],
   sealer: TextSealer,
   _id: string,
@@ -108,29 +108,29 @@ async function resealSecret(
   const found = await secrets.findOne({ _id }).lean();
   if (found === null) return 'changed';
   const { accountId, name, version } = found;
-  const sealed = resealText(sealer, found.sealed, secretContext(accountId, name, version));
+  const sealed = rotateText(sealer, found.sealed, secretContext(accountId, name, version));
   if (sealed === null) return 'unreadable';
   const outcome = await secrets.updateOne(
     { _id, version, sealed: found.sealed },
     { $set: { sealed, keyIds: [sealer.keyId] } },
   );
-  return outcome.matchedCount === 1 ? 'resealed' : 'changed';
+  return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
-async function resealProbeKey(
+async function rotateProbeKey(
   probeKeys: Models['probeKeys'],
   sealer: TextSealer,
   _id: string,
 ): Promise<Outcome> {
   const found = await probeKeys.findOne({ _id }).lean();
   if (found === null) return 'changed';
-  const sealed = resealText(sealer, found.sealed, probeKeyContext(found.region, _id));
+  const sealed = rotateText(sealer, found.sealed, probeKeyContext(found.region, _id));
   if (sealed === null) return 'unreadable';
   await probeKeys.updateOne({ _id }, { $set: { sealed, keyIds: [sealer.keyId] } });
-  return 'resealed';
+  return 'rotated';
 }
 
-async function resealRow<Document extends ResourceDocument>(
+async function rotateResource<Document extends ResourceDocument>(
   model: Model<Document>,
   sealer: TextSealer,
   _id: string,
@@ -138,29 +138,29 @@ async function resealRow<Document extends ResourceDocument>(
   const found = await model.findOne({ _id }).lean<ResourceDocument>();
   if (found === null) return 'changed';
   const { accountId, version } = found;
-  const variables = resealVariables(sealer, accountId, { id: _id, variables: found.variables });
+  const variables = rotateVariables(sealer, accountId, { id: _id, variables: found.variables });
   if (variables === null) return 'unreadable';
-  const alertTargets = resealDestinations(sealer, accountId, found.alertTargets);
+  const alertTargets = rotateDestinations(sealer, accountId, found.alertTargets);
   if (alertTargets === null) return 'unreadable';
-  const ping = resealPing(sealer, found);
+  const ping = rotatePing(sealer, found);
   if (ping === null) return 'unreadable';
   const parts = { variables, alertTargets, ...ping };
   const change: Partial<ResourceDocument> = { ...parts, keyIds: keysOf(parts) };
   const outcome = await model.updateOne({ _id, version }, { $set: change });
-  return outcome.matchedCount === 1 ? 'resealed' : 'changed';
+  return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
 /** Nothing where there is no token; null when it cannot be opened. */
-function resealPing(
+function rotatePing(
   sealer: TextSealer,
   { _id, accountId, pingSealed: sealed }: ResourceDocument,
 ): Pick<ResourceDocument, 'pingSealed'> | null {
   if (sealed === undefined) return {};
-  const pingSealed = resealText(sealer, sealed, pingContext(accountId, _id));
+  const pingSealed = rotateText(sealer, sealed, pingContext(accountId, _id));
   return pingSealed === null ? null : { pingSealed };
 }
 
-async function resealChannel(
+async function rotateChannel(
   channels: Models['alertChannels'],
   sealer: TextSealer,
   _id: string,
@@ -168,30 +168,30 @@ async function resealChannel(
   const found = await channels.findOne({ _id }).lean();
   if (found === null) return 'changed';
   const { accountId, version } = found;
-  const places = resealDestinations(sealer, accountId, found.places);
+  const places = rotateDestinations(sealer, accountId, found.places);
   if (places === null) return 'unreadable';
   const keyIds = [sealer.keyId];
   const outcome = await channels.updateOne({ _id, version }, { $set: { places, keyIds } });
-  return outcome.matchedCount === 1 ? 'resealed' : 'changed';
+  return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
 /** null when one of the places cannot be opened. */
-function resealDestinations<Place extends { readonly sealed: string }>(
+function rotateDestinations<Place extends { readonly sealed: string }>(
   sealer: TextSealer,
   accountId: string,
   places: readonly Place[],
 ): readonly Place[] | null {
-  const resealed: Place[] = [];
+  const rotated: Place[] = [];
   for (const place of places) {
-    const sealed = resealText(sealer, place.sealed, destinationContext(accountId));
+    const sealed = rotateText(sealer, place.sealed, destinationContext(accountId));
     if (sealed === null) return null;
-    resealed.push({ ...place, sealed });
+    rotated.push({ ...place, sealed });
   }
-  return resealed;
+  return rotated;
 }
 
 /** A revision never changes but for this, so that nothing has to be compared. */
-async function resealRevision(
+async function rotateRevision(
   revisions: Models['revisions'],
   sealer: TextSealer,
   _id: string,
@@ -199,37 +199,37 @@ async function resealRevision(
   const found = await revisions.findOne({ _id }).lean();
   if (found === null) return 'changed';
   const definition = fromJsonText<Definition>(found.definition);
-  const variables = resealVariables(sealer, found.accountId, definition);
+  const variables = rotateVariables(sealer, found.accountId, definition);
   if (variables === null) return 'unreadable';
   const text = toJsonText({ ...definition, variables });
   await revisions.updateOne(
     { _id },
     { $set: { definition: text, keyIds: keysOfVariables(variables) } },
   );
-  return 'resealed';
+  return 'rotated';
 }
 
 /** null when one of the values cannot be opened. */
-function resealVariables(
+function rotateVariables(
   sealer: TextSealer,
   accountId: string,
   { id, variables }: Pick<Definition, 'id' | 'variables'>,
 ): readonly Variable[] | null {
-  const resealed: Variable[] = [];
+  const rotated: Variable[] = [];
   for (const variable of variables) {
     if (!isSecret(variable) || keyIdOf(variable.value) === sealer.keyId) {
-      resealed.push(variable);
+      rotated.push(variable);
       continue;
     }
     const context = variableContext(accountId, id, variable.name);
-    const value = resealText(sealer, variable.value, context);
+    const value = rotateText(sealer, variable.value, context);
     if (value === null) return null;
-    resealed.push({ ...variable, value });
+    rotated.push({ ...variable, value });
   }
-  return resealed;
+  return rotated;
 }
 
-function resealText(sealer: TextSealer, sealed: string, context: string): string | null {
+function rotateText(sealer: TextSealer, sealed: string, context: string): string | null {
   try {
     return sealer.seal(sealer.open(sealed, context), context);
   } catch {

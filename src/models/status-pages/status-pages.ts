@@ -132,7 +132,7 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
   };
 }
 
-async function refuseTaken<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+async function refuseTaken<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await refuseTakenKey(write);
   } catch (error) {

@@ -9,10 +9,10 @@ import { translateError, unavailable } from './database-errors';
 const CALL_DEADLINE_MS = 2_500;
 
 /** Throws AppError `engine_unavailable` when the database is away or the deadline passes. */
-export async function withinDeadline<Answer>(
-  call: () => Promise<Answer>,
+export async function withinDeadline<Result>(
+  call: () => Promise<Result>,
   deadlineMs: number,
-): Promise<Answer> {
+): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const giveUp = () => reject(unavailable(new Error(`no response within ${deadlineMs} ms`)));

@@ -1,4 +1,4 @@
-/** Set-up, sessions, the account, its people, keys and trail as /v1 answers them (docs/api.md). */
+/** Set-up, sessions, the account, its people, keys and trail as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
 import { idOf, instant, json, maybeInstant, pageOf, type ResponseOf } from './parts';
 

@@ -1,4 +1,4 @@
-/** Alert policies as /v1 answers them. */
+/** Alert policies as /v1 returns them. */
 import { z } from 'zod';
 import { ALERT_KINDS } from '../../contracts/alerts';
 import { ESCALATION_ENDS, WEEKDAYS } from '../../contracts/escalation';

@@ -1,4 +1,4 @@
-/** Alert channels, alerts and incidents as /v1 answers them (docs/alerts.md). */
+/** Alert channels, alerts and incidents as /v1 returns them (docs/alerts.md). */
 import { z } from 'zod';
 import { ALERT_KINDS, DELIVERY_STATUSES } from '../../contracts/alerts';
 import { FAILURE_CODES } from '../../contracts/outcome';
@@ -25,7 +25,7 @@ const SHOWN = {
   choices: z.record(z.string(), z.string()),
 } as const satisfies Record<FieldKind, z.ZodType>;
 
-/** Of every type; an answer holds those of its own that are set. */
+/** Of every type; a response holds those of its own that are set. */
 function fieldsOfTypes(): Readonly<Record<string, z.ZodType>> {
   const fields = CHANNELS.flatMap(({ form }) => Object.entries(form));
   const shown = fields.map(([name, { kind }]) => [name, z.optional(SHOWN[kind])] as const);

@@ -1,4 +1,4 @@
-/** What apply and export answer. */
+/** What apply and export return. */
 import { z } from 'zod';
 import { json, type ResponseOf } from './parts';
 

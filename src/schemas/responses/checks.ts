@@ -1,4 +1,4 @@
-/** Answers that tell what checks and runs found (docs/api.md). */
+/** Responses that say what checks and runs found (docs/api.md). */
 import { z } from 'zod';
 import { ASSERTION_OPERATORS, HTTP_METHODS } from '../../contracts/definition';
 import { FAILURE_CODES, PHASES } from '../../contracts/outcome';
@@ -156,7 +156,7 @@ export type ResultResponse = ResponseOf<typeof result>;
 
 export const resultPage = pageOf(result);
 
-/** What a test of an unsaved monitor answers: a result of nothing that is kept. */
+/** What a test of an unsaved monitor returns: a result of nothing that is kept. */
 export const testResult = z
   .strictObject({
     id: z.null(),
@@ -271,7 +271,7 @@ export const run = z
 
 export type RunResponse = ResponseOf<typeof run>;
 
-/** What a request for runs answers: the first of them, and all in short. */
+/** What a request for runs returns: the first of them, and all in short. */
 export const requestedRuns = z
   .strictObject({
     ...run.shape,
@@ -281,7 +281,7 @@ export const requestedRuns = z
 
 export type RequestedRuns = ResponseOf<typeof requestedRuns>;
 
-/** What a test of an unsaved scenario answers: a run of nothing that is kept. */
+/** What a test of an unsaved scenario returns: a run of nothing that is kept. */
 export const testRun = z
   .strictObject({
     id: z.null(),

@@ -1,4 +1,4 @@
-/** The stream of live changes as /v1 answers it. */
+/** The stream of live changes as /v1 returns it. */
 import { z } from 'zod';
 
 export const liveEvents = z.string().meta({

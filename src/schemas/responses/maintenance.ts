@@ -1,4 +1,4 @@
-/** Maintenance windows as /v1 answers them (docs/maintenance.md). */
+/** Maintenance windows as /v1 returns them (docs/maintenance.md). */
 import { z } from 'zod';
 import { MAINTENANCE_MODES } from '../../contracts/maintenance';
 import { idOf, instant, pageOf, type ResponseOf } from './parts';

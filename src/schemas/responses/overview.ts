@@ -1,4 +1,4 @@
-/** The overview of an account as /v1 answers it. */
+/** The overview of an account as /v1 returns it. */
 import { z } from 'zod';
 import { instant, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
 import { health, recent, shownAlerts } from './resources';

@@ -1,4 +1,4 @@
-/** Parts that answers of /v1 have in common. They describe what is sent; they validate no input. */
+/** Parts that responses of /v1 have in common. They describe what is sent; they validate no input. */
 import { z } from 'zod';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { ID_PREFIXES, type IdKind } from '../../domain/definitions/ids';

@@ -1,4 +1,4 @@
-/** Monitors and scenarios as /v1 answers them (docs/api.md). */
+/** Monitors and scenarios as /v1 returns them (docs/api.md). */
 
 import { z } from 'zod';
 import {
@@ -10,6 +10,7 @@ import {
   TIMING_NAMES,
   TLS_FACTS,
 } from '../../contracts/definition';
+import { monitorRuleShapes } from '../monitor-rules';
 import { requestOptionShapes } from '../request-options';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
@@ -40,7 +41,7 @@ const assertion = z
     }),
     z.strictObject({ type: z.literal('jsonSchema'), ...assertionBase }),
   ])
-  .meta({ id: 'AnsweredAssertion' });
+  .meta({ id: 'SavedAssertion' });
 
 const variables = z
   .record(z.string(), z.union([z.string(), z.strictObject({ secret: z.literal(true) })]))
@@ -56,7 +57,7 @@ export const shownAlerts = z
     remindEveryMinutes: z.int().nullable(),
     policy: z.string().nullable(),
   })
-  .meta({ id: 'AnsweredAlerts' });
+  .meta({ id: 'SavedAlerts' });
 
 export const temporalLink = z.strictObject({ workflowId: z.string(), url: z.string().nullable() });
 
@@ -156,8 +157,7 @@ const httpMonitor = z
     variables: sharedFields.variables,
     ...requestFields,
     quorum: z.union([z.int(), z.literal('majority')]),
-    failuresBeforeDown: z.int(),
-    successesBeforeUp: z.int(),
+    ...withoutBounds(z.object(monitorRuleShapes)).shape,
     tlsExpiresAt: maybeInstant,
     tlsWarning: z.int().nullable().meta({
       description: 'The rung of tls.warnDays that is reached, in days; null: none',
@@ -233,7 +233,7 @@ const extraction = z
     default: json.optional(),
     secret: z.boolean().optional(),
   })
-  .meta({ id: 'AnsweredExtraction' });
+  .meta({ id: 'SavedExtraction' });
 
 const step = z
   .strictObject({
@@ -245,7 +245,7 @@ const step = z
     waitSeconds: z.int(),
     until: z.strictObject({ everySeconds: z.int(), forSeconds: z.int() }).nullable(),
   })
-  .meta({ id: 'AnsweredStep' });
+  .meta({ id: 'SavedStep' });
 
 export const scenario = z
   .strictObject({

@@ -1,4 +1,4 @@
-/** Secrets as /v1 answers them (docs/api.md): never their values. */
+/** Secrets as /v1 returns them (docs/api.md): never their values. */
 import { z } from 'zod';
 import { instant, pageOf, type ResponseOf } from './parts';
 

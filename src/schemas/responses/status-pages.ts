@@ -1,4 +1,4 @@
-/** Status pages as /v1 answers them. */
+/** Status pages as /v1 returns them. */
 import { z } from 'zod';
 import { STATUS_PAGE_THEMES } from '../../contracts/status-page-themes';
 import { idOf, instant, pageOf, type ResponseOf } from './parts';

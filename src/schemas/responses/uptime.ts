@@ -1,4 +1,4 @@
-/** What uptime answers (docs/api.md): time by state, counts and latency of a window. */
+/** What uptime returns (docs/api.md): time by state, counts and latency of a window. */
 import { z } from 'zod';
 import { instant, maybeMs, type ResponseOf } from './parts';
 

@@ -1,4 +1,4 @@
-/** Links to set a password or accept an invitation, and the letters that carry them. */
+/** Links to set a password or accept an invitation, and the emails that carry them. */
 
 import type { Dependencies } from '../ports/dependencies';
 import type { OutgoingEmail } from '../ports/mailer';
@@ -30,7 +30,7 @@ export function passwordLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: str
   return `${publicUrl}/password-reset#token=${token}`;
 }
 
-interface LinkLetter {
+interface LinkEmail {
   readonly to: string;
   readonly subject: string;
   readonly sentences: readonly string[];
@@ -38,25 +38,25 @@ interface LinkLetter {
 }
 
 /** True when the mail server took it; false without one, and when it did not, which is logged. */
-export async function mailLink(needs: Needs, letter: LinkLetter): Promise<boolean> {
+export async function mailLink(needs: Needs, email: LinkEmail): Promise<boolean> {
   if (needs.mailer === null) return false;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('the mail server did not respond')), MAIL_WITHIN_MS);
   });
   try {
-    await Promise.race([needs.mailer.sendMail(letterOf(letter)), late]);
+    await Promise.race([needs.mailer.sendMail(emailOf(email)), late]);
     return true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    needs.notifyOperator({ subject: letter.subject, reason }, 'a letter could not be sent');
+    needs.notifyOperator({ subject: email.subject, reason }, 'an email could not be sent');
     return false;
   } finally {
     clearTimeout(timer);
   }
 }
 
-function letterOf({ to, subject, sentences, link }: LinkLetter): OutgoingEmail {
+function emailOf({ to, subject, sentences, link }: LinkEmail): OutgoingEmail {
   const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('');
   return {
     to,

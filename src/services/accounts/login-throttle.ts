@@ -39,7 +39,7 @@ const MAILS: LoginThrottleRule = {
 /** By one address, at one person. */
 const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
 const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
-/** At one person, from wherever: the answer comes late, so that nobody is refused for others. */
+/** At one person, from wherever: the response comes late, so that nobody is refused for others. */
 const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
 
 /** Logins of one person from one address. */
@@ -144,7 +144,7 @@ async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Pr
   throw tooMany(firstWaitMs);
 }
 
-/** How long an answer to a try at this person is held back. */
+/** How long a response to a try at this person is held back. */
 export async function holdBack(
   needs: Needs & Pick<Dependencies, 'sleep'>,
   email: string,

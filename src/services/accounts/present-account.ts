@@ -1,4 +1,4 @@
-/** Accounts, users and invitations as /v1 answers them; never with a password hash or a token. */
+/** Accounts, users and invitations as /v1 returns them; never with a password hash or a token. */
 import type { Account } from '../../models/accounts/accounts';
 import type { Invitation } from '../../models/accounts/invitations';
 import type { User } from '../../models/accounts/users';

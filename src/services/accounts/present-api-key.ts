@@ -1,4 +1,4 @@
-/** An API key as /v1 answers it (docs/api.md). The key itself is shown once, by whoever made it. */
+/** An API key as /v1 returns it (docs/api.md). The key itself is shown once, by whoever made it. */
 
 import type { ApiKey } from '../../models/accounts/api-keys';
 import type { ApiKeyResponse } from '../../schemas/responses/account';

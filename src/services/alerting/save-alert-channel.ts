@@ -37,8 +37,8 @@ export async function createAlertChannel(
   const others = await readChannels(needs.stores.alertChannels, accountId);
   const { row, signingSecret } = newAlertChannel(needs, { accountId, body, others });
   await storeNewChannel(needs, row);
-  const answer = presentAlertChannel(row, others);
-  return signingSecret === null ? answer : { ...answer, signingSecret };
+  const response = presentAlertChannel(row, others);
+  return signingSecret === null ? response : { ...response, signingSecret };
 }
 
 interface NewChannelRequest {

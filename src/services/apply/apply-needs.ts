@@ -93,10 +93,10 @@ function placesOf(needs: Dependencies): ApplyNeeds['takePlace'] {
 }
 
 /** The first answer again, whatever is asked; each request is about one account. */
-function remembered<Arguments extends readonly unknown[], Answer>(
-  ask: (...given: Arguments) => Promise<Answer>,
-): (...given: Arguments) => Promise<Answer> {
-  let first: Promise<Answer> | undefined;
+function remembered<Arguments extends readonly unknown[], Result>(
+  ask: (...given: Arguments) => Promise<Result>,
+): (...given: Arguments) => Promise<Result> {
+  let first: Promise<Result> | undefined;
   return (...given) => {
     first ??= ask(...given);
     return first;
@@ -104,11 +104,11 @@ function remembered<Arguments extends readonly unknown[], Answer>(
 }
 
 function pingOnce({ gateway, clock }: Dependencies): Dependencies['gateway']['ping'] {
-  let asked: { readonly atMs: number; readonly answer: Promise<void> } | undefined;
+  let asked: { readonly atMs: number; readonly connected: Promise<void> } | undefined;
   return (deadlineMs) => {
     const nowMs = clock.now();
     if (asked === undefined || nowMs - asked.atMs > PING_HOLDS_MS)
-      asked = { atMs: nowMs, answer: gateway.ping(deadlineMs) };
-    return asked.answer;
+      asked = { atMs: nowMs, connected: gateway.ping(deadlineMs) };
+    return asked.connected;
   };
 }

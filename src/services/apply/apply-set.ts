@@ -24,7 +24,7 @@ import { windowKind } from './apply-windows';
 
 const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;
-const ENGINE_ANSWERS_WITHIN_MS = 2_000;
+const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 const SKIPPED: ApplyProblem = {
   code: 'validation_failed',
@@ -69,7 +69,7 @@ export async function applySet(
   body: ApplyBody,
 ): Promise<AppliedSet> {
   const { set, dryRun } = body;
-  if (!dryRun) await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+  if (!dryRun) await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const apply = needsOfApply(needs);
   const work: ApplyWork[] = [];
   for (const kind of applyKinds(needs, accountId, apply))

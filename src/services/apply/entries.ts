@@ -10,11 +10,11 @@ import type { ApplyNeeds } from './apply-needs';
 
 /** The definition, in which channels that have a key go by it. */
 export function viewWithKeys(
-  answer: object,
+  shown: object,
   readOnlyFields: readonly string[],
   { channels, nodes }: ApplyNeeds,
 ): Entry {
-  const fields = Object.entries(answer).filter(([name]) => !readOnlyFields.includes(name));
+  const fields = Object.entries(shown).filter(([name]) => !readOnlyFields.includes(name));
   const view: Record<string, unknown> = Object.fromEntries(fields);
   const alerts = recordOf(view['alerts']);
   const named = Array.isArray(alerts['channels']) ? alerts['channels'] : [];

@@ -1,5 +1,5 @@
 /**
- * Carries a request out once per idempotency key (docs/api.md). It keeps the text of the answer
+ * Carries a request out once per idempotency key (docs/api.md). It keeps the text of the response
  * without knowing what it says.
  */
 import { createHash } from 'node:crypto';

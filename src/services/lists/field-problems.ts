@@ -11,7 +11,7 @@ const SPECIAL_CODES: readonly ErrorCode[] = [
 
 /**
  * Throws one refusal that names every problem, or does nothing when there are none. When all are
- * of one special kind, that kind is the code of the answer, otherwise it is `validation_failed`.
+ * of one special kind, that kind is the code of the response, otherwise it is `validation_failed`.
  */
 export function refuseProblems(problems: readonly FieldProblem[]): void {
   const [first] = problems;

@@ -21,7 +21,7 @@ export interface ChangeListener {
 
 export interface ChangeFeed {
   /**
-   * Tells what changed in the last six seconds and all that follows; the answer stops it. Throws
+   * Tells what changed in the last six seconds and all that follows; the returned function stops it. Throws
    * `rate_limited` when 50 of the account listen already.
    */
   readonly listen: (accountId: string, listener: ChangeListener) => () => void;
@@ -33,15 +33,15 @@ interface FeedNeeds {
   readonly changes: ChangeStore;
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Told once for each time that the database goes away. */
+  /** Called once each time that the database goes away. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** What is known of one account while somebody listens. */
+/** What is known of one account while someone listens. */
 interface Watched {
   readonly listeners: Set<ChangeListener>;
   /** By kind and id; as far back as a look goes. */
-  readonly told: Map<string, StoredChange>;
+  readonly sent: Map<string, StoredChange>;
 }
 
 export function createChangeFeed(needs: FeedNeeds): ChangeFeed {
@@ -51,7 +51,7 @@ export function createChangeFeed(needs: FeedNeeds): ChangeFeed {
   function watch(accountId: string): Watched {
     const known = watched.get(accountId);
     if (known !== undefined) return known;
-    const fresh: Watched = { listeners: new Set(), told: new Map() };
+    const fresh: Watched = { listeners: new Set(), sent: new Map() };
     watched.set(accountId, fresh);
     const onIdle = () => watched.delete(accountId);
     void keepLooking(needs, { accountId, onIdle, ...fresh });
@@ -63,8 +63,8 @@ export function createChangeFeed(needs: FeedNeeds): ChangeFeed {
       if (isClosed) throw new AppError('engine_unavailable', 'The service is stopping.');
       if ((watched.get(accountId)?.listeners.size ?? 0) >= LISTENERS_MAX)
         throw new AppError('rate_limited', `An account may have ${LISTENERS_MAX} streams open.`);
-      const { listeners, told } = watch(accountId);
-      for (const { change } of told.values()) listener.onChange(change);
+      const { listeners, sent } = watch(accountId);
+      for (const { change } of sent.values()) listener.onChange(change);
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -86,7 +86,7 @@ interface Look extends Watched {
 /** Looks at once, and ends when nobody listens any more. */
 async function keepLooking(
   { changes, clock, sleep, onTrouble }: FeedNeeds,
-  { accountId, listeners, told, onIdle }: Look,
+  { accountId, listeners, sent, onIdle }: Look,
 ): Promise<void> {
   let seenUntilMs = clock.now();
   let isInTrouble = false;
@@ -95,8 +95,8 @@ async function keepLooking(
     try {
       // After a time without the database, the look goes back to where the last one ended.
       const fromMs = Math.min(seenUntilMs, nowMs) - OVERLAP_MS;
-      tellNew(await changes.since(accountId, fromMs), { listeners, told });
-      forgetBefore(told, nowMs - OVERLAP_MS);
+      sendNew(await changes.since(accountId, fromMs), { listeners, sent });
+      forgetBefore(sent, nowMs - OVERLAP_MS);
       seenUntilMs = nowMs;
       isInTrouble = false;
     } catch (error) {
@@ -108,16 +108,16 @@ async function keepLooking(
   onIdle();
 }
 
-function tellNew(found: readonly StoredChange[], { listeners, told }: Watched): void {
+function sendNew(found: readonly StoredChange[], { listeners, sent }: Watched): void {
   for (const stored of found) {
     const { change, mark } = stored;
     const key = `${change.kind} ${change.id}`;
-    if (told.get(key)?.mark === mark) continue;
-    told.set(key, stored);
+    if (sent.get(key)?.mark === mark) continue;
+    sent.set(key, stored);
     for (const listener of listeners) listener.onChange(change);
   }
 }
 
-function forgetBefore(told: Map<string, StoredChange>, untilMs: number): void {
-  for (const [key, { atMs }] of told) if (atMs < untilMs) told.delete(key);
+function forgetBefore(sent: Map<string, StoredChange>, untilMs: number): void {
+  for (const [key, { atMs }] of sent) if (atMs < untilMs) sent.delete(key);
 }

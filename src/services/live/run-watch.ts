@@ -55,9 +55,9 @@ export function createRunWatch({ runs, clock, sleep }: RunWatchNeeds): RunWatch 
     }
   }
 
-  function finish(waiter: Waiter, tell: () => void): void {
+  function finish(waiter: Waiter, end: () => void): void {
     waiters.delete(waiter);
-    tell();
+    end();
   }
 
   async function findEnded(

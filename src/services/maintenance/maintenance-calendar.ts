@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 
 type Dated = Pick<MaintenanceWindow, 'occurrences' | 'dueAtMs'>;
 
-/** The row with the calendar as of now; its targets are told. */
+/** The row with the calendar as of now; its targets are notified. */
 export function withCalendar(row: MaintenanceWindow, nowMs: number): MaintenanceWindow {
   const found = tryOccurrences(row, nowMs, KEPT);
   // What was accepted once and can't be computed any more has come to its end.
@@ -26,7 +26,7 @@ export function withCalendar(row: MaintenanceWindow, nowMs: number): Maintenance
   return { ...row, ...datedAt({ ...row, occurrences }, nowMs) };
 }
 
-/** Told again once the first occurrence is over, or, of one that is far away, when it comes near. */
+/** Due again once the first occurrence is over, or, of one that is far away, when it comes near. */
 function datedAt(row: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = row;
   const [first] = effectiveOccurrences(row).filter(({ toMs }) => toMs > nowMs);

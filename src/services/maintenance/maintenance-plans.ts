@@ -12,9 +12,9 @@ import type { MaintenanceWindow } from '../../models/maintenance/maintenance-win
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Spans that a workflow is told of; it is told again when one of them is over. */
+/** Spans that a workflow gets; it gets new ones when one of them is over. */
 const SPANS_MAX = 5;
-/** How far ahead a workflow is told. */
+/** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;
 
 export type Targeted = Pick<Resource, 'id' | 'tags' | 'groupKey'>;
@@ -75,7 +75,7 @@ export function spansOf(
     .sort((a, b) => a.fromMs - b.fromMs);
 }
 
-/** What the workflow of the resource is told. */
+/** The plan for the workflow of the resource. */
 export function planOf(
   windows: readonly MaintenanceWindow[],
   resource: Targeted,

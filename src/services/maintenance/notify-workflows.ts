@@ -79,19 +79,19 @@ async function notifyWindow(
   const asOfMs = clock.now();
   const window = withCalendar(before, asOfMs);
   // Plans of all are made from what is stored, so that the new calendar is stored before.
-  const dated = { ...window, edition: before.edition + 1, dueAtMs: asOfMs };
-  if (!(await stores.maintenanceWindows.replace(accountId, dated, before.edition))) return;
+  const dated = { ...window, sequence: before.sequence + 1, dueAtMs: asOfMs };
+  if (!(await stores.maintenanceWindows.replace(accountId, dated, before.sequence))) return;
   const windows = await stores.maintenanceWindows.listAll(accountId);
-  const touched = await findTouched(needs, accountId, [...before.untold, before.target]);
+  const touched = await findTouched(needs, accountId, [...before.pendingTargets, before.target]);
   const pace = { perSecond: PER_SECOND, atOnce: AT_ONCE, sleep: needs.sleep, signal };
   await atPace(touched, pace, (resource) =>
     notifyOne(needs, resource, planOf(windows, resource, asOfMs)),
   );
   // Whoever made a change in between notifies of it.
-  if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.edition);
+  if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.sequence);
   else {
-    const notified = { ...window, untold: [], edition: dated.edition + 1 };
-    await stores.maintenanceWindows.replace(accountId, notified, dated.edition);
+    const notified = { ...window, pendingTargets: [], sequence: dated.sequence + 1 };
+    await stores.maintenanceWindows.replace(accountId, notified, dated.sequence);
   }
 }
 

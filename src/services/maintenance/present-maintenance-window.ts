@@ -1,4 +1,4 @@
-/** A maintenance window as /v1 answers it (docs/maintenance.md), with its next five occurrences. */
+/** A maintenance window as /v1 returns it (docs/maintenance.md), with its next five occurrences. */
 
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';

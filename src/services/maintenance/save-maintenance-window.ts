@@ -1,6 +1,6 @@
 /**
  * Creates, changes, ends and deletes maintenance windows. The window is stored first and those it
- * touches are told then; what can't be told at once is told by the housekeeping.
+ * touches are notified then; those that cannot be notified at once are left to the housekeeping.
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
@@ -26,8 +26,8 @@ import { presentMaintenanceWindow } from './present-maintenance-window';
 
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
-/** Requests are answered within 3 s, however many are to be told. */
-const TELL_WITHIN_MS = 2_000;
+/** A request ends within 3 s, however many workflows are to be notified. */
+const NOTIFY_WITHIN_MS = 2_000;
 
 type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
 
@@ -45,14 +45,14 @@ export async function newMaintenanceWindow(
     id: newId('maintenance'),
     accountId,
     version: 1,
-    edition: 1,
+    sequence: 1,
     startsAtMs: startsAt,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     effectiveFromMs: nowMs,
     endedAtMs: null,
     isDeleted: false,
-    untold: [body.target],
+    pendingTargets: [body.target],
     occurrences: [],
     dueAtMs: nowMs,
   };
@@ -71,9 +71,9 @@ export async function storeMaintenanceWindow(needs: Needs, row: MaintenanceWindo
     if ((await maintenanceWindows.count(accountId)) >= WINDOWS_MAX)
       await makeRoom(needs, accountId);
     const store = () => maintenanceWindows.create(accountId, row);
-    await orUndo(needs, store, () => maintenanceWindows.remove(accountId, row.id, row.edition));
+    await orUndo(needs, store, () => maintenanceWindows.remove(accountId, row.id, row.sequence));
   });
-  await notifySoon(needs, row, TELL_WITHIN_MS);
+  await notifySoon(needs, row, NOTIFY_WITHIN_MS);
 }
 
 /** Pipelines start a window with every deployment; those that are past are only a memory. */
@@ -82,14 +82,14 @@ async function makeRoom(needs: Needs, accountId: string): Promise<void> {
   const nowMs = needs.clock.now();
   await withOptimisticRetry(needs, async () => {
     const [oldest] = (await maintenanceWindows.listAll(accountId))
-      .filter((row) => isOver(row, nowMs) && row.untold.length === 0)
+      .filter((row) => isOver(row, nowMs) && row.pendingTargets.length === 0)
       .toSorted((a, b) => a.startsAtMs - b.startsAtMs);
     if (oldest === undefined)
       throw new AppError(
         'limit_reached',
         `An account may have ${WINDOWS_MAX} maintenance windows.`,
       );
-    const isRemoved = await maintenanceWindows.remove(accountId, oldest.id, oldest.edition);
+    const isRemoved = await maintenanceWindows.remove(accountId, oldest.id, oldest.sequence);
     return isRemoved ? undefined : OVERTAKEN;
   });
 }
@@ -132,7 +132,7 @@ interface Request {
   readonly accept: (version: number) => void;
 }
 
-/** In force at once, also while the window is active; those that it left are told, too. */
+/** In force at once, also while the window is active; those that it left are notified, too. */
 export async function changeMaintenanceWindow(
   needs: Needs,
   accountId: string,
@@ -204,14 +204,14 @@ async function save(
     const row: MaintenanceWindow = {
       ...withCalendar(changed, nowMs),
       version: before.version + 1,
-      edition: before.edition + 1,
+      sequence: before.sequence + 1,
       updatedAtMs: nowMs,
-      untold: [...before.untold, before.target, changed.target],
+      pendingTargets: [...before.pendingTargets, before.target, changed.target],
       dueAtMs: nowMs,
     };
-    const isWritten = await stores.maintenanceWindows.replace(accountId, row, before.edition);
+    const isWritten = await stores.maintenanceWindows.replace(accountId, row, before.sequence);
     if (!isWritten) return OVERTAKEN;
-    await notifySoon(needs, row, TELL_WITHIN_MS);
+    await notifySoon(needs, row, NOTIFY_WITHIN_MS);
     return presentMaintenanceWindow(row, nowMs);
   });
 }

@@ -21,7 +21,7 @@ type BulkOutcome = BulkResponse['data'][number];
 
 const AT_ONCE_MAX = 10;
 const TAGS_MAX = 20;
-const ENGINE_ANSWERS_WITHIN_MS = 2000;
+const TEMPORAL_PING_WITHIN_MS = 2000;
 
 /**
  * Repeating it changes nothing more. Throws `engine_unavailable` before anything is done when the
@@ -33,7 +33,7 @@ export async function bulkMonitors(
   body: BulkBody,
 ): Promise<BulkResponse> {
   if (body.action === 'pause') requireFutureEnd({ untilMs: body.until }, needs.clock.now());
-  await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+  await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const ids = body.ids ?? (await selectIds(needs, accountId, body.filter ?? {}));
   const act = actionOf(needs, accountId, body);
   const data = await mapAtMost(AT_ONCE_MAX, ids, (id) => outcomeOf(id, act));

@@ -1,10 +1,12 @@
 /** From the body of a monitor to its row: what a monitor and a heartbeat have beside other resources. */
-import type { StepDefinition } from '../../contracts/definition';
+import type { MonitorRules, StepDefinition } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
+import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { Monitor } from '../../models/resources/monitors';
 import type { FieldProblem } from '../../platform/errors';
 import { shortestPauseSeconds } from '../../schemas/cron-times';
 import type { HeartbeatBody, HttpMonitorBody, MonitorBody } from '../../schemas/monitor';
+import { monitorRulesOf } from '../../schemas/monitor-rules';
 import { requestOptionsOf } from '../../schemas/request-options';
 import { refuseProblems } from '../lists/field-problems';
 import type { ResolvedRegions } from '../regions/resolve-regions';
@@ -18,7 +20,8 @@ import type { Owner } from '../resources/kind';
 
 /** The part of a row that people define. */
 export type MonitorFields = ScheduledFields &
-  Pick<Monitor, 'step' | 'quorum' | 'failuresBeforeDown' | 'successesBeforeUp'> & {
+  MonitorRules &
+  Pick<Monitor, 'step' | 'quorum'> & {
     /** null for a monitor that is sent to its url. */
     readonly plan: HeartbeatPlan | null;
   };
@@ -59,9 +62,7 @@ async function composeHeartbeat(
     regions: [HEARTBEAT_REGION],
     variables: [],
     step: null,
-    quorum: 1,
-    failuresBeforeDown: 1,
-    successesBeforeUp: 1,
+    ...EVERY_SLOT_COUNTS,
   };
 }
 
@@ -78,7 +79,6 @@ async function composeHttpMonitor(
   owner: Owner<Monitor>,
   body: HttpMonitorBody,
 ): Promise<MonitorFields> {
-  const { quorum, failuresBeforeDown, successesBeforeUp } = body;
   const storedStep = owner.stored?.step ?? null;
   const requests = {
     targets: [{ path: 'url', url: body.url }],
@@ -90,9 +90,8 @@ async function composeHttpMonitor(
     ...(await composeScheduled(needs, owner, { body, requests })),
     plan: null,
     step: stepOf(body),
-    quorum,
-    failuresBeforeDown,
-    successesBeforeUp,
+    quorum: body.quorum,
+    ...monitorRulesOf(body),
   };
 }
 

@@ -1,10 +1,11 @@
-/** A monitor as /v1 answers it (docs/api.md). Sent back by PUT, it changes nothing. */
+/** A monitor as /v1 returns it (docs/api.md). Sent back by PUT, it changes nothing. */
 import type { StepDefinition } from '../../contracts/definition';
 import { pingContext } from '../../contracts/seal-contexts';
 import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
 import type { Monitor } from '../../models/resources/monitors';
 import type { StoredStatus } from '../../models/results/statuses';
+import { monitorRulesOf } from '../../schemas/monitor-rules';
 import { requestOptionsOf } from '../../schemas/request-options';
 import type { MonitorResponse } from '../../schemas/responses/resources';
 import { pingUrlOf } from '../heartbeats/ping-address';
@@ -15,7 +16,7 @@ import { presentBody } from '../resources/present-body';
 import { presentService, SERVICE_FIELD_NAMES, toRecord } from '../resources/service-fields';
 import { openStored, presentVariables } from '../secrets/secret-variables';
 
-/** Fields of the answer that a body does not have. */
+/** Fields of the response that a body does not have. */
 export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'tlsExpiresAt',
@@ -73,8 +74,7 @@ function presentHttp({ clock }: Needs, row: Monitor, { step, status }: Measured)
     ...requestOptionsOf(step),
     degradedAboveMs: step.degradedAboveMs,
     quorum: row.quorum,
-    failuresBeforeDown: row.failuresBeforeDown,
-    successesBeforeUp: row.successesBeforeUp,
+    ...monitorRulesOf(row),
     tls: { warnDays: step.tlsWarnDays },
     tlsExpiresAt,
     tlsWarning:

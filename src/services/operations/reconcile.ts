@@ -1,6 +1,6 @@
 /**
  * Brings the workflow engine in line with the database, which is the truth: what a crash or a lost
- * engine left behind is started, told, stopped or deleted. Every step may be repeated.
+ * engine left behind is started, notified, stopped or deleted. Every step may be repeated.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { ReconcileEntry, ReconcileSource } from '../../models/operations/reconcile-source';
@@ -37,15 +37,15 @@ export interface ReconcileNeeds
 }
 
 export interface ReconcilePass {
-  /** Rows changed since then are told to their workflow once more; null: those of all time. */
+  /** Workflows of definitions changed since then are notified once more; null: those of all time. */
   readonly sinceMs: number | null;
   readonly signal: AbortSignal;
 }
 
-/** How many workflows were started, told and stopped, and how many deletions finished. */
+/** How many workflows were started, notified and stopped, and how many deletions finished. */
 export interface Reconciled {
   readonly started: number;
-  readonly told: number;
+  readonly notified: number;
   readonly stopped: number;
   readonly deleted: number;
   readonly failed: number;
@@ -100,7 +100,7 @@ function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
 
 /**
  * Workflows are listed first: a workflow begins after its row is written, so that one without a row
- * has lost it. The other way round, one that is missing in the list only by delay is told again.
+ * has lost it. The other way round, one that is missing in the list only by delay is notified again.
  */
 async function findJobs<Row extends Resource>(
   needs: ReconcileNeeds,
@@ -121,8 +121,8 @@ async function findJobs<Row extends Resource>(
     const run = (): Promise<void> => repairRow(needs, side, row);
     if (!openIds.has(id)) return [{ id, repair: 'started', run }];
     // The first version is what its workflow was started with.
-    const isTold = row.version === 1 || row.updatedAtMs < changedAfterMs;
-    return isTold ? [] : [{ id, repair: 'told', run }];
+    const isKnown = row.version === 1 || row.updatedAtMs < changedAfterMs;
+    return isKnown ? [] : [{ id, repair: 'notified', run }];
   });
   const known = new Set(rows.map(({ id }) => id));
   const orphans = open.filter(
@@ -186,7 +186,7 @@ async function carryOut(
   { signal }: ReconcilePass,
   jobs: readonly Job[],
 ): Promise<Reconciled> {
-  const done = { started: 0, told: 0, stopped: 0, deleted: 0, failed: 0 };
+  const done = { started: 0, notified: 0, stopped: 0, deleted: 0, failed: 0 };
   if (jobs.length === 0) return done;
   const beganAtMs = clock.now();
   logger.info({ repairs: jobs.length }, 'reconcile: the engine differs from the database');

@@ -1,5 +1,5 @@
 /**
- * Sends what is owed to people although the engine has lost it: deliveries that are pending in the
+ * Resumes alerts that Temporal has lost: deliveries that are pending in the
  * database, and whose alert has no workflow any more, begin again where they were. It decides
  * nothing about health, and never begins an alert that the engine knows.
  */
@@ -11,7 +11,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
 /** The engine lists what has just begun a little late. */
-const OWED_BEFORE_MS = 10_000;
+const MIN_AGE_MS = 10_000;
 /** As long as an alert is tried. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const ROWS_PER_PAGE = 500;
@@ -54,40 +54,40 @@ async function findLost(
   nowMs: number,
   signal: AbortSignal,
 ): Promise<readonly Alert[]> {
-  const pending: Alert[] = [];
+  const found: Alert[] = [];
   for (;;) {
     signal.throwIfAborted();
-    const afterId = pending.at(-1)?.id ?? '';
-    const query = { owedBeforeMs: nowMs - OWED_BEFORE_MS, afterId, limit: ROWS_PER_PAGE };
+    const afterId = found.at(-1)?.id ?? '';
+    const query = { createdBeforeMs: nowMs - MIN_AGE_MS, afterId, limit: ROWS_PER_PAGE };
     const page = await source.listPendingAlerts(query);
-    pending.push(...page);
+    found.push(...page);
     if (page.length < ROWS_PER_PAGE) break;
   }
-  if (pending.length === 0) return [];
+  if (found.length === 0) return [];
   const open = new Set((await engine.listOpen('alert')).map(({ id }) => id));
   const gathering = new Set((await engine.listOpen('digest')).map(({ id }) => id));
-  return pending.filter(
-    ({ accountId, owed }) => !gathering.has(accountId) && !open.has(owed?.alert.id ?? ''),
+  return found.filter(
+    ({ accountId, pending }) => !gathering.has(accountId) && !open.has(pending?.alert.id ?? ''),
   );
 }
 
 /** One for each alert, with those of its places that it has not reached. */
 function inputsOf(rows: readonly Alert[]): readonly AlertInput[] {
   const byAlert = new Map<string, AlertInput>();
-  for (const { owed, attempts } of rows) {
-    if (owed === null) continue;
-    const before = byAlert.get(owed.alert.id);
-    byAlert.set(owed.alert.id, {
+  for (const { pending, attempts } of rows) {
+    if (pending === null) continue;
+    const before = byAlert.get(pending.alert.id);
+    byAlert.set(pending.alert.id, {
       v: 1,
-      alert: owed.alert,
-      recipients: { channels: [], targets: withTarget(before?.recipients.targets ?? [], owed) },
-      earlier: { ...before?.earlier, [owed.target.key]: attempts },
+      alert: pending.alert,
+      recipients: { channels: [], targets: withTarget(before?.recipients.targets ?? [], pending) },
+      earlier: { ...before?.earlier, [pending.target.key]: attempts },
     });
   }
   return [...byAlert.values()];
 }
 
-/** One that is owed itself is no standby of another. */
+/** One that is pending itself is no standby of another. */
 function withTarget(
   targets: readonly AlertTarget[],
   { target, standby = [] }: PendingDelivery,
@@ -99,7 +99,7 @@ function withTarget(
 }
 
 function givenUp(row: Alert, nowMs: number): Alert {
-  const detail = 'Its workflow was lost, and it was owed for more than a day.';
+  const detail = 'Its workflow was lost, and it was pending for more than a day.';
   const attempts = [...row.attempts, { atMs: nowMs, outcome: 'failed' as const, detail }];
-  return { ...row, status: 'failed', attempts, sequence: attempts.length + 1, owed: null };
+  return { ...row, status: 'failed', attempts, sequence: attempts.length + 1, pending: null };
 }

@@ -56,10 +56,10 @@ async function findLost(
     if (page.length < ROWS_PER_PAGE) break;
   }
   const begunBeforeMs = clock.now() - BEGUN_BEFORE_MS;
-  const settled = known.filter(({ state }) => state.startedAtMs < begunBeforeMs);
-  if (settled.length === 0) return [];
+  const finished = known.filter(({ state }) => state.startedAtMs < begunBeforeMs);
+  if (finished.length === 0) return [];
   const open = new Set((await engine.listOpen('escalation')).map(({ id }) => id));
-  return settled.filter(({ incidentId }) => !open.has(incidentId));
+  return finished.filter(({ incidentId }) => !open.has(incidentId));
 }
 
 function ended({ state, ...record }: EscalationRecord): EscalationRecord {

@@ -1,6 +1,6 @@
 /**
  * Looks after the service itself, once a minute: regions without workers, networks of ours that are
- * suspect, times in which nobody could check. Each is told to the operator once, and its end once.
+ * suspect, times in which nobody could check. Each is reported to the operator once, and its end once.
  */
 
 import type { OperatorEvent, OperatorEventKind } from '../../models/operations/operator-events';
@@ -10,8 +10,8 @@ import { toInstant } from '../lists/instants';
 import type { Mailer } from '../ports/mailer';
 import { listRegions } from '../regions/regions';
 
-/** What looks like it in passing, at a start or a change of version, is not told. */
-const NOTICES_BEFORE_TOLD = 2;
+/** What looks like it in passing, at a start or a change of version, is not reported. */
+const NOTICES_BEFORE_REPORT = 2;
 /** Looks that are further apart are not in a row. */
 const LOOKS_APART_MAX_MS = 3 * 60_000;
 /** Longer than any repair may hold up the next look. */
@@ -50,9 +50,9 @@ export async function watchOperation(
       .filter(({ id }) => !troubles.some((trouble) => idOf(trouble) === id))
       .map((event) => ({ ...event, endedAtMs: event.endedAtMs ?? nowMs })),
   ];
-  let told = 0;
-  for (const event of events) told += await tellOne(needs, event);
-  return told;
+  let reported = 0;
+  for (const event of events) reported += await reportOne(needs, event);
+  return reported;
 }
 
 interface Look {
@@ -98,7 +98,7 @@ interface Notice {
 /** The same trouble as before, or a new one. */
 function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   const before = known.find(({ id }) => id === idOf(trouble));
-  // An end that was not told yet is told with the end of this one.
+  // An end that was not reported yet is reported with the end of this one.
   const isSame = before?.isLogged === true;
   const isInARow = before !== undefined && nowMs - before.noticedAtMs <= LOOKS_APART_MAX_MS;
   return {
@@ -114,23 +114,23 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
 }
 
 /** Stored before and after the email: one that was sent twice is better than one that was not. */
-async function tellOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
+async function reportOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;
   const isOver = event.endedAtMs !== null;
-  const isDue = event.kind !== 'region_offline' || event.notices >= NOTICES_BEFORE_TOLD;
+  const isDue = event.kind !== 'region_offline' || event.notices >= NOTICES_BEFORE_REPORT;
   if (!event.isLogged && (!isDue || (isOver && event.kind !== 'service_blind'))) {
     if (isOver) await operatorEvents.remove(event.id);
     else await operatorEvents.save(event);
     return 0;
   }
-  const isNews = !event.isLogged || (isOver && !event.isEndLogged);
-  if (isNews) log(needs, event);
+  const isNew = !event.isLogged || (isOver && !event.isEndLogged);
+  if (isNew) log(needs, event);
   const logged = { ...event, isLogged: true, isEndLogged: isOver };
   await operatorEvents.save(logged);
   const isMailed = (!isOver && event.isMailed) || (await mail(needs, event));
   if (isOver && isMailed) await operatorEvents.remove(event.id);
   else await operatorEvents.save({ ...logged, isMailed });
-  return isNews ? 1 : 0;
+  return isNew ? 1 : 0;
 }
 
 function log({ notifyOperator }: OperationNeeds, event: OperatorEvent): void {

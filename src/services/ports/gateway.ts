@@ -93,7 +93,7 @@ export interface WorkflowGateway {
    */
   readonly silence: (kind: ResourceKind, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
-  /** Sends an alert and answers with what became of it at each place, within `deadlineMs`. */
+  /** Sends an alert and returns what became of it at each place, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
   /** What waits on the queues of activities; throws when the engine is away. */
   readonly readBacklogs: (

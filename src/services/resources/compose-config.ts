@@ -1,4 +1,4 @@
-/** From stored rows to what the workflow engine and the probes are told. Pure. */
+/** From stored rows to what the workflow engine and the probes get. Pure. */
 import type { AlertRules } from '../../contracts/alerts';
 import type { Definition, ScenarioStep, StepDefinition } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
@@ -13,6 +13,7 @@ import { variableNamesIn } from '../../domain/definitions/variable-names';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
+import { monitorRulesOf } from '../../schemas/monitor-rules';
 import { pauseOf } from './pause-state';
 import { hostOf } from './target';
 
@@ -31,8 +32,7 @@ export function stepConfigOf(row: Monitor, step: StepDefinition, nowMs: number):
     budgetMs: budgetOf(step),
     tlsWarnDays: step.tlsWarnDays,
     quorum: quorumOf(row),
-    failuresBeforeDown: row.failuresBeforeDown,
-    successesBeforeUp: row.successesBeforeUp,
+    ...monitorRulesOf(row),
   };
 }
 

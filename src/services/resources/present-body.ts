@@ -1,4 +1,4 @@
-/** What a request carries, as /v1 answers it: one of them at most, the others null. */
+/** What a request carries, as /v1 returns it: one of them at most, the others null. */
 import type { RequestBody } from '../../contracts/definition';
 import type { StepResponse } from '../../schemas/responses/resources';
 import { toRecord } from './service-fields';

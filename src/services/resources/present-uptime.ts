@@ -1,4 +1,4 @@
-/** Uptime as /v1 answers it (docs/api.md). It rounds and names; it reads nothing. */
+/** Uptime as /v1 returns it (docs/api.md). It rounds and names; it reads nothing. */
 
 import { latencyAt, type Summary } from '../../domain/health/summary';
 import { TIME_STATES, type TimeByState, type TimeState } from '../../domain/health/timeline';

@@ -20,7 +20,7 @@ export interface AlertOwner {
 
 /**
  * Throws `validation_failed` for channels that the account does not have, unless the stored rule
- * names them already. A rule as answers show it is the stored one, gone channels included.
+ * names them already. A rule as responses show it is the stored one, gone channels included.
  */
 export async function resolveAlerts(
   { stores, sealers }: Needs,
@@ -73,7 +73,7 @@ function withoutTemplate({ template: _template, ...target }: AlertTarget): Alert
   return target;
 }
 
-/** The rows as answers show them: their rules name no channel that is gone. */
+/** The rows as responses show them: their rules name no channel that is gone. */
 export async function withoutGoneChannels<Row extends Pick<Resource, 'alerts'>>(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

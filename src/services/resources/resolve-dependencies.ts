@@ -15,7 +15,7 @@ export interface Dependent {
 }
 
 /**
- * Throws `dependency_cycle`, or `validation_failed` with every problem. A list as answers show it is
+ * Throws `dependency_cycle`, or `validation_failed` with every problem. A list as responses show it is
  * the stored one, those that are gone included.
  */
 export async function dependenciesOf(
@@ -38,7 +38,7 @@ export async function dependenciesOf(
   return { dependsOn: ids };
 }
 
-/** The rows as answers show them: they name nothing that is gone. */
+/** The rows as responses show them: they name nothing that is gone. */
 export async function withoutGoneDependencies<Row extends Pick<Resource, 'dependsOn'>>(
   { stores }: Needs,
   accountId: string,

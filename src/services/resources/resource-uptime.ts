@@ -54,7 +54,7 @@ export interface ResourceUptime extends Measured {
   readonly nowMs: number;
 }
 
-/** Incidents that are looked at for one answer. */
+/** Incidents that are looked at for one response. */
 const INCIDENTS_MAX = 1_000;
 /** So late may a slot be before its time counts as not observed. */
 const LATE_MS = 60_000;

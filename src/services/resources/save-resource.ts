@@ -21,7 +21,7 @@ import type { ResourcePort } from './resource-port';
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'randomBytes'>;
 
-const ENGINE_ANSWERS_WITHIN_MS = 2000;
+const TEMPORAL_PING_WITHIN_MS = 2000;
 
 /** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
 export async function findResource<Row extends Resource>(
@@ -61,7 +61,7 @@ export async function saveNew<Row extends Resource>(
   const kind = `${port.idKind}s` as const;
   await requireInterval(needs, accountId, row.intervalSeconds);
   requireWithinLimit(await readFreeCount(needs, { accountId, kind }), kind);
-  await gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+  await gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const writeAll = async (): Promise<void> => {
     await Promise.all([
       stores.statuses.create(accountId, firstStatus(row)),
@@ -109,7 +109,7 @@ export async function saveChange<Row extends Resource>(
     if (isSame(previous, changed)) return previous;
     if (changed.intervalSeconds !== previous.intervalSeconds)
       await requireInterval(needs, changed.accountId, changed.intervalSeconds);
-    await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+    await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
     const next = withNextVersion(port, { previous, changed, nowMs: needs.clock.now() });
     const isWritten = await port.store.replace(next.accountId, next, previous.version);
     if (!isWritten) return OVERTAKEN;
@@ -126,7 +126,7 @@ export async function removeResource<Row extends Resource>(
 ): Promise<void> {
   const { previous, deleting } = await withOptimisticRetry(needs, async () => {
     const previous = await find();
-    await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+    await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
     const deleting: Row = {
       ...previous,
       state: 'deleting',
@@ -166,7 +166,7 @@ async function announce<Row extends Resource>(
   port: ResourcePort<Row>,
   { previous, next }: { readonly previous: Row; readonly next: Row },
 ): Promise<void> {
-  const tell = async (): Promise<void> => {
+  const publish = async (): Promise<void> => {
     if (next.revision !== previous.revision)
       await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
     await port.change(next);
@@ -174,7 +174,7 @@ async function announce<Row extends Resource>(
   // The engine may have heard of `next` after all: what is restored must be newer than it.
   // The reconcile pass tells it to the workflow, and goes by the time of the change.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
-  await orUndo(needs, tell, () => port.store.replace(next.accountId, restored, next.version));
+  await orUndo(needs, publish, () => port.store.replace(next.accountId, restored, next.version));
 }
 
 function isSame<Row extends Resource>(previous: Row, changed: Row): boolean {

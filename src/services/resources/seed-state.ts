@@ -30,7 +30,7 @@ import { monitorConfigOf, scenarioConfigOf } from './compose-config';
 
 /** Not a revision: asks for a check at once. */
 const NO_REVISION = 0;
-const OLD_NEWS_AFTER_MS = 24 * 3_600_000;
+const UNALERTED_MAX_AGE_MS = 24 * 3_600_000;
 
 /** Where a resource stands, from its row and its status; null for one that has none yet. */
 export interface LastKnownState<Row> {
@@ -148,7 +148,7 @@ function alertsOf(
   const silence = silenceOf(incident);
   const state = { ...known, incident: open, silence, remindedAtMs: nowMs };
   const isNotified = sent.some(({ kind }) => kind === 'failure');
-  if (isNotified || open.openedAtMs > nowMs - OLD_NEWS_AFTER_MS) return state;
+  if (isNotified || open.openedAtMs > nowMs - UNALERTED_MAX_AGE_MS) return state;
   const { channels, targets } = places;
   const old = { kind: 'failure', sinceMs: open.openedAtMs, incident: open } as const;
   return { ...state, notices: [...sent, { ...old, recipients: { channels, targets } }] };

@@ -1,4 +1,4 @@
-/** The part of an answer that monitors and scenarios share (docs/api.md). */
+/** The part of a response that monitors and scenarios share (docs/api.md). */
 import type { NamedValue } from '../../contracts/definition';
 import type { RegionHealth } from '../../contracts/records';
 import type { Resource } from '../../models/resources/resource';

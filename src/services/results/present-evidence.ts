@@ -1,4 +1,4 @@
-/** What a step sent and got, as /v1 answers it; headers are null where they are not kept. */
+/** What a step sent and got, as /v1 returns it; headers are null where they are not kept. */
 import type { RequestFacts, ResponseFacts } from '../../contracts/outcome';
 import type { ResultResponse } from '../../schemas/responses/checks';
 

@@ -47,8 +47,8 @@ function certificateField(outcomes: readonly StepOutcome[]): { tlsExpiresAt?: st
   const expiries = outcomes.flatMap(({ tls }) => tls?.expiresAt ?? []);
   const [earliest] = expiries.toSorted();
   if (earliest !== undefined) return { tlsExpiresAt: earliest };
-  const isAnswered = outcomes.some(({ response }) => response !== null);
-  return isAnswered ? { tlsExpiresAt: null } : {};
+  const hasResponse = outcomes.some(({ response }) => response !== null);
+  return hasResponse ? { tlsExpiresAt: null } : {};
 }
 
 /** What a check measured, as the status keeps it. */

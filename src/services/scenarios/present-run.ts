@@ -1,4 +1,4 @@
-/** A scenario run as /v1 answers it (docs/api.md). */
+/** A scenario run as /v1 returns it (docs/api.md). */
 import { isFinished, type RunRecord, type RunStepRecord } from '../../contracts/records';
 import { scenarioRunWorkflowId } from '../../contracts/workflows';
 import type { RunResponse } from '../../schemas/responses/checks';

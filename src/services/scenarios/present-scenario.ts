@@ -1,4 +1,4 @@
-/** A scenario as /v1 answers it (docs/api.md). Sent back by PUT, it changes nothing. */
+/** A scenario as /v1 returns it (docs/api.md). Sent back by PUT, it changes nothing. */
 import type { ScenarioStep } from '../../contracts/definition';
 import { scenarioWorkflowId } from '../../contracts/workflows';
 import type { Scenario } from '../../models/resources/scenarios';
@@ -11,7 +11,7 @@ import { presentBody } from '../resources/present-body';
 import { presentService, SERVICE_FIELD_NAMES, toRecord } from '../resources/service-fields';
 import { presentVariables } from '../secrets/secret-variables';
 
-/** Fields of the answer that a body does not have. */
+/** Fields of the response that a body does not have. */
 export const SCENARIO_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'lastRunId',

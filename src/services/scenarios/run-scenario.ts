@@ -18,7 +18,7 @@ import { sealRunVariables } from '../secrets/seal-run-variables';
 import { waitForEnd } from './get-run';
 import { presentRun } from './present-run';
 
-const ENGINE_ANSWERS_WITHIN_MS = 2000;
+const TEMPORAL_PING_WITHIN_MS = 2000;
 
 /** Runs of one scenario that people asked for and that have not ended; as many as regions. */
 const UNFINISHED_MAX = 20;
@@ -47,7 +47,7 @@ export async function runScenario(
 ): Promise<RunStarted> {
   const { accountId } = principal;
   const row = await findLiveResource(scenarioPort(needs), accountId, request.id);
-  await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+  await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const regions = await regionsOf(needs, row, request.body);
   const { variables: given, label, source, countInUptime, notify } = request.body;
   const trigger = principal.actor.type === 'user' ? 'manual' : 'api';
@@ -64,7 +64,7 @@ export async function runScenario(
       }),
     },
   });
-  return answerFor(needs, queued, request.waitSeconds);
+  return responseFor(needs, queued, request.waitSeconds);
 }
 
 /** Those that are named, else the first of the scenario. */
@@ -164,7 +164,7 @@ async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): 
   });
 }
 
-async function answerFor(
+async function responseFor(
   needs: Dependencies,
   queued: readonly RunRecord[],
   waitSeconds: number,

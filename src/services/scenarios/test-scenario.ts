@@ -20,7 +20,7 @@ import { firstVersion } from '../resources/create-resource';
 import { scenarioKind } from './kind';
 import { presentRun } from './present-run';
 
-/** The longest that somebody waits for the answer. */
+/** The longest that somebody waits for the response. */
 export const SCENARIO_TEST_MAX_MS = 120_000;
 /** Waits included; the rest is for clean-up. */
 const STEPS_MAX_SECONDS = 90;

@@ -1,4 +1,4 @@
-/** A secret as /v1 answers it (docs/api.md): never its value. */
+/** A secret as /v1 returns it (docs/api.md): never its value. */
 
 import type { Secret } from '../../models/secrets/secrets';
 import { AppError } from '../../platform/errors';
@@ -40,9 +40,9 @@ export async function presentSecret(
   needs: Needs,
   row: Secret | undefined,
 ): Promise<SecretResponse> {
-  const [answer] = row === undefined ? [] : await presentSecrets(needs, row.accountId, [row]);
-  if (answer === undefined) throw secretNotFound();
-  return answer;
+  const [response] = row === undefined ? [] : await presentSecrets(needs, row.accountId, [row]);
+  if (response === undefined) throw secretNotFound();
+  return response;
 }
 
 export function secretNotFound(): AppError {

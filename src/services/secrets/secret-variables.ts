@@ -104,7 +104,7 @@ export function openStored(sealer: TextSealer, sealed: string, context: string):
   }
 }
 
-/** A variable as /v1 answers it. */
+/** A variable as /v1 returns it. */
 type VariableResponse = string | { readonly secret: true };
 
 /** Name → value, without the values of secret ones. */

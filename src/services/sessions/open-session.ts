@@ -11,7 +11,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { startSession } from './start-session';
 
 export interface SessionOpened {
-  readonly answer: OpenedSession;
+  readonly response: OpenedSession;
   readonly sessionId: string;
   readonly user: User;
 }
@@ -42,7 +42,7 @@ export async function openSession(
 export async function openSessionFor(needs: Dependencies, user: User): Promise<SessionOpened> {
   const account = presentAccount(await findAccount(needs, user.accountId));
   const sessionId = await startSession(needs, user);
-  return { answer: { account, user: presentUser(user) }, sessionId, user };
+  return { response: { account, user: presentUser(user) }, sessionId, user };
 }
 
 /** Does the work of a comparison in any case, so that the time does not tell who exists. */

@@ -15,7 +15,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { startSession } from './start-session';
 
 export interface SetUpDone {
-  readonly answer: SetUpResponse;
+  readonly response: SetUpResponse;
   readonly sessionId: string;
   readonly user: User;
 }
@@ -62,7 +62,7 @@ export async function setUp(
   const sessionId = await startSession(needs, user);
   const apiKey: ApiKeyResponse = presentApiKey(row);
   return {
-    answer: {
+    response: {
       account: presentAccount(account),
       user: presentUser(user),
       apiKey: { ...apiKey, key },

@@ -42,18 +42,18 @@ export interface RunningWorkflow {
 
 /** The build that takes new workflows; null: orchestrators without one do. */
 export async function readCurrentBuild(client: Client): Promise<string | null> {
-  const answer = await unlessNotFound(client, () =>
+  const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeployment({
       namespace: client.options.namespace,
       deploymentName: DEPLOYMENT_NAME,
     }),
   );
-  return answer?.workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
+  return response?.workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
 }
 
 /** False while the server knows no worker of the build, which it does after its first poll. */
 export async function makeCurrent(client: Client, build: string | null): Promise<boolean> {
-  const answer = await unlessNotFound(client, () =>
+  const response = await unlessNotFound(client, () =>
     client.workflowService.setWorkerDeploymentCurrentVersion({
       namespace: client.options.namespace,
       deploymentName: DEPLOYMENT_NAME,
@@ -62,20 +62,20 @@ export async function makeCurrent(client: Client, build: string | null): Promise
       ignoreMissingTaskQueues: true,
     }),
   );
-  return answer !== null;
+  return response !== null;
 }
 
 /** How long the oldest task of the build has been waiting for a worker; null: the build is forgotten. */
 export async function readWaitMs(client: Client, build: string): Promise<number | null> {
-  const answer = await unlessNotFound(client, () =>
+  const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeploymentVersion({
       namespace: client.options.namespace,
       deploymentVersion: { deploymentName: DEPLOYMENT_NAME, buildId: build },
       reportTaskQueueStats: true,
     }),
   );
-  if (answer === null) return null;
-  const waits = answer.versionTaskQueues.map(
+  if (response === null) return null;
+  const waits = response.versionTaskQueues.map(
     ({ stats }) => optionalTsToMs(stats?.approximateBacklogAge) ?? 0,
   );
   return Math.max(0, ...waits);
@@ -163,14 +163,14 @@ export async function isUnfit(
   { workflowId, runId }: RunningWorkflow,
 ): Promise<boolean> {
   const { namespace } = client.options;
-  const answer = await unlessNotFound(client, () =>
+  const response = await unlessNotFound(client, () =>
     client.workflowService.getWorkflowExecutionHistoryReverse({
       namespace,
       execution: { workflowId, runId },
       maximumPageSize: LAST_EVENTS,
     }),
   );
-  const [last] = (answer?.history?.events ?? []).flatMap(
+  const [last] = (response?.history?.events ?? []).flatMap(
     (event) =>
       event.workflowTaskFailedEventAttributes ?? event.workflowTaskCompletedEventAttributes ?? [],
   );
@@ -211,11 +211,11 @@ async function changeOverride(
   );
 }
 
-/** The answer, or null when there is no such build or workflow. */
-function unlessNotFound<Answer>(
+/** The response, or null when there is no such build or workflow. */
+function unlessNotFound<Result>(
   client: Client,
-  call: () => Promise<Answer>,
-): Promise<Answer | null> {
+  call: () => Promise<Result>,
+): Promise<Result | null> {
   return callTemporal(client, DEADLINE_MS, async () => {
     try {
       return await call();

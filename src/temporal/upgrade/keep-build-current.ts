@@ -56,7 +56,7 @@ export interface BuildNeeds {
   readonly logger: Logger;
 }
 
-interface Keeper extends BuildNeeds {
+interface BuildContext extends BuildNeeds {
   readonly stopping: AbortController;
   /** It has been the current build once. */
   isClaimed: boolean;
@@ -68,21 +68,21 @@ interface Keeper extends BuildNeeds {
 /** Looks after it regularly until the returned function is called. */
 export function keepBuildCurrent(needs: BuildNeeds): () => void {
   const stopping = new AbortController();
-  const keeper = {
+  const context = {
     ...needs,
     stopping,
     isClaimed: false,
     woken: new Set<string>(),
     moved: new Set<string>(),
   };
-  void keep(keeper);
+  void keep(context);
   return () => stopping.abort();
 }
 
-async function keep(keeper: Keeper): Promise<void> {
-  const { logger, stopping } = keeper;
+async function keep(context: BuildContext): Promise<void> {
+  const { logger, stopping } = context;
   while (!stopping.signal.aborted) {
-    const waitMs = await look(keeper).catch((error: unknown) => {
+    const waitMs = await look(context).catch((error: unknown) => {
       if (!stopping.signal.aborted)
         logger.warn({ err: error }, 'could not look after workflows of other builds');
       return MOVE_EVERY_MS;
@@ -92,13 +92,13 @@ async function keep(keeper: Keeper): Promise<void> {
 }
 
 /** When to look again. */
-async function look(keeper: Keeper): Promise<number> {
-  if (!(await isCurrent(keeper))) return keeper.isClaimed ? WATCH_EVERY_MS : CLAIM_EVERY_MS;
-  const { client, build, woken, moved } = keeper;
+async function look(context: BuildContext): Promise<number> {
+  if (!(await isCurrent(context))) return context.isClaimed ? WATCH_EVERY_MS : CLAIM_EVERY_MS;
+  const { client, build, woken, moved } = context;
   const elsewhere = await listElsewhere(client, build, PER_PASS);
-  if (elsewhere.length > 0) await bringOver(keeper, elsewhere);
-  if (build !== null) await pinMoved(keeper, build);
-  await endUnfit(keeper);
+  if (elsewhere.length > 0) await bringOver(context, elsewhere);
+  if (build !== null) await pinMoved(context, build);
+  await endUnfit(context);
   if (elsewhere.length > 0) return MOVE_EVERY_MS;
   woken.clear();
   moved.clear();
@@ -106,27 +106,30 @@ async function look(keeper: Keeper): Promise<number> {
 }
 
 /** The build that started last is the current one, until it has no workers any more. */
-async function isCurrent(keeper: Keeper): Promise<boolean> {
-  const { client, build, logger } = keeper;
+async function isCurrent(context: BuildContext): Promise<boolean> {
+  const { client, build, logger } = context;
   const current = await readCurrentBuild(client);
   if (current !== build) {
-    if (keeper.isClaimed && (await isServed(keeper, current))) return false;
+    if (context.isClaimed && (await isServed(context, current))) return false;
     if (!(await makeCurrent(client, build))) return false;
     logger.info({ build, before: current }, 'this build takes new workflows');
   }
-  keeper.isClaimed = true;
+  context.isClaimed = true;
   return true;
 }
 
-async function isServed({ client }: Keeper, build: string | null): Promise<boolean> {
+async function isServed({ client }: BuildContext, build: string | null): Promise<boolean> {
   // Nobody does where the server has lost its data, and with them which build was current.
   if (build === null) return isServedWithoutBuild(client);
   const waitMs = await readWaitMs(client, build);
   return waitMs !== null && waitMs < TAKE_OVER_MS;
 }
 
-async function bringOver(keeper: Keeper, elsewhere: readonly RunningWorkflow[]): Promise<void> {
-  const { client, logger, stopping } = keeper;
+async function bringOver(
+  context: BuildContext,
+  elsewhere: readonly RunningWorkflow[],
+): Promise<void> {
+  const { client, logger, stopping } = context;
   const builds = [...new Set(elsewhere.flatMap(({ build }) => build ?? []))];
   const waits = await Promise.all(builds.map((build) => readWaitMs(client, build)));
   const unserved = new Set(builds.filter((_, at) => (waits[at] ?? UNSERVED_MS) >= UNSERVED_MS));
@@ -139,7 +142,7 @@ async function bringOver(keeper: Keeper, elsewhere: readonly RunningWorkflow[]):
   };
   await atPace(elsewhere, pace, async (workflow) => {
     const step = await bringOverOne(
-      keeper,
+      context,
       workflow,
       workflow.isStuck || unserved.has(workflow.build ?? ''),
     );
@@ -155,7 +158,7 @@ async function bringOver(keeper: Keeper, elsewhere: readonly RunningWorkflow[]):
 
 /** Woken, it continues as new on the current build; one that is lost on its own is replayed on the current one. */
 async function bringOverOne(
-  { client, woken, moved }: Keeper,
+  { client, woken, moved }: BuildContext,
   workflow: RunningWorkflow,
   isLost: boolean,
 ): Promise<'woken' | 'moved' | 'begunAnew' | null> {
@@ -177,12 +180,12 @@ async function bringOverOne(
   return 'woken';
 }
 
-async function pinMoved({ client }: Keeper, build: string): Promise<void> {
+async function pinMoved({ client }: BuildContext, build: string): Promise<void> {
   for (const workflow of await listMoved(client, build, PER_PASS)) await pinAgain(client, workflow);
 }
 
 /** Without versioning, or by a fault of ours, a history may meet a build that it does not fit. */
-async function endUnfit({ client, logger }: Keeper): Promise<void> {
+async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const unfit = await listUnfit(client, PER_PASS);
   if (unfit.length === 0) return;
   for (const workflow of unfit) await end(client, workflow);

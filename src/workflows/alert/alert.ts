@@ -146,7 +146,7 @@ async function deliverAll(
   return Promise.all(begun.values());
 }
 
-/** What begins again comes together with others, whenever it was owed: it is counted now. */
+/** What begins again comes together with others, however old it is: it is counted now. */
 function countedAs({ alert, earlier }: AlertInput): AlertMessage {
   return earlier === undefined ? alert : { ...alert, atMs: Date.now() };
 }

@@ -43,7 +43,7 @@ export async function digestWorkflow({ accountId, waiting }: DigestState): Promi
   const digest: Digest = { accountId, gathered: [...waiting], keeping: 0, isCancelled: false };
   const known = new Set(waiting.map(({ alert }) => alert.id));
   setHandler(defineSignal<[FoldedAlert]>(FOLD_SIGNAL), (folded) => {
-    // Handed over again by a sender that died: told in this digest, or in an earlier one.
+    // Handed over again by a sender that died: in this digest, or in an earlier one.
     if (!known.has(folded.alert.id)) digest.gathered.push(folded);
     known.add(folded.alert.id);
   });
@@ -102,7 +102,7 @@ function untilOf({ escalation }: AlertMessage): EscalationEnd {
   return escalation?.until ?? 'acknowledged';
 }
 
-/** Until then their records say `pending`: should all this be lost, they are owed still. */
+/** Until then their records say `pending`: should all this be lost, they are resumed. */
 async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
   for (let from = 0; from < folded.length; from += KEPT_AT_ONCE)
     await keepFolded(folded.slice(from, from + KEPT_AT_ONCE));

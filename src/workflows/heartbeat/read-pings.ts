@@ -28,12 +28,12 @@ export async function readPings(context: HeartbeatContext): Promise<PingsRead | 
   if (done.length > 0 && context.readAtLength === workflowInfo().historyLength) await sleep(1);
   const question = questionOf(context.state, Date.now());
   const tried = context.isWaiting ? null : await tryOnce(() => local.readPings(question));
-  const answer =
+  const read =
     tried?.kind === 'stored'
-      ? tried.answer
+      ? tried.result
       : await unlessRemoved(context, () => durable.readPings(question));
   context.readAtLength = workflowInfo().historyLength;
-  return answer;
+  return read;
 }
 
 function questionOf({ config, progress, done }: HeartbeatState, nowMs: number): PingQuestion {

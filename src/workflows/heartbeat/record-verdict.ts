@@ -29,14 +29,14 @@ export async function recordVerdict(
   }));
   const health = healthAfter(state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
   context.state = { ...state, health, lastSlotMs: slotMs, skipped: null, excludedPeriods: [] };
-  const news =
+  const alerted =
     verdict === null
       ? { incident: null, currentIncidentId: state.alerts.incident?.id ?? null }
       : await raiseAlerts(context, findingOf(context, verdict, { slotMs, isMuted: inMaintenance }));
   if (verdict !== null) noteCheck(context, slotMs);
   const { config, progress } = context.state;
   const record: MonitorCheckRecord = {
-    ...news,
+    ...alerted,
     accountId: config.accountId,
     monitorId: config.id,
     revision: config.revision,

@@ -98,7 +98,7 @@ export async function raiseAlerts<Context extends Holding>(
   const unsaved = verdict.state.isUnsaved ? verdict.state.incident : null;
   context.state = { ...context.state, alerts: { ...verdict.state, isUnsaved: false } };
   const send = (due: DueAlert, about: Finding): Promise<void> =>
-    startAlert(owedAlert(due, { config: context.state.config, finding: about }), due.places);
+    startAlert(alertMessage(due, { config: context.state.config, finding: about }), due.places);
   for (const due of verdict.due) await send(due, finding);
   const { beganAtMs = slotMs } = finding;
   if (verdict.mustAsk) askInBackground(context, { finding, beganAtMs, isMuted, send });
@@ -126,7 +126,7 @@ interface Facts {
   readonly finding: Finding;
 }
 
-function owedAlert(
+function alertMessage(
   { kind, incident, sinceMs, openedAtMs, ends }: DueAlert,
   { config, finding }: Facts,
 ): AlertMessage {

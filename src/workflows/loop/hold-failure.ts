@@ -151,7 +151,7 @@ async function saveDecisions(context: Holding): Promise<void> {
   if (incident === null) return;
   const record = { accountId: config.accountId, incident };
   const tried = context.isWaiting ? null : await tryOnce(() => local.saveDecisions(record));
-  if (tried?.kind === 'stored' && tried.answer) return;
+  if (tried?.kind === 'stored' && tried.result) return;
   noteUnsaved(context);
 }
 

@@ -43,7 +43,13 @@ export function migrate<
       ? Object.assign({ dependsOn: [] }, config, { steps: config.steps.map(fullPlan) })
       : Object.assign({ dependsOn: [], tlsWarnDays: [] }, config);
   const alerts = fullAlerts(state.alerts);
-  const unknown = { backlog: NO_BACKLOG, certificates: [], skipped: null, unconfirmed: null };
+  const unknown = {
+    backlog: NO_BACKLOG,
+    certificates: [],
+    doneRequests: [],
+    skipped: null,
+    unconfirmed: null,
+  };
   return {
     ...Object.assign(unknown, state),
     config: full,

@@ -59,7 +59,7 @@ export async function recordOperatorChange<State extends TimeState>(
   const { accountId, id, version } = config;
   const record: OperatorChangeRecord = { accountId, kind, id, version, change };
   const tried = await tryOnce(() => local.saveOperatorChange(record));
-  if (tried.kind === 'stored') noteRecorded(context, record, tried.answer);
+  if (tried.kind === 'stored') noteRecorded(context, record, tried.result);
   else if (tried.kind === 'away') inBackground(() => recordLater(context, record));
   else noteRefused(context, record);
   return true;
@@ -74,7 +74,7 @@ async function recordLater<State extends TimeState>(
   const tried = await tryOnce(() => patient.saveOperatorChange(record));
   context.isWaiting = false;
   context.woken = true;
-  if (tried.kind === 'stored') noteRecorded(context, record, tried.answer);
+  if (tried.kind === 'stored') noteRecorded(context, record, tried.result);
   else noteRefused(context, record);
   resumeStoring(context);
 }
@@ -82,11 +82,11 @@ async function recordLater<State extends TimeState>(
 function noteRecorded<State extends TimeState>(
   context: Recorded<State>,
   record: OperatorChangeRecord,
-  answer: OperatorChangeOutcome,
+  outcome: OperatorChangeOutcome,
 ): void {
   forget(context, record);
-  noteVersion(context, record.version, answer.version);
-  noteRecordOutcome(context, answer);
+  noteVersion(context, record.version, outcome.version);
+  noteRecordOutcome(context, outcome);
 }
 
 function noteRefused<State extends TimeState>(
@@ -97,7 +97,7 @@ function noteRefused<State extends TimeState>(
   forget(context, record);
 }
 
-/** A later change is not told yet. */
+/** A later change is not recorded yet. */
 function forget<State extends TimeState>(
   context: Recorded<State>,
   { change }: OperatorChangeRecord,
@@ -109,11 +109,11 @@ function forget<State extends TimeState>(
 /** The configuration in force is the saved one from now on, unless a newer one has come. */
 function noteVersion<State extends TimeState>(
   context: Recorded<State>,
-  told: number,
+  recorded: number,
   saved: number | null,
 ): void {
   const { state } = context;
-  if (saved === null || state.config.version !== told) return;
+  if (saved === null || state.config.version !== recorded) return;
   context.state = { ...state, config: { ...state.config, version: saved } };
 }
 

@@ -48,11 +48,11 @@ export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Re
     defineUpdate<HealthReport, [HealthQuestion]>(HEALTH_UPDATE),
     async (question) => {
       const { checks } = context;
-      const isAnswered = (): boolean => context.removed || isFresh(context, question);
-      if (canCheck && question.wantsCheck && !isAnswered()) {
+      const isDone = (): boolean => context.removed || isFresh(context, question);
+      if (canCheck && question.wantsCheck && !isDone()) {
         checks.wantedSinceMs = Math.max(question.sinceMs, checks.wantedSinceMs ?? 0);
         context.woken = true;
-        await condition(isAnswered, HOLD_MS);
+        await condition(isDone, HOLD_MS);
       }
       return reportOf(context, kind, canCheck ? checks.newestMs : null);
     },

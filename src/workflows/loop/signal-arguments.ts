@@ -47,12 +47,12 @@ export function findConfigProblem(config: unknown, id: string): string | null {
   return areNames && regions.length > 0 ? null : 'regions must name at least one region';
 }
 
-/** True for an answer to an incident, as plain JSON. */
+/** True for a response to an incident, as plain JSON. */
 export function isSilence(given: unknown): given is IncidentSilence {
   if (typeof given !== 'object' || given === null) return false;
   const silence: Partial<Record<keyof IncidentSilence, unknown>> = given;
   const { incidentId, sequence, isAcknowledged, snoozedUntilMs } = silence;
   const isTime = snoozedUntilMs === null || Number.isFinite(snoozedUntilMs);
-  const isAnswer = typeof isAcknowledged === 'boolean' && isTime;
-  return typeof incidentId === 'string' && Number.isFinite(sequence) && isAnswer;
+  const isComplete = typeof isAcknowledged === 'boolean' && isTime;
+  return typeof incidentId === 'string' && Number.isFinite(sequence) && isComplete;
 }

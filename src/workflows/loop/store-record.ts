@@ -56,8 +56,8 @@ const stubborn = proxyActivities<BacklogActivities>({
   summary: 'tries what the database refused',
 });
 
-export type Tried<Answer> =
-  | { readonly kind: 'stored'; readonly answer: Answer }
+export type Tried<Result> =
+  | { readonly kind: 'stored'; readonly result: Result }
   | { readonly kind: 'away' | 'refused' };
 
 /**
@@ -72,8 +72,8 @@ export async function storeRecord(
   const tried = await tryOnce(() => storeLocally(pending));
   if (tried.kind !== 'stored')
     return hold(context, tried.kind === 'refused' ? 'refused' : 'waiting', [pending]);
-  noteRecordOutcome(context, tried.answer);
-  return tried.answer;
+  noteRecordOutcome(context, tried.result);
+  return tried.result;
 }
 
 /** Begins to hand over what stands in the state; nothing when that is under way. */
@@ -89,9 +89,9 @@ export function untilStored(context: Recording): Promise<void> {
 }
 
 /** What came of one call: a failure that is not the database's is thrown. */
-export async function tryOnce<Answer>(call: () => Promise<Answer>): Promise<Tried<Answer>> {
+export async function tryOnce<Result>(call: () => Promise<Result>): Promise<Tried<Result>> {
   try {
-    return { kind: 'stored', answer: await call() };
+    return { kind: 'stored', result: await call() };
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     // A failed local activity arrives bare or inside an ActivityFailure.
@@ -142,9 +142,9 @@ async function handOver(
   while (isLoaded(context.state.backlog[lane]) && !context.removed) {
     setBacklog(context, withNextHanded(context.state.backlog, lane, Date.now()));
     const { handed } = context.state.backlog[lane];
-    const { gone, answered, refused } = await call(context.state.backlog[lane]);
+    const { gone, done, refused } = await call(context.state.backlog[lane]);
     noteRecordOutcome(context, { gone });
-    setBacklog(context, withDone(context.state.backlog, lane, answered));
+    setBacklog(context, withDone(context.state.backlog, lane, done));
     const again = handed.filter((_, index) => refused.includes(index));
     if (again.length > 0) hold(context, 'refused', again);
   }

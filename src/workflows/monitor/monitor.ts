@@ -46,8 +46,8 @@ import { evidenceOf } from './evidence-of-check';
 import { checkQuietly } from './quiet';
 import { endQuiet } from './quiet-end';
 
-/** Ids of answered requests that are kept. */
-const ANSWERED_MAX = 8;
+/** Ids of requests that are kept once they were checked. */
+const DONE_REQUESTS_MAX = 8;
 
 type Check = Pick<MonitorCheckRecord, 'kind' | 'trigger' | 'slotMs' | 'gap' | 'requestIds'>;
 
@@ -182,14 +182,14 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
     evidence,
     beganAtMs,
   };
-  const news = await raiseAlerts(context, finding);
+  const alerted = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
   await warnOfCertificates(context, finding, checkedCertificates(heard, config));
   // An edit may have come meanwhile.
   const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {
     ...check,
-    ...news,
+    ...alerted,
     gap,
     ...(unconfirmed !== null && { unconfirmed }),
     excludedPeriods,
@@ -203,8 +203,8 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
     regionsHealth: healthNow.regions,
     nextSlotMs: nextSlotMs(context.state, Date.now()),
   };
-  const answer = await storeRecord(context, { kind: 'monitor', record });
-  const isStored = answer?.mayBeQuiet === true && !inMaintenance;
+  const outcome = await storeRecord(context, { kind: 'monitor', record });
+  const isStored = outcome?.mayBeQuiet === true && !inMaintenance;
   context.calm = isStored ? nextCalm(context.calm, outcomes, config) : null;
 }
 
@@ -249,15 +249,15 @@ function noteSlot(
   return gap;
 }
 
-/** One check answers every request that waits; its slot is now, since requests bring their own clocks. */
+/** One check serves every request that waits; its slot is now, since requests bring their own clocks. */
 function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Check {
-  const { manual, answered } = context.state;
+  const { manual, doneRequests } = context.state;
   const slotMs = slotOf(context.state, nowMs);
   const ids = manual.map(({ requestId }) => requestId);
   context.state = {
     ...context.state,
     manual: [],
-    answered: [...answered, ...ids].slice(-ANSWERED_MAX),
+    doneRequests: [...doneRequests, ...ids].slice(-DONE_REQUESTS_MAX),
   };
   return { kind: 'manual', trigger: 'manual', slotMs, gap: null, requestIds: ids };
 }
@@ -274,10 +274,10 @@ function handleRunNow(context: WorkflowContext<MonitorState>): void {
       log.warn('ignored a request to check now with arguments that are not understood');
       return;
     }
-    const { manual, answered } = context.state;
+    const { manual, doneRequests } = context.state;
     const { requestId } = request;
     const isKnown = manual.some((waiting) => waiting.requestId === requestId);
-    if (isKnown || answered.includes(requestId)) return;
+    if (isKnown || doneRequests.includes(requestId)) return;
     context.state = { ...context.state, manual: [...manual, request] };
     context.woken = true;
   });

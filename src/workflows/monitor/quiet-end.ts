@@ -158,5 +158,5 @@ async function readStored(
   if (regions.length === 0) return [];
   const question: QuietQuestion = { accountId, monitorId, regions, fromSlotMs, toSlotMs };
   const tried = await tryOnce(() => local.readQuietResults(question));
-  return tried.kind === 'stored' ? tried.answer : null;
+  return tried.kind === 'stored' ? tried.result : null;
 }

@@ -18,7 +18,7 @@ export interface Saving {
 export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
   const tried = await tryOnce(() => local.saveRun(record));
   if (tried.kind === 'stored') {
-    noteRecordOutcome(run, tried.answer);
+    noteRecordOutcome(run, tried.result);
     return;
   }
   // A state that is refused is followed by a later one.

@@ -127,7 +127,7 @@ export async function recordRound(
     isMuted,
     beganAtMs: round.startedAtMs,
   };
-  const news = await raiseAlerts(context, finding);
+  const alerted = await raiseAlerts(context, finding);
   noteCheck(context, round.startedAtMs);
   await warnOfCertificates(context, finding, runCertificates(heard, config));
   const [region = ''] = config.regions;
@@ -141,7 +141,7 @@ export async function recordRound(
       scenarioId: config.id,
       slotMs,
       kind: round.counts === 'manual' ? 'manual' : 'scheduled',
-      ...(index === 0 ? news : { ...news, incident: null }),
+      ...(index === 0 ? alerted : { ...alerted, incident: null }),
       inMaintenance: round.inMaintenance,
       runId: run.runId,
       runStatus: run.status,

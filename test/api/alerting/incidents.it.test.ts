@@ -46,7 +46,7 @@ const idsAt = async (query: string): Promise<readonly string[]> => {
 async function storeAlert(resourceId: string, incidentId: string | null): Promise<string> {
   const id = service.services.newId('alert');
   const createdAtMs = service.clock.nowMs;
-  const sent = { attempts: [], sequence: 1, createdAtMs, sentAtMs: createdAtMs, owed: null };
+  const sent = { attempts: [], sequence: 1, createdAtMs, sentAtMs: createdAtMs, pending: null };
   const place = {
     certificate: null,
     channelId: null,

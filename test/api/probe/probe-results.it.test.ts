@@ -104,7 +104,7 @@ test('a delivery of another region, of another seal or without one is refused wh
   const refused = [
     send(delivery, { as: 'us-east' }),
     send(delivery, { sealedFor: 'us-east' }),
-    send(delivery, { purpose: 'probe-answer' }),
+    send(delivery, { purpose: 'probe-response' }),
     send(delivery).unset('Authorization'),
     send(delivery).set('X-Keepwatch-Region', 'us-east'),
   ];

@@ -91,7 +91,7 @@ test('an index that holds arrays joins no two bounds and gives no order', () => 
   const multikey = { ...tags, indexes: tags.indexes.map((one) => ({ ...one, multikey: true })) };
   const chosen = plan(multikey, { tags: { $gt: 1, $lt: 5 } }, { tags: 1 });
   expect(chosen).toMatchObject({ exact: false, sorted: false });
-  expect(chosen.bounds[0]?.bounds.answered).toHaveLength(1);
+  expect(chosen.bounds[0]?.bounds.covered).toHaveLength(1);
 });
 
 const scalar = fc.oneof(

@@ -50,7 +50,7 @@ test('1,000 secrets are sealed anew while others read and change them', async ()
   const names = Array.from({ length: SECRETS }, (_, index) => nameOf(index));
   await Promise.all(names.map((name) => stores.secrets.create(ACCOUNT, secretRow(old, name))));
   const both = sealerOf(NEW, OLD);
-  const rotation = housekeepingOf(both).resealSecrets(60_000);
+  const rotation = housekeepingOf(both).rotateSecrets(60_000);
   let reads = 0;
   const isRotating = rotation.then(() => false);
   while (await Promise.race([isRotating, Promise.resolve(true)])) {
@@ -63,16 +63,16 @@ test('1,000 secrets are sealed anew while others read and change them', async ()
       await stores.secrets.replace(ACCOUNT, secretRow(both, name, version + 1), version);
     reads += 1;
   }
-  const { resealed, unreadable } = await rotation;
+  const { rotated, unreadable } = await rotation;
   expect(unreadable).toBe(0);
-  expect(resealed).toBeGreaterThan(SECRETS / 2);
+  expect(rotated).toBeGreaterThan(SECRETS / 2);
   const only = sealerOf(NEW);
   const rows = await stores.secrets.findMany(ACCOUNT, names);
   expect(rows).toHaveLength(SECRETS);
   for (const { name, version, sealed } of rows) {
     expect(only.open(sealed, secretContext(ACCOUNT, name, version))).toBe(`value of ${name}`);
   }
-  expect(await housekeepingOf(both).resealSecrets(10_000)).toEqual({ resealed: 0, unreadable: 0 });
+  expect(await housekeepingOf(both).rotateSecrets(10_000)).toEqual({ rotated: 0, unreadable: 0 });
 });
 
 test('secret variables are sealed anew in rows and in revisions, and nothing else of them changes', async () => {
@@ -94,7 +94,7 @@ test('secret variables are sealed anew in rows and in revisions, and nothing els
   await stores.monitors.create(ACCOUNT, row);
   await stores.revisions.save(ACCOUNT, definition);
   const both = sealerOf(NEW, OLD);
-  expect(await housekeepingOf(both).resealSecrets(10_000)).toMatchObject({ resealed: 2 });
+  expect(await housekeepingOf(both).rotateSecrets(10_000)).toMatchObject({ rotated: 2 });
   const stored = [
     await stores.monitors.find(ACCOUNT, row.id),
     await stores.revisions.find(ACCOUNT, 'monitor', row.id, 1),
@@ -135,7 +135,7 @@ test('places of alerts are sealed anew in channels and in the rules that remembe
   });
   await stores.monitors.create(ACCOUNT, row);
   const both = sealerOf(NEW, OLD);
-  expect(await housekeepingOf(both).resealSecrets(10_000)).toMatchObject({ resealed: 2 });
+  expect(await housekeepingOf(both).rotateSecrets(10_000)).toMatchObject({ rotated: 2 });
   const sealed = [
     (await stores.alertChannels.find(ACCOUNT, id))?.places[0]?.sealed,
     (await stores.monitors.find(ACCOUNT, row.id))?.alertTargets[0]?.sealed,
@@ -150,6 +150,6 @@ test('what no key opens is counted, and does not stand in the way of the rest', 
     await stores.secrets.create(ACCOUNT, secretRow(lost, `a-lost-${index}`));
   }
   await stores.secrets.create(ACCOUNT, secretRow(sealerOf(OLD), 'z-fine'));
-  const outcome = await housekeepingOf(sealerOf(NEW, OLD)).resealSecrets(10_000);
-  expect(outcome).toEqual({ resealed: 1, unreadable: 150 });
+  const outcome = await housekeepingOf(sealerOf(NEW, OLD)).rotateSecrets(10_000);
+  expect(outcome).toEqual({ rotated: 1, unreadable: 150 });
 });

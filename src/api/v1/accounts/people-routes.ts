@@ -24,7 +24,7 @@ import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 
 /** A slow mail server may take so long. */
-const LETTER_DEADLINE_MS = 20_000;
+const EMAIL_DEADLINE_MS = 20_000;
 
 const PERSON = { email: 'colleague@example.com', role: 'editor' };
 
@@ -50,7 +50,7 @@ export const memberRoutes: readonly Route[] = [
     audit: 'member.create',
     body: memberBody,
     query: NO_QUERY,
-    deadlineMs: LETTER_DEADLINE_MS,
+    deadlineMs: EMAIL_DEADLINE_MS,
     responses: { 201: { description: 'The member', schema: newMember } },
     codes: ['key_taken', 'limit_reached'],
     example: PERSON,
@@ -128,7 +128,7 @@ export const invitationRoutes: readonly Route[] = [
     audit: 'invitation.create',
     body: memberBody,
     query: NO_QUERY,
-    deadlineMs: LETTER_DEADLINE_MS,
+    deadlineMs: EMAIL_DEADLINE_MS,
     responses: { 201: { description: 'The invitation', schema: newInvitation } },
     codes: ['key_taken', 'limit_reached'],
     example: PERSON,

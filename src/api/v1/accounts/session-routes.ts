@@ -82,10 +82,10 @@ export const entryRoutes: readonly Route[] = [
     },
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
-      const { answer, sessionId, user } = await setUp(services, body, clientAddress);
+      const { response, sessionId, user } = await setUp(services, body, clientAddress);
       const cookie = sessionCookie(sessionId, services.publicUrl);
-      const answerHeaders = { 'Set-Cookie': cookie, Location: '/v1/account' };
-      return { status: 201, headers: answerHeaders, body: answer, actedAs: actedAs(user) };
+      const sent = { 'Set-Cookie': cookie, Location: '/v1/account' };
+      return { status: 201, headers: sent, body: response, actedAs: actedAs(user) };
     },
   }),
   publicRoute({
@@ -169,13 +169,13 @@ export const entryRoutes: readonly Route[] = [
 /** A new session never has an id that a browser brought along. */
 function openedResponse(
   { publicUrl }: Pick<Dependencies, 'publicUrl'>,
-  { answer, sessionId, user }: SessionOpened,
+  { response, sessionId, user }: SessionOpened,
 ): ResponseTo<typeof OPENED> {
   const cookie = sessionCookie(sessionId, publicUrl);
   return {
     status: 201,
     headers: { 'Set-Cookie': cookie, Location: '/v1/session' },
-    body: answer,
+    body: response,
     actedAs: actedAs(user),
   };
 }

@@ -28,50 +28,44 @@ import {
   testAlertChannel,
 } from '../../../services/alerting/test-alert-channel';
 import { PATCHES } from '../../openapi/named-shapes';
-import { patchResource } from '../../routing/patch-resource';
-import { acceptVersion } from '../../routing/preconditions';
 import { replacementOf } from '../../routing/replace-body';
 import {
-  createdResponse,
-  listResponse,
-  NO_CONTENT,
-  okResponse,
-  resourceResponse,
-} from '../../routing/response';
-import { EMPTY_BODY, NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../../routing/route';
-import { DONE } from '../../routing/route-doc';
+  createRoute,
+  deleteRoute,
+  getRoute,
+  listRoute,
+  patchRoute,
+} from '../../routing/resource-routes';
+import { okResponse } from '../../routing/response';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
-const REPLACEMENT = replacementOf(alertChannelBody, READ_ONLY_FIELDS);
+const CHANNEL = {
+  tag: 'Alerts',
+  path: '/v1/alert-channels',
+  param: 'channelId',
+  operand: 'AlertChannel',
+  audit: 'alert_channel',
+  the: 'The channel',
+} as const;
+
+const FIELD_CODES = ['blocked_target', 'unknown_variable'] as const;
 
 export const alertChannelRoutes: readonly Route[] = [
-  route({
-    endpoint: 'GET /v1/alert-channels',
-    operationId: 'listAlertChannels',
-    tag: 'Alerts',
+  listRoute(CHANNEL, {
     summary: 'List alert channels, newest first',
-    scope: 'read',
-    body: NO_BODY,
     query: pageQuery,
-    responses: { 200: { description: 'A page', schema: alertChannelPage } },
-    handler: async ({ accountId }, { services, query, url }) =>
-      listResponse(await listAlertChannels(services, accountId, query), url),
+    schema: alertChannelPage,
+    list: ({ services, principal }, query) =>
+      listAlertChannels(services, principal.accountId, query),
   }),
-  route({
-    endpoint: 'POST /v1/alert-channels',
-    operationId: 'createAlertChannel',
-    tag: 'Alerts',
+  createRoute(CHANNEL, {
     summary: 'Create a channel; its fields go by its type',
-    scope: 'write',
-    audit: 'alert_channel.create',
     body: alertChannelBody,
-    query: NO_QUERY,
-    responses: { 201: { description: 'The channel', schema: newAlertChannel } },
-    codes: ['blocked_target', 'unknown_variable'],
+    schema: newAlertChannel,
+    codes: FIELD_CODES,
     example: { name: 'On call', type: 'email', emails: ['oncall@example.com'] },
-    handler: async ({ accountId }, { services, body }) => {
-      const channel = await createAlertChannel(services, accountId, body);
-      return createdResponse(channel, `/v1/alert-channels/${channel.id}`);
-    },
+    create: ({ services, principal }, body) =>
+      createAlertChannel(services, principal.accountId, body),
   }),
   route({
     endpoint: 'GET /v1/alert-channels/types',
@@ -97,63 +91,36 @@ export const alertChannelRoutes: readonly Route[] = [
     example: { type: 'slack', template: { text: '{{ headline }} in {{ regions | join: ", " }}' } },
     handler: async (_principal, { services, body }) => okResponse(previewAlert(services, body)),
   }),
-  route({
-    endpoint: 'GET /v1/alert-channels/:channelId',
-    operationId: 'getAlertChannel',
-    tag: 'Alerts',
+  getRoute(CHANNEL, {
     summary: 'Read a channel',
-    scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: { 200: { description: 'The channel', schema: alertChannel } },
-    handler: async ({ accountId }, { services, param }) =>
-      resourceResponse(await getAlertChannel(services, accountId, param('channelId'))),
+    schema: alertChannel,
+    read: ({ services, principal, id }) => getAlertChannel(services, principal.accountId, id),
   }),
-  route({
-    endpoint: 'PATCH /v1/alert-channels/:channelId',
-    operationId: 'updateAlertChannel',
-    tag: 'Alerts',
-    summary: 'Change a channel; a webhook keeps its signing secret',
-    scope: 'write',
-    audit: 'alert_channel.update',
-    body: PATCH_BODY,
-    query: NO_QUERY,
-    responses: { 200: { description: 'The channel', schema: alertChannel } },
-    codes: ['blocked_target', 'unknown_variable', 'version_mismatch'],
-    documentedBody: PATCHES.AlertChannelPatch,
-    example: { isDefault: true },
-    handler: async ({ accountId }, { services, param, body: patch, headers }) => {
-      const id = param('channelId');
-      const channel = await patchResource(services, {
-        patch,
-        shape: REPLACEMENT,
-        accept: acceptVersion(headers['if-match']),
-        read: async () => {
-          const stored = await getAlertChannel(services, accountId, id);
-          refuseOtherType(stored, patch['type']);
-          return stored;
-        },
-        replace: (patched) => changeAlertChannel(services, accountId, { id, ...patched }),
-      });
-      return resourceResponse(channel);
+  patchRoute(
+    CHANNEL,
+    {
+      body: replacementOf(alertChannelBody, READ_ONLY_FIELDS),
+      schema: alertChannel,
+      codes: FIELD_CODES,
+      read: async ({ services, principal, id }, patch) => {
+        const stored = await getAlertChannel(services, principal.accountId, id);
+        refuseOtherType(stored, patch['type']);
+        return stored;
+      },
+      replace: ({ services, principal, ...change }, body) =>
+        changeAlertChannel(services, principal.accountId, { ...change, body }),
     },
-  }),
-  route({
-    endpoint: 'DELETE /v1/alert-channels/:channelId',
-    operationId: 'deleteAlertChannel',
-    tag: 'Alerts',
+    {
+      summary: 'Change a channel; a webhook keeps its signing secret',
+      patch: PATCHES.AlertChannelPatch,
+      example: { isDefault: true },
+    },
+  ),
+  deleteRoute(CHANNEL, {
     summary: 'Delete a channel; rules that name it send nothing there',
-    scope: 'write',
-    audit: 'alert_channel.delete',
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: DONE,
-    codes: ['in_use', 'version_mismatch'],
-    handler: async ({ accountId }, { services, param, headers }) => {
-      const accept = acceptVersion(headers['if-match']);
-      await deleteAlertChannel(services, accountId, { id: param('channelId'), accept });
-      return NO_CONTENT;
-    },
+    codes: ['in_use'],
+    remove: ({ services, principal, ...change }) =>
+      deleteAlertChannel(services, principal.accountId, change),
   }),
   route({
     endpoint: 'POST /v1/alert-channels/:channelId/preview',

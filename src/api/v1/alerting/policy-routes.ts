@@ -1,5 +1,5 @@
 /** Alert policies (docs/alerts.md). */
-import { alertPolicyBody, simulateBody } from '../../../schemas/alert-policy';
+import { type AlertPolicyBody, alertPolicyBody, simulateBody } from '../../../schemas/alert-policy';
 import { pageQuery } from '../../../schemas/queries';
 import {
   alertPolicy,
@@ -16,20 +16,29 @@ import {
 } from '../../../services/alerting/alert-policies';
 import { simulatePolicy } from '../../../services/alerting/simulate-policy';
 import { PATCHES } from '../../openapi/named-shapes';
-import { patchResource } from '../../routing/patch-resource';
-import { acceptVersion } from '../../routing/preconditions';
 import { replacementOf } from '../../routing/replace-body';
 import {
-  createdResponse,
-  listResponse,
-  NO_CONTENT,
-  okResponse,
-  resourceResponse,
-} from '../../routing/response';
-import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../../routing/route';
-import { DONE } from '../../routing/route-doc';
+  createRoute,
+  deleteRoute,
+  getRoute,
+  listRoute,
+  patchRoute,
+  type Reading,
+  type Replacing,
+  replaceRoute,
+} from '../../routing/resource-routes';
+import { okResponse } from '../../routing/response';
+import { NO_QUERY, type Route, route } from '../../routing/route';
 
-const REPLACEMENT = replacementOf(alertPolicyBody, POLICY_READ_ONLY_FIELDS);
+const POLICY = {
+  tag: 'Alerts',
+  path: '/v1/alert-policies',
+  param: 'policyId',
+  operand: 'AlertPolicy',
+  operands: 'AlertPolicies',
+  audit: 'alert_policy',
+  the: 'The policy',
+} as const;
 
 const EXAMPLE = {
   key: 'on-call',
@@ -40,108 +49,49 @@ const EXAMPLE = {
   ],
 };
 
+const READ: Reading<typeof alertPolicy> = {
+  summary: 'Read a policy',
+  schema: alertPolicy,
+  read: ({ services, principal, id }) => getAlertPolicy(services, principal.accountId, id),
+};
+
+const REPLACEMENT: Replacing<AlertPolicyBody, typeof alertPolicy> = {
+  ...READ,
+  summary: 'Replace the whole policy; escalations under way keep the old one',
+  body: replacementOf(alertPolicyBody, POLICY_READ_ONLY_FIELDS),
+  example: EXAMPLE,
+  replace: ({ services, principal, ...change }, body) =>
+    replaceAlertPolicy(services, principal.accountId, { ...change, body }),
+};
+
 export const alertPolicyRoutes: readonly Route[] = [
-  route({
-    endpoint: 'GET /v1/alert-policies',
-    operationId: 'listAlertPolicies',
-    tag: 'Alerts',
+  listRoute(POLICY, {
     summary: 'List alert policies, newest first',
-    scope: 'read',
-    body: NO_BODY,
     query: pageQuery,
-    responses: { 200: { description: 'A page', schema: alertPolicyPage } },
-    handler: async ({ accountId }, { services, query, url }) =>
-      listResponse(await listAlertPolicies(services, accountId, query), url),
+    schema: alertPolicyPage,
+    list: ({ services, principal }, query) =>
+      listAlertPolicies(services, principal.accountId, query),
   }),
-  route({
-    endpoint: 'POST /v1/alert-policies',
-    operationId: 'createAlertPolicy',
-    tag: 'Alerts',
+  createRoute(POLICY, {
     summary: 'Create a policy: whom to notify one after the other',
-    scope: 'write',
-    audit: 'alert_policy.create',
     body: alertPolicyBody,
-    query: NO_QUERY,
-    responses: { 201: { description: 'The policy', schema: alertPolicy } },
+    schema: alertPolicy,
     codes: ['key_taken', 'limit_reached'],
     example: EXAMPLE,
-    handler: async ({ accountId }, { services, body }) => {
-      const policy = await createAlertPolicy(services, accountId, body);
-      return createdResponse(policy, `/v1/alert-policies/${policy.id}`);
-    },
+    create: ({ services, principal }, body) =>
+      createAlertPolicy(services, principal.accountId, body),
   }),
-  route({
-    endpoint: 'GET /v1/alert-policies/:policyId',
-    operationId: 'getAlertPolicy',
-    tag: 'Alerts',
-    summary: 'Read a policy',
-    scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: { 200: { description: 'The policy', schema: alertPolicy } },
-    handler: async ({ accountId }, { services, param }) =>
-      resourceResponse(await getAlertPolicy(services, accountId, param('policyId'))),
-  }),
-  route({
-    endpoint: 'PUT /v1/alert-policies/:policyId',
-    operationId: 'replaceAlertPolicy',
-    tag: 'Alerts',
-    summary: 'Replace the whole policy; escalations under way keep the old one',
-    scope: 'write',
-    audit: 'alert_policy.put',
-    body: REPLACEMENT,
-    readStored: ({ accountId }, { services, param }) =>
-      getAlertPolicy(services, accountId, param('policyId')),
-    query: NO_QUERY,
-    responses: { 200: { description: 'The policy', schema: alertPolicy } },
-    codes: ['version_mismatch'],
-    example: EXAMPLE,
-    handler: async ({ accountId }, { services, param, body, headers }) => {
-      const request = { id: param('policyId'), body, accept: acceptVersion(headers['if-match']) };
-      return resourceResponse(await replaceAlertPolicy(services, accountId, request));
-    },
-  }),
-  route({
-    endpoint: 'PATCH /v1/alert-policies/:policyId',
-    operationId: 'updateAlertPolicy',
-    tag: 'Alerts',
-    summary: 'Change single fields (JSON merge patch, RFC 7396)',
-    scope: 'write',
-    audit: 'alert_policy.update',
-    body: PATCH_BODY,
-    query: NO_QUERY,
-    responses: { 200: { description: 'The policy', schema: alertPolicy } },
-    codes: ['version_mismatch'],
-    documentedBody: PATCHES.AlertPolicyPatch,
+  getRoute(POLICY, READ),
+  replaceRoute(POLICY, REPLACEMENT),
+  patchRoute(POLICY, REPLACEMENT, {
+    patch: PATCHES.AlertPolicyPatch,
     example: { name: 'On call, nights' },
-    handler: async ({ accountId }, { services, param, body: patch, headers }) => {
-      const id = param('policyId');
-      const policy = await patchResource(services, {
-        patch,
-        shape: REPLACEMENT,
-        accept: acceptVersion(headers['if-match']),
-        read: () => getAlertPolicy(services, accountId, id),
-        replace: (patched) => replaceAlertPolicy(services, accountId, { id, ...patched }),
-      });
-      return resourceResponse(policy);
-    },
   }),
-  route({
-    endpoint: 'DELETE /v1/alert-policies/:policyId',
-    operationId: 'deleteAlertPolicy',
-    tag: 'Alerts',
+  deleteRoute(POLICY, {
     summary: 'Delete a policy; what names it notifies its own channels',
-    scope: 'write',
-    audit: 'alert_policy.delete',
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: DONE,
-    codes: ['version_mismatch', 'in_use'],
-    handler: async ({ accountId }, { services, param, headers }) => {
-      const accept = acceptVersion(headers['if-match']);
-      await deleteAlertPolicy(services, accountId, { id: param('policyId'), accept });
-      return NO_CONTENT;
-    },
+    codes: ['in_use'],
+    remove: ({ services, principal, ...change }) =>
+      deleteAlertPolicy(services, principal.accountId, change),
   }),
   route({
     endpoint: 'POST /v1/alert-policies/:policyId/simulate',

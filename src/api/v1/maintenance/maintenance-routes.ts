@@ -19,40 +19,31 @@ import {
   startMaintenance,
 } from '../../../services/maintenance/save-maintenance-window';
 import { acceptVersion } from '../../routing/preconditions';
-import {
-  createdResponse,
-  listResponse,
-  NO_CONTENT,
-  resourceResponse,
-} from '../../routing/response';
-import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
-import { DONE } from '../../routing/route-doc';
+import { createRoute, deleteRoute, getRoute, listRoute } from '../../routing/resource-routes';
+import { createdResponse, resourceResponse } from '../../routing/response';
+import { EMPTY_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
-const PATH = '/v1/maintenance-windows';
+const WINDOW = {
+  tag: 'Maintenance',
+  path: '/v1/maintenance-windows',
+  param: 'windowId',
+  operand: 'MaintenanceWindow',
+  audit: 'maintenance_window',
+  the: 'The window',
+} as const;
 
 export const maintenanceSetRoutes: readonly Route[] = [
-  route({
-    endpoint: 'GET /v1/maintenance-windows',
-    operationId: 'listMaintenanceWindows',
-    tag: 'Maintenance',
+  listRoute(WINDOW, {
     summary: 'List maintenance windows, newest first',
-    scope: 'read',
-    body: NO_BODY,
     query: pageQuery,
-    responses: { 200: { description: 'A page', schema: maintenanceWindowPage } },
-    handler: async ({ accountId }, { services, query, url }) =>
-      listResponse(await listMaintenanceWindows(services, accountId, query), url),
+    schema: maintenanceWindowPage,
+    list: ({ services, principal }, query) =>
+      listMaintenanceWindows(services, principal.accountId, query),
   }),
-  route({
-    endpoint: 'POST /v1/maintenance-windows',
-    operationId: 'createMaintenanceWindow',
-    tag: 'Maintenance',
+  createRoute(WINDOW, {
     summary: 'Plan maintenance, once or by a recurrence rule in a time zone',
-    scope: 'write',
-    audit: 'maintenance_window.create',
     body: maintenanceWindowBody,
-    query: NO_QUERY,
-    responses: { 201: { description: 'The window', schema: maintenanceWindow } },
+    schema: maintenanceWindow,
     codes: ['limit_reached'],
     example: {
       name: 'Backups',
@@ -63,10 +54,8 @@ export const maintenanceSetRoutes: readonly Route[] = [
       timeZone: 'Europe/Berlin',
       target: { tags: ['database'] },
     },
-    handler: async ({ accountId }, { services, body }) => {
-      const window = await createMaintenanceWindow(services, accountId, body);
-      return createdResponse(window, `${PATH}/${window.id}`);
-    },
+    create: ({ services, principal }, body) =>
+      createMaintenanceWindow(services, principal.accountId, body),
   }),
   route({
     endpoint: 'POST /v1/maintenance-windows/now',
@@ -82,23 +71,16 @@ export const maintenanceSetRoutes: readonly Route[] = [
     example: { minutes: 30, target: { all: true } },
     handler: async ({ accountId }, { services, body }) => {
       const window = await startMaintenance(services, accountId, body);
-      return createdResponse(window, `${PATH}/${window.id}`);
+      return createdResponse(window, `${WINDOW.path}/${window.id}`);
     },
   }),
 ];
 
 export const maintenanceWindowRoutes: readonly Route[] = [
-  route({
-    endpoint: 'GET /v1/maintenance-windows/:windowId',
-    operationId: 'getMaintenanceWindow',
-    tag: 'Maintenance',
+  getRoute(WINDOW, {
     summary: 'Read a window with its next five occurrences',
-    scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: { 200: { description: 'The window', schema: maintenanceWindow } },
-    handler: async ({ accountId }, { services, param }) =>
-      resourceResponse(await getMaintenanceWindow(services, accountId, param('windowId'))),
+    schema: maintenanceWindow,
+    read: ({ services, principal, id }) => getMaintenanceWindow(services, principal.accountId, id),
   }),
   route({
     endpoint: 'PATCH /v1/maintenance-windows/:windowId',
@@ -120,22 +102,10 @@ export const maintenanceWindowRoutes: readonly Route[] = [
       return resourceResponse(await changeMaintenanceWindow(services, accountId, request));
     },
   }),
-  route({
-    endpoint: 'DELETE /v1/maintenance-windows/:windowId',
-    operationId: 'deleteMaintenanceWindow',
-    tag: 'Maintenance',
+  deleteRoute(WINDOW, {
     summary: 'Delete a window; what is under way ends',
-    scope: 'write',
-    audit: 'maintenance_window.delete',
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: DONE,
-    codes: ['version_mismatch'],
-    handler: async ({ accountId }, { services, param, headers }) => {
-      const accept = acceptVersion(headers['if-match']);
-      await deleteMaintenanceWindow(services, accountId, { id: param('windowId'), accept });
-      return NO_CONTENT;
-    },
+    remove: ({ services, principal, ...change }) =>
+      deleteMaintenanceWindow(services, principal.accountId, change),
   }),
   route({
     endpoint: 'POST /v1/maintenance-windows/:windowId/end',

@@ -12,17 +12,19 @@ import { getResource } from '../../../services/resources/get-resource';
 import type { Kind, KindFacts, KindTypes } from '../../../services/resources/kind';
 import { listViews } from '../../../services/resources/list-views';
 import { replaceResource } from '../../../services/resources/replace-resource';
-import { patchResource } from '../../routing/patch-resource';
-import { acceptVersion } from '../../routing/preconditions';
 import { replacementOf, saysEnabled } from '../../routing/replace-body';
 import {
-  createdResponse,
-  listResponse,
-  NO_CONTENT,
-  resourceResponse,
-} from '../../routing/response';
-import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../../routing/route';
-import { DONE, type RouteDoc } from '../../routing/route-doc';
+  createRoute,
+  deleteRoute,
+  getRoute,
+  listRoute,
+  patchRoute,
+  type Replacing,
+  type ResourceNames,
+  replaceRoute,
+} from '../../routing/resource-routes';
+import type { Route } from '../../routing/route';
+import type { RouteDoc } from '../../routing/route-doc';
 import { allShownTo, shownTo } from './shown-definition';
 
 /** A kind as its routes need to know it. */
@@ -45,177 +47,79 @@ export const DEFINITION_CODES = [
   'dependency_cycle',
 ] as const satisfies readonly ErrorCode[];
 const NEW_CODES = [...DEFINITION_CODES, 'key_taken', 'limit_reached'] as const;
-const CHANGE_CODES = [...NEW_CODES, 'version_mismatch'] as const;
 
-/** What all routes of a kind are made of: its paths, and its names in them, in the reference and the trail. */
-export function namesOf<Types extends KindTypes>({ facts: { idKind } }: RoutedKind<Types>) {
-  const idField = `${idKind}Id` as const;
-  const operand = idKind === 'monitor' ? 'Monitor' : 'Scenario';
+/** What all routes of a kind are called: in paths, in the reference and in the trail. */
+export function namesOf<Types extends KindTypes>({ facts: { idKind }, tag }: RoutedKind<Types>) {
   return {
-    list: `/v1/${idKind}s`,
-    one: `/v1/${idKind}s/:${idField}`,
-    idField,
-    noun: idKind,
-    operand,
+    tag,
+    path: `/v1/${idKind}s`,
+    param: `${idKind}Id`,
+    operand: idKind === 'monitor' ? 'Monitor' : 'Scenario',
+    audit: idKind,
     the: `The ${idKind}`,
-  } as const;
+  } as const satisfies ResourceNames;
 }
 
 /** Create, list, read, replace, patch and delete. */
 export function definitionRoutes<Types extends KindTypes>(
   routed: RoutedKind<Types>,
 ): readonly Route[] {
+  const { facts, kindOf, words, example } = routed;
+  const { idKind: noun, response: schema } = facts;
+  const names = namesOf(routed);
+  const replacement = replacementOfKind(routed);
   return [
-    listRoute(routed),
-    createRoute(routed),
-    getRoute(routed),
-    replaceRoute(routed),
-    patchRoute(routed),
-    deleteRoute(routed),
+    listRoute(names, {
+      summary: `List ${noun}s, newest first`,
+      query: listQuery,
+      schema: facts.page,
+      list: async ({ services, principal }, query) => {
+        const { accountId } = principal;
+        const page = await listViews(services, kindOf(services), { ...query, accountId });
+        return { ...page, data: allShownTo(principal, page.data) };
+      },
+    }),
+    createRoute(names, {
+      summary: `Create a ${noun}; its first ${words.check} follows at once`,
+      body: facts.shape,
+      schema,
+      codes: NEW_CODES,
+      example,
+      create: ({ services, principal: { accountId } }, body) =>
+        createResource(services, kindOf(services), { accountId, body }),
+    }),
+    getRoute(names, {
+      summary: `Read a ${noun} with its health`,
+      schema,
+      read: async (target) => shownTo(target.principal, await replacement.read(target, {})),
+    }),
+    replaceRoute(names, replacement),
+    patchRoute(names, replacement, { patch: routed.patch, example: routed.patchExample }),
+    deleteRoute(names, {
+      summary: `Delete a ${noun} and its ${words.results}`,
+      remove: ({ services, principal: { accountId }, ...change }) =>
+        deleteResource(services, kindOf(services), { accountId, ...change }),
+    }),
   ];
 }
 
-function listRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { facts, kindOf, tag } = routed;
-  const { list, noun, operand } = namesOf(routed);
-  return route({
-    endpoint: `GET ${list}`,
-    operationId: `list${operand}s`,
-    tag,
-    summary: `List ${noun}s, newest first`,
-    scope: 'read',
-    body: NO_BODY,
-    query: listQuery,
-    responses: { 200: { description: 'A page', schema: facts.page } },
-    handler: async (principal, { services, query, url }) => {
-      const { accountId } = principal;
-      const page = await listViews(services, kindOf(services), { ...query, accountId });
-      return listResponse({ ...page, data: allShownTo(principal, page.data) }, url);
-    },
-  });
-}
-
-function createRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { facts, kindOf, tag, example, words } = routed;
-  const { list, noun, operand, the } = namesOf(routed);
-  return route({
-    endpoint: `POST ${list}`,
-    operationId: `create${operand}`,
-    tag,
-    summary: `Create a ${noun}; its first ${words.check} follows at once`,
-    scope: 'write',
-    audit: `${noun}.create`,
-    body: facts.shape,
-    query: NO_QUERY,
-    responses: { 201: { description: the, schema: facts.response } },
+function replacementOfKind<Types extends KindTypes>({
+  facts,
+  kindOf,
+  example,
+}: RoutedKind<Types>): Replacing<Types['Body'], z.ZodType<Types['View']>> {
+  return {
+    summary: 'Replace the whole definition',
+    body: replacementOf(facts.shape, facts.readOnlyFields),
+    schema: facts.response,
     codes: NEW_CODES,
     example,
-    handler: async ({ accountId }, { services, body }) => {
-      const view = await createResource(services, kindOf(services), { accountId, body });
-      return createdResponse(view, `${list}/${view.id}`);
-    },
-  });
-}
-
-function getRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { facts, kindOf, tag } = routed;
-  const { one, idField, noun, operand, the } = namesOf(routed);
-  return route({
-    endpoint: `GET ${one}`,
-    operationId: `get${operand}`,
-    tag,
-    summary: `Read a ${noun} with its health`,
-    scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: { 200: { description: the, schema: facts.response } },
-    handler: async (principal, { services, param }) => {
-      const target = { accountId: principal.accountId, id: param(idField) };
-      const view = await getResource(services, kindOf(services), target);
-      return resourceResponse(shownTo(principal, view));
-    },
-  });
-}
-
-function replaceRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { facts, kindOf, tag, example } = routed;
-  const { one, idField, noun, operand, the } = namesOf(routed);
-  return route({
-    endpoint: `PUT ${one}`,
-    operationId: `replace${operand}`,
-    tag,
-    summary: 'Replace the whole definition',
-    scope: 'write',
-    audit: `${noun}.put`,
-    body: replacementOf(facts.shape, facts.readOnlyFields),
-    readStored: ({ accountId }, { services, param }) =>
-      getResource(services, kindOf(services), { accountId, id: param(idField) }),
-    query: NO_QUERY,
-    responses: { 200: { description: the, schema: facts.response } },
-    codes: CHANGE_CODES,
-    example,
-    handler: async ({ accountId }, { services, param, body, sent, headers }) => {
-      const accept = acceptVersion(headers['if-match']);
+    read: ({ services, principal: { accountId }, id }) =>
+      getResource(services, kindOf(services), { accountId, id }),
+    replace: ({ services, principal: { accountId }, ...change }, body, sent) => {
       const isEnabled = saysEnabled(sent) ? body.enabled : null;
-      const replacement = { accountId, id: param(idField), body, isEnabled, accept };
-      return resourceResponse(await replaceResource(services, kindOf(services), replacement));
+      const replaced = { accountId, ...change, body, isEnabled };
+      return replaceResource(services, kindOf(services), replaced);
     },
-  });
-}
-
-function patchRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { facts, kindOf, tag, patch: documentedBody, patchExample: example } = routed;
-  const { one, idField, noun, operand, the } = namesOf(routed);
-  const shape = replacementOf(facts.shape, facts.readOnlyFields);
-  return route({
-    endpoint: `PATCH ${one}`,
-    operationId: `update${operand}`,
-    tag,
-    summary: 'Change single fields (JSON merge patch, RFC 7396)',
-    scope: 'write',
-    audit: `${noun}.update`,
-    body: PATCH_BODY,
-    query: NO_QUERY,
-    responses: { 200: { description: the, schema: facts.response } },
-    codes: CHANGE_CODES,
-    documentedBody,
-    example,
-    handler: async ({ accountId }, { services, param, body: patch, headers }) => {
-      const target = { accountId, id: param(idField) };
-      const kind = kindOf(services);
-      const view = await patchResource(services, {
-        patch,
-        shape,
-        accept: acceptVersion(headers['if-match']),
-        read: () => getResource(services, kind, target),
-        replace: (patched) => {
-          const isEnabled = saysEnabled(patch) ? patched.body.enabled : null;
-          return replaceResource(services, kind, { ...target, ...patched, isEnabled });
-        },
-      });
-      return resourceResponse(view);
-    },
-  });
-}
-
-function deleteRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { kindOf, tag, words } = routed;
-  const { one, idField, noun, operand } = namesOf(routed);
-  return route({
-    endpoint: `DELETE ${one}`,
-    operationId: `delete${operand}`,
-    tag,
-    summary: `Delete a ${noun} and its ${words.results}`,
-    scope: 'write',
-    audit: `${noun}.delete`,
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: DONE,
-    codes: ['version_mismatch'],
-    handler: async ({ accountId }, { services, param, headers }) => {
-      const accept = acceptVersion(headers['if-match']);
-      await deleteResource(services, kindOf(services), { accountId, id: param(idField), accept });
-      return NO_CONTENT;
-    },
-  });
+  };
 }

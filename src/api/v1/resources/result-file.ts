@@ -35,7 +35,7 @@ export interface ResultFile<Item> {
   readonly pages: Pages<Item>;
 }
 
-/** What fails after the first line cuts the answer off, so that no client takes it for whole. */
+/** What fails after the first line cuts the response off, so that no client takes it for whole. */
 export function fileResponse<Item>(file: ResultFile<Item>): ResponseTo<typeof FILE_RESPONSES> {
   const headers = {
     'Content-Type': TYPES[file.format],

@@ -15,15 +15,15 @@ export function stateRoutes<Types extends KindTypes>(routed: RoutedKind<Types>):
 const AS_IT_IS = 'The resource as it is now';
 
 function pauseRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { facts, kindOf, tag } = routed;
-  const { one, idField, noun, operand } = namesOf(routed);
+  const { facts, kindOf } = routed;
+  const { tag, path, param: idField, operand, audit } = namesOf(routed);
   return route({
-    endpoint: `POST ${one}/pause`,
+    endpoint: `POST ${path}/:${idField}/pause`,
     operationId: `pause${operand}`,
     tag,
     summary: 'Pause, for a while or until further notice',
     scope: 'write',
-    audit: `${noun}.pause`,
+    audit: `${audit}.pause`,
     body: pauseBody,
     isBodyOptional: true,
     query: NO_QUERY,
@@ -37,15 +37,15 @@ function pauseRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
 }
 
 function resumeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { facts, kindOf, tag } = routed;
-  const { one, idField, noun, operand } = namesOf(routed);
+  const { facts, kindOf } = routed;
+  const { tag, path, param: idField, operand, audit } = namesOf(routed);
   return route({
-    endpoint: `POST ${one}/resume`,
+    endpoint: `POST ${path}/:${idField}/resume`,
     operationId: `resume${operand}`,
     tag,
     summary: 'Resume',
     scope: 'write',
-    audit: `${noun}.resume`,
+    audit: `${audit}.resume`,
     body: EMPTY_BODY,
     isBodyOptional: true,
     query: NO_QUERY,
@@ -58,10 +58,10 @@ function resumeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route 
 }
 
 function uptimeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { kindOf, tag, words } = routed;
-  const { one, idField, operand } = namesOf(routed);
+  const { kindOf, words } = routed;
+  const { tag, path, param: idField, operand } = namesOf(routed);
   return route({
-    endpoint: `GET ${one}/uptime`,
+    endpoint: `GET ${path}/:${idField}/uptime`,
     operationId: `get${operand}Uptime`,
     tag,
     summary: `Uptime, counts and ${words.measures} of a window`,

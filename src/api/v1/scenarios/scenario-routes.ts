@@ -18,7 +18,7 @@ import { DEFINITION_CODES } from '../resources/definition-routes';
 import { RUN_COLUMNS } from '../resources/result-columns';
 import { FILE_RESPONSES, FILE_SUMMARY, fileResponse } from '../resources/result-file';
 
-/** The longest wait for a run, and the time of an ordinary answer on top. */
+/** The longest wait for a run, and the time of an ordinary response on top. */
 const LONG_POLL_DEADLINE_MS = 63_000;
 const TEST_DEADLINE_MS = SCENARIO_TEST_MAX_MS + 5_000;
 

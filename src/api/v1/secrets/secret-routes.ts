@@ -8,40 +8,30 @@ import { getSecret } from '../../../services/secrets/get-secret';
 import { listSecrets } from '../../../services/secrets/list-secrets';
 import { putSecret } from '../../../services/secrets/put-secret';
 import { acceptVersion } from '../../routing/preconditions';
-import {
-  createdResponse,
-  listResponse,
-  NO_CONTENT,
-  resourceResponse,
-} from '../../routing/response';
-import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { deleteRoute, getRoute, listRoute } from '../../routing/resource-routes';
+import { createdResponse, resourceResponse } from '../../routing/response';
+import { NO_QUERY, type Route, route } from '../../routing/route';
+
+const SECRET = {
+  tag: 'Secrets',
+  path: '/v1/secrets',
+  param: 'secretName',
+  operand: 'Secret',
+  audit: 'secret',
+  the: 'The secret, without its value',
+} as const;
 
 export const secretRoutes: readonly Route[] = [
-  route({
-    endpoint: 'GET /v1/secrets',
-    operationId: 'listSecrets',
-    tag: 'Secrets',
+  listRoute(SECRET, {
     summary: 'List secrets by name, without their values',
-    scope: 'read',
-    body: NO_BODY,
     query: pageQuery,
-    responses: { 200: { description: 'A page', schema: secretPage } },
-    handler: async ({ accountId }, { services, query, url }) =>
-      listResponse(await listSecrets(services, accountId, query), url),
+    schema: secretPage,
+    list: ({ services, principal }, query) => listSecrets(services, principal.accountId, query),
   }),
-  route({
-    endpoint: 'GET /v1/secrets/:secretName',
-    operationId: 'getSecret',
-    tag: 'Secrets',
+  getRoute(SECRET, {
     summary: 'Read what uses a secret',
-    scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: {
-      200: { description: 'The secret, without its value', schema: secret },
-    },
-    handler: async ({ accountId }, { services, param }) =>
-      resourceResponse(await getSecret(services, accountId, param('secretName'))),
+    schema: secret,
+    read: ({ services, principal, id }) => getSecret(services, principal.accountId, id),
   }),
   route({
     endpoint: 'PUT /v1/secrets/:secretName',
@@ -70,21 +60,9 @@ export const secretRoutes: readonly Route[] = [
       return isNew ? createdResponse(secret, `/v1/secrets/${name}`) : resourceResponse(secret);
     },
   }),
-  route({
-    endpoint: 'DELETE /v1/secrets/:secretName',
-    operationId: 'deleteSecret',
-    tag: 'Secrets',
+  deleteRoute(SECRET, {
     summary: 'Delete a secret; checks that use it are unknown from then on',
-    scope: 'write',
-    audit: 'secret.delete',
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: { 204: { description: 'It is gone' } },
-    codes: ['version_mismatch'],
-    handler: async ({ accountId }, { services, param, headers }) => {
-      const accept = acceptVersion(headers['if-match']);
-      await deleteSecret(services, accountId, { name: param('secretName'), accept });
-      return NO_CONTENT;
-    },
+    remove: ({ services, principal, id: name, accept }) =>
+      deleteSecret(services, principal.accountId, { name, accept }),
   }),
 ];

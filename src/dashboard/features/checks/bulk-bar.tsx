@@ -56,7 +56,7 @@ export function BulkBar({ selection }: { readonly selection: Selection }) {
         <BulkQuestion
           asked={asked}
           isSending={change.isPending}
-          onAnswer={act}
+          onSubmit={act}
           onClose={() => setAsked(null)}
         />
       )}

@@ -8,17 +8,17 @@ export type Asked = 'tag' | 'group';
 interface BulkQuestionProps {
   readonly asked: Asked;
   readonly isSending: boolean;
-  readonly onAnswer: (action: Readonly<Record<string, unknown>>, done: string) => void;
+  readonly onSubmit: (action: Readonly<Record<string, unknown>>, done: string) => void;
   readonly onClose: () => void;
 }
 
-export function BulkQuestion({ asked, isSending, onAnswer, onClose }: BulkQuestionProps) {
+export function BulkQuestion({ asked, isSending, onSubmit, onClose }: BulkQuestionProps) {
   const [group, setGroup] = useState('');
   const [add, setAdd] = useState<string[]>([]);
   const [remove, setRemove] = useState<string[]>([]);
-  const answer = (): void => {
-    if (asked === 'group') onAnswer({ action: 'group', group: group.trim() || null }, 'moved');
-    else onAnswer({ action: 'tag', add, remove }, 'tagged');
+  const submit = (): void => {
+    if (asked === 'group') onSubmit({ action: 'group', group: group.trim() || null }, 'moved');
+    else onSubmit({ action: 'tag', add, remove }, 'tagged');
   };
   const isEmpty = asked === 'tag' && add.length + remove.length === 0;
   return (
@@ -26,7 +26,7 @@ export function BulkQuestion({ asked, isSending, onAnswer, onClose }: BulkQuesti
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          answer();
+          submit();
         }}
       >
         <Stack>

@@ -8,7 +8,7 @@ import { useSession } from '../../shared/data/session';
 import { queryOf } from '../../shared/list/view-search';
 import { faultAt } from '../../shared/text/faults';
 import { FormFoot } from '../../shared/ui/form-foot';
-import { tell } from '../../shared/ui/notify';
+import { notify } from '../../shared/ui/notify';
 import { type CheckView, VIEW_WORDS } from './words';
 
 const NAME_MAX = 100;
@@ -40,7 +40,7 @@ export function ViewForm({ list, stored, path, onClose }: ViewFormProps) {
         : ({ method: 'PATCH', path: `${path}/${stored.id}`, body: { name, isShared } } as const);
     mutate(change, {
       onSuccess: ({ id }) => {
-        tell(VIEW_WORDS.saved);
+        notify(VIEW_WORDS.saved);
         setSearch({ view: id });
         onClose();
       },

@@ -7,7 +7,7 @@ import type { Incident } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
 import { faultAt } from '../../shared/text/faults';
 import { FormFoot } from '../../shared/ui/form-foot';
-import { tell } from '../../shared/ui/notify';
+import { notify } from '../../shared/ui/notify';
 import { TEXT } from './strings';
 
 interface ActionsProps {
@@ -82,7 +82,7 @@ function SnoozeForm({ path, onClose }: SnoozeFormProps) {
       { method: 'POST', path: `${path}/snooze`, body: { minutes: Number(minutes), reason } },
       {
         onSuccess: () => {
-          tell(TEXT.snoozedNow);
+          notify(TEXT.snoozedNow);
           onClose();
         },
       },

@@ -3,7 +3,7 @@ import { Button, Group, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useChange } from '../../shared/data/queries';
 import { faultAt } from '../../shared/text/faults';
-import { tell } from '../../shared/ui/notify';
+import { notify } from '../../shared/ui/notify';
 import { ProblemNote } from '../../shared/ui/problem-note';
 import { TEXT } from './strings';
 
@@ -19,7 +19,7 @@ export function NoteForm({ path }: { readonly path: string }) {
       {
         onSuccess: () => {
           setText('');
-          tell(TEXT.noteSaved);
+          notify(TEXT.noteSaved);
         },
       },
     );

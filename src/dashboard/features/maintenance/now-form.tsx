@@ -5,7 +5,7 @@ import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
 import { faultAt } from '../../shared/text/faults';
 import { FormFoot } from '../../shared/ui/form-foot';
-import { tell } from '../../shared/ui/notify';
+import { notify } from '../../shared/ui/notify';
 import { TEXT } from './strings';
 import { TargetField } from './target-field';
 import { EVERYTHING, targetOf } from './window-draft';
@@ -28,7 +28,7 @@ export function NowForm({ onClose }: { readonly onClose: () => void }) {
       },
       {
         onSuccess: () => {
-          tell(TEXT.started);
+          notify(TEXT.started);
           onClose();
         },
       },

@@ -8,7 +8,7 @@ import { useUnsaved } from '../../shared/form/unsaved';
 import { faultAt } from '../../shared/text/faults';
 import { lengthOf } from '../../shared/text/time';
 import { FormFoot } from '../../shared/ui/form-foot';
-import { tell } from '../../shared/ui/notify';
+import { notify } from '../../shared/ui/notify';
 import { RecurrenceField } from './recurrence-field';
 import { MODE_WORDS, TEXT } from './strings';
 import { TargetField } from './target-field';
@@ -38,7 +38,7 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
     setIsStartBad(body === null);
     if (body === null) return;
     const onSuccess = (): void => {
-      tell(TEXT.saved);
+      notify(TEXT.saved);
       onClose();
     };
     if (window === null) {

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { type ApiProblem, request } from '../../shared/data/api';
 import { useSession } from '../../shared/data/session';
 import { faultAt } from '../../shared/text/faults';
-import { tell } from '../../shared/ui/notify';
+import { notify } from '../../shared/ui/notify';
 import { ProblemNote } from '../../shared/ui/problem-note';
 import { SessionList } from './session-list';
 
@@ -23,7 +23,7 @@ export function PasswordSection() {
       }),
     onSuccess: () => {
       setGiven(EMPTY);
-      tell('Password changed. Your other sessions have ended.');
+      notify('Password changed. Your other sessions have ended.');
     },
   });
   if (user === null) return <Text>An API key has no password.</Text>;

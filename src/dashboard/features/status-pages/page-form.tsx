@@ -7,7 +7,7 @@ import { useChange, useRead } from '../../shared/data/queries';
 import { useUnsaved } from '../../shared/form/unsaved';
 import { faultAt } from '../../shared/text/faults';
 import { TEXT as COMMON } from '../../shared/text/strings';
-import { tell } from '../../shared/ui/notify';
+import { notify } from '../../shared/ui/notify';
 import { ProblemNote } from '../../shared/ui/problem-note';
 import classes from './editor.module.css';
 import { type Choice, GroupFields } from './group-fields';
@@ -35,7 +35,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
     event.preventDefault();
     mutate(requestOf(page, draft), {
       onSuccess: (saved) => {
-        tell(page === null ? TEXT.created : TEXT.saved);
+        notify(page === null ? TEXT.created : TEXT.saved);
         onSaved(saved);
       },
     });

@@ -5,7 +5,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ApiProblem, request } from '../data/api';
 import { type Change, useRefresh } from '../data/queries';
-import { tell, tellProblem } from '../ui/notify';
+import { notify, notifyProblem } from '../ui/notify';
 
 interface Outcome<T> {
   /** The sentence that says so; none where the page itself shows it. */
@@ -31,14 +31,14 @@ export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
   const act = async (change: Change, outcome: Outcome<T>): Promise<void> => {
     const { done, onDone, onRefreshed } = outcome;
     const value = await mutateAsync(change);
-    if (done !== undefined) tell(typeof done === 'string' ? done : done(value));
+    if (done !== undefined) notify(typeof done === 'string' ? done : done(value));
     await onDone?.(value);
     await refresh(touches);
     onRefreshed?.();
   };
   const attempt: Acting<T>['act'] = (change, outcome) => {
     act(change, outcome).catch((problem: ApiProblem) => {
-      tellProblem(problem, () => attempt(change, outcome));
+      notifyProblem(problem, () => attempt(change, outcome));
       void refresh(touches);
     });
   };

@@ -50,7 +50,7 @@ export function useNames(ids: readonly string[]): readonly Option[] {
         staleTime: NAME_KEPT_MS,
       };
     }),
-    combine: (answers) =>
-      ids.map((id, index) => ({ value: id, label: answers[index]?.data?.name ?? id })),
+    combine: (found) =>
+      ids.map((id, index) => ({ value: id, label: found[index]?.data?.name ?? id })),
   });
 }

@@ -49,15 +49,15 @@ export async function request<T>(method: Method, path: string, sent: Sent = {}):
   if (sent.ifVersion !== undefined) headers['If-Match'] = `"${sent.ifVersion}"`;
   const init: RequestInit = { method, headers, signal: sent.signal ?? null };
   if (sent.body !== undefined) init.body = JSON.stringify(sent.body);
-  const answer = await fetch(path, init).catch((error: unknown) => {
+  const response = await fetch(path, init).catch((error: unknown) => {
     if (sent.signal?.aborted === true) throw error;
     throw new ApiProblem(NOT_REACHED);
   });
-  const text = await answer.text();
+  const text = await response.text();
   const body: unknown = text === '' ? null : readJson(text);
-  if (answer.ok) return body as T;
-  if (answer.status === 401 && sent.hasPassword !== true) leadToLogin();
-  throw toProblem(answer.status, body);
+  if (response.ok) return body as T;
+  if (response.status === 401 && sent.hasPassword !== true) leadToLogin();
+  throw toProblem(response.status, body);
 }
 
 export function get<T>(path: string, signal?: AbortSignal): Promise<T> {

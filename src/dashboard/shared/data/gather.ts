@@ -1,8 +1,8 @@
-/** Puts what changes together, so that pages read again seldom: soon for news, later for single checks. */
+/** Puts what changes together, so that pages read again seldom: soon for other changes, later for single checks. */
 import { type LiveChange, pathsOf } from './live-change';
 
 /** Milliseconds. */
-const WAIT = { check: 2_000, news: 300 } as const;
+const WAIT = { check: 2_000, other: 300 } as const;
 
 interface Gatherer {
   readonly take: (change: LiveChange) => void;
@@ -23,7 +23,7 @@ export function createGatherer(flush: (paths: readonly string[]) => void): Gathe
     take(change) {
       for (const path of pathsOf(change)) gathered.add(path);
       const isCheck = change.kind === 'monitor' || change.kind === 'scenario';
-      const wait = isCheck ? WAIT.check : WAIT.news;
+      const wait = isCheck ? WAIT.check : WAIT.other;
       if (Date.now() + wait >= dueAtMs) return;
       clearTimeout(timer);
       dueAtMs = Date.now() + wait;

@@ -7,7 +7,7 @@ import { focusField } from '../form/focus-field';
 import type { Problems } from '../form/problems';
 import { useGoBack, useUnsaved } from '../form/unsaved';
 import { useFormKey } from '../form/use-form-key';
-import { tell } from '../ui/notify';
+import { notify } from '../ui/notify';
 import type { DefinitionKind } from './definition-kind';
 
 /** A definition that there is. */
@@ -64,7 +64,7 @@ export function useDefinition<Draft>(
     if (first !== undefined) focusField(first.path);
     if (first !== undefined || isBlocked || sending.isPending) return;
     const onSuccess = ({ id, name }: Saved): void => {
-      tell(saved === null ? kind.created : `${name} saved.`);
+      notify(saved === null ? kind.created : `${name} saved.`);
       void navigate({ to: `${kind.page}/${id}`, ignoreBlocker: true });
     };
     sending.mutate({ ...targetOf(kind.path, saved), body: kind.toBody(draft) }, { onSuccess });

@@ -27,10 +27,10 @@ export function useUnsaved(content: unknown, isHalfTyped = false): Unsaved {
   const mayLeave = async (): Promise<boolean> => {
     if (!latest.current) return true;
     setIsAsking(true);
-    const answer = await ask();
+    const confirmed = await ask();
     // The key that closed the question is still on its way to the dialog below.
     setTimeout(() => setIsAsking(false));
-    return answer;
+    return confirmed;
   };
   useBlocker({
     shouldBlockFn: async () => !(await mayLeave()),

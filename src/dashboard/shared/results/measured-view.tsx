@@ -79,7 +79,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 function ResponseHead({ response }: { readonly response: Measured['response'] }) {
-  if (response === null) return <Text size="sm">{RESULT_TEXT.noAnswer}</Text>;
+  if (response === null) return <Text size="sm">{RESULT_TEXT.noResponse}</Text>;
   const { status, httpVersion, bytes, remoteIp, redirects, finalUrl } = response;
   const facts = [sizeText(bytes), remoteIp === null ? null : `from ${remoteIp}`];
   return (

@@ -21,7 +21,7 @@ export const RESULT_TEXT = {
   certificate: 'Certificate',
   exitCode: 'Exit code',
   output: 'Output',
-  noAnswer: 'No response.',
+  noResponse: 'No response.',
   nothingSent: 'Request not sent.',
   noAssertions: 'No assertions were evaluated.',
   expected: 'Expected',

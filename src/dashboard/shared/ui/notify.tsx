@@ -5,12 +5,12 @@ import type { ApiProblem } from '../data/api';
 import { afterLabel, labelOf } from '../form/labels';
 import { TEXT } from '../text/strings';
 
-export function tell(message: string): void {
+export function notify(message: string): void {
   notifications.show({ message, color: 'green', autoClose: 4_000 });
 }
 
 /** Stays until it is closed: a refusal is worth reading. With `retry`, a button that does it again. */
-export function tellProblem(problem: ApiProblem, retry?: () => void): void {
+export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
   const faults = problem.errors
     .map(({ path, message }) => labelOf(path) + afterLabel(message))
     .join('; ');

@@ -27,19 +27,19 @@ async function buildInTurn(
 ): Promise<CommandResponse> {
   const { services } = call;
   const begun = await services.store.write(() => beginIndexes(call, name, wanted));
-  const { collection, answer } = begun;
-  if (!collection.indexes.some((index) => index.building)) return answer;
+  const { collection, response } = begun;
+  if (!collection.indexes.some((index) => index.building)) return response;
   try {
     await buildIndexes(services, collection, () => call.allowance.assertTime());
   } finally {
     services.sweeper.start();
   }
-  return answer;
+  return response;
 }
 
 interface Begun {
   readonly collection: Collection;
-  readonly answer: BsonDocument;
+  readonly response: BsonDocument;
 }
 
 /** Puts the indexes into the catalogue: ready where there is no document yet, else to be built. */
@@ -52,13 +52,13 @@ function beginIndexes(call: CommandCall, name: string, wanted: readonly NewIndex
   const building = store.table.keys(rangeOfNumber(collection.number), 1).length > 0;
   for (const index of wanted) collection = addIndex(call, collection, { ...index, building });
   const numIndexesAfter = collection.indexes.length + 1;
-  const answer = {
+  const response = {
     numIndexesBefore,
     numIndexesAfter,
     createdCollectionAutomatically: !before,
     ...(numIndexesAfter === numIndexesBefore ? { note: 'all indexes already exist' } : {}),
   };
-  return { collection, answer };
+  return { collection, response };
 }
 
 function readIndexes(call: CommandCall): NewIndex[] {

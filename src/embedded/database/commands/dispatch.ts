@@ -64,8 +64,8 @@ export async function dispatch(
   let call: CommandCall | undefined;
   try {
     call = readCall(request, connection, services);
-    const answer = await commandOf(call).run(call);
-    return Buffer.isBuffer(answer) ? answer : encodeDocument({ ...answer, ok: OK });
+    const response = await commandOf(call).run(call);
+    return Buffer.isBuffer(response) ? response : encodeDocument({ ...response, ok: OK });
   } catch (error) {
     return encodeError(error);
   } finally {

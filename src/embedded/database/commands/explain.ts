@@ -48,7 +48,7 @@ async function explain(call: CommandCall): Promise<CommandResponse> {
   }
   const target = { ...call, name, body: inner };
   const { plan, wanted } = reader(target);
-  const answer: BsonDocument = {
+  const response: BsonDocument = {
     explainVersion: '1',
     queryPlanner: {
       namespace: `${call.database}.${collectionName(target)}`,
@@ -58,9 +58,9 @@ async function explain(call: CommandCall): Promise<CommandResponse> {
     },
   };
   if (call.body['verbosity'] !== 'queryPlanner' && plan) {
-    answer['executionStats'] = await execute(call, plan, wanted);
+    response['executionStats'] = await execute(call, plan, wanted);
   }
-  return { ...answer, serverInfo: { version: VERSION }, command: inner };
+  return { ...response, serverInfo: { version: VERSION }, command: inner };
 }
 
 function readFirstWrite(call: CommandCall, field: string): Explained {
@@ -109,7 +109,7 @@ function describeIndex(index: NonNullable<Plan['index']>): BsonDocument {
 }
 
 function describeBounds({ path, bounds }: UsedBounds): [string, string[]] {
-  const texts = bounds.answered.map((node) => `${node.operator} ${JSON.stringify(node.operand)}`);
+  const texts = bounds.covered.map((node) => `${node.operator} ${JSON.stringify(node.operand)}`);
   return [
     path,
     bounds.kind === 'points' && bounds.intervals.length > 1 ? [...texts, 'points'] : texts,

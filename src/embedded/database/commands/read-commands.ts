@@ -91,11 +91,11 @@ async function find(call: CommandCall): Promise<CommandResponse> {
   }
   const name = collectionName(call);
   const { projection } = call.body;
-  const answered = { projector: parseProjection(projection), fields: plainFieldsOf(projection) };
+  const projected = { projector: parseProjection(projection), fields: plainFieldsOf(projection) };
   const { plan, wanted } = readFind(call, 'filter');
   const rows = plan ? await wantedRows(readerOf(call), plan, wanted) : [];
   const namespace = `${call.database}.${name}`;
-  const batch = await call.services.cursors.open(projectRows(rows, answered), {
+  const batch = await call.services.cursors.open(projectRows(rows, projected), {
     namespace,
     connection: call.connection,
     allowance: call.allowance,

@@ -21,7 +21,7 @@ export interface FieldBounds {
   /** In ascending order and disjoint. */
   readonly intervals: readonly Interval[];
   /** The tests that the intervals answer by themselves, if the index holds no arrays. */
-  readonly answered: readonly PathNode[];
+  readonly covered: readonly PathNode[];
   /** True when the interval holds keys of missing fields, which a sparse index lacks. */
   readonly includesNull: boolean;
 }
@@ -61,7 +61,7 @@ function pointsOf(operands: readonly unknown[], node: PathNode): FieldBounds {
   return {
     kind: 'points',
     intervals: sorted.map(pointInterval),
-    answered: [node],
+    covered: [node],
     includesNull: operands.some((operand) => rankOf(operand) === RANK.null),
   };
 }
@@ -78,7 +78,7 @@ function rangeOf(nodes: readonly PathNode[], multikey: boolean): FieldBounds | u
   const rank = rankOf(first.operand);
   const used = multikey ? [first] : ranges.filter((node) => rankOf(node.operand) === rank);
   const interval = used.reduce(narrow, bracketOf(rank));
-  return { kind: 'range', intervals: [interval], answered: used, includesNull: false };
+  return { kind: 'range', intervals: [interval], covered: used, includesNull: false };
 }
 
 function isBoundedRange(node: PathNode): boolean {

@@ -171,7 +171,7 @@ function planByShape(question: Question, shape: Shape, forced: boolean): Candida
     stage: stageOf(shape, used),
     ranges: reverse ? ranges.reverse() : ranges,
     reverse,
-    exact: !shape.multikey && isAnswered(question.filter, used),
+    exact: !shape.multikey && isCovered(question.filter, used),
     sorted: direction !== undefined,
     bounds: used,
   };
@@ -225,9 +225,9 @@ function joinRun(prefix: Buffer, run: { start: Buffer; end: Buffer | undefined }
   return { start: Buffer.concat([prefix, run.start]), end: end ?? prefix };
 }
 
-function isAnswered(filter: FilterNode, used: readonly UsedBounds[]): boolean {
-  const answered = new Set<FilterNode>(used.flatMap((one) => one.bounds.answered));
-  return requiredNodes(filter).every((node) => answered.has(node));
+function isCovered(filter: FilterNode, used: readonly UsedBounds[]): boolean {
+  const covered = new Set<FilterNode>(used.flatMap((one) => one.bounds.covered));
+  return requiredNodes(filter).every((node) => covered.has(node));
 }
 
 type Direction = 'forward' | 'backward';

@@ -133,27 +133,27 @@ function readQuery(requestId: number, frame: Buffer): Request {
 }
 
 /** The frame that answers a request, in the form that it came in. */
-export function writeResponse(request: Request, responseId: number, answer: Buffer): Buffer {
+export function writeResponse(request: Request, responseId: number, response: Buffer): Buffer {
   return request.form === 'msg'
-    ? writeMessage(request.requestId, responseId, answer)
-    : writeReply(request.requestId, responseId, answer);
+    ? writeMessage(request.requestId, responseId, response)
+    : writeReply(request.requestId, responseId, response);
 }
 
-function writeMessage(requestId: number, responseId: number, answer: Buffer): Buffer {
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + 5 + answer.length);
+function writeMessage(requestId: number, responseId: number, response: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + 5 + response.length);
   writeHeader(frame, [frame.length, responseId, requestId, OP_MSG]);
   frame.writeUInt32LE(0, HEADER_BYTES);
   frame[HEADER_BYTES + 4] = 0;
-  answer.copy(frame, HEADER_BYTES + 5);
+  response.copy(frame, HEADER_BYTES + 5);
   return frame;
 }
 
-function writeReply(requestId: number, responseId: number, answer: Buffer): Buffer {
-  const frame = Buffer.alloc(HEADER_BYTES + 20 + answer.length);
+function writeReply(requestId: number, responseId: number, response: Buffer): Buffer {
+  const frame = Buffer.alloc(HEADER_BYTES + 20 + response.length);
   writeHeader(frame, [frame.length, responseId, requestId, OP_REPLY]);
   frame.writeInt32LE(8, HEADER_BYTES);
   frame.writeInt32LE(1, HEADER_BYTES + 16);
-  answer.copy(frame, HEADER_BYTES + 20);
+  response.copy(frame, HEADER_BYTES + 20);
   return frame;
 }
 

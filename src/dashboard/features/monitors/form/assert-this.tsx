@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import type { TestResult } from '../../../shared/data/api-types';
 import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
 import { JsonTree } from '../../../shared/results/json-tree';
-import { tell } from '../../../shared/ui/notify';
+import { notify } from '../../../shared/ui/notify';
 
 interface AssertThisProps {
   readonly result: TestResult;
@@ -18,7 +18,7 @@ export function AssertThis({ result: { response, responseTimeMs }, onAssert }: A
   if (response === null) return null;
   const add = (assertion: AssertionDraft): void => {
     onAssert(assertion);
-    tell('Assertion added.');
+    notify('Assertion added.');
   };
   const limit = Math.max(100, Math.ceil(((responseTimeMs ?? 0) * TIME_ROOM) / 100) * 100);
   const body = response.truncated ? undefined : parse(response.bodyPreview);

@@ -8,7 +8,7 @@ import { JsonTree } from '../../../shared/results/json-tree';
 import type { RunStep } from '../runs/waterfall';
 import { extractFrom, parseResponse, preview, variableFor } from './json-nodes';
 
-interface AnswerPickerProps {
+interface ResponsePickerProps {
   readonly step: RunStep;
   /** Names that are in use already. */
   readonly taken: readonly string[];
@@ -23,12 +23,12 @@ interface Picked {
   readonly variable: string;
 }
 
-export function ResponsePicker(props: AnswerPickerProps) {
+export function ResponsePicker(props: ResponsePickerProps) {
   const { step, taken, variableAt, onExtract, onAssert } = props;
   const [picked, setPicked] = useState<Picked | null>(null);
   const { response } = step;
   if (response === null) return null;
-  const answer = parseResponse(response.bodyPreview);
+  const parsed = parseResponse(response.bodyPreview);
   const { status } = response;
   const nameAt = (path: string): string => variableAt(path) ?? variableFor(path, taken);
   return (
@@ -49,7 +49,7 @@ export function ResponsePicker(props: AnswerPickerProps) {
             Assert status {status}
           </Button>
         </Group>
-        {answer === undefined ? (
+        {parsed === undefined ? (
           <Text size="sm" c="dimmed">
             {response.truncated
               ? 'The response is too long to pick from.'
@@ -61,7 +61,7 @@ export function ResponsePicker(props: AnswerPickerProps) {
               Click a value to extract or assert it, or drag it into a field of a later step:
             </Text>
             <JsonTree
-              value={answer.json}
+              value={parsed.json}
               label={`Response of ${step.name} as JSON`}
               onPick={({ path }) => setPicked({ path, variable: variableFor(path, taken) })}
               drag={{
@@ -75,7 +75,7 @@ export function ResponsePicker(props: AnswerPickerProps) {
               <PickedValue
                 key={picked.path}
                 picked={picked}
-                root={answer.json}
+                root={parsed.json}
                 taken={taken}
                 onExtract={onExtract}
                 onAssert={onAssert}
@@ -88,7 +88,7 @@ export function ResponsePicker(props: AnswerPickerProps) {
   );
 }
 
-interface PickedValueProps extends Omit<AnswerPickerProps, 'step' | 'variableAt'> {
+interface PickedValueProps extends Omit<ResponsePickerProps, 'step' | 'variableAt'> {
   readonly picked: Picked;
   readonly root: unknown;
 }

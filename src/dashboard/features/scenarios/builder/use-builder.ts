@@ -17,7 +17,7 @@ import { useSecretNames } from './use-secret-names';
 
 export interface Builder extends Definition<Draft> {
   /** When a field was left. */
-  readonly settle: () => void;
+  readonly finish: () => void;
   /** Asks first when the change breaks references. */
   readonly changeGuarded: (next: Draft, action: string) => void;
   readonly warnings: Problems;
@@ -32,7 +32,7 @@ export function useBuilder(initial: Draft, saved: Saved | null): Builder {
   return {
     ...definition,
     change,
-    settle: () => renames.settle(draft),
+    finish: () => renames.finish(draft),
     changeGuarded(next, action) {
       const broken = brokenBy(draft, next);
       if (broken.length === 0) change(next);

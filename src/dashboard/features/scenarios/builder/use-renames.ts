@@ -3,7 +3,7 @@
  * left. Typing the old name again brings everything back.
  */
 import { useRef } from 'react';
-import { tell } from '../../../shared/ui/notify';
+import { notify } from '../../../shared/ui/notify';
 import type { Draft } from '../draft/draft';
 import { findRename, nameOfRow, withReferencesRenamed } from '../draft/rename';
 import { BUILDER_TEXT } from './builder-strings';
@@ -20,7 +20,7 @@ export interface Renames {
   /** The changed draft, with the references to a name that was changed. */
   readonly follow: (before: Draft, after: Draft) => Draft;
   /** When a field was left. */
-  readonly settle: (draft: Draft) => void;
+  readonly finish: (draft: Draft) => void;
 }
 
 export function useRenames(): Renames {
@@ -36,13 +36,13 @@ export function useRenames(): Renames {
       rows.current.set(rowId, renamed === null ? known : { ...known, written: to, count });
       return renamed?.draft ?? after;
     },
-    settle(draft) {
+    finish(draft) {
       for (const [rowId, { first, written, count }] of rows.current) {
         const name = nameOfRow(draft, rowId);
         // A field that was left empty is still to get its name, which references wait for.
         if (name === '') continue;
         rows.current.delete(rowId);
-        if (count > 0 && first !== written) tell(BUILDER_TEXT.renamed(first, written, count));
+        if (count > 0 && first !== written) notify(BUILDER_TEXT.renamed(first, written, count));
       }
     },
   };

@@ -3,7 +3,7 @@ import { Card, Stack } from '@mantine/core';
 import { DefinitionFoot, DefinitionView } from '../../../shared/definition/definition-form';
 import type { Saved } from '../../../shared/definition/use-definition';
 import { useRegionIds } from '../../../shared/form/regions-field';
-import { tell } from '../../../shared/ui/notify';
+import { notify } from '../../../shared/ui/notify';
 import { StepsPart } from '../builder/steps-part';
 import { type Builder, useBuilder } from '../builder/use-builder';
 import { type SelectedStep, useSelectedStep } from '../builder/use-selected-step';
@@ -27,7 +27,7 @@ export function ScenarioForm({ initial, saved }: ScenarioFormProps) {
   return (
     <Stack>
       <DefinitionView definition={builder}>
-        <Stack onBlur={builder.settle}>
+        <Stack onBlur={builder.finish}>
           <Fields builder={builder} test={test} selected={selected} />
         </Stack>
       </DefinitionView>
@@ -92,11 +92,11 @@ function Test({ builder: { draft, change }, test, selected }: FieldsProps) {
       selected={selected}
       onExtract={(stepId, variable, path) => {
         change(withExtraction(draft, stepId, variable, path));
-        tell(`{{${variable}}} will be extracted.`);
+        notify(`{{${variable}}} will be extracted.`);
       }}
       onAssert={(stepId, assertion) => {
         change(withAssertion(draft, stepId, assertion));
-        tell('Assertion added.');
+        notify('Assertion added.');
       }}
     />
   );

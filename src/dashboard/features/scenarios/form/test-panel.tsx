@@ -114,7 +114,7 @@ function TestedRun({ run, draft, stepIds, upTo, onExtract, onAssert }: TestedRun
         run={run}
         nowMs={Date.now()}
         opensAt={upTo === null ? null : stepIds.indexOf(upTo)}
-        renderAnswer={(step) => {
+        renderResponse={(step) => {
           const id = stepIds[step.index];
           if (id === undefined || !draft.steps.some((known) => known.id === id)) return null;
           return (

@@ -83,7 +83,7 @@ export function RunPage() {
           <WaterfallView
             run={run}
             nowMs={nowMs}
-            renderAnswer={(step) => <StepActions run={run} step={step} />}
+            renderResponse={(step) => <StepActions run={run} step={step} />}
           />
         </Card>
       </Stack>

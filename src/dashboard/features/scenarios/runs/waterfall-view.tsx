@@ -17,10 +17,10 @@ interface WaterfallViewProps {
   /** The step that is open until one is chosen; default: the one that failed. */
   readonly opensAt?: number | null;
   /** What can be done with the answer of a step, below it. */
-  readonly renderAnswer?: ((step: RunStep) => React.ReactNode) | undefined;
+  readonly renderResponse?: ((step: RunStep) => React.ReactNode) | undefined;
 }
 
-export function WaterfallView({ run, nowMs, opensAt = null, renderAnswer }: WaterfallViewProps) {
+export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: WaterfallViewProps) {
   const { totalMs, bars } = axisOf(run, nowMs);
   const failed = run.failure?.stepIndex ?? null;
   const [chosen, setChosen] = useState<number | null | undefined>(undefined);
@@ -35,7 +35,7 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderAnswer }: Wate
           nowMs={nowMs}
           isOpen={open === step.index}
           onToggle={() => setChosen(open === step.index ? null : step.index)}
-          renderAnswer={renderAnswer}
+          renderResponse={renderResponse}
         />
       ))}
       <div className={classes['scale']} aria-hidden>
@@ -52,7 +52,7 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderAnswer }: Wate
   );
 }
 
-interface StepLineProps extends Pick<WaterfallViewProps, 'renderAnswer'> {
+interface StepLineProps extends Pick<WaterfallViewProps, 'renderResponse'> {
   readonly step: RunStep;
   readonly bar: Bar | undefined;
   readonly nowMs: number;
@@ -60,7 +60,7 @@ interface StepLineProps extends Pick<WaterfallViewProps, 'renderAnswer'> {
   readonly onToggle: () => void;
 }
 
-function StepLine({ step, bar, nowMs, isOpen, onToggle, renderAnswer }: StepLineProps) {
+function StepLine({ step, bar, nowMs, isOpen, onToggle, renderResponse }: StepLineProps) {
   const id = useId();
   const { index, name, status } = step;
   const left = bar?.left ?? null;
@@ -101,7 +101,7 @@ function StepLine({ step, bar, nowMs, isOpen, onToggle, renderAnswer }: StepLine
       {isOpen && (
         <div className={classes['detail']} id={id}>
           <StepDetail step={step} />
-          {renderAnswer?.(step)}
+          {renderResponse?.(step)}
         </div>
       )}
     </div>

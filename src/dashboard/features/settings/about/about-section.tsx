@@ -7,7 +7,7 @@ import { useCan } from '../../../shared/data/session';
 import { faultAt } from '../../../shared/text/faults';
 import { TEXT as COMMON } from '../../../shared/text/strings';
 import { Loading } from '../../../shared/ui/loading';
-import { tell } from '../../../shared/ui/notify';
+import { notify } from '../../../shared/ui/notify';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { PlanTable } from './plan-table';
 import { Readiness } from './readiness';
@@ -66,7 +66,7 @@ function NameForm({ name: before }: { readonly name: string }) {
     event.preventDefault();
     mutate(
       { method: 'PATCH', path: '/v1/account', body: { name } },
-      { onSuccess: () => tell('Account renamed.') },
+      { onSuccess: () => notify('Account renamed.') },
     );
   };
   return (

@@ -6,9 +6,9 @@ export interface ReadinessFacts {
 }
 
 /** What cannot be read counts as not ready. */
-export function readReadiness(answer: unknown): ReadinessFacts {
-  if (!isRecord(answer)) return { isReady: false, parts: [] };
-  const { status, dependencies } = answer;
+export function readReadiness(body: unknown): ReadinessFacts {
+  if (!isRecord(body)) return { isReady: false, parts: [] };
+  const { status, dependencies } = body;
   const parts = Object.entries(isRecord(dependencies) ? dependencies : {}).map(([name, state]) => ({
     name,
     isUp: isRecord(state) && state['status'] === 'up',

@@ -12,8 +12,8 @@ export function Readiness() {
     queryKey: ['/readyz'],
     // It answers 503 with the same facts when something is missing.
     queryFn: async ({ signal }) => {
-      const answer = await fetch('/readyz', { signal });
-      return readReadiness(await answer.json());
+      const response = await fetch('/readyz', { signal });
+      return readReadiness(await response.json());
     },
     refetchInterval: READ_AGAIN_MS,
   });

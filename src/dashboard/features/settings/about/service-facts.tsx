@@ -46,13 +46,13 @@ export function ServiceFacts({ facts }: { readonly facts: Facts }) {
 }
 
 function databaseWords({ database }: Facts): string {
-  if (database === null) return TEXT.noAnswer;
+  if (database === null) return TEXT.noResponse;
   const { kind, version } = database;
   return kind === 'embedded' ? `${TEXT.embedded}, speaks MongoDB ${version}` : `MongoDB ${version}`;
 }
 
 function temporalWords({ temporal }: Facts): string {
-  if (temporal === null) return TEXT.noAnswer;
+  if (temporal === null) return TEXT.noResponse;
   const { version, persistence } = temporal;
   return persistence === null ? version : `${version}, keeps its data in ${persistence}`;
 }

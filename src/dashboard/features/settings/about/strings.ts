@@ -5,6 +5,6 @@ export const TEXT = {
   database: 'Database',
   dataFolder: 'Data folder',
   noDataFolder: 'None: database and Temporal run separately',
-  noAnswer: 'Not responding',
+  noResponse: 'Not responding',
   embedded: 'Embedded',
 } as const;

@@ -10,7 +10,7 @@ import { useChange, useRead } from '../../../shared/data/queries';
 import { useUnsaved } from '../../../shared/form/unsaved';
 import { faultAt } from '../../../shared/text/faults';
 import { FormFoot } from '../../../shared/ui/form-foot';
-import { tell } from '../../../shared/ui/notify';
+import { notify } from '../../../shared/ui/notify';
 import { bodyOf, type ChannelDraft, draftOf, templateOf, typedOf } from './channel-draft';
 import { ConfigField } from './config-field';
 import { RuleFields } from './rule-fields';
@@ -36,7 +36,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   const save = (event: FormEvent): void => {
     event.preventDefault();
     const onSuccess = (saved: NewAlertChannel): void => {
-      tell(TEXT.saved);
+      notify(TEXT.saved);
       onClose(saved);
     };
     mutate(requestOf(channel, bodyOf(draft, channel, fields)), { onSuccess });

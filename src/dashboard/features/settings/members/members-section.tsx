@@ -7,7 +7,7 @@ import { useCan } from '../../../shared/data/session';
 import { CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
 import { MailBanner } from '../../../shared/ui/mail-banner';
-import { tell } from '../../../shared/ui/notify';
+import { notify } from '../../../shared/ui/notify';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
 import { Invitations } from './invitations';
@@ -22,7 +22,7 @@ export function MembersSection() {
   const close = (invitation: NewInvitation | null): void => {
     setIsInviting(false);
     if (invitation === null) return;
-    if (invitation.mailed) tell(`Invitation sent to ${invitation.email}.`);
+    if (invitation.mailed) notify(`Invitation sent to ${invitation.email}.`);
     setLink(invitation.acceptUrl);
   };
   return (

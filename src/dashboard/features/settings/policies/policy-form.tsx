@@ -6,7 +6,7 @@ import { useChange } from '../../../shared/data/queries';
 import { useUnsaved } from '../../../shared/form/unsaved';
 import { faultAt } from '../../../shared/text/faults';
 import { FormFoot } from '../../../shared/ui/form-foot';
-import { tell } from '../../../shared/ui/notify';
+import { notify } from '../../../shared/ui/notify';
 import { bodyOf, draftOf, type PolicyDraft } from './policy-draft';
 import { QuietFields } from './quiet-fields';
 import { StepFields } from './step-fields';
@@ -30,7 +30,7 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
   const save = (event: FormEvent): void => {
     event.preventDefault();
     const onSuccess = (): void => {
-      tell(TEXT.saved);
+      notify(TEXT.saved);
       onClose();
     };
     mutate(requestOf(policy, draft), { onSuccess });

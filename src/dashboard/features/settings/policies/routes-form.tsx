@@ -7,7 +7,7 @@ import { useChange } from '../../../shared/data/queries';
 import { useUnsaved } from '../../../shared/form/unsaved';
 import { faultAt } from '../../../shared/text/faults';
 import { FormFoot } from '../../../shared/ui/form-foot';
-import { tell } from '../../../shared/ui/notify';
+import { notify } from '../../../shared/ui/notify';
 import { newRoute, routesBodyOf, rowsOf } from './route-draft';
 import { RouteRows } from './route-rows';
 import { TEXT } from './strings';
@@ -25,7 +25,7 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
   const save = (event: FormEvent): void => {
     event.preventDefault();
     const onSuccess = (): void => {
-      tell(TEXT.routesSaved);
+      notify(TEXT.routesSaved);
       onClose();
     };
     const { version: ifVersion } = routes;

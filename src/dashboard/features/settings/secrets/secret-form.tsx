@@ -5,7 +5,7 @@ import type { Secret } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import { faultAt } from '../../../shared/text/faults';
 import { FormFoot } from '../../../shared/ui/form-foot';
-import { tell } from '../../../shared/ui/notify';
+import { notify } from '../../../shared/ui/notify';
 import { TEXT } from './strings';
 
 /** null: anywhere. */
@@ -36,7 +36,7 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
       },
       {
         onSuccess: () => {
-          tell(TEXT.saved);
+          notify(TEXT.saved);
           onClose();
         },
       },

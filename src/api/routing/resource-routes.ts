@@ -1,0 +1,253 @@
+/**
+ * The routes that resources have in common: list, create, read, replace, patch and delete. Each translates
+ * between HTTP and one use case, and no more; a resource says its names, its shapes and its use cases.
+ */
+import type { z } from 'zod';
+import type { ErrorCode } from '../../contracts/error-codes';
+import type { ResponseOf } from '../../schemas/responses/parts';
+import type { Principal } from '../../services/accounts/principal';
+import type { ListPage } from '../../services/lists/list-page';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { patchResource } from './patch-resource';
+import { acceptVersion } from './preconditions';
+import type { BodyShape } from './read-shape';
+import { createdResponse, listResponse, NO_CONTENT, resourceResponse } from './response';
+import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from './route';
+import { DONE, type RouteDoc } from './route-doc';
+
+/** What a resource is called in paths, in the reference and in the trail. */
+export interface ResourceNames {
+  readonly tag: RouteDoc['tag'];
+  /** `/v1/status-pages` */
+  readonly path: `/v1/${string}`;
+  /** `pageId` */
+  readonly param: string;
+  /** Of operation ids: `StatusPage`. */
+  readonly operand: string;
+  /** Of operation ids, where it is not the operand and an `s`. */
+  readonly operands?: string;
+  /** Of the trail: `status_page`. */
+  readonly audit: string;
+  /** Of the reference: `The status page`. */
+  readonly the: string;
+}
+
+/** Whoever asks, and for what. */
+interface Caller {
+  readonly services: Dependencies;
+  readonly principal: Principal;
+}
+
+interface Target extends Caller {
+  readonly id: string;
+}
+
+/** A change of the version that the client knows; `accept` throws when it is another one. */
+interface Change extends Target {
+  readonly accept: (version: number) => void;
+}
+
+const READS = { scope: 'read', body: NO_BODY } as const;
+const WRITES = { scope: 'write', query: NO_QUERY } as const;
+
+type Shown<Schema extends z.ZodType> = z.output<Schema> | ResponseOf<Schema>;
+type Versioned = { readonly version: number };
+
+interface Listing<Query, Schema extends z.ZodType> {
+  readonly summary: string;
+  readonly query: z.ZodType<Query>;
+  readonly schema: Schema;
+  readonly list: (caller: Caller, query: Query) => Promise<Shown<Schema> & ListPage<unknown>>;
+}
+
+export function listRoute<Query, Schema extends z.ZodType>(
+  { tag, path, operand, operands = `${operand}s` }: ResourceNames,
+  { summary, query: shape, schema, list }: Listing<Query, Schema>,
+): Route {
+  return route({
+    endpoint: `GET ${path}`,
+    operationId: `list${operands}`,
+    tag,
+    summary,
+    ...READS,
+    query: shape,
+    responses: { 200: { description: 'A page', schema } },
+    handler: async (principal, { services, query, url }) =>
+      listResponse(await list({ services, principal }, query), url),
+  });
+}
+
+interface Writing {
+  readonly summary: string;
+  readonly codes?: readonly ErrorCode[];
+  readonly example: unknown;
+}
+
+interface Creation<Body, Schema extends z.ZodType> extends Writing {
+  readonly body: BodyShape<Body>;
+  readonly schema: Schema;
+  readonly create: (
+    caller: Caller,
+    body: Body,
+  ) => Promise<Shown<Schema> & Versioned & { readonly id: string }>;
+}
+
+export function createRoute<Body, Schema extends z.ZodType>(
+  { tag, path, operand, audit, the }: ResourceNames,
+  { summary, codes = [], example, body: shape, schema, create }: Creation<Body, Schema>,
+): Route {
+  return route({
+    endpoint: `POST ${path}`,
+    operationId: `create${operand}`,
+    tag,
+    summary,
+    ...WRITES,
+    audit: `${audit}.create`,
+    body: shape,
+    responses: { 201: { description: the, schema } },
+    codes,
+    example,
+    handler: async (principal, { services, body }) => {
+      const created = await create({ services, principal }, body);
+      return createdResponse(created, `${path}/${created.id}`);
+    },
+  });
+}
+
+export interface Reading<Schema extends z.ZodType> {
+  readonly summary: string;
+  readonly schema: Schema;
+  readonly read: (target: Target) => Promise<Shown<Schema> & Versioned>;
+}
+
+export function getRoute<Schema extends z.ZodType>(
+  { tag, path, param, operand, the }: ResourceNames,
+  { summary, schema, read }: Reading<Schema>,
+): Route {
+  return route({
+    endpoint: `GET ${path}/:${param}`,
+    operationId: `get${operand}`,
+    tag,
+    summary,
+    ...READS,
+    query: NO_QUERY,
+    responses: { 200: { description: the, schema } },
+    handler: async (principal, { services, param: paramOf }) =>
+      resourceResponse(await read({ services, principal, id: paramOf(param) })),
+  });
+}
+
+export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
+  readonly schema: Schema;
+  /** A whole definition; what is read-only in it is ignored. */
+  readonly body: BodyShape<Body>;
+  /** What is replaced. A patch may be refused here, before it is merged. */
+  readonly read: (
+    target: Target,
+    patch: Readonly<Record<string, unknown>>,
+  ) => Promise<Shown<Schema> & Versioned>;
+  /** `sent` is the body as it came, without defaults. */
+  readonly replace: (
+    change: Change,
+    body: Body,
+    sent: unknown,
+  ) => Promise<Shown<Schema> & Versioned>;
+}
+
+export function replaceRoute<Body, Schema extends z.ZodType>(
+  { tag, path, param, operand, audit, the }: ResourceNames,
+  { summary, codes = [], example, body: shape, schema, read, replace }: Replacing<Body, Schema>,
+): Route {
+  return route({
+    endpoint: `PUT ${path}/:${param}`,
+    operationId: `replace${operand}`,
+    tag,
+    summary,
+    ...WRITES,
+    audit: `${audit}.put`,
+    body: shape,
+    readStored: (principal, { services, param: paramOf }) =>
+      read({ services, principal, id: paramOf(param) }, {}),
+    responses: { 200: { description: the, schema } },
+    codes: [...codes, 'version_mismatch'],
+    example,
+    handler: async (principal, { services, param: paramOf, body, sent, headers }) => {
+      const accept = acceptVersion(headers['if-match']);
+      const change = { services, principal, id: paramOf(param), accept };
+      return resourceResponse(await replace(change, body, sent));
+    },
+  });
+}
+
+interface Patching extends Pick<Writing, 'example'> {
+  readonly summary?: string;
+  /** What the patch may hold, for the reference. */
+  readonly patch: z.ZodType;
+}
+
+export function patchRoute<Body, Schema extends z.ZodType>(
+  { tag, path, param, operand, audit, the }: ResourceNames,
+  {
+    codes = [],
+    body: shape,
+    schema,
+    read,
+    replace,
+  }: Omit<Replacing<Body, Schema>, 'summary' | 'example'>,
+  {
+    summary = 'Change single fields (JSON merge patch, RFC 7396)',
+    patch: documentedBody,
+    example,
+  }: Patching,
+): Route {
+  return route({
+    endpoint: `PATCH ${path}/:${param}`,
+    operationId: `update${operand}`,
+    tag,
+    summary,
+    ...WRITES,
+    audit: `${audit}.update`,
+    body: PATCH_BODY,
+    responses: { 200: { description: the, schema } },
+    codes: [...codes, 'version_mismatch'],
+    documentedBody,
+    example,
+    handler: async (principal, { services, param: paramOf, body: patch, headers }) => {
+      const target = { services, principal, id: paramOf(param) };
+      const patched = await patchResource(services, {
+        patch,
+        shape,
+        accept: acceptVersion(headers['if-match']),
+        read: () => read(target, patch),
+        replace: ({ body, accept }) => replace({ ...target, accept }, body, patch),
+      });
+      return resourceResponse(patched);
+    },
+  });
+}
+
+interface Deletion extends Pick<Writing, 'summary' | 'codes'> {
+  readonly remove: (change: Change) => Promise<unknown>;
+}
+
+export function deleteRoute(
+  { tag, path, param, operand, audit }: ResourceNames,
+  { summary, codes = [], remove }: Deletion,
+): Route {
+  return route({
+    endpoint: `DELETE ${path}/:${param}`,
+    operationId: `delete${operand}`,
+    tag,
+    summary,
+    ...WRITES,
+    audit: `${audit}.delete`,
+    body: NO_BODY,
+    responses: DONE,
+    codes: [...codes, 'version_mismatch'],
+    handler: async (principal, { services, param: paramOf, headers }) => {
+      const accept = acceptVersion(headers['if-match']);
+      await remove({ services, principal, id: paramOf(param), accept });
+      return NO_CONTENT;
+    },
+  });
+}

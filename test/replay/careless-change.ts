@@ -1,0 +1,16 @@
+/** One command too many at the start of every workflow, as a careless change has it, once it is switched on. */
+import { sleep, type WorkflowInterceptors } from '@temporalio/workflow';
+
+/** The replay test writes `careless-change: yes` into the bundle. */
+const CHANGE: string = 'careless-change: no';
+
+export const interceptors = (): WorkflowInterceptors => ({
+  inbound: [
+    {
+      execute: async (input, next) => {
+        if (CHANGE.endsWith('yes')) await sleep(1);
+        return next(input);
+      },
+    },
+  ],
+});
