@@ -56,6 +56,8 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       shortcut={null}
       scrollable
       maxHeight="70vh"
+      // What scrolls can be scrolled by keyboard, too.
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } }}
       highlightQuery
       nothingFound="No results"
       searchProps={{
