@@ -1,13 +1,11 @@
 // Measures how fast /v1 answers with 2,000 monitors and a million results stored: the whole service
 // on a throw-away data folder. Results are put into the database by hand, since a million checks take
 // too long. Requests come one after the other, over loopback.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { resultId } from '../src/domain/health/result-id';
-import { connectDatabase, type Database } from '../src/models';
+import type { Database } from '../src/models';
 import { toResultDocument } from '../src/models/results/result-documents';
 import { summariseHours } from '../src/models/results/summaries';
-import { createLogger } from '../src/platform/logger';
+import { openDatabase } from './support/open-database';
 import { percentile } from './support/percentile';
 import { runBench } from './support/run-bench';
 import { type BenchService, idOf } from './support/service';
@@ -28,13 +26,6 @@ const GOALS = {
   overview: 60,
   recent: 150,
 } as const;
-
-async function openDatabase(folder: string): Promise<Database> {
-  const record: unknown = JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8'));
-  const port = /"database[^}]*?"port":\s*(\d+)/.exec(JSON.stringify(record))?.[1];
-  const logger = createLogger('bench', 'silent');
-  return connectDatabase(`mongodb://127.0.0.1:${port}/keepwatch`, { logger });
-}
 
 function resultRow(accountId: string, monitorId: string, slotMs: number) {
   const startedAt = new Date(slotMs).toISOString();

@@ -1,0 +1,176 @@
+// Measures how fast pings of jobs are taken, and whether each that was taken is stored: the whole service on
+// a throw-away data folder, heartbeats as many as the limit of a token asks for, pings that begin at even
+// intervals whatever became of those before. `npm run bench -- pings [--rate 2000] [--seconds 60] [--json]`
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { costsOf, costTable, progress } from './support/check-load';
+import { openDatabase } from './support/open-database';
+import { percentile } from './support/percentile';
+import { type ProcessFacts, processTree } from './support/process-facts';
+import { type BenchService, startBenchService } from './support/service';
+
+/** A token may report five times a second; with a reserve for an uneven start. */
+const PINGS_PER_HEARTBEAT = 4;
+const CONNECTIONS_MAX = 256;
+const CREATED_AT_ONCE = 8;
+const GOAL_P99_MS = 100;
+const WARM_UP_SECONDS = 3;
+
+interface Load {
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+interface Sent {
+  readonly statuses: Map<number, number>;
+  /** Milliseconds from the instant at which a ping was to begin to the end of its response. */
+  readonly times: number[];
+}
+
+function ping(url: URL, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    const sending = request(url, { agent, method: 'POST' }, (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode ?? 0));
+    });
+    sending.once('error', () => resolve(0));
+    sending.end();
+  });
+}
+
+/** Begins each ping at its instant, so that a slow response holds up no other one and is counted in full. */
+async function send(urls: readonly URL[], { rate, seconds }: Load): Promise<Sent> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
+  const sent: Sent = { statuses: new Map(), times: [] };
+  const underWay: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let index = 0; index < rate * seconds; index += 1) {
+    const dueAt = startedAt + (index * 1_000) / rate;
+    const waitMs = dueAt - performance.now();
+    if (waitMs > 1) await sleep(waitMs);
+    const url = urls[index % urls.length];
+    if (url === undefined) break;
+    underWay.push(
+      ping(url, agent).then((status) => {
+        sent.times.push(performance.now() - dueAt);
+        sent.statuses.set(status, (sent.statuses.get(status) ?? 0) + 1);
+      }),
+    );
+  }
+  await Promise.all(underWay);
+  agent.destroy();
+  return sent;
+}
+
+async function createHeartbeats({ call }: BenchService, count: number): Promise<readonly URL[]> {
+  progress(`creating ${count} heartbeats`);
+  const urls: URL[] = [];
+  const schedule = { everySeconds: 86_400 };
+  let begun = 0;
+  const create = async (): Promise<void> => {
+    while (begun < count) {
+      begun += 1;
+      const body = { type: 'heartbeat', name: `h${begun}`, schedule };
+      const { pingUrl }: { readonly pingUrl: string } = JSON.parse(
+        await call('/v1/monitors', body),
+      );
+      urls.push(new URL(pingUrl));
+    }
+  };
+  await Promise.all(Array.from({ length: CREATED_AT_ONCE }, create));
+  return urls;
+}
+
+interface Outcome extends Load {
+  readonly heartbeats: number;
+  readonly taken: number;
+  /** Responses by status; 0 is none. */
+  readonly refused: Readonly<Record<string, number>>;
+  readonly stored: number;
+  /** Taken and not stored. */
+  readonly lost: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+async function measure(service: BenchService, load: Load) {
+  const heartbeats = Math.ceil(load.rate / PINGS_PER_HEARTBEAT);
+  const urls = await createHeartbeats(service, heartbeats);
+  const database = await openDatabase(service.folder);
+  const count = () => database.models.pings.countDocuments({});
+  try {
+    progress('warming up');
+    await send(urls, { ...load, seconds: WARM_UP_SECONDS });
+    const [before, factsBefore] = [await count(), processTree(service.pid())];
+    progress('measuring');
+    const sent = await send(urls, load);
+    const facts: readonly ProcessFacts[] = processTree(service.pid());
+    const stored = (await count()) - before;
+    const outcome = outcomeOf({ load, heartbeats, sent, stored });
+    return { outcome, costs: costsOf(factsBefore, facts, outcome.taken) };
+  } finally {
+    await database.close();
+  }
+}
+
+interface Measured {
+  readonly load: Load;
+  readonly heartbeats: number;
+  readonly sent: Sent;
+  readonly stored: number;
+}
+
+function outcomeOf({ load, heartbeats, sent, stored }: Measured): Outcome {
+  const { times, statuses } = sent;
+  const taken = statuses.get(200) ?? 0;
+  const others = [...statuses].filter(([status]) => status !== 200);
+  const round = (ms: number) => Math.round(ms * 10) / 10;
+  return {
+    ...load,
+    heartbeats,
+    taken,
+    refused: Object.fromEntries(others.map(([status, times_]) => [String(status), times_])),
+    stored,
+    lost: Math.max(0, taken - stored),
+    p50Ms: round(percentile(times, 0.5)),
+    p99Ms: round(percentile(times, 0.99)),
+    maxMs: round(times.reduce((most, each) => Math.max(most, each), 0)),
+  };
+}
+
+function textOf({ outcome, costs }: Awaited<ReturnType<typeof measure>>): string {
+  const { rate, seconds, heartbeats, taken, refused, lost, p50Ms, p99Ms, maxMs } = outcome;
+  return [
+    `${rate} pings a second for ${seconds} s to ${heartbeats} heartbeats: ${taken} taken, ${lost} lost, refused ${JSON.stringify(refused)}`,
+    `p50 ${p50Ms} ms, p99 ${p99Ms} ms (${p99Ms <= GOAL_P99_MS ? 'within' : 'ABOVE'} ${GOAL_P99_MS}), most ${maxMs} ms`,
+    ...costTable(costs, 'ping'),
+  ].join('\n');
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      rate: { type: 'string', default: '2000' },
+      seconds: { type: 'string', default: '60' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const load = { rate: Number(values.rate), seconds: Number(values.seconds) };
+  const service = await startBenchService();
+  try {
+    const measured = await measure(service, load);
+    process.stdout.write(
+      `${values.json ? JSON.stringify({ ...measured.outcome, costs: measured.costs }) : textOf(measured)}\n`,
+    );
+    if (measured.outcome.lost > 0) process.exitCode = 1;
+  } finally {
+    await service.stop();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,15 @@
+// The database of a service that a benchmark started, beside the service itself.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { connectDatabase, type Database } from '../../src/models';
+import { createLogger } from '../../src/platform/logger';
+
+const recordShape = z.object({ database: z.object({ uri: z.string() }) });
+
+/** Whoever opens it closes it. */
+export async function openDatabase(folder: string): Promise<Database> {
+  const record: unknown = JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8'));
+  const { uri } = recordShape.parse(record).database;
+  return connectDatabase(uri, { logger: createLogger('bench', 'silent') });
+}
