@@ -9,6 +9,7 @@ import { requestIdOf } from './request-id';
 
 /** Asked every few seconds by machines. */
 const UNINTERESTING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+const PINGS = '/ping/';
 
 /** Logs when the response has ended, or the client has gone; it must come after the request ids. */
 export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
@@ -18,10 +19,10 @@ export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
       next();
       return;
     }
-    const isDelivery = request.path === PROBE_RESULTS_PATH;
+    const isReport = request.path === PROBE_RESULTS_PATH || request.path.startsWith(PINGS);
     response.once('close', () => {
-      // Every probe delivers twice a second: what went well is told by the results themselves.
-      if (isDelivery && response.statusCode < 300) return;
+      // Probes and jobs report all the time: what went well shows in the results themselves.
+      if (isReport && response.statusCode < 300) return;
       const route: unknown = response.locals['route'];
       const facts = {
         requestId: requestIdOf(request),

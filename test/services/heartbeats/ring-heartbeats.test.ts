@@ -22,6 +22,8 @@ test('many pings within a second notify their workflow twice: at once, and once 
   const gateway = createFakeGateway();
   const { sleep, next } = stoppedClock();
   const { ring } = createBell({ gateway, sleep });
+  ring('mon_a');
+  await new Promise(setImmediate);
   for (let count = 0; count < 10; count += 1) ring('mon_a');
   ring('mon_b');
   await new Promise(setImmediate);
@@ -33,6 +35,29 @@ test('many pings within a second notify their workflow twice: at once, and once 
   await next();
   expect(await next()).toBeUndefined();
   expect(gateway.calls).toHaveLength(3);
+});
+
+test('few are notified at a time, in the order of their pings, and each of them once', async () => {
+  const gateway = createFakeGateway();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const slow = {
+    ...gateway,
+    ringHeartbeat: (monitorId: string) => {
+      begun.push(monitorId);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    },
+  };
+  const { ring } = createBell({ gateway: slow, sleep: async () => undefined });
+  const ids = Array.from({ length: 40 }, (_, index) => `mon_${index}`);
+  for (const id of [...ids, ...ids.slice(20)]) ring(id);
+  await new Promise(setImmediate);
+  expect(begun).toEqual(ids.slice(0, 16));
+  for (let count = 0; count < ids.length; count += 1) {
+    ends[count]?.();
+    await new Promise(setImmediate);
+  }
+  expect(begun).toEqual(ids);
 });
 
 test('while Temporal is away it tries again, and gives up after a minute', async () => {
