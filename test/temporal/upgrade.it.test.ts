@@ -119,8 +119,8 @@ test('a server that has lost which build is current is told again, and checks go
     const found = await listOlderBuilds(client, 100);
     return found.length > 0 && found;
   });
-  expect(older).toHaveLength(1);
-  expect(older[0]?.workflows.get('monitorWorkflow')).toBe(ids.length);
+  const monitors = older.map(({ workflows }) => workflows.get('monitorWorkflow') ?? 0);
+  expect(monitors.reduce((sum, count) => sum + count)).toBe(ids.length);
   await waitUntil('a build is current again', async () => {
     const { workerDeploymentInfo } = await client.workflowService.describeWorkerDeployment({
       namespace: service.suite,

@@ -288,7 +288,7 @@ test('a monitor that is cancelled while the database is away ends when its resul
   expect(slotsOf('mon_unstored').toSorted((a, b) => a - b)).toEqual(onGrid(config, 0, 1, 2, 3));
 });
 
-test('a region without a worker is unavailable, which is not down', async () => {
+test('a region without a worker is unavailable, which is not down, and no more than one check waits for it', async () => {
   const regions = ['eu-west', 'nowhere'];
   const config = await start('mon_region', { intervalMs: 2 * SECOND, regions });
   const [first] = checksOf('mon_region');
@@ -302,7 +302,26 @@ test('a region without a worker is unavailable, which is not down', async () => 
   await waitUntil('nothing is known any more', () => lastHealth() === 'unknown');
   const { regionsHealth } = checksOf('mon_region').at(-1) ?? {};
   expect(regionsHealth).toMatchObject([{ region: 'nowhere', health: 'unknown' }]);
+  expect(await mostWaiting('mon_region', 'probe-nowhere')).toBe(1);
 });
+
+/** How many checks of the monitor have waited in the queue, or been carried out, at the same time. */
+async function mostWaiting(id: string, queue: string): Promise<number> {
+  const { events } = await handleOf(id).fetchHistory();
+  const open = new Set<string>();
+  let most = 0;
+  for (const event of events ?? []) {
+    const { activityTaskScheduledEventAttributes: scheduled } = event;
+    if (scheduled?.taskQueue?.name === queue) open.add(String(event.eventId));
+    const closed =
+      event.activityTaskCompletedEventAttributes ??
+      event.activityTaskTimedOutEventAttributes ??
+      event.activityTaskFailedEventAttributes;
+    open.delete(String(closed?.scheduledEventId));
+    most = Math.max(most, open.size);
+  }
+  return most;
+}
 
 test('a worker that never reports leaves an unknown outcome, and the next slot is on time', async () => {
   const config = await start('mon_lost');
