@@ -65,9 +65,9 @@ export async function findDataVersion(folder: string): Promise<string | undefine
 /** True when the server tells its UI about itself within 2 s, as it would any other client. */
 async function isTemporalServing(uiPort: number): Promise<boolean> {
   const url = `http://127.0.0.1:${uiPort}${UI_PUBLIC_PATH}/api/v1/system-info`;
-  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-  await answer.body?.cancel();
-  return answer.ok;
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+  await response.body?.cancel();
+  return response.ok;
 }
 
 /** How the server is started on loopback with its data in the folder. */
