@@ -7,6 +7,7 @@ import {
 } from '../../../src/dashboard/features/scenarios/curl/curl-words';
 import { type DraftStep, toDraftStep } from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBodyStep } from '../../../src/dashboard/features/scenarios/draft/draft-body';
+import { propertyRuns } from '../../support/property-runs';
 
 function imported(command: string): DraftStep {
   const answer = importCurl(command, 'step');
@@ -253,7 +254,7 @@ describe('Import of a curl command', () => {
         const answer = importCurl(`curl ${parts.join('')}`, 'step');
         expect(answer.ok ? answer.step.name : answer.problem).not.toBe('');
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 });

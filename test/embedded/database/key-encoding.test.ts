@@ -7,6 +7,7 @@ import {
   encodeKey,
   successor,
 } from '../../../src/embedded/database/values/key-encoding';
+import { propertyRuns } from '../../support/property-runs';
 
 const hex = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => Buffer.from(bytes));
@@ -57,7 +58,7 @@ test('keys order as the values do, for every pair of values', () => {
       const byBytes = Math.sign(Buffer.compare(encodeKey(a), encodeKey(b)));
       expect(byBytes).toBe(Math.sign(compareValues(a, b)));
     }),
-    { numRuns: 5000 },
+    { numRuns: propertyRuns(500) },
   );
 });
 
@@ -68,7 +69,7 @@ test('no key begins another one, so that bounds by their bytes hold equal values
       const begins = right.subarray(0, left.length).equals(left);
       expect(begins).toBe(compareValues(a, b) === 0);
     }),
-    { numRuns: 5000 },
+    { numRuns: propertyRuns(500) },
   );
 });
 
@@ -79,7 +80,7 @@ test('keys of two fields order by the first, then by the second', () => {
       const wanted = compareValues(a[0], b[0]) || compareValues(a[1], b[1]);
       expect(Math.sign(Buffer.compare(bytes(a), bytes(b)))).toBe(Math.sign(wanted));
     }),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns(300) },
   );
 });
 
@@ -91,7 +92,7 @@ test('a descending first field turns the order of the keys', () => {
       const wanted = -compareValues(a[0], b[0]) || compareValues(a[1], b[1]);
       expect(Math.sign(Buffer.compare(bytes(a), bytes(b)))).toBe(Math.sign(wanted));
     }),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns(300) },
   );
 });
 
@@ -103,7 +104,7 @@ test('the comparison is the same from both sides and through a third value', () 
         expect(compareValues(a, c)).toBeLessThanOrEqual(0);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns(300) },
   );
 });
 
