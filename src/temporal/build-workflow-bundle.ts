@@ -8,6 +8,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { FAILURE_CONVERTER_PATH } from './data-converter';
 
 const WORKFLOWS_PATH = join(__dirname, '..', 'workflows', 'index.js');
+const SHORTEN_STACKS = join(__dirname, '..', 'workflows', 'shorten-stacks.js');
 const WORKFLOW_INTERCEPTORS = ['carry-trace.js', 'note-failures.js'].map((file) =>
   join(__dirname, '..', 'workflows', file),
 );
@@ -18,7 +19,7 @@ export async function main(outPath: string): Promise<void> {
     workflowsPath: WORKFLOWS_PATH,
     workflowInterceptorModules: WORKFLOW_INTERCEPTORS,
     // One copy of the code for all workflows in memory, which may hold no state of its own therefore.
-    preloadModules: [WORKFLOWS_PATH, ...WORKFLOW_INTERCEPTORS],
+    preloadModules: [SHORTEN_STACKS, WORKFLOWS_PATH, ...WORKFLOW_INTERCEPTORS],
     failureConverterPath: FAILURE_CONVERTER_PATH,
     // Traces need names and lines; the texts of the sources would be kept twice in memory.
     webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),

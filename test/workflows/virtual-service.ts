@@ -325,11 +325,12 @@ let bundle: Promise<{ code: string }> | undefined;
 
 /** The bundle of the sources as they are, made once per test file. */
 export function bundleWorkflows(): Promise<{ code: string }> {
-  const workflowsPath = join(__dirname, '..', '..', 'src', 'workflows', 'index.ts');
+  const folder = join(__dirname, '..', '..', 'src', 'workflows');
+  const workflowsPath = join(folder, 'index.ts');
   bundle ??= bundleWorkflowCode({
     workflowsPath,
     // As in the service, so that one workflow meets what another one left behind.
-    preloadModules: [workflowsPath],
+    preloadModules: [join(folder, 'shorten-stacks.ts'), workflowsPath],
     logger: new DefaultLogger('ERROR'),
   });
   return bundle;
