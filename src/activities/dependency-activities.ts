@@ -9,6 +9,7 @@ import {
   type HealthQuestion,
   type HealthReport,
 } from '../contracts/dependencies';
+import { pendingReport } from '../domain/alerting/held-alerts';
 import type { Clock } from '../platform/clock';
 import { createLruCache } from './lru-cache';
 
@@ -72,9 +73,9 @@ async function ask(needs: DependencyNeeds, asking: Asking, asked: Asked): Promis
     const isRecent = reportedAtMs >= askedAtMs - REPORT_HOLDS_MS;
     if (report !== null && isSatisfying(report, question, isRecent)) return report;
     const leftMs = untilMs - clock.now();
-    if (leftMs <= 0) return pending(id);
+    if (leftMs <= 0) return pendingReport(id);
     asked.underWay ??= begin(needs, asking, asked);
-    if (!(await within(asked.underWay, leftMs))) return pending(id);
+    if (!(await within(asked.underWay, leftMs))) return pendingReport(id);
   }
 }
 
@@ -89,7 +90,7 @@ async function begin(
   asked.begunAtMs = clock.now();
   try {
     const report = await reportHealth(id, question);
-    asked.report = report ?? { ...pending(id), standing: 'gone' };
+    asked.report = report ?? { ...pendingReport(id), standing: 'gone' };
     asked.reportedAtMs = clock.now();
     return true;
   } catch {
@@ -116,17 +117,4 @@ async function within(work: Promise<boolean>, ms: number): Promise<boolean> {
   const isDone = await Promise.race([work, deadline]);
   late.abort();
   return isDone;
-}
-
-function pending(id: string): HealthReport {
-  return {
-    kind: id.startsWith('scn_') ? 'scenario' : 'monitor',
-    id,
-    name: id,
-    standing: 'pending',
-    checkedAtMs: null,
-    okSinceMs: null,
-    incidentId: null,
-    explainedBy: [],
-  };
 }

@@ -81,6 +81,20 @@ function withReason(verdict: AlertVerdict, slot: AlertSlot, rules: AlertRules): 
   return { ...verdict, state: { ...state, incident }, changed: decided };
 }
 
+/** Of one that cannot be asked, or has not reported yet. */
+export function pendingReport(id: string): HealthReport {
+  return {
+    kind: id.startsWith('scn_') ? 'scenario' : 'monitor',
+    id,
+    name: id,
+    standing: 'pending',
+    checkedAtMs: null,
+    okSinceMs: null,
+    incidentId: null,
+    explainedBy: [],
+  };
+}
+
 /** What the reports say to a failure that is held. */
 export type Judgement =
   | { readonly kind: 'explained'; readonly by: HealthReport }

@@ -10,7 +10,12 @@ import {
   HOLD_MS,
 } from '../../contracts/dependencies';
 import type { DueAlert } from '../../domain/alerting/alert-policy';
-import { judgeReports, releaseHeld, withExplanation } from '../../domain/alerting/held-alerts';
+import {
+  judgeReports,
+  pendingReport,
+  releaseHeld,
+  withExplanation,
+} from '../../domain/alerting/held-alerts';
 import { isInMaintenance, isResting, type TimeState } from './keep-time';
 import { inBackground, local, type Recording, tryOnce } from './store-record';
 
@@ -95,19 +100,6 @@ async function ask(
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     return ids.map(pendingReport);
   }
-}
-
-function pendingReport(id: string): HealthReport {
-  return {
-    kind: 'monitor',
-    id,
-    name: id,
-    standing: 'pending',
-    checkedAtMs: null,
-    okSinceMs: null,
-    incidentId: null,
-    explainedBy: [],
-  };
 }
 
 async function explain(context: Holding, before: AlertHold, by: HealthReport): Promise<void> {
