@@ -1,20 +1,23 @@
-/** Histories of alerts, digests, tests and the housekeeping: made, replayed, and kept when asked to. */
+/** Histories of alerts, escalations, digests, tests and the housekeeping: made, replayed, and kept when asked to. */
 import {
   type AlertMessage,
   type AlertTarget,
   alertWorkflowId,
   digestWorkflowId,
 } from '../../src/contracts/alerts';
+import { type EscalationPlan, escalationWorkflowId } from '../../src/contracts/escalation';
 import { HOUSEKEEPING_WORKFLOW_ID } from '../../src/contracts/housekeeping';
 import {
+  monitorWorkflowId,
   ORCHESTRATOR_QUEUE,
+  SILENCE_UPDATE,
   testCheckWorkflowId,
   WORKFLOW_TYPES,
 } from '../../src/contracts/workflows';
 import { createLogger } from '../../src/platform/logger';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
-import { monitorConfig } from '../support/outcomes';
+import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import { startVirtualService, type VirtualService } from '../workflows/virtual-service';
 import { keepHistory } from './keep-history';
@@ -115,3 +118,98 @@ test('each place gets one digest, each alert is noted as folded after it, and th
   expect(Object.fromEntries(told)).toEqual({ both: ['one', 'two', 'three'], first: ['one'] });
   await keepHistory(service, 'digest', digestWorkflowId('acc_replay'));
 }, 120_000);
+
+/** So that it says what a policy would, of whoever goes by it. */
+function planOf(names: readonly string[]): EscalationPlan {
+  const contactOf = (id: string) => ({ id, recipients: { channels: [], targets: [target(id)] } });
+  const steps = names.map((id, index) => ({
+    afterMinutes: index * 5,
+    until: 'acknowledged' as const,
+    repeat: null,
+    contacts: [contactOf(id)],
+  }));
+  return { policyName: 'p', steps, quietHours: null, lastResort: null, route: 1 };
+}
+
+test('the histories of an escalation and of the alerts that it takes over replay', async () => {
+  const { ledger, environment } = service;
+  const { workflow } = environment.client;
+  const alert = await alertMessage('escalated');
+  const { incidentId, resourceId } = alert;
+  ledger.policies.set(resourceId, planOf(['ann', 'bob', 'cho']));
+  const start = (owed: AlertMessage) =>
+    workflow.start(WORKFLOW_TYPES.alert, {
+      workflowId: alertWorkflowId(owed.id),
+      taskQueue: ORCHESTRATOR_QUEUE,
+      args: [{ v: 1, alert: owed, recipients: { channels: [], targets: [target('channel')] } }],
+    });
+  const kindsAt = (key: string) =>
+    ledger.tries.flatMap((one) => (one.target === key ? [one.alert.kind] : []));
+  await start(alert);
+  await waitUntil('the first step', () => kindsAt('ann').length === 1);
+  const id = escalationWorkflowId(incidentId ?? '');
+  const answer = { incidentId, sequence: 1, isAcknowledged: true, snoozedUntilMs: null };
+  const escalation = workflow.getHandle(id);
+  await escalation.executeUpdate(SILENCE_UPDATE, { args: [answer] });
+  const taken = { ...answer, sequence: 2, isAcknowledged: false };
+  await escalation.executeUpdate(SILENCE_UPDATE, { args: [taken] });
+  await waitUntil('the reminder', () => kindsAt('ann').length === 2);
+  ledger.quietUntilMs = (await service.nowMs()) + 6 * MINUTE;
+  await service.pass(7 * MINUTE);
+  await waitUntil('the second step', () => kindsAt('bob').length === 1);
+  await start({ ...alert, id: 'owed-recovered', kind: 'recovery', ends: ['failure'] });
+  await waitUntil('the end', () => kindsAt('bob').length > 1 && kindsAt('ann').length > 2);
+  await escalation.result();
+  expect(kindsAt('channel')).toEqual([]);
+  expect(kindsAt('ann')).toEqual(['failure', 'reminder', 'recovery']);
+  await keepHistory(service, 'escalation', id);
+  await keepHistory(service, 'alert-handed-over', alertWorkflowId(alert.id));
+});
+
+test('the history of an alert whose fallback steps in replays', async () => {
+  const { ledger, environment } = service;
+  const hasStandby = () => ledger.tries.some((one) => one.target === 'standby');
+  ledger.receivers.set('busy', () =>
+    hasStandby()
+      ? { kind: 'sent', detail: 'taken' }
+      : { kind: 'later', detail: 'busy', afterMs: 60_000 },
+  );
+  const alert = await alertMessage('fallen-back');
+  const first: AlertTarget = {
+    ...target('busy'),
+    channelId: 'chn_1',
+    fallback: { channelId: 'chn_2', afterMinutes: 10 },
+  };
+  const second: AlertTarget = { ...target('standby'), channelId: 'chn_2', isStandby: true };
+  await environment.client.workflow.start(WORKFLOW_TYPES.alert, {
+    workflowId: alertWorkflowId(alert.id),
+    taskQueue: ORCHESTRATOR_QUEUE,
+    args: [{ v: 1, alert, recipients: { channels: [], targets: [first, second] } }],
+  });
+  const isSent = (key: string) => ledger.deliveries.get(`${alert.id} ${key}`)?.status === 'sent';
+  await service.pass(13 * MINUTE);
+  await waitUntil('both channels', () => isSent('standby') && isSent('busy'));
+  await keepHistory(service, 'alert-fallback', alertWorkflowId(alert.id));
+});
+
+test('the history of a monitor replays whose failure waits for what it depends on', async () => {
+  const { ledger, gateway } = service;
+  const parent = monitorConfig('mon_replay_parent', { anchorMs: await service.nowMs() });
+  const alerts = { ...parent.alerts, targets: [target('child')] };
+  const config = { ...parent, id: 'mon_replay_child', alerts, dependsOn: [parent.id] };
+  for (const { id } of [parent, config]) service.answer(id, () => outcomeOf('down'));
+  await gateway.configureMonitor(parent);
+  await gateway.configureMonitor(config);
+  const isExplained = () =>
+    ledger.decisions.some(({ explainedBy }) => explainedBy?.id === parent.id) ||
+    ledger.checks.some(({ incident }) => incident?.explainedBy?.id === parent.id);
+  await waitUntil('it is explained', isExplained);
+  service.answer(parent.id, () => outcomeOf('up'));
+  const isNotified = () => ledger.tries.some((one) => one.target === 'child');
+  await waitUntil('an alert of its own', async () => {
+    await service.pass(MINUTE);
+    return isNotified();
+  });
+  await keepHistory(service, 'monitor-depends', monitorWorkflowId(config.id));
+  for (const { id } of [parent, config]) await gateway.removeMonitor(id);
+});

@@ -55,6 +55,45 @@ afterEach(() => {
   expect(owner.faults).toEqual([]);
 });
 
+/** Two routes, put in the other order, which decide on the policy of a check, and are removed again. */
+async function routeByTag(page: Page): Promise<void> {
+  const monitor = { name: 'Till', url: sink.url, interval: 604_800, tags: ['pay'], enabled: false };
+  await send('POST', '/v1/monitors', monitor);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Edit routes' }).click();
+  for (const number of [1, 2]) {
+    await dialog.getByRole('button', { name: 'Add route' }).click();
+    const route = dialog.getByRole('group', { name: `Route ${number}` });
+    if (number === 2) {
+      await route.getByLabel('Tags').fill('pay');
+      await route.getByLabel('Groups').click();
+    }
+    await route.getByRole('combobox', { name: 'Policy' }).click();
+    if (number === 2) await page.getByRole('option', { name: 'On call' }).click();
+    else await page.keyboard.press('Escape');
+  }
+  await press(page, 'Save');
+  await dialog
+    .getByText(/is never reached/i)
+    .first()
+    .waitFor();
+  await dialog.getByRole('button', { name: 'Move route 2 up' }).click();
+  await press(page, 'Save');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('All checks tagged pay → On call').waitFor();
+  await page.getByRole('combobox', { name: 'Which policy does a check get?' }).click();
+  await page.getByRole('option', { name: 'Till' }).click();
+  await page.getByText('On call. Route 1 matches.').waitFor();
+  await send('PUT', '/v1/alert-routes', { routes: [] });
+}
+
+async function send(method: string, path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const sent = { method, headers, body: JSON.stringify(body) };
+  const { status } = await fetch(`${service.url}${path}`, sent);
+  expect(status).toBeLessThan(300);
+}
+
 test('an alert policy is made, simulated, changed and deleted', async () => {
   const { page } = owner;
   await page.goto(`${service.url}/settings/policies`);
@@ -78,6 +117,7 @@ test('an alert policy is made, simulated, changed and deleted', async () => {
   await page.goto(`${service.url}/monitors/new`);
   await page.getByRole('combobox', { name: 'Alert policy' }).waitFor();
   await page.goto(`${service.url}/settings/policies`);
+  await routeByTag(page);
   await page.getByRole('button', { name: 'Delete On call' }).click();
   await press(page, 'Delete');
   await page.getByText('No alert policies yet').waitFor();

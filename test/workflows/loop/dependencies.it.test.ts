@@ -3,7 +3,7 @@ import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { IncidentRecord } from '../../../src/contracts/records';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
-import { monitorConfig, outcomeOf } from '../../support/outcomes';
+import { heartbeatConfig, monitorConfig, outcomeOf, scenarioConfig } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
@@ -154,6 +154,41 @@ test('while nobody can be asked the alert waits a minute and no longer, and its 
 
 /** One that knows how the parent is by its incidents alone. */
 const isDown = (id: string) => incidentOf(id)?.closedAtMs === null;
+
+test('a scenario explains the failure of a monitor, once a fresh run of it has failed', async () => {
+  const id = `scn_${'0'.repeat(26)}`;
+  const alerts = { ...NOBODY, targets: [target(id)] };
+  const config = scenarioConfig(id, { anchorMs: await service.nowMs(), intervalMs: HOUR, alerts });
+  service.answer(id, () => outcomeOf(states.get(id) ?? 'up'));
+  await service.gateway.configureScenario(config);
+  await waitUntil('the first run', () => service.ledger.slots.some((one) => one.scenarioId === id));
+  states.set(id, 'down');
+  states.set('mon_of_scenario', 'down');
+  await start('mon_of_scenario', { dependsOn: [id], intervalMs: 10 * MINUTE });
+  await waitUntil('it is explained', () => incidentOf('mon_of_scenario')?.explainedBy?.id === id);
+  expect(incidentOf('mon_of_scenario')?.explainedBy).toMatchObject({ kind: 'scenario' });
+  expect(kindsOf('mon_of_scenario')).toEqual([]);
+  await waitUntil('the alert of the scenario', () => kindsOf(id).length === 1);
+  expect(service.ledger.slots.filter((one) => one.scenarioId === id)).toHaveLength(2);
+});
+
+test('a heartbeat whose job has failed explains the failure of a monitor by its last state, and is checked by nobody', async () => {
+  const id = 'mon_beat';
+  const anchorMs = await service.nowMs();
+  const rules = { schedule: { everySeconds: 60 }, graceMs: MINUTE, earlyMs: MINUTE };
+  const alerts = { ...NOBODY, targets: [target(id)] };
+  await service.gateway.configureMonitor(heartbeatConfig(id, rules, { anchorMs, alerts }));
+  const failed = { kind: 'fail', exitCode: 1, runId: '', failedOn: null, text: null } as const;
+  const ping = { id: 'png_1', accountId: 'acc_1', monitorId: id, atMs: anchorMs, ...failed };
+  service.ledger.pings.push(ping);
+  await service.gateway.ringHeartbeat(id);
+  await waitUntil('its job has failed', () => isDown(id));
+  states.set('mon_of_beat', 'down');
+  await start('mon_of_beat', { dependsOn: [id] });
+  await waitUntil('it is explained', () => incidentOf('mon_of_beat')?.explainedBy?.id === id);
+  expect(kindsOf('mon_of_beat')).toEqual([]);
+  expect(sentTo(id)).toBe(0);
+});
 
 test('a failure that is over before anybody responds is sent to nobody, and the next one does not wait for it', async () => {
   const id = 'mon_short';
