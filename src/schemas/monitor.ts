@@ -1,6 +1,6 @@
 /** The body of a monitor (docs/api.md), with every default filled in and shorthands resolved. */
 import { z } from 'zod';
-import type { Assertion } from '../contracts/definition';
+import type { Assertion, MonitorRules } from '../contracts/definition';
 import type { HeartbeatPlan } from '../contracts/heartbeat';
 import { alertsField } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
@@ -23,12 +23,31 @@ import {
 import { findTypeProblems, heartbeatFields, planOf } from './heartbeat';
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
-import { monitorRuleFields } from './monitor-rules';
 import { findReferenceProblems, namesOfVariables } from './references';
 import { findBodyProblems, requestBodyFields } from './request-body';
 import { requestOptionFields } from './request-options';
 
 export const DEFAULT_INTERVAL_SECONDS = 60;
+
+/** What says when a monitor is down, as responses have it. */
+export const monitorRuleShapes = {
+  failuresBeforeDown: z.int().min(1).max(10),
+  successesBeforeUp: z.int().min(1).max(10),
+} satisfies Record<keyof MonitorRules, z.ZodType>;
+
+/** As bodies have them; a field without a value is at its default. */
+export const monitorRuleFields = {
+  failuresBeforeDown: monitorRuleShapes.failuresBeforeDown.default(1),
+  successesBeforeUp: monitorRuleShapes.successesBeforeUp.default(1),
+} satisfies Record<keyof MonitorRules, z.ZodType>;
+
+/** The rules of a whole definition, of whatever is known of one; it checks nothing. */
+export function monitorRulesOf({
+  failuresBeforeDown,
+  successesBeforeUp,
+}: MonitorRules): MonitorRules {
+  return { failuresBeforeDown, successesBeforeUp };
+}
 
 /** One number or switch each, as forms list them. */
 export const monitorOptionFields = {

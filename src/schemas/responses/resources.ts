@@ -10,7 +10,7 @@ import {
   TIMING_NAMES,
   TLS_FACTS,
 } from '../../contracts/definition';
-import { monitorRuleShapes } from '../monitor-rules';
+import { monitorRuleShapes } from '../monitor';
 import { requestOptionShapes } from '../request-options';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';

@@ -5,8 +5,12 @@ import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { Monitor } from '../../models/resources/monitors';
 import type { FieldProblem } from '../../platform/errors';
 import { shortestPauseSeconds } from '../../schemas/cron-times';
-import type { HeartbeatBody, HttpMonitorBody, MonitorBody } from '../../schemas/monitor';
-import { monitorRulesOf } from '../../schemas/monitor-rules';
+import {
+  type HeartbeatBody,
+  type HttpMonitorBody,
+  type MonitorBody,
+  monitorRulesOf,
+} from '../../schemas/monitor';
 import { requestOptionsOf } from '../../schemas/request-options';
 import { refuseProblems } from '../lists/field-problems';
 import type { ResolvedRegions } from '../regions/resolve-regions';

@@ -5,7 +5,7 @@ import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
 import type { Monitor } from '../../models/resources/monitors';
 import type { StoredStatus } from '../../models/results/statuses';
-import { monitorRulesOf } from '../../schemas/monitor-rules';
+import { monitorRulesOf } from '../../schemas/monitor';
 import { requestOptionsOf } from '../../schemas/request-options';
 import type { MonitorResponse } from '../../schemas/responses/resources';
 import { pingUrlOf } from '../heartbeats/ping-address';

@@ -13,7 +13,7 @@ import { variableNamesIn } from '../../domain/definitions/variable-names';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
-import { monitorRulesOf } from '../../schemas/monitor-rules';
+import { monitorRulesOf } from '../../schemas/monitor';
 import { pauseOf } from './pause-state';
 import { hostOf } from './target';
 
