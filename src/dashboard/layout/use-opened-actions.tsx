@@ -102,7 +102,7 @@ function useChangeItems(
       ),
     );
     const custom = itemOf(
-      { id: 'pause-custom', label: pauseLabel(ACTION_TEXT.otherLength), Icon: IconPlayerPause },
+      { id: 'pause-custom', label: 'Pause for a custom time …', Icon: IconPlayerPause },
       () => askMinutes((minutes) => pause(resource, minutes)),
     );
     const resumes = [
