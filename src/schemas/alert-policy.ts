@@ -1,11 +1,15 @@
-/** Alert policies: whom to notify one after the other, and when it is quiet (docs/alerts.md). */
+/**
+ * Alert policies: whom to notify one after the other, and when it is quiet; and the routes that choose one
+ * where a resource names none (docs/alerts.md).
+ */
 import { z } from 'zod';
 import { CHOSEN_KINDS } from '../contracts/alerts';
-import { ESCALATION_ENDS, WEEKDAYS } from '../contracts/escalation';
+import { ESCALATION_ENDS, ROUTED_TYPES, WEEKDAYS } from '../contracts/escalation';
 import { isTimeZone } from './cron-times';
 import { KEY_PATTERN, nameField, tagField } from './fields';
 import type { CheckedShape, ShapeProblem } from './issues';
 import { listOf, recordOf } from './loose';
+import { groupName } from './maintenance';
 import { instantField } from './queries';
 
 const STEPS_MAX = 10;
@@ -52,7 +56,7 @@ const quietHours = z.strictObject({
     .meta({ description: 'Resources with one of these tags are never quiet' }),
 });
 
-export const policyKeyField = z
+const policyKeyField = z
   .string()
   .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -');
 
@@ -96,4 +100,68 @@ export const simulateBody = z.strictObject({
   at: instantField,
   kind: z.enum(CHOSEN_KINDS).default('failure'),
   tags: z.array(tagField).max(20).default([]).meta({ description: 'Of the monitor or scenario' }),
+});
+
+const ROUTES_MAX = 100;
+const ROUTE_NAMES_MAX = 20;
+
+function namesOf(name: z.ZodType<string>) {
+  return z
+    .array(name)
+    .max(ROUTE_NAMES_MAX)
+    .transform((names) => [...new Set(names)])
+    .default([]);
+}
+
+const routeMatch = z
+  .strictObject({
+    tags: namesOf(tagField).meta({ description: 'One of them is enough; empty: any' }),
+    groups: namesOf(groupName).meta({
+      description: 'One of them, or a group nested in it; empty: any',
+    }),
+    type: z.enum(ROUTED_TYPES).nullable().default(null).meta({ description: 'null: any' }),
+  })
+  .default({ tags: [], groups: [], type: null });
+
+export const alertRouteShape = z.strictObject({
+  match: routeMatch,
+  policy: policyKeyField
+    .nullable()
+    .meta({ description: 'Key of a policy; null: the channels of the resource itself' }),
+});
+
+const routesShape = z.strictObject({
+  routes: z
+    .array(alertRouteShape)
+    .max(ROUTES_MAX)
+    .meta({ description: 'In this order; the first that matches holds' }),
+});
+
+export type AlertRoutesBody = z.output<typeof routesShape>;
+
+/** With the routes that no resource would ever reach. */
+export const alertRoutesBody: CheckedShape<typeof routesShape> = {
+  shape: routesShape,
+  findProblems: (body) => unreachableProblems(listOf(recordOf(body)['routes'])),
+};
+
+function unreachableProblems(routes: readonly unknown[]): readonly ShapeProblem[] {
+  const all = routes.findIndex(isForAll);
+  if (all < 0) return [];
+  const message = `is never reached: routes[${all}] before it matches everything`;
+  return routes
+    .slice(all + 1)
+    .map((_route, index) => ({ path: `routes[${all + 1 + index}]`, code: 'unreachable', message }));
+}
+
+function isForAll(route: unknown): boolean {
+  const { tags, groups, type } = recordOf(recordOf(route)['match']);
+  return listOf(tags).length === 0 && listOf(groups).length === 0 && (type ?? null) === null;
+}
+
+/** Of what, when it would begin, and of what kind of alert. */
+export const simulateRoutesBody = z.strictObject({
+  resourceId: z.string().max(40).meta({ description: 'Id of a monitor or a scenario' }),
+  at: instantField,
+  kind: z.enum(CHOSEN_KINDS).default('failure'),
 });

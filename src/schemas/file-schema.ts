@@ -3,8 +3,7 @@
  * editors: it knows the fields and their bounds, not the rules across them.
  */
 import { z } from 'zod';
-import { alertPolicyBody } from './alert-policy';
-import { alertRouteShape } from './alert-routes';
+import { alertPolicyBody, alertRouteShape } from './alert-policy';
 import { alertChannelShape } from './alerts';
 import { KEY_PATTERN } from './fields';
 import { maintenanceWindowBody } from './maintenance';

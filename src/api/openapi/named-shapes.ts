@@ -1,6 +1,5 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
-import { alertPolicyBody } from '../../schemas/alert-policy';
-import { alertRouteShape } from '../../schemas/alert-routes';
+import { alertPolicyBody, alertRouteShape } from '../../schemas/alert-policy';
 import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
 import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';

@@ -2,7 +2,7 @@
 import type { AlertRoutes } from '../../models/alerting/alert-routes';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
-import type { AlertRoutesBody } from '../../schemas/alert-routes';
+import type { AlertRoutesBody } from '../../schemas/alert-policy';
 import type { AlertRoutesResponse } from '../../schemas/responses/alert-routes';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';

@@ -2,7 +2,7 @@
  * The routes of a set: one object for all of them, since their order is what they are about. A set that
  * has any replaces those of the account.
  */
-import { alertRoutesBody } from '../../schemas/alert-routes';
+import { alertRoutesBody } from '../../schemas/alert-policy';
 import { listOf, recordOf } from '../../schemas/loose';
 import { changedAlertRoutes, findAlertRoutes, replaceAlertRoutes } from '../alerting/alert-routes';
 import { readChange } from '../lists/read-change';

@@ -1,5 +1,5 @@
 /** Routes from resources to alert policies (docs/alerts.md). */
-import { alertRoutesBody, simulateRoutesBody } from '../../../schemas/alert-routes';
+import { alertRoutesBody, simulateRoutesBody } from '../../../schemas/alert-policy';
 import { alertRoutes, routeSimulation } from '../../../schemas/responses/alert-routes';
 import {
   getAlertRoutes,
