@@ -43,7 +43,7 @@ import { unlessRemoved } from '../loop/unless-removed';
 import { type Calm, mayBeQuiet, nextCalm } from './calm';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { evidenceOf } from './evidence-of-check';
-import { checkQuietly } from './quiet';
+import { checkQuietly, isOverdue } from './quiet';
 import { endQuiet } from './quiet-end';
 
 /** Ids of requests that are kept once they were checked. */
@@ -140,6 +140,9 @@ async function rest(context: MonitorContext, calm: Calm, firstSlotMs: number): P
   context.calm = null;
   const endings = await checkQuietly(context, calm, time);
   if (endings === null) return;
+  // Nobody found a difference, so that one slot like those before is enough: after a standstill, or with
+  // too much to do, all of them would need the costlier path for longer.
+  if (endings.some((ending) => isOverdue(ending, time))) context.calm = calm;
   noteRecordOutcome(context, { gone: endings.some(({ isGone }) => isGone) });
   const last = context.removed ? null : await endQuiet(context, time, endings);
   if (last === null) return;
