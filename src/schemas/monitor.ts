@@ -36,7 +36,7 @@ export const monitorRuleShapes = {
 } satisfies Record<keyof MonitorRules, z.ZodType>;
 
 /** As bodies have them; a field without a value is at its default. */
-export const monitorRuleFields = {
+const monitorRuleFields = {
   failuresBeforeDown: monitorRuleShapes.failuresBeforeDown.default(1),
   successesBeforeUp: monitorRuleShapes.successesBeforeUp.default(1),
 } satisfies Record<keyof MonitorRules, z.ZodType>;
