@@ -29,6 +29,18 @@ test('a failed task is told with workflow, run and the error that the workflow h
   });
 });
 
+test('a cause that comes before the line of its workflow is kept', () => {
+  const failures = createTaskFailures();
+  const found = { cause: 'TypeError: x is undefined', at: null };
+  failures.note(RUN, found);
+  failures.observe('Creating workflow', { runId: RUN, ...WORKFLOW });
+  expect(failures.describe({ run_id: RUN, failure: ENCRYPTED })).toEqual({
+    ...WORKFLOW,
+    cause: found.cause,
+    runId: RUN,
+  });
+});
+
 test('an error that the native part found itself is told in its words, an encrypted one by its type', () => {
   const failures = failuresOfKeptRun();
   expect(failures.describe({ run_id: RUN, failure: NATIVE })).toMatchObject({

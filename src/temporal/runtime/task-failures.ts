@@ -22,7 +22,7 @@ const ENCRYPTED = 'Encoded failure';
 interface KnownRun {
   readonly workflowId: unknown;
   readonly workflowType: unknown;
-  failure: TaskFailure | null;
+  readonly failure: TaskFailure | null;
 }
 
 interface FailureSinks extends Sinks {
@@ -45,9 +45,10 @@ export function createTaskFailures(): TaskFailures {
     if (message !== KEPT && message !== DROPPED) return;
     const { runId, workflowId, workflowType } = meta;
     if (typeof runId !== 'string') return;
+    const failure = runs.get(runId)?.failure ?? null;
     runs.delete(runId);
     if (message === DROPPED) return;
-    runs.set(runId, { workflowId, workflowType, failure: null });
+    runs.set(runId, { workflowId, workflowType, failure });
     for (const oldest of runs.keys()) {
       if (runs.size <= RUNS_MAX) break;
       runs.delete(oldest);
@@ -55,8 +56,9 @@ export function createTaskFailures(): TaskFailures {
   }
 
   function note(runId: string, failure: TaskFailure): void {
-    const run = runs.get(runId);
-    if (run !== undefined) run.failure = failure;
+    // The SDK gathers its lines: the one of the beginning may come after this.
+    const { workflowId, workflowType } = runs.get(runId) ?? {};
+    runs.set(runId, { workflowId, workflowType, failure });
   }
 
   function describe({ run_id, runId = run_id, failure }: LogMetadata) {
