@@ -157,7 +157,9 @@ test('a pasted curl command becomes a step, with what it cannot carry named', as
   const command = dialog.getByRole('textbox', { name: 'Command' });
   const add = dialog.getByRole('button', { name: 'Add step' });
   await command.fill('curl -F file=@a.txt https://x.test');
-  await dialog.getByText('A form of parts (--form) is not read from a command').waitFor();
+  await dialog.getByText('The file a.txt was left out').waitFor();
+  await command.fill('curl -F file https://x.test');
+  await dialog.getByText('A part of a form (--form) is name=text or name=@file.').waitFor();
   expect(await add.isDisabled()).toBe(true);
   await command.fill(PASTED);
   await dialog.getByText('{{HOST}}/orders?x=1').waitFor();

@@ -320,10 +320,11 @@ test('a file shows its plan before anything changes, and is applied as planned',
   });
   await page.getByRole('button', { name: 'Show the plan' }).click();
   await page.getByText('1 to create').waitFor();
-  expect(await (await call('/v1/monitors')).json()).toMatchObject({ data: [] });
+  const applied = async () => (await call('/v1/monitors?q=Front')).json();
+  expect(await applied()).toMatchObject({ data: [] });
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByText('1 created').waitFor();
-  expect(await (await call('/v1/monitors')).json()).toMatchObject({ data: [{ name: 'Front' }] });
+  expect(await applied()).toMatchObject({ data: [{ name: 'Front' }] });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download the export' }).click(),
