@@ -5,30 +5,13 @@ export const CHECK_LISTS = ['checks', 'monitors', 'scenarios'] as const;
 
 export type CheckList = (typeof CHECK_LISTS)[number];
 
+const FIGURES = ['uptime24h', 'uptime7d', 'uptime30d', 'p95', 'interval', 'last', 'tls'] as const;
+
 /** What the list can be sorted by. */
-export const CHECK_COLUMNS = [
-  'status',
-  'name',
-  'uptime24h',
-  'uptime7d',
-  'uptime30d',
-  'p95',
-  'interval',
-  'last',
-  'tls',
-] as const;
+export const CHECK_COLUMNS = ['status', 'name', ...FIGURES] as const;
 
 /** Columns that can be left out. */
-export const HIDEABLE_COLUMNS = [
-  'beats',
-  'uptime24h',
-  'uptime7d',
-  'uptime30d',
-  'p95',
-  'interval',
-  'last',
-  'tls',
-] as const;
+export const HIDEABLE_COLUMNS = ['beats', ...FIGURES] as const;
 
 export const CHECK_GROUPINGS = ['group', 'tag', 'status', 'none'] as const;
 

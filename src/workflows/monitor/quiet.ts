@@ -83,10 +83,14 @@ export async function checkQuietly(
   return endings.length === regions.length ? endings : null;
 }
 
-/** True when the quiet of the region ended because its slot was over, whatever the target was like. */
-export function isOverdue({ mark, isSure }: RegionEnding, time: QuietTime): boolean {
+/** True when the quiet of the region ended because its slot was over before anything was measured for it. */
+export function isOverdue({ mark, found, isSure }: RegionEnding, time: QuietTime): boolean {
   const { intervalMs } = time.config;
-  return isSure && Date.now() >= dueSlotMs({ ...time, ...time.config }, mark) + intervalMs;
+  return (
+    isSure &&
+    found === null &&
+    Date.now() >= dueSlotMs({ ...time, ...time.config }, mark) + intervalMs
+  );
 }
 
 async function checkRegionQuietly(
