@@ -1,4 +1,9 @@
-/** Calls /v1 with a key, and fails with the whole answer when the status is not the expected one. */
+/**
+ * Calls /v1 with a key as documented: what is refused for now (503) is sent again with the same
+ * idempotency key. Fails with the whole answer when the status is not the expected one.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 const gapShape = z.object({
@@ -26,6 +31,13 @@ const resultPage = z.object({ data: z.array(resultShape), nextCursor: z.string()
 
 const createdShape = z.object({ id: z.string() });
 
+/** How often a refused call is sent again. */
+const AGAIN = 5;
+
+function isForNow(answer: Response, expectedStatus: number): boolean {
+  return answer.status === 503 && expectedStatus !== 503 && answer.headers.has('retry-after');
+}
+
 export interface ApiClient {
   readonly call: <Shape extends z.ZodType>(
     request: { readonly method: string; readonly path: string; readonly body?: unknown },
@@ -38,11 +50,22 @@ export interface ApiClient {
 
 export function createApiClient(url: string, apiKey: string): ApiClient {
   const call: ApiClient['call'] = async ({ method, path, body }, { status, shape }) => {
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const idempotency = method === 'POST' && { 'idempotency-key': randomUUID() };
+    const send = () =>
+      fetch(`${url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          'content-type': 'application/json',
+          ...idempotency,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    let answer = await send();
+    for (let again = 0; again < AGAIN && isForNow(answer, status); again += 1) {
+      await sleep(Number(answer.headers.get('retry-after')) * 1_000);
+      answer = await send();
+    }
     const text = await answer.text();
     if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return shape.parse(text === '' ? undefined : JSON.parse(text));

@@ -142,7 +142,7 @@ test('while nobody can be asked the alert waits a minute and no longer, and its 
   states.set('mon_alone', 'down');
   const { anchorMs } = await start('mon_alone', { dependsOn: ['mon_up'], intervalMs: 10_000 });
   await waitUntil('the alert', async () => {
-    await service.pass(2_000);
+    await service.pass(5_000);
     return kindsOf('mon_alone').length === 1;
   });
   const [sent] = service.ledger.tries.filter((entry) => entry.target === 'mon_alone');
