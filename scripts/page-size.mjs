@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { ensureBuilt } from './build.mjs';
 import { root } from './install.mjs';
 
-const FIRST_MAX = 260_000;
+const FIRST_MAX = 200_000;
 const LATER_MAX = 160_000;
 
 await ensureBuilt();

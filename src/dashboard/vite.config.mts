@@ -14,6 +14,17 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // One file for the frame and one for what most pages use: few requests, nothing loaded for other pages.
+        codeSplitting: {
+          groups: [
+            { name: 'frame', tags: ['$initial'], priority: 2 },
+            { name: 'shared', minShareCount: 6, priority: 1 },
+          ],
+        },
+      },
+    },
     // Data addresses are kept out of the content policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,

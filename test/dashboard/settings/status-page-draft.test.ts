@@ -113,6 +113,8 @@ describe('items of several groups', () => {
   it('say where they are, and what has no name has a number', () => {
     expect(rows.wordsOf('item-1')).toBe('position 2 of 2 in Shop');
     expect(rows.wordsOf('group-1')).toBe('position 2 of 3');
+    expect(rows.wordsOf('group-1', 'group-0')).toBe('position 2 of 3');
+    expect(rows.wordsOf('group-1', 'item-0')).toBe('position 1 of 1 in Group 2');
     expect(rows.nameOf('group-1')).toBe('Group 2');
   });
 

@@ -16,6 +16,7 @@ import {
   WIDE,
 } from '../support/browser';
 
+const ATTACHED = { state: 'attached' } as const;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 let service: TestService;
 let browser: Browser;
@@ -90,7 +91,7 @@ test('an owner makes a page with a live preview, sees its draft, makes it public
   await visitor.close();
 }, 90_000);
 
-test('groups and items change their order by keyboard, and the preview follows before anything is saved', async () => {
+test('groups and items change their order and group by keyboard, mouse and touch, and the preview follows before anything is saved', async () => {
   const { page, faults } = await signedIn();
   await page.goto(`${service.url}/status-pages/new`);
   for (const name of ['First', 'Second']) {
@@ -135,6 +136,37 @@ test('groups and items change their order by keyboard, and the preview follows b
   await page.mouse.up();
   await waitUntil('one in each', async () => (await itemsOf('First').count()) === 1);
   await preview.getByRole('heading', { name: 'First', includeHidden: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Drag inner-name-8' }).press('Space');
+  await page.getByText(/^inner-name-8 (picked up from|is at) position 1/).waitFor(ATTACHED);
+  await page.keyboard.press('ArrowDown');
+  await page.getByText(/^inner-name-8 is at position 1 of 1 in Second/).waitFor(ATTACHED);
+  await page.keyboard.press('Space');
+  await waitUntil('both below', async () => (await itemsOf('Second').count()) === 2);
+  await page.getByRole('button', { name: 'Drag inner-name-8' }).press('Space');
+  await page.getByText(/^inner-name-8 (picked up from|is at) .*Second/).waitFor(ATTACHED);
+  await page.keyboard.press('ArrowUp');
+  await page.getByText('inner-name-8 is at position 1 of 1 in First').waitFor(ATTACHED);
+  await page.keyboard.press('Space');
+  await waitUntil('one in each again', async () => (await itemsOf('First').count()) === 1);
+
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y = 0) =>
+    finger.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: grip.x + 8, y }],
+    });
+  const [held, below] = [
+    await page.getByRole('button', { name: 'Drag inner-name-8' }).boundingBox(),
+    await page.getByRole('button', { name: 'Drag inner-name-7' }).boundingBox(),
+  ];
+  if (held === null || below === null) throw new Error('both are shown');
+  await touch('touchStart', held.y + 8);
+  for (const part of [0.1, 0.4, 0.7, 1])
+    await touch('touchMove', held.y + 8 + (below.y - held.y) * part);
+  await page.getByText(/^inner-name-8 is at position 1 of 1 in Second/).waitFor(ATTACHED);
+  await touch('touchEnd');
+  await waitUntil('both below by touch', async () => (await itemsOf('Second').count()) === 2);
 
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();

@@ -53,6 +53,6 @@ export const RUN_TEXT = {
   nonePassed: 'No run of this region passed before.',
   stepIsNew: 'The scenario did not have this step then.',
   notKept: 'Its headers and body are no longer kept: another run passed since.',
-  trigger: 'Started',
+  trigger: 'Trigger',
   definition: 'Definition',
 } as const;

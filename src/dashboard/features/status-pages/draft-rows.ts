@@ -21,8 +21,8 @@ export interface DraftRows {
   readonly isItem: (id: string) => boolean;
   /** What it is called, or its number while it has no name. */
   readonly nameOf: (id: string) => string;
-  /** `position 2 of 3`, and of an item the group. */
-  readonly wordsOf: (id: string) => string;
+  /** `position 2 of 3`, and of an item the group; of an empty group, where the moved item would be. */
+  readonly wordsOf: (id: string, moved?: string) => string;
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
   /** Beyond the end of a group into the next one. */
   readonly stepsOfItem: (item: DraftItem) => Steps;
@@ -54,8 +54,9 @@ export function draftRows(
       if (at === null) return groupName(groupAt(id));
       return nameOr(groups[at.group]?.items[at.item]?.name, `${TEXT.itemWord} ${at.item + 1}`);
     },
-    wordsOf: (id) => {
+    wordsOf: (id, moved = id) => {
       const at = itemAt(id);
+      if (at === null && isItem(moved)) return `position 1 of 1 in ${groupName(groupAt(id))}`;
       if (at === null) return `position ${groupAt(id) + 1} of ${groups.length}`;
       const count = groups[at.group]?.items.length ?? 0;
       return `position ${at.item + 1} of ${count} in ${groupName(at.group)}`;

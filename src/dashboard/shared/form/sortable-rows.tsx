@@ -27,8 +27,8 @@ const DRAG_AFTER_PX = 6;
 interface DragAreaProps {
   /** For screen readers. */
   readonly nameOf: (id: string) => string;
-  /** As `position 2 of 3`. */
-  readonly positionOf: (id: string) => string;
+  /** As `position 2 of 3`: what the moved row would have there. */
+  readonly positionOf: (id: string, moved: string) => string;
   /** The row that is dragged; null when it was let go. */
   readonly onPick: (id: string | null) => void;
   /** On another row, whose position it is to have. */
@@ -173,15 +173,17 @@ function announcementsFor({
   positionOf,
 }: Pick<DragAreaProps, 'nameOf' | 'positionOf'>): Announcements {
   const name = ({ id }: { readonly id: unknown }): string => nameOf(String(id));
-  const position = ({ id }: { readonly id: unknown }): string => positionOf(String(id));
+  const position = (over: { readonly id: unknown }, moved: { readonly id: unknown }): string =>
+    positionOf(String(over.id), String(moved.id));
   return {
     onDragStart: ({ active }) =>
-      `${name(active)} picked up from ${position(active)}. Move it with the arrow keys.`,
+      `${name(active)} picked up from ${position(active, active)}. Move it with the arrow keys.`,
     onDragOver: ({ active, over }) =>
       over === null
         ? `${name(active)} is outside the list.`
-        : `${name(active)} is at ${position(over)}.`,
-    onDragEnd: ({ active, over }) => `${name(active)} dropped at ${position(over ?? active)}.`,
+        : `${name(active)} is at ${position(over, active)}.`,
+    onDragEnd: ({ active, over }) =>
+      `${name(active)} dropped at ${position(over ?? active, active)}.`,
     onDragCancel: ({ active }) => `${name(active)} was not moved.`,
   };
 }
