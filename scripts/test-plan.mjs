@@ -28,8 +28,10 @@ const withService = WHOLE_SERVICE.flatMap((folder) =>
 export const PLAN = {
   /** Two at a time. */
   withDatabase: inFolders(WITH_DATABASE),
+  /** Two at a time. */
+  others: inFolders(others),
   /** One at a time. */
-  others: [...inFolders(others), ...ALONE],
+  alone: ALONE,
   /** Two at a time. */
   withBrowser: inFolders(WITH_BROWSER),
   /** Three at a time. */

@@ -1,8 +1,8 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests
 // need, and runs jest: the tests without servers on all cores, unless npm run verify has just passed
-// them, those that need a database two files at a time, those with other real servers one at a time,
-// those with a browser two at a time, and the others with a whole service three at a time, since they
-// wait most of the time. Arguments narrow it to one run of jest.
+// them, and those with servers as test-plan.mjs says: two files at a time, one that needs the machine
+// to itself, and three where a whole service is started, since they wait most of the time. Arguments
+// narrow it to one run of jest.
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
@@ -29,7 +29,8 @@ const runs =
     : [
         ...(isVerified ? [] : [['--selectProjects', 'unit', '--maxWorkers=2']]),
         [...PLAN.withDatabase, ...SERVERS, '--maxWorkers=2'],
-        [...PLAN.others, ...SERVERS, '--runInBand'],
+        [...PLAN.others, ...SERVERS, '--maxWorkers=2'],
+        [...PLAN.alone, ...SERVERS, '--runInBand'],
         [...PLAN.withBrowser, ...SERVERS, '--maxWorkers=2'],
         [...PLAN.withService, ...SERVERS, '--maxWorkers=3'],
       ];
