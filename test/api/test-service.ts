@@ -3,6 +3,8 @@
  * Each caller gets accounts of its own.
  */
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Express } from 'express';
 import { createApp } from '../../src/api/create-app';
@@ -31,7 +33,8 @@ export const METRICS_TOKEN = 'metrics-token-of-the-tests';
 export const PUBLIC_URL = 'http://keepwatch.test';
 
 export interface TestService {
-  readonly app: Express;
+  /** Listens on a port of this machine, so that requests share connections. */
+  readonly app: Server;
   /** A further process on the same database, in which some things differ. */
   readonly appWith: (overrides: Partial<Dependencies>) => Express;
   readonly services: Dependencies;
@@ -126,8 +129,10 @@ export async function openTestService(
     trustedProxies,
   };
   const { app, undocumented } = watchAnswers(createApp(options, services), ROUTES);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   return {
-    app,
+    app: server,
     appWith: (others) => createApp(options, { ...services, ...others }),
     services,
     recorder: createCheckRecorder(
@@ -139,6 +144,8 @@ export async function openTestService(
     newAccount: () => newAccount(services, database),
     close: async () => {
       changeFeed.close();
+      server.closeAllConnections();
+      server.close();
       await database.close();
       expect([...new Set(undocumented)]).toEqual([]);
     },

@@ -22,7 +22,10 @@ const waitedMs: number[] = [];
 
 beforeAll(async () => {
   service = await openTestService();
-  for (const app of [service.app, otherProcess()]) origins.push(await serve(app));
+  const other = createServer(otherProcess()).listen(0, '127.0.0.1');
+  servers.push(other);
+  await once(other, 'listening');
+  origins.push(originOf(service.app), originOf(other));
 });
 afterAll(async () => {
   for (const server of servers) {
@@ -55,11 +58,7 @@ function otherProcess(): Express {
   return createApp(options, { ...service.services, changeFeed });
 }
 
-async function serve(app: Express): Promise<string> {
-  const server = createServer(app);
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+function originOf(server: Server): string {
   const address = server.address();
   return `http://127.0.0.1:${isAddress(address) ? address.port : 0}`;
 }

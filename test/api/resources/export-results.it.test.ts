@@ -7,7 +7,7 @@
  * - services/scenarios/export-runs
  */
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -35,7 +35,6 @@ const collectGarbage: () => void = runInNewContext('gc');
 let service: TestService;
 let account: TestAccount;
 let monitorId: string;
-let server: Server;
 let url: string;
 let pagesRead = 0;
 
@@ -53,14 +52,10 @@ beforeAll(async () => {
     },
   });
   await insertRows();
-  server = createServer(service.app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port } = service.app.address() as AddressInfo;
   url = `http://127.0.0.1:${port}/v1/monitors/${monitorId}/results/export`;
 }, TIME_MAX_MS);
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
   await removeRows();
   await service.close();
 }, TIME_MAX_MS);
@@ -195,7 +190,7 @@ async function standstill(): Promise<number> {
 
 function connections(): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    service.app.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 }
 

@@ -43,6 +43,18 @@ export function watchAnswers(inner: Express, routes: readonly Route[]): WatchedA
   return { app, undocumented };
 }
 
+/** Route → what its paths look like. */
+const patterns = new WeakMap<Route, RegExp>();
+
+function patternOf(entry: Route): RegExp {
+  const known = patterns.get(entry);
+  if (known !== undefined) return known;
+  const { path } = entry;
+  const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`);
+  patterns.set(entry, pattern);
+  return pattern;
+}
+
 /** As it went over the wire; a page is text and stays text. */
 function parse(text: string): unknown {
   try {
@@ -57,11 +69,7 @@ function findRoute(routes: readonly Route[], method: string, path: string): Rout
   // A fixed path refuses what one with parameters would take.
   const fixed = routes.filter((entry) => entry.path === path);
   if (fixed.length > 0) return fixed.find((entry) => entry.method === asked) ?? null;
-  const found = routes.find(
-    (entry) =>
-      entry.method === asked &&
-      new RegExp(`^${entry.path.replaceAll(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`).test(path),
-  );
+  const found = routes.find((entry) => entry.method === asked && patternOf(entry).test(path));
   return found ?? null;
 }
 

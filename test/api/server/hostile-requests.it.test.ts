@@ -3,7 +3,6 @@
  * is a 5xx, none takes long, and what another account has stays as it is. KEEPWATCH_TEST_HOSTILE sets
  * how many: 20,000 take a minute and a half.
  */
-import { createServer, type Server } from 'node:http';
 import fc from 'fast-check';
 import request from 'supertest';
 import { z } from 'zod';
@@ -23,7 +22,6 @@ const routes = ROUTES;
 let service: TestService;
 let hostile: TestAccount;
 let victim: TestAccount;
-let server: Server;
 let url: string;
 let ids: Readonly<Record<string, readonly string[]>>;
 
@@ -37,16 +35,10 @@ beforeAll(async () => {
   ids = Object.fromEntries(
     Object.keys(owned[0] ?? {}).map((name) => [name, owned.map((one) => String(one[name]))]),
   );
-  server = createServer(service.app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
+  const address = service.app.address();
   url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
 });
-afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-  await service.close();
-});
+afterAll(() => service.close());
 
 /** One of everything that has an id. */
 async function fill({ id, key }: TestAccount): Promise<Readonly<Record<string, unknown>>> {

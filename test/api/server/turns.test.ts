@@ -1,6 +1,5 @@
 /** Expensive requests: how many there may be at once, by one caller and in one account, and when they end. */
-import { once } from 'node:events';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { manyTimes } from '../../support/many-times';
@@ -15,22 +14,15 @@ const UNSAVED = { name: 'unsaved', url: 'http://example.com', region: 'eu-west' 
 
 let service: TestService;
 let account: TestAccount;
-let server: Server;
 
 beforeEach(async () => {
   service = await openTestService();
   account = await service.newAccount();
-  server = createServer(service.app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
 });
-afterEach(async () => {
-  server.closeAllConnections();
-  server.close();
-  await service.close();
-});
+afterEach(() => service.close());
 
 const tryOut = (headers: Record<string, string>) =>
-  request(server).post('/v1/monitors/test').set(headers).send(UNSAVED);
+  request(service.app).post('/v1/monitors/test').set(headers).send(UNSAVED);
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
 /** Lets tests of monitors hang until `end`; `underWay` counts those that began. */
@@ -90,7 +82,7 @@ it('an account with many keys has no more than twice as many, and no other accou
 
 it('a client that goes away gives up no turn before its work has ended', async () => {
   const tests = holdTests();
-  const { port } = server.address() as AddressInfo;
+  const { port } = service.app.address() as AddressInfo;
   const sent = Array.from({ length: PER_CALLER }, () => {
     const headers = { ...bearer(account.key), 'content-type': 'application/json' };
     const options = { port, path: '/v1/monitors/test', method: 'POST', headers, agent: false };
@@ -127,7 +119,7 @@ it('an export that nobody waits for reads no further', async () => {
       return listMonitors(...given);
     },
   });
-  const { port } = server.address() as AddressInfo;
+  const { port } = service.app.address() as AddressInfo;
   const asked = httpRequest({
     port,
     path: '/v1/export',
@@ -138,7 +130,7 @@ it('an export that nobody waits for reads no further', async () => {
   await waitUntil('the export', () => read.length > 0);
   asked.destroy();
   await waitUntil('the end of the connection', () =>
-    connections(server).then((open) => open === 0),
+    connections(service.app).then((open) => open === 0),
   );
   goOn();
   expect((await request(service.app).get('/v1/monitors').set(bearer(account.key))).status).toBe(
