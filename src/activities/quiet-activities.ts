@@ -4,7 +4,7 @@
  * whatever else happens ends the activity, and the workflow decides. It judges no health.
  */
 import { performance } from 'node:perf_hooks';
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, CompleteAsyncError, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import {
   type ProbeActivities,
@@ -33,6 +33,11 @@ export interface QuietDependencies {
   readonly serverTimeMs: () => number | Promise<number>;
   /** False: what is quiet ends with its next slot. */
   readonly isEnabled: boolean;
+  /**
+   * Reports the failure of the attempt and what it leaves to the next one in one call, and throws
+   * CompleteAsyncError once the server has both. The SDK's own two calls serve where it fails or is absent.
+   */
+  readonly failAttempt?: (failure: ApplicationFailure, mark: QuietMark) => Promise<never>;
 }
 
 interface Attempt {
@@ -57,11 +62,12 @@ export function createQuietActivities(needs: QuietDependencies): QuietActivities
       const startedMs = await needs.serverTimeMs();
       const nowMs = () => startedMs + Math.round(performance.now() - sinceMs);
       const attempt = { check, mark, nowMs, slotMs: dueSlotMs(check, mark) };
-      if (nowMs() < attempt.slotMs - EARLY_MS) return repeatAt(attempt, mark, 'waits for its slot');
+      if (nowMs() < attempt.slotMs - EARLY_MS)
+        return repeatAt(needs, attempt, { mark, message: 'waits for its slot' });
       const isMissed = nowMs() >= attempt.slotMs + check.intervalMs;
       if (isMissed || !needs.isEnabled) return endingOf(mark, null);
       const waitMs = lateWaitMs(attempt);
-      return waitMs > 0 ? waitLate(attempt, waitMs) : checkSlot(needs, attempt);
+      return waitMs > 0 ? waitLate(needs, attempt, waitMs) : checkSlot(needs, attempt);
     },
   };
 }
@@ -72,20 +78,24 @@ function lateWaitMs({ check, mark, slotMs, nowMs }: Attempt): number {
   return lateCheckWaitMs({ ...check, slotMs, nowMs: nowMs() });
 }
 
-function waitLate({ check, mark, slotMs, nowMs }: Attempt, waitMs: number): never {
+function waitLate(
+  needs: QuietDependencies,
+  { check, mark, slotMs, nowMs }: Attempt,
+  waitMs: number,
+): Promise<never> {
   const before = mark ?? { lastSlotMs: slotMs - check.intervalMs, responseTimeMs: null };
-  const at = { slotMs: nowMs() + waitMs, nowMs };
   return repeatAt(
-    at,
-    { ...before, lateSlotMs: slotMs },
-    'is late, and waits so that not all begin at once',
+    needs,
+    { slotMs: nowMs() + waitMs, nowMs },
+    {
+      mark: { ...before, lateSlotMs: slotMs },
+      message: 'is late, and waits so that not all begin at once',
+    },
   );
 }
 
-async function checkSlot(
-  { runHttpStep, sender }: QuietDependencies,
-  attempt: Attempt,
-): Promise<QuietEnding> {
+async function checkSlot(needs: QuietDependencies, attempt: Attempt): Promise<QuietEnding> {
+  const { runHttpStep, sender } = needs;
   const { check, mark, slotMs, nowMs } = attempt;
   const { accountId, id, revision, intervalMs } = check;
   const step = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
@@ -101,7 +111,8 @@ async function checkSlot(
   if (receipt === 'gone') return { ...endingOf(mark, null), isGone: true };
   if (receipt !== 'stored') return ending;
   const next = { lastSlotMs: slotMs, responseTimeMs: outcome.responseTimeMs };
-  return repeatAt({ ...attempt, slotMs: nextSlotMs }, next, describeQuietCheck(outcome, slotMs));
+  const message = describeQuietCheck(outcome, slotMs);
+  return repeatAt(needs, { slotMs: nextSlotMs, nowMs }, { mark: next, message });
 }
 
 function endingOf(
@@ -111,13 +122,31 @@ function endingOf(
   return { mark, found, isGone: false };
 }
 
+/** What an attempt leaves: to the next one, and to operators in words. */
+interface Legacy {
+  readonly mark: QuietMark | null;
+  readonly message: string;
+}
+
 /** Always throws: the next attempt comes at the slot, and knows the mark. */
-function repeatAt(
+async function repeatAt(
+  { failAttempt }: QuietDependencies,
+  at: Pick<Attempt, 'slotMs' | 'nowMs'>,
+  legacy: Legacy,
+): Promise<never> {
+  const { mark } = legacy;
+  if (mark === null) throw slotDone(at, legacy);
+  await failAttempt?.(slotDone(at, legacy), mark).catch((error: unknown) => {
+    if (error instanceof CompleteAsyncError) throw error;
+  });
+  Context.current().heartbeat(mark);
+  throw slotDone(at, legacy);
+}
+
+function slotDone(
   { slotMs, nowMs }: Pick<Attempt, 'slotMs' | 'nowMs'>,
-  mark: QuietMark | null,
-  message: string,
-): never {
-  if (mark !== null) Context.current().heartbeat(mark);
+  { mark, message }: Legacy,
+): ApplicationFailure {
   const failure = ApplicationFailure.create({
     message,
     type: QUIET_SLOT_DONE,
@@ -127,5 +156,5 @@ function repeatAt(
   });
   // It says nothing here, and would be rendered, sent and stored with each slot.
   failure.stack = '';
-  throw failure;
+  return failure;
 }

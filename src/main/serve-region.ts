@@ -19,6 +19,7 @@ import { retryUntilUp } from '../platform/start-role';
 import type { Tracing } from '../platform/tracing';
 import { readVersion, userAgent } from '../platform/version';
 import { createRegionDataConverter } from '../temporal/data-converter';
+import { createFailAttempt } from '../temporal/fail-attempt';
 import { createProbeWorker } from '../temporal/probe-worker';
 import { type RunningWorker, runWorker } from '../temporal/run-worker';
 import { outgoingOptions } from './outgoing-options';
@@ -58,14 +59,15 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
     runValues: ring.runValues,
     runner: traceSteps(watchNetwork(runner, network), tracing, region),
   });
+  const { namespace, dataConverter } = converterOf(settings, ring);
   const quiet = createQuietActivities({
     ...probing,
     sender: createResultSender(internalApi),
     serverTimeMs: attemptTimeMs,
     isEnabled: settings.KEEPWATCH_QUIET_CHECKS === 'on',
+    failAttempt: createFailAttempt(connection, namespace, dataConverter),
   });
   const activities = { ...probing, ...quiet };
-  const { namespace, dataConverter } = converterOf(settings, ring);
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
     createProbeWorker({ connection, namespace, region, activities, dataConverter, tracing }),
   );

@@ -1,7 +1,12 @@
 /** Attempts as slots: what each attempt of a quiet check does, stores, and leaves to the next. */
+import { CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { attemptTimeMs, createQuietActivities } from '../../src/activities/quiet-activities';
+import {
+  attemptTimeMs,
+  createQuietActivities,
+  type QuietDependencies,
+} from '../../src/activities/quiet-activities';
 import { QUIET_SLOT_DONE, type StepReference } from '../../src/contracts/activities';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
@@ -48,6 +53,7 @@ interface Given {
   readonly outcome?: StepOutcome | Error;
   readonly receipt?: QuietReceipt | Error;
   readonly isEnabled?: boolean;
+  readonly failAttempt?: QuietDependencies['failAttempt'];
 }
 
 /** One attempt; `ended` is what it returned, `failed` how it asked for the next one. */
@@ -58,6 +64,7 @@ async function attempt({
   outcome: met = outcome,
   receipt = 'stored',
   isEnabled = true,
+  failAttempt,
 }: Given) {
   const asked: StepReference[] = [];
   const sent: QuietResult[] = [];
@@ -77,6 +84,7 @@ async function attempt({
     },
     serverTimeMs: attemptTimeMs,
     isEnabled,
+    ...(failAttempt && { failAttempt }),
   });
   const environment = new MockActivityEnvironment({
     currentAttemptScheduledTimestampMs: atMs,
@@ -89,8 +97,8 @@ async function attempt({
   try {
     ended = await environment.run(checkWhileQuiet, check);
   } catch (error) {
-    if (!(error instanceof ApplicationFailure)) throw error;
-    failed = error;
+    if (error instanceof ApplicationFailure) failed = error;
+    else if (!(error instanceof CompleteAsyncError)) throw error;
   }
   return { asked, sent, beats, ended, failed };
 }
@@ -125,6 +133,28 @@ test('a check like those before is stored, and its attempt asks to be repeated a
   const delayMs = Number(failed?.nextRetryDelay);
   expect(delayMs).toBeGreaterThan(MINUTE_MS - 1_400);
   expect(delayMs).toBeLessThanOrEqual(MINUTE_MS - 400);
+});
+
+test('an attempt whose end the server has taken with its mark reports nothing more', async () => {
+  const taken: unknown[] = [];
+  const { beats, failed } = await attempt({
+    failAttempt: async (failure, mark) => {
+      taken.push([failure.type, failure.details, mark]);
+      throw new CompleteAsyncError();
+    },
+  });
+  const mark = { lastSlotMs: FIRST_SLOT_MS, responseTimeMs: outcome.responseTimeMs };
+  expect(taken).toEqual([[QUIET_SLOT_DONE, [mark], mark]]);
+  expect([beats, failed]).toEqual([[], null]);
+});
+
+test('an attempt whose end the server has not taken at once reports it and its mark in the ordinary way', async () => {
+  const { beats, failed } = await attempt({
+    failAttempt: () => Promise.reject(new Error('the server is away')),
+  });
+  const mark = { lastSlotMs: FIRST_SLOT_MS, responseTimeMs: outcome.responseTimeMs };
+  expect(beats).toEqual([mark]);
+  expect(failed).toMatchObject({ type: QUIET_SLOT_DONE, details: [mark] });
 });
 
 test('each attempt takes the slot after the last one that was stored', async () => {
