@@ -1,18 +1,19 @@
 // Measures how fast pings of jobs are taken, and whether each that was taken is stored: the whole service on
 // a throw-away data folder, heartbeats as many as the limit of a token asks for, pings that begin at even
 // intervals whatever became of those before. `npm run bench -- pings [--rate 2000] [--seconds 60] [--json]`
-import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { costsOf, costTable, progress } from './support/check-load';
 import { openDatabase } from './support/open-database';
 import { percentile } from './support/percentile';
+import { openPipelinedPosts, type PipelinedPosts } from './support/pipelined-posts';
 import { type ProcessFacts, processTree } from './support/process-facts';
 import { type BenchService, startBenchService } from './support/service';
 
 /** A token may report five times a second; with a reserve for an uneven start. */
 const PINGS_PER_HEARTBEAT = 4;
-const CONNECTIONS_MAX = 256;
+/** Each holds several pings at once. */
+const CONNECTIONS = 32;
 const CREATED_AT_ONCE = 8;
 const GOAL_P99_MS = 100;
 const WARM_UP_SECONDS = 3;
@@ -28,20 +29,9 @@ interface Sent {
   readonly times: number[];
 }
 
-function ping(url: URL, agent: Agent): Promise<number> {
-  return new Promise((resolve) => {
-    const sending = request(url, { agent, method: 'POST' }, (response) => {
-      response.resume();
-      response.once('end', () => resolve(response.statusCode ?? 0));
-    });
-    sending.once('error', () => resolve(0));
-    sending.end();
-  });
-}
-
 /** Begins each ping at its instant, so that a slow response holds up no other one and is counted in full. */
 async function send(urls: readonly URL[], { rate, seconds }: Load): Promise<Sent> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
+  const connections = await openConnections(urls[0]);
   const sent: Sent = { statuses: new Map(), times: [] };
   const underWay: Promise<void>[] = [];
   const startedAt = performance.now();
@@ -49,18 +39,25 @@ async function send(urls: readonly URL[], { rate, seconds }: Load): Promise<Sent
     const dueAt = startedAt + (index * 1_000) / rate;
     const waitMs = dueAt - performance.now();
     if (waitMs > 1) await sleep(waitMs);
-    const url = urls[index % urls.length];
-    if (url === undefined) break;
+    const path = urls[index % urls.length]?.pathname ?? '/';
+    // A heartbeat keeps its connection, since each of its jobs waits for one response only.
+    const connection = connections[(index % urls.length) % connections.length];
+    if (connection === undefined) break;
     underWay.push(
-      ping(url, agent).then((status) => {
+      connection.post(path).then((status) => {
         sent.times.push(performance.now() - dueAt);
         sent.statuses.set(status, (sent.statuses.get(status) ?? 0) + 1);
       }),
     );
   }
   await Promise.all(underWay);
-  agent.destroy();
+  for (const connection of connections) connection.close();
   return sent;
+}
+
+function openConnections(url: URL | undefined): Promise<readonly PipelinedPosts[]> {
+  if (url === undefined) throw new Error('there is no heartbeat');
+  return Promise.all(Array.from({ length: CONNECTIONS }, () => openPipelinedPosts(url)));
 }
 
 async function createHeartbeats({ call }: BenchService, count: number): Promise<readonly URL[]> {
@@ -93,6 +90,8 @@ interface Outcome extends Load {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** What it cost to send one, which the service has not at its disposal on the same machine. */
+  readonly senderCpuMsPerPing: number;
 }
 
 async function measure(service: BenchService, load: Load) {
@@ -105,10 +104,13 @@ async function measure(service: BenchService, load: Load) {
     await send(urls, { ...load, seconds: WARM_UP_SECONDS });
     const [before, factsBefore] = [await count(), processTree(service.pid())];
     progress('measuring');
+    const cpuBefore = process.cpuUsage();
     const sent = await send(urls, load);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const senderCpuMs = (user + system) / 1_000;
     const facts: readonly ProcessFacts[] = processTree(service.pid());
     const stored = (await count()) - before;
-    const outcome = outcomeOf({ load, heartbeats, sent, stored });
+    const outcome = outcomeOf({ load, heartbeats, sent, stored, senderCpuMs });
     return { outcome, costs: costsOf(factsBefore, facts, outcome.taken) };
   } finally {
     await database.close();
@@ -120,9 +122,10 @@ interface Measured {
   readonly heartbeats: number;
   readonly sent: Sent;
   readonly stored: number;
+  readonly senderCpuMs: number;
 }
 
-function outcomeOf({ load, heartbeats, sent, stored }: Measured): Outcome {
+function outcomeOf({ load, heartbeats, sent, stored, senderCpuMs }: Measured): Outcome {
   const { times, statuses } = sent;
   const taken = statuses.get(200) ?? 0;
   const others = [...statuses].filter(([status]) => status !== 200);
@@ -137,15 +140,18 @@ function outcomeOf({ load, heartbeats, sent, stored }: Measured): Outcome {
     p50Ms: round(percentile(times, 0.5)),
     p99Ms: round(percentile(times, 0.99)),
     maxMs: round(times.reduce((most, each) => Math.max(most, each), 0)),
+    senderCpuMsPerPing: Math.round((senderCpuMs / times.length) * 1_000) / 1_000,
   };
 }
 
 function textOf({ outcome, costs }: Awaited<ReturnType<typeof measure>>): string {
   const { rate, seconds, heartbeats, taken, refused, lost, p50Ms, p99Ms, maxMs } = outcome;
+  const { senderCpuMsPerPing } = outcome;
   return [
     `${rate} pings a second for ${seconds} s to ${heartbeats} heartbeats: ${taken} taken, ${lost} lost, refused ${JSON.stringify(refused)}`,
     `p50 ${p50Ms} ms, p99 ${p99Ms} ms (${p99Ms <= GOAL_P99_MS ? 'within' : 'ABOVE'} ${GOAL_P99_MS}), most ${maxMs} ms`,
     ...costTable(costs, 'ping'),
+    `sending took ${senderCpuMsPerPing} ms of CPU per ping`,
   ].join('\n');
 }
 

@@ -13,7 +13,7 @@ import { createDashboardFiles } from './pages/dashboard-files';
 import { createDocsPage } from './pages/docs-page';
 import { createEntryPages } from './pages/entry-pages';
 import { createStatusPageRouter } from './pages/status-page-router';
-import { createPingRouter } from './pings/ping-router';
+import { createPings } from './pings/pings';
 import { createProbeRouter } from './probe/probe-router';
 import { mountRoutes } from './routing/mount-routes';
 import { createCompression } from './server/compress-responses';
@@ -61,9 +61,11 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
   const readPayloads = temporalUi?.readPayloads;
   const uiUrl = temporalUi?.url ?? null;
   const metrics = createMetrics(options, services);
+  const pings = createPings(services);
   const outside: RequestHandler[] = [
     ...(options.tracing === undefined ? [] : [createRequestTraces(options.tracing)]),
     metrics.timeRequests,
+    pings.take,
     createRequestLog(logger),
     createCrossOrigin(options.corsOrigins ?? []),
   ];
@@ -77,7 +79,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
       ? []
       : [createCodecRouter({ services, publicUrl, readPayloads })]),
     ...(dashboard === null ? [] : [dashboard.files]),
-    createPingRouter(services),
+    pings.refuse,
     createHookRouter(services),
     createEntryPages({ isMailSetUp: services.mailer !== null }),
     createDocsPage(),

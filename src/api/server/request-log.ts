@@ -9,9 +9,8 @@ import { requestIdOf } from './request-id';
 
 /** Asked every few seconds by machines. */
 const UNINTERESTING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
-const PINGS = '/ping/';
 
-/** Logs when the response has ended, or the client has gone; it must come after the request ids. */
+/** Logs when the response has ended, or the client has gone; it must come after the request ids and after pings that are taken. */
 export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
   return (request, response, next) => {
     const startedAtMs = performance.now();
@@ -19,9 +18,9 @@ export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
       next();
       return;
     }
-    const isReport = request.path === PROBE_RESULTS_PATH || request.path.startsWith(PINGS);
+    const isReport = request.path === PROBE_RESULTS_PATH;
     response.once('close', () => {
-      // Probes and jobs report all the time: what went well shows in the results themselves.
+      // Probes report all the time: what went well shows in the results themselves.
       if (isReport && response.statusCode < 300) return;
       const route: unknown = response.locals['route'];
       const facts = {

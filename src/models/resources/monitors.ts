@@ -2,11 +2,11 @@
 import type { Model } from 'mongoose';
 import type { MonitorRules, StepDefinition } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
-import { gathered } from '../../platform/gathered';
 import { defineCollection, type IndexDefinition } from '../store/define-schema';
 import { type DerivedFields, derivedOf, type SealedParts } from '../store/derived-fields';
 import { above, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import { createPingLookup, type PingDocumentFields, type PingLookup } from './ping-lookup';
 import type { Resource, ResourceStore } from './resource';
 import {
   createResourceStore,
@@ -36,7 +36,7 @@ export interface Monitor extends Resource, MonitorRules {
 
 export interface MonitorStore extends ResourceStore<Monitor> {
   /** The heartbeat whose token has the hash, of whatever account: for whoever holds the token. */
-  readonly findByPing: (hash: string, nowMs: number) => Promise<Monitor | null>;
+  readonly findByPing: PingLookup['find'];
   /** Whether there is a heartbeat in any account. */
   readonly hasHeartbeats: () => Promise<boolean>;
 }
@@ -52,6 +52,16 @@ export type MonitorDocument = Stored<Omit<Monitor, 'step' | 'heartbeat'>> &
     readonly formerPingHash?: string;
     readonly formerPingUntilMs?: number;
   };
+
+/** Of a heartbeat, for whoever looks for its token. */
+const PING_FIELDS = {
+  accountId: 1,
+  state: 1,
+  heartbeat: 1,
+  pingHash: 1,
+  formerPingHash: 1,
+  formerPingUntilMs: 1,
+} as const;
 
 /** Only heartbeats are in these indexes. */
 const pingIndexes: readonly IndexDefinition[] = ['pingHash', 'formerPingHash'].map((name) => ({
@@ -80,44 +90,20 @@ export function createMonitorStore(
   monitors: Model<MonitorDocument>,
   remove: MonitorStore['remove'],
 ): MonitorStore {
-  const findByPing = gathered((asked: readonly AskedPing[]) => findByPings(monitors, asked), {
-    itemsMax: FOUND_AT_ONCE_MAX,
-  });
+  const lookup = createPingLookup((field, hashes) =>
+    monitors.find({ [field]: oneOf(hashes) }, PING_FIELDS).lean<PingDocumentFields[]>(),
+  );
+  const resources = createResourceStore({ model: monitors, toDocument, toRow, remove });
   return {
-    ...createResourceStore({ model: monitors, toDocument, toRow, remove }),
-    findByPing: (hash, nowMs) => findByPing({ hash, nowMs }),
+    ...resources,
+    // Also after a write that failed: it may have taken effect.
+    replace: (...given) => resources.replace(...given).finally(lookup.forget),
+    remove: (...given) => resources.remove(...given).finally(lookup.forget),
+    findByPing: lookup.find,
     async hasHeartbeats() {
       return (await monitors.exists({ pingHash: above('') })) !== null;
     },
   };
-}
-
-interface AskedPing {
-  readonly hash: string;
-  readonly nowMs: number;
-}
-
-const FOUND_AT_ONCE_MAX = 500;
-
-/** In the order of asking; a token that was replaced is good until its time. */
-async function findByPings(
-  monitors: Model<MonitorDocument>,
-  asked: readonly AskedPing[],
-): Promise<readonly (Monitor | null)[]> {
-  const hashes = [...new Set(asked.map(({ hash }) => hash))];
-  // Both are asked at once, so that the time of the answer tells nothing.
-  const [current, former] = await Promise.all([
-    monitors.find({ pingHash: oneOf(hashes) }).lean<MonitorDocument[]>(),
-    monitors.find({ formerPingHash: oneOf(hashes) }).lean<MonitorDocument[]>(),
-  ]);
-  const byHash = new Map(current.map((each) => [each.pingHash, each]));
-  const byFormerHash = new Map(former.map((each) => [each.formerPingHash, each]));
-  return asked.map(({ hash, nowMs }) => {
-    const replaced = byFormerHash.get(hash);
-    const isGood = (replaced?.formerPingUntilMs ?? 0) > nowMs;
-    const found = byHash.get(hash) ?? (isGood ? replaced : undefined);
-    return found === undefined ? null : toRow(found);
-  });
 }
 
 function toDocument({ id, key, dependsOn, step, heartbeat, ...monitor }: Monitor): MonitorDocument {

@@ -1,32 +1,55 @@
 /**
  * Notifies workflows that pings have arrived, without delaying whoever sent them: at most once a second
- * for each heartbeat, a few heartbeats at a time, and again while Temporal is away. The reconcile pass makes up for what this
- * process forgets when it ends.
+ * for each heartbeat, a few heartbeats at a time, and again while Temporal is away. In a flood of pings all
+ * that is not a failure waits until it is over: to take pings goes before to judge them. The reconcile pass
+ * makes up for what this process forgets when it ends.
  */
 import type { PingStore } from '../../models/heartbeats/pings';
 import { createBoundedQueue } from '../../platform/bounded-queue';
 import type { Dependencies } from '../ports/dependencies';
+import type { TakenPing } from './take-ping';
 
 const APART_MS = 1_000;
 const RETRY_MS = 2_000;
 const TRIES_MAX = 30;
 /** Under way at a time: when Temporal is slow, pings wait for each other and not for it. */
 const AT_ONCE_MAX = 16;
+/** More than 200 pings a second are a flood: to judge one costs several times what it costs to take it. */
+const FLOOD_PER_SLICE = 50;
+const SLICE_MS = 250;
+const FLOOD_LOOK_MS = 1_000;
+/** Then workflows are notified although the flood goes on. */
+const FLOOD_LOOKS_MAX = 120;
 
 export interface Bell {
-  /** Resolves at once. */
-  readonly ring: (monitorId: string) => void;
+  /** Returns at once. */
+  readonly ring: (ping: TakenPing) => void;
 }
 
-export function createBell({ gateway, sleep }: Pick<Dependencies, 'gateway' | 'sleep'>): Bell {
+export function createBell({
+  gateway,
+  sleep,
+  clock,
+}: Pick<Dependencies, 'gateway' | 'sleep' | 'clock'>): Bell {
   /** Being notified; true: another ping has arrived since. */
   const ringing = new Map<string, boolean>();
+  /** Those of them that wait for no flood to end. */
+  const failed = new Set<string>();
+  const flood = createFloodGauge();
   // At most one waits for each heartbeat.
   const inTurn = createBoundedQueue({ atOnce: AT_ONCE_MAX, waitingMax: Number.POSITIVE_INFINITY });
+
+  async function whenCalm(monitorId: string): Promise<void> {
+    for (let looks = 0; looks < FLOOD_LOOKS_MAX; looks += 1) {
+      if (failed.has(monitorId) || !flood.isHigh(clock.now())) return;
+      await sleep(FLOOD_LOOK_MS);
+    }
+  }
 
   async function notify(monitorId: string): Promise<boolean> {
     // What arrives until it is this one's turn is part of the same notification.
     ringing.set(monitorId, false);
+    failed.delete(monitorId);
     return gateway.ringHeartbeat(monitorId).then(
       () => true,
       () => false,
@@ -36,16 +59,20 @@ export function createBell({ gateway, sleep }: Pick<Dependencies, 'gateway' | 's
   async function ringUntilNotified(monitorId: string): Promise<void> {
     let tries = 0;
     do {
+      await whenCalm(monitorId);
       const isNotified = await inTurn(() => notify(monitorId));
       tries = isNotified ? 0 : tries + 1;
       if (!isNotified) ringing.set(monitorId, true);
       await sleep(isNotified ? APART_MS : RETRY_MS);
     } while (ringing.get(monitorId) === true && tries < TRIES_MAX);
     ringing.delete(monitorId);
+    failed.delete(monitorId);
   }
 
   return {
-    ring(monitorId) {
+    ring({ monitorId, isFailure }) {
+      flood.note(clock.now());
+      if (isFailure) failed.add(monitorId);
       const isRinging = ringing.has(monitorId);
       ringing.set(monitorId, true);
       if (!isRinging) void ringUntilNotified(monitorId);
@@ -53,14 +80,39 @@ export function createBell({ gateway, sleep }: Pick<Dependencies, 'gateway' | 's
   };
 }
 
-const WAITED_MS = 60_000;
+/** How many pings came in this slice of time and in the one before it. */
+function createFloodGauge() {
+  let slice = 0;
+  let count = 0;
+  let countBefore = 0;
+  const moveTo = (nowMs: number): void => {
+    const current = Math.floor(nowMs / SLICE_MS);
+    if (current === slice) return;
+    countBefore = current === slice + 1 ? count : 0;
+    count = 0;
+    slice = current;
+  };
+  return {
+    note(nowMs: number): void {
+      moveTo(nowMs);
+      count += 1;
+    },
+    isHigh(nowMs: number): boolean {
+      moveTo(nowMs);
+      return Math.max(count, countBefore) > FLOOD_PER_SLICE;
+    },
+  };
+}
+
+/** Longer than a flood can hold them. */
+const WAITED_MS = 3 * 60_000;
 const PINGS_MAX = 1_000;
 
 interface WaitingNeeds extends Pick<Dependencies, 'gateway' | 'clock'> {
   readonly stores: { readonly pings: Pick<PingStore, 'listOverdueMonitors'> };
 }
 
-/** Notifies heartbeats with a ping that is still pending after a minute; how many there were. */
+/** Notifies heartbeats with a ping that is still pending after three minutes; how many there were. */
 export async function ringWaiting({ stores, gateway, clock }: WaitingNeeds): Promise<number> {
   const ids = await stores.pings.listOverdueMonitors(clock.now() - WAITED_MS, PINGS_MAX);
   for (const id of ids) await gateway.ringHeartbeat(id);

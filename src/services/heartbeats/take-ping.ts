@@ -1,5 +1,5 @@
 /**
- * A ping of a job: found by its token, stored with one insert, and then its workflow is told. It counts
+ * A ping of a job: its heartbeat is found by the token, and it is stored. It counts
  * from the insert on, whether the workflow engine is there or not. The same ping with the same key counts once.
  */
 import { createHash } from 'node:crypto';
@@ -8,7 +8,6 @@ import type { FailOnRule, PingKind } from '../../contracts/heartbeat';
 import { secretContext } from '../../contracts/seal-contexts';
 import { idFrom } from '../../domain/definitions/ids';
 import { createRedactor } from '../../domain/secrets/redact';
-import type { Monitor } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
 import type { TextSealer } from '../../platform/sealing';
 import type { Dependencies } from '../ports/dependencies';
@@ -31,22 +30,26 @@ export interface SentPing {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'sealers'>;
 
-/** The monitor whose workflow is to be told. Throws `not_found` or `engine_unavailable`. */
-export async function takePing(needs: Needs, sent: SentPing): Promise<string> {
+export interface TakenPing {
+  readonly monitorId: string;
+  readonly isFailure: boolean;
+}
+
+/** It is stored when this resolves. Throws `not_found` or `engine_unavailable`. */
+export async function takePing(needs: Needs, sent: SentPing): Promise<TakenPing> {
   const { stores, clock, newId } = needs;
   const atMs = clock.now();
-  const monitor = await stores.monitors.findByPing(hashOfPing(sent.token), atMs);
-  if (monitor === null || monitor.heartbeat === null || monitor.state === 'deleting')
-    throw new AppError('not_found', 'There is no heartbeat with this token.');
+  const target = await stores.monitors.findByPing(hashOfPing(sent.token), atMs);
+  if (target === null) throw new AppError('not_found', 'There is no heartbeat with this token.');
+  const { accountId, monitorId } = target;
   const { kind, exitCode, runId } = sent;
-  const text = await keptText(needs, monitor, sent.text);
+  const text = await keptText(needs, accountId, sent.text);
   // A text that can't be kept is judged all the same: what is stored of that is the rule alone.
   const judged = text ?? sent.text?.slice(-PING_TEXT_MAX) ?? null;
-  const failedOn = kind === 'success' ? failureIn(judged, monitor.heartbeat.plan.failOn) : null;
-  const { accountId, id: monitorId } = monitor;
+  const failedOn = kind === 'success' ? failureIn(judged, target.failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
   await stores.pings.insert(accountId, { ...ping, id: onceId(monitorId, sent) ?? newId('ping') });
-  return monitorId;
+  return { monitorId, isFailure: kind === 'fail' || failedOn !== null };
 }
 
 /** Bytes of an id beside its time. */
@@ -72,7 +75,7 @@ function onceId(
  */
 async function keptText(
   needs: Needs,
-  { accountId }: Monitor,
+  accountId: string,
   text: string | null,
 ): Promise<string | null> {
   if (text === null || text === '') return null;

@@ -273,6 +273,25 @@ describe('pings', () => {
     }
   });
 
+  test('a change of a heartbeat counts from the next ping on, and so does its removal', async () => {
+    const heartbeat = await create();
+    const send = () => request(service.app).post(pathOf(heartbeat)).type('text').send('ERROR');
+    const first = await send();
+    expect([first.status, first.text]).toEqual([200, 'OK\n']);
+    expect(first.headers).toMatchObject({ 'cache-control': 'no-store' });
+    expect(first.headers['x-request-id']).toMatch(/^req_/);
+    await request(service.app)
+      .patch(`/v1/monitors/${heartbeat.id}`)
+      .set({ ...as(account.key), 'content-type': 'application/merge-patch+json' })
+      .send(JSON.stringify({ failOn: [{ contains: 'ERROR' }] }));
+    service.clock.nowMs += 1;
+    expect((await send()).status).toBe(200);
+    const failedOn = (await waitingOf(heartbeat)).map((ping) => ping.failedOn);
+    expect(failedOn).toEqual([null, 'contains "ERROR"']);
+    await request(service.app).delete(`/v1/monitors/${heartbeat.id}`).set(as(account.key));
+    expect((await send()).status).toBe(404);
+  });
+
   test('other methods are refused with those that are allowed, and so is a run id that is none', async () => {
     const path = pathOf(await create());
     const put = await request(service.app).put(path);

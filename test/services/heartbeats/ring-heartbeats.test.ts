@@ -2,15 +2,20 @@
 import { createBell, ringWaiting } from '../../../src/services/heartbeats/ring-heartbeats';
 import { createFakeGateway } from '../fake-gateway';
 
-/** Sleeps that end when the test says so. */
+const success = (monitorId: string) => ({ monitorId, isFailure: false });
+
+/** Sleeps that end when the test says so; the time moves with them. */
 function stoppedClock() {
+  let nowMs = 0;
   const waiting: { readonly ms: number; readonly wake: () => void }[] = [];
   return {
+    clock: { now: () => nowMs },
     sleep: (ms: number) => new Promise<void>((wake) => waiting.push({ ms, wake })),
     /** Ends the next sleep; how long it would have been. */
     async next(): Promise<number | undefined> {
       await new Promise(setImmediate);
       const sleeping = waiting.shift();
+      nowMs += sleeping?.ms ?? 0;
       sleeping?.wake();
       await new Promise(setImmediate);
       return sleeping?.ms;
@@ -20,12 +25,12 @@ function stoppedClock() {
 
 test('many pings within a second notify their workflow twice: at once, and once after it', async () => {
   const gateway = createFakeGateway();
-  const { sleep, next } = stoppedClock();
-  const { ring } = createBell({ gateway, sleep });
-  ring('mon_a');
+  const { sleep, next, clock } = stoppedClock();
+  const { ring } = createBell({ gateway, sleep, clock });
+  ring(success('mon_a'));
   await new Promise(setImmediate);
-  for (let count = 0; count < 10; count += 1) ring('mon_a');
-  ring('mon_b');
+  for (let count = 0; count < 10; count += 1) ring(success('mon_a'));
+  ring(success('mon_b'));
   await new Promise(setImmediate);
   expect(gateway.callsOf('mon_a')).toEqual(['ringHeartbeat']);
   expect(gateway.callsOf('mon_b')).toEqual(['ringHeartbeat']);
@@ -48,9 +53,13 @@ test('few are notified at a time, in the order of their pings, and each of them 
       return new Promise<void>((resolve) => ends.push(resolve));
     },
   };
-  const { ring } = createBell({ gateway: slow, sleep: async () => undefined });
+  const { ring } = createBell({
+    gateway: slow,
+    sleep: async () => undefined,
+    clock: { now: () => 0 },
+  });
   const ids = Array.from({ length: 40 }, (_, index) => `mon_${index}`);
-  for (const id of [...ids, ...ids.slice(20)]) ring(id);
+  for (const id of [...ids, ...ids.slice(20)]) ring(success(id));
   await new Promise(setImmediate);
   expect(begun).toEqual(ids.slice(0, 16));
   for (let count = 0; count < ids.length; count += 1) {
@@ -62,23 +71,74 @@ test('few are notified at a time, in the order of their pings, and each of them 
 
 test('while Temporal is away it tries again, and gives up after a minute', async () => {
   const gateway = createFakeGateway();
-  const { sleep, next } = stoppedClock();
-  const { ring } = createBell({ gateway, sleep });
+  const { sleep, next, clock } = stoppedClock();
+  const { ring } = createBell({ gateway, sleep, clock });
   gateway.away = 'work';
-  ring('mon_a');
+  ring(success('mon_a'));
   expect(await next()).toBe(2_000);
   gateway.away = null;
   await next();
   expect(gateway.callsOf('mon_a')).toEqual(['ringHeartbeat']);
   await next();
   gateway.away = 'work';
-  ring('mon_b');
+  ring(success('mon_b'));
   let tries = 0;
   while ((await next()) !== undefined) tries += 1;
   expect(tries).toBe(30);
 });
 
-test('what is still pending after a minute is found and notified once', async () => {
+/** A flood that goes on as long as the test lets each second pass with one. */
+function floodedBell() {
+  const gateway = createFakeGateway();
+  let nowMs = 0;
+  let sleeping: (() => void)[] = [];
+  const { ring } = createBell({
+    gateway,
+    clock: { now: () => nowMs },
+    sleep: () => new Promise<void>((wake) => sleeping.push(wake)),
+  });
+  /** What happens in it comes before those who sleep wake up. */
+  const passSecond = async (happens: () => Promise<void> = async () => undefined) => {
+    nowMs += 1_000;
+    await happens();
+    const waking = sleeping;
+    sleeping = [];
+    for (const wake of waking) wake();
+    await new Promise(setImmediate);
+  };
+  const flood = async () => {
+    for (let count = 0; count < 250; count += 1) ring(success(`mon_${count}`));
+    await new Promise(setImmediate);
+  };
+  return { gateway, ring, passSecond, flood };
+}
+
+test('in a flood of pings failures are notified within a second, and the others once it is over', async () => {
+  const { gateway, ring, passSecond, flood } = floodedBell();
+  await flood();
+  ring({ monitorId: 'mon_248', isFailure: true });
+  ring({ monitorId: 'mon_other', isFailure: true });
+  // Goes on in the next second.
+  await passSecond(flood);
+  expect(gateway.callsOf('mon_248')).toEqual(['ringHeartbeat']);
+  expect(gateway.callsOf('mon_other')).toEqual(['ringHeartbeat']);
+  expect(gateway.callsOf('mon_249')).toEqual([]);
+  await passSecond();
+  expect(gateway.callsOf('mon_249')).toEqual(['ringHeartbeat']);
+});
+
+test('a flood without end holds the others for two minutes and no longer', async () => {
+  const { gateway, passSecond, flood } = floodedBell();
+  await flood();
+  let seconds = 0;
+  while (gateway.callsOf('mon_249').length === 0 && seconds < 1_000) {
+    await passSecond(flood);
+    seconds += 1;
+  }
+  expect(seconds).toBe(120);
+});
+
+test('what is still pending after three minutes is found and notified once', async () => {
   const gateway = createFakeGateway();
   const asked: number[] = [];
   const listOverdueMonitors = async (beforeMs: number) => {
@@ -91,6 +151,6 @@ test('what is still pending after a minute is found and notified once', async ()
     stores: { pings: { listOverdueMonitors } },
   });
   expect(count).toBe(2);
-  expect(asked).toEqual([940_000]);
+  expect(asked).toEqual([820_000]);
   expect(gateway.calls.map(({ id }) => id)).toEqual(['mon_a', 'mon_b']);
 });

@@ -1,0 +1,65 @@
+/**
+ * Where jobs report. The token is the only key; what is known of a heartbeat is not said here. A ping that
+ * is taken gets its response before everything that pages and `/v1` need; one that is refused goes the way
+ * of every request, so that it is logged and answered as a problem.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import { AppError } from '../../platform/errors';
+import { createBell } from '../../services/heartbeats/ring-heartbeats';
+import { takePing } from '../../services/heartbeats/take-ping';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { createPingPace } from './ping-pace';
+import { type PingAddressParts, readPing, readPingAddress } from './read-ping';
+
+export interface Pings {
+  /** Comes before logs, compression and headers of pages. */
+  readonly take: RequestHandler;
+  /** Comes where routes are: it throws why the ping was not taken. */
+  readonly refuse: RequestHandler;
+}
+
+const TAKEN = {
+  'Cache-Control': 'no-store',
+  'Content-Length': 3,
+  'Content-Type': 'text/plain; charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+export function createPings(services: Dependencies): Pings {
+  const refused = new WeakMap<IncomingMessage, unknown>();
+  const bell = createBell(services);
+  const pace = createPingPace();
+  const admit = (token: string): void => pace.admit(token, services.clock.now());
+  async function store(request: IncomingMessage, address: PingAddressParts): Promise<void> {
+    bell.ring(await takePing(services, await readPing(request, address, admit)));
+  }
+  return {
+    take: async (request, response, next) => {
+      const address = readPingAddress(request);
+      if (address === null) {
+        next();
+        return;
+      }
+      response.locals['route'] = '/ping/:token';
+      try {
+        await store(request, address);
+      } catch (error) {
+        refused.set(request, error);
+        next();
+        return;
+      }
+      response.writeHead(200, TAKEN).end('OK\n');
+    },
+    refuse: (request, response, next) => {
+      if (!refused.has(request)) {
+        next();
+        return;
+      }
+      const error = refused.get(request);
+      if (error instanceof AppError && error.code === 'method_not_allowed')
+        response.set('Allow', 'GET, HEAD, POST');
+      throw error;
+    },
+  };
+}

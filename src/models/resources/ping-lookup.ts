@@ -1,0 +1,111 @@
+/**
+ * Finds the heartbeat that a token belongs to. What was found is kept for a few seconds, since each job
+ * that reports asks for it: a change made by this process counts at once, one by another process within
+ * that time. A token that was not found is looked up each time.
+ */
+import type { FailOnRule, HeartbeatPlan } from '../../contracts/heartbeat';
+import { gathered } from '../../platform/gathered';
+import { fromJsonText } from '../store/json-text';
+
+/** What has to be known of a heartbeat to store a ping of its job. */
+export interface PingTarget {
+  readonly accountId: string;
+  readonly monitorId: string;
+  readonly failOn: readonly FailOnRule[];
+}
+
+export interface PingLookup {
+  /** null for a token that is unknown, was replaced more than a day ago, or is of a heartbeat that is being deleted. */
+  readonly find: (hash: string, nowMs: number) => Promise<PingTarget | null>;
+  /** Heartbeats have changed: nothing that was found before, or is being looked up now, is kept. */
+  readonly forget: () => void;
+}
+
+interface Asked {
+  readonly hash: string;
+  readonly nowMs: number;
+}
+
+interface Found {
+  readonly target: PingTarget;
+  /** Infinity, unless the token was replaced. */
+  readonly goodUntilMs: number;
+}
+
+const KEPT_MS = 5_000;
+const KEPT_MAX = 20_000;
+const FOUND_AT_ONCE_MAX = 500;
+
+/** What is read of each; the plan is JSON text. */
+export interface PingDocumentFields {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly state: string;
+  readonly heartbeat?: string;
+  readonly pingHash?: string;
+  readonly formerPingHash?: string;
+  readonly formerPingUntilMs?: number;
+}
+
+/** In any order. */
+type ReadHeartbeats = (
+  field: 'pingHash' | 'formerPingHash',
+  hashes: readonly string[],
+) => Promise<readonly PingDocumentFields[]>;
+
+export function createPingLookup(read: ReadHeartbeats): PingLookup {
+  let kept = new Map<string, Found & { readonly atMs: number }>();
+  const look = gathered((asked: readonly Asked[]) => findAll(read, asked), {
+    itemsMax: FOUND_AT_ONCE_MAX,
+  });
+  return {
+    async find(hash, nowMs) {
+      const known = kept.get(hash);
+      const ageMs = known === undefined ? KEPT_MS : nowMs - known.atMs;
+      if (known !== undefined && ageMs >= 0 && ageMs < KEPT_MS) return targetAt(known, nowMs);
+      const keptBefore = kept;
+      const found = await look({ hash, nowMs });
+      if (found === null) return null;
+      if (kept.size >= KEPT_MAX) kept.clear();
+      // What was forgotten meanwhile may have been read before the change.
+      if (kept === keptBefore) kept.set(hash, { ...found, atMs: nowMs });
+      return targetAt(found, nowMs);
+    },
+    forget() {
+      kept = new Map();
+    },
+  };
+}
+
+function targetAt({ target, goodUntilMs }: Found, nowMs: number): PingTarget | null {
+  return goodUntilMs > nowMs ? target : null;
+}
+
+/** In the order of asking. */
+async function findAll(
+  read: ReadHeartbeats,
+  asked: readonly Asked[],
+): Promise<readonly (Found | null)[]> {
+  const hashes = [...new Set(asked.map(({ hash }) => hash))];
+  // Both are asked at once, so that the time of the answer tells nothing.
+  const [current, former] = await Promise.all([
+    read('pingHash', hashes),
+    read('formerPingHash', hashes),
+  ]);
+  const byHash = new Map(
+    current.map((each) => [each.pingHash, foundIn(each, Number.POSITIVE_INFINITY)]),
+  );
+  const byFormerHash = new Map(
+    former.map((each) => [each.formerPingHash, foundIn(each, each.formerPingUntilMs ?? 0)]),
+  );
+  return asked.map(({ hash }) => byHash.get(hash) ?? byFormerHash.get(hash) ?? null);
+}
+
+function foundIn(
+  { _id, accountId, state, heartbeat }: PingDocumentFields,
+  goodUntilMs: number,
+): Found | null {
+  if (state === 'deleting' || heartbeat === undefined) return null;
+  const { failOn } = fromJsonText<HeartbeatPlan>(heartbeat);
+  return { target: { accountId, monitorId: _id, failOn }, goodUntilMs };
+}
