@@ -216,7 +216,7 @@ interface ResourceState {
   readonly alerts: AlertState;
   /** Pauses and maintenance that are over and not yet in the database. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** Slots that nobody checked before a pause began; recorded with the next slot. */
+  /** Slots that nobody checked before a pause, or that a check outlasted; recorded with the next slot. */
   readonly skipped: Gap | null;
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];

@@ -30,7 +30,7 @@ export interface TimeState {
   readonly lastSlotMs: number | null;
   readonly checkedRevision: number | null;
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** Slots that nobody checked before a pause began; recorded with the next slot. */
+  /** Slots that nobody checked before a pause began, or that a check outlasted; recorded with the next slot. */
   readonly skipped: Gap | null;
   readonly maintenance: MaintenanceState;
   readonly operatorChange: OperatorChange | null;
@@ -72,11 +72,34 @@ export function withSlotBegun<State extends TimeState>(state: State, slotMs: num
   return { ...state, lastSlotMs: Math.max(slotMs, state.lastSlotMs ?? slotMs), skipped: null };
 }
 
+export interface Outlasted {
+  /** Under which the check or round ran. */
+  readonly config: ScheduleConfig;
+  readonly nowMs: number;
+  readonly reason: Gap['reason'];
+}
+
+/**
+ * Moves past the slots that a check which ends now has outlasted. They wait for the record of the next
+ * slot: a workflow task that is lost after it has stored this one's is repeated later, when more slots
+ * have passed, and what is stored of a slot stays as it was first.
+ */
+export function withOutlasted<State extends TimeState>(
+  state: State,
+  { config, nowMs, reason }: Outlasted,
+): State {
+  const untilMs = outlastedUntilMs(state, nowMs);
+  if (untilMs === null) return state;
+  const gap = passedGap({ ...config, lastSlotMs: state.lastSlotMs, nowMs: untilMs }, reason);
+  if (gap === null) return state;
+  return { ...state, lastSlotMs: gap.toSlotMs, skipped: joinGaps(state.skipped, gap) };
+}
+
 /**
  * Until when a check that ends now has outlasted slots: a pause that has begun ends the count. null:
  * maintenance has begun or ended meanwhile; its end names the slots before it.
  */
-export function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
+function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;
   const edgeMs = nextEdgeMs(state.maintenance);
   if (isResting(state) || (edgeMs !== null && edgeMs <= nowMs)) return null;

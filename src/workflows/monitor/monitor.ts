@@ -20,7 +20,6 @@ import {
 } from '../../contracts/workflows';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { nextEdgeMs } from '../../domain/health/maintenance';
-import { passedGap } from '../../domain/health/schedule';
 import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
 import {
@@ -29,8 +28,8 @@ import {
   isInMaintenance,
   isResting,
   nextSlotMs,
-  outlastedUntilMs,
   withFirstSlot,
+  withOutlasted,
   withoutFormerRegions,
   withSlotBegun,
 } from '../loop/keep-time';
@@ -167,7 +166,7 @@ async function runCheck(context: MonitorContext, check: Check): Promise<void> {
 /** Health, alerts and the record of the slot; must not be cancelled once it has begun. */
 async function recordCheck(context: MonitorContext, checked: Checked): Promise<void> {
   const { check, config, inMaintenance, outcomes, startedAtMs: beganAtMs } = checked;
-  const gap = noteSlot(context, checked);
+  noteSlot(context, checked);
   const heard = withoutFormerRegions(context.state, config.regions, outcomes);
   const observations = heard.map(({ region, outcome: { status, responseTimeMs } }) => ({
     region,
@@ -193,7 +192,6 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const record: MonitorCheckRecord = {
     ...check,
     ...alerted,
-    gap,
     ...(unconfirmed !== null && { unconfirmed }),
     excludedPeriods,
     outcomes,
@@ -231,25 +229,21 @@ function findingOf(
   };
 }
 
-/** Moves the state past the check and returns the gap to record with it: slots that it outlasted included. */
+/** Moves the state past the check; slots that it outlasted are named with the next one. */
 function noteSlot(
   context: WorkflowContext<MonitorState>,
   { check, config, startedAtMs, outcomes }: Checked,
-): MonitorCheckRecord['gap'] {
+): void {
   const nowMs = Date.now();
   const before = context.state;
-  const { lastSlotMs } = before;
   context.state = { ...before, checkedRevision: config.revision };
   const elapsedMs = nowMs - startedAtMs;
   const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestCheckMs(config);
   const isSameGrid = config.anchorMs === before.config.anchorMs;
-  const untilMs = outlastedUntilMs(before, nowMs);
-  if (check.gap !== null || !isOverrun || !isSameGrid || untilMs === null) return check.gap;
+  if (check.gap !== null || !isOverrun || !isSameGrid) return;
   const isLost = outcomes.some(({ outcome }) => outcome.failure?.code === 'worker_lost');
-  const slots = { ...config, lastSlotMs, nowMs: untilMs };
-  const gap = passedGap(slots, isLost ? 'worker_lost' : 'overrun');
-  if (gap !== null) context.state = { ...context.state, lastSlotMs: gap.toSlotMs };
-  return gap;
+  const passed = { config, nowMs, reason: isLost ? 'worker_lost' : 'overrun' } as const;
+  context.state = withOutlasted(context.state, passed);
 }
 
 /** One check serves every request that waits; its slot is now, since requests bring their own clocks. */

@@ -6,10 +6,9 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioConfig, ScenarioRunInput, ScenarioState } from '../../contracts/workflows';
 import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health/health';
-import { passedGap } from '../../domain/health/schedule';
 import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import type { WorkflowContext } from '../loop/handlers';
-import { healthAfter, nextSlotMs, outlastedUntilMs, withoutFormerRegions } from '../loop/keep-time';
+import { healthAfter, nextSlotMs, withOutlasted, withoutFormerRegions } from '../loop/keep-time';
 import { noteCheck } from '../loop/report-health';
 import { earliestExpiry, type FinishedRun, runCertificates } from '../loop/seen-certificates';
 import { storeRecord } from '../loop/store-record';
@@ -106,8 +105,8 @@ export async function recordRound(
   if (round.counts === 'schedule') context.isRoundOpen = false;
   // A request that came twice started nothing the second time.
   else if (runs.length === 0) return;
-  const gap = noteOverrun(context, round, runs);
-  const { config, slotMs } = round;
+  noteOverrun(context, round, runs);
+  const { config, slotMs, gap } = round;
   const heard = withoutFormerRegions(context.state, config.regions, runs);
   const observations = heard.map(({ region, status, durationMs }) => ({
     region,
@@ -170,24 +169,15 @@ function causeOf(runs: readonly FinishedRun[]): Pick<Finding, 'cause' | 'regions
   };
 }
 
-/** The gap to record with a round: slots that its runs outlasted are skipped and named. */
-function noteOverrun(
-  context: ScenarioContext,
-  round: Round,
-  runs: readonly FinishedRun[],
-): Gap | null {
+/** Slots that the runs of a round outlasted are skipped, and named with the next round. */
+function noteOverrun(context: ScenarioContext, round: Round, runs: readonly FinishedRun[]): void {
   const { config, gap, counts, startedAtMs } = round;
   const nowMs = Date.now();
   const elapsedMs = nowMs - startedAtMs;
   const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestRunMs(config);
-  const untilMs = outlastedUntilMs(context.state, nowMs);
   const isSameGrid = context.state.config.anchorMs === config.anchorMs;
-  if (counts !== 'schedule' || gap !== null || !isOverrun || !isSameGrid || untilMs === null)
-    return gap;
+  if (counts !== 'schedule' || gap !== null || !isOverrun || !isSameGrid) return;
   const isLost = runs.some(({ failure }) => failure?.code === 'worker_lost');
-  const { lastSlotMs } = context.state;
-  const slots = { ...config, lastSlotMs, nowMs: untilMs };
-  const passed = passedGap(slots, isLost ? 'worker_lost' : 'overrun');
-  if (passed !== null) context.state = { ...context.state, lastSlotMs: passed.toSlotMs };
-  return passed;
+  const passed = { config, nowMs, reason: isLost ? 'worker_lost' : 'overrun' } as const;
+  context.state = withOutlasted(context.state, passed);
 }

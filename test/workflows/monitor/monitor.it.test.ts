@@ -181,7 +181,7 @@ test('an edit of the definition is checked at once, and the grid stays', async (
   expect(slotsOf('mon_rev').at(-1)).toBe(config.anchorMs + 10 * MINUTE);
 });
 
-test('a check that outlasts its interval skips the slots that pass, and names them', async () => {
+test('a check that outlasts its interval skips the slots that pass, and the next check names them', async () => {
   const config = await start('mon_slow', { intervalMs: 3 * SECOND });
   service.answer('mon_slow', async ({ slotMs }) => {
     if (slotMs === config.anchorMs + 3 * SECOND) await service.pass(7 * SECOND);
@@ -190,7 +190,9 @@ test('a check that outlasts its interval skips the slots that pass, and names th
   await service.pass(16 * SECOND);
   expect(slotsOf('mon_slow')).toEqual(onGrid(config, 0, 1, 4, 5));
   const [fromSlotMs, toSlotMs] = onGrid(config, 2, 3);
-  expect(checksOf('mon_slow')[1]?.gap).toEqual({
+  // Not the slow check itself: its record may be stored by a workflow task that is then repeated, later.
+  expect(checksOf('mon_slow')[1]?.gap).toBe(null);
+  expect(checksOf('mon_slow')[2]?.gap).toEqual({
     reason: 'overrun',
     fromSlotMs,
     toSlotMs,
@@ -198,7 +200,7 @@ test('a check that outlasts its interval skips the slots that pass, and names th
   });
 });
 
-test('a check that ends in a pause names the slots before the pause, and none inside it', async () => {
+test('after a check that ended in a pause the slots before the pause are named, and none inside it', async () => {
   const config = await start('mon_slow_paused', { intervalMs: 3 * SECOND });
   const pausedAtMs = config.anchorMs + 7 * SECOND;
   service.answer('mon_slow_paused', async ({ slotMs }) => {
@@ -213,21 +215,21 @@ test('a check that ends in a pause names the slots before the pause, and none in
     await service.pass(SECOND);
     return checksOf('mon_slow_paused').length === 2;
   });
-  const [slotMs] = onGrid(config, 2);
-  expect(checksOf('mon_slow_paused')[1]?.gap).toEqual({
-    reason: 'overrun',
-    fromSlotMs: slotMs,
-    toSlotMs: slotMs,
-    slots: 1,
-  });
   const savedAtMs = await service.nowMs();
   await service.gateway.configureMonitorNow({ ...config, version: 3, savedAtMs });
   await waitUntil('a check after the pause', async () => {
     await service.pass(SECOND);
     return checksOf('mon_slow_paused').length > 2;
   });
-  const [, , after] = checksOf('mon_slow_paused');
-  expect(after?.gap).toBe(null);
+  const [, slow, after] = checksOf('mon_slow_paused');
+  const [slotMs] = onGrid(config, 2);
+  expect(slow?.gap).toBe(null);
+  expect(after?.gap).toEqual({
+    reason: 'overrun',
+    fromSlotMs: slotMs,
+    toSlotMs: slotMs,
+    slots: 1,
+  });
   expect(after?.excludedPeriods).toEqual([
     { state: 'paused', fromMs: pausedAtMs, toMs: savedAtMs },
   ]);
@@ -260,7 +262,7 @@ test('a region that takes the place of another during a check leaves the health 
   expect(checksOf('mon_moved')[1]).toMatchObject({ health: 'up', regionsHealth: [] });
 });
 
-test('a worker that dies in a long check is missed before its time is up, and the gap says why', async () => {
+test('a worker that dies in a long check is missed before its time is up, and the gap with the next check says why', async () => {
   const config = await start('mon_dead', { intervalMs: 10 * SECOND, budgetMs: 90 * SECOND });
   const { release } = holdChecks('mon_dead', () => 'up');
   await service.pass(10 * SECOND);
@@ -271,9 +273,15 @@ test('a worker that dies in a long check is missed before its time is up, and th
   const [fromSlotMs] = onGrid(config, 2);
   expect(checksOf('mon_dead')[1]).toMatchObject({
     outcomes: [{ outcome: { status: 'unknown', failure: { code: 'worker_lost' } } }],
-    gap: { reason: 'worker_lost', fromSlotMs, toSlotMs: fromSlotMs, slots: 1 },
+    gap: null,
     health: 'unknown',
   });
+  await waitUntil('the next check', async () => {
+    await service.pass(SECOND);
+    return checksOf('mon_dead').length > 2;
+  });
+  const gap = { reason: 'worker_lost', fromSlotMs, toSlotMs: fromSlotMs, slots: 1 };
+  expect(checksOf('mon_dead')[2]).toMatchObject({ gap });
 });
 
 test('a monitor that is cancelled while the database is away ends when its results are stored', async () => {
