@@ -21,6 +21,7 @@ import type { Alert, AlertStore } from '../models/alerting/alerts';
 import type { IncidentStore } from '../models/alerting/incidents';
 import type { DependencyStore } from '../models/resources/dependencies';
 import type { Send } from '../notify/sender';
+import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
 import { FALLBACK_AFTER_MINUTES } from '../schemas/alerts';
@@ -44,6 +45,7 @@ export interface AlertDependencies {
   readonly readSecrets: ReadSecrets;
   /** Hands the alert to the digest of its account, which is begun when there is none. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;
+  readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -91,7 +93,7 @@ export function createAlertActivities(
       if (!(await isInDigest(needs, folded))) await needs.fold(folded);
     },
     async keepFolded(folded) {
-      const nowMs = Date.now();
+      const nowMs = needs.clock.now();
       const rows = folded.flatMap((entry) =>
         directTargets(entry.targets).map((target) => foldedRow(entry, target, nowMs)),
       );
@@ -185,7 +187,7 @@ interface Asked {
 
 /** A reminder may wait for its receiver, or for a digest, longer than it is of use. */
 async function isQuiet(
-  { incidents, logger }: AlertDependencies,
+  { incidents, clock, logger }: AlertDependencies,
   { accountId, until }: Asked,
   incidentId: string,
 ): Promise<boolean> {
@@ -194,7 +196,7 @@ async function isQuiet(
     if (incident === null) return false;
     const { acknowledgedAtMs, closedAtMs, snoozedUntilMs } = incident;
     const isAcknowledged = acknowledgedAtMs !== null && until !== 'recovered';
-    return isAcknowledged || closedAtMs !== null || (snoozedUntilMs ?? 0) > Date.now();
+    return isAcknowledged || closedAtMs !== null || (snoozedUntilMs ?? 0) > clock.now();
   } catch (error) {
     logger.warn({ err: error }, 'a reminder is sent without a look at its incident');
     return false;

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AlertMessage } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
+import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { findExplainedIncidents } from '../services/alerting/explained-incidents';
 
@@ -14,19 +15,20 @@ const NAMES_MAX = 10;
 export interface ExplainedNeeds {
   readonly dependencies: Stores['dependencies'];
   readonly incidents: Pick<Stores['incidents'], 'explainedBy'>;
+  readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Of failures and reminders of something that others depend on; without the database, as it is. */
 export async function withExplainedOthers(
-  { dependencies, incidents, logger }: ExplainedNeeds,
+  { dependencies, incidents, clock, logger }: ExplainedNeeds,
   alert: AlertMessage,
 ): Promise<AlertMessage> {
   const { kind, accountId, resourceId, openedAtMs, sinceMs, atMs } = alert;
   if (kind !== 'failure' && kind !== 'reminder') return alert;
   try {
     if (!(await dependencies.hasDependents(accountId, resourceId))) return alert;
-    const isNew = Date.now() - atMs < FRESH_MS;
+    const isNew = clock.now() - atMs < FRESH_MS;
     if (kind === 'failure' && isNew) await delay(GATHER_MS);
     const opened = { openedAtMs: openedAtMs ?? sinceMs, closedAtMs: null };
     const stores = { dependencies, incidents };

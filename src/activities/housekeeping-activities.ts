@@ -61,8 +61,8 @@ export function createHousekeepingActivities(
     notifyMaintenance: activity(async (_pass, signal) => ({
       'maintenance windows notified': await notifyDueWindows(needs, signal),
     })),
-    watchOperation: activity(async ({ sinceMs }) => ({
-      'notices to the operator': await watchOperation(needs, sinceMs),
+    watchOperation: activity(async (pass) => ({
+      'notices to the operator': await watchOperation(needs, pass),
     })),
     closeLostRuns: activity(async (_pass, signal) => ({
       'lost runs closed': await closeLostRuns(needs, signal),

@@ -36,6 +36,8 @@ export const HOUSEKEEPING_TASKS = [
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];
 
 export interface HousekeepingPass {
+  /** By the clock of the workflow, as `sinceMs` is: that of a host may be wrong. */
+  readonly beganAtMs: number;
   /** When the task began the last time that it succeeded; null when that is not known. */
   readonly sinceMs: number | null;
 }

@@ -6,7 +6,7 @@ import { required, type SettingsOf } from '../config/settings';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createIdMaker } from '../domain/definitions/ids';
 import { createSystemMailer } from '../notify/system-mail';
-import { systemClock as clock } from '../platform/clock';
+import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
 import { createTextSealer } from '../platform/sealing';
@@ -21,10 +21,14 @@ const SETUP_TOKEN_BYTES = 24;
 export function composeServices(
   settings: SettingsOf<'api'>,
   logger: Pick<Logger, 'warn'>,
-  ports: Pick<Dependencies, 'stores' | 'gateway' | 'installation' | 'regionRings'>,
+  ports: Pick<
+    Dependencies,
+    'stores' | 'gateway' | 'installation' | 'regionRings' | 'clock' | 'newId'
+  >,
 ): Dependencies {
   const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl, SMTP_URL: smtpUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const { clock } = ports;
   const guard = createTargetGuard(
     outgoingOptions(settings, [
       `:${settings.PORT}`,
@@ -35,8 +39,6 @@ export function composeServices(
   );
   return {
     ...ports,
-    clock,
-    newId,
     randomBytes,
     passwords,
     sealers: {
@@ -65,4 +67,4 @@ export function composeServices(
 }
 
 /** One maker for the whole process, so that what it creates lists in the order of creation. */
-export const newId = createIdMaker(() => clock.now(), randomBytes);
+export const createIds = (clock: Clock) => createIdMaker(() => clock.now(), randomBytes);

@@ -8,10 +8,10 @@ import { createReadiness, createSlot } from '../api/server/readiness';
 import { readSettings, required, type SettingsOf } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
 import { createStores, type Database, describeServer } from '../models';
-import { systemClock as clock } from '../platform/clock';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createRegionRings, keepRenewed, type RegionRings } from '../platform/region-rings';
+import { createSharedClock } from '../platform/shared-clock';
 import { createShutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { readVersion } from '../platform/version';
@@ -25,7 +25,7 @@ import { awaitTemporal, createTemporalClient } from '../temporal/connect';
 import { namespaceCheck } from '../temporal/namespace-check';
 import { createPayloadReader } from '../temporal/payload-reader';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
-import { composeServices, newId } from './api-services';
+import { composeServices, createIds } from './api-services';
 import { openDatabase } from './open-database';
 import { openTracingOf } from './open-tracing';
 
@@ -41,6 +41,7 @@ async function main(): Promise<void> {
 
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const { clock, newId } = sharedTime();
   const temporalAddress = temporalAddressOf(settings);
   const tracing = await openTracingOf(settings, 'api', shutdown);
   const temporal = createTemporalClient(temporalAddress, secretKeys, tracing);
@@ -58,7 +59,7 @@ async function main(): Promise<void> {
     ...settingsOfApp(settings, secretKeys),
     logger,
     newRequestId: () => newId('request'),
-    readReadiness: createReadiness(checks, clock.now),
+    readReadiness: createReadiness(checks, steadyNow),
     tracing,
     dashboardFolder: path.join(__dirname, '..', 'dashboard'),
     temporalUi: temporalUiOf(settings, secretKeys, regionRings),
@@ -67,10 +68,12 @@ async function main(): Promise<void> {
   await http.listen({ host, port });
   shutdown.onClose('HTTP server', http.close);
 
-  const open = (): Promise<Database> => openDatabase(uri, logger);
+  const open = (): Promise<Database> => openDatabase(uri, { logger, clock });
   database = await retryUntilUp({ what: 'the database', logger }, open);
   const services = composeServices(settings, logger, {
-    stores: createStores(database),
+    clock,
+    newId,
+    stores: createStores(database, clock),
     gateway,
     installation: installationOf(settings, database),
     regionRings,
@@ -97,6 +100,11 @@ function settingsOfApp(settings: SettingsOf<'api'>, secretKeys: readonly string[
     trustedProxies: settings.KEEPWATCH_TRUST_PROXY,
     corsOrigins: settings.KEEPWATCH_CORS_ORIGINS,
   };
+}
+
+function sharedTime() {
+  const clock = createSharedClock();
+  return { clock, newId: createIds(clock) };
 }
 
 const steadyNow = (): number => performance.now();

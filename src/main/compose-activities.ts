@@ -8,7 +8,7 @@ import type { AlertActivities } from '../contracts/alerts';
 import { createRecordWrites, createStores, type Database, isUnavailable } from '../models';
 import type { Stores } from '../models/stores';
 import { createCircuit } from '../platform/circuit';
-import { systemClock as clock } from '../platform/clock';
+import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createCheckRecorder } from '../services/results/record-check';
 import { reportHealth } from '../temporal/health-calls';
@@ -19,6 +19,7 @@ import { composeHousekeeping } from './compose-housekeeping';
 interface Parts {
   readonly database: Database;
   readonly client: Client;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -30,16 +31,17 @@ interface Composed {
 
 export function composeActivities(
   settings: SettingsOf<'orchestrator'>,
-  { database, client, logger }: Parts,
+  { database, client, clock, logger }: Parts,
 ): Composed {
-  const stores = createStores(database);
-  const recorder = createCheckRecorder(createRecordWrites(database));
+  const stores = createStores(database, clock);
+  const recorder = createCheckRecorder(createRecordWrites(database, clock));
   // What checks and messages wait for: a database that hangs must not make them wait, too.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = promptStores(stores, protect);
   const { findRecipients, admitAlert, ...alerts } = composeAlerts(settings, {
     stores: prompt,
     client,
+    clock,
     logger,
   });
   const escalations = composeEscalations(settings, { stores: prompt, logger });
@@ -56,6 +58,7 @@ export function composeActivities(
     stores,
     recorder,
     client,
+    clock,
     logger,
   });
   return {

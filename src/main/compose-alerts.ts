@@ -10,6 +10,7 @@ import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import type { Stores } from '../models/stores';
 import { createMailSender } from '../notify/email';
 import { createSender } from '../notify/sender';
+import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
@@ -20,12 +21,13 @@ import { outgoingOptions } from './outgoing-options';
 interface Parts {
   readonly stores: Stores;
   readonly client: Client;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export function composeAlerts(
   settings: SettingsOf<'orchestrator'>,
-  { stores, client, logger }: Parts,
+  { stores, client, clock, logger }: Parts,
 ): AlertActivities & AlertPreparation {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
@@ -42,10 +44,11 @@ export function composeAlerts(
     incidents: stores.incidents,
     dependencies: stores.dependencies,
     sealer: stored,
-    send: createSender({ post, mail: createMailSender(mail), publicUrl }),
+    send: createSender({ post, mail: createMailSender(mail), publicUrl, clock }),
     readSecrets: (accountId, names) =>
       readSecrets({ stores, sealers: { stored } }, accountId, names),
     fold: (folded) => foldAlert(client, folded),
+    clock,
     logger,
   });
 }
@@ -53,7 +56,7 @@ export function composeAlerts(
 /** What escalations ask of the database. */
 export function composeEscalations(
   settings: SettingsOf<'orchestrator'>,
-  { stores, logger }: Omit<Parts, 'client'>,
+  { stores, logger }: Omit<Parts, 'client' | 'clock'>,
 ): EscalationActivities {
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const sealer = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);

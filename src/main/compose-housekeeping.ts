@@ -8,7 +8,7 @@ import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createHousekeeping, createReconcileSource, type Database } from '../models';
 import type { Stores } from '../models/stores';
 import { createSystemMailer } from '../notify/system-mail';
-import { systemClock as clock } from '../platform/clock';
+import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import type { OperationNeeds } from '../services/operations/watch-operation';
@@ -21,12 +21,13 @@ interface Parts {
   readonly stores: Stores;
   readonly recorder: CheckRecorder;
   readonly client: Client;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export function composeHousekeeping(
   settings: SettingsOf<'orchestrator'>,
-  { database, stores, recorder, client, logger }: Parts,
+  { database, stores, recorder, client, clock, logger }: Parts,
 ): HousekeepingActivities {
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const sealer = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);

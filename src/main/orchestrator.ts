@@ -6,6 +6,7 @@ import { createStores } from '../models';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createRegionRings, keepRenewed } from '../platform/region-rings';
+import { createSharedClock } from '../platform/shared-clock';
 import { createShutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { watchEventLoop } from '../platform/watch-event-loop';
@@ -40,7 +41,8 @@ async function main(): Promise<void> {
   const tracing = await openTracingOf(settings, 'orchestrator', shutdown);
 
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
-  const open = () => openDatabase(uri, logger);
+  const clock = createSharedClock();
+  const open = () => openDatabase(uri, { logger, clock });
   const database = await retryUntilUp({ what: 'the database', logger }, open);
   shutdown.onClose('database', database.close);
 
@@ -56,7 +58,7 @@ async function main(): Promise<void> {
     requireServerVersion(client.workflowService),
   );
 
-  const { activities, alerts } = composeActivities(settings, { database, client, logger });
+  const { activities, alerts } = composeActivities(settings, { database, client, clock, logger });
   const { regionKeys } = createStores(database);
   const regionRings = createRegionRings({
     secretKeys,

@@ -60,7 +60,7 @@ import { createSavedViewStore } from './views/saved-views';
 
 export { connectDatabase, type Database, ensureIndexes } from './store/database';
 export { isUnavailable } from './store/database-errors';
-export { type DatabaseFacts, describeServer } from './store/describe-server';
+export { type DatabaseFacts, describeServer, readServerTime } from './store/describe-server';
 
 /** The stores of all use cases; each call fails with `engine_unavailable` while the database is away. */
 export function createStores({ models }: Database, clock: Clock = systemClock): Stores {

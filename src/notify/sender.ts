@@ -9,6 +9,7 @@ import type {
   DeliveryOutcome,
 } from '../contracts/alerts';
 import { createRedactor } from '../domain/secrets/redact';
+import type { Clock } from '../platform/clock';
 import { type Channel, type ChannelMessage, type Markup, PLAIN } from './channels/channel';
 import { findChannel } from './channels/registry';
 import { templateValuesOf } from './event';
@@ -39,9 +40,10 @@ export interface SenderParts {
   readonly post: Post;
   readonly mail: SendMail;
   readonly publicUrl: string;
+  readonly clock: Clock;
 }
 
-export function createSender({ post, mail, publicUrl }: SenderParts): Send {
+export function createSender({ post, mail, publicUrl, clock }: SenderParts): Send {
   const hand = async (channel: Channel, delivery: Delivery, message: ChannelMessage) => {
     const { config } = delivery.address;
     if (channel.requests === null) return mail(emailIn(config), message);
@@ -58,10 +60,11 @@ export function createSender({ post, mail, publicUrl }: SenderParts): Send {
     if (channel === undefined)
       return { kind: 'refused', detail: `This version knows no channel of type ${address.type}.` };
     const redact = createRedactor(secrets, { isBroken: true });
-    const { message, fault } = composeMessage(channel, delivery, publicUrl);
+    const sentAtMs = clock.now();
+    const { message, fault } = composeMessage(channel, { ...delivery, sentAtMs }, publicUrl);
     const outcome = await hand(channel, delivery, message);
     if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, redact);
-    const own = composeMessage(channel, { ...delivery, template: null }, publicUrl);
+    const own = composeMessage(channel, { ...delivery, template: null, sentAtMs }, publicUrl);
     const second = await hand(channel, delivery, own.message);
     // What is refused either way is not the template's fault.
     if (second.kind === 'refused') return noted(outcome, null, redact);
@@ -92,13 +95,14 @@ export interface Composed {
 }
 
 type Composing = Pick<Delivery, 'id' | 'alert' | 'template'> & {
+  readonly sentAtMs: number;
   readonly address?: Pick<AlertAddress, 'signingSecret' | 'config'>;
 };
 
 /** The message as the channel gets it. */
 export function composeMessage(
   { markup, hasBodyTemplate }: Pick<Channel, 'markup' | 'hasBodyTemplate'>,
-  { id, alert, template, address }: Composing,
+  { id, alert, template, address, sentAtMs }: Composing,
   publicUrl: string,
 ): Composed {
   const words = wordsOf(alert, publicUrl);
@@ -109,6 +113,7 @@ export function composeMessage(
     title: markup.escape(words.headline),
     text: words.facts.map((fact) => factLine(markup, fact)).join('\n'),
     isCustom: false,
+    sentAtMs,
     signingSecret: address?.signingSecret ?? '',
     publicUrl,
   };

@@ -2,12 +2,14 @@
  * Alerts on a real database: handing one to a digest again, since a sender may die right after it did, and
  * steps of an escalation whose incident was answered meanwhile.
  */
+
 import { createAlertActivities } from '../../src/activities/alert-activities';
 import type { FoldedAlert } from '../../src/contracts/alerts';
 import { destinationContext, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import { createStores } from '../../src/models';
 import { UNANSWERED } from '../../src/models/alerting/incidents';
 import type { Stores } from '../../src/models/stores';
+import { systemClock as clock } from '../../src/platform/clock';
 import { createTextSealer } from '../../src/platform/sealing';
 import { newId } from '../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
@@ -40,6 +42,7 @@ function activities(alerts: Stores['alerts'] = stores.alerts) {
     fold: async ({ alert }) => {
       handedOver.push(alert.id);
     },
+    clock,
     logger: { warn: () => undefined },
   });
 }

@@ -1,4 +1,5 @@
 /** The receivers of docs/webhooks.md, run as they stand against the real sender. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -10,6 +11,7 @@ import { ALERT_KINDS, type AlertKind, type AlertMessage } from '../../src/contra
 import { claimPort } from '../../src/embedded/free-port';
 import { signatureOf } from '../../src/notify/channels/webhook';
 import { createSender } from '../../src/notify/sender';
+import { systemClock as clock } from '../../src/platform/clock';
 import { waitUntil } from '../support/wait-until';
 import { ROOT } from './read-docs';
 
@@ -111,7 +113,7 @@ const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'Keepwatch')
 const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
 
 function sendAlert(url: string, id: string, kind: AlertKind) {
-  const send = createSender({ post, mail: noMail, publicUrl: 'https://keepwatch.example' });
+  const send = createSender({ post, mail: noMail, publicUrl: 'https://keepwatch.example', clock });
   const address = { type: 'webhook', config: { url }, signingSecret: SECRET };
   return send({ id, alert: { ...alert, id, kind }, address, template: null, secrets: [] });
 }

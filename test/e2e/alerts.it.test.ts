@@ -1,5 +1,6 @@
 /**
- * From a failing answer to the people: once, at every place, whatever dies or refuses meanwhile.
+ * From a failing answer to the people: once, at every place, whatever dies or refuses meanwhile, and
+ * whatever the clocks of the hosts show: that of the API is an hour ahead, the orchestrator's one behind.
  *
  * Covers:
  * - services/alerting/test-alert-channel
@@ -11,6 +12,7 @@ import { z } from 'zod';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { startService, type TestService } from '../support/service';
+import { createShiftedClock } from '../support/shifted-clock';
 import { waitUntil } from '../support/wait-until';
 
 const ANY = z.looseObject({});
@@ -47,6 +49,8 @@ let mail: MailSink;
 let target: Server;
 let isBroken = false;
 let signingSecret = '';
+const clocks = { api: createShiftedClock(), orchestrator: createShiftedClock() };
+const HOUR_MS = 3_600_000;
 
 beforeAll(async () => {
   [hook, slack, mail] = await Promise.all([startHttpSink(), startHttpSink(), startMailSink()]);
@@ -55,8 +59,14 @@ beforeAll(async () => {
     response.end('ok');
   });
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  clocks.api.shift(HOUR_MS);
+  clocks.orchestrator.shift(-HOUR_MS);
   service = await startService({
     regions: ['eu-west'],
+    environmentOf: {
+      api: clocks.api.environment,
+      orchestrator: clocks.orchestrator.environment,
+    },
     environment: { SMTP_URL: mail.url, MAIL_FROM: 'keepwatch@example.com' },
   });
   api = createApiClient(service.url, (await service.setup()).apiKey);
@@ -71,6 +81,7 @@ afterAll(async () => {
   await service?.stop();
   await Promise.all([hook?.close(), slack?.close(), mail?.close()]);
   target?.close();
+  for (const clock of Object.values(clocks)) clock.remove();
 });
 
 async function newMonitor(name: string, more: object = {}): Promise<string> {
@@ -109,6 +120,8 @@ test('failure and recovery arrive once at each place, in one incident with its s
   );
   const [event] = hook.events.filter(({ body }) => body.includes('shop-front'));
   const timestamp = String(event?.headers['keepwatch-timestamp']);
+  // What receivers compare with their own clock.
+  expect(Math.abs(Number(timestamp) * 1_000 - Date.now())).toBeLessThan(5 * 60_000);
   const expected = createHmac('sha256', signingSecret).update(`${timestamp}.${event?.body}`);
   expect(event?.headers['keepwatch-signature']).toBe(`v1=${expected.digest('hex')}`);
   expect(JSON.parse(event?.body ?? '')).toMatchObject({

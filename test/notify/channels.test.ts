@@ -1,4 +1,5 @@
 /** Every type of channel against a receiver that behaves as its service documents, on real sockets. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPost } from '../../src/checks/post';
@@ -6,6 +7,7 @@ import type { AlertMessage } from '../../src/contracts/alerts';
 import type { Channel } from '../../src/notify/channels/channel';
 import { CHANNELS } from '../../src/notify/channels/registry';
 import { createSender } from '../../src/notify/sender';
+import { systemClock as clock } from '../../src/platform/clock';
 import { secretValuesOf } from '../../src/services/alerting/channel-config';
 import { EXAMPLES, type Reply } from './channel-examples';
 
@@ -71,7 +73,7 @@ const replies =
 
 const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'test', TIMEOUT_MS);
 const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
-const send = createSender({ post, mail: noMail, publicUrl: PUBLIC_URL });
+const send = createSender({ post, mail: noMail, publicUrl: PUBLIC_URL, clock });
 
 function exampleOf(type: string) {
   const found = Object.entries(EXAMPLES).find(([name]) => name === type)?.[1];
@@ -264,7 +266,7 @@ describe.each(['pagerduty', 'jira'])('an alert of %s', (type) => {
 
 test('an address inside the network that is not allowed is never asked, and never again', async () => {
   const guarded = createPost({ allowedPrivateTargets: [] }, 'test', TIMEOUT_MS);
-  const sendGuarded = createSender({ post: guarded, mail: noMail, publicUrl: PUBLIC_URL });
+  const sendGuarded = createSender({ post: guarded, mail: noMail, publicUrl: PUBLIC_URL, clock });
   const config = { url: `${base()}/hook` };
   const address = { type: 'webhook', config, signingSecret: 's' };
   const delivery = { id: 'alr_1', alert, address, template: null, secrets: [] };

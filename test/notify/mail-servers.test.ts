@@ -28,7 +28,7 @@ const alert: AlertMessage = {
 };
 const { message } = composeMessage(
   email,
-  { id: 'alr_1-on-call', alert, template: null },
+  { id: 'alr_1-on-call', alert, template: null, sentAtMs: 0 },
   'https://watch.example',
 );
 const PATIENCE_MS = 400;

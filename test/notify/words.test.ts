@@ -47,7 +47,7 @@ const hostile = fc.oneof(
 const mail = { smtpUrl: null, from: 'keepwatch@example.com', publicUrl: PUBLIC_URL };
 
 function mailOf(changes: Partial<AlertMessage>, id = 'alr_1') {
-  const delivery = { id, alert: { ...alert, ...changes }, template: null };
+  const delivery = { id, alert: { ...alert, ...changes }, template: null, sentAtMs: 0 };
   const { message } = composeMessage(email, delivery, PUBLIC_URL);
   return messageOf('a@example.com', message, mail);
 }

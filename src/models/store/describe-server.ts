@@ -1,5 +1,6 @@
-/** What a database server says of itself, for an operator who asks. It reads no data. */
+/** What a database server says of itself: to an operator who asks, and the time to those who share it. */
 import type { Database } from './database';
+import { withinDeadline } from './deadline';
 
 export interface DatabaseFacts {
   readonly version: string;
@@ -8,15 +9,24 @@ export interface DatabaseFacts {
   readonly clockAheadMs: number;
 }
 
-export async function describeServer({ connection }: Database): Promise<DatabaseFacts> {
-  const admin = connection.getClient().db('admin');
+const TIME_WITHIN_MS = 2_500;
+
+export async function describeServer(database: Database): Promise<DatabaseFacts> {
+  const admin = database.connection.getClient().db('admin');
   const { version, modules } = await admin.command({ buildInfo: 1 });
   const askedAtMs = Date.now();
-  const { localTime } = await admin.command({ hello: 1 });
+  const shownMs = await readServerTime(database);
   const halfwayMs = (askedAtMs + Date.now()) / 2;
   return {
     version: String(version),
     isEmbedded: Array.isArray(modules) && modules.includes('keepwatch-embedded'),
-    clockAheadMs: Math.round(new Date(localTime).getTime() - halfwayMs),
+    clockAheadMs: Math.round(shownMs - halfwayMs),
   };
+}
+
+/** What its clock shows, in milliseconds since the epoch. Throws while it is away. */
+export async function readServerTime({ connection }: Database): Promise<number> {
+  const admin = connection.getClient().db('admin');
+  const { localTime } = await withinDeadline(() => admin.command({ hello: 1 }), TIME_WITHIN_MS);
+  return new Date(localTime).getTime();
 }

@@ -64,6 +64,8 @@ export interface ChannelMessage {
   readonly text: string;
   /** Title and text come from a template of the account. */
   readonly isCustom: boolean;
+  /** When it is handed over. */
+  readonly sentAtMs: number;
   /** Of a webhook. */
   readonly signingSecret: string;
   readonly publicUrl: string;

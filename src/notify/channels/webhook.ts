@@ -68,7 +68,7 @@ interface WebhookConfig {
 
 function webhookPost({ url, headers, contentType }: WebhookConfig, message: ChannelMessage) {
   const body = message.isCustom ? message.text : JSON.stringify(eventOf(message));
-  const timestamp = String(Math.floor(Date.now() / 1000));
+  const timestamp = String(Math.floor(message.sentAtMs / 1000));
   const isTyped = message.isCustom && contentType != null;
   return {
     url,

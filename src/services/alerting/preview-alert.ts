@@ -22,9 +22,11 @@ export function previewAlert(
 ): AlertPreviewResponse {
   const channel = channelOf(type);
   const config: Config = contentType === undefined ? {} : { contentType };
+  const sentAtMs = clock.now();
   const composing = {
     id: 'alr_00000000000000000000000000',
-    alert: sampleAlert(kind, clock.now()),
+    alert: sampleAlert(kind, sentAtMs),
+    sentAtMs,
     template: templateOf({ template }),
     address: { config },
   };

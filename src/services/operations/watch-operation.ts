@@ -3,6 +3,7 @@
  * suspect, times in which nobody could check. Each is reported to the operator once, and its end once.
  */
 
+import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { OperatorEvent, OperatorEventKind } from '../../models/operations/operator-events';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
@@ -37,11 +38,11 @@ interface Trouble {
 /** How much was reported. An email that the mail server does not take is tried again with each look. */
 export async function watchOperation(
   needs: OperationNeeds,
-  lastLookMs: number | null,
+  look: HousekeepingPass,
 ): Promise<number> {
   const nowMs = needs.clock.now();
   const [troubles, known] = await Promise.all([
-    findTroubles(needs, { nowMs, lastLookMs }),
+    findTroubles(needs, look),
     needs.stores.operatorEvents.list(),
   ]);
   const events = [
@@ -55,14 +56,9 @@ export async function watchOperation(
   return reported;
 }
 
-interface Look {
-  readonly nowMs: number;
-  readonly lastLookMs: number | null;
-}
-
 async function findTroubles(
   needs: OperationNeeds,
-  { nowMs, lastLookMs }: Look,
+  { sinceMs: lastLookMs, beganAtMs }: HousekeepingPass,
 ): Promise<readonly Trouble[]> {
   const regions = await listRegions(needs);
   const trouble = (kind: OperatorEventKind, subject: string, since: string): Trouble => ({
@@ -71,7 +67,7 @@ async function findTroubles(
     sinceMs: Date.parse(since),
     endedAtMs: null,
   });
-  const isBlind = lastLookMs !== null && nowMs - lastLookMs > BLIND_AFTER_MS;
+  const isBlind = lastLookMs !== null && beganAtMs - lastLookMs > BLIND_AFTER_MS;
   return [
     ...regions.flatMap(({ id, status, lastSeenAt, networkSuspectSince }) => {
       if (status === 'offline')
@@ -81,7 +77,7 @@ async function findTroubles(
         : [trouble('network_suspect', id, networkSuspectSince)];
     }),
     ...(isBlind
-      ? [{ kind: 'service_blind', subject: '', sinceMs: lastLookMs, endedAtMs: nowMs } as const]
+      ? [{ kind: 'service_blind', subject: '', sinceMs: lastLookMs, endedAtMs: beganAtMs } as const]
       : []),
   ];
 }

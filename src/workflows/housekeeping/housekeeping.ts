@@ -16,6 +16,7 @@ import {
   describeCounts,
   HOUSEKEEPING_TASKS,
   type HousekeepingActivities,
+  type HousekeepingPass,
   type HousekeepingState,
   type HousekeepingTask,
   PASS_NOW_SIGNAL,
@@ -121,7 +122,8 @@ async function repeatWhileRequested(house: House, task: HousekeepingTask): Promi
   do {
     house.again.delete(task);
     const beganAtMs = Date.now();
-    const report = await perform(task, house.state.doneSinceMs[task] ?? null);
+    const sinceMs = house.state.doneSinceMs[task] ?? null;
+    const report = await perform(task, { sinceMs, beganAtMs });
     house.reports.set(task, { ...report, beganAtMs });
     if (report.isDone) {
       const doneSinceMs = { ...house.state.doneSinceMs, [task]: beganAtMs };
@@ -133,11 +135,11 @@ async function repeatWhileRequested(house: House, task: HousekeepingTask): Promi
 
 async function perform(
   task: HousekeepingTask,
-  sinceMs: number | null,
+  pass: HousekeepingPass,
 ): Promise<Omit<Report, 'beganAtMs'>> {
   const activity = task === 'reconcileWorkflows' ? reconcileWorkflows : activities[task];
   try {
-    return { task, isDone: true, outcome: describeCounts(await activity({ sinceMs })) };
+    return { task, isDone: true, outcome: describeCounts(await activity(pass)) };
   } catch (error) {
     if (isCancellation(error)) throw error;
     log.warn('a task of the housekeeping failed and is tried again with the next pass', { task });

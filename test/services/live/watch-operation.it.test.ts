@@ -1,5 +1,6 @@
 /** What the operator hears of, on a real database: each trouble once, and its end once. */
 import { createStores } from '../../../src/models';
+import { createSharedClock, keepInStep } from '../../../src/platform/shared-clock';
 import {
   type OperationNeeds,
   watchOperation,
@@ -45,13 +46,14 @@ beforeEach(async () => {
   };
 });
 
-const hello = (region = 'eu-west') => needs.stores.regions.hello(region, 'probe', nowMs);
+const hello = (region = 'eu-west') =>
+  needs.stores.regions.hello(region, 'probe', needs.clock.now());
 
 /** Looks once a minute. */
 async function look(times = 1): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     nowMs += MINUTE;
-    await watchOperation(needs, nowMs - MINUTE);
+    await watchOperation(needs, { sinceMs: nowMs - MINUTE, beganAtMs: nowMs });
   }
 }
 
@@ -139,12 +141,38 @@ test('a probe that said hello to a clock an hour ahead, and never again, is not 
 
 test('a time in which nobody looked is told once, with its bounds', async () => {
   await hello();
-  await watchOperation(needs, nowMs - 45 * MINUTE);
+  await watchOperation(needs, { sinceMs: nowMs - 45 * MINUTE, beganAtMs: nowMs });
   await look();
   expect(log).toEqual(['the service could not check for a while']);
   expect(letters[0]?.text).toContain(`Since: ${new Date(nowMs - 46 * MINUTE).toISOString()}`);
   expect(await needs.stores.operatorEvents.list()).toEqual([]);
 });
+
+test.each([60, -60, 7 * 24 * 60])(
+  'a host whose clock is %d minutes off tells of no region, no time in which nobody looked, and misses neither',
+  async (offByMinutes) => {
+    const trueMs = () => nowMs;
+    const wrong = createSharedClock({
+      wallNow: () => nowMs + offByMinutes * MINUTE,
+      steadyNow: () => nowMs,
+    });
+    (await keepInStep(wrong, async () => trueMs()))();
+    needs = { ...needs, clock: wrong };
+    await hello();
+    await look();
+    await hello();
+    await look();
+    expect(log).toEqual([]);
+    await look(3);
+    expect(log).toEqual(['region eu-west has no worker']);
+    await hello();
+    await watchOperation(needs, { sinceMs: nowMs - 45 * MINUTE, beganAtMs: nowMs });
+    expect(log.slice(1).toSorted()).toEqual([
+      'region eu-west has workers again',
+      'the service could not check for a while',
+    ]);
+  },
+);
 
 test('a letter that is not taken is sent with a later look; the log has it once', async () => {
   isMailAway = true;

@@ -1,0 +1,75 @@
+/** A clock that all processes share, with hosts whose own clocks are wrong. */
+import fc from 'fast-check';
+import { createSharedClock, keepInStep } from '../../src/platform/shared-clock';
+
+const TRUE_MS = Date.parse('2026-03-20T12:00:00Z');
+const HOUR = 3_600_000;
+
+/** A host whose wall clock is off, on which time passes when it is told to. */
+function startHost(offByMs: number) {
+  let passedMs = 0;
+  let stepMs = offByMs;
+  const source = () => Math.floor(TRUE_MS + passedMs);
+  return {
+    source,
+    pass: (ms: number) => {
+      passedMs += ms;
+    },
+    step: (byMs: number) => {
+      stepMs += byMs;
+    },
+    clock: createSharedClock({
+      wallNow: () => TRUE_MS + passedMs + stepMs,
+      steadyNow: () => 500 + passedMs,
+    }),
+  };
+}
+
+test.each([HOUR, -HOUR, 24 * HOUR, 0])(
+  'a host that is %d ms off shows the time of the source after one look',
+  async (offByMs) => {
+    const { clock, source, pass } = startHost(offByMs);
+    expect(clock.now()).toBe(TRUE_MS + offByMs);
+    const close = await keepInStep(clock, async () => source());
+    close();
+    expect(Math.abs(clock.now() - source())).toBeLessThanOrEqual(1);
+    pass(90_000);
+    expect(Math.abs(clock.now() - source())).toBeLessThanOrEqual(1);
+  },
+);
+
+test('a step of the host after its start moves nothing', async () => {
+  const { clock, source, step, pass } = startHost(0);
+  step(HOUR);
+  pass(1_000);
+  expect(clock.now()).toBe(source());
+});
+
+test('a source that is away leaves the clock as it goes', async () => {
+  const { clock, source, pass } = startHost(0);
+  const close = await keepInStep(clock, () => Promise.reject(new Error('away')));
+  close();
+  pass(60_000);
+  expect(clock.now()).toBe(source());
+});
+
+test('however long the way there and back takes, the clock is off by no more, and does not move without need', () => {
+  const ways = fc.array(fc.record({ there: fc.nat(3_000), back: fc.nat(3_000) }), { minLength: 1 });
+  fc.assert(
+    fc.property(fc.integer({ min: -HOUR, max: HOUR }), ways, (offByMs, looks) => {
+      const { clock, source, pass } = startHost(offByMs);
+      let errorMs = Math.abs(clock.now() - source());
+      for (const { there, back } of looks) {
+        const askedAtMs = clock.steadyNow();
+        pass(there);
+        const shownMs = source();
+        pass(back);
+        clock.adjust({ shownMs, askedAtMs, receivedAtMs: clock.steadyNow() });
+        const nowMs = Math.abs(clock.now() - source());
+        expect(nowMs).toBeLessThanOrEqual(Math.max(there, back) + 1);
+        expect(nowMs).toBeLessThanOrEqual(errorMs + 1);
+        errorMs = nowMs;
+      }
+    }),
+  );
+});
