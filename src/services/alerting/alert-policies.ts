@@ -14,7 +14,7 @@ import { orUndo } from '../lists/or-undo';
 import { readList } from '../lists/read-list';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import { refuseRoutedPolicy } from './alert-routes';
+import { inRoutingTurn, refuseRoutedPolicy } from './alert-routes';
 import { type Named, readContacts, resolvePolicy } from './policy-contacts';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
@@ -155,13 +155,14 @@ export async function deleteAlertPolicy(
   accountId: string,
   { id, accept }: Pick<Replacement, 'id' | 'accept'>,
 ): Promise<void> {
-  await withOptimisticRetry(needs, async () => {
+  const attempt = async () => {
     const { version, key } = await findAlertPolicy(needs, accountId, id);
     accept(version);
     await refuseRoutedPolicy(needs, accountId, key);
     const isRemoved = await needs.stores.alertPolicies.remove(accountId, id, version);
     return isRemoved ? undefined : OVERTAKEN;
-  });
+  };
+  await withOptimisticRetry(needs, () => inRoutingTurn(needs, accountId, attempt));
 }
 
 function presentAlertPolicy(row: AlertPolicy): AlertPolicyResponse {

@@ -4,12 +4,13 @@ import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { AlertRoutesBody } from '../../schemas/alert-policy';
 import type { AlertRoutesResponse } from '../../schemas/responses/alert-routes';
+import { oneAtATime } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep'>;
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
 export const ROUTES_READ_ONLY_FIELDS: readonly string[] = ['version', 'updatedAt'];
 
@@ -42,7 +43,7 @@ export async function replaceAlertRoutes(
   accountId: string,
   { body, accept, managedBy }: Replacement,
 ): Promise<AlertRoutesResponse> {
-  return withOptimisticRetry(needs, async () => {
+  const attempt = async () => {
     const before = await findAlertRoutes(needs, accountId);
     accept(before.version);
     const next = await changedAlertRoutes(needs, before, body);
@@ -55,7 +56,20 @@ export async function replaceAlertRoutes(
     };
     const isWritten = await needs.stores.alertRoutes.replace(accountId, stored, before.version);
     return isWritten ? presentAlertRoutes(stored) : OVERTAKEN;
-  });
+  };
+  return withOptimisticRetry(needs, () => inRoutingTurn(needs, accountId, attempt));
+}
+
+/**
+ * Whoever makes a route lead to a policy and whoever deletes that policy go one after the other, in
+ * whatever process, so that no route is left that leads nowhere.
+ */
+export function inRoutingTurn<Value>(
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
+  accountId: string,
+  act: () => Promise<Value>,
+): Promise<Value> {
+  return oneAtATime(needs, { accountId, kind: 'alertRoutes' }, act);
 }
 
 /** Of none there is no owner. */

@@ -425,6 +425,32 @@ describe('routes', () => {
     expect(refused.body.errors).toEqual([expect.objectContaining({ path: 'routes[2]' })]);
   });
 
+  it('never lead to a policy that is deleted in the same moment: one of the two is refused', async () => {
+    const apps = [service.app, service.appWith({})];
+    const at = (nth: number) =>
+      request.agent(apps[nth]).set('Authorization', `Bearer ${account.key}`);
+    for (let round = 0; round < 12; round += 1) {
+      const key = `raced-${round}`;
+      const made = await as().post('/v1/alert-policies').send(policy({ key }));
+      const [routed, removed] = await Promise.all([
+        at(round % 2)
+          .put('/v1/alert-routes')
+          .send({ routes: [{ match: {}, policy: key }] }),
+        at((round + 1) % 2).delete(`/v1/alert-policies/${made.body.id}`),
+      ]);
+      const outcome = [routed.status, removed.status];
+      expect([
+        [200, 409],
+        [400, 204],
+      ]).toContainEqual(outcome);
+      const { routes } = (await as().get('/v1/alert-routes')).body;
+      expect(routes.map((each: { policy: string }) => each.policy)).toEqual(
+        routed.status === 200 ? [key] : [],
+      );
+      await as().put('/v1/alert-routes').send({ routes: [] });
+    }
+  });
+
   it('are closed to read-only keys and to another account', async () => {
     const reader = await by()
       .post('/v1/api-keys')
