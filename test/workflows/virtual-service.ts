@@ -475,8 +475,9 @@ function alertsOf(ledger: Ledger, environment: TestWorkflowEnvironment): AlertAc
       if (ledger.isAway) throw new Error('the database is away');
       ledger.deliveries.set(`${record.alert.id} ${record.target.key}`, record);
     },
-    findQuietIncidents: async ({ incidentIds }) =>
-      incidentIds.filter((incidentId) => ledger.quiet.has(incidentId)),
+    // An acknowledgement ends no step that goes on until the recovery.
+    findQuietIncidents: async ({ incidentIds, until }) =>
+      until === 'recovered' ? [] : incidentIds.filter((id) => ledger.quiet.has(id)),
     foldIntoDigest: (folded) => foldAlert(environment.client, folded),
     keepFolded: async (folded) => {
       if (ledger.isAway) throw new Error('the database is away');

@@ -298,18 +298,23 @@ test('an alert that is cancelled while its record waits for the database ends on
   expect(recordAt('busy and away')?.status).toBe('failed');
 });
 
-test('a digest leaves out reminders of incidents that were acknowledged while it gathered', async () => {
+test('a digest leaves out reminders of incidents that were acknowledged while it gathered, but for steps until the recovery', async () => {
   const atMs = await service.nowMs();
-  service.ledger.quiet.add('inc_quiet');
-  for (const name of ['quiet', 'loud']) {
-    const folded = { alert: reminderOf(name, atMs), targets: [target('digested')] };
-    await foldAlert(service.environment.client, folded);
+  service.ledger.quiet.add('inc_quiet').add('inc_until_recovered');
+  const step = { policyName: 'On call', step: 2, steps: 2, lastResort: null } as const;
+  const untilRecovered = { ...step, until: 'recovered' } as const;
+  for (const name of ['quiet', 'loud', 'until_recovered']) {
+    const alert = {
+      ...reminderOf(name, atMs),
+      ...(name === 'until_recovered' && { escalation: untilRecovered }),
+    };
+    await foldAlert(service.environment.client, { alert, targets: [target('digested')] });
   }
   const { workflow } = service.environment.client;
   await workflow.getHandle(digestWorkflowId('acc_digest')).result();
   await waitUntil('the digest', () => kindsAt('digested').includes('digest'));
   const entries = triesAt('digested').flatMap(({ alert }) => alert.entries);
-  expect(entries.map(({ resourceName }) => resourceName)).toEqual(['loud']);
+  expect(entries.map(({ resourceName }) => resourceName)).toEqual(['loud', 'until_recovered']);
 });
 
 test('a digest that an operator cancels is sent at once, with all that it holds', async () => {

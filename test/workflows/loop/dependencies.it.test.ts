@@ -152,6 +152,30 @@ test('while nobody can be asked the alert waits a minute and no longer, and its 
   expect(sentTo('mon_alone')).toBeGreaterThanOrEqual(4);
 });
 
+test('a check of what it depends on that hangs holds the alert for a minute and no longer', async () => {
+  await start('mon_hanging', { intervalMs: HOUR });
+  await waitUntil('the first check', () => sentTo('mon_hanging') === 1);
+  let letGo = (): void => undefined;
+  const hung = new Promise<StepOutcome>((resolve) => {
+    letGo = () => resolve(outcomeOf('up'));
+  });
+  service.answer('mon_hanging', () => hung);
+  try {
+    states.set('mon_behind', 'down');
+    const { anchorMs } = await start('mon_behind', { dependsOn: ['mon_hanging'] });
+    await waitUntil('the alert', async () => {
+      await service.pass(20_000);
+      return kindsOf('mon_behind').length === 1;
+    });
+    expect(sentTo('mon_hanging')).toBe(2);
+    const [sent] = service.ledger.tries.filter((entry) => entry.target === 'mon_behind');
+    expect((sent?.atMs ?? 0) - anchorMs).toBeLessThan(2 * MINUTE);
+    expect(incidentOf('mon_behind')?.explainedBy).toBeUndefined();
+  } finally {
+    letGo();
+  }
+});
+
 /** One that knows how the parent is by its incidents alone. */
 const isDown = (id: string) => incidentOf(id)?.closedAtMs === null;
 
