@@ -1,33 +1,43 @@
-// `npm run faults -- [--only NAMES] [--seconds N] [--seed N] [--monitors N] [--quiet on|off] [--json FILE]`: plays faults
+// `npm run faults -- [--on all-in-one|cluster] [--only NAMES] [--seconds N] [--seed N] [--monitors N] [--mass N] [--quiet on|off] [--json FILE]`: plays faults
 // on a service with servers of its own and reports what became of each slot and alert. Without --only it
 // plays all of them, one after the other, in an order that the seed decides: more than half an hour.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';
+import { findClusterPrograms } from './cluster-programs.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { packageFile, runNode } from './run-step.mjs';
 
 const { values } = parseArgs({
   options: {
+    on: { type: 'string', default: 'all-in-one' },
     only: { type: 'string', default: 'all' },
     seconds: { type: 'string' },
     seed: { type: 'string' },
     monitors: { type: 'string', default: '20' },
+    mass: { type: 'string', default: '1000' },
     quiet: { type: 'string', default: 'on' },
     json: { type: 'string' },
   },
 });
 
+if (!['all-in-one', 'cluster'].includes(values.on)) {
+  console.error('--on takes all-in-one or cluster.');
+  process.exit(1);
+}
 await ensureInstalled();
 await ensureBuilt();
 const fetched = await runNode([join(root, 'dist', 'embedded', 'fetch-servers.js')]);
 if (fetched !== 0) process.exit(fetched);
 
 const settings = {
+  KEEPWATCH_TEST_FAULTS_ON: values.on,
+  KEEPWATCH_CLUSTER_PROGRAMS: values.on === 'cluster' ? findClusterPrograms() : undefined,
   KEEPWATCH_TEST_FAULTS: values.only,
   KEEPWATCH_TEST_FAULT_SECONDS: values.seconds,
   KEEPWATCH_TEST_SEED: values.seed,
   KEEPWATCH_TEST_MONITORS: values.monitors,
+  KEEPWATCH_TEST_MASS: values.mass,
   KEEPWATCH_QUIET_CHECKS: values.quiet,
   KEEPWATCH_TEST_FAULT_REPORT: values.json === undefined ? undefined : resolve(values.json),
 };

@@ -18,11 +18,7 @@ import { type ApiClient, createApiClient } from '../support/api-client';
 import { readSlots } from '../support/slots';
 import { toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
-import {
-  type ClusterPrograms,
-  startTemporalCluster,
-  type TemporalCluster,
-} from './temporal-cluster';
+import { givenPrograms, startTemporalCluster, type TemporalCluster } from './temporal-cluster';
 
 const MONITORS = Number(process.env['KEEPWATCH_TEST_MONITORS'] ?? 30);
 const INTERVAL_MS = 10_000;
@@ -30,13 +26,6 @@ const REGIONS = ['eu-west', 'us-east'];
 const AWAY_MS = 5_000;
 const SETUP_TOKEN = 'a-token-for-the-cluster';
 const CREATED = z.object({ id: z.string() });
-const programShape = z.object({
-  postgres: z.string(),
-  server: z.string(),
-  sqlTool: z.string(),
-  schema: z.string(),
-  owner: z.object({ uid: z.number(), gid: z.number() }).nullable(),
-});
 const measured = z.object({
   data: z.array(z.object({ status: z.string(), startedAt: z.string().nullable() })),
 });
@@ -53,12 +42,6 @@ let api: ApiClient;
 let monitors: readonly string[] = [];
 let scenario = '';
 let isBroken = false;
-
-function programs(): ClusterPrograms {
-  const text = process.env['KEEPWATCH_CLUSTER_PROGRAMS'];
-  if (text === undefined) throw new Error('Run this by `npm run cluster`.');
-  return programShape.parse(JSON.parse(text));
-}
 
 beforeAll(async () => {
   target = createServer(({ url }, response) => {
@@ -79,7 +62,7 @@ beforeAll(async () => {
     MONGO_PASSWORD: 'ef'.repeat(32),
     MONGO_REPLICA_KEY: '01'.repeat(32),
   });
-  cluster = await startTemporalCluster(compose, programs());
+  cluster = await startTemporalCluster(compose, givenPrograms());
   const mongodbUri = await startDatabase(cluster.folder);
   service = await runCompose(compose, {
     mongodbUri,

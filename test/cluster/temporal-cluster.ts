@@ -3,9 +3,9 @@
  * environment and its jobs are used as they stand, with names of services replaced by addresses on
  * loopback. Programs come from the environment that scripts/cluster.mjs sets.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, mkdtempSync, openSync, symlinkSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -35,6 +35,10 @@ export interface TemporalCluster {
   readonly kill: (name: 'postgres' | 'temporal') => Promise<void>;
   /** Starts it again on its data; resolves when it serves. */
   readonly start: (name: 'postgres' | 'temporal') => Promise<void>;
+  /** To each process of it: PostgreSQL has several. */
+  readonly signal: (name: 'postgres' | 'temporal', signal: 'SIGSTOP' | 'SIGCONT') => void;
+  /** Takes away all that Temporal has kept; resolves when it serves again, empty, with its namespace. */
+  readonly lose: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -44,6 +48,21 @@ const SERVER_PORTS = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap((role
   `${role}_GRPC_PORT`,
   `${role}_MEMBERSHIP_PORT`,
 ]);
+
+const programShape = z.object({
+  postgres: z.string(),
+  server: z.string(),
+  sqlTool: z.string(),
+  schema: z.string(),
+  owner: z.object({ uid: z.number(), gid: z.number() }).nullable(),
+});
+
+/** Those that scripts/cluster-programs.mjs has found. */
+export function givenPrograms(): ClusterPrograms {
+  const text = process.env['KEEPWATCH_CLUSTER_PROGRAMS'];
+  if (text === undefined) throw new Error('Run this by `npm run cluster` or `npm run faults`.');
+  return programShape.parse(JSON.parse(text));
+}
 
 /** Resolves when the namespace of the compose file is there. */
 export async function startTemporalCluster(
@@ -58,6 +77,7 @@ export async function startTemporalCluster(
   const children = new Map<string, ChildProcess>();
   const service = serviceOf(compose, 'temporal');
   const data = await initialise(folder, serviceOf(compose, 'postgres'), programs);
+  const tools = toolsFolder(folder, { ...programs, cli });
 
   const launch = {
     postgres: (): ChildProcess =>
@@ -127,7 +147,6 @@ export async function startTemporalCluster(
   }
 
   async function prepare(): Promise<void> {
-    const tools = toolsFolder(folder, { ...programs, cli });
     await start('postgres');
     await runJob(serviceOf(compose, 'temporal-schema'), {
       tools,
@@ -142,6 +161,22 @@ export async function startTemporalCluster(
     });
   }
 
+  function signal(name: string, to: 'SIGSTOP' | 'SIGCONT'): void {
+    const pid = children.get(name)?.pid;
+    if (pid === undefined) return;
+    const own = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout;
+    for (const one of [String(pid), ...own.split('\n')])
+      if (one !== '') process.kill(Number(one), to);
+  }
+
+  async function lose(): Promise<void> {
+    await end('temporal', 'SIGKILL');
+    await end('postgres', 'SIGINT');
+    rmSync(data, { recursive: true });
+    await initialise(folder, serviceOf(compose, 'postgres'), programs);
+    await prepare();
+  }
+
   await prepare().catch(async (error: unknown) => {
     await stop();
     throw error;
@@ -151,6 +186,8 @@ export async function startTemporalCluster(
     folder,
     start,
     kill: (name) => end(name, 'SIGKILL'),
+    signal,
+    lose,
     stop,
   };
 }

@@ -1,21 +1,28 @@
 /** Every fault by its name, how long it lasts, and how it is played on a stage. None of them judges. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CUTS, PROCESSES, REGION, type Stage } from './stage';
+import { CUTS, INTERVAL_MS, type Monitor, PROCESSES, REGION, type Stage } from './stage';
 
 export interface Fault {
   readonly seconds: number;
   /** Resolves when the fault is over; what it ended is started again. */
-  readonly play: (stage: Stage, forMs: number) => Promise<void>;
+  readonly play: (stage: Stage, forMs: number, troubled: readonly Monitor[]) => Promise<void>;
+  readonly needsSmallDisks?: true;
   /** Why it can't be played here; null: it can. */
   readonly findObstacle?: (stage: Stage) => string | null;
-  /** Monitors whose targets are truly at fault. */
-  readonly troubled?: (stage: Stage) => Stage['monitors'];
+  /** Monitors of its own whose targets are truly at fault: what was down a while ago would be flapping. */
+  readonly troubles?: {
+    readonly countOf: (stage: Stage) => number;
+    readonly intervalMs: number;
+  };
 }
 
-const SERVERS = ['database', 'temporal'] as const;
+const SERVERS = ['database', 'temporal', 'postgres'] as const;
+const DISKS = ['database', 'temporal'] as const;
 const HOUR_MS = 3_600_000;
 const STOPPED_MS = 180;
 const RUNNING_MS = 60;
+/** Monitors that fail at once. */
+const MASS = Number(process.env['KEEPWATCH_TEST_MASS'] ?? 100);
 
 export const FAULTS: ReadonlyMap<string, Fault> = new Map([
   ...PROCESSES.flatMap((name) => [
@@ -28,16 +35,18 @@ export const FAULTS: ReadonlyMap<string, Fault> = new Map([
     clockFault(`clock-ahead-${shortOf(name)}`, name, HOUR_MS),
     clockFault(`clock-behind-${shortOf(name)}`, name, -HOUR_MS),
   ]),
-  ...SERVERS.flatMap((name) => [
-    fault(`kill-${name}`, 1, async ({ servers }, forMs) => {
-      servers[name].kill();
-      await sleep(forMs);
-    }),
-    ...stopsOf(name, ({ servers }, signal) =>
-      signal === 'SIGSTOP' ? servers[name].freeze() : servers[name].thaw(),
-    ),
-    diskFault(name),
-  ]),
+  ...SERVERS.flatMap((name) =>
+    [
+      fault(`kill-${name}`, 1, async ({ servers }, forMs) => {
+        servers[name]?.kill();
+        await sleep(forMs);
+      }),
+      ...stopsOf(name, ({ servers }, signal) =>
+        signal === 'SIGSTOP' ? servers[name]?.freeze() : servers[name]?.thaw(),
+      ),
+    ].map(onlyWith(name)),
+  ),
+  ...DISKS.map(diskFault),
   fault('read-only-database', 30, async ({ writes }, forMs) => {
     writes.setReadOnly(true);
     await sleep(forMs);
@@ -52,10 +61,15 @@ export const FAULTS: ReadonlyMap<string, Fault> = new Map([
       cuts[name].heal();
     }),
   ),
-  targetFault('all-targets-fail', 'failing', ({ monitors }) => monitors),
-  targetFault('fifth-hangs', 'hanging', ({ monitors }) =>
-    monitors.filter((_, index) => index % 5 === 0),
-  ),
+  targetFault('all-targets-fail', 'failing', { countOf: ({ monitors }) => monitors.length }),
+  targetFault('fifth-hangs', 'hanging', {
+    countOf: ({ monitors }) => Math.ceil(monitors.length / 5),
+  }),
+  targetFault('mass-failure', 'failing', {
+    countOf: () => MASS,
+    intervalMs: 60_000,
+    seconds: 150,
+  }),
 ]);
 
 function shortOf(name: string): string {
@@ -102,13 +116,24 @@ function clockFault(
   });
 }
 
-function diskFault(name: (typeof SERVERS)[number]): readonly [string, Fault] {
+function onlyWith(name: (typeof SERVERS)[number]) {
+  return ([fault, played]: readonly [string, Fault]): readonly [string, Fault] => {
+    const findObstacle: Fault['findObstacle'] = ({ servers }) =>
+      servers[name] === null ? 'needs --on cluster' : null;
+    return [fault, { ...played, findObstacle }];
+  };
+}
+
+function diskFault(name: (typeof DISKS)[number]): readonly [string, Fault] {
   return [
     `full-${name}`,
     {
       seconds: 30,
+      needsSmallDisks: true,
       findObstacle: ({ servers }) =>
-        servers.disks === null ? 'needs a user who may mount a file system' : null,
+        servers.disks === null
+          ? 'needs --on all-in-one and a user who may mount a file system'
+          : null,
       play: async ({ servers }, forMs) => {
         servers.disks?.[name].fill();
         await sleep(forMs);
@@ -123,27 +148,32 @@ async function killEverything({ service, servers, target }: Stage, forMs: number
   const before = target.total();
   // In the middle of a check, whose target takes its time.
   while (target.total() === before) await sleep(5);
-  for (const name of SERVERS) servers[name].kill();
+  for (const name of SERVERS) servers[name]?.kill();
   await Promise.all(names.map((name) => service.kill(name)));
   await sleep(forMs);
   for (const name of names) await service.start(name);
 }
 
+interface Troubles {
+  readonly countOf: (stage: Stage) => number;
+  readonly intervalMs?: number;
+  readonly seconds?: number;
+}
+
 function targetFault(
   name: string,
   how: 'failing' | 'hanging',
-  troubled: (stage: Stage) => Stage['monitors'],
+  { countOf, intervalMs = INTERVAL_MS, seconds = 30 }: Troubles,
 ): readonly [string, Fault] {
   return [
     name,
     {
-      seconds: 30,
-      troubled,
-      play: async (stage, forMs) => {
-        const paths = troubled(stage).map(({ path }) => path);
-        for (const path of paths) stage.target[how].add(path);
+      seconds,
+      troubles: { countOf, intervalMs },
+      play: async ({ target }, forMs, troubled) => {
+        for (const { path } of troubled) target[how].add(path);
         await sleep(forMs);
-        for (const path of paths) stage.target[how].delete(path);
+        for (const { path } of troubled) target[how].delete(path);
       },
     },
   ];

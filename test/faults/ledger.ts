@@ -5,7 +5,7 @@
 import type { Result } from '../support/api-client';
 import { readSlots } from '../support/slots';
 import { toldByWebhook } from '../support/told';
-import { INTERVAL_MS, type Monitor, REGION, type Stage } from './stage';
+import { type Monitor, REGION, type Stage } from './stage';
 
 export interface SlotCounts {
   readonly due: number;
@@ -27,7 +27,7 @@ export interface AlertCounts {
   readonly false: number;
 }
 
-/** Slots since the instant, of every monitor; those in trouble may be down. */
+/** Slots since the instant, of each of the monitors; those in trouble may be down. */
 export async function countSlots(
   { api, monitors }: Pick<Stage, 'api' | 'monitors'>,
   sinceMs: number,
@@ -36,7 +36,7 @@ export async function countSlots(
   const counts: SlotCounts[] = [];
   for (const monitor of monitors) {
     const results = await api.resultsOf(monitor.id);
-    counts.push(countOf(results, sinceMs, troubled.includes(monitor)));
+    counts.push(countOf(results, monitor, { sinceMs, mayBeDown: troubled.includes(monitor) }));
   }
   const sum = (field: keyof SlotCounts) => counts.reduce((total, one) => total + one[field], 0);
   return {
@@ -49,8 +49,17 @@ export async function countSlots(
   };
 }
 
-function countOf(results: readonly Result[], sinceMs: number, mayBeDown: boolean): SlotCounts {
-  const ledger = readSlots(results, { region: REGION, intervalMs: INTERVAL_MS });
+interface Judged {
+  readonly sinceMs: number;
+  readonly mayBeDown: boolean;
+}
+
+function countOf(
+  results: readonly Result[],
+  { intervalMs }: Monitor,
+  { sinceMs, mayBeDown }: Judged,
+): SlotCounts {
+  const ledger = readSlots(results, { region: REGION, intervalMs });
   const since = (slots: readonly number[]) => slots.filter((slotMs) => slotMs >= sinceMs);
   const lost = since(ledger.unnamed).length;
   const doubled = since(ledger.doubled).length;

@@ -3,6 +3,7 @@
  * receiver of alerts, and connections that can be cut. It judges nothing.
  */
 import { z } from 'zod';
+import { mapAtMost } from '../../src/platform/map-at-most';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { type CutProxy, startCutProxy } from '../support/cut-proxy';
@@ -12,6 +13,7 @@ import { startService, type TestService } from '../support/service';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock';
 import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
 import { waitUntil } from '../support/wait-until';
+import { startClusterServers } from './cluster-servers';
 
 export const INTERVAL_MS = 10_000;
 export const REGION = 'eu-west';
@@ -20,6 +22,10 @@ const PROBE = `probe-${REGION}` as const;
 export const PROCESSES = ['api', 'orchestrator', PROBE] as const;
 type ProcessName = (typeof PROCESSES)[number];
 export const CUTS = ['api-database', 'probe-api', 'probe-temporal'] as const;
+/** Monitors that are created, read or deleted together. */
+export const AT_ONCE_MAX = 8;
+/** The second orchestrator of a cluster. */
+const SECOND = 'orchestrator-2';
 /** So that faults fall into checks. */
 const ANSWER_MS = 500;
 const CREATED = z.object({ id: z.string() });
@@ -30,6 +36,7 @@ export interface Monitor {
   readonly name: string;
   /** Of its target. */
   readonly path: string;
+  readonly intervalMs: number;
 }
 
 export interface Stage {
@@ -44,12 +51,17 @@ export interface Stage {
   readonly clocks: Readonly<Record<ProcessName, ShiftedClock>>;
   /** Whose targets answer, unless a fault says otherwise. */
   readonly monitors: readonly Monitor[];
-  /** Resolves when it was checked. */
-  readonly createMonitor: (name: string) => Promise<Monitor>;
+  /** Resolves when each was checked; several at a time. */
+  readonly createMonitors: (
+    names: readonly string[],
+    intervalMs?: number,
+  ) => Promise<readonly Monitor[]>;
   readonly stop: () => Promise<void>;
 }
 
 interface StageOptions {
+  /** On the cluster two orchestrators run, and Temporal on PostgreSQL. */
+  readonly on: 'all-in-one' | 'cluster';
   readonly monitors: number;
   readonly quiet: 'on' | 'off';
   readonly smallDisks: boolean;
@@ -70,8 +82,9 @@ async function postMonitor(url: string, apiKey: string, body: { readonly name: s
 }
 
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { quiet, smallDisks } = options;
-  const servers = await startOwnServers({ smallDisks });
+  const { on, quiet, smallDisks } = options;
+  const isCluster = on === 'cluster';
+  const servers = isCluster ? await startClusterServers() : await startOwnServers({ smallDisks });
   const [target, hook] = await Promise.all([startSwitchableTarget(ANSWER_MS), startHttpSink()]);
   const { MONGODB_URI, TEMPORAL_ADDRESS } = servers.environment;
   const writes = await startReadOnlyProxy(Number(new URL(MONGODB_URI).port));
@@ -97,6 +110,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     environmentOf: {
       api: { ...databaseAt(cuts['api-database'].port), ...clocks.api.environment },
       orchestrator: { ...databaseAt(writes.port), ...clocks.orchestrator.environment },
+      [SECOND]: databaseAt(writes.port),
       [PROBE]: {
         ...clocks[PROBE].environment,
         KEEPWATCH_API_URL: `http://127.0.0.1:${cuts['probe-api'].port}`,
@@ -104,6 +118,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       },
     },
   });
+  if (isCluster) await service.startOrchestrator(SECOND);
   apiPort = Number(new URL(service.url).port);
   const { apiKey } = await service.setup();
   const api = createApiClient(service.url, apiKey);
@@ -113,19 +128,21 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     { status: 201, shape: ANY },
   );
 
-  async function createMonitor(name: string): Promise<Monitor> {
+  async function createMonitor(name: string, intervalMs: number): Promise<Monitor> {
     const path = `/${name}`;
-    const body = { name, key: name, url: target.url + path, interval: INTERVAL_MS / 1_000 };
+    const body = { name, key: name, url: target.url + path, interval: intervalMs / 1_000 };
     const bounds = { timeoutMs: 5_000, retries: 0, alerts: { channels: ['webhook'] } };
     const id = await waitUntil(`${name} is created`, () =>
       postMonitor(service.url, apiKey, { ...body, ...bounds }),
     );
     await waitUntil(`${name} is checked`, async () => (await api.resultsOf(id)).length > 0);
-    return { id, name, path };
+    return { id, name, path, intervalMs };
   }
 
-  const monitors: Monitor[] = [];
-  for (let nth = 0; nth < options.monitors; nth += 1) monitors.push(await createMonitor(`m${nth}`));
+  const createMonitors: Stage['createMonitors'] = (names, intervalMs = INTERVAL_MS) =>
+    mapAtMost(AT_ONCE_MAX, names, (name) => createMonitor(name, intervalMs));
+  const names = Array.from({ length: options.monitors }, (_, nth) => `m${nth}`);
+  const monitors = await createMonitors(names);
   return {
     servers,
     service,
@@ -136,11 +153,11 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     writes,
     clocks,
     monitors,
-    createMonitor,
+    createMonitors,
     stop: async () => {
       for (const proxy of Object.values(cuts)) proxy.heal();
       writes.setReadOnly(false);
-      for (const server of [servers.database, servers.temporal]) server.thaw();
+      for (const server of [servers.database, servers.temporal, servers.postgres]) server?.thaw();
       for (const child of service.processes.values()) child.kill('SIGCONT');
       await service.stop();
       const closing = [servers.stop(), target.close(), hook.close()];

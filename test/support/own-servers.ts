@@ -54,6 +54,8 @@ export interface OwnServers {
   readonly disks: Readonly<Record<'database' | 'temporal', SmallDisk>> | null;
   /** Takes away all that Temporal has kept, as a lost disk does; resolves when it serves again, empty. */
   readonly loseTemporal: () => Promise<void>;
+  /** null: Temporal keeps its data in a file of its own. */
+  readonly postgres: OwnServer | null;
   readonly database: OwnServer;
   readonly temporal: OwnServer;
   /** Settings that lead a service here, to a namespace that is prepared. */
@@ -65,7 +67,7 @@ export interface OwnServers {
 
 const STOP_WITHIN_MS = 5_000;
 
-interface Started extends OwnServer {
+export interface Started extends OwnServer {
   readonly child: SupervisedProcess;
 }
 
@@ -82,12 +84,12 @@ export async function startOwnServers({
   for (const own of Object.values(folders)) mkdirSync(own);
   const disks = smallDisks ? mountDisks(folders) : null;
   mkdirSync(join(folders.database, 'database-embedded'));
-  const temporal = start(
+  const temporal = startOwnServer(
     planTemporal({ program: found, folder: folders.temporal, port, uiPort, environment }),
     folder,
   );
   const server = { kind: 'embedded' } as const;
-  const database = start(
+  const database = startOwnServer(
     planDatabase({
       server,
       folder: folders.database,
@@ -113,6 +115,7 @@ export async function startOwnServers({
     database,
     temporal,
     disks,
+    postgres: null,
     loseTemporal,
     environment: {
       MONGODB_URI: `mongodb://127.0.0.1:${databasePort}/keepwatch`,
@@ -166,7 +169,7 @@ function smallDisk(folder: string): SmallDisk {
 }
 
 /** A foreign program runs below one of ours: both make one server. */
-function start(plan: ProcessPlan, folder: string): Started {
+export function startOwnServer(plan: ProcessPlan, folder: string): Started {
   let pids: number[] = [];
   const child = superviseProcess(plan, openChildLog({ folder, name: plan.name }), {
     onStarted: (name, pid) => {

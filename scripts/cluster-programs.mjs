@@ -1,0 +1,87 @@
+// The programs of a full cluster: a Temporal server and its schema tool, built once with Go, and PostgreSQL.
+// It says what is missing and ends the process then.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The server inside the pinned command line; test/cluster holds it against the compose file. */
+const SERVER = 'go.temporal.io/server';
+const VERSION = 'v1.31.2';
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+/** What a program says, or undefined when it can't be run. */
+function ask(command, args, environment = {}) {
+  const { status, stdout } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 26,
+  });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+function cacheFolder() {
+  const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  return join(base, 'keepwatch', `temporal-server-${VERSION}`);
+}
+
+/** Compiles once per version; about eight minutes on two busy cores. */
+function buildServer() {
+  const folder = cacheFolder();
+  const programs = { server: join(folder, 'server'), sqlTool: join(folder, 'sql') };
+  if (ask('go', ['version']) === undefined) {
+    fail(
+      'Go is needed to build the Temporal server: install it (https://go.dev/dl) and try again.',
+    );
+  }
+  mkdirSync(folder, { recursive: true });
+  for (const [name, file] of Object.entries({
+    'cmd/server': programs.server,
+    'cmd/tools/sql': programs.sqlTool,
+  })) {
+    if (existsSync(file)) continue;
+    console.log(`Building ${SERVER}/${name}@${VERSION}; the first time takes some minutes.`);
+    const built = ask('go', ['install', `${SERVER}/${name}@${VERSION}`], { GOBIN: folder });
+    if (built === undefined) fail(`${SERVER}/${name}@${VERSION} could not be built.`);
+  }
+  const download = ask('go', ['mod', 'download', '-json', `${SERVER}@${VERSION}`]);
+  if (download === undefined) fail(`The sources of ${SERVER}@${VERSION} could not be read.`);
+  return { ...programs, schema: join(JSON.parse(download).Dir, 'schema') };
+}
+
+/** The folder of PostgreSQL's programs: on the PATH, or where Debian puts them. */
+function findPostgres() {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const newestFirst = versions.sort((a, b) => Number(b) - Number(a));
+  const folders = [
+    ...(process.env.PATH ?? '').split(':'),
+    ...newestFirst.map((version) => join(debian, version, 'bin')),
+  ];
+  const programs = ['initdb', 'postgres', 'pg_isready'];
+  const folder = folders.find((one) => programs.every((name) => existsSync(join(one, name))));
+  if (folder === undefined) {
+    fail('PostgreSQL is needed: install it, for instance with "apt-get install postgresql".');
+  }
+  return folder;
+}
+
+/** PostgreSQL refuses to run as root: its data then belong to the user that its package makes. */
+function findOwner() {
+  if (process.getuid?.() !== 0) return null;
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(ask('id', [flag, 'postgres'])));
+  if (Number.isNaN(uid) || Number.isNaN(gid)) fail('As root, a user called postgres is needed.');
+  return { uid, gid };
+}
+
+/** As test/cluster reads them from KEEPWATCH_CLUSTER_PROGRAMS. */
+export function findClusterPrograms() {
+  const postgres = findPostgres();
+  const owner = findOwner();
+  return JSON.stringify({ postgres, owner, ...buildServer() });
+}
