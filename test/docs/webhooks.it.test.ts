@@ -12,6 +12,7 @@ import { claimPort } from '../../src/embedded/free-port';
 import { signatureOf } from '../../src/notify/channels/webhook';
 import { createSender } from '../../src/notify/sender';
 import { systemClock as clock } from '../../src/platform/clock';
+import { buildAlert } from '../support/alert-message';
 import { waitUntil } from '../support/wait-until';
 import { ROOT } from './read-docs';
 
@@ -20,25 +21,16 @@ const PAGE = readFileSync(path.join(ROOT, 'docs/webhooks.md'), 'utf8');
 /** Compiling takes a while on a busy machine. */
 const START_MS = 120_000;
 
-const alert: AlertMessage = {
+const alert: AlertMessage = buildAlert({
   id: 'alr_1',
-  kind: 'failure',
-  accountId: 'acc_1',
-  incidentId: 'inc_1',
-  resourceType: 'monitor',
-  resourceId: 'mon_1',
   resourceName: 'Shop ü "quoted" </script>',
   atMs: 1_767_614_700_000,
   sinceMs: 1_767_614_400_000,
   openedAtMs: 1_767_614_400_000,
-  health: 'down',
-  ends: [],
-  certificate: null,
   cause: { code: 'assertion_failed', message: 'Expected status 2xx, got 503.' },
   regions: ['eu-west'],
   assertion: { text: 'status equals', expected: '2xx', actual: '503' },
-  entries: [],
-};
+});
 
 interface Receiver {
   readonly url: string;

@@ -9,29 +9,17 @@ import { CHANNELS } from '../../src/notify/channels/registry';
 import { createSender } from '../../src/notify/sender';
 import { systemClock as clock } from '../../src/platform/clock';
 import { secretValuesOf } from '../../src/services/alerting/channel-config';
+import { buildAlert } from '../support/alert-message';
 import { EXAMPLES, type Reply } from './channel-examples';
 
 const PUBLIC_URL = 'https://watch.example';
 const TIMEOUT_MS = 400;
-const alert: AlertMessage = {
+const alert: AlertMessage = buildAlert({
   id: 'owed-1',
-  kind: 'failure',
-  accountId: 'acc_1',
-  incidentId: 'inc_1',
-  resourceType: 'monitor',
-  resourceId: 'mon_1',
   resourceName: 'Shop',
-  atMs: 0,
-  sinceMs: 0,
-  openedAtMs: 0,
-  health: 'down',
-  ends: [],
-  certificate: null,
   cause: { code: 'timeout', message: 'no answer' },
   regions: ['eu-west'],
-  assertion: null,
-  entries: [],
-};
+});
 
 interface Received {
   readonly path: string;

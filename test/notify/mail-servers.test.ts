@@ -6,26 +6,17 @@ import type { AlertMessage } from '../../src/contracts/alerts';
 import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';
 import { composeMessage } from '../../src/notify/sender';
+import { buildAlert } from '../support/alert-message';
 
-const alert: AlertMessage = {
+const alert: AlertMessage = buildAlert({
   id: 'alr_1',
-  kind: 'failure',
-  accountId: 'acc_1',
-  incidentId: 'inc_1',
-  resourceType: 'monitor',
-  resourceId: 'mon_1',
   resourceName: 'Shop',
   atMs: Date.UTC(2026, 0, 5, 12, 5),
   sinceMs: Date.UTC(2026, 0, 5, 12, 0),
   openedAtMs: Date.UTC(2026, 0, 5, 12, 0),
-  health: 'down',
-  ends: [],
-  certificate: null,
   cause: { code: 'assertion_failed', message: 'Expected status 200, got 500.' },
   regions: ['eu-west'],
-  assertion: null,
-  entries: [],
-};
+});
 const { message } = composeMessage(
   email,
   { id: 'alr_1-on-call', alert, template: null, sentAtMs: 0 },

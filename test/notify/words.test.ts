@@ -9,28 +9,19 @@ import { htmlOf, messageOf, plainText } from '../../src/notify/email';
 import { waitOf } from '../../src/notify/post';
 import { composeMessage } from '../../src/notify/sender';
 import { lengthOf, wordsOf } from '../../src/notify/words';
+import { buildAlert } from '../support/alert-message';
 
 const PUBLIC_URL = 'https://keepwatch.example';
 
-const alert: AlertMessage = {
-  id: 'a',
-  kind: 'failure',
-  accountId: 'acc_1',
-  incidentId: 'inc_1',
-  resourceType: 'monitor',
-  resourceId: 'mon_1',
+const alert: AlertMessage = buildAlert({
   resourceName: 'Shop',
   atMs: Date.UTC(2026, 0, 5, 12, 5),
   sinceMs: Date.UTC(2026, 0, 5, 12, 0),
   openedAtMs: Date.UTC(2026, 0, 5, 12, 0),
-  health: 'down',
-  ends: [],
-  certificate: null,
   cause: { code: 'assertion_failed', message: 'Expected status 200, got 500.' },
   regions: ['eu-west', 'us-east'],
   assertion: { text: 'status equals', expected: '200', actual: '500' },
-  entries: [],
-};
+});
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),

@@ -17,6 +17,7 @@ import {
 import { createLogger } from '../../src/platform/logger';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
+import { buildAlert } from '../support/alert-message';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import { startVirtualService, type VirtualService } from '../workflows/virtual-service';
@@ -40,25 +41,15 @@ const target = (key: string): AlertTarget => ({
 
 async function alertMessage(name: string): Promise<AlertMessage> {
   const atMs = await service.nowMs();
-  return {
+  return buildAlert({
     id: `owed-${name}`,
-    kind: 'failure',
     accountId: 'acc_replay',
     incidentId: `inc_${name}`,
-    resourceType: 'monitor',
     resourceId: `mon_${name}`,
     resourceName: name,
     atMs,
-    sinceMs: atMs,
-    openedAtMs: atMs,
-    health: 'down',
-    ends: [],
-    certificate: null,
-    cause: null,
     regions: ['eu-west'],
-    assertion: null,
-    entries: [],
-  };
+  });
 }
 
 test('the history of an alert replays: a place that is busy at first, and one that is not', async () => {

@@ -18,6 +18,7 @@ import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
 import { newId } from '../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
+import { buildAlert } from '../support/alert-message';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
@@ -57,25 +58,16 @@ let made = 0;
 
 function pendingAlert(atMs: number): AlertMessage {
   made += 1;
-  return {
+  return buildAlert({
     id: `pending-${made}`,
-    kind: 'failure',
     accountId: newId('account'),
     incidentId: newId('incident'),
-    resourceType: 'monitor',
     resourceId: newId('monitor'),
     resourceName: 'shop',
     atMs,
-    sinceMs: atMs,
-    openedAtMs: atMs,
-    health: 'down',
-    ends: [],
-    certificate: null,
-    cause: null,
     regions: ['eu-west'],
     assertion: { text: 'status equals', expected: '200', actual: '$where: 500' },
-    entries: [],
-  };
+  });
 }
 
 const targetOf = (key: string): AlertTarget => ({

@@ -18,6 +18,7 @@ import type { AlertMessage } from '../../../src/contracts/alerts';
 import { beginEscalation, notifyDue } from '../../../src/domain/alerting/escalation-course';
 import { escalationStatusOf, findPolicyOf } from '../../../src/services/alerting/find-policy';
 import { monitorRecord } from '../../models/example-records';
+import { buildAlert } from '../../support/alert-message';
 import { personOf } from '../people';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
@@ -38,25 +39,11 @@ const policy = (changes: object = {}) => ({
 });
 
 function alertOf(accountId: string, resourceId: string): AlertMessage {
-  return {
-    id: 'a',
-    kind: 'failure',
+  return buildAlert({
     accountId,
     incidentId: 'inc_00000000000000000000000000',
-    resourceType: 'monitor',
     resourceId,
-    resourceName: 'm',
-    atMs: 0,
-    sinceMs: 0,
-    openedAtMs: 0,
-    health: 'down',
-    ends: [],
-    cause: null,
-    regions: [],
-    certificate: null,
-    assertion: null,
-    entries: [],
-  };
+  });
 }
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ let apiKey: string;
 beforeAll(async () => {
   const first = await startApi();
   apiKey = (await first.setup()).apiKey;
-  while (services.length < PROCESSES) await startApi(first.suite);
+  await Promise.all(Array.from({ length: PROCESSES - 1 }, () => startApi(first.suite)));
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
@@ -72,8 +72,8 @@ function dayLeft(answer: Response): number {
 
 test('four processes let exactly the limit of a minute through, whatever X-Forwarded-For says, and a restart forgets nothing', async () => {
   const { perMinute = 0, perDay = 0 } = PLAN_BOUNDS.business.keyLimits ?? {};
-  await untilFreshMinute(40_000);
-  const statuses = await flood(10 * perMinute, 16);
+  await untilFreshMinute(25_000);
+  const statuses = await flood(3 * perMinute, 16);
   expect(statuses.length).toBeGreaterThan(2 * perMinute);
   const accepted = statuses.filter((status) => status === 200).length;
   expect(Math.abs(accepted - perMinute)).toBeLessThanOrEqual(1);

@@ -11,29 +11,12 @@ import {
   withSnoozeEnded,
 } from '../../../src/domain/alerting/escalation';
 import { beginCourse, foresee } from '../../../src/domain/alerting/escalation-course';
+import { buildAlert } from '../../support/alert-message';
 
 const MINUTE = 60_000;
 const never = (): null => null;
 
-const ALERT: AlertMessage = {
-  id: 'a',
-  kind: 'failure',
-  accountId: 'acc_1',
-  incidentId: 'inc_1',
-  resourceType: 'monitor',
-  resourceId: 'mon_1',
-  resourceName: 'm',
-  atMs: 0,
-  sinceMs: 0,
-  openedAtMs: 0,
-  health: 'down',
-  ends: [],
-  cause: null,
-  regions: [],
-  certificate: null,
-  assertion: null,
-  entries: [],
-};
+const ALERT: AlertMessage = buildAlert();
 
 function stateOf(steps: readonly EscalationTimes[]): EscalationState {
   return {

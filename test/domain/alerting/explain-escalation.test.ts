@@ -14,29 +14,12 @@ import {
   withHold,
 } from '../../../src/domain/alerting/escalation-course';
 import { explainEscalation, explainMoments } from '../../../src/domain/alerting/explain-escalation';
+import { buildAlert } from '../../support/alert-message';
 import { propertyRuns } from '../../support/property-runs';
 
 const MINUTE = 60_000;
 const HOLD_MINUTES = 2;
-const ALERT: AlertMessage = {
-  id: 'a',
-  kind: 'failure',
-  accountId: 'acc_1',
-  incidentId: 'inc_1',
-  resourceType: 'monitor',
-  resourceId: 'mon_1',
-  resourceName: 'm',
-  atMs: 0,
-  sinceMs: 0,
-  openedAtMs: 0,
-  health: 'down',
-  ends: [],
-  cause: null,
-  regions: [],
-  certificate: null,
-  assertion: null,
-  entries: [],
-};
+const ALERT: AlertMessage = buildAlert();
 const contact = (id: string) => ({ id, recipients: { channels: [], targets: [] } });
 
 /** What people and the world do from a minute on. */

@@ -13,6 +13,7 @@ import {
   digestWorkflowId,
 } from '../../../src/contracts/alerts';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../../src/contracts/workflows';
+import { buildAlert } from '../../support/alert-message';
 import { waitUntil } from '../../support/wait-until';
 import { endOf, ORDERS } from '../loop/random-orders';
 import { openRealTime, startVirtualService, type VirtualService } from '../virtual-service';
@@ -100,25 +101,15 @@ async function startAlert(played: Played, kind: AlertMessage['kind']): Promise<v
   const { accountId, alerts, targets } = played;
   const name = `${accountId}-${alerts.length}`;
   const atMs = await service.nowMs();
-  const alert: AlertMessage = {
+  const alert: AlertMessage = buildAlert({
     id: name,
     kind,
     accountId,
     incidentId: `inc_${name}`,
-    resourceType: 'monitor',
-    resourceId: 'mon_1',
     resourceName: name,
     atMs,
-    sinceMs: atMs,
     openedAtMs: null,
-    health: 'down',
-    ends: [],
-    cause: null,
-    regions: [],
-    certificate: null,
-    assertion: null,
-    entries: [],
-  };
+  });
   alerts.push(alert);
   await service.environment.client.workflow.start(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),

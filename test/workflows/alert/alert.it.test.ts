@@ -9,6 +9,7 @@ import {
 } from '../../../src/contracts/alerts';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
 import { foldAlert } from '../../../src/temporal/alert-calls';
+import { buildAlert } from '../../support/alert-message';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
 import { endOf } from '../loop/random-orders';
@@ -230,25 +231,15 @@ test('an answer that is older than the one in force changes nothing', async () =
 });
 
 function reminderOf(name: string, atMs: number): AlertMessage {
-  return {
+  return buildAlert({
     id: `reminder-${name}`,
     kind: 'reminder',
     accountId: 'acc_digest',
     incidentId: `inc_${name}`,
-    resourceType: 'monitor',
     resourceId: `mon_${name}`,
     resourceName: name,
     atMs,
-    sinceMs: atMs,
-    openedAtMs: atMs,
-    health: 'down',
-    ends: [],
-    cause: null,
-    regions: [],
-    certificate: null,
-    assertion: null,
-    entries: [],
-  };
+  });
 }
 
 const alertOf = (key: string) => triesAt(key).map(({ alert }) => alert)[0];
