@@ -1,18 +1,24 @@
-/** Switches between the light and the dark page; the browser remembers. */
-import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconMoon, IconSun } from '@tabler/icons-react';
+/** Switches between the theme of the system, the light and the dark one; the browser remembers. */
+import { ActionIcon, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+
+const SCHEMES = {
+  auto: { name: 'system', next: 'light', Icon: IconDeviceDesktop },
+  light: { name: 'light', next: 'dark', Icon: IconSun },
+  dark: { name: 'dark', next: 'auto', Icon: IconMoon },
+} as const satisfies Record<MantineColorScheme, object>;
 
 export function SchemeToggle() {
-  const { setColorScheme } = useMantineColorScheme();
-  const scheme = useComputedColorScheme('light');
-  const other = scheme === 'light' ? 'dark' : 'light';
-  const Icon = scheme === 'light' ? IconMoon : IconSun;
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { name, next, Icon } = SCHEMES[colorScheme];
+  const label = `Theme: ${name}. Switch to ${SCHEMES[next].name}`;
   return (
     <ActionIcon
       variant="default"
       size="lg"
-      onClick={() => setColorScheme(other)}
-      aria-label={`Show the ${other} page`}
+      onClick={() => setColorScheme(next)}
+      aria-label={label}
+      title={label}
     >
       <Icon size={18} aria-hidden />
     </ActionIcon>

@@ -175,6 +175,10 @@ test('the palette acts on what is open, creates, goes on and switches the theme'
   await command(page, 'dark', 'Dark theme');
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
   expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Theme: dark. Switch to system' }).click();
+  await page.getByRole('button', { name: 'Theme: system. Switch to light' }).click();
+  await page.locator('html[data-mantine-color-scheme=light]').waitFor();
+  await page.getByRole('button', { name: 'Theme: light. Switch to dark' }).waitFor();
   await command(page, 'audit', 'Audit trail');
   await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
   await command(page, 'new status', 'New status page');

@@ -109,6 +109,8 @@ describe('days', () => {
 
   it('say in words what their colour says', () => {
     expect(days.map(dayText)).toEqual(['no data', '100% up', '50.000% up, down 30 s']);
+    const [none] = daysOf([bucket(0, 10, { down: 60 })]).map(dayText);
+    expect(none).toBe('0% up, down 1 min');
   });
 
   it('are summed up in one sentence', () => {

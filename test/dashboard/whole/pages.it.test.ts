@@ -17,6 +17,7 @@ import {
 } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
 
+const LARGE = { width: 1920, height: 1080 };
 const ANY = z.looseObject({ id: z.string() });
 const LOOKS =
   process.env['KEEPWATCH_TEST_PAGES'] === 'all'
@@ -187,6 +188,24 @@ describe.each(LOOKS)('%s, at %j', (colorScheme, viewport) => {
     await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
   });
+});
+
+test('a large screen is used to its edge, and nothing is wider than it', async () => {
+  const visitor = await dashboard.visit({ viewport: LARGE });
+  for (const path of [
+    '/',
+    '/checks',
+    `/monitors/${ids['broken']}`,
+    '/incidents',
+    '/settings/about',
+  ]) {
+    await visitor.page.goto(dashboard.service.url + path);
+    await settled(visitor);
+    const main = await visitor.page.getByRole('main').boundingBox();
+    expect((main?.x ?? 0) + (main?.width ?? 0)).toBe(LARGE.width);
+    expect(await isTooWide(visitor.page)).toBe(false);
+  }
+  await visitor.context.close();
 });
 
 test('a viewer sees no button that would be refused', async () => {

@@ -1,5 +1,5 @@
 /** The facts of an incident, with ways to what failed. */
-import { Anchor, Code, Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { Anchor, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Incident } from '../../shared/data/api-types';
@@ -13,13 +13,7 @@ export function IncidentFacts({ incident }: { readonly incident: Incident }) {
         {TEXT.facts}
       </Title>
       <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
-        {cause === null ? (
-          TEXT.unknownCause
-        ) : (
-          <>
-            <Code>{cause.code}</Code> {cause.message}
-          </>
-        )}
+        {cause?.message ?? TEXT.unknownCause}
       </Text>
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} m={0}>
         <Fact name={incident.resourceType === 'monitor' ? 'Monitor' : 'Scenario'}>

@@ -1,5 +1,5 @@
 /** One episode in the list: an incident, or several of one check with hardly any recovery between them. */
-import { Anchor, Code, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { AbsoluteTime, lengthOf, RelativeTime } from '../../shared/text/time';
@@ -33,13 +33,7 @@ export function IncidentRow({ episode }: { readonly episode: IncidentEpisode }) 
         </Text>
       </Group>
       <Text size="sm" mt={6} style={{ overflowWrap: 'anywhere' }}>
-        {cause === null ? (
-          TEXT.unknownCause
-        ) : (
-          <>
-            <Code>{cause.code}</Code> {cause.message}
-          </>
-        )}
+        {cause?.message ?? TEXT.unknownCause}
       </Text>
       {incidents.length > 1 && <Flaps episode={episode} />}
       <Group gap="md" mt={4}>

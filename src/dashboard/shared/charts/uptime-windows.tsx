@@ -1,5 +1,5 @@
 /** Uptime over a day, a week, a month and a quarter, side by side. */
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { useReads } from '../data/queries';
 import { milliseconds, percent } from '../text/time';
@@ -35,6 +35,7 @@ export function UptimeWindows({ path, createdAt, counted }: UptimeWindowsProps) 
           key={window}
           label={label}
           uptime={found[index]?.data}
+          isPending={found[index]?.isPending ?? false}
           createdAt={createdAt}
           counted={counted}
         />
@@ -46,16 +47,14 @@ export function UptimeWindows({ path, createdAt, counted }: UptimeWindowsProps) 
 interface TileProps extends Pick<UptimeWindowsProps, 'createdAt' | 'counted'> {
   readonly label: string;
   readonly uptime: Uptime | undefined;
+  readonly isPending: boolean;
 }
 
-function Tile({ label, uptime, createdAt, counted }: TileProps) {
+function Tile({ label, uptime, isPending, createdAt, counted }: TileProps) {
   const collecting = uptime === undefined ? null : collectingText(uptime.from, createdAt);
   const total = uptime?.checks.total ?? 0;
-  return (
-    <Paper withBorder p="sm">
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+  const figures = (
+    <>
       <Text fz="1.3rem" fw={650}>
         {percent(uptime?.availability ?? null)}
       </Text>
@@ -63,6 +62,14 @@ function Tile({ label, uptime, createdAt, counted }: TileProps) {
         {collecting ??
           `p95 ${milliseconds(uptime?.responseTimeMs.p95 ?? null)} · ${total} ${counted}`}
       </Text>
+    </>
+  );
+  return (
+    <Paper withBorder p="sm">
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      {isPending ? <Skeleton>{figures}</Skeleton> : figures}
     </Paper>
   );
 }

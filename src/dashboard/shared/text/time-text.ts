@@ -71,7 +71,7 @@ export function milliseconds(ms: number | null): string {
 
 export function percent(value: number | null): string {
   if (value === null) return '–';
-  if (value === 100) return '100%';
+  if (value === 100 || value === 0) return `${value}%`;
   // Never rounded up to a hundred.
   return `${(Math.floor(value * 1_000) / 1_000).toFixed(3)}%`;
 }
