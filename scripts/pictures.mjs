@@ -129,16 +129,18 @@ async function takePictures({ scenarioId, monitorId }) {
   await context.request.post(`${BASE}/v1/session`, { data: OWNER, headers: { origin: BASE } });
   const page = await context.newPage();
   const runs = await call('GET', `/v1/scenarios/${scenarioId}/results?limit=1&status=failed`);
+  // Each with what is drawn last.
   const pages = [
-    ['overview', '/'],
-    ['monitors', '/monitors'],
-    ['monitor', `/monitors/${monitorId}?window=1h`],
-    ['builder', `/scenarios/${scenarioId}/edit`],
-    ['run', `/scenarios/${scenarioId}/runs/${runs.data[0].id}`],
-    ['status-page', '/status/example-shop'],
+    ['overview', '/', 'main svg'],
+    ['monitors', '/monitors', 'main td:has-text("%")'],
+    ['monitor', `/monitors/${monitorId}?window=1h`, 'figure svg.recharts-surface'],
+    ['builder', `/scenarios/${scenarioId}/edit`, 'main form'],
+    ['run', `/scenarios/${scenarioId}/runs/${runs.data[0].id}`, 'main'],
+    ['status-page', '/status/example-shop', 'main'],
   ];
-  for (const [name, path] of pages) {
+  for (const [name, path, last] of pages) {
     await page.goto(BASE + path);
+    await page.locator(last).first().waitFor();
     await sleep(2_500);
     await page.screenshot({ path: join(out, `${name}.png`) });
     console.log(`docs/pictures/${name}.png`);
