@@ -12,6 +12,8 @@ import { errorCodeOf, type StepFailure } from './step-failure';
 import { watchResponse } from './watch-response';
 
 const HEADERS_BYTES_MAX = 16 * 1024;
+/** One for all, since undici would make one for each client, with a stack that nobody reads. */
+const OVER = new Error('the exchange is over');
 /** They may name the length of a body that they never have (RFC 9110 §8.6). */
 const BODILESS_STATUSES = new Set([204, 304]);
 
@@ -145,6 +147,6 @@ export async function exchange(request: WireRequest, context: ExchangeContext): 
     await deadline.within(ended, () => socket.destroy());
   } finally {
     socket.destroy();
-    void client.destroy();
+    void client.destroy(OVER);
   }
 }

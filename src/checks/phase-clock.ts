@@ -29,9 +29,9 @@ export function createPhaseClock(): PhaseClock {
     enteredAt = now;
   }
 
-  function sumOf(...phases: readonly Phase[]): number | null {
-    const found = phases.flatMap((name) => sums.get(name) ?? []);
-    return found.length === 0 ? null : round(found.reduce((sum, ms) => sum + ms, 0));
+  function sumOf(first: Phase, second: Phase = first): number | null {
+    const [one, other] = [sums.get(first), second === first ? undefined : sums.get(second)];
+    return one === undefined && other === undefined ? null : round((one ?? 0) + (other ?? 0));
   }
 
   return {
