@@ -118,6 +118,12 @@ async function countResults(): Promise<number> {
 }
 
 describe('npm start', () => {
+  test('gives the file of the Temporal server pages of 1 KB, so that a check writes little', () => {
+    const [file = ''] = readdirSync(folder).filter((name) => /^temporal-[\d.]+\.db$/.test(name));
+    // The header of a SQLite file: after its magic, the size of a page.
+    expect(readFileSync(join(folder, file)).readUInt16BE(16)).toBe(1_024);
+  });
+
   test('ends its start with a banner that names addresses, engines and the data folder', () => {
     const banner = current.output();
     expect(banner).toMatch(/Dashboard\s+http:\/\/localhost:\d+\n/);
