@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow';
+import { temporal } from '@temporalio/proto';
 import { monitorWorkflowId } from '../../src/contracts/workflows';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { type ApiClient, createApiClient, type Result } from './api-client';
@@ -13,6 +14,8 @@ import { startService, type TestService } from './service';
 import { readSlots } from './slots';
 import { type SwitchableTarget, startSwitchableTarget } from './switchable-target';
 import { waitUntil } from './wait-until';
+
+const { PENDING_ACTIVITY_STATE_SCHEDULED } = temporal.api.enums.v1.PendingActivityState;
 
 export const INTERVAL_MS = 10_000;
 /** Of each check; there are no retries. */
@@ -25,6 +28,8 @@ interface PendingCheck {
   readonly attempt: number;
   /** The last outcome in words. */
   readonly said: string;
+  /** False while an attempt is in flight. */
+  readonly isWaiting: boolean;
 }
 
 export interface QuietService {
@@ -77,10 +82,11 @@ export async function startQuietService(
       ({ activityType }) => activityType?.name === 'checkWhileQuiet',
     );
     return Promise.all(
-      pending.map(async ({ attempt, lastFailure }) => {
+      pending.map(async ({ attempt, lastFailure, state }) => {
         const { loadedDataConverter } = client.options;
         const said = await decodeOptionalFailureToOptionalError(loadedDataConverter, lastFailure);
-        return { attempt: attempt ?? 0, said: said?.message ?? '' };
+        const isWaiting = state === PENDING_ACTIVITY_STATE_SCHEDULED;
+        return { attempt: attempt ?? 0, said: said?.message ?? '', isWaiting };
       }),
     );
   }
