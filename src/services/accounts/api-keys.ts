@@ -38,7 +38,7 @@ export async function createApiKey(
     refuseProblems([{ path: 'expiresAt', code: 'out_of_bounds', message }]);
   }
   const key = newApiKey(randomBytes);
-  const row: ApiKey = {
+  const apiKey: ApiKey = {
     id: newId('apiKey'),
     accountId,
     name: body.name,
@@ -54,9 +54,9 @@ export async function createApiKey(
   await oneAtATime(needs, { accountId, kind: 'apiKeys' }, async () => {
     if ((await stores.apiKeys.count(accountId)) >= KEYS_MAX)
       throw new AppError('limit_reached', `An account may have ${KEYS_MAX} API keys.`);
-    await stores.apiKeys.create(accountId, row);
+    await stores.apiKeys.create(accountId, apiKey);
   });
-  return { ...presentApiKey(row), key };
+  return { ...presentApiKey(apiKey), key };
 }
 
 /** Newest first, revoked ones included. */
@@ -77,9 +77,9 @@ export async function getApiKey(
   accountId: string,
   keyId: string,
 ): Promise<ApiKeyResponse> {
-  const row = await stores.apiKeys.find(accountId, keyId);
-  if (row === null) throw new AppError('not_found', 'There is no API key with this id.');
-  return presentApiKey(row);
+  const apiKey = await stores.apiKeys.find(accountId, keyId);
+  if (apiKey === null) throw new AppError('not_found', 'There is no API key with this id.');
+  return presentApiKey(apiKey);
 }
 
 /** Refused from the next request on, with `revoked_token`; doing it again changes nothing. */

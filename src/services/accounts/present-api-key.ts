@@ -4,17 +4,17 @@ import type { ApiKey } from '../../models/accounts/api-keys';
 import type { ApiKeyResponse } from '../../schemas/responses/account';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 
-export function presentApiKey(row: ApiKey): ApiKeyResponse {
+export function presentApiKey(apiKey: ApiKey): ApiKeyResponse {
   return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    last4: row.last4,
-    scopes: row.scopes,
-    expiresAt: toInstantOrNull(row.expiresAtMs),
-    revokedAt: toInstantOrNull(row.revokedAtMs),
-    createdAt: toInstant(row.createdAtMs),
-    createdBy: row.createdBy ?? null,
-    lastUsedAt: toInstantOrNull(row.lastUsedAtMs),
+    id: apiKey.id,
+    name: apiKey.name,
+    prefix: apiKey.prefix,
+    last4: apiKey.last4,
+    scopes: apiKey.scopes,
+    expiresAt: toInstantOrNull(apiKey.expiresAtMs),
+    revokedAt: toInstantOrNull(apiKey.revokedAtMs),
+    createdAt: toInstant(apiKey.createdAtMs),
+    createdBy: apiKey.createdBy ?? null,
+    lastUsedAt: toInstantOrNull(apiKey.lastUsedAtMs),
   };
 }

@@ -33,10 +33,10 @@ export async function acknowledgeIncident(
 ): Promise<IncidentResponse> {
   const isFirst = await silence(needs, principal, {
     id,
-    change: (row, { by, atMs }) =>
-      row.acknowledgedAtMs === null
+    change: (incident, { by, atMs }) =>
+      incident.acknowledgedAtMs === null
         ? changed(
-            row,
+            incident,
             { atMs, kind: 'acknowledged', text: `Acknowledged by ${by}` },
             {
               acknowledgedAtMs: atMs,
@@ -58,11 +58,11 @@ export async function unacknowledgeIncident(
 ): Promise<IncidentResponse> {
   await silence(needs, principal, {
     id,
-    change: (row, { by, atMs }) => {
-      requireUnresolved(row);
-      const isSilent = row.acknowledgedAtMs !== null || (row.snoozedUntilMs ?? 0) > atMs;
+    change: (incident, { by, atMs }) => {
+      requireUnresolved(incident);
+      const isSilent = incident.acknowledgedAtMs !== null || (incident.snoozedUntilMs ?? 0) > atMs;
       const text = `${by} undid the acknowledgement`;
-      return isSilent ? changed(row, { atMs, kind: 'unacknowledged', text }, {}) : null;
+      return isSilent ? changed(incident, { atMs, kind: 'unacknowledged', text }, {}) : null;
     },
   });
   return getIncident(needs, principal.accountId, id);
@@ -82,12 +82,12 @@ export async function snoozeIncident(
 ): Promise<IncidentResponse> {
   await silence(needs, principal, {
     id,
-    change: (row, { by, atMs }) => {
-      requireUnresolved(row);
+    change: (incident, { by, atMs }) => {
+      requireUnresolved(incident);
       const snoozedUntilMs = atMs + minutes * MINUTE_MS;
       const text = `Snoozed by ${by} until ${toInstant(snoozedUntilMs)}: ${reason}`;
       return changed(
-        row,
+        incident,
         { atMs, kind: 'snoozed', text },
         {
           snoozedUntilMs,
@@ -104,7 +104,7 @@ interface Answer {
   readonly id: string;
   /** What it makes of the incident; null: nothing new. */
   readonly change: (
-    row: Incident,
+    incident: Incident,
     who: { readonly by: string; readonly atMs: number },
   ) => SilenceFields | null;
 }
@@ -136,10 +136,10 @@ function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promi
 }
 
 /** What is over is silent anyway. */
-async function handOver({ gateway }: Needs, row: Incident): Promise<void> {
-  const { id, resourceType, resourceId, closedAtMs, silenceSequence: sequence } = row;
+async function handOver({ gateway }: Needs, incident: Incident): Promise<void> {
+  const { id, resourceType, resourceId, closedAtMs, silenceSequence: sequence } = incident;
   if (closedAtMs !== null) return;
-  const { acknowledgedAtMs, snoozedUntilMs } = row;
+  const { acknowledgedAtMs, snoozedUntilMs } = incident;
   const isAcknowledged = acknowledgedAtMs !== null;
   const silenced = { incidentId: id, sequence, isAcknowledged, snoozedUntilMs };
   await gateway.silence(resourceType, resourceId, silenced);
@@ -162,9 +162,9 @@ function changed(
   };
 }
 
-function silenceOf(row: Incident): SilenceFields {
-  const { acknowledgedAtMs, acknowledgedBy, snoozedUntilMs, snoozedBy, snoozeReason } = row;
-  const { silenceChanges } = row;
+function silenceOf(incident: Incident): SilenceFields {
+  const { acknowledgedAtMs, acknowledgedBy, snoozedUntilMs, snoozedBy, snoozeReason } = incident;
+  const { silenceChanges } = incident;
   const acknowledged = { acknowledgedAtMs, acknowledgedBy };
   return { ...acknowledged, snoozedUntilMs, snoozedBy, snoozeReason, silenceChanges };
 }

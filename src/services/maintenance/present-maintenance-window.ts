@@ -9,11 +9,11 @@ const SHOWN = 5;
 
 /** The occurrence under way comes first. */
 export function presentMaintenanceWindow(
-  row: MaintenanceWindow,
+  window: MaintenanceWindow,
   nowMs: number,
 ): MaintenanceWindowResponse {
-  const { id, version, name, key, mode, durationMinutes, rrule, timeZone, target } = row;
-  const next = effectiveOccurrences({ ...row, effectiveFromMs: 0 }).filter(
+  const { id, version, name, key, mode, durationMinutes, rrule, timeZone, target } = window;
+  const next = effectiveOccurrences({ ...window, effectiveFromMs: 0 }).filter(
     ({ toMs }) => toMs > nowMs,
   );
   return {
@@ -22,7 +22,7 @@ export function presentMaintenanceWindow(
     name,
     key,
     mode,
-    startsAt: toInstant(row.startsAtMs),
+    startsAt: toInstant(window.startsAtMs),
     durationMinutes,
     rrule,
     timeZone,
@@ -32,8 +32,8 @@ export function presentMaintenanceWindow(
       startsAt: toInstant(fromMs),
       endsAt: toInstant(toMs),
     })),
-    createdAt: toInstant(row.createdAtMs),
-    updatedAt: toInstant(row.updatedAtMs),
+    createdAt: toInstant(window.createdAtMs),
+    updatedAt: toInstant(window.updatedAtMs),
   };
 }
 

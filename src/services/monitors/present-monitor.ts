@@ -33,25 +33,29 @@ type Needs = Pick<Dependencies, 'clock' | 'workflowUrl' | 'sealers' | 'publicUrl
 /** Without a status, nothing has been checked yet. */
 export function presentMonitor(
   needs: Needs,
-  row: Monitor,
+  monitor: Monitor,
   status: StoredStatus | null,
 ): MonitorResponse {
-  const { step, heartbeat } = row;
+  const { step, heartbeat } = monitor;
   const shared = {
-    id: row.id,
-    name: row.name,
-    alerts: row.alerts,
-    dependsOn: row.dependsOn,
-    group: row.group,
-    tags: row.tags,
-    key: row.key,
-    enabled: !pauseOf(row, needs.clock.now()).isPaused,
-    ...presentService(needs, row, { status, workflowId: monitorWorkflowId(row.id) }),
+    id: monitor.id,
+    name: monitor.name,
+    alerts: monitor.alerts,
+    dependsOn: monitor.dependsOn,
+    group: monitor.group,
+    tags: monitor.tags,
+    key: monitor.key,
+    enabled: !pauseOf(monitor, needs.clock.now()).isPaused,
+    ...presentService(needs, monitor, { status, workflowId: monitorWorkflowId(monitor.id) }),
   };
   if (heartbeat !== null)
-    return { ...shared, ...presentHeartbeat(needs, row, heartbeat), ...progressOf(row, status) };
-  if (step === null) throw new Error(`the monitor ${row.id} has neither a step nor a plan`);
-  return { ...shared, ...presentHttp(needs, row, { step, status }) };
+    return {
+      ...shared,
+      ...presentHeartbeat(needs, monitor, heartbeat),
+      ...progressOf(monitor, status),
+    };
+  if (step === null) throw new Error(`the monitor ${monitor.id} has neither a step nor a plan`);
+  return { ...shared, ...presentHttp(needs, monitor, { step, status }) };
 }
 
 interface Measured {
@@ -59,22 +63,22 @@ interface Measured {
   readonly status: StoredStatus | null;
 }
 
-function presentHttp({ clock }: Needs, row: Monitor, { step, status }: Measured) {
+function presentHttp({ clock }: Needs, monitor: Monitor, { step, status }: Measured) {
   const tlsExpiresAt = status?.tlsExpiresAt ?? null;
   return {
     type: 'http' as const,
     url: step.url,
     method: step.method,
-    interval: row.intervalSeconds,
-    regions: row.regions,
+    interval: monitor.intervalSeconds,
+    regions: monitor.regions,
     headers: toRecord(step.headers),
     ...presentBody(step),
     assertions: step.assertions,
-    variables: presentVariables(row.variables),
+    variables: presentVariables(monitor.variables),
     ...requestOptionsOf(step),
     degradedAboveMs: step.degradedAboveMs,
-    quorum: row.quorum,
-    ...monitorRulesOf(row),
+    quorum: monitor.quorum,
+    ...monitorRulesOf(monitor),
     tls: { warnDays: step.tlsWarnDays },
     tlsExpiresAt,
     tlsWarning:

@@ -13,19 +13,19 @@ const GAP_SENTENCES: Record<Gap['reason'], string> = {
   worker_lost: 'The probe that ran the check before was lost.',
 };
 
-export function presentResult(row: Result): ResultResponse {
-  const { outcome, gap, status } = row;
+export function presentResult(result: Result): ResultResponse {
+  const { outcome, gap, status } = result;
   return {
-    id: row.id,
-    monitorId: row.monitorId,
-    monitorVersion: row.revision,
-    slot: toInstant(row.slotMs),
-    kind: row.kind,
-    trigger: row.trigger,
-    region: row.region,
+    id: result.id,
+    monitorId: result.monitorId,
+    monitorVersion: result.revision,
+    slot: toInstant(result.slotMs),
+    kind: result.kind,
+    trigger: result.trigger,
+    region: result.region,
     status,
     ok: status === 'up' || status === 'degraded',
-    inMaintenance: row.inMaintenance,
+    inMaintenance: result.inMaintenance,
     startedAt: outcome?.startedAt ?? null,
     finishedAt: outcome?.finishedAt ?? null,
     responseTimeMs: outcome?.responseTimeMs ?? null,
@@ -38,7 +38,7 @@ export function presentResult(row: Result): ResultResponse {
     job: outcome?.job ?? null,
     attempts: outcome?.attempts ?? [],
     gap: gap === null ? null : presentGap(gap),
-    requestIds: row.requestIds ?? [],
+    requestIds: result.requestIds ?? [],
   };
 }
 
