@@ -26,6 +26,8 @@ export const CUTS = ['api-database', 'probe-api', 'probe-temporal'] as const;
 export const AT_ONCE_MAX = 8;
 /** The second orchestrator of a cluster. */
 const SECOND = 'orchestrator-2';
+/** With many others that are created at the same time. */
+const CHECKED_WITHIN_MS = 240_000;
 /** So that faults fall into checks. */
 const ANSWER_MS = 500;
 const CREATED = z.object({ id: z.string() });
@@ -135,7 +137,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     const id = await waitUntil(`${name} is created`, () =>
       postMonitor(service.url, apiKey, { ...body, ...bounds }),
     );
-    await waitUntil(`${name} is checked`, async () => (await api.resultsOf(id)).length > 0);
+    const isChecked = async () => (await api.resultsOf(id)).length > 0;
+    await waitUntil(`${name} is checked`, isChecked, CHECKED_WITHIN_MS);
     return { id, name, path, intervalMs };
   }
 
