@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { parseProbeKey } from '../../src/contracts/probe-key';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 import { writeChecklyProject } from './checkly-files';
@@ -100,6 +101,24 @@ describe('files kept in git', () => {
     const partial = await cli.json(['apply', '-f', 'wrong.yaml', '--partial']);
     expect(partial).toMatchObject({ code: 1, value: { summary: { create: 1, failed: 1 } } });
     expect((await cli.run(['monitors', 'delete', 'fine', '--yes'])).code).toBe(0);
+  });
+});
+
+describe('keys of probes', () => {
+  it('are printed once and alone, listed without it, and revoked one by one; a region gets another key', async () => {
+    const made = await cli.run(['regions', 'add-probe', 'eu-west', '--name', 'rack 4']);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const text = made.stdout.trim();
+    expect(parseProbeKey(text)).toMatchObject({ region: 'eu-west' });
+    const { value } = await cli.json(['regions', 'keys']);
+    expect(value.data).toMatchObject([{ region: 'eu-west', name: 'rack 4', revokedAt: null }]);
+    expect(JSON.stringify(value)).not.toContain(text);
+    const [{ id }] = value.data;
+    expect(await cli.run(['regions', 'revoke-probe', id])).toMatchObject({ code: 0 });
+    const listed = await cli.run(['regions', 'keys']);
+    expect(listed.stdout).toMatch(new RegExp(`${id} +eu-west +rack 4 +never +revoked`));
+    const rotated = await cli.run(['regions', 'rotate-key', 'eu-west']);
+    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringContaining('eu-west') });
   });
 });
 
