@@ -159,9 +159,31 @@ function isForAll(route: unknown): boolean {
   return listOf(tags).length === 0 && listOf(groups).length === 0 && (type ?? null) === null;
 }
 
-/** Of what, when it would begin, and of what kind of alert. */
-export const simulateRoutesBody = z.strictObject({
-  resourceId: z.string().max(40).meta({ description: 'Id of a monitor or a scenario' }),
+const unsavedResource = z.strictObject({
+  type: z.enum(ROUTED_TYPES),
+  group: groupName.nullable().default(null),
+  url: z.string().max(2_048).nullable().default(null).meta({
+    description: 'Of a scenario: that of its first step. Its domain is the group of what has none',
+  }),
+  tags: z.array(tagField).max(20).default([]),
+});
+
+const simulateRoutesShape = z.strictObject({
+  resourceId: z.string().max(40).optional().meta({ description: 'Id of a monitor or a scenario' }),
+  resource: unsavedResource.optional().meta({ description: 'One that is not saved, in its place' }),
   at: instantField,
   kind: z.enum(CHOSEN_KINDS).default('failure'),
 });
+
+export type SimulateRoutesBody = z.output<typeof simulateRoutesShape>;
+
+/** Of what, when it would begin, and of what kind of alert. */
+export const simulateRoutesBody: CheckedShape<typeof simulateRoutesShape> = {
+  shape: simulateRoutesShape,
+  findProblems: (body) => {
+    const { resourceId, resource } = recordOf(body);
+    if ((resourceId === undefined) !== (resource === undefined)) return [];
+    const message = 'give either resourceId or resource';
+    return [{ path: 'resourceId', code: 'invalid_value', message }];
+  },
+};

@@ -1,5 +1,8 @@
 /** The key under which lists and the dashboard put a monitor together with others. */
 
+/** Of heartbeats without a group, which have no address. */
+export const HEARTBEAT_GROUP = 'heartbeats';
+
 /** A group name with its levels trimmed and empty levels dropped: ` a // b/` is `a/b`. */
 export function normalizeGroup(group: string): string {
   return group

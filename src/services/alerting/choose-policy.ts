@@ -23,8 +23,17 @@ export async function choosePolicy(
   const { accountId, alerts } = resource;
   const named = await findByKey({ stores }, accountId, alerts.policy);
   if (named !== null) return { policy: named, chosenBy: 'resource', route: null };
+  return chooseByRoutes({ stores }, accountId, routedOf(resource));
+}
+
+/** For what names no policy itself, saved or not. */
+export async function chooseByRoutes(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  routed: Routed,
+): Promise<ChosenPolicy> {
   const routes = (await stores.alertRoutes.find(accountId))?.routes ?? [];
-  const index = firstRoute(routes, routedOf(resource));
+  const index = firstRoute(routes, routed);
   if (index === null) return { policy: null, chosenBy: null, route: null };
   const policy = await findByKey({ stores }, accountId, routes[index]?.policy ?? null);
   return { policy, chosenBy: 'route', route: index + 1 };

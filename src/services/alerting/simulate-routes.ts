@@ -1,15 +1,18 @@
 /** Which policy a resource goes by at present, which route chose it, and who would be notified when. */
+import { getDomain } from 'tldts';
 import type { AlertKind } from '../../contracts/alerts';
+import type { Routed } from '../../domain/alerting/alert-routes';
+import { groupKeyOf, HEARTBEAT_GROUP, normalizeGroup } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
 import { AppError } from '../../platform/errors';
+import type { SimulateRoutesBody } from '../../schemas/alert-policy';
 import type { RouteSimulationResponse } from '../../schemas/responses/alert-routes';
 import type { Dependencies } from '../ports/dependencies';
-import { choosePolicy } from './choose-policy';
+import { chooseByRoutes, choosePolicy } from './choose-policy';
 import { simulationOf } from './simulate-policy';
 
-interface RoutesRequest {
-  readonly resourceId: string;
+interface RoutesRequest extends Pick<SimulateRoutesBody, 'resourceId' | 'resource'> {
   readonly atMs: number;
   readonly kind: AlertKind;
 }
@@ -18,15 +21,37 @@ interface RoutesRequest {
 export async function simulateRoutes(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
-  { resourceId, atMs, kind }: RoutesRequest,
+  { resourceId = '', resource, atMs, kind }: RoutesRequest,
 ): Promise<RouteSimulationResponse> {
-  const resource = await requireAny({ stores }, accountId, resourceId);
-  const { policy, chosenBy, route } = await choosePolicy({ stores }, resource);
+  const { tags, chosen } =
+    resource === undefined
+      ? await chooseForSaved({ stores }, accountId, resourceId)
+      : {
+          tags: resource.tags,
+          chosen: await chooseByRoutes({ stores }, accountId, routedOf(resource)),
+        };
+  const { policy, chosenBy, route } = chosen;
   if (policy === null) return { ...NOBODY, chosenBy, route };
   const { id, key, name } = policy;
-  const request = { accountId, atMs, kind, tags: resource.tags };
-  const simulation = await simulationOf({ stores }, policy, request);
+  const simulation = await simulationOf({ stores }, policy, { accountId, atMs, kind, tags });
   return { policy: { id, key, name }, chosenBy, route, ...simulation };
+}
+
+async function chooseForSaved(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  resourceId: string,
+) {
+  const saved = await requireAny({ stores }, accountId, resourceId);
+  return { tags: saved.tags, chosen: await choosePolicy({ stores }, saved) };
+}
+
+function routedOf({ type, group, url, tags }: NonNullable<RoutesRequest['resource']>): Routed {
+  const isNamedByKind = type === 'heartbeat' && normalizeGroup(group ?? '') === '';
+  const host = url !== null && URL.canParse(url) ? new URL(url).hostname : '';
+  const domain = getDomain(host, { allowPrivateDomains: true });
+  const groupKey = isNamedByKind ? HEARTBEAT_GROUP : groupKeyOf(group, host, domain);
+  return { type, tags, groupKey };
 }
 
 const NOBODY: RouteSimulationResponse = {

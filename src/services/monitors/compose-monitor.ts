@@ -1,6 +1,8 @@
 /** From the body of a monitor to its row: what a monitor and a heartbeat have beside other resources. */
+
 import type { MonitorRules, StepDefinition } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
+import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { Monitor } from '../../models/resources/monitors';
 import type { FieldProblem } from '../../platform/errors';
@@ -69,9 +71,6 @@ async function composeHeartbeat(
     ...EVERY_SLOT_COUNTS,
   };
 }
-
-/** Where heartbeats without a group are put together. */
-const HEARTBEAT_GROUP = 'heartbeats';
 
 /** How often the job reports at the most, as plans bound it. */
 function intervalOf({ schedule }: HeartbeatPlan, nowMs: number): number {

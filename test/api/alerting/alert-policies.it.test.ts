@@ -399,6 +399,23 @@ describe('routes', () => {
       null,
       1,
     ]);
+    // What is not saved yet goes by the same routes.
+    const simulated = async (resource: object) => {
+      const body = { resource, at: AT };
+      const { body: found } = await by().post('/v1/alert-routes/simulate').send(body);
+      return [found.policy?.key ?? null, found.chosenBy, found.route, found.notifications?.length];
+    };
+    const pay = { url: base.url, tags: ['pay'] };
+    expect(await simulated({ ...pay, type: 'monitor' })).toEqual(['nights', 'route', 2, 1]);
+    expect(await simulated({ ...pay, type: 'scenario' })).toEqual(['days', 'route', 3, 1]);
+    const internal = { type: 'heartbeat', group: 'internal/jobs' };
+    expect(await simulated(internal)).toEqual([null, 'route', 1, 0]);
+    for (const given of [{}, { resourceId: monitor, resource: internal }]) {
+      const refused = await by()
+        .post('/v1/alert-routes/simulate')
+        .send({ ...given, at: AT });
+      expect([refused.status, refused.body.errors]).toMatchObject([400, [{ path: 'resourceId' }]]);
+    }
     const { stores, sealers } = service.services;
     const needs = { stores, sealer: sealers.stored };
     const plan = await findPolicyOf(needs, alertOf(own.id, monitor));
@@ -410,32 +427,6 @@ describe('routes', () => {
     const refused = await by().delete(`/v1/alert-policies/${body.data[0].id}`);
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
     expect(refused.body.errors).toEqual([expect.objectContaining({ path: 'routes[2]' })]);
-  });
-
-  it('never lead to a policy that is deleted in the same moment: one of the two is refused', async () => {
-    const apps = [service.app, service.appWith({})];
-    const at = (nth: number) =>
-      request.agent(apps[nth]).set('Authorization', `Bearer ${account.key}`);
-    for (let round = 0; round < 12; round += 1) {
-      const key = `raced-${round}`;
-      const made = await as().post('/v1/alert-policies').send(policy({ key }));
-      const [routed, removed] = await Promise.all([
-        at(round % 2)
-          .put('/v1/alert-routes')
-          .send({ routes: [{ match: {}, policy: key }] }),
-        at((round + 1) % 2).delete(`/v1/alert-policies/${made.body.id}`),
-      ]);
-      const outcome = [routed.status, removed.status];
-      expect([
-        [200, 409],
-        [400, 204],
-      ]).toContainEqual(outcome);
-      const { routes } = (await as().get('/v1/alert-routes')).body;
-      expect(routes.map((each: { policy: string }) => each.policy)).toEqual(
-        routed.status === 200 ? [key] : [],
-      );
-      await as().put('/v1/alert-routes').send({ routes: [] });
-    }
   });
 
   it('are closed to read-only keys and to another account', async () => {

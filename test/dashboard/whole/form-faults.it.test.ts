@@ -138,6 +138,27 @@ test('a form says that nobody would be alerted, until somebody would', async () 
   await page.getByText('Will be notified: Pager').waitFor();
 });
 
+test('a form says which policy failures go by when a route leads to one, as it is typed in', async () => {
+  const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+    dashboard.api.call(
+      { method, path, ...(body !== undefined && { body }) },
+      { status: method === 'POST' ? 201 : 200, shape: z.looseObject({}) },
+    );
+  const hook = { name: 'Phone', key: 'phone', type: 'webhook', url: 'https://example.com/phone' };
+  await call('POST', '/v1/alert-channels', { ...hook, isDefault: true });
+  const steps = [{ afterMinutes: 0, notify: ['phone'] }];
+  await call('POST', '/v1/alert-policies', { key: 'shop-duty', name: 'Shop duty', steps });
+  const match = { groups: ['shop'], type: 'monitor' };
+  await call('PUT', '/v1/alert-routes', { routes: [{ match, policy: 'shop-duty' }] });
+  const page = await open('/monitors/new');
+  await page.getByText(/^Will be notified: .*Phone/).waitFor();
+  await page.getByRole('textbox', { name: 'Group' }).fill('shop/checkout');
+  const routed = 'Failures follow the policy Shop duty, by route 1. Notified first: Phone';
+  await page.getByText(routed).waitFor();
+  await page.getByRole('textbox', { name: 'Group' }).fill('internal');
+  await page.getByText(/^Will be notified: .*Phone/).waitFor();
+});
+
 test('an installation without a mail server promises no email', async () => {
   const page = await open('/');
   await page.getByText('Email is not set up').waitFor();

@@ -8,6 +8,7 @@ import { fieldAt, fieldWithin, type Problems } from '../form/problems';
 import { PolicyField } from './policy-field';
 import { isEmptyDefault } from './recipients';
 import { RecipientsNote } from './recipients-note';
+import { type Routed, RoutedNote } from './routed-note';
 
 type AlertsDraft = Monitor['alerts'];
 
@@ -21,12 +22,14 @@ function defaultsOf(channels: readonly AlertChannel[]) {
 }
 
 interface AlertsFieldProps {
+  /** What routes go by. */
+  readonly routed: Routed;
   readonly value: AlertsDraft;
   readonly onChange: (value: AlertsDraft) => void;
   readonly problems: Problems;
 }
 
-export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
+export function AlertsField({ routed, value, onChange, problems }: AlertsFieldProps) {
   const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const channels = data?.data ?? [];
   const hidden = value.channels.filter((reference) => isEmptyDefault(reference, channels));
@@ -72,7 +75,9 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
         onChange={(policy) => set({ policy })}
         problems={problems}
       />
-      {value.policy === null && <RecipientsNote alerts={value} />}
+      {value.policy === null && (
+        <RoutedNote routed={routed} alerts={value} otherwise={<RecipientsNote alerts={value} />} />
+      )}
       <Group gap="lg">
         <Switch
           label="On failure"

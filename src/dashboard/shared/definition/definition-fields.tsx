@@ -3,6 +3,7 @@ import { Card, Grid, Stack, TagsInput, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AlertsField } from '../alerts/alerts-field';
 import { DependsOnField } from '../alerts/depends-on-field';
+import type { Routed } from '../alerts/routed-note';
 import { IntervalField } from '../form/interval-field';
 import { fieldAt, fieldWithin, type Problems, problemAt } from '../form/problems';
 import { RegionsField } from '../form/regions-field';
@@ -75,10 +76,14 @@ export function KeyField({ draft, set, problems }: SharedProps) {
   );
 }
 
-export function AlertsInput({ draft, set, problems }: SharedProps) {
+interface AlertsInputProps extends SharedProps, Pick<Routed, 'type' | 'url'> {}
+
+export function AlertsInput({ draft, set, problems, type, url }: AlertsInputProps) {
+  const { group, tags } = draft;
   return (
     <Stack gap="sm">
       <AlertsField
+        routed={{ type, url, group, tags }}
         value={draft.alerts}
         onChange={(alerts) => set({ alerts })}
         problems={problems}

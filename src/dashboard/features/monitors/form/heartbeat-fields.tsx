@@ -40,7 +40,7 @@ export function HeartbeatFields(props: HeartbeatFieldsProps) {
         <FailOnField {...props} />
       </Section>
       <Section title="Alerts">
-        <AlertsInput {...props} />
+        <AlertsInput {...props} type="heartbeat" url={null} />
       </Section>
       <Section title="Group and tags">
         <Stack gap="sm">

@@ -50,7 +50,7 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
         />
       </Section>
       <Section title="Alerts">
-        <AlertsInput {...props} />
+        <AlertsInput {...props} type="monitor" url={draft.url} />
       </Section>
       <Section title="Group and tags">
         <GroupAndTags {...props} noGroup="Domain of the URL" />

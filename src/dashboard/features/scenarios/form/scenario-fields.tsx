@@ -54,7 +54,7 @@ export function MoreFields(props: FieldsProps<Draft>) {
       <Accordion.Item value="alerts">
         <Accordion.Control data-path="alerts">{BUILDER_TEXT.alerts}</Accordion.Control>
         <Accordion.Panel>
-          <AlertsInput {...props} />
+          <AlertsInput {...props} type="scenario" url={props.draft.steps[0]?.url ?? null} />
         </Accordion.Panel>
       </Accordion.Item>
       <Accordion.Item value="more">
