@@ -134,7 +134,7 @@ async function takePictures({ scenarioId, monitorId }) {
     ['overview', '/', 'main svg'],
     ['monitors', '/monitors', 'main td:has-text("%")'],
     ['monitor', `/monitors/${monitorId}?window=1h`, 'figure svg.recharts-surface'],
-    ['builder', `/scenarios/${scenarioId}/edit`, 'main form'],
+    ['builder', `/scenarios/${scenarioId}/edit`, 'main h1'],
     ['run', `/scenarios/${scenarioId}/runs/${runs.data[0].id}`, 'main'],
     ['status-page', '/status/example-shop', 'main'],
   ];
