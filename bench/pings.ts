@@ -102,8 +102,6 @@ async function measure(service: BenchService, load: Load) {
   try {
     progress('warming up');
     await send(urls, { ...load, seconds: WARM_UP_SECONDS });
-    // What the warm-up left to be judged is no part of the measuring.
-    while ((await database.models.pings.countDocuments({ isWaiting: true })) > 0) await sleep(500);
     const [before, factsBefore] = [await count(), processTree(service.pid())];
     progress('measuring');
     const cpuBefore = process.cpuUsage();
