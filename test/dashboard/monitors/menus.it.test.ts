@@ -132,34 +132,33 @@ test('maintenance from a menu that was refused can be tried again, and goes with
   await page.getByText('No maintenance scheduled.').waitFor();
 });
 
+/** Words in the palette, which may still be taking the focus. */
+async function search(page: Page, words: string) {
+  await page.keyboard.press('Control+K');
+  const box = page.getByRole('textbox', { name: 'Search', exact: true });
+  await box.fill(words);
+  return { enter: () => box.press('Enter') };
+}
+
 test('Enter in the palette opens the first hit, also when it is pressed before the hits are there', async () => {
   await createMonitor('Zebra crossing');
   const page = await open('/');
-  await page.keyboard.press('Control+K');
-  await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
-  await page.keyboard.type('zebra');
-  await page.keyboard.press('Enter');
+  await (await search(page, 'zebra')).enter();
   await page.getByRole('heading', { name: 'Zebra crossing', level: 1 }).waitFor();
-  await page.keyboard.press('Control+K');
-  await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
-  await page.keyboard.type('incid');
+  const pages = await search(page, 'incid');
   await page.getByRole('button', { name: 'Incidents' }).waitFor();
-  await page.keyboard.press('Enter');
+  await pages.enter();
   await page.getByRole('heading', { name: 'Incidents', level: 1 }).waitFor();
-  await page.keyboard.press('Control+K');
-  await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
-  await page.keyboard.type('crossing');
+  const monitors = await search(page, 'crossing');
   await page.getByRole('button', { name: /Zebra crossing/ }).waitFor();
-  await page.keyboard.press('Enter');
+  await monitors.enter();
   await page.getByRole('heading', { name: 'Zebra crossing', level: 1 }).waitFor();
 });
 
 async function command(page: Page, words: string, name: string): Promise<void> {
-  await page.keyboard.press('Control+K');
-  await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
-  await page.keyboard.type(words);
+  const { enter } = await search(page, words);
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).waitFor();
-  await page.keyboard.press('Enter');
+  await enter();
 }
 
 test('the palette acts on what is open, creates, goes on and switches the theme', async () => {
