@@ -1,6 +1,11 @@
 /** Search over monitors and scenarios, what can be done to the open one, commands and pages: Ctrl or Cmd and K. */
 import '@mantine/spotlight/styles.css';
-import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight';
+import {
+  createSpotlight,
+  Spotlight,
+  type SpotlightActionData,
+  useSpotlight,
+} from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -15,13 +20,16 @@ const FOUND_MAX = 8;
 const ACTION = '.mantine-Spotlight-content [data-action]';
 const SELECTED = `${ACTION}[data-selected]`;
 
+const [store, palette] = createSpotlight();
+
 export function openPalette(): void {
-  spotlight.open();
+  palette.open();
 }
 
 export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   const [query, setQuery] = useState('');
-  const [isShown, setIsShown] = useState(false);
+  // Its own events do not say so when it is opened before it is there.
+  const { opened: isShown } = useSpotlight(store);
   const text = query.trim();
   const wanted = { limit: FOUND_MAX, q: text };
   const options = { enabled: text !== '' };
@@ -36,6 +44,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   const opened = useOpenedActions(isShown);
   return (
     <Spotlight
+      store={store}
       actions={[
         // Before what would act on the open one: a name that is searched must not pause it.
         { group: 'Monitors', actions: found('monitors', monitors.data?.data) },
@@ -47,8 +56,6 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       ]}
       query={query}
       onQueryChange={setQuery}
-      onSpotlightOpen={() => setIsShown(true)}
-      onSpotlightClose={() => setIsShown(false)}
       // Opened again while it still fades out, it would hold the last query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
