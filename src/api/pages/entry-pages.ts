@@ -114,6 +114,9 @@ const SETUP: EntryPage = {
   ],
 };
 
+/** As the dashboard shows it. */
+const MARK = `<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b7285"/><path d="M6 17h5l3-8 4 14 3-6h5" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
 function render({
   title,
   action,
@@ -125,10 +128,6 @@ function render({
   other,
 }: EntryPage): string {
   const link = other === undefined ? '' : `<p><a href="${other.href}">${other.text}</a></p>`;
-  const inputs = fields.map(
-    ({ name, label, type, autocomplete }) =>
-      `<label>${label}<input name="${name}" type="${type}" autocomplete="${autocomplete}" required></label>`,
-  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -139,10 +138,11 @@ function render({
 </head>
 <body>
 <main>
+<p class="brand">${MARK} Keepwatch</p>
 <h1>${title}</h1>
 ${intro === '' ? '' : `<p>${intro}</p>`}
 <form data-action="${action}" data-next="${next}" data-done="${done}">
-${inputs.join('\n')}
+${fields.map(renderField).join('\n')}
 <p id="problem" role="alert"></p>
 <button>${button}</button>
 </form>
@@ -161,6 +161,15 @@ ${link}
 `;
 }
 
+/** While a password is shown, no spelling service of a browser gets to see it. */
+function renderField({ name, label, type, autocomplete }: Field): string {
+  const isPassword = type === 'password';
+  const quiet = isPassword ? ' spellcheck="false" autocapitalize="none"' : '';
+  const input = `<input name="${name}" type="${type}" autocomplete="${autocomplete}"${quiet} required>`;
+  const show = '<label class="show"><input type="checkbox" id="show"> Show password</label>';
+  return `<label>${label}${input}</label>${isPassword ? show : ''}`;
+}
+
 const STYLE = `:root {
   color-scheme: light dark; font-family: Inter, system-ui, sans-serif;
   --ground: #f6f8f9; --surface: #fff; --line: #ced4da; --text: #1a1b1e; --bad: #b42318; --link: #0b6374;
@@ -173,12 +182,15 @@ main {
   max-width: 24rem; margin: 10vh auto; padding: 1.75rem; background: var(--surface);
   border: 1px solid var(--line); border-radius: 12px;
 }
+.brand { display: flex; align-items: center; gap: .6rem; margin: 0 0 1.5rem; font-size: 1.15rem; font-weight: 650; }
 h1 { margin: 0 0 1.25rem; font-size: 1.4rem; }
 label { display: block; margin: 0 0 1rem; font-weight: 500; }
 input {
   display: block; width: 100%; box-sizing: border-box; margin-top: .3rem; padding: .55rem .7rem; font: inherit;
   color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px;
 }
+.show { display: flex; align-items: center; gap: .5rem; margin-top: -.4rem; font-weight: 400; }
+.show input { width: 1rem; height: 1rem; margin: 0; accent-color: #0b7285; }
 button, .go {
   display: inline-block; padding: .6rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer; color: #fff;
   background: #0b7285; border: 0; border-radius: 8px; text-decoration: none;
@@ -200,6 +212,11 @@ const problem = document.getElementById('problem');
 const query = new URLSearchParams(location.search);
 const linked = form.elements.namedItem('setupToken') ?? form.elements.namedItem('token');
 if (linked !== null) linked.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+// The first one that is not filled in yet: a link brings its token.
+[...form.elements].find(({ name, value }) => name !== '' && value === '')?.focus();
+document.getElementById('show')?.addEventListener('change', ({ currentTarget }) => {
+  form.elements.namedItem('password').type = currentTarget.checked ? 'text' : 'password';
+});
 function nextAddress() {
   const next = query.get('next') ?? form.dataset.next;
   const target = URL.canParse(next, location.origin) ? new URL(next, location.origin).href : '';

@@ -7,6 +7,7 @@ const KEYS = [
   [['j', 'k'], 'Next and previous row of a table'],
   [['x'], 'Select the row'],
   [['Space'], 'Show more of the row'],
+  [['u'], 'Undo the last pause, resume or acknowledgement'],
   [['n'], 'New monitor (new scenario on scenario pages)'],
   [['g', 'o'], 'Go to the overview'],
   [['g', 'c'], 'Go to all checks'],

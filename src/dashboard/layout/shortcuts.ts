@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useCan } from '../shared/data/session';
+import { undoNewest } from '../shared/ui/notify';
 
 const TARGETS: Readonly<Record<string, string>> = {
   c: '/checks',
@@ -35,6 +36,7 @@ export function useShortcuts(openHelp: () => void, openSearch: () => void): void
     ['?', openHelp],
     ['n', startNew],
     ['/', focusSearch],
+    ['u', undoNewest],
     [
       'g',
       () => {

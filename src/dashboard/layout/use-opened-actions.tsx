@@ -14,7 +14,7 @@ import {
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { askMinutes } from '../shared/actions/ask-minutes';
-import { useAct } from '../shared/actions/use-act';
+import { useAcknowledge } from '../shared/actions/use-acknowledge';
 import { useCheckNow } from '../shared/actions/use-check-now';
 import { useResourceActions } from '../shared/actions/use-resource-actions';
 import { useRunNow } from '../shared/actions/use-run-now';
@@ -49,7 +49,7 @@ function useResourceItems(opened: Opened | null): OpenedActions | null {
   });
   const starts = useStartItems();
   const changes = useChangeItems(kind);
-  const acknowledge = useAcknowledge();
+  const acknowledge = useAcknowledgeItem();
   const navigate = useNavigate();
   const canWrite = useCan('write');
   if (!isResource || data?.id !== opened.id) return null;
@@ -134,16 +134,17 @@ function pauseLabel(label: string): string {
 function useIncidentItems(opened: Opened | null): OpenedActions | null {
   const isIncident = opened?.kind === 'incidents';
   const { data } = useRead<Incident>(`/v1/incidents/${opened?.id ?? ''}`, { enabled: isIncident });
-  const acknowledge = useAcknowledge();
+  const acknowledge = useAcknowledgeItem();
   const navigate = useNavigate();
   const canWrite = useCan('write');
   if (!isIncident || data?.id !== opened.id) return null;
-  const { resourceName, resourceType, resourceId, acknowledgedAt } = data;
+  const { resourceName, resourceType, resourceId, acknowledgedAt, snoozedUntil } = data;
   const isUnseen = acknowledgedAt === null && canWrite;
+  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
   return {
     group: 'This incident',
     actions: [
-      ...(isUnseen ? [acknowledge({ id: data.id, name: resourceName })] : []),
+      ...(isUnseen ? [acknowledge({ id: data.id, name: resourceName, isSnoozed })] : []),
       itemOf({ id: 'open-check', label: `Open ${resourceType}`, Icon: IconFlame }, () => {
         void navigate({ to: `/${resourceType}s/${resourceId}` });
       }),
@@ -151,18 +152,11 @@ function useIncidentItems(opened: Opened | null): OpenedActions | null {
   };
 }
 
-function useAcknowledge(): (incident: {
-  readonly id: string;
-  /** Of what is down. */
-  readonly name: string;
-}) => SpotlightActionData {
-  const { act } = useAct(['/v1/incidents', '/v1/checks', '/v1/monitors', '/v1/scenarios']);
-  return ({ id, name }) =>
+function useAcknowledgeItem() {
+  const { acknowledge } = useAcknowledge();
+  return (incident: Parameters<typeof acknowledge>[0]): SpotlightActionData =>
     itemOf({ id: 'acknowledge', label: 'Acknowledge incident', Icon: IconUserCheck }, () =>
-      act(
-        { method: 'POST', path: `/v1/incidents/${id}/acknowledge` },
-        { done: `Incident of ${name} acknowledged.` },
-      ),
+      acknowledge(incident),
     );
 }
 

@@ -82,6 +82,7 @@ const listedCheck = z
     status: z.enum(['paused', 'maintenance', ...health.options]),
     healthSince: instant,
     pausedUntil: maybeInstant,
+    pauseReason: z.string().nullable(),
     lastCheckedAt: maybeInstant,
     lastResponseTimeMs: maybeMs.meta({ description: 'Of the slowest region, at the last check' }),
     tlsExpiresAt: maybeInstant,

@@ -117,6 +117,7 @@ function presentCheck(
     status: service.status,
     healthSince: service.healthSince,
     pausedUntil: service.pausedUntil,
+    pauseReason: service.pauseReason,
     lastCheckedAt: service.lastCheckedAt,
     lastResponseTimeMs: times.length === 0 ? null : Math.max(...times),
     tlsExpiresAt: status?.tlsExpiresAt ?? null,

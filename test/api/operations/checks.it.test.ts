@@ -97,6 +97,7 @@ it('lists monitors and scenarios with what went wrong, and for how long', async 
       steps: 1,
       status: 'down',
       healthSince: at,
+      pauseReason: null,
       failure: { code: 'timeout', message: 'Timed out after 3 s', since: at, acknowledgedAt: null },
     },
     {

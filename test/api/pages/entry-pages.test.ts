@@ -20,8 +20,18 @@ beforeAll(async () => {
   script = new Script(answer.text);
 });
 
+interface Input {
+  readonly name: string;
+  value: string;
+  type: string;
+}
+
 interface Opened {
-  readonly fields: Readonly<Record<string, { value: string }>>;
+  readonly fields: Readonly<Record<string, Input>>;
+  /** The name of the field that has the focus. */
+  readonly focused: string;
+  /** Ticks or clears "Show password". */
+  readonly showPassword: (checked: boolean) => void;
   /** Sends the form; where the page then leads. */
   readonly submit: () => Promise<string>;
 }
@@ -29,15 +39,34 @@ interface Opened {
 /** A page at the address whose form leads to `/` by itself, with a service that says yes. */
 function open(address: string): Opened {
   const isSetUp = address.startsWith('/setup');
-  const fields: Record<string, { value: string }> = {
-    [isSetUp ? 'setupToken' : 'token']: { value: '' },
+  let focused = '';
+  const inputOf = (name: string, type: string) => ({
+    name,
+    type,
+    value: '',
+    focus: () => {
+      focused = name;
+    },
+  });
+  const token = isSetUp ? 'setupToken' : 'token';
+  const fields: Record<string, Input> = {
+    [token]: inputOf(token, 'text'),
+    password: inputOf('password', 'password'),
+  };
+  let onShow: (event: object) => void = () => undefined;
+  const show = {
+    addEventListener: (_name: string, listener: typeof onShow) => {
+      onShow = listener;
+    },
   };
   let onSubmit: (event: object) => Promise<void> = async () => undefined;
   let target = 'nowhere';
   const { search, hash, origin } = new URL(address, ORIGIN);
   const form = {
     dataset: { action: '/v1/session', next: '/', done: '' },
-    elements: { namedItem: (name: string) => fields[name] ?? null },
+    elements: Object.assign(Object.values(fields), {
+      namedItem: (name: string) => fields[name] ?? null,
+    }),
     addEventListener: (_name: string, listener: typeof onSubmit) => {
       onSubmit = listener;
     },
@@ -52,7 +81,10 @@ function open(address: string): Opened {
         yield ['email', 'owner@example.com'];
       }
     },
-    document: { querySelector: () => form, getElementById: () => ({ textContent: '' }) },
+    document: {
+      querySelector: () => form,
+      getElementById: (id: string) => (id === 'show' ? show : { textContent: '' }),
+    },
     location: {
       search,
       hash,
@@ -65,6 +97,8 @@ function open(address: string): Opened {
   });
   return {
     fields,
+    focused,
+    showPassword: (checked) => onShow({ currentTarget: { checked } }),
     submit: async () => {
       await onSubmit({ preventDefault: () => undefined });
       return new URL(target, ORIGIN).href;
@@ -136,7 +170,20 @@ test('no address whatsoever leads to another origin', async () => {
 });
 
 test('tokens are read from behind the #, which no server and no log sees', () => {
-  expect(open('/setup#token=abc').fields['setupToken']).toEqual({ value: 'abc' });
-  expect(open('/setup?token=abc').fields['setupToken']).toEqual({ value: '' });
-  expect(open('/invitation#token=abc').fields['token']).toEqual({ value: 'abc' });
+  expect(open('/setup#token=abc').fields['setupToken']?.value).toBe('abc');
+  expect(open('/setup?token=abc').fields['setupToken']?.value).toBe('');
+  expect(open('/invitation#token=abc').fields['token']?.value).toBe('abc');
+});
+
+test('the first field that is empty has the focus, which is not the token that a link brings', () => {
+  expect(open('/invitation').focused).toBe('token');
+  expect(open('/invitation#token=abc').focused).toBe('password');
+});
+
+test('a password is shown as long as one wants to see it', () => {
+  const { fields, showPassword } = open('/invitation#token=abc');
+  showPassword(true);
+  expect(fields['password']?.type).toBe('text');
+  showPassword(false);
+  expect(fields['password']?.type).toBe('password');
 });

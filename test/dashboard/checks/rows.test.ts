@@ -1,5 +1,5 @@
 /** Rows of the table of checks: filters, order, sections and pages; and what bulk actions say. */
-import { bulkSentence } from '../../../src/dashboard/features/checks/bulk';
+import { bulkSentence, expectBulk, undoBulk } from '../../../src/dashboard/features/checks/bulk';
 import { reasonText, tlsDays } from '../../../src/dashboard/features/checks/row-text';
 import {
   type FiguresById,
@@ -165,5 +165,50 @@ describe('the outcome of a bulk action', () => {
     expect(minutes).toBeGreaterThan(29.9);
     expect(minutes).toBeLessThanOrEqual(30);
     expect(pauseBody(null)).toEqual({});
+  });
+});
+
+describe('undoing a bulk action', () => {
+  const until = '2026-03-01T13:00:00.000Z';
+  const active = exampleCheck('a', { id: 'mon_a', status: 'down' });
+  const paused = exampleCheck('b', { id: 'mon_b', state: 'paused', status: 'paused' });
+  const ending = { ...paused, id: 'mon_c', pausedUntil: until, pauseReason: 'release' };
+  const ids = ['mon_a', 'mon_b', 'mon_c'];
+  const done = { data: ids.map((id) => ({ id, ok: true })) };
+
+  it('resumes those that were active before the pause, and were paused by it', () => {
+    const pause = { action: 'pause', ids } as const;
+    expect(undoBulk(pause, [active, paused], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
+    expect(undoBulk(pause, [active], { data: [{ id: 'mon_a', ok: false }] })).toBeNull();
+    expect(undoBulk(pause, [paused], done)).toBeNull();
+  });
+
+  it('is not offered where another end of a pause is overwritten', () => {
+    const pause = { action: 'pause', ids, until } as const;
+    expect(undoBulk(pause, [active, ending], done)).toBeNull();
+    expect(undoBulk(pause, [active], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
+  });
+
+  it('pauses again with the end and the reason of before, where these are the same', () => {
+    const resume = { action: 'resume', ids } as const;
+    expect(undoBulk(resume, [active, ending], done)).toEqual({
+      action: 'pause',
+      ids: ['mon_c'],
+      until,
+      reason: 'release',
+    });
+    expect(undoBulk(resume, [paused, ending], done)).toBeNull();
+    expect(undoBulk(resume, [active], done)).toBeNull();
+  });
+
+  it('is not offered for what cannot be undone', () => {
+    expect(undoBulk({ action: 'delete', ids }, [active], done)).toBeNull();
+    expect(expectBulk({ action: 'delete', ids }, [active])).toBeUndefined();
+  });
+
+  it('shows the status of before, of those alone that it resumes', () => {
+    const shown = expectBulk({ action: 'resume', ids: ['mon_a'] }, [active, ending]);
+    expect(shown?.({ id: 'mon_a' })).toMatchObject({ state: 'active', status: 'down' });
+    expect(shown?.({ id: 'mon_c' })).toBeNull();
   });
 });

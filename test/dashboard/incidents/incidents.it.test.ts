@@ -54,6 +54,26 @@ afterEach(() => {
   expect(owner.faults).toEqual([]);
 });
 
+test('the sign-in names the product, has the focus in its first field and shows the password on request', async () => {
+  const visitor = await openPage(browser);
+  await visitor.page.goto(`${service.url}/login`);
+  await visitor.page.getByText('Keepwatch', { exact: true }).waitFor();
+  await visitor.page.keyboard.type('owner@example.com');
+  expect(await visitor.page.getByLabel('Email').inputValue()).toBe('owner@example.com');
+  const password = visitor.page.getByLabel(/^Password/);
+  await password.fill('a-long-password-for-tests');
+  await visitor.page.getByRole('checkbox', { name: 'Show password' }).check();
+  expect(await password.getAttribute('type')).toBe('text');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await visitor.page.emulateMedia({ colorScheme });
+    expect(await axeViolations(visitor.page)).toEqual([]);
+  }
+  await password.press('Enter');
+  await visitor.page.waitForURL(({ pathname }) => pathname !== '/login');
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+
 test('an incident appears without a reload, is acknowledged and takes a note', async () => {
   const link = page.getByRole('link', { name: HOSTILE });
   await link.waitFor({ timeout: LIVE_WITHIN_MS });

@@ -1,6 +1,7 @@
 /**
  * What the menus of rows and pages, the palette and saved views do, in a real browser: each says what came
- * of it, a page of what was deleted does not stay, and a refusal can be tried again.
+ * of it, a page of what was deleted does not stay, a refusal can be tried again, and pauses show at once
+ * and can be undone.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -8,6 +9,7 @@ import { type CountingTarget, startCountingTarget } from '../../support/counting
 import { waitUntil } from '../../support/wait-until';
 import { axeViolations, type Watched } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { holdRequest } from '../support/hold-request';
 
 let dashboard: Dashboard;
 let visitor: Watched;
@@ -130,6 +132,93 @@ test('maintenance from a menu that was refused can be tried again, and goes with
   );
   await open('/');
   await page.getByText('No maintenance scheduled.').waitFor();
+});
+
+const pauseShape = z.looseObject({
+  state: z.string(),
+  pausedUntil: z.string().nullable(),
+  pauseReason: z.string().nullable(),
+});
+
+function pauseOf(id: string): Promise<z.output<typeof pauseShape>> {
+  const path = `/v1/monitors/${id}`;
+  return dashboard.api.call({ method: 'GET', path }, { status: 200, shape: pauseShape });
+}
+
+const noticeOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
+
+test('a pause from a row shows before the service responds, and Undo by mouse takes it back', async () => {
+  const id = await createMonitor('Held');
+  const page = await open('/monitors?q=Held');
+  const status = (name: string) =>
+    page.locator(`[data-row=${id}]`).getByRole('img', { name, exact: true });
+  await status('Up').waitFor({ timeout: 30_000 });
+  const letGo = await holdRequest(page, `**/v1/monitors/${id}/pause`);
+  await page.getByRole('button', { name: 'Actions: Held' }).click();
+  await page.getByRole('menuitem', { name: 'Until I resume' }).click();
+  await status('Paused').waitFor();
+  expect(await pauseOf(id)).toMatchObject({ state: 'active' });
+  expect(await noticeOf(page, 'Held paused.').count()).toBe(0);
+  letGo();
+  const undo = noticeOf(page, 'Held paused.').getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await pauseOf(id)).toMatchObject({ state: 'paused' });
+  await undo.click();
+  await status('Up').waitFor();
+  await noticeOf(page, 'Held resumed.').waitFor();
+  expect(await noticeOf(page, 'Held resumed.').getByText('Undo').count()).toBe(0);
+  expect(await pauseOf(id)).toMatchObject({ state: 'active' });
+});
+
+test('Undo by the key u restores a pause with its end and its reason', async () => {
+  const id = await createMonitor('Ended');
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const pause = { until, reason: 'release' };
+  await dashboard.api.call(
+    { method: 'POST', path: `/v1/monitors/${id}/pause`, body: pause },
+    { status: 200, shape: pauseShape },
+  );
+  const page = await open('/monitors?q=Ended');
+  await page.getByRole('button', { name: 'Actions: Ended' }).click();
+  await page.getByRole('menuitem', { name: 'Resume' }).click();
+  await noticeOf(page, 'Ended resumed.').waitFor();
+  expect(await pauseOf(id)).toMatchObject({ state: 'active', pausedUntil: null });
+  await page.keyboard.press('u');
+  await noticeOf(page, 'Ended paused.').waitFor();
+  expect(await pauseOf(id)).toMatchObject({
+    state: 'paused',
+    pausedUntil: until,
+    pauseReason: 'release',
+  });
+});
+
+test('a pause that is refused is taken back with the reason, and can be tried again', async () => {
+  const id = await createMonitor('Unavailable');
+  const other = await dashboard.visit();
+  const { page } = other;
+  await page.goto(`${dashboard.service.url}/monitors/${id}`);
+  await settled(other);
+  const detail = 'The engine is away.';
+  const json = { type: 'about:blank', status: 503, code: 'engine_unavailable', detail };
+  const letGo = await holdRequest(page, `**/v1/monitors/${id}/pause`, (route) =>
+    route.fulfill({ status: 503, contentType: 'application/problem+json', json }),
+  );
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('menuitem', { name: 'For 1 h' }).click();
+  const since = page.getByText(/^Paused since .*until/);
+  await since.waitFor();
+  letGo();
+  await since.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Check now' }).waitFor();
+  expect(await pauseOf(id)).toMatchObject({ state: 'active' });
+  const retry = noticeOf(page, detail).getByRole('button', { name: 'Retry' });
+  expect(await axeViolations(page)).toEqual([]);
+  await retry.click();
+  await noticeOf(page, 'Unavailable paused.').waitFor();
+  expect(await pauseOf(id)).toMatchObject({ state: 'paused' });
+  expect(other.faults).toEqual([expect.stringMatching(/^503 .*\/pause$/)]);
+  await other.context.close();
 });
 
 /** Words in the palette, which may still be taking the focus. */

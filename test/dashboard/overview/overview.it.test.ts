@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { waitUntil } from '../../support/wait-until';
 import { axeViolations, isTooWide, NARROW, type Watched } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { holdRequest } from '../support/hold-request';
 
 let dashboard: Dashboard;
 let target: Server;
@@ -43,14 +44,25 @@ afterAll(async () => {
   target?.close();
 });
 
-test('one line says what is down and for how long, and a card why; acknowledging is one click', async () => {
+test('one line says what is down and for how long, and a card why; acknowledging is one click, and undone by keyboard', async () => {
   const { page } = visitor;
   await page.getByText(/^1 of 3 checks down, worst: Search, /).waitFor({ timeout: 30_000 });
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await attention.getByText('Expected status 2xx, got 503.').waitFor();
   await attention.getByRole('img', { name: 'Last hour' }).waitFor();
-  await attention.getByRole('button', { name: 'Acknowledge' }).click();
-  await attention.getByText(/acknowledged by owner@example\.com/).waitFor();
+  const letGo = await holdRequest(page, '**/v1/incidents/*/acknowledge');
+  const acknowledge = attention.getByRole('button', { name: 'Acknowledge' });
+  await acknowledge.click();
+  const acknowledged = attention.getByText(/acknowledged by owner@example\.com/);
+  await acknowledged.waitFor();
+  letGo();
+  const notice = page.getByRole('alert').filter({ hasText: 'Incident of Search acknowledged.' });
+  await notice.getByRole('button', { name: 'Undo' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Alerts go on.').waitFor();
+  await acknowledged.waitFor({ state: 'detached' });
+  await acknowledge.click();
+  await acknowledged.waitFor();
   expect(await attention.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
   await attention.getByRole('link', { name: 'Open' }).click();
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();

@@ -26,6 +26,7 @@ export function exampleCheck(name: string, changes: Partial<ListedCheck> = {}): 
     status: 'up',
     healthSince: '2026-03-01T11:59:00.000Z',
     pausedUntil: null,
+    pauseReason: null,
     lastCheckedAt: null,
     lastResponseTimeMs: null,
     tlsExpiresAt: null,

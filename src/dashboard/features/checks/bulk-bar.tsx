@@ -3,38 +3,17 @@ import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { pauseBody } from '../../shared/actions/pause-body';
 import { PauseItems } from '../../shared/actions/pause-items';
-import { useAct } from '../../shared/actions/use-act';
 import { ACTION_TEXT } from '../../shared/actions/words';
-import type { BulkOutcome } from '../../shared/data/api-types';
 import { confirm } from '../../shared/ui/confirm';
-import { bulkSentence } from './bulk';
+import type { Unaddressed } from './bulk';
 import { type Asked, BulkQuestion } from './bulk-question';
 import classes from './checks.module.css';
+import { useBulk } from './use-bulk';
 import type { Selection } from './use-selection';
-
-type Act = (action: Readonly<Record<string, unknown>>, done: string) => void;
 
 export function BulkBar({ selection }: { readonly selection: Selection }) {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const change = useAct<BulkOutcome>([
-    '/v1/monitors',
-    '/v1/checks',
-    '/v1/overview',
-    '/v1/incidents',
-  ]);
-  const ids = [...selection.ids];
-  const act: Act = (action, done) => {
-    change.act(
-      { method: 'POST', path: '/v1/monitors/bulk', body: { ids, ...action } },
-      {
-        done: (outcome) => bulkSentence(outcome, done),
-        onDone: () => {
-          setAsked(null);
-          selection.set([]);
-        },
-      },
-    );
-  };
+  const { act, isPending } = useBulk(selection, () => setAsked(null));
   return (
     <Paper
       component="section"
@@ -45,9 +24,9 @@ export function BulkBar({ selection }: { readonly selection: Selection }) {
     >
       <Group gap="xs">
         <Text size="sm" fw={600} mr="xs" role="status">
-          {ids.length} selected
+          {selection.ids.size} selected
         </Text>
-        <BulkButtons count={ids.length} onAct={act} onAsk={setAsked} />
+        <BulkButtons count={selection.ids.size} onAct={act} onAsk={setAsked} />
         <Button size="xs" variant="subtle" onClick={() => selection.set([])}>
           Select none
         </Button>
@@ -55,7 +34,7 @@ export function BulkBar({ selection }: { readonly selection: Selection }) {
       {asked !== null && (
         <BulkQuestion
           asked={asked}
-          isSending={change.isPending}
+          isSending={isPending}
           onSubmit={act}
           onClose={() => setAsked(null)}
         />
@@ -66,7 +45,7 @@ export function BulkBar({ selection }: { readonly selection: Selection }) {
 
 interface BulkButtonsProps {
   readonly count: number;
-  readonly onAct: Act;
+  readonly onAct: (action: Unaddressed) => void;
   readonly onAsk: (asked: Asked) => void;
 }
 
@@ -76,7 +55,7 @@ function BulkButtons({ count, onAct, onAsk }: BulkButtonsProps) {
       title: count === 1 ? 'Delete 1 monitor?' : `Delete ${count} monitors?`,
       text: 'Their results and history will be deleted too. This can’t be undone.',
       action: ACTION_TEXT.delete,
-      onConfirm: () => onAct({ action: 'delete' }, 'deleted'),
+      onConfirm: () => onAct({ action: 'delete' }),
     });
   return (
     <>
@@ -87,12 +66,10 @@ function BulkButtons({ count, onAct, onAsk }: BulkButtonsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <PauseItems
-            onPause={(minutes) => onAct({ action: 'pause', ...pauseBody(minutes) }, 'paused')}
-          />
+          <PauseItems onPause={(minutes) => onAct({ action: 'pause', ...pauseBody(minutes) })} />
         </Menu.Dropdown>
       </Menu>
-      <Button size="xs" variant="default" onClick={() => onAct({ action: 'resume' }, 'resumed')}>
+      <Button size="xs" variant="default" onClick={() => onAct({ action: 'resume' })}>
         {ACTION_TEXT.resume}
       </Button>
       <Button size="xs" variant="default" onClick={() => onAsk('tag')}>

@@ -2,13 +2,14 @@
 import { Button, Group, Modal, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { TEXT } from '../../shared/text/strings';
+import type { Unaddressed } from './bulk';
 
 export type Asked = 'tag' | 'group';
 
 interface BulkQuestionProps {
   readonly asked: Asked;
   readonly isSending: boolean;
-  readonly onSubmit: (action: Readonly<Record<string, unknown>>, done: string) => void;
+  readonly onSubmit: (action: Unaddressed) => void;
   readonly onClose: () => void;
 }
 
@@ -17,8 +18,8 @@ export function BulkQuestion({ asked, isSending, onSubmit, onClose }: BulkQuesti
   const [add, setAdd] = useState<string[]>([]);
   const [remove, setRemove] = useState<string[]>([]);
   const submit = (): void => {
-    if (asked === 'group') onSubmit({ action: 'group', group: group.trim() || null }, 'moved');
-    else onSubmit({ action: 'tag', add, remove }, 'tagged');
+    if (asked === 'group') onSubmit({ action: 'group', group: group.trim() || null });
+    else onSubmit({ action: 'tag', add, remove });
   };
   const isEmpty = asked === 'tag' && add.length + remove.length === 0;
   return (

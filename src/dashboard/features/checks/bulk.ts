@@ -1,5 +1,59 @@
-/** What came of something that was done to many monitors. Pure. */
+/** What is done to many monitors, what came of it, and what takes it back. Pure, but for the clock. */
+import {
+  expectActive,
+  expectPaused,
+  type Pausable,
+  type PauseBody,
+  samePause,
+} from '../../shared/actions/pause-body';
 import type { BulkOutcome } from '../../shared/data/api-types';
+import type { Expected } from '../../shared/data/expected';
+
+/** An action that does not say yet to which monitors. */
+export type Unaddressed =
+  | ({ readonly action: 'pause' } & PauseBody)
+  | { readonly action: 'resume' | 'delete' }
+  | { readonly action: 'tag'; readonly add: readonly string[]; readonly remove: readonly string[] }
+  | { readonly action: 'group'; readonly group: string | null };
+
+export type BulkAction = Unaddressed & { readonly ids: readonly string[] };
+
+/** What is shown before the service has responded; undefined: nothing new. */
+export function expectBulk(action: BulkAction, chosen: readonly Pausable[]): Expected | undefined {
+  if (action.action === 'pause') return expectPaused(action.ids, action);
+  if (action.action !== 'resume') return undefined;
+  return expectActive(chosen.filter(({ id }) => action.ids.includes(id)));
+}
+
+/** One action that restores exactly what was; null where none does. */
+export function undoBulk(
+  action: BulkAction,
+  chosen: readonly Pausable[],
+  { data }: Pick<BulkOutcome, 'data'>,
+): BulkAction | null {
+  const done = new Set(data.filter(({ ok }) => ok).map(({ id }) => id));
+  const paused = chosen.filter(({ id, state }) => done.has(id) && state === 'paused');
+  const active = chosen.filter(({ id, state }) => done.has(id) && state === 'active');
+  const [first] = paused;
+  if (action.action === 'pause') {
+    const isExact = active.length > 0 && (first === undefined || action.until === undefined);
+    return isExact ? { action: 'resume', ids: active.map(({ id }) => id) } : null;
+  }
+  if (action.action !== 'resume' || first === undefined) return null;
+  const isSame = ({ pausedUntil, pauseReason }: Pausable): boolean =>
+    pausedUntil === first.pausedUntil && pauseReason === first.pauseReason;
+  if (!paused.every(isSame)) return null;
+  return { action: 'pause', ids: paused.map(({ id }) => id), ...samePause(first) };
+}
+
+/** In the sentence about it. */
+export const BULK_WORDS: Readonly<Record<BulkAction['action'], string>> = {
+  pause: 'paused',
+  resume: 'resumed',
+  delete: 'deleted',
+  tag: 'tagged',
+  group: 'moved',
+};
 
 /** One sentence on what a bulk action did. */
 export function bulkSentence({ succeeded, failed, data }: BulkOutcome, done: string): string {

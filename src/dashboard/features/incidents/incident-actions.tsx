@@ -2,7 +2,7 @@
 import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { IconBellZ, IconUserCheck, IconUserX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { useAct } from '../../shared/actions/use-act';
+import { useAcknowledge } from '../../shared/actions/use-acknowledge';
 import type { Incident } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
 import { faultAt } from '../../shared/text/faults';
@@ -16,11 +16,9 @@ interface ActionsProps {
 }
 
 export function IncidentActions({ incident, path }: ActionsProps) {
-  const { state, acknowledgedAt, snoozedUntil } = incident;
+  const { id, resourceName: name, state, acknowledgedAt, snoozedUntil } = incident;
   const [isSnoozing, setIsSnoozing] = useState(false);
-  const { act, isPending } = useAct(['/v1/incidents']);
-  const send = (action: string, done: string): void =>
-    act({ method: 'POST', path: `${path}/${action}` }, { done });
+  const { acknowledge, unacknowledge, isPending } = useAcknowledge();
   const isOpen = state !== 'resolved';
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
   return (
@@ -28,7 +26,7 @@ export function IncidentActions({ incident, path }: ActionsProps) {
       {acknowledgedAt === null && (
         <Button
           variant={isOpen ? 'filled' : 'default'}
-          onClick={() => send('acknowledge', TEXT.acknowledgedNow)}
+          onClick={() => acknowledge({ id, name, isSnoozed })}
           loading={isPending}
           leftSection={<IconUserCheck size={16} aria-hidden />}
         >
@@ -47,7 +45,7 @@ export function IncidentActions({ incident, path }: ActionsProps) {
       {isOpen && (acknowledgedAt !== null || isSnoozed) && (
         <Button
           variant="default"
-          onClick={() => send('unacknowledge', TEXT.undone)}
+          onClick={() => unacknowledge({ id, name })}
           loading={isPending}
           leftSection={<IconUserX size={16} aria-hidden />}
         >

@@ -2,7 +2,7 @@
 import { Button, Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useAct } from '../../shared/actions/use-act';
+import { useAcknowledge } from '../../shared/actions/use-acknowledge';
 import type { ListedCheck } from '../../shared/data/api-types';
 import { pageOf } from '../../shared/data/checks';
 import { useCan } from '../../shared/data/session';
@@ -85,16 +85,14 @@ function openOf(check: ListedCheck): string {
 
 function Acknowledge({ check }: { readonly check: ListedCheck }) {
   const canWrite = useCan('write');
-  const { act, isPending } = useAct(['/v1/incidents', '/v1/checks']);
+  const { acknowledge } = useAcknowledge();
   const { currentIncidentId, failure, name } = check;
   if (!canWrite || currentIncidentId === null || failure?.acknowledgedAt != null) return null;
-  const path = `/v1/incidents/${currentIncidentId}/acknowledge`;
   return (
     <Button
       size="compact-sm"
-      loading={isPending}
       leftSection={<IconUserCheck size={14} aria-hidden />}
-      onClick={() => act({ method: 'POST', path }, { done: `Incident of ${name} acknowledged.` })}
+      onClick={() => acknowledge({ id: currentIncidentId, name })}
     >
       Acknowledge
     </Button>

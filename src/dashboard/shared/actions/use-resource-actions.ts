@@ -6,8 +6,15 @@ import { useRouter } from '@tanstack/react-router';
 import { useForget } from '../data/queries';
 import type { ListKind } from '../list/list-filters';
 import { confirm } from '../ui/confirm';
-import { pauseBody } from './pause-body';
-import { useAct } from './use-act';
+import {
+  expectActive,
+  expectPaused,
+  type Pausable,
+  type PauseBody,
+  pauseBody,
+  samePause,
+} from './pause-body';
+import { type Act, useAct } from './use-act';
 import { ACTION_TEXT } from './words';
 
 const MAINTENANCE_MINUTES = 30;
@@ -20,9 +27,12 @@ export interface Named {
   readonly name: string;
 }
 
+type NamedPausable = Named & Pausable;
+
 interface ResourceActions {
-  readonly pause: (resource: Named, minutes: number | null) => void;
-  readonly resume: (resource: Named) => void;
+  /** Both are shown at once, and can be undone. */
+  readonly pause: (resource: NamedPausable, minutes: number | null) => void;
+  readonly resume: (resource: NamedPausable) => void;
   readonly startMaintenance: (resource: Named) => void;
   /** Asks first; afterwards the list is shown. */
   readonly remove: (resource: Named) => void;
@@ -38,13 +48,12 @@ export function touchedBy(kind: ListKind): readonly string[] {
 export function useResourceActions(kind: ListKind): ResourceActions {
   const { act } = useAct(touchedBy(kind));
   const leave = useLeaveDeleted(kind);
-  const post = ({ id }: Named, action: string, done: string, body?: unknown): void =>
-    act({ method: 'POST', path: `/v1/${kind}/${id}/${action}`, body }, { done });
+  const { pause, resume } = pauseActions(kind, act);
   return {
-    post,
-    pause: (resource, minutes) =>
-      post(resource, 'pause', `${resource.name} paused.`, pauseBody(minutes)),
-    resume: (resource) => post(resource, 'resume', `${resource.name} resumed.`),
+    pause: (resource, minutes) => pause(resource, pauseBody(minutes), () => resume(resource)),
+    resume: (resource) => resume(resource, () => pause(resource, samePause(resource))),
+    post: ({ id }, action, done) =>
+      act({ method: 'POST', path: `/v1/${kind}/${id}/${action}` }, { done }),
     startMaintenance: ({ id, name }) =>
       act(
         {
@@ -71,6 +80,28 @@ export function useResourceActions(kind: ListKind): ResourceActions {
           );
         },
       }),
+  };
+}
+
+type Undo = () => void;
+
+/** Without `undo` the notice offers none: an undo cannot be undone. */
+function pauseActions(kind: ListKind, act: Act) {
+  return {
+    pause: ({ id, name }: NamedPausable, body: PauseBody, undo?: Undo): void =>
+      act(
+        { method: 'POST', path: `/v1/${kind}/${id}/pause`, body },
+        { done: `${name} paused.`, expected: expectPaused([id], body), undo: () => undo },
+      ),
+    resume: (resource: NamedPausable, undo?: Undo): void =>
+      act(
+        { method: 'POST', path: `/v1/${kind}/${resource.id}/resume` },
+        {
+          done: `${resource.name} resumed.`,
+          expected: expectActive([resource]),
+          undo: () => undo,
+        },
+      ),
   };
 }
 

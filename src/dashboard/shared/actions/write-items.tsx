@@ -3,15 +3,15 @@ import { Menu } from '@mantine/core';
 import { IconCopy, IconEdit, IconPlayerPlay, IconTool, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Monitor } from '../data/api-types';
 import type { ListKind } from '../list/list-filters';
+import type { Pausable } from './pause-body';
 import { PauseItems } from './pause-items';
 import { type Named, useResourceActions } from './use-resource-actions';
 import { ACTION_TEXT } from './words';
 
 interface WriteItemsProps {
   readonly kind: ListKind;
-  readonly resource: Named & Pick<Monitor, 'state'>;
+  readonly resource: Named & Pausable;
   /** What the page has buttons for. */
   readonly leaveOut?: readonly ('edit' | 'pause')[];
   /** Before the item that deletes. */

@@ -49,3 +49,9 @@ export function pathsOf({ kind, id, scenarioId }: LiveChange): readonly string[]
       return ['/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'];
   }
 }
+
+/** Whether what is cached under the key was read from a path with one of these beginnings. */
+export function isUnder(queryKey: readonly unknown[], touches: readonly string[]): boolean {
+  const [path] = queryKey;
+  return typeof path === 'string' && touches.some((start) => path.startsWith(start));
+}

@@ -11,7 +11,8 @@ import { useAway } from './away';
 import { readRowsAgain } from './check-rows';
 import { followChanges } from './event-source';
 import { createGatherer } from './gather';
-import { isUnder, useRead } from './queries';
+import { isUnder } from './live-change';
+import { useRead } from './queries';
 
 const POLL_MS = 15_000;
 /** So that pages come back soon after the service does. */

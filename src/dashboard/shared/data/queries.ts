@@ -13,6 +13,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { ApiProblem, get, type Method, request } from './api';
+import { isUnder } from './live-change';
 
 const RETRIES = 2;
 
@@ -105,9 +106,4 @@ export function useForget(): (path: string) => void {
       predicate: ({ queryKey }) =>
         isUnder(queryKey, [`${path}/`, `${path}?`]) || queryKey[0] === path,
     });
-}
-
-export function isUnder(queryKey: readonly unknown[], touches: readonly string[]): boolean {
-  const [path] = queryKey;
-  return typeof path === 'string' && touches.some((start) => path.startsWith(start));
 }

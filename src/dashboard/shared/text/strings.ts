@@ -30,6 +30,8 @@ export const TEXT = {
   refused: 'Something went wrong',
   notReached: 'Can’t reach Keepwatch',
   retry: 'Retry',
+  undo: 'Undo',
+  undoKey: 'Or press u',
   cancel: 'Cancel',
   save: 'Save',
   delete: 'Delete',

@@ -1,12 +1,61 @@
 /** Short notices at the edge of the page. */
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ApiProblem } from '../data/api';
 import { afterLabel, labelOf } from '../form/labels';
 import { TEXT } from '../text/strings';
 
-export function notify(message: string): void {
-  notifications.show({ message, color: 'green', autoClose: 4_000 });
+const SAID_FOR_MS = 4_000;
+/** Long enough to read it, decide, and reach the button. */
+const UNDO_FOR_MS = 10_000;
+
+/** With `undo`, a button that does so while the notice is there: longer while it has the focus or the pointer. */
+export function notify(message: string, undo?: () => void): void {
+  if (undo === undefined) {
+    notifications.show({ message, color: 'green', autoClose: SAID_FOR_MS });
+    return;
+  }
+  const keepFor = (autoClose: number | false) => (): void => {
+    notifications.update({ ...notice, id, autoClose });
+  };
+  let cameFrom: EventTarget | null = null;
+  const press = once(() => {
+    notifications.hide(id);
+    undo();
+    if (cameFrom instanceof HTMLElement) cameFrom.focus();
+  });
+  const notice = {
+    color: 'green',
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {message}
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          flex="none"
+          data-undo
+          aria-keyshortcuts="u"
+          title={TEXT.undoKey}
+          onFocus={({ relatedTarget }) => {
+            cameFrom = relatedTarget;
+            keepFor(false)();
+          }}
+          onBlur={keepFor(UNDO_FOR_MS)}
+          onClick={press}
+        >
+          {TEXT.undo}
+        </Button>
+      </Group>
+    ),
+  };
+  const id = notifications.show({ ...notice, autoClose: UNDO_FOR_MS });
+}
+
+/** Does what the newest notice with Undo offers; nothing without one. */
+export function undoNewest(): void {
+  [...document.querySelectorAll<HTMLElement>('[data-undo]')].at(-1)?.click();
 }
 
 /** Stays until it is closed: a refusal is worth reading. With `retry`, a button that does it again. */
@@ -28,10 +77,10 @@ export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
             size="compact-sm"
             variant="default"
             mt={6}
-            onClick={() => {
+            onClick={once(() => {
               notifications.hide(id);
               retry();
-            }}
+            })}
           >
             {TEXT.retry}
           </Button>
@@ -40,4 +89,14 @@ export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
     color: 'red',
     autoClose: false,
   });
+}
+
+/** A second press, on what is fading, does nothing. */
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
+  };
 }

@@ -1,0 +1,54 @@
+/** Does something to the selected monitors at once, and offers Undo where one action restores what was. */
+import { useAct } from '../../shared/actions/use-act';
+import type { BulkOutcome } from '../../shared/data/api-types';
+import { useChecks } from '../../shared/data/checks';
+import {
+  BULK_WORDS,
+  type BulkAction,
+  bulkSentence,
+  expectBulk,
+  type Unaddressed,
+  undoBulk,
+} from './bulk';
+import type { Selection } from './use-selection';
+
+interface Bulk {
+  readonly act: (action: Unaddressed) => void;
+  readonly isPending: boolean;
+}
+
+/** `onSent`: the action shows, and the selection is empty. */
+export function useBulk(selection: Selection, onSent: () => void): Bulk {
+  const change = useAct<BulkOutcome>([
+    '/v1/monitors',
+    '/v1/checks',
+    '/v1/overview',
+    '/v1/incidents',
+  ]);
+  const { checks = [] } = useChecks();
+  const chosen = checks.filter(({ id }) => selection.ids.has(id));
+  const clear = (): void => {
+    onSent();
+    selection.set([]);
+  };
+  const send = (action: BulkAction, isUndo: boolean): void => {
+    const expected = expectBulk(action, chosen);
+    change.act(
+      { method: 'POST', path: '/v1/monitors/bulk', body: action },
+      {
+        expected,
+        done: (outcome) => bulkSentence(outcome, BULK_WORDS[action.action]),
+        undo: (outcome) => {
+          const back = isUndo ? null : undoBulk(action, chosen, outcome);
+          return back === null ? undefined : () => send(back, true);
+        },
+        onDone: expected === undefined ? clear : () => undefined,
+      },
+    );
+    if (expected !== undefined && !isUndo) clear();
+  };
+  return {
+    act: (action) => send({ ...action, ids: [...selection.ids] }, false),
+    isPending: change.isPending,
+  };
+}
