@@ -54,7 +54,7 @@ module.exports = {
         '^src/schemas/',
         '^src/platform/',
         '^src/models/',
-        '^src/notify/(channels/|sender|sample-alerts)',
+        '^src/notify/(channels/|sender|sample-alerts|acknowledge-link)',
         npm('(zod|tldts|re2js|rrule-temporal|temporal-polyfill|temporal-spec|temporal-utils)'),
         '^(node:)?crypto$',
       ],

@@ -4,10 +4,10 @@ import { fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createStepRunner, type StepRunner } from '../src/checks/run-http-step';
 import type { Assertion, Definition, StepDefinition } from '../src/contracts/definition';
+import { listenOnLoopback } from './support/listen';
 
 const CHECKS = 1_000;
 const AT_ONCE = 10;
@@ -40,23 +40,14 @@ const large = JSON.stringify({
   items: Array.from({ length: 4_000 }, (_, id) => ({ id, n: 'name' })),
 });
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(address !== null && typeof address === 'object' ? address.port : 0);
-    });
-  });
-}
-
 async function serve(): Promise<void> {
   const answer: RequestListener = ({ url }, response) => {
     if (url === '/redirect') response.writeHead(302, { location: '/' }).end();
     else response.end(url === '/large' ? large : small);
   };
   const pem = readCertificate('good');
-  const http = await listen(createServer(answer));
-  const https = await listen(createTlsServer({ key: pem, cert: pem }, answer));
+  const http = await listenOnLoopback(createServer(answer));
+  const https = await listenOnLoopback(createTlsServer({ key: pem, cert: pem }, answer));
   process.send?.({ http, https });
 }
 

@@ -1,8 +1,9 @@
 // Measures the dashboard at 2,000 checks in a real browser: the table of checks from the request to rows
 // that can be used, its size on the wire, sorting and filtering, the page of one check, and how much what is
 // shown jumps. `npm run bench -- dashboard-times 50` tries it with fewer checks; it says what failed.
-import bundled from '@sparticuz/chromium';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { launchBenchBrowser, signIn } from './support/bench-browser';
+import { countBytes } from './support/count-bytes';
 import { percentile } from './support/percentile';
 import { runBench } from './support/run-bench';
 import type { BenchService } from './support/service';
@@ -11,7 +12,6 @@ const CHECKS = Number(process.argv[2] ?? 2_000);
 const VISITS = 9;
 /** Long, so that the service is quiet while pages are timed. */
 const INTERVAL_SECONDS = 3_600;
-const VIEWPORT = { width: 1360, height: 900 };
 const CREATED_AT_ONCE = 4;
 
 const GOALS = {
@@ -63,26 +63,21 @@ async function untilRowsChange(page: Page, change: () => Promise<void>): Promise
   return performance.now() - startedAt;
 }
 
+/** Playwright's own waiting looks every half second once it has waited a little, which is half of the goal. */
+async function untilVisible(shown: Locator): Promise<void> {
+  while (!(await shown.isVisible())) await shown.page().waitForTimeout(5);
+}
+
 async function visitTable(context: BrowserContext, url: string) {
   const page = await context.newPage();
   await page.addInitScript(WATCH_SHIFT);
-  let bytes = 0;
-  page.on('response', (response) => {
-    if (!response.url().includes('/v1/') || response.url().includes('/v1/events')) return;
-    void response
-      .request()
-      .sizes()
-      .then(({ responseBodySize }) => {
-        bytes += responseBodySize;
-      })
-      .catch(() => undefined);
-  });
+  const bytes = countBytes(page, (address) => address.includes('/v1/'));
   const startedAt = performance.now();
   await page.goto(`${url}/checks?by=none`, { waitUntil: 'commit' });
-  await page.locator(ROW).first().waitFor();
+  await untilVisible(page.locator(ROW).first());
   const usable = performance.now() - startedAt;
   await page.waitForTimeout(1_000);
-  const kilobytes = bytes / 1_000;
+  const kilobytes = bytes() / 1_000;
   const nameHead = page.getByRole('columnheader', { name: /^Name/ }).getByRole('button');
   await nameHead.click();
   await page.waitForTimeout(300);
@@ -99,7 +94,7 @@ async function visitCheck(context: BrowserContext, url: string) {
   await page.addInitScript(WATCH_SHIFT);
   const startedAt = performance.now();
   await page.goto(url, { waitUntil: 'commit' });
-  await page.getByRole('figure').locator('svg.recharts-surface').first().waitFor();
+  await untilVisible(page.getByRole('figure').locator('svg.recharts-surface').first());
   const took = performance.now() - startedAt;
   await page.waitForTimeout(1_000);
   const shift = Number(await page.evaluate('window.shifted'));
@@ -110,13 +105,8 @@ async function visitCheck(context: BrowserContext, url: string) {
 async function measure(service: BenchService, targetUrl: string): Promise<void> {
   const id = await createChecks(service, targetUrl);
   console.log(`${CHECKS} checks`);
-  const browser = await chromium.launch({
-    executablePath: await bundled.executablePath(),
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'],
-  });
-  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
-  const [name = '', value = ''] = service.cookie.split('=');
-  await context.addCookies([{ name, value, url: service.url }]);
+  const browser = await launchBenchBrowser();
+  const context = await signIn(browser, service);
   const found: Record<Measure, number[]> = {
     'table usable, ms': [],
     'table, kB on the wire': [],

@@ -142,9 +142,19 @@ async function lockBuild() {
 /** Leaves a fresh `dist`, or ends the process with the compiler's words. */
 export async function ensureBuilt() {
   if (isFresh(computeStamps())) return;
+  await withLock(build);
+}
+
+/** The pages alone. */
+export async function ensureDashboardBuilt() {
+  if (holds(dashboardStampFile, computeStamps().dashboard)) return;
+  await withLock(() => buildDashboard(computeStamps().dashboard));
+}
+
+async function withLock(work) {
   await lockBuild();
   try {
-    await build();
+    await work();
   } finally {
     rmSync(lockFile, { force: true });
   }

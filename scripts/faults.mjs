@@ -27,8 +27,6 @@ if (!['all-in-one', 'cluster'].includes(values.on)) {
 }
 await ensureInstalled();
 await ensureBuilt();
-const fetched = await runNode([join(root, 'dist', 'embedded', 'fetch-servers.js')]);
-if (fetched !== 0) process.exit(fetched);
 
 const settings = {
   KEEPWATCH_TEST_FAULTS_ON: values.on,
@@ -46,9 +44,8 @@ for (const [name, value] of Object.entries(settings))
 process.exit(
   await runNode([
     packageFile('jest', 'bin', 'jest.js'),
-    join('test', 'faults'),
-    '--selectProjects',
-    'servers',
+    '--config',
+    join(root, 'test', 'faults', 'jest.config.cjs'),
     '--runInBand',
     '--forceExit',
   ]),

@@ -3,13 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ensureBuilt } from './build.mjs';
+import { ensureDashboardBuilt } from './build.mjs';
 import { root } from './install.mjs';
 
 const FIRST_MAX = 200_000;
 const LATER_MAX = 160_000;
 
-await ensureBuilt();
+await ensureDashboardBuilt();
 
 const folder = join(root, 'dist', 'dashboard');
 const page = readFileSync(join(folder, 'index.html'), 'utf8');

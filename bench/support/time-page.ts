@@ -1,12 +1,11 @@
 // How long the list of monitors takes in a real browser: from the request of the page to fifty rows
 // with their status, and from a click on a filter to the rows that are left.
 
-import bundled from '@sparticuz/chromium';
-import { chromium } from 'playwright-core';
+import { launchBenchBrowser, signIn } from './bench-browser';
+import { countBytes } from './count-bytes';
 
 const VISITS = 15;
 const ROWS = 50;
-const VIEWPORT = { width: 1280, height: 900 };
 const HAS_ROWS = (count: number) =>
   `document.querySelectorAll('main a[href^="/monitors/mon_"]').length >= ${count}`;
 
@@ -20,25 +19,10 @@ export interface PageTimes {
 
 /** `cookie` is a header value of a session. */
 export async function timeListPage(url: string, cookie: string): Promise<PageTimes> {
-  const browser = await chromium.launch({
-    executablePath: await bundled.executablePath(),
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'],
-  });
-  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url }]);
+  const browser = await launchBenchBrowser();
+  const context = await signIn(browser, { url, cookie });
   const page = await context.newPage();
-  let bytes = 0;
-  page.on('response', (response) => {
-    if (response.url().includes('/assets/') || response.url().includes('/v1/events')) return;
-    void response
-      .request()
-      .sizes()
-      .then(({ responseBodySize }) => {
-        bytes += responseBodySize;
-      })
-      .catch(() => undefined);
-  });
+  const bytes = countBytes(page, (address) => !address.includes('/assets/'));
   const whenRows = async (count: number): Promise<void> => {
     while (!(await page.evaluate(HAS_ROWS(count)))) await page.waitForTimeout(5);
   };
@@ -46,13 +30,13 @@ export async function timeListPage(url: string, cookie: string): Promise<PageTim
   const filter: number[] = [];
   let kilobytes = 0;
   for (let visit = 0; visit <= VISITS; visit += 1) {
-    bytes = 0;
+    const before = bytes();
     const startedAt = performance.now();
     await page.goto(`${url}/monitors`, { waitUntil: 'commit' });
     await whenRows(ROWS);
     const took = performance.now() - startedAt;
     await page.waitForTimeout(500);
-    kilobytes = bytes / 1000;
+    kilobytes = (bytes() - before) / 1000;
     const clickedAt = performance.now();
     await page.getByRole('button', { name: /Paused/ }).click();
     while (await page.evaluate(HAS_ROWS(1))) await page.waitForTimeout(5);

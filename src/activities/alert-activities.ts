@@ -32,6 +32,7 @@ import {
 } from '../services/alerting/alert-destinations';
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
 import { withExplainedOthers } from './explained-others';
+import { MOOT, OF_INCIDENT, reasonToHold } from './knows-of-failure';
 
 export interface AlertDependencies {
   readonly channels: AlertChannelStore;
@@ -73,8 +74,9 @@ export function createAlertActivities(
     },
     async deliverAlert({ alert, target }) {
       const { accountId } = alert;
-      if (await isMoot(needs, alert))
-        return { kind: 'moot', detail: 'The incident was acknowledged or snoozed, or is over.' };
+      if (await isMoot(needs, alert)) return { kind: 'moot', detail: MOOT };
+      const held = await reasonToHold(needs, alert, target);
+      if (held !== null) return held;
       const opened = openAddress(needs.sealer, accountId, target);
       if (opened === null)
         return {
@@ -159,8 +161,8 @@ async function withThoseWhoKnow(
   const hasStandby = targets.some(({ isStandby }) => isStandby === true);
   if (kind !== 'recovery' || incidentId === null || !hasStandby) return targets;
   try {
-    const { rows } = await alerts.page(accountId, { ...OF_INCIDENT, incidentId });
-    const sent = rows.filter(({ status }) => status === 'sent').map(({ channelId }) => channelId);
+    const { items } = await alerts.page(accountId, { ...OF_INCIDENT, incidentId });
+    const sent = items.filter(({ status }) => status === 'sent').map(({ channelId }) => channelId);
     return targets.map((target) =>
       sent.includes(target.channelId) ? { ...target, isStandby: false } : target,
     );
@@ -169,8 +171,6 @@ async function withThoseWhoKnow(
     return targets;
   }
 }
-
-const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
 /** Nobody needs a further notification of an incident that is quiet. */
 async function isMoot(needs: AlertDependencies, alert: AlertMessage): Promise<boolean> {

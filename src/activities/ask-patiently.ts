@@ -1,5 +1,4 @@
 /** Asks the API again while it does not answer, for as long as its restart takes. */
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Waits between tries, 3 s in all. */
 const RETRY_WAITS_MS = [100, 300, 600, 1_000, 1_000] as const;
@@ -8,7 +7,7 @@ const RETRY_WAITS_MS = [100, 300, 600, 1_000, 1_000] as const;
 export async function askPatiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   let reason: unknown;
   for (const waitMs of [0, ...RETRY_WAITS_MS]) {
-    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     try {
       return await ask();
     } catch (error) {

@@ -2,7 +2,6 @@
  * Asks monitors and scenarios how they are, for those that depend on them. However many ask at a time,
  * each is asked once: whoever comes later waits for the report that is under way.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type DependencyActivities,
   DOWN_HOLDS_MS,
@@ -86,7 +85,7 @@ async function begin(
   asked: Asked,
 ): Promise<boolean> {
   const pauseMs = asked.begunAtMs + PACE_MS - clock.now();
-  if (pauseMs > 0) await delay(pauseMs);
+  if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   asked.begunAtMs = clock.now();
   try {
     const report = await reportHealth(id, question);
@@ -112,9 +111,11 @@ function isSatisfying(
 
 /** False also when it takes longer. */
 async function within(work: Promise<boolean>, ms: number): Promise<boolean> {
-  const late = new AbortController();
-  const deadline = delay(ms, false, { signal: late.signal }).catch(() => false);
-  const isDone = await Promise.race([work, deadline]);
-  late.abort();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const isDone = await Promise.race([work, late]);
+  clearTimeout(timer);
   return isDone;
 }

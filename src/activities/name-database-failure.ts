@@ -1,7 +1,7 @@
 /** What activities throw when the database did not do what they asked, as workflows tell it apart. */
 import { ApplicationFailure } from '@temporalio/activity';
 import { DATABASE_FAILURES } from '../contracts/backlog';
-import { AppError } from '../platform/errors';
+import { isUnavailable } from '../platform/errors';
 
 /** The call's answer; what it throws becomes a failure that says whether the database is away or has refused. */
 export async function nameDatabaseFailure<Result>(call: () => Promise<Result>): Promise<Result> {
@@ -9,11 +9,7 @@ export async function nameDatabaseFailure<Result>(call: () => Promise<Result>): 
     return await call();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const type = isAway(error) ? DATABASE_FAILURES.away : DATABASE_FAILURES.refused;
+    const type = isUnavailable(error) ? DATABASE_FAILURES.away : DATABASE_FAILURES.refused;
     throw ApplicationFailure.create({ message, type });
   }
-}
-
-export function isAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'engine_unavailable';
 }

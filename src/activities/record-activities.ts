@@ -14,10 +14,11 @@ import { isFinished, type RunRecord } from '../contracts/records';
 import type { RefusedRecord, RefusedRecordStore } from '../models/operations/refused-records';
 import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
+import { isUnavailable } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import { takeOverPause } from '../services/resources/take-over-pause';
 import type { CheckRecorder } from '../services/results/record-check';
-import { isAway, nameDatabaseFailure } from './name-database-failure';
+import { nameDatabaseFailure } from './name-database-failure';
 
 /** Half of the time limit of the activity. */
 const HAND_OVER_FOR_MS = 10_000;
@@ -72,8 +73,8 @@ async function readQuietResults(
   const pages = await Promise.all(
     regions.map((region) => results.page(accountId, { ...span, regions: [region], limit: 1 })),
   );
-  return pages.flatMap(({ rows }) =>
-    rows.flatMap(({ region, slotMs, outcome }) =>
+  return pages.flatMap(({ items }) =>
+    items.flatMap(({ region, slotMs, outcome }) =>
       outcome === null ? [] : [{ region, slotMs, outcome }],
     ),
   );
@@ -100,7 +101,7 @@ async function storeAll(
           : recorder.recordScenarioSlot(record);
       if ((await storing).gone) return { gone: true, done: pendingRecords.length, refusals };
     } catch (error) {
-      if (isAway(error)) throw error;
+      if (isUnavailable(error)) throw error;
       refusals.set(index, error);
     }
   }
@@ -129,7 +130,7 @@ async function saveRun(needs: RecordDependencies, run: RunRecord): Promise<Recor
   } catch (error) {
     const endedMs = isFinished(run.status) ? (run.finishedAtMs ?? run.queuedAtMs) : null;
     const isFinal = endedMs !== null && clock.now() - endedMs >= RUN_REFUSED_FINAL_AFTER_MS;
-    if (isAway(error) || !isFinal) throw error;
+    if (isUnavailable(error) || !isFinal) throw error;
     const { accountId, scenarioId, slotMs, runId } = run;
     await giveUp(
       needs,

@@ -12,6 +12,7 @@ import { createTemporalProxy } from './operator/temporal-proxy';
 import { createDashboardFiles } from './pages/dashboard-files';
 import { createDocsPage } from './pages/docs-page';
 import { createEntryPages } from './pages/entry-pages';
+import { findFont } from './pages/shipped-font';
 import { createStatusPageRouter } from './pages/status-page-router';
 import { createPings } from './pings/pings';
 import { createProbeRouter } from './probe/probe-router';
@@ -72,6 +73,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
   // The pages of the Temporal UI cannot live under the content policy of ours.
   if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
   outside.push(createCompression());
+  const fontUrl = findFont(dashboardFolder);
   const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);
   return assemble({ ...options, outside }, [
     createProbeRouter({ services, secretKeys }),
@@ -81,9 +83,9 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
     ...(dashboard === null ? [] : [dashboard.files]),
     pings.refuse,
     createHookRouter(services),
-    createEntryPages({ isMailSetUp: services.mailer !== null }),
-    createDocsPage(),
-    createStatusPageRouter(services),
+    createEntryPages({ isMailSetUp: services.mailer !== null, fontUrl }),
+    createDocsPage({ routes: ROUTES, publicUrl, fontUrl }),
+    createStatusPageRouter(services, fontUrl),
     metrics.router,
     mountRoutes(ROUTES, { services, publicUrl, secretKeys }),
     ...(dashboard === null ? [] : [dashboard.notFound]),

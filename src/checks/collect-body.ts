@@ -3,8 +3,6 @@
  * holds no more memory than its own length needs.
  */
 
-const FIRST_BLOCK_BYTES = 16 * 1024;
-
 export interface BodyCollector {
   /** Takes the piece in; false when the body would become larger than the cap. */
   readonly add: (piece: Buffer) => boolean;
@@ -19,7 +17,8 @@ export function createBodyCollector(bytesMax: number): BodyCollector {
 
   function makeRoom(needed: number): void {
     if (needed <= block.length) return;
-    const doubled = Math.max(FIRST_BLOCK_BYTES, block.length * 2, needed);
+    // Most bodies come in one piece, and need no more than that.
+    const doubled = Math.max(block.length * 2, needed);
     const larger = Buffer.allocUnsafeSlow(Math.min(doubled, bytesMax));
     block.copy(larger, 0, 0, length);
     block = larger;

@@ -69,6 +69,7 @@ function createListener({ context, resolve, reject }: Listening) {
   const { socket, clock } = context;
   let status: number | null = null;
   let bodyBytes = 0;
+  let isOver = false;
   const reading = watchResponse(socket, {
     bodyBytes: () => bodyBytes,
     onExcess: () => {
@@ -107,10 +108,18 @@ function createListener({ context, resolve, reject }: Listening) {
         socket.destroy();
       }
     },
-    onResponseEnd: () => resolve(),
+    onResponseEnd: () => {
+      isOver = true;
+      // Before undici does it, with an error whose stack is put into words and that nobody reads.
+      socket.destroy();
+      resolve();
+    },
     onResponseError: (_controller, error) => fail(error),
   };
-  return { handler, onClose: () => reject(closedFailure(progress())) };
+  const onClose = (): void => {
+    if (!isOver) reject(closedFailure(progress()));
+  };
+  return { handler, onClose };
 }
 
 function requestOptions({ method, url, headers, body }: WireRequest): Dispatcher.DispatchOptions {

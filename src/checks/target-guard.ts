@@ -33,7 +33,8 @@ interface PortRange {
   readonly toPort: number;
 }
 
-const REFUSED = 'Private addresses are blocked on this installation.';
+const REFUSED =
+  'Private addresses are blocked on this installation. Ask its operator to allow this one.';
 const METADATA_NAMES = new Set([
   'metadata',
   'metadata.google.internal',

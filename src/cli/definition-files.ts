@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { SET_LISTS, type SetList } from '../schemas/apply';
 import { reasonOf, usageError } from './cli-error';
-import { type ParsedDocument, parseDocuments } from './parse-documents';
+import { isRecord, type ParsedDocument, parseDocuments } from './parse-documents';
 import type { Environment } from './stored-login';
 import { type Substitution, substitute } from './substitute';
 
@@ -214,8 +214,4 @@ function listAt(
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   throw usageError(`${origin}: ${name} must be a list.`);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -45,6 +45,6 @@ function isRanged(node: unknown): node is { readonly range: readonly [number, nu
   return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

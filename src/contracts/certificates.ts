@@ -27,6 +27,12 @@ export interface WarnedCertificate {
   readonly rungDays: number;
 }
 
+/** A number of days before an expiry, and when it is reached. */
+export interface CertificateRung {
+  readonly days: number;
+  readonly atMs: number;
+}
+
 /** What an alert of kind `certificate` is about. */
 export interface ExpiringCertificate extends CertificateFacts {
   readonly step: string | null;

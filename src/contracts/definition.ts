@@ -208,6 +208,10 @@ export interface Definition {
 
 export type ResourceKind = 'monitor' | 'scenario';
 
+/** What people want of a monitor or a scenario. */
+export const RESOURCE_STATES = ['active', 'paused', 'deleting'] as const;
+export type ResourceState = (typeof RESOURCE_STATES)[number];
+
 /** Methods whose repetition a target must not notice (RFC 9110 §9.2.2). */
 export function isIdempotent(method: HttpMethod): boolean {
   return method !== 'POST' && method !== 'PATCH';

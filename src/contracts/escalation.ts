@@ -67,6 +67,12 @@ export interface EscalationPlan {
   readonly lastResort: string | null;
 }
 
+/** The policy that an alert goes by. */
+export interface FoundPolicy extends EscalationPlan {
+  /** How far the escalation of its incident was when it was stored last; absent: none has begun. */
+  readonly known?: EscalationState;
+}
+
 /** How far an escalation is; the only argument of its workflow. */
 export interface EscalationState {
   readonly v: 1;
@@ -146,8 +152,11 @@ export interface EscalationStatus {
 
 /** Short, and asked where the workflows run. */
 export interface EscalationActivities {
-  /** The policy that the resource of the alert goes by; null: none, or the database is away. */
-  readonly findPolicy: (alert: AlertMessage) => Promise<EscalationPlan | null>;
+  /**
+   * The policy by which the escalation of the incident began, else that by which the resource of the alert
+   * goes; null: none, or the database is away.
+   */
+  readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
   /** While the database is away, `open`: rather one alert too many. */
   readonly readEscalationStatus: (query: {
     readonly alert: AlertMessage;

@@ -117,7 +117,8 @@ export interface Attempt {
 }
 
 /** up: passed; degraded: passed, but slow or softly failing; down: the target's fault; unknown: ours. */
-export type CheckStatus = 'up' | 'degraded' | 'down' | 'unknown';
+export const CHECK_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
+export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 /** The value of a secret one is sealed on its way to the next step, and masked in every record. */
 export interface Extracted {

@@ -2,11 +2,13 @@
  * What workflows hand to the database: results, gaps, runs and statuses. Plain JSON; instants are
  * milliseconds since the epoch, so that workflows need no date formatting.
  */
+import type { CertificateRung } from './certificates';
 import type { HttpMethod, JsonValue, ResourceKind } from './definition';
 import type { HeartbeatProgress } from './heartbeat';
 import type { Failure, StepOutcome } from './outcome';
 
-export type Health = 'pending' | 'up' | 'degraded' | 'down' | 'unknown';
+export const HEALTHS = ['pending', 'up', 'degraded', 'down', 'unknown'] as const;
+export type Health = (typeof HEALTHS)[number];
 
 export interface RegionHealth {
   readonly region: string;
@@ -130,19 +132,12 @@ export interface IncidentDecisionRecord {
   readonly incident: IncidentRecord;
 }
 
-export interface MonitorCheckRecord {
+/** What a slot leaves, of whatever kind. */
+interface SlotRecord {
   readonly accountId: string;
-  readonly monitorId: string;
-  readonly revision: number;
   readonly kind: 'scheduled' | 'manual';
-  readonly trigger: 'save' | 'schedule' | 'manual';
-  /** Requests by people that this one check carries out; absent when nobody asked. */
-  readonly requestIds?: readonly string[];
   readonly slotMs: number;
-  readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
   readonly gap: Gap | null;
-  /** Earlier slots that quiet checks may have stored or not: those without a result were missed. */
-  readonly unconfirmed?: Gap;
   /** Pauses and maintenance that ended since the slot before. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** The incident that this slot opened or closed; null when it did neither. */
@@ -156,31 +151,47 @@ export interface MonitorCheckRecord {
   readonly regionsHealth: readonly RegionHealth[];
   /** null while paused. */
   readonly nextSlotMs: number | null;
+}
+
+export interface MonitorCheckRecord extends SlotRecord {
+  readonly monitorId: string;
+  readonly revision: number;
+  readonly trigger: 'save' | 'schedule' | 'manual';
+  /** Requests by people that this one check carries out; absent when nobody asked. */
+  readonly requestIds?: readonly string[];
+  readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
+  /** Earlier slots that quiet checks may have stored or not: those without a result were missed. */
+  readonly unconfirmed?: Gap;
   /** Of a heartbeat only. */
   readonly heartbeat?: HeartbeatProgress | undefined;
 }
 
-export type RunStatus =
-  | 'queued'
-  | 'running'
-  | 'waiting'
-  | 'passed'
-  | 'failed'
-  | 'degraded'
-  | 'timed_out'
-  | 'cancelled'
-  | 'error';
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'waiting',
+  'passed',
+  'failed',
+  'degraded',
+  'timed_out',
+  'cancelled',
+  'error',
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
-export type StepStatus =
-  | 'pending'
-  | 'running'
-  | 'waiting'
-  | 'passed'
-  | 'failed'
-  | 'skipped'
-  | 'error';
+export const STEP_STATUSES = [
+  'pending',
+  'running',
+  'waiting',
+  'passed',
+  'failed',
+  'skipped',
+  'error',
+] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
 
-export type RunTrigger = 'schedule' | 'manual' | 'api' | 'save' | 'test';
+export const RUN_TRIGGERS = ['schedule', 'manual', 'api', 'save', 'test'] as const;
+export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 export interface RunStepRecord {
   readonly index: number;
@@ -236,30 +247,17 @@ export interface RunRecord {
   readonly countedInUptime: boolean;
 }
 
-export interface ScenarioSlotRecord {
-  readonly accountId: string;
+export interface ScenarioSlotRecord extends SlotRecord {
   readonly scenarioId: string;
-  readonly slotMs: number;
   readonly runId: string | null;
   readonly runStatus: RunStatus | null;
   /** Of the run; null without one. */
   readonly durationMs: number | null;
   /** When the first certificate of its steps expires; null: they have none; absent: not known. */
   readonly tlsExpiresAtMs?: number | null;
-  readonly kind: 'scheduled' | 'manual';
+  /** When a certificate of its steps reaches each of their numbers of days first; absent: not known. */
+  readonly tlsRungs?: readonly CertificateRung[];
   readonly region: string;
-  readonly gap: Gap | null;
-  readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** The incident that this slot opened or closed; null when it did neither. */
-  readonly incident: IncidentRecord | null;
-  /** The one that is open after this slot. */
-  readonly currentIncidentId: string | null;
-  /** True: nothing was sent about it, and its time does not count. */
-  readonly inMaintenance: boolean;
-  readonly health: Health;
-  readonly healthSinceMs: number;
-  readonly regionsHealth: readonly RegionHealth[];
-  readonly nextSlotMs: number | null;
 }
 
 /** True when a run will not change any more. */

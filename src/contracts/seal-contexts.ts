@@ -39,6 +39,9 @@ export function destinationContext(accountId: string): string {
   return `alert-place:${accountId}`;
 }
 
+/** The links of mails by which people acknowledge incidents. */
+export const ACKNOWLEDGE_LINK_CONTEXT = 'acknowledge-link';
+
 /** The token that the job of a heartbeat reports with. */
 export function pingContext(accountId: string, monitorId: string): string {
   return `ping:${accountId}:${monitorId}`;

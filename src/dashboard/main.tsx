@@ -1,4 +1,6 @@
 /** Starts the dashboard in the page. */
+// Before the libraries, so that it waits for none of them.
+import './first-reads';
 import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
 import './global.css';
@@ -8,8 +10,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { client } from './first-reads';
 import { createDashboardRouter } from './router';
-import { createQueryClient } from './shared/data/queries';
 import { readStyleNonce } from './style-nonce';
 import { cssVariables, theme } from './theme';
 
@@ -18,6 +20,8 @@ const nonce = readStyleNonce();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no root.');
 const router = createDashboardRouter();
+// Otherwise the code of the page would wait for the frame.
+void router.load();
 
 // An entry without exports counts as CommonJS in this package: nothing would be left out of its bundle.
 export const dashboard = createRoot(root);
@@ -28,7 +32,7 @@ dashboard.render(
     defaultColorScheme="auto"
     getStyleNonce={() => nonce}
   >
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <ModalsProvider>
         <Suspense fallback={null}>
           <Notices />

@@ -9,7 +9,7 @@ import {
 import { NotFound, PageError } from './layout/page-error';
 import { Shell } from './layout/shell';
 import { readSearch, type Search, writeSearch } from './shared/data/search';
-import { Loading } from './shared/ui/loading';
+import { PageLoading } from './shared/loading/page-loading';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
@@ -104,7 +104,7 @@ export function createDashboardRouter() {
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: writeSearch,
     defaultPreload: 'intent',
-    defaultPendingComponent: Loading,
+    defaultPendingComponent: PageLoading,
     defaultErrorComponent: PageError,
     scrollRestoration: true,
   });

@@ -49,6 +49,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-red-filled': '#c92a2a',
     '--mantine-color-red-filled-hover': '#b42318',
     '--mantine-color-anchor': '#0b6374',
+    '--mantine-color-green-outline': '#176b35',
     '--kw-up': '#176b35',
     '--kw-up-fill': '#2f9e4f',
     '--kw-degraded': '#8a4b00',
@@ -64,6 +65,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--kw-chosen': '#e3f4f7',
     '--kw-surface': '#ffffff',
     '--kw-ground': '#f6f8f9',
+    '--kw-shadow': 'rgb(0 0 0 / 22%)',
   },
   dark: {
     '--mantine-color-dimmed': '#a9afb5',
@@ -75,6 +77,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-red-filled': '#c92a2a',
     '--mantine-color-red-filled-hover': '#b42318',
     '--mantine-color-anchor': '#66d1df',
+    '--mantine-color-green-outline': '#7ad992',
     '--kw-up': '#7ad992',
     '--kw-up-fill': '#37b35a',
     '--kw-degraded': '#ffbf69',
@@ -90,5 +93,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--kw-chosen': '#1d3a41',
     '--kw-surface': '#22262a',
     '--kw-ground': '#191c1f',
+    '--kw-shadow': 'rgb(0 0 0 / 75%)',
   },
 });

@@ -34,7 +34,8 @@ export interface OnCall {
 
 /** Starts it on 127.0.0.1 and resolves once it listens. */
 export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Promise<OnCall> {
-  const seen = new Set<string>();
+  /** Incidents by the name of what failed. */
+  const seen = new Map<string, Set<string>>();
 
   async function acknowledgeFrom(place: Place, incidentId: string, name: string): Promise<void> {
     await acknowledge(incidentId, `Acknowledged by ${place}.`);
@@ -42,13 +43,14 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
     show({ kind: 'incident', at: new Date(), name, status: 'acknowledged', detail });
   }
 
-  /** The chat is read for the first incident, the third, and so on. */
+  /** The chat is read for the first incident of a monitor, the third, and so on, whatever else fails. */
   function take(place: Place, { type, headline, incidentId, resource }: Alert): void {
     const status = type.replace(/^alert\./, '');
     show({ kind: 'alert', at: new Date(), name: headline, status, place });
     if (status !== 'failure' || incidentId === null) return;
-    seen.add(incidentId);
-    if (place === 'chat' && seen.size % 2 === 0) return;
+    const own = (seen.get(resource.name) ?? new Set()).add(incidentId);
+    seen.set(resource.name, own);
+    if (place === 'chat' && own.size % 2 === 0) return;
     acknowledgeFrom(place, incidentId, resource.name).catch((error: unknown) =>
       warn(`The incident could not be acknowledged: ${String(error)}`),
     );

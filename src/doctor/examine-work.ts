@@ -2,7 +2,7 @@
 import { ALERT_QUEUE } from '../contracts/alerts';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 import type { Stores } from '../models/stores';
-import { systemClock as clock } from '../platform/clock';
+import type { Clock } from '../platform/clock';
 import { type MetricsSnapshot, readMetrics } from '../services/operations/read-metrics';
 import type { TemporalView } from '../temporal/describe-temporal';
 import type { OlderBuild } from '../temporal/upgrade/builds';
@@ -19,11 +19,13 @@ const OLDER_BUILD_ADVICE =
 export interface WorkNeeds {
   readonly stores: Stores;
   readonly engine: TemporalView;
+  /** The database's, as those who wrote what is due and who was there went by it. */
+  readonly clock: Clock;
   readonly configuredRegions: readonly string[];
 }
 
 export async function examineWork(needs: WorkNeeds): Promise<readonly Finding[]> {
-  const { stores, engine, configuredRegions } = needs;
+  const { stores, engine, clock, configuredRegions } = needs;
   const { gateway } = engine;
   const workers = [ORCHESTRATOR_QUEUE, ALERT_QUEUE].map((queue) => examineQueue(engine, queue));
   const work = examined('work', async () =>

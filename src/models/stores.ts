@@ -15,6 +15,7 @@ import type { AlertRoutesStore } from './alerting/alert-routes';
 import type { AlertStore } from './alerting/alerts';
 import type { EscalationStore } from './alerting/escalations';
 import type { IncidentStore } from './alerting/incidents';
+import type { WholeIncidentStore } from './alerting/whole-incidents';
 import type { PingStore } from './heartbeats/pings';
 import type { PresenceStore } from './heartbeats/presence';
 import type { MaintenanceWindowStore } from './maintenance/maintenance-window';
@@ -79,6 +80,7 @@ export interface Stores {
   readonly evidence: EvidenceStore;
   readonly runs: RunStore;
   readonly incidents: IncidentStore;
+  readonly wholeIncidents: WholeIncidentStore;
   readonly regions: RegionStore;
   readonly probeKeys: ProbeKeyStore;
   readonly regionKeys: RegionKeyStore;

@@ -3,7 +3,9 @@
  * all tries, and the messages of one incident hang together by References.
  */
 import type { SendMailOptions } from 'nodemailer';
-import type { DeliveryOutcome } from '../contracts/alerts';
+import type { AlertMessage, DeliveryOutcome } from '../contracts/alerts';
+import type { TextSealer } from '../platform/sealing';
+import { type AcknowledgeLink, acknowledgeUrl } from './acknowledge-link';
 import type { ChannelMessage } from './channels/channel';
 import { createMailTransport } from './mail-transport';
 import type { SendMail } from './sender';
@@ -14,6 +16,8 @@ export interface MailSettings {
   readonly smtpUrl: string | null;
   readonly from: string;
   readonly publicUrl: string;
+  /** Seals the links by which recipients acknowledge incidents. */
+  readonly sealer: Pick<TextSealer, 'seal'>;
   /** Default: ten seconds until the server greets, twenty for each response. */
   readonly patienceMs?: number;
 }
@@ -46,10 +50,15 @@ export function createMailSender(settings: MailSettings): SendMail {
 export function messageOf(
   email: string,
   { id, alert, words: all, isCustom, title, text }: ChannelMessage,
-  { from, publicUrl }: MailSettings,
+  { from, publicUrl, sealer }: MailSettings,
 ): SendMailOptions {
   const words = isCustom ? { ...all, headline: title } : withoutRest(all);
   const own = isCustom ? text : null;
+  const acknowledging = acknowledgeLinkOf(alert, { email, deliveryId: id });
+  const more =
+    acknowledging === null
+      ? []
+      : [{ label: 'Acknowledge', url: acknowledgeUrl(sealer, publicUrl, acknowledging) }];
   const domain = new URL(publicUrl).hostname;
   const thread = alert.incidentId === null ? [] : [`<${alert.incidentId}@${domain}>`];
   return {
@@ -60,9 +69,18 @@ export function messageOf(
     messageId: `<${id}@${domain}>`,
     ...(thread.length > 0 && { inReplyTo: thread[0], references: thread }),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    text: plainText(words, own),
-    html: htmlOf(words, own),
+    text: plainText(words, own, more),
+    html: htmlOf(words, own, more),
   };
+}
+
+/** null: there is nothing that anybody could acknowledge. */
+function acknowledgeLinkOf(
+  { kind, accountId, incidentId }: AlertMessage,
+  to: Pick<AcknowledgeLink, 'email' | 'deliveryId'>,
+): AcknowledgeLink | null {
+  const isOpen = kind === 'failure' || kind === 'reminder';
+  return isOpen && incidentId !== null ? { accountId, incidentId, ...to } : null;
 }
 
 function withoutRest(words: AlertWords): AlertWords {
@@ -72,21 +90,26 @@ function withoutRest(words: AlertWords): AlertWords {
   return { ...words, facts: [...words.facts.slice(0, FACTS_MAX), more] };
 }
 
-/** `own`: text that stands instead of the facts. */
+type Link = AlertWords['link'];
+
+/** `own`: text that stands instead of the facts; `more`: links beside that of the alert. */
 export function plainText(
   { headline, facts, link }: AlertWords,
   own: string | null = null,
+  more: readonly Link[] = [],
 ): string {
-  if (own !== null) return [headline, '', own, '', `${link.label}: ${link.url}`, ''].join('\n');
+  const links = [link, ...more].map(({ label, url }) => `${label}: ${url}`);
+  if (own !== null) return [headline, '', own, '', ...links, ''].join('\n');
   const width = Math.max(0, ...facts.map(({ name }) => Math.min(name.length, 24)));
   const lines = facts.map(({ name, value }) => `${`${name}:`.padEnd(width + 2)}${value}`);
-  return [headline, '', ...lines, '', `${link.label}: ${link.url}`, ''].join('\n');
+  return [headline, '', ...lines, '', ...links, ''].join('\n');
 }
 
 /** Tables and inline styles, since mail clients know little else. */
 export function htmlOf(
   { headline, facts, link, tone }: AlertWords,
   own: string | null = null,
+  more: readonly Link[] = [],
 ): string {
   const rows = own === null ? rowsOf(facts) : ownText(own);
 
@@ -99,11 +122,15 @@ export function htmlOf(
     `<tr><td style="height:6px;background:${COLOURS[tone]}"></td></tr>` +
     `<tr><td style="padding:24px"><h1 style="margin:0 0 16px;font-size:20px;color:#1a1b1e">${escapeHtml(headline)}</h1>` +
     `<table role="presentation" cellpadding="0" cellspacing="0" style="font-size:15px">${rows}</table>` +
-    `<p style="margin:24px 0 0"><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:10px 18px;background:#1c7ed6;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(link.label)}</a></p>` +
+    [link, ...more].map(buttonOf).join('') +
     '</td></tr></table>' +
     '<p style="color:#868e96;font-size:13px">Sent by Keepwatch because this email address is in an alert rule.</p>' +
     '</td></tr></table></body></html>'
   );
+}
+
+function buttonOf({ label, url }: Link): string {
+  return `<p style="margin:24px 0 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:10px 18px;background:#1c7ed6;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(label)}</a></p>`;
 }
 
 function rowsOf(facts: AlertWords['facts']): string {
@@ -130,12 +157,28 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
+/** Failures about this message, whose words are for whoever set up the channel; others are the operator's. */
+const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
+const REASON_LENGTH_MAX = 200;
+
 /** A server that says no for good (5xx) is not asked again, but for its own faults. */
 function outcomeOfError(error: unknown): DeliveryOutcome {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const given = error instanceof Error && 'response' in error ? String(error.response) : '';
+  const reason = OF_MESSAGE.includes(name) ? reasonIn(given) : '';
+  const what = reason === '' ? `${code}. ${name}`.trim() : `${code} (${reason}).`;
   const detail =
-    `${code > 0 ? `Mail server response: ${code}.` : 'Can’t reach the mail server.'} ${name}`.trim();
+    code > 0 ? `Mail server response: ${what}` : `Can’t reach the mail server. ${name}`.trim();
   const isForGood = code >= 500 && code < 600;
   return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };
+}
+
+/** The words of a reply (RFC 5321 §4.2), without the code that begins each line. */
+function reasonIn(reply: string): string {
+  return reply
+    .replaceAll(/^\d{3}[ -]?/gm, '')
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, REASON_LENGTH_MAX);
 }

@@ -4,6 +4,7 @@
  */
 import type { AlertKind, AlertMessage } from '../contracts/alerts';
 import type { ExpiringCertificate } from '../contracts/certificates';
+import { instantWords } from '../domain/health/instant-words';
 
 export interface AlertWords {
   /** One line. */
@@ -86,9 +87,9 @@ function factsOf(alert: AlertMessage): AlertWords['facts'] {
   return [
     {
       name: 'Since',
-      value: formatInstant(isOver ? (alert.openedAtMs ?? alert.sinceMs) : alert.sinceMs),
+      value: instantWords(isOver ? (alert.openedAtMs ?? alert.sinceMs) : alert.sinceMs),
     },
-    ...(isOver ? [{ name: 'Until', value: formatInstant(alert.sinceMs) }] : []),
+    ...(isOver ? [{ name: 'Until', value: instantWords(alert.sinceMs) }] : []),
     ...(isOver && alert.health === 'degraded' ? [{ name: 'Now', value: 'degraded' }] : []),
     ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
     ...(cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }]),
@@ -132,7 +133,7 @@ function certificateFactsOf(
   regions: readonly string[],
 ): AlertWords['facts'] {
   return [
-    { name: 'Expires', value: formatInstant(expiresAtMs) },
+    { name: 'Expires', value: instantWords(expiresAtMs) },
     ...(step === null ? [] : [{ name: 'Step', value: oneLine(step) }]),
     ...(issuer === null ? [] : [{ name: 'Issuer', value: oneLine(issuer) }]),
     { name: 'Fingerprint', value: fingerprint },
@@ -142,9 +143,9 @@ function certificateFactsOf(
 
 function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]) {
   if (kind === 'certificate')
-    return { name: oneLine(resourceName), value: `certificate expires ${formatInstant(atMs)}` };
+    return { name: oneLine(resourceName), value: `certificate expires ${instantWords(atMs)}` };
   const what = ENTRY_STATES[kind] ?? 'down';
-  return { name: oneLine(resourceName), value: `${what} since ${formatInstant(atMs)}` };
+  return { name: oneLine(resourceName), value: `${what} since ${instantWords(atMs)}` };
 }
 
 function linkOf(alert: AlertMessage, publicUrl: string): AlertWords['link'] {
@@ -156,11 +157,6 @@ function linkOf(alert: AlertMessage, publicUrl: string): AlertWords['link'] {
   if (alert.incidentId === null || alert.kind === 'digest')
     return { label: 'View incidents', url: `${publicUrl}/incidents` };
   return { label: 'View incident', url: `${publicUrl}/incidents/${alert.incidentId}` };
-}
-
-/** With the zone named, since people of one team may live in several. */
-function formatInstant(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** `3 d 4 h`, `12 min`, `45 s`. */

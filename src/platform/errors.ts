@@ -39,3 +39,8 @@ export class AppError extends Error {
     this.about = details.about;
   }
 }
+
+/** True for what calls throw while the database or Temporal is away. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'engine_unavailable';
+}

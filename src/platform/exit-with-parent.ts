@@ -3,15 +3,17 @@
  * A process that was started without an IPC channel is left alone.
  */
 
+const GRACE_MS = 5_000;
+
 /**
  * Sends this process a SIGTERM once the IPC channel to its parent closes, and ends it for good
- * when it has not closed `graceMs` later. The channel itself never keeps the process alive.
+ * when it has not closed five seconds later. The channel itself never keeps the process alive.
  */
-export function exitWithParent(graceMs = 5_000): void {
+export function exitWithParent(): void {
   const { channel } = process;
   if (channel === undefined || channel === null) return;
   process.once('disconnect', () => {
-    setTimeout(() => process.exit(1), graceMs).unref();
+    setTimeout(() => process.exit(1), GRACE_MS).unref();
     process.kill(process.pid, 'SIGTERM');
   });
   channel.unref();

@@ -132,3 +132,12 @@ function ringKey(hex: string, purpose: string): RingKey {
 function derive(hex: string, info: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(hex, 'hex'), 'keepwatch', info, 32));
 }
+
+/** null where the text was not sealed like this. */
+export function openOrNull(sealer: TextSealer, sealed: string, context: string): string | null {
+  try {
+    return sealer.open(sealed, context);
+  } catch {
+    return null;
+  }
+}

@@ -1,5 +1,6 @@
 /** Bodies and queries of set-up, sessions, people, keys and the trail (docs/api.md). */
 import { z } from 'zod';
+import { MEMBER_ROLES, SCOPES } from '../domain/accounts/roles';
 import { isCommonPassword } from '../domain/accounts/weak-password';
 import { nameField } from './fields';
 import { inOrder, instantField, pageQuery } from './queries';
@@ -22,7 +23,7 @@ const newPasswordField = z
 const givenPasswordField = z.string().min(1).max(PASSWORD_MAX);
 /** Of a link. */
 const tokenField = z.string().min(1).max(200);
-const roleField = z.enum(['owner', 'admin', 'editor', 'viewer']);
+const roleField = z.enum(MEMBER_ROLES);
 
 export const setupBody = z.strictObject({
   setupToken: z.string().min(1).max(200),
@@ -69,9 +70,9 @@ export const resetRequestBody = z.strictObject({ email: emailField });
 export const apiKeyBody = z.strictObject({
   name: nameField,
   scopes: z
-    .array(z.enum(['read', 'run', 'write', 'admin']))
+    .array(z.enum(SCOPES))
     .min(1)
-    .max(4)
+    .max(SCOPES.length)
     .transform((scopes) => [...new Set(scopes)])
     .default(['read']),
   expiresAt: instantField.nullable().default(null),

@@ -23,31 +23,52 @@ const contact = reference('Id or key of a channel, id or email of a member');
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 22:00');
 
 const step = z.strictObject({
-  afterMinutes: z.int().min(0).max(DAY_MINUTES),
+  afterMinutes: z
+    .int()
+    .min(0)
+    .max(DAY_MINUTES)
+    .meta({ description: 'Minutes after the failure; acknowledged time does not count' }),
   notify: z
     .array(contact)
     .min(1)
     .max(NOTIFY_MAX)
+    .meta({ description: 'Who is notified, all at once' })
     .transform((names) => [...new Set(names)]),
-  until: z.enum(ESCALATION_ENDS).default('acknowledged'),
+  until: z
+    .enum(ESCALATION_ENDS)
+    .meta({
+      description:
+        'acknowledged: an acknowledgement stops the step; recovered: only a snooze and the recovery do',
+    })
+    .default('acknowledged'),
   repeat: z
     .strictObject({
-      everyMinutes: z.int().min(5).max(DAY_MINUTES),
-      times: z.int().min(1).max(REPEATS_MAX),
+      everyMinutes: z
+        .int()
+        .min(5)
+        .max(DAY_MINUTES)
+        .meta({ description: 'Minutes from one to the next' }),
+      times: z.int().min(1).max(REPEATS_MAX).meta({ description: 'How many times at most' }),
     })
     .nullable()
+    .meta({ description: 'Notifies the same again' })
     .default(null),
 });
 
 const quietHours = z.strictObject({
-  timeZone: z.string().max(64).refine(isTimeZone, 'is not a time zone like Europe/Berlin'),
+  timeZone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'is not a time zone like Europe/Berlin')
+    .meta({ description: 'Of the times, like Europe/Berlin' }),
   days: z
     .array(z.enum(WEEKDAYS))
     .min(1)
     .max(WEEKDAYS.length)
+    .meta({ description: 'Days on which they begin' })
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
-  from: time,
-  to: time,
+  from: time.meta({ description: 'When they begin, like 22:00' }),
+  to: time.meta({ description: 'When they end; before `from`: on the next day' }),
   except: z
     .array(tagField)
     .max(20)
@@ -61,11 +82,22 @@ const policyKeyField = z
   .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -');
 
 const shape = z.strictObject({
-  key: policyKeyField,
+  key: policyKeyField.meta({
+    description: 'Identifier that resources and routes name; never changes',
+  }),
   name: nameField,
-  steps: z.array(step).min(1).max(STEPS_MAX),
-  quietHours: quietHours.nullable().default(null),
-  lastResort: reference('Id or key of a channel').nullable().default(null),
+  steps: z
+    .array(step)
+    .min(1)
+    .max(STEPS_MAX)
+    .meta({ description: 'Who is notified one after the other, until someone responds' }),
+  quietHours: quietHours
+    .nullable()
+    .meta({ description: 'What falls into them is sent when they end' })
+    .default(null),
+  lastResort: reference('Id or key of the channel that gets what nobody else has taken')
+    .nullable()
+    .default(null),
 });
 
 export type AlertPolicyBody = z.output<typeof shape>;

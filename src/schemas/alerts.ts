@@ -31,22 +31,34 @@ const alertFields = {
   channels: z
     .array(channelReference)
     .max(CHANNELS_MAX)
+    .meta({
+      description: 'Ids of channels; `default` or a type: the default channels of the account',
+    })
     .transform((channels) => [...new Set(channels)])
     .default([DEFAULT_CHANNELS]),
-  emails: emailsField.default([]),
-  onFailure: z.boolean().default(true),
-  onRecovery: z.boolean().default(true),
-  onDegraded: z.boolean().default(false),
-  remindEveryMinutes: z.int().min(5).max(10_080).nullable().default(null),
+  emails: emailsField.meta({ description: 'Email addresses beside the channels' }).default([]),
+  onFailure: z.boolean().meta({ description: 'Notify when it goes down' }).default(true),
+  onRecovery: z.boolean().meta({ description: 'Notify when it is up again' }).default(true),
+  onDegraded: z.boolean().meta({ description: 'Notify when it is degraded' }).default(false),
+  remindEveryMinutes: z
+    .int()
+    .min(5)
+    .max(10_080)
+    .nullable()
+    .meta({ description: 'Reminders while it is down; null: none' })
+    .default(null),
   policy: z
     .string()
     .regex(KEY_PATTERN, 'must be the key of an alert policy')
     .nullable()
-    .default(null)
-    .meta({ description: 'Key of the alert policy that failures go by, instead of `channels`' }),
+    .meta({ description: 'Key of the alert policy that failures go by, instead of `channels`' })
+    .default(null),
 };
 
-export const alertsField = z.strictObject(alertFields).prefault({});
+export const alertsField = z
+  .strictObject(alertFields)
+  .meta({ description: 'Who is notified of what' })
+  .prefault({});
 
 export type Alerts = z.output<typeof alertsField>;
 
@@ -60,29 +72,50 @@ const onlyKinds = z
   .array(z.enum(CHOSEN_KINDS))
   .min(1)
   .max(CHOSEN_KINDS.length)
-  .meta({ uniqueItems: true })
+  .meta({ uniqueItems: true, description: 'Only alerts of these kinds; null: all' })
   .refine((kinds) => new Set(kinds).size === kinds.length, 'must not contain a kind twice');
 const fallback = z
   .string()
-  .regex(/^(?:chn_[0-9a-z]{26}|[a-z0-9][a-z0-9._-]{0,99})$/, 'must be the key or id of a channel');
-const fallbackAfterMinutes = z.int().min(10).max(1_440);
+  .regex(/^(?:chn_[0-9a-z]{26}|[a-z0-9][a-z0-9._-]{0,99})$/, 'must be the key or id of a channel')
+  .meta({
+    description: 'Key or id of the channel for what this one has not taken',
+  });
+const fallbackAfterMinutes = z.int().min(10).max(1_440).meta({
+  description: 'When the fallback gets it',
+});
+const isDefault = z
+  .boolean()
+  .meta({ description: 'The default channel of its type; the first one is' })
+  .optional();
 
 export const FALLBACK_AFTER_MINUTES = 15;
 
 const common = {
   name: nameField,
   key: channelKeyField,
-  isDefault: z.boolean().optional(),
+  isDefault,
   onlyKinds: onlyKinds.nullable().default(null),
   fallback: fallback.nullable().default(null),
   fallbackAfterMinutes: fallbackAfterMinutes.default(FALLBACK_AFTER_MINUTES),
 };
 
-function bodyOf({ type, fields, hasBodyTemplate }: Channel) {
-  const own: z.ZodRawShape = hasBodyTemplate
-    ? fields
-    : { ...fields, template: wordsTemplate.nullish() };
-  return z.strictObject({ ...own, ...common, type: z.literal(type) });
+function bodyOf({ type, fields, form, hasBodyTemplate, about }: Channel) {
+  const described = Object.entries(fields).map(([name, field]) => {
+    const { label = name, hint } = form[name] ?? {};
+    const description = hint === undefined ? label : `${label}. ${hint.replace(/\.$/, '')}`;
+    return [name, field instanceof z.ZodType ? field.meta({ description }) : field] as const;
+  });
+  const own: z.ZodRawShape = {
+    ...(hasBodyTemplate
+      ? {}
+      : {
+          template: wordsTemplate
+            .nullish()
+            .meta({ description: 'The message in words of your own' }),
+        }),
+    ...Object.fromEntries(described),
+  };
+  return z.strictObject({ ...own, ...common, type: z.literal(type).meta({ description: about }) });
 }
 
 const [firstChannel, ...otherChannels] = CHANNELS;
@@ -112,7 +145,7 @@ export const alertChannelPatch = z.strictObject({
   type: z.enum(CHANNEL_TYPES).optional(),
   name: nameField.optional(),
   key: channelKeyField.nullish(),
-  isDefault: z.boolean().optional(),
+  isDefault,
   onlyKinds: onlyKinds.nullish(),
   fallback: fallback.nullish(),
   fallbackAfterMinutes: fallbackAfterMinutes.nullish(),
@@ -158,6 +191,9 @@ export const incidentNoteBody = z.strictObject({ text: z.string().trim().min(1).
 export const acknowledgeBody = z.strictObject({
   note: z.string().trim().min(1).max(2_000).optional(),
 });
+
+/** Out of the link of a mail. */
+export const acknowledgeLinkBody = z.strictObject({ token: z.string().min(1).max(2_000) });
 
 /** A week at most. */
 export const snoozeBody = z.strictObject({

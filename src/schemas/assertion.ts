@@ -31,10 +31,16 @@ const ORDERING = new Set<AssertionOperator>([
 const NUMERIC = new Set<AssertionOperator>([...ORDERING, 'equals', 'notEquals']);
 
 const common = {
-  operator: z.enum(ASSERTION_OPERATORS),
-  value: anyJson.optional(),
-  severity: z.enum(['fail', 'degraded']).default('fail'),
+  operator: z.enum(ASSERTION_OPERATORS).meta({ description: 'How it is compared' }),
+  value: anyJson.meta({ description: 'What is expected; some operators need none' }).optional(),
+  severity: z
+    .enum(['fail', 'degraded'])
+    .meta({ description: 'What a check becomes when this does not hold' })
+    .default('fail'),
 };
+const typeField = <Type extends Assertion['type']>(type: Type) =>
+  z.literal(type).meta({ description: 'What is compared' });
+const named = { description: 'Which header, or which figure' };
 
 /** A JSON path on which our evaluator agrees with RFC 9535. */
 export const jsonPathShape = z.string().superRefine((path, context) => {
@@ -54,24 +60,39 @@ export const patternShape = z
 
 export const assertionShape: z.ZodType<Assertion> = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('status'), ...common }),
-    z.strictObject({ type: z.literal('responseTime'), ...common }),
-    z.strictObject({ type: z.literal('body'), ...common }),
-    z.strictObject({ type: z.literal('bodySize'), ...common }),
-    z.strictObject({ type: z.literal('timing'), name: z.enum(TIMING_NAMES), ...common }),
-    z.strictObject({ type: z.literal('redirect'), name: z.enum(REDIRECT_FACTS), ...common }),
-    z.strictObject({ type: z.literal('header'), name: z.string().min(1).max(200), ...common }),
-    z.strictObject({ type: z.literal('tls'), name: z.enum(TLS_FACTS), ...common }),
+    z.strictObject({ type: typeField('status'), ...common }),
+    z.strictObject({ type: typeField('responseTime'), ...common }),
+    z.strictObject({ type: typeField('body'), ...common }),
+    z.strictObject({ type: typeField('bodySize'), ...common }),
     z.strictObject({
-      type: z.literal('jsonPath'),
-      path: jsonPathShape,
-      match: z.enum(JSON_PATH_MATCHES).default('first'),
+      type: typeField('timing'),
+      name: z.enum(TIMING_NAMES).meta(named),
       ...common,
     }),
     z.strictObject({
-      type: z.literal('jsonSchema'),
+      type: typeField('redirect'),
+      name: z.enum(REDIRECT_FACTS).meta(named),
       ...common,
-      operator: z.literal('matches').default('matches'),
+    }),
+    z.strictObject({
+      type: typeField('header'),
+      name: z.string().min(1).max(200).meta(named),
+      ...common,
+    }),
+    z.strictObject({ type: typeField('tls'), name: z.enum(TLS_FACTS).meta(named), ...common }),
+    z.strictObject({
+      type: typeField('jsonPath'),
+      path: jsonPathShape.meta({ description: 'JSON path of what is compared' }),
+      match: z
+        .enum(JSON_PATH_MATCHES)
+        .meta({ description: 'Which of the places that the path finds must pass, or their count' })
+        .default('first'),
+      ...common,
+    }),
+    z.strictObject({
+      type: typeField('jsonSchema'),
+      ...common,
+      operator: z.literal('matches').meta({ description: 'Always matches' }).default('matches'),
     }),
   ])
   .superRefine((assertion, context) => {
@@ -81,7 +102,11 @@ export const assertionShape: z.ZodType<Assertion> = z
       report(context, [problem.field], { code: 'invalid_value', message: problem.message });
   });
 
-export const assertionsField = z.array(assertionShape).max(ASSERTIONS_MAX).default([]);
+export const assertionsField = z
+  .array(assertionShape)
+  .max(ASSERTIONS_MAX)
+  .meta({ description: 'What is expected of the response; without one on the status, 200–299' })
+  .default([]);
 
 function reportSchemaProblems(value: JsonValue | undefined, context: z.core.$RefinementCtx): void {
   const problems =

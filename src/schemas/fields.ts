@@ -33,7 +33,10 @@ export const lineField = z
     'must not contain line breaks or control characters',
   );
 
-export const nameField = lineField.min(1).max(200);
+export const nameField = lineField
+  .min(1)
+  .max(200)
+  .meta({ description: 'Shown in lists and messages' });
 
 /** Each letter in either case, as a pattern that JSON Schema knows. */
 const METHOD_PATTERN = HTTP_METHODS.map((method) =>
@@ -42,15 +45,28 @@ const METHOD_PATTERN = HTTP_METHODS.map((method) =>
 
 export const methodField = z
   .string()
-  .meta({ pattern: `^(?:${METHOD_PATTERN})$`, description: `${HTTP_METHODS.join(', ')}` })
+  .meta({
+    pattern: `^(?:${METHOD_PATTERN})$`,
+    description: `${HTTP_METHODS.join(', ')}, in either case`,
+  })
   .transform((text) => text.toUpperCase())
   .pipe(z.enum(HTTP_METHODS));
 
 export const INTERVAL_SECONDS_MIN = 10;
-export const intervalSecondsField = z.int().min(INTERVAL_SECONDS_MIN).max(604_800);
+export const intervalSecondsField = z
+  .int()
+  .min(INTERVAL_SECONDS_MIN)
+  .max(604_800)
+  .meta({ description: 'Seconds from one check to the next' });
 
 /** Slower than this, but otherwise passing: degraded. */
-export const degradedAboveMsField = z.int().min(1).max(60_000).nullable().default(null);
+export const degradedAboveMsField = z
+  .int()
+  .min(1)
+  .max(60_000)
+  .nullable()
+  .meta({ description: 'Slower than this in milliseconds, but otherwise passing: degraded' })
+  .default(null);
 
 const WARN_DAYS_MAX = 10;
 
@@ -68,13 +84,14 @@ export const tlsField = z
       .transform((days) => days.toSorted((a, b) => b - a))
       .default([...DEFAULT_WARN_DAYS]),
   })
+  .meta({ description: 'When people are warned of the certificate of the target' })
   .prefault({});
 
 /** null: every region that runs when the resource is saved. Unknown names are found by the service. */
 export const regionsField = z
   .array(z.string().min(1).max(32))
   .min(1)
-  .meta({ description: `At most ${REGIONS_MAX}; by default all that run` })
+  .meta({ description: `Regions to check from, at most ${REGIONS_MAX}; by default all that run` })
   .transform((regions) => [...new Set(regions)])
   .refine((regions) => regions.length <= REGIONS_MAX, `must name at most ${REGIONS_MAX} regions`)
   .nullable()
@@ -85,13 +102,18 @@ export const givenGroupField = lineField
   .max(100)
   .refine((group) => group === '' || normalizeGroup(group) !== '', 'must name a level')
   .nullable()
+  .meta({ description: 'Group in lists; `/` nests. Without one, the domain of the URL' })
   .transform((group) => (group === '' ? null : group));
 
 export const groupField = givenGroupField.default(null);
 
 export const tagField = lineField.min(1).max(100);
 
-export const tagsField = z.array(tagField).max(20).default([]);
+export const tagsField = z
+  .array(tagField)
+  .max(20)
+  .meta({ description: 'Words to filter by; alert routes and maintenance windows go by them, too' })
+  .default([]);
 
 export const KEY_PATTERN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 
@@ -99,7 +121,13 @@ export const keyField = z
   .string()
   .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -')
   .nullable()
+  .meta({ description: 'Identifier in configuration files, unique in the account' })
   .default(null);
+
+export const enabledField = z
+  .boolean()
+  .meta({ description: 'false creates it paused' })
+  .default(true);
 
 /** Monitors and scenarios whose failure explains one of this. Whether they are there is found by the service. */
 export const dependsOnField = z
@@ -120,7 +148,10 @@ export const dependsOnField = z
 export const urlField = z
   .string()
   .max(URL_MAX)
-  .meta({ pattern: String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]?://|\{\{)`, description: 'http or https' })
+  .meta({
+    pattern: String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]?://|\{\{)`,
+    description: 'http or https; may hold `{{variables}}`',
+  })
   .superRefine((url, context) => {
     const problem = findUrlProblem(url);
     if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
@@ -144,7 +175,10 @@ function findUrlProblem(url: string): string | null {
 /** Header name → value; stored as a list, since names may hold characters that keys may not. */
 export const headersField = z
   .record(z.string(), z.string().max(HEADER_VALUE_MAX))
-  .meta({ maxProperties: HEADERS_MAX })
+  .meta({
+    maxProperties: HEADERS_MAX,
+    description: 'Header name → value; a value may hold `{{variables}}` and `{{secret:name}}`',
+  })
   .default({})
   .superRefine((headers, context) => {
     const names = Object.keys(headers);
@@ -184,8 +218,15 @@ export type SentVariable =
 export const variableShape = z.union([
   z.string().max(VARIABLE_VALUE_MAX),
   z.strictObject({
-    value: z.string().max(VARIABLE_VALUE_MAX).optional(),
-    secret: z.boolean().default(false),
+    value: z
+      .string()
+      .max(VARIABLE_VALUE_MAX)
+      .meta({ description: 'The text; absent for a secret one: the stored value stays' })
+      .optional(),
+    secret: z
+      .boolean()
+      .meta({ description: 'Stored encrypted, and never shown again' })
+      .default(false),
   }),
 ]);
 type VariableGiven = z.output<typeof variableShape>;
@@ -193,7 +234,10 @@ type VariableGiven = z.output<typeof variableShape>;
 /** Variable name → text, or `{value, secret}`. */
 export const variablesField = z
   .record(z.string(), variableShape)
-  .meta({ maxProperties: VARIABLES_MAX })
+  .meta({
+    maxProperties: VARIABLES_MAX,
+    description: 'Name → text that stands for `{{name}}` in the URL, headers and body',
+  })
   .default({})
   .superRefine((variables, context) => {
     const names = Object.keys(variables);
@@ -243,6 +287,8 @@ function toNamedValues(record: Record<string, string>): readonly NamedValue[] {
 const jsonShape = z.custom<JsonValue>();
 
 /** Any JSON; null or absent means no body. */
-export const bodyField = jsonShape.default(null);
+export const bodyField = jsonShape
+  .meta({ description: 'An object or list is sent as JSON, a text as it is' })
+  .default(null);
 
 export const anyJson = jsonShape;

@@ -29,9 +29,18 @@ const timeZoneField = z
 
 const scheduleField = z
   .strictObject({
-    everySeconds: z.int().min(EVERY_SECONDS_MIN).max(YEAR_SECONDS).optional(),
-    cron: cronField.optional(),
-    timeZone: timeZoneField.optional(),
+    everySeconds: z
+      .int()
+      .min(EVERY_SECONDS_MIN)
+      .max(YEAR_SECONDS)
+      .meta({ description: 'A ping is due so many seconds after the last one' })
+      .optional(),
+    cron: cronField
+      .meta({ description: 'Minute, hour, day of month, month, day of week' })
+      .optional(),
+    timeZone: timeZoneField
+      .meta({ description: 'Of `cron`, like Europe/Berlin; by default UTC' })
+      .optional(),
   })
   .superRefine(({ everySeconds, cron, timeZone }, context) => {
     if ((everySeconds === undefined) === (cron === undefined)) {
@@ -49,23 +58,44 @@ const scheduleField = z
 const failOnField = z
   .array(
     z.union([
-      z.strictObject({ contains: z.string().min(1).max(500) }),
-      z.strictObject({ matches: patternShape }),
+      z.strictObject({
+        contains: z.string().min(1).max(500).meta({ description: 'Text in the output of the job' }),
+      }),
+      z.strictObject({
+        matches: patternShape.meta({
+          description: 'Regular expression (RE2) that the output matches',
+        }),
+      }),
     ]),
   )
-  .max(FAIL_ON_MAX);
+  .max(FAIL_ON_MAX)
+  .meta({ description: 'Outputs that make a run failed although the job reports success' });
 
 const GRACE_SECONDS = 300;
 const EARLY_SECONDS = 60;
 
-const runSecondsField = z.int().min(1).max(YEAR_SECONDS).nullable().default(null);
+const runSecondsField = z.int().min(1).max(YEAR_SECONDS).nullable();
 
 /** One number each, with its default, as forms list them. */
 export const heartbeatOptionFields = {
-  graceSeconds: z.int().min(0).max(YEAR_SECONDS).default(GRACE_SECONDS),
-  earlySeconds: z.int().min(0).max(DAY_SECONDS).default(EARLY_SECONDS),
-  maxRunSeconds: runSecondsField,
-  minRunSeconds: runSecondsField,
+  graceSeconds: z
+    .int()
+    .min(0)
+    .max(YEAR_SECONDS)
+    .meta({ description: 'How late a ping may be before the monitor is down' })
+    .default(GRACE_SECONDS),
+  earlySeconds: z
+    .int()
+    .min(0)
+    .max(DAY_SECONDS)
+    .meta({ description: 'Of cron schedules: how early a ping counts for the due time to come' })
+    .default(EARLY_SECONDS),
+  maxRunSeconds: runSecondsField
+    .meta({ description: 'A run that takes longer is a failure, at once' })
+    .default(null),
+  minRunSeconds: runSecondsField
+    .meta({ description: 'A run that is over sooner is a failure' })
+    .default(null),
 };
 
 const { graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds } = heartbeatOptionFields;
@@ -73,7 +103,7 @@ const { graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds } = heartbeatOp
 /** All optional: which of them a type needs is found by findHeartbeatProblems. */
 export const heartbeatFields = {
   schedule: scheduleField
-    .meta({ description: 'Of a heartbeat: {everySeconds}, or {cron, timeZone}' })
+    .meta({ description: 'Of a heartbeat: when its job is to report' })
     .optional(),
   graceSeconds: graceSeconds.unwrap().optional(),
   earlySeconds: earlySeconds.unwrap().optional(),
@@ -84,10 +114,10 @@ export const heartbeatFields = {
 
 type HeartbeatName = keyof typeof heartbeatFields;
 
-const HEARTBEAT_NAMES: readonly string[] = Object.keys(heartbeatFields);
+export const HEARTBEAT_NAMES: readonly string[] = Object.keys(heartbeatFields);
 
 /** What a monitor of either type may have. */
-const SHARED_NAMES: readonly string[] = [
+export const SHARED_NAMES: readonly string[] = [
   'type',
   'name',
   'alerts',

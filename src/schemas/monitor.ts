@@ -7,6 +7,7 @@ import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import {
   degradedAboveMsField,
   dependsOnField,
+  enabledField,
   groupField,
   headersField,
   INTERVAL_SECONDS_MIN,
@@ -31,8 +32,16 @@ export const DEFAULT_INTERVAL_SECONDS = 60;
 
 /** What says when a monitor is down, as responses have it. */
 export const monitorRuleShapes = {
-  failuresBeforeDown: z.int().min(1).max(10),
-  successesBeforeUp: z.int().min(1).max(10),
+  failuresBeforeDown: z
+    .int()
+    .min(1)
+    .max(10)
+    .meta({ description: 'Failed slots in a row until the monitor is down' }),
+  successesBeforeUp: z
+    .int()
+    .min(1)
+    .max(10)
+    .meta({ description: 'Good slots in a row until it is up again' }),
 } satisfies Record<keyof MonitorRules, z.ZodType>;
 
 /** As bodies have them; a field without a value is at its default. */
@@ -58,6 +67,7 @@ export const monitorOptionFields = {
 
 const expectedStatusField = z
   .union([z.int().min(100).max(599), z.string().regex(/^[1-5]xx$/, 'must be like "2xx"')])
+  .meta({ description: 'Shorthand for an assertion on the status, such as 204 or "2xx"' })
   .optional();
 
 const monitorFields = z.strictObject({
@@ -65,7 +75,10 @@ const monitorFields = z.strictObject({
     description: 'http is sent to its url; the job of a heartbeat reports to its pingUrl',
   }),
   name: nameField,
-  url: urlField.optional().meta({ description: 'Required but for heartbeats' }),
+  url: urlField.optional().meta({
+    description:
+      'What is checked, http or https; may hold `{{variables}}`. Required but for heartbeats',
+  }),
   method: methodField.default('GET'),
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
@@ -73,17 +86,25 @@ const monitorFields = z.strictObject({
   ...requestBodyFields,
   assertions: assertionsField,
   expectedStatus: expectedStatusField,
-  expectedText: z.string().min(1).max(1000).optional(),
+  expectedText: z
+    .string()
+    .min(1)
+    .max(1000)
+    .meta({ description: 'Shorthand for an assertion that the body contains this text' })
+    .optional(),
   alerts: alertsField,
   dependsOn: dependsOnField,
   group: groupField,
   variables: variablesField,
   ...monitorOptionFields,
   tls: tlsField,
-  quorum: z.union([z.int().min(1).max(20), z.literal('majority')]).default(1),
+  quorum: z
+    .union([z.int().min(1).max(20), z.literal('majority')])
+    .meta({ description: 'How many regions must fail for the monitor to be down' })
+    .default(1),
   tags: tagsField,
   key: keyField,
-  enabled: z.boolean().default(true),
+  enabled: enabledField,
   ...heartbeatFields,
 });
 

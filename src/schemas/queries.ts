@@ -1,6 +1,9 @@
 /** Query strings of lists, results, runs and uptime, and small bodies of actions. */
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../contracts/alerts';
+import { RESOURCE_STATES } from '../contracts/definition';
+import { CHECK_STATUSES } from '../contracts/outcome';
+import { HEALTHS, RUN_STATUSES, RUN_TRIGGERS } from '../contracts/records';
 import { isId } from '../domain/definitions/ids';
 import { lineField } from './fields';
 
@@ -72,8 +75,8 @@ const statusesField = z
 
 /** What lists of monitors and of scenarios can be narrowed to. */
 export const resourceFilters = {
-  state: z.enum(['active', 'paused', 'deleting']).optional(),
-  health: z.enum(['pending', 'up', 'degraded', 'down', 'unknown']).optional(),
+  state: z.enum(RESOURCE_STATES).optional(),
+  health: z.enum(HEALTHS).optional(),
   status: statusesField.optional(),
   group: z
     .string()
@@ -141,7 +144,7 @@ const resultFields = z.strictObject({
   limit: pageSize(200, 50),
   cursor: cursorField,
   region: regionField,
-  status: z.enum(['up', 'degraded', 'down', 'unknown']).optional(),
+  status: z.enum(CHECK_STATUSES).optional(),
   /** Of a request to check now: the results that carried it out, one of each region. */
   requestId: z
     .string()
@@ -156,20 +159,8 @@ const runFields = z.strictObject({
   limit: pageSize(200, 50),
   cursor: cursorField,
   region: regionField,
-  status: z
-    .enum([
-      'queued',
-      'running',
-      'waiting',
-      'passed',
-      'failed',
-      'degraded',
-      'timed_out',
-      'cancelled',
-      'error',
-    ])
-    .optional(),
-  trigger: z.enum(['schedule', 'manual', 'api', 'save', 'test']).optional(),
+  status: z.enum(RUN_STATUSES).optional(),
+  trigger: z.enum(RUN_TRIGGERS).optional(),
 });
 
 export const runQuery = inOrder(runFields);

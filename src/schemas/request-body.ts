@@ -27,17 +27,27 @@ const formField = z
   .nullable()
   .default(null);
 
-const partShape = z
+export const partShape = z
   .strictObject({
-    name: z.string().min(1).max(NAME_MAX),
-    value: z.string().optional(),
-    base64: z.string().regex(BASE64, 'must be base64').optional(),
-    fileName: z.string().min(1).max(NAME_MAX).optional(),
+    name: z.string().min(1).max(NAME_MAX).meta({ description: 'Name of the form field' }),
+    value: z.string().meta({ description: 'Text of the part' }).optional(),
+    base64: z
+      .string()
+      .regex(BASE64, 'must be base64')
+      .meta({ description: 'Bytes of the part in base64, instead of `value`' })
+      .optional(),
+    fileName: z
+      .string()
+      .min(1)
+      .max(NAME_MAX)
+      .meta({ description: 'Makes the part a file of this name' })
+      .optional(),
     contentType: z
       .string()
       .min(1)
       .max(NAME_MAX)
       .refine(isHeaderValue, 'must be a content type')
+      .meta({ description: 'Content type of the part' })
       .optional(),
   })
   .superRefine(({ value, base64 }, context) => {
@@ -50,15 +60,30 @@ const partShape = z
       });
   });
 
-const multipartField = z.array(partShape).min(1).max(PARTS_MAX).nullable().default(null);
+const multipartField = z
+  .array(partShape)
+  .min(1)
+  .max(PARTS_MAX)
+  .nullable()
+  .meta({ description: 'Parts of a multipart form, files among them' })
+  .default(null);
 
 const graphqlField = z
   .strictObject({
-    query: z.string().min(1).max(QUERY_MAX),
-    variables: z.record(z.string(), bodyField).optional(),
-    operationName: z.string().min(1).max(NAME_MAX).optional(),
+    query: z.string().min(1).max(QUERY_MAX).meta({ description: 'The GraphQL document' }),
+    variables: z
+      .record(z.string(), bodyField)
+      .meta({ description: 'Variable name → JSON value' })
+      .optional(),
+    operationName: z
+      .string()
+      .min(1)
+      .max(NAME_MAX)
+      .meta({ description: 'Which operation of the document is carried out' })
+      .optional(),
   })
   .nullable()
+  .meta({ description: 'A GraphQL request; needs the method POST' })
   .default(null);
 
 /** At most one of them. */

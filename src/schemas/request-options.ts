@@ -10,11 +10,23 @@ export const TIMEOUT_MS_MAX = 60_000;
 
 /** As responses have them. */
 export const requestOptionShapes = {
-  timeoutMs: z.int().min(500).max(TIMEOUT_MS_MAX),
-  retries: z.int().min(0).max(5),
-  followRedirects: z.boolean(),
-  maxRedirects: z.int().min(0).max(10),
-  sendTraceparent: z.boolean(),
+  timeoutMs: z
+    .int()
+    .min(500)
+    .max(TIMEOUT_MS_MAX)
+    .meta({ description: 'Milliseconds for the whole request, redirects and body included' }),
+  retries: z
+    .int()
+    .min(0)
+    .max(5)
+    .meta({ description: 'Immediate retries before a check counts as failed' }),
+  followRedirects: z.boolean().meta({
+    description: 'Goes on to where a redirect leads; without it, the redirect is the response',
+  }),
+  maxRedirects: z.int().min(0).max(10).meta({ description: 'One more redirect is a failure' }),
+  sendTraceparent: z
+    .boolean()
+    .meta({ description: 'Sends the id of the trace along, where this installation traces' }),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
 /** As bodies of monitors have them; a field without a value is at its default. */

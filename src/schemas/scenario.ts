@@ -7,6 +7,7 @@ import {
   anyJson,
   degradedAboveMsField,
   dependsOnField,
+  enabledField,
   groupField,
   headersField,
   intervalSecondsField,
@@ -33,32 +34,57 @@ const WEEK_SECONDS = 604_800;
 /** Over all steps that are repeated; each try adds to the history of the run. */
 const REPETITIONS_MAX = 1_000;
 
-const withDefault = { default: anyJson.optional(), secret: z.boolean().optional() };
+const withDefault = {
+  default: anyJson
+    .meta({ description: 'Taken where nothing is found; without it, the step fails' })
+    .optional(),
+  secret: z
+    .boolean()
+    .meta({ description: 'Masks the value in everything that is kept' })
+    .optional(),
+};
+const fromField = <From extends Extraction['from']>(from: From) =>
+  z.literal(from).meta({ description: 'Part of the response that holds the value' });
+const nameOfSource = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'Name of the header or cookie' });
+const sourcePattern = patternShape.meta({
+  description: 'Regular expression (RE2); its first group, else the whole match, is the value',
+});
 
 export const extractionShape = z.union([
   jsonPathShape,
   z.discriminatedUnion('from', [
-    z.strictObject({ from: z.literal('jsonPath'), path: jsonPathShape, ...withDefault }),
     z.strictObject({
-      from: z.literal('header'),
-      name: z.string().min(1).max(200),
-      pattern: patternShape.optional(),
+      from: fromField('jsonPath'),
+      path: jsonPathShape.meta({ description: 'JSON path whose first match is the value' }),
       ...withDefault,
     }),
-    z.strictObject({ from: z.literal('cookie'), name: z.string().min(1).max(200), ...withDefault }),
     z.strictObject({
-      from: z.literal('finalUrl'),
-      pattern: patternShape.optional(),
+      from: fromField('header'),
+      name: nameOfSource,
+      pattern: sourcePattern.optional(),
       ...withDefault,
     }),
-    z.strictObject({ from: z.literal('status'), ...withDefault }),
-    z.strictObject({ from: z.literal('body'), pattern: patternShape, ...withDefault }),
+    z.strictObject({ from: fromField('cookie'), name: nameOfSource, ...withDefault }),
+    z.strictObject({
+      from: fromField('finalUrl'),
+      pattern: sourcePattern.optional(),
+      ...withDefault,
+    }),
+    z.strictObject({ from: fromField('status'), ...withDefault }),
+    z.strictObject({ from: fromField('body'), pattern: sourcePattern, ...withDefault }),
   ]),
 ]);
 
 const extractField = z
   .record(z.string(), extractionShape)
-  .meta({ maxProperties: EXTRACTIONS_MAX })
+  .meta({
+    maxProperties: EXTRACTIONS_MAX,
+    description: 'Variable name → JSON path or source: what later steps use as `{{name}}`',
+  })
   .default({})
   .superRefine((extract, context) => {
     if (Object.keys(extract).length > EXTRACTIONS_MAX) {
@@ -87,8 +113,16 @@ function toExtraction([variable, source]: [string, z.output<typeof extractionSha
 export const stepFields = {
   ...stepOptionFields,
   degradedAboveMs: degradedAboveMsField,
-  always: z.boolean().default(false),
-  waitSeconds: z.int().min(0).max(WEEK_SECONDS).default(0),
+  always: z
+    .boolean()
+    .meta({ description: 'Runs also after a failure or a cancellation, to clean up' })
+    .default(false),
+  waitSeconds: z
+    .int()
+    .min(0)
+    .max(WEEK_SECONDS)
+    .meta({ description: 'Pause before the step; it survives restarts' })
+    .default(0),
 };
 
 /** One request of a scenario. */
@@ -108,22 +142,40 @@ export const stepShape = z.strictObject({
   tls: tlsField,
   until: z
     .strictObject({
-      everySeconds: z.int().min(1).max(86_400),
-      forSeconds: z.int().min(1).max(WEEK_SECONDS),
+      everySeconds: z
+        .int()
+        .min(1)
+        .max(86_400)
+        .meta({ description: 'Seconds from one try to the next' }),
+      forSeconds: z
+        .int()
+        .min(1)
+        .max(WEEK_SECONDS)
+        .meta({ description: 'Seconds after which it is given up' }),
     })
     .nullable()
+    .meta({ description: 'Repeats the step until its assertions pass' })
     .default(null),
 });
 
 /** One number or switch each, as forms list them. */
 export const scenarioOptionFields = {
-  timeoutSeconds: z.int().min(1).max(WEEK_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
+  timeoutSeconds: z
+    .int()
+    .min(1)
+    .max(WEEK_SECONDS)
+    .meta({ description: 'Seconds that the requests of a run may take; waits do not count' })
+    .default(DEFAULT_TIMEOUT_SECONDS),
   cookies: z.boolean().default(true).meta({ description: 'Keeps cookies from step to step' }),
 };
 
 const scenarioFields = z.strictObject({
   name: nameField,
-  steps: z.array(stepShape).min(1).max(STEPS_MAX),
+  steps: z
+    .array(stepShape)
+    .min(1)
+    .max(STEPS_MAX)
+    .meta({ description: 'Requests that run one after the other' }),
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   alerts: alertsField,
@@ -133,8 +185,11 @@ const scenarioFields = z.strictObject({
   key: keyField,
   variables: variablesField,
   ...scenarioOptionFields,
-  onFailure: z.enum(['stop', 'continue']).default('stop'),
-  enabled: z.boolean().default(true),
+  onFailure: z
+    .enum(['stop', 'continue'])
+    .meta({ description: 'After a failed step: skip the rest but `always` steps, or go on' })
+    .default('stop'),
+  enabled: enabledField,
 });
 
 function findProblems(body: unknown): readonly ShapeProblem[] {

@@ -13,6 +13,15 @@ const WORKFLOW_INTERCEPTORS = ['carry-trace.js', 'note-failures.js'].map((file) 
   join(__dirname, '..', 'workflows', file),
 );
 
+const DEVTOOL = 'inline-nosources-cheap-module-source-map';
+
+/** One character beyond Latin-1 makes V8 keep the whole text with two bytes for each character. */
+function inAscii(code: string): string {
+  return code.replace(/[^\0-\x7f]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
 /** Writes the bundle to `outPath`, whole or not at all. */
 export async function main(outPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
@@ -21,13 +30,13 @@ export async function main(outPath: string): Promise<void> {
     // One copy of the code for all workflows in memory, which may hold no state of its own therefore.
     preloadModules: [SHORTEN_STACKS, WORKFLOWS_PATH, ...WORKFLOW_INTERCEPTORS],
     failureConverterPath: FAILURE_CONVERTER_PATH,
-    // Traces need names and lines; the texts of the sources would be kept twice in memory.
-    webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
+    // Traces need names and lines; texts of the sources and columns would be kept in memory, too.
+    webpackConfigHook: (config) => ({ ...config, devtool: DEVTOOL }),
     logger: new DefaultLogger('WARN'),
   });
   await mkdir(dirname(outPath), { recursive: true });
   const partPath = `${outPath}.${process.pid}.part`;
-  await writeFile(partPath, code);
+  await writeFile(partPath, inAscii(code));
   await rename(partPath, outPath);
 }
 

@@ -3,14 +3,13 @@ import type { Client } from '@temporalio/client';
 import type { WorkflowGateway } from '../services/ports/gateway';
 import { createTemporalClient } from './connect';
 import { explainRefusal } from './explain-refusal';
+import { recentPollers } from './queues/pollers';
 import type { TemporalAddress } from './temporal-address';
 import { callTemporal } from './temporal-call';
 import { listOlderBuilds, type OlderBuild } from './upgrade/builds';
 import { createWorkflowGateway } from './workflow-gateway';
 
 const DEADLINE_MS = 4_000;
-/** A worker asks for work at least once in a long poll, which the server ends after 60 s. */
-const POLL_AGE_MS_MAX = 90_000;
 /** TASK_QUEUE_TYPE_WORKFLOW and TASK_QUEUE_TYPE_ACTIVITY of the server's API. */
 const QUEUE_TYPES = [1, 2];
 const NAMESPACES_MAX = 1_000;
@@ -65,12 +64,6 @@ async function countWorkers({ workflowService, options }: Client, queue: string)
       workflowService.describeTaskQueue({ namespace, taskQueue: { name: queue }, taskQueueType }),
     ),
   );
-  const lately = responses
-    .flatMap(({ pollers }) => pollers)
-    .filter(({ lastAccessTime }) => isLately(Number(lastAccessTime?.seconds ?? 0)));
-  return new Set(lately.map(({ identity }) => identity)).size;
-}
-
-function isLately(atSeconds: number): boolean {
-  return Date.now() - atSeconds * 1_000 < POLL_AGE_MS_MAX;
+  const polling = responses.flatMap(({ pollers }) => recentPollers(pollers));
+  return new Set(polling.map(({ identity }) => identity)).size;
 }

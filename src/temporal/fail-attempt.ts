@@ -17,6 +17,9 @@ import { failureConverter } from './failure-converter';
 /** Then the SDK reports in its own way, within what is left of the attempt's time-out. */
 const REPORTED_WITHIN_MS = 3_000;
 
+/** One for all, since the SDK looks at its stack, which is put into words only once. */
+const REPORTED = new CompleteAsyncError();
+
 /** As the SDK names a worker. */
 const IDENTITY = `${process.pid}@${hostname()}`;
 
@@ -62,6 +65,6 @@ export function createFailAttempt(
         lastHeartbeatDetails: { payloads },
       }),
     );
-    throw new CompleteAsyncError();
+    throw REPORTED;
   };
 }

@@ -38,7 +38,7 @@ import { AppError } from '../platform/errors';
 import type { TemporalFacts, WorkflowGateway } from '../services/ports/gateway';
 import { sendAlert } from './alert-calls';
 import { silenceWorkflow } from './incident-calls';
-import { readBacklogs } from './queue-backlogs';
+import { readBacklogs } from './queues/queue-backlogs';
 import { cancelRun, testMonitor, testScenario } from './run-calls';
 import { initialSearchAttributes } from './search-attributes';
 import { callTemporal } from './temporal-call';

@@ -6,36 +6,29 @@
 import { createAlertActivities } from '../../src/activities/alert-activities';
 import type { FoldedAlert } from '../../src/contracts/alerts';
 import { destinationContext, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
-import { createStores } from '../../src/models';
 import { UNANSWERED } from '../../src/models/alerting/incidents';
 import type { Stores } from '../../src/models/stores';
 import { systemClock as clock } from '../../src/platform/clock';
 import { createTextSealer } from '../../src/platform/sealing';
 import { newId } from '../models/example-records';
-import { openTestDatabase, type TestDatabase } from '../models/test-database';
+import { withStores } from '../models/with-stores';
 
 const sealer = createTextSealer(['ab'.repeat(32)], STORED_SECRET_PURPOSE);
-let opened: TestDatabase;
-let stores: Stores;
+const db = withStores();
 let handedOver: string[];
 
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  stores = createStores(opened.database);
-});
 beforeEach(() => {
   handedOver = [];
 });
-afterAll(() => opened?.close());
 
-function activities(alerts: Stores['alerts'] = stores.alerts) {
+function activities(alerts: Stores['alerts'] = db.stores.alerts) {
   const send = async () => ({ kind: 'sent', detail: 'taken' }) as const;
   return createAlertActivities({
-    channels: stores.alertChannels,
+    channels: db.stores.alertChannels,
     alerts,
-    bursts: stores.alertBursts,
-    incidents: stores.incidents,
-    dependencies: stores.dependencies,
+    bursts: db.stores.alertBursts,
+    incidents: db.stores.incidents,
+    dependencies: db.stores.dependencies,
     sealer,
     send,
     readSecrets: async () => [],
@@ -99,14 +92,37 @@ test('an alert that no digest has told yet is handed over again', async () => {
 
 test('an alert is handed over while the database is away', async () => {
   const away = async () => Promise.reject(new Error('the database is away'));
-  const { foldIntoDigest } = activities({ ...stores.alerts, isSuppressed: away });
+  const { foldIntoDigest } = activities({ ...db.stores.alerts, isSuppressed: away });
   await foldIntoDigest(foldedAlert('owed'));
   expect(handedOver).toEqual(['owed']);
 });
 
+test('a recipient that asks for some kinds gets those, tests and digests, and no other', async () => {
+  const { alert, targets } = foldedAlert('kinds');
+  const chosen = targets.map((target) => ({ ...target, onlyKinds: ['failure'] as const }));
+  const kinds = [
+    'failure',
+    'recovery',
+    'reminder',
+    'degraded',
+    'certificate',
+    'digest',
+    'test',
+  ] as const;
+  const { findRecipients } = activities();
+  const taken = [];
+  for (const kind of kinds) {
+    const about = { ...alert, id: kind, kind };
+    const recipients = { channels: [], targets: chosen };
+    const found = await findRecipients({ v: 1, alert: about, recipients });
+    if (found.length > 0) taken.push(kind);
+  }
+  expect(taken).toEqual(['failure', 'digest', 'test']);
+});
+
 async function incidentOf(answers: object): Promise<{ accountId: string; incidentId: string }> {
   const [accountId, incidentId] = [newId('account'), newId('incident')];
-  await opened.database.models.incidents.create([
+  await db.database.models.incidents.create([
     {
       _id: incidentId,
       accountId,
@@ -124,6 +140,41 @@ async function incidentOf(answers: object): Promise<{ accountId: string; inciden
   ]);
   return { accountId, incidentId };
 }
+
+test('the recovery of an escalation goes to whoever was notified, waits where that is on its way, and goes to nobody else', async () => {
+  const { accountId, incidentId } = await incidentOf({ closedAtMs: 1 });
+  const { deliverAlert, saveDelivery } = activities();
+  const address = { type: 'webhook', config: { url: 'https://example.com/' } };
+  const sealed = sealer.seal(JSON.stringify(address), destinationContext(accountId));
+  const { alert, targets } = foldedAlert('end', 'recovery');
+  const escalation = { policyName: 'p', step: 2, steps: 2, lastResort: null };
+  const about = { ...alert, accountId, incidentId, escalation };
+  const outcomeAt = async (masked: string): Promise<string> => {
+    const [target] = targets.map((one) => ({ ...one, key: masked, masked, sealed }));
+    if (target === undefined) throw new Error('there is no target');
+    return (await deliverAlert({ alert: about, target })).kind;
+  };
+  const note = async (masked: string, sequence: number, more: object) => {
+    const [target] = targets.map((one) => ({ ...one, key: masked, masked, sealed }));
+    if (target === undefined) throw new Error('there is no target');
+    const step = { ...about, id: `step of ${masked}`, kind: 'failure' as const };
+    const record = { alert: step, target, status: 'pending' as const, attempts: [], sequence };
+    await saveDelivery({ ...record, ...more });
+  };
+  const [target] = targets;
+  if (target === undefined) throw new Error('there is no target');
+  await note('told', 2, { status: 'sent', attempts: [{ atMs: 1, outcome: 'sent', detail: '' }] });
+  await note('late', 1, {});
+  expect([await outcomeAt('told'), await outcomeAt('late')]).toEqual(['sent', 'later']);
+  const second = { ...about, id: 'second', kind: 'failure' as const };
+  const { kind, detail } = await deliverAlert({ alert: second, target: { ...target, sealed } });
+  expect(kind).toBe('moot');
+  await note('late', 2, {
+    status: 'suppressed',
+    attempts: [{ atMs: 1, outcome: 'failed', detail }],
+  });
+  expect([await outcomeAt('late'), await outcomeAt('unknown')]).toEqual(['moot', 'sent']);
+});
 
 test.each([
   ['acknowledged', 'an acknowledgement', { acknowledgedAtMs: 1 }, 'moot'],

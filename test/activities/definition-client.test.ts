@@ -1,6 +1,4 @@
 /** What a probe knows of definitions while the API comes and goes. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   createDefinitionClient,
   DefinitionUnavailableError,
@@ -15,7 +13,7 @@ import type { Definition } from '../../src/contracts/definition';
 import { definitionPath, type ProbeHello } from '../../src/contracts/probe-protocol';
 import { createLogger } from '../../src/platform/logger';
 import { asLocalProbe } from '../support/as-probe';
-import { waitUntil } from '../support/wait-until';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 
 const probe = asLocalProbe('a'.repeat(64), 'eu-west');
 const sealer = probe.sealer('probe-response');
@@ -36,11 +34,11 @@ interface Api {
 }
 
 const api: Api = { status: 200, sealedFor: null, requests: 0 };
-let server: Server;
+let server: LoopbackServer;
 let channel: InternalApiClient;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = await startLoopbackServer((request, response) => {
     api.requests += 1;
     const isOurs = Object.entries(probe.headers).every(
       ([name, value]) => request.headers[name.toLowerCase()] === value,
@@ -49,8 +47,7 @@ beforeAll(async () => {
     const answer = Buffer.from(JSON.stringify({ definition }));
     response.end(sealer.seal(answer, api.sealedFor ?? String(request.url)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port } = server;
   channel = createInternalApiClient({
     apiUrl: `http://127.0.0.1:${port}`,
     key: probe.key,
@@ -58,10 +55,10 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => Object.assign(api, { status: 200, sealedFor: null, requests: 0 }));
+afterEach(() => jest.useRealTimers());
 afterAll(async () => {
   await channel.close();
-  server.closeAllConnections();
-  server.close();
+  await server.close();
 });
 
 test('a revision is read once, also by many checks at a time, and serves while the API is away', async () => {
@@ -71,6 +68,11 @@ test('a revision is read once, also by many checks at a time, and serves while t
   api.status = 503;
   expect(await client.read(reference)).toEqual(definition);
   expect(api.requests).toBe(1);
+});
+
+test('a failure of the API is not mistaken for a revision that does not exist', async () => {
+  api.status = 503;
+  await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
 });
 
 test('a revision that does not exist is refused at once', async () => {
@@ -84,17 +86,25 @@ test('a revision that does not exist is refused at once', async () => {
 });
 
 test('an API that restarts is waited for, and one that stays away is reported', async () => {
-  api.status = 503;
-  const client = createDefinitionClient(channel);
+  jest.useFakeTimers();
+  let isThere = false;
+  const client = createDefinitionClient({
+    fetchDefinition: async () => {
+      if (!isThere) throw new Error('connection refused');
+      return definition;
+    },
+  });
   const first = client.read(reference);
-  setTimeout(() => {
-    api.status = 200;
-  }, 500);
+  await jest.advanceTimersByTimeAsync(500);
+  isThere = true;
+  await jest.advanceTimersByTimeAsync(500);
   expect(await first).toEqual(definition);
-  api.status = 503;
-  const reading = client.read({ ...reference, revision: 2 });
-  await expect(reading).rejects.toBeInstanceOf(DefinitionUnavailableError);
-  await expect(reading).rejects.toMatchObject({ isMissing: false });
+  isThere = false;
+  const reading = client.read({ ...reference, revision: 2 }).catch((error: unknown) => error);
+  await jest.advanceTimersByTimeAsync(3_000);
+  const error = await reading;
+  expect(error).toBeInstanceOf(DefinitionUnavailableError);
+  expect(error).toMatchObject({ isMissing: false });
 });
 
 test('an answer that was sealed for another path is not believed', async () => {
@@ -103,6 +113,7 @@ test('an answer that was sealed for another path is not believed', async () => {
 });
 
 test('a probe says hello again soon when the API was not there yet', async () => {
+  jest.useFakeTimers();
   const logger = createLogger('test', 'fatal');
   let tries = 0;
   const hellos: ProbeHello[] = [];
@@ -113,7 +124,9 @@ test('a probe says hello again soon when the API was not there yet', async () =>
     return Promise.resolve();
   };
   const stop = startHello({ sayHello }, { region: probe.key.region, identity: 'me' }, logger);
-  await waitUntil('the second try', () => hellos.length === 1);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(hellos).toEqual([]);
+  await jest.advanceTimersByTimeAsync(2_000);
   stop();
   expect(hellos).toEqual([{ region: probe.key.region, identity: 'me' }]);
 });

@@ -1,4 +1,7 @@
-/** Questions to what others depend on: one for all who ask, and never an old report for a fresh one. */
+/**
+ * Questions to what others depend on: one for all who ask, and never an old report for a fresh one. The
+ * test moves the clock.
+ */
 import { createDependencyActivities } from '../../src/activities/dependency-activities';
 import type { HealthQuestion, HealthReport } from '../../src/contracts/dependencies';
 import { systemClock as clock } from '../../src/platform/clock';
@@ -14,6 +17,9 @@ const REPORT: HealthReport = {
   explainedBy: [],
 };
 
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
 function open(answer: (question: HealthQuestion) => Promise<HealthReport | null>) {
   const questions: HealthQuestion[] = [];
   const { askDependencies } = createDependencyActivities({
@@ -23,9 +29,15 @@ function open(answer: (question: HealthQuestion) => Promise<HealthReport | null>
       return answer(question);
     },
   });
-  const ask = (sinceMs: number, wantsCheck = true) =>
-    askDependencies({ accountId: 'acc', askerId: 'c', ids: ['mon_p'], sinceMs, wantsCheck });
-  return { questions, ask };
+  const ask = (sinceMs: number) =>
+    askDependencies({ accountId: 'acc', askerId: 'c', ids: ['mon_p'], sinceMs, wantsCheck: true });
+  /** Asks, and lets the time pass that an answer may take. */
+  const answerTo = async (sinceMs: number): Promise<HealthReport | undefined> => {
+    const reports = ask(sinceMs);
+    await jest.advanceTimersByTimeAsync(2_000);
+    return (await reports)[0];
+  };
+  return { questions, ask, answerTo };
 }
 
 test('a thousand who ask at a time are one question, and all get its report', async () => {
@@ -38,12 +50,12 @@ test('a thousand who ask at a time are one question, and all get its report', as
 test('a failed check holds for half a minute; one that passed must be newer than the failure', async () => {
   const up: HealthReport = { ...REPORT, standing: 'up', okSinceMs: 0 };
   const down = open(async () => REPORT);
-  expect((await down.ask(39_000))[0]?.standing).toBe('down');
-  expect((await down.ask(41_000))[0]?.standing).toBe('pending');
+  expect((await down.answerTo(39_000))?.standing).toBe('down');
+  expect((await down.answerTo(41_000))?.standing).toBe('pending');
   const passed = open(async ({ sinceMs }) => ({ ...up, checkedAtMs: sinceMs + 1 }));
-  expect((await passed.ask(1_000))[0]?.checkedAtMs).toBe(1_001);
-  expect((await passed.ask(1_001))[0]?.checkedAtMs).toBe(1_001);
-  expect((await passed.ask(2_000))[0]?.checkedAtMs).toBe(2_001);
+  expect((await passed.answerTo(1_000))?.checkedAtMs).toBe(1_001);
+  expect((await passed.answerTo(1_001))?.checkedAtMs).toBe(1_001);
+  expect((await passed.answerTo(2_000))?.checkedAtMs).toBe(2_001);
   expect(passed.questions).toHaveLength(2);
 });
 
@@ -55,13 +67,13 @@ test('says that it does not know yet while a check takes its time, and who is go
         answerWith = resolve;
       }),
   );
-  expect((await slow.ask(9_000))[0]?.standing).toBe('pending');
+  expect((await slow.answerTo(9_000))?.standing).toBe('pending');
   const later = slow.ask(9_000);
   answerWith(REPORT);
   expect((await later)[0]?.standing).toBe('down');
   expect(slow.questions).toHaveLength(1);
-  expect((await open(async () => null).ask(1))[0]?.standing).toBe('gone');
+  expect((await open(async () => null).answerTo(1))?.standing).toBe('gone');
   const broken = open(() => Promise.reject(new Error('away')));
-  expect((await broken.ask(1))[0]?.standing).toBe('pending');
+  expect((await broken.answerTo(1))?.standing).toBe('pending');
   expect(broken.questions).toHaveLength(1);
 });

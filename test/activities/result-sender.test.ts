@@ -4,6 +4,12 @@ import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../../src/contracts/pr
 import type { QuietReceipt, QuietResult } from '../../src/contracts/quiet-checks';
 import { outcomeOf } from '../support/outcomes';
 
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** Moves the clock as far as the API may take. */
+const waitForReceipts = () => jest.advanceTimersByTimeAsync(6_000);
+
 type Deliver = (results: readonly QuietResult[]) => Promise<readonly QuietReceipt[]>;
 
 function resultAt(slotMs: number): QuietResult {
@@ -28,19 +34,19 @@ test('results of one moment travel together, and each gets its own receipt', asy
   const { send, sizes } = senderWith(async (results) =>
     results.map(({ slotMs }) => (slotMs === 1 ? 'gone' : 'stored')),
   );
-  expect(await Promise.all(many(3).map(send))).toEqual(['stored', 'gone', 'stored']);
+  const receipts = Promise.all(many(3).map(send));
+  await waitForReceipts();
+  expect(await receipts).toEqual(['stored', 'gone', 'stored']);
   expect(sizes).toEqual([3]);
 });
 
 test('results of half a second travel together, and none waits longer', async () => {
-  jest.useFakeTimers();
   const { send, sizes } = senderWith(async (results) => results.map(() => 'stored'));
   const receipts = [send(resultAt(1))];
   await jest.advanceTimersByTimeAsync(499);
   receipts.push(send(resultAt(2)));
   expect(sizes).toEqual([]);
   await jest.advanceTimersByTimeAsync(1);
-  jest.useRealTimers();
   expect(await Promise.all(receipts)).toEqual(['stored', 'stored']);
   expect(sizes).toEqual([2]);
 });
@@ -54,8 +60,12 @@ test('no delivery is longer than its bounds in number and bytes', async () => {
     const request = { method: 'GET', url: `http://x/${'y'.repeat(DELIVERY_BYTES_MAX / 3)}` };
     return { ...resultAt(slotMs), outcome: { ...outcomeOf('up'), request } };
   };
-  await Promise.all(many(DELIVERY_RESULTS_MAX * 2 + 1).map(send));
-  await Promise.all([1, 2, 3, 4].map(long).map(send));
+  const short = Promise.all(many(DELIVERY_RESULTS_MAX * 2 + 1).map(send));
+  await waitForReceipts();
+  await short;
+  const longOnes = Promise.all([1, 2, 3, 4].map(long).map(send));
+  await waitForReceipts();
+  await longOnes;
   expect(Math.max(...sizes)).toBe(DELIVERY_RESULTS_MAX);
   expect(sizes.slice(-2)).toEqual([2, 2]);
 });
@@ -67,14 +77,14 @@ test('a delivery that meets a restart of the API is sent again', async () => {
     if (tries < 3) throw new Error('connection refused');
     return results.map(() => 'stored');
   });
-  expect(await send(resultAt(1))).toBe('stored');
+  const sent = send(resultAt(1));
+  await waitForReceipts();
+  expect(await sent).toBe('stored');
 });
 
 test('a result is not confirmed while the API does not answer, and its sender learns so', async () => {
-  jest.useFakeTimers();
   const { send } = senderWith(() => new Promise(() => undefined));
   const sent = send(resultAt(1)).catch((error: unknown) => error);
-  await jest.advanceTimersByTimeAsync(6_000);
-  jest.useRealTimers();
+  await waitForReceipts();
   expect(await sent).toMatchObject({ message: 'the API does not confirm the result' });
 });

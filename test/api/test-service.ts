@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Express } from 'express';
+import request from 'supertest';
 import { createApp } from '../../src/api/create-app';
 import { ROUTES } from '../../src/api/v1/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
@@ -25,6 +26,7 @@ import { readRotations } from '../../src/services/regions/rotate-region-key';
 import { type CheckRecorder, createCheckRecorder } from '../../src/services/results/record-check';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
 import { createFakeGateway, type FakeGateway } from '../services/fake-gateway';
+import { fromHook } from '../support/from-hook';
 import { watchAnswers } from './routing/documented-responses';
 
 export const SETUP_TOKEN = 'set-up-token-of-the-tests';
@@ -150,6 +152,28 @@ export async function openTestService(
       expect([...new Set(undocumented)]).toEqual([]);
     },
   };
+}
+
+/** The service of a suite: opened before its tests and closed after them. */
+export function suiteService(...options: Parameters<typeof openTestService>): TestService {
+  const service = fromHook(beforeAll, () => openTestService(...options));
+  afterAll(() => service.close());
+  return service;
+}
+
+/** One account for all tests of a suite. */
+export function accountOfSuite(service: TestService): TestAccount {
+  return fromHook(beforeAll, () => service.newAccount());
+}
+
+/** An account of its own for each test. */
+export function accountOfEach(service: TestService): TestAccount {
+  return fromHook(beforeEach, () => service.newAccount());
+}
+
+/** Requests with a key of the account, or with another one. */
+export function agentOf(service: TestService, account: TestAccount) {
+  return (key = account.key) => request.agent(service.app).set('Authorization', `Bearer ${key}`);
 }
 
 async function newAccount(services: Dependencies, database: TestDatabase): Promise<TestAccount> {

@@ -1,43 +1,18 @@
 /** Forms, parts and GraphQL as a target receives them, and what follows from a GraphQL response. */
 import fc from 'fast-check';
-import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
-import type { StepDefinition } from '../../src/contracts/definition';
-import {
-  type RecordingTarget,
-  type Respond,
-  startRecordingTarget,
-} from '../support/recording-target';
-import { buildDefinition, buildRunner, buildVars } from '../support/step-builder';
-
-let runner: StepRunner;
-let target: RecordingTarget;
-let respond: Respond;
-
-beforeAll(async () => {
-  runner = buildRunner();
-  target = await startRecordingTarget((received, response) => respond(received, response));
-});
-afterAll(async () => {
-  await runner.close();
-  await target.close();
-});
-beforeEach(() => {
-  target.received.length = 0;
-  respond = (_, response) => response.end('{}');
-});
+import { buildVars } from '../support/step-builder';
+import { withStepTarget } from './support/step-target';
 
 const generated = { uuid: 'u-1', now: '2026-01-01T00:00:00.000Z', runId: 'run_1' };
-
-function send(changes: Partial<StepDefinition>, inputs: Partial<StepInputs> = {}) {
-  const definition = buildDefinition({ url: `${target.origin}/`, method: 'POST', ...changes });
-  return runner.runStep(definition, 0, { slotMs: 0, generated, ...inputs });
-}
-
-function received() {
-  const last = target.received.at(-1);
-  if (last === undefined) throw new Error('nothing was received');
-  return last;
-}
+const {
+  target,
+  run: send,
+  lastReceived: received,
+} = withStepTarget({
+  step: { method: 'POST' },
+  inputs: { generated },
+  respond: (_, response) => response.end('{}'),
+});
 
 /** The parts as a server of forms reads them. */
 async function partsOf({ body, headers }: ReturnType<typeof received>) {
@@ -97,7 +72,7 @@ test('parts arrive with names, file names, types and bytes', async () => {
 });
 
 test('a retry sends the same bytes, and no value can end its part', async () => {
-  respond = (_, response) => response.writeHead(503).end();
+  target.respond = (_, response) => response.writeHead(503).end();
   const hostile = 'x\r\n--keepwatch-u-1--\r\n';
   await send(
     { multipart: [{ name: 'a', value: '{{v}}' }], retries: 1 },
@@ -126,12 +101,12 @@ test.each([
   ['{"errors":[{"message":"no"}]}', 'down'],
   ['<html>', 'down'],
 ])('of a GraphQL response %s the step is %s', async (body, status) => {
-  respond = (_, response) => response.end(body);
+  target.respond = (_, response) => response.end(body);
   expect((await send({ graphql: { query: '{ a }' } })).status).toBe(status);
 });
 
 test('an assertion of its own on $.errors takes the place of the implied one', async () => {
-  respond = (_, response) => response.end('{"errors":[{"message":"no"}]}');
+  target.respond = (_, response) => response.end('{"errors":[{"message":"no"}]}');
   const expected = { path: '$.errors[0].message', operator: 'equals', value: 'no' } as const;
   const { status } = await send({
     graphql: { query: '{ a }' },
@@ -141,7 +116,7 @@ test('an assertion of its own on $.errors takes the place of the implied one', a
 });
 
 test('a secret in a form goes out and is shown nowhere', async () => {
-  respond = ({ body }, response) => response.writeHead(500).end(body);
+  target.respond = ({ body }, response) => response.writeHead(500).end(body);
   const outcome = await send(
     { form: [{ name: 'password', value: '{{secret:pw}}' }] },
     { secrets: [{ name: 'pw', value: 'open sesame!' }] },

@@ -1,14 +1,15 @@
 /** Certificates: their facts are known also when they are refused, and nothing is sent to strangers. */
 import { X509Certificate } from 'node:crypto';
-import { createServer, type Server } from 'node:https';
+import { createServer } from 'node:https';
 import type { StepRunner } from '../../src/checks/run-http-step';
 import type { Assertion } from '../../src/contracts/definition';
+import { type LoopbackServer, listenOnLoopback } from '../support/loopback-server';
 import { makeCertificate } from '../support/make-certificate';
 import { certificate, testAuthority } from '../support/misbehaving-target';
 import { buildDefinition, buildRunner } from '../support/step-builder';
 
 let runner: StepRunner;
-const servers: Server[] = [];
+const servers: LoopbackServer[] = [];
 let requests = 0;
 
 beforeAll(() => {
@@ -16,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(async () => {
   await runner.close();
-  for (const server of servers) server.close();
+  for (const server of servers) await server.close();
 });
 
 async function listen(name: string, options: object = {}): Promise<number> {
@@ -24,13 +25,9 @@ async function listen(name: string, options: object = {}): Promise<number> {
     requests += 1;
     response.end('ok');
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening');
-  return address.port;
+  const listening = await listenOnLoopback(server);
+  servers.push(listening);
+  return listening.port;
 }
 
 async function check(name: string, assertions: readonly Assertion[] = [], options: object = {}) {

@@ -1,34 +1,21 @@
 /** Cookies of a step: from hop to hop and from step to step, by the rules of browsers, never shown. */
 import fc from 'fast-check';
-import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
+import type { StepInputs } from '../../src/checks/run-http-step';
 import type { StepDefinition } from '../../src/contracts/definition';
 import type { StepOutcome } from '../../src/contracts/outcome';
-import {
-  type Received,
-  type RecordingTarget,
-  type Respond,
-  startRecordingTarget,
-} from '../support/recording-target';
-import { buildDefinition, buildRunner } from '../support/step-builder';
+import type { Received, Respond } from '../support/recording-target';
+import { withStepTarget } from './support/step-target';
 
-let runner: StepRunner;
-let target: RecordingTarget;
-let respond: Respond;
 /** What the last step left for the next one; tests carry it as it is, where a run seals it. */
 let jar: string | null;
 
-beforeAll(async () => {
-  runner = buildRunner({
+const { target, run } = withStepTarget({
+  inputs: { sealCookies: (text) => text },
+  runner: {
     resolveHost: () => ({ addresses: Promise.resolve(['127.0.0.1']), cancel: () => undefined }),
-  });
-  target = await startRecordingTarget((received, response) => respond(received, response));
-});
-afterAll(async () => {
-  await runner.close();
-  await target.close();
+  },
 });
 beforeEach(() => {
-  target.received.length = 0;
   jar = null;
 });
 
@@ -39,12 +26,7 @@ async function step(
   inputs: Partial<StepInputs> = {},
 ): Promise<StepOutcome> {
   const url = path.startsWith('http') ? path : `${target.origin}${path}`;
-  const outcome = await runner.runStep(buildDefinition({ url, ...changes }), 0, {
-    slotMs: 0,
-    cookies: jar,
-    sealCookies: (text) => text,
-    ...inputs,
-  });
+  const outcome = await run({ url, ...changes }, { cookies: jar, ...inputs });
   jar = outcome.cookies?.jar ?? jar;
   return outcome;
 }
@@ -60,7 +42,7 @@ const sentCookies = (): readonly (string | undefined)[] =>
   target.received.map(({ headers }: Received) => headers.cookie);
 
 test('what a step sets the next one sends, and a redirect takes it to the next hop', async () => {
-  respond = ({ url }, response) => {
+  target.respond = ({ url }, response) => {
     if (url !== '/login') return response.end('in');
     response.setHeader('Set-Cookie', ['sid=session-1; HttpOnly', 'theme=dark']);
     return response.writeHead(303, { location: '/home' }).end();
@@ -80,10 +62,10 @@ test('what a step sets the next one sends, and a redirect takes it to the next h
 });
 
 test('ignore neither sends nor keeps, clear begins without any', async () => {
-  respond = sets(['sid=first']);
+  target.respond = sets(['sid=first']);
   await step('/');
   await step('/', { cookies: 'ignore' });
-  respond = sets(['sid=second']);
+  target.respond = sets(['sid=second']);
   await step('/', { cookies: 'ignore' });
   await step('/', { cookies: 'clear' });
   await step('/');
@@ -91,23 +73,23 @@ test('ignore neither sends nor keeps, clear begins without any', async () => {
 });
 
 test('a step that clears and gets none leaves none behind', async () => {
-  respond = sets(['sid=first']);
+  target.respond = sets(['sid=first']);
   await step('/');
-  respond = (_, response) => response.end();
+  target.respond = (_, response) => response.end();
   await step('/', { cookies: 'clear' });
   await step('/');
   expect(sentCookies().at(-1)).toBeUndefined();
 });
 
 test('the own header of a step comes first and wins over cookies of the same name', async () => {
-  respond = sets(['sid=jar', 'theme=dark']);
+  target.respond = sets(['sid=jar', 'theme=dark']);
   await step('/');
   await step('/', { headers: [{ name: 'Cookie', value: 'sid=mine; extra=1' }] });
   expect(sentCookies().at(-1)).toBe('sid=mine; extra=1; theme=dark');
 });
 
 test('foreign domains, public suffixes, Secure over http and broken lines are refused by name', async () => {
-  respond = sets([
+  target.respond = sets([
     'ok=1; Domain=example.com',
     'foreign=1; Domain=other.com',
     'suffix=1; Domain=com',
@@ -130,7 +112,7 @@ test('foreign domains, public suffixes, Secure over http and broken lines are re
 });
 
 test('a path binds a cookie, and an expired one is forgotten', async () => {
-  respond = sets([
+  target.respond = sets([
     'admin=1; Path=/admin',
     'old=1; Max-Age=0',
     'gone=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
@@ -147,7 +129,7 @@ test('a path binds a cookie, and an expired one is forgotten', async () => {
 });
 
 test('on its way back from another site a redirect takes lax cookies along and no strict ones', async () => {
-  respond = ({ url, headers }, response) => {
+  target.respond = ({ url, headers }, response) => {
     if (url === '/set')
       return sets(['lax=1; SameSite=Lax', 'strict=1; SameSite=Strict'])(
         { url, headers, method: 'GET', body: '' },
@@ -164,7 +146,7 @@ test('on its way back from another site a redirect takes lax cookies along and n
 });
 
 test('of 60 cookies the newest 50 are kept, with a note for each that was dropped', async () => {
-  respond = sets(Array.from({ length: 60 }, (_, index) => `c${index}=1`));
+  target.respond = sets(Array.from({ length: 60 }, (_, index) => `c${index}=1`));
   const { cookies } = await step('/');
   await step('/');
   const names = (sentCookies().at(-1) ?? '').split('; ').map((pair) => pair.split('=')[0]);
@@ -177,20 +159,20 @@ test('of 60 cookies the newest 50 are kept, with a note for each that was droppe
 
 test('all cookies of a run together stay within 16 KiB', async () => {
   for (const name of ['a', 'b', 'c']) {
-    respond = sets([`${name}=${'x'.repeat(7_000)}`]);
+    target.respond = sets([`${name}=${'x'.repeat(7_000)}`]);
     await step('/');
   }
   expect(jar?.length).toBeLessThan(17_000);
-  respond = (_, response) => response.end();
+  target.respond = (_, response) => response.end();
   await step('/');
   expect(sentCookies().at(-1)).toMatch(/^b=x+; c=x+$/);
 });
 
 test('values stand in no outcome: not of a later step, not decoded, not in a failure', async () => {
   const value = encodeURIComponent('s:kangaroo/42+1');
-  respond = sets([`sid=${value}; Path=/`]);
+  target.respond = sets([`sid=${value}; Path=/`]);
   const first = await step('/');
-  respond = (_, response) => {
+  target.respond = (_, response) => {
     response.statusCode = 500;
     response.setHeader('X-Seen', value);
     response.end('you are s:kangaroo/42+1');
@@ -206,9 +188,9 @@ test('values stand in no outcome: not of a later step, not decoded, not in a fai
 });
 
 test('a retry begins with the cookies that the step began with', async () => {
-  respond = sets(['sid=start']);
+  target.respond = sets(['sid=start']);
   await step('/');
-  respond = (_, response) => {
+  target.respond = (_, response) => {
     response.statusCode = 503;
     response.setHeader('Set-Cookie', 'sid=of-a-failed-try');
     response.end();
@@ -218,7 +200,7 @@ test('a retry begins with the cookies that the step began with', async () => {
 });
 
 test('a monitor keeps cookies within its redirects, and reports none', async () => {
-  respond = ({ url }, response) => {
+  target.respond = ({ url }, response) => {
     if (url === '/end') return response.end();
     return response.writeHead(302, { location: '/end', 'set-cookie': 'a=1' }).end();
   };
@@ -228,7 +210,7 @@ test('a monitor keeps cookies within its redirects, and reports none', async () 
 });
 
 test('an extraction takes a cookie, a part of a header or of the final address', async () => {
-  respond = ({ url }, response) => {
+  target.respond = ({ url }, response) => {
     if (url === '/') return response.writeHead(302, { location: '/done?code=abc-1&x=2' }).end();
     response.setHeader('Set-Cookie', 'csrf=tok-12345678');
     response.setHeader('X-Id', 'order 77');
@@ -259,7 +241,7 @@ test('an extraction takes a cookie, a part of a header or of the final address',
 });
 
 test('an extraction that finds no cookie, header or part fails its step', async () => {
-  respond = (_, response) => response.end();
+  target.respond = (_, response) => response.end();
   for (const source of [
     { from: 'cookie', name: 'sid' },
     { from: 'header', name: 'x-id', pattern: 'a' },
@@ -286,7 +268,7 @@ test('whatever a target sets, the step is carried out and stays within the bound
   await fc.assert(
     fc.asyncProperty(lines, async (given) => {
       const plain = given.map((line) => line.replaceAll(/[^\x20-\x7e]/g, '.'));
-      respond = sets(plain);
+      target.respond = sets(plain);
       const { status, cookies } = await step('/');
       expect(status).toBe('up');
       expect(cookies?.set.length ?? 0).toBeLessThanOrEqual(50);

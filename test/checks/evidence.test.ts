@@ -1,33 +1,10 @@
 /** Headers that an outcome shows: each line, within bounds, and nothing that must stay secret. */
-import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
-import type { StepDefinition } from '../../src/contracts/definition';
-import {
-  type RecordingTarget,
-  type Respond,
-  startRecordingTarget,
-} from '../support/recording-target';
-import { buildDefinition, buildRunner } from '../support/step-builder';
+import { withStepTarget } from './support/step-target';
 
-let runner: StepRunner;
-let target: RecordingTarget;
-let respond: Respond;
-
-beforeAll(async () => {
-  runner = buildRunner();
-  target = await startRecordingTarget((received, response) => respond(received, response));
-});
-afterAll(async () => {
-  await runner.close();
-  await target.close();
-});
-
-function run(changes: Partial<StepDefinition>, inputs: Partial<StepInputs> = {}) {
-  const definition = buildDefinition({ url: `${target.origin}/`, ...changes });
-  return runner.runStep(definition, 0, { slotMs: 0, ...inputs });
-}
+const { target, run } = withStepTarget();
 
 test('several lines of one name stay several, and cookies show all but their values', async () => {
-  respond = (_, response) => {
+  target.respond = (_, response) => {
     response.setHeader('Set-Cookie', ['sid=Zx81-77; Path=/; HttpOnly', 'theme=dark, mode']);
     response.setHeader('X-Note', 'kept');
     response.end('ok');
@@ -57,7 +34,7 @@ test('several lines of one name stay several, and cookies show all but their val
 });
 
 test('a secret is masked in every header that carries it, there and back', async () => {
-  respond = ({ headers }, response) => {
+  target.respond = ({ headers }, response) => {
     response.setHeader('X-Echo', Buffer.from(`k:${String(headers['x-code'])}`).toString('base64'));
     response.end();
   };
@@ -71,7 +48,7 @@ test('a secret is masked in every header that carries it, there and back', async
 });
 
 test('headers that are too long end in a mark', async () => {
-  respond = (_, response) => {
+  target.respond = (_, response) => {
     for (let index = 0; index < 12; index += 1) response.setHeader(`X-${index}`, 'x'.repeat(1_000));
     response.end();
   };
@@ -82,7 +59,7 @@ test('headers that are too long end in a mark', async () => {
 });
 
 test('an assertion and an extraction see every Set-Cookie line', async () => {
-  respond = (_, response) => {
+  target.respond = (_, response) => {
     response.setHeader('Set-Cookie', ['a=1', 'b=2, 3']);
     response.end();
   };

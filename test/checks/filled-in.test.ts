@@ -1,30 +1,15 @@
 /** What a request may become once its templates are filled in; otherwise nothing is sent. */
-import type { StepRunner } from '../../src/checks/run-http-step';
 import type { JsonValue, StepDefinition } from '../../src/contracts/definition';
-import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
-import { buildDefinition, buildRunner, buildVars } from '../support/step-builder';
+import { buildVars } from '../support/step-builder';
+import { withStepTarget } from './support/step-target';
 
 const MIB = 1_048_576;
 const big = 'x'.repeat(32_768);
 
-let runner: StepRunner;
-let target: RecordingTarget;
-
-beforeAll(async () => {
-  runner = buildRunner();
-  target = await startRecordingTarget((_, response) => response.end());
-});
-afterAll(async () => {
-  await runner.close();
-  await target.close();
-});
-beforeEach(() => {
-  target.received.length = 0;
-});
+const { target, run: runStep } = withStepTarget();
 
 function run(changes: Partial<StepDefinition>, vars: Readonly<Record<string, JsonValue>>) {
-  const definition = buildDefinition({ url: `${target.origin}/`, ...changes });
-  return runner.runStep(definition, 0, { slotMs: 0, vars: buildVars(vars) });
+  return runStep(changes, { vars: buildVars(vars) });
 }
 
 it.each<[string, Partial<StepDefinition>]>([

@@ -119,7 +119,11 @@ it('a second address is tried when the first one refuses', async () => {
 it('eight hanging names do not delay a healthy check', async () => {
   const runner = buildRunner({ resolveHost });
   const run = (host: string) =>
-    runner.runStep(buildDefinition({ url: `http://${host}:${target.port}/` }), 0, { slotMs: 0 });
+    runner.runStep(
+      buildDefinition({ url: `http://${host}:${target.port}/`, timeoutMs: 1_000 }),
+      0,
+      { slotMs: 0 },
+    );
   await run('fine.test');
   let given = 0;
   const hanging = Array.from({ length: 8 }, async (_, index) => {

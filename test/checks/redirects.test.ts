@@ -1,41 +1,30 @@
 /** Redirects: what the next request is, and what never goes to another origin. */
-import type { StepRunner } from '../../src/checks/run-http-step';
-import type { StepDefinition } from '../../src/contracts/definition';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { buildDefinition, buildRunner } from '../support/step-builder';
+import { withStepTarget } from './support/step-target';
 
-let runner: StepRunner;
-let first: RecordingTarget;
 let second: RecordingTarget;
 let status = 302;
 let location: () => string;
 
-beforeAll(async () => {
-  runner = buildRunner();
-  first = await startRecordingTarget(({ url }, response) => {
+const { target: first, run } = withStepTarget({
+  path: '/from',
+  inputs: { secrets: [{ name: 'key', value: 'top-secret' }] },
+  respond: ({ url }, response) => {
     if (url.startsWith('/from')) response.writeHead(status, { location: location() }).end();
     else response.end('first');
-  });
+  },
+});
+
+beforeAll(async () => {
   second = await startRecordingTarget((_, response) => response.end('second'));
 });
-afterAll(async () => {
-  await runner.close();
-  await Promise.all([first.close(), second.close()]);
-});
+afterAll(() => second.close());
 beforeEach(() => {
   status = 302;
   location = () => '/to?x=1';
-  first.received.length = 0;
   second.received.length = 0;
 });
-
-function run(changes: Partial<StepDefinition> = {}) {
-  const definition = buildDefinition({ url: `${first.origin}/from`, ...changes });
-  return runner.runStep(definition, 0, {
-    slotMs: 0,
-    secrets: [{ name: 'key', value: 'top-secret' }],
-  });
-}
 
 it.each([
   [301, 'GET', 'GET', false],
@@ -88,11 +77,7 @@ it('drops credentials and headers with secrets on another origin, and keeps the 
 
 it('sends the id of the trace where the step allows it, and to no other origin', async () => {
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-  const runTraced = (sendTraceparent: boolean) =>
-    runner.runStep(buildDefinition({ url: `${first.origin}/from`, sendTraceparent }), 0, {
-      slotMs: 0,
-      traceparent,
-    });
+  const runTraced = (sendTraceparent: boolean) => run({ sendTraceparent }, { traceparent });
   location = () => `${second.origin}/there`;
   await runTraced(true);
   await runTraced(false);

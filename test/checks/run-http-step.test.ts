@@ -1,40 +1,12 @@
 /** One step against a real server: what is sent, what is measured, what comes back. */
-import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
 import type { Assertion, StepDefinition } from '../../src/contracts/definition';
-import {
-  type RecordingTarget,
-  type Respond,
-  startRecordingTarget,
-} from '../support/recording-target';
 import { buildDefinition, buildRunner, buildVars } from '../support/step-builder';
+import { withStepTarget } from './support/step-target';
 
-let runner: StepRunner;
-let target: RecordingTarget;
-let respond: Respond;
-
-beforeAll(async () => {
-  runner = buildRunner();
-  target = await startRecordingTarget((received, response) => respond(received, response));
+const { target, run, lastReceived } = withStepTarget({
+  variables: { own: 'mine' },
+  respond: (_, response) => response.end('{"ok":true,"items":[{"id":7},{"id":8}],"name":"a b"}'),
 });
-afterAll(async () => {
-  await runner.close();
-  await target.close();
-});
-beforeEach(() => {
-  target.received.length = 0;
-  respond = (_, response) => response.end('{"ok":true,"items":[{"id":7},{"id":8}],"name":"a b"}');
-});
-
-function run(changes: Partial<StepDefinition> = {}, inputs: Partial<StepInputs> = {}) {
-  const definition = buildDefinition({ url: `${target.origin}/`, ...changes }, { own: 'mine' });
-  return runner.runStep(definition, 0, { slotMs: 0, ...inputs });
-}
-
-function lastReceived() {
-  const last = target.received.at(-1);
-  if (last === undefined) throw new Error('nothing was received');
-  return last;
-}
 
 const jsonPath = (path: string, value: number | string): Assertion => ({
   type: 'jsonPath',
@@ -46,7 +18,7 @@ const jsonPath = (path: string, value: number | string): Assertion => ({
 });
 
 test('the time limit of a run ends a step with all its tries', async () => {
-  respond = () => undefined;
+  target.respond = () => undefined;
   const outcome = await run({ timeoutMs: 30_000, retries: 3 }, { limitMs: 200 });
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'timeout' } });
   expect(outcome.attempts).toHaveLength(1);
@@ -165,7 +137,7 @@ describe('the outcome', () => {
   });
 
   it('measures the phases where the time goes', async () => {
-    respond = (_, response) => {
+    target.respond = (_, response) => {
       setTimeout(() => response.writeHead(200).write('a'), 60);
       setTimeout(() => response.end('b'), 260);
     };
@@ -176,7 +148,7 @@ describe('the outcome', () => {
   });
 
   it('of a failing check shows at most 4 KiB of the body, whole characters only', async () => {
-    respond = (_, response) => response.writeHead(500).end('ä'.repeat(5_000));
+    target.respond = (_, response) => response.writeHead(500).end('ä'.repeat(5_000));
     const { response, failure, status } = await run();
     expect({ status, code: failure?.code }).toEqual({ status: 'down', code: 'assertion_failed' });
     expect(response?.bodyPreview).toBe('ä'.repeat(2_048));
@@ -185,7 +157,7 @@ describe('the outcome', () => {
 
   it('keeps every try, and the last one decides', async () => {
     let count = 0;
-    respond = (_, response) => {
+    target.respond = (_, response) => {
       count += 1;
       response.writeHead(count < 3 ? 503 : 200).end();
     };
@@ -231,7 +203,7 @@ describe('the outcome', () => {
 
 describe('extraction', () => {
   it('takes values from path, header, status and body, and defaults', async () => {
-    respond = (_, response) =>
+    target.respond = (_, response) =>
       response.writeHead(201, { 'X-Id': 'h1' }).end('{"a":{"b":[1]},"t":"k=v;"}');
     const outcome = await run({
       extract: [
@@ -268,7 +240,7 @@ describe('extraction', () => {
 });
 
 it('an extracted value of more than 32 KiB fails the step, since runs carry it along', async () => {
-  respond = (_, response) => response.end(JSON.stringify({ a: 'x'.repeat(40_000) }));
+  target.respond = (_, response) => response.end(JSON.stringify({ a: 'x'.repeat(40_000) }));
   const outcome = await run({ extract: [{ variable: 'a', from: 'jsonPath', path: '$.a' }] });
   expect(outcome.failure).toMatchObject({ code: 'extraction_failed' });
   expect(outcome.failure?.message).toContain('32 KiB');
@@ -279,7 +251,7 @@ describe('a secret', () => {
   const headers = [{ name: 'X-Key', value: 'k {{secret:key}}' }];
 
   it('is sent, and masked in everything that comes back', async () => {
-    respond = ({ headers: seen }, response) => {
+    target.respond = ({ headers: seen }, response) => {
       const key = String(seen['x-key']);
       const basic = Buffer.from(`user:${secrets[0]?.value}`).toString('base64');
       response.writeHead(500, { location: '/x' }).end(JSON.stringify({ key, basic }));
@@ -302,7 +274,7 @@ describe('a secret', () => {
 describe('expected values', () => {
   it('take variables with their types: what is read is what was made', async () => {
     const created = { id: 7, tags: ['a'] };
-    respond = (_, response) => response.end(JSON.stringify(created));
+    target.respond = (_, response) => response.end(JSON.stringify(created));
     const expecting = (value: string): Assertion => ({ ...jsonPath('$.tags', value) });
     const vars = buildVars({ id: 7, tags: ['a'], other: ['b'], limit: '100' });
     const assertions = [
@@ -351,7 +323,7 @@ describe('expected values', () => {
   });
 
   it('that are secret are shown nowhere', async () => {
-    respond = (_, response) => response.end('{"token":"open-sesame-1"}');
+    target.respond = (_, response) => response.end('{"token":"open-sesame-1"}');
     const vars = [{ name: 'token', value: 'open-sesame-1', secret: true as const }];
     const outcome = await run({ assertions: [jsonPath('$.token', '{{token}}')] }, { vars });
     expect(outcome.status).toBe('up');
@@ -359,7 +331,7 @@ describe('expected values', () => {
   });
 
   it('look at phases and redirects, too', async () => {
-    respond = ({ url }, response) => {
+    target.respond = ({ url }, response) => {
       if (url === '/') response.writeHead(302, { location: '/end?x=1' });
       response.end();
     };

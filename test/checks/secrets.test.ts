@@ -1,39 +1,15 @@
 /** One step with secrets against targets that send them back: what is sent, and what is kept. */
-import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
-import type { Assertion, StepDefinition } from '../../src/contracts/definition';
+import type { Assertion } from '../../src/contracts/definition';
 import { spellingsOf } from '../support/echo-forms';
-import {
-  type RecordingTarget,
-  type Respond,
-  startRecordingTarget,
-} from '../support/recording-target';
-import { buildDefinition, buildRunner } from '../support/step-builder';
+import { startRecordingTarget } from '../support/recording-target';
+import { withStepTarget } from './support/step-target';
 
 const CANARY = 'c4nary/+"<&>\' x';
 const TOKEN = 'tok.en/abc+def==';
 const secrets = [{ name: 'key', value: CANARY }];
 const headers = [{ name: 'X-Key', value: '{{secret:key}}' }];
 
-let runner: StepRunner;
-let target: RecordingTarget;
-let respond: Respond;
-
-beforeAll(async () => {
-  runner = buildRunner();
-  target = await startRecordingTarget((received, response) => respond(received, response));
-});
-afterAll(async () => {
-  await runner.close();
-  await target.close();
-});
-beforeEach(() => {
-  target.received.length = 0;
-});
-
-function run(changes: Partial<StepDefinition> = {}, inputs: Partial<StepInputs> = {}) {
-  const definition = buildDefinition({ url: `${target.origin}/`, headers, ...changes });
-  return runner.runStep(definition, 0, { slotMs: 0, secrets, ...inputs });
-}
+const { target, run } = withStepTarget({ step: { headers }, inputs: { secrets } });
 
 const fails: Assertion = { type: 'status', operator: 'equals', value: 299, severity: 'fail' };
 const extractToken = {
@@ -47,7 +23,7 @@ const sealExtracted = (name: string): string => `sealed ${name}`;
 it.each(spellingsOf(CANARY).map((text) => [text]))(
   'is masked when it comes back as %s',
   async (text) => {
-    respond = (_, response) => {
+    target.respond = (_, response) => {
       response.setHeader('X-Echo', text);
       response.end(`before ${text} after`);
     };
@@ -65,14 +41,14 @@ it.each(spellingsOf(CANARY).map((text) => [text]))(
 
 it('is masked in mixtures of spellings, and wherever the preview is cut', async () => {
   const mixed = `c%34n\\u0061ry&#x2f;%2B\\"%253c&amp;amp;&gt;&#39;+x`;
-  respond = (_, response) => response.end('x'.repeat(4_090) + mixed + CANARY.repeat(3));
+  target.respond = (_, response) => response.end('x'.repeat(4_090) + mixed + CANARY.repeat(3));
   const outcome = await run({ assertions: [fails] });
   expect(outcome.response?.bodyPreview).toBe(`${'x'.repeat(4_090)}******`);
 });
 
 it('leaves no beginning of itself when an answer is broken off', async () => {
   for (let length = CANARY.length - 1; length >= 4; length -= 1) {
-    respond = (_, response) => {
+    target.respond = (_, response) => {
       response.writeHead(200, { 'content-length': 1_000 });
       response.write(`before ${CANARY.slice(0, length)}`, () => response.destroy());
     };
@@ -82,7 +58,7 @@ it('leaves no beginning of itself when an answer is broken off', async () => {
 });
 
 it('is masked in the address that a redirect made up of it', async () => {
-  respond = ({ url }, response) => {
+  target.respond = ({ url }, response) => {
     if (url !== '/') return void response.end();
     const location = `/${encodeURIComponent(CANARY)}?again=${encodeURI(CANARY)}#${CANARY}`;
     response.writeHead(302, { location }).end();
@@ -95,7 +71,8 @@ it('is masked in the address that a redirect made up of it', async () => {
 
 describe('an extracted secret', () => {
   beforeEach(() => {
-    respond = (_, response) => response.end(JSON.stringify({ token: TOKEN, copy: `a ${TOKEN}` }));
+    target.respond = (_, response) =>
+      response.end(JSON.stringify({ token: TOKEN, copy: `a ${TOKEN}` }));
   });
 
   it('leaves sealed, and is masked in the answer that it came from', async () => {
@@ -134,11 +111,11 @@ describe('an extracted secret', () => {
       [200, null],
       [401, body],
     ] as const) {
-      respond = (_, response) => void response.writeHead(status).end(body);
+      target.respond = (_, response) => void response.writeHead(status).end(body);
       const outcome = await run({ extract: [elsewhere] });
       expect(outcome.response).toMatchObject({ bodyPreview: preview });
     }
-    respond = (_, response) => {
+    target.respond = (_, response) => {
       response.writeHead(200, { 'content-length': 1_000 });
       response.write(body, () => response.destroy());
     };
@@ -159,7 +136,7 @@ describe('a secret variable', () => {
   });
 
   it('is sent as it is and never expanded', async () => {
-    respond = (_, response) => response.end();
+    target.respond = (_, response) => response.end();
     const value = '{{secret:key}} {{v}}';
     await run(
       { headers: [{ name: 'X-V', value: '{{v}}' }], method: 'POST', body: { a: '{{v}}' } },
@@ -184,7 +161,7 @@ describe('a secret with hosts', () => {
     secrets: [{ name: 'key', value: CANARY, hosts }],
   });
   beforeEach(() => {
-    respond = (_, response) => response.end('ok');
+    target.respond = (_, response) => response.end('ok');
   });
 
   it('goes to those', async () => {
@@ -210,7 +187,8 @@ describe('a secret with hosts', () => {
 
   it('does not follow a redirect to another origin', async () => {
     const other = await startRecordingTarget((_, response) => response.end('ok'));
-    respond = (_, response) => response.writeHead(302, { location: `${other.origin}/` }).end();
+    target.respond = (_, response) =>
+      response.writeHead(302, { location: `${other.origin}/` }).end();
     const outcome = await run({ followRedirects: true }, bound([hostname]));
     expect(outcome.status).toBe('up');
     expect(other.received).toHaveLength(1);

@@ -1,8 +1,14 @@
 /** Work that ends soon is done at once, with the results of a worker thread; all other goes to one. */
 import { carryOutShortWork } from '../../src/checks/text/short-work';
-import { createTextPool } from '../../src/checks/text/text-pool';
+import { createTextPool, type TextPool } from '../../src/checks/text/text-pool';
 import type { TextJob } from '../../src/checks/text/text-task';
 import type { Assertion } from '../../src/contracts/definition';
+
+let pool: TextPool;
+beforeAll(() => {
+  pool = createTextPool();
+});
+afterAll(() => pool.close());
 
 const response = {
   status: 200,
@@ -49,7 +55,6 @@ const BODIES = [
 ];
 
 test.each(BODIES)('what is asserted on %j at once has the results of a worker', async (text) => {
-  const pool = createTextPool();
   const job = jobOf(text, [
     STATUS,
     ...PATHS.flatMap((path) => [
@@ -58,11 +63,7 @@ test.each(BODIES)('what is asserted on %j at once has the results of a worker', 
       jsonPath(path, { operator: 'contains', value: 'x', severity: 'degraded' }),
     ]),
   ]);
-  try {
-    expect(carryOutShortWork(job)).toEqual(await pool.run(job));
-  } finally {
-    await pool.close();
-  }
+  expect(carryOutShortWork(job)).toEqual(await pool.run(job));
 });
 
 test.each([

@@ -153,6 +153,12 @@ describe('the guard without allowed ranges', () => {
     expect(new Set(refusedHosts).size).toBeGreaterThan(500);
   });
 
+  it('says in words who can allow one, and names no setting', () => {
+    const refusal = guard.checkUrl('http://10.0.0.1/');
+    expect(refusal).toContain('Ask its operator');
+    expect(refusal).not.toMatch(/[A-Z]_[A-Z]/);
+  });
+
   it.each(['http', 'https'])('refuses every one of them over %s', (scheme) => {
     const open = refusedHosts.filter((host) => guard.checkUrl(`${scheme}://${host}/`) === null);
     expect(open).toEqual([]);

@@ -67,6 +67,15 @@ it('takes over API checks and URL monitors with what their group and the configu
       enabled: false,
     },
     expect.objectContaining({ key: 'url-monitor-1', interval: 60, degradedAboveMs: 5_000 }),
+
+    {
+      type: 'heartbeat',
+      key: 'nightly-job',
+      name: 'Nightly job',
+      schedule: { everySeconds: 86_400 },
+      graceSeconds: 1_800,
+      tags: ['webshop', 'jobs'],
+    },
   ]);
 });
 
@@ -90,6 +99,20 @@ it('takes over channels and maintenance windows, and no value that was locked', 
       name: 'Pager',
       type: 'webhook',
       url: 'https://pager.acme.example/hooks/checkly',
+    },
+    {
+      key: 'pagerduty-1',
+      name: 'pagerduty-1',
+      type: 'pagerduty',
+      routingKey: '{{secret:PAGERDUTY_1_ROUTING_KEY}}',
+      onlyKinds: ['failure', 'reminder', 'flapping'],
+    },
+    {
+      key: 'opsgenie-1',
+      name: 'On call',
+      type: 'jira',
+      apiKey: '{{secret:OPSGENIE_1_API_KEY}}',
+      site: 'opsgenie-eu',
     },
   ]);
   expect(maintenanceWindows).toEqual([
@@ -123,12 +146,16 @@ it('tells with file and line what has no counterpart, and what only a run would 
     begins('checks/api.check.ts:58: ApiCheck is made in a function or a loop'),
     begins('checks/api.check.ts:64: url is worked out by a call; left out'),
     begins('checks/api.check.ts:64: Where: request.url cannot be taken over'),
-    begins('checks/url.check.js:13: HeartbeatMonitor nightly-job has no counterpart'),
-    begins('checks/url.check.js:15: BrowserCheck login has no counterpart'),
-    begins('checks/url.check.js:17: MultiStepCheck stands under a condition'),
-    begins('checks/url.check.js:17: MultiStepCheck journey has no counterpart; write its requests'),
+    begins('checks/url.check.js:13: Nightly job: is pinged'),
+    begins('checks/url.check.js:15: period is worked out by a call; left out'),
+    begins('checks/url.check.js:15: Odd job: has no period that can be read; left out'),
+    begins('checks/url.check.js:17: BrowserCheck login has no counterpart'),
+    begins('checks/url.check.js:19: MultiStepCheck stands under a condition'),
+    begins('checks/url.check.js:19: MultiStepCheck journey has no counterpart; write its requests'),
     begins('utils/alert-channels.ts:18: SmsAlertChannel sms-channel-1 has no counterpart'),
     begins('utils/alert-channels.ts:20: WebhookAlertChannel webhook-1 shapes what it sends'),
+    begins('utils/alert-channels.ts:27: PagerdutyAlertChannel pagerduty-1 has a secret'),
+    begins('utils/alert-channels.ts:34: OpsgenieAlertChannel opsgenie-1 has a secret'),
   ]);
 });
 

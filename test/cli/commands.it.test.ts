@@ -144,8 +144,12 @@ describe('files of other tools', () => {
     const { code, value, stderr } = await cli.json(allowing, { environment });
     expect(stderr).toContain('Put in from the environment: API_TOKEN, ORDERS_URL, SLACK_WEBHOOK');
     expect(stderr).not.toContain('a token');
-    expect({ code, ...value.summary }).toMatchObject({ code: 0, create: 7, failed: 0 });
-    expect(value.missingSecrets).toEqual(['CREATE_ORDER_BASIC_AUTH']);
+    expect({ code, ...value.summary }).toMatchObject({ code: 0, create: 10, failed: 0 });
+    expect(value.missingSecrets).toEqual([
+      'PAGERDUTY_1_ROUTING_KEY',
+      'OPSGENIE_1_API_KEY',
+      'CREATE_ORDER_BASIC_AUTH',
+    ]);
   });
 });
 

@@ -1,6 +1,5 @@
 /** A service that answers what a test says, and keeps what it was asked. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startRecordingTarget } from '../support/recording-target';
 
 export interface FakeService {
   readonly url: string;
@@ -20,29 +19,20 @@ export async function startFakeService(
 ): Promise<FakeService> {
   const asked: FakeService['asked'] = [];
   const left = new Map(Object.entries(answers).map(([line, list]) => [line, [...list]]));
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const line = `${request.method} ${(request.url ?? '').split('?')[0]}`;
-      const text = Buffer.concat(parts).toString();
-      const key = request.headers['idempotency-key']?.toString();
-      asked.push({ line, key, body: text === '' ? null : JSON.parse(text) });
+  const { origin, close } = await startRecordingTarget(
+    ({ method, url, headers, body }, response) => {
+      const line = `${method} ${url.split('?')[0]}`;
+      const key = headers['idempotency-key']?.toString();
+      asked.push({ line, key, body: body === '' ? null : JSON.parse(body) });
       const list = left.get(line) ?? [];
-      const [status, body, headers] = (list.length > 1 ? list.shift() : list[0]) ?? [404, {}];
-      response.writeHead(status, { 'content-type': 'application/json', ...headers });
-      response.end(JSON.stringify(body));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+      const [status, reply, more] = (list.length > 1 ? list.shift() : list[0]) ?? [404, {}];
+      response.writeHead(status, { 'content-type': 'application/json', ...more });
+      response.end(JSON.stringify(reply));
+    },
+  );
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: origin,
     asked,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }

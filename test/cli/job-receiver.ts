@@ -1,6 +1,6 @@
 /** Takes the pings of jobs as a test says, and keeps them in the order in which they came. */
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { startRecordingTarget } from '../support/recording-target';
 
 export interface SentPing {
   /** Like `POST /ping/token/start`. */
@@ -25,28 +25,19 @@ export async function startJobReceiver(
   handle: (response: ServerResponse, ping: SentPing) => void = takes,
 ): Promise<JobReceiver> {
   const pings: SentPing[] = [];
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://receiver');
-      const text = Buffer.concat(parts).toString();
-      const line = `${request.method} ${pathname}`;
-      const onceKey = request.headers['idempotency-key']?.toString();
-      const ping = { line, runId: searchParams.get('rid'), onceKey, text };
+  const { origin, close } = await startRecordingTarget(
+    ({ method, url, headers, body }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://receiver');
+      const onceKey = headers['idempotency-key']?.toString();
+      const line = `${method} ${pathname}`;
+      const ping = { line, runId: searchParams.get('rid'), onceKey, text: body };
       pings.push(ping);
       handle(response, ping);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+    },
+  );
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: origin,
     pings,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }

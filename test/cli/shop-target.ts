@@ -1,6 +1,5 @@
 /** A shop on loopback for checks of the command line: pages, a login and orders; it can be broken. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startLoopbackServer } from '../support/loopback-server';
 
 export interface ShopTarget {
   readonly url: string;
@@ -12,7 +11,7 @@ export interface ShopTarget {
 export async function startShop(): Promise<ShopTarget> {
   const orders = new Map<string, string>();
   const shop = { isBroken: false };
-  const server = createServer((request, response) => {
+  const server = await startLoopbackServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -22,15 +21,9 @@ export async function startShop(): Promise<ShopTarget> {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return Object.assign(shop, {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    url: server.url,
+    close: server.close,
   });
 }
 

@@ -5,8 +5,6 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isReady, setUpAccount } from '../../src/demo/service-client';
@@ -15,6 +13,7 @@ import { readCompose } from '../compose/read-compose';
 import { type RunningCompose, runCompose } from '../compose/run-compose';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { readSlots } from '../support/slots';
 import { toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
@@ -36,7 +35,7 @@ const runPage = z.object({
 let cluster: TemporalCluster;
 let database: ChildProcess;
 let service: RunningCompose;
-let target: Server;
+let target: LoopbackServer;
 let hook: HttpSink;
 let api: ApiClient;
 let monitors: readonly string[] = [];
@@ -44,12 +43,11 @@ let scenario = '';
 let isBroken = false;
 
 beforeAll(async () => {
-  target = createServer(({ url }, response) => {
+  target = await startLoopbackServer(({ url }, response) => {
     response.statusCode = isBroken && url === '/fragile' ? 500 : 200;
     response.setHeader('content-type', 'application/json');
     response.end('{"id":"7"}');
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
   hook = await startHttpSink();
   const compose = readCompose('docker-compose.prod.yml', {
     KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
@@ -81,12 +79,11 @@ afterAll(async () => {
   database?.kill('SIGTERM');
   await cluster?.stop();
   await hook?.close();
-  target?.closeAllConnections();
-  target?.close();
+  await target?.close();
 }, 60_000);
 
-function allowance(server: Server | HttpSink): string {
-  const port = 'url' in server ? new URL(server.url).port : (server.address() as AddressInfo).port;
+function allowance({ url }: { readonly url: string }): string {
+  const { port } = new URL(url);
   return `127.0.0.1/32#${port}`;
 }
 
@@ -103,7 +100,7 @@ async function startDatabase(folder: string): Promise<string> {
 }
 
 async function createChecks(): Promise<void> {
-  const { port } = target.address() as AddressInfo;
+  const { port } = target;
   const url = `http://127.0.0.1:${port}`;
   const create = (path: string, body: object) =>
     api.call({ method: 'POST', path, body }, { status: 201, shape: CREATED });

@@ -39,6 +39,7 @@ export interface TemporalCluster {
   readonly signal: (name: 'postgres' | 'temporal', signal: 'SIGSTOP' | 'SIGCONT') => void;
   /** Takes away all that Temporal has kept; resolves when it serves again, empty, with its namespace. */
   readonly lose: () => Promise<void>;
+  /** Removes the folder, too. */
   readonly stop: () => Promise<void>;
 }
 
@@ -162,11 +163,12 @@ export async function startTemporalCluster(
   }
 
   function signal(name: string, to: 'SIGSTOP' | 'SIGCONT'): void {
-    const pid = children.get(name)?.pid;
-    if (pid === undefined) return;
-    const own = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout;
-    for (const one of [String(pid), ...own.split('\n')])
-      if (one !== '') process.kill(Number(one), to);
+    const child = children.get(name);
+    if (child?.pid === undefined) return;
+    // The parent first: stopped, it starts no further ones. Of the others, one may end meanwhile.
+    child.kill(to);
+    const own = spawnSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).stdout;
+    spawnSync('kill', ['-s', to.replace('SIG', ''), ...(own.match(/\d+/g) ?? [])]);
   }
 
   async function lose(): Promise<void> {
@@ -188,7 +190,10 @@ export async function startTemporalCluster(
     kill: (name) => end(name, 'SIGKILL'),
     signal,
     lose,
-    stop,
+    stop: async () => {
+      await stop();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }
 

@@ -20,29 +20,39 @@ beforeAll(async () => {
 });
 afterAll(() => onCall.close());
 
-async function alert(place: 'chat' | 'phone', incidentId: string, kind = 'failure') {
-  const body = { type: `alert.${kind}`, headline: 'It is down', incidentId };
+async function alert(
+  place: 'chat' | 'phone',
+  incidentId: string,
+  { kind = 'failure', name = 'Check-out' } = {},
+) {
+  const body = { type: `alert.${kind}`, headline: `${name} is down`, incidentId };
   const response = await fetch(onCall.urlOf(place), {
     method: 'POST',
-    body: JSON.stringify({ ...body, resource: { name: 'Check-out' } }),
+    body: JSON.stringify({ ...body, resource: { name } }),
   });
   expect(response.status).toBe(204);
 }
 
-test('the chat answers for every second incident, the phone for what the chat has left', async () => {
+test('the chat answers for every second incident of a monitor, whatever else fails, and the phone for what the chat has left', async () => {
   await alert('chat', 'inc_1');
-  await alert('chat', 'inc_1', 'recovery');
+  await alert('chat', 'inc_1', { kind: 'recovery' });
+  await alert('chat', 'inc_job', { name: 'Stock count' });
   await alert('chat', 'inc_2');
   await alert('phone', 'inc_2');
   await alert('chat', 'inc_gone');
-  await waitUntil('all to be told', () => acknowledged.length === 2 && warnings.length === 1);
-  expect(acknowledged).toEqual(['inc_1 Acknowledged by chat.', 'inc_2 Acknowledged by phone.']);
+  await waitUntil('all to be told', () => acknowledged.length === 3 && warnings.length === 1);
+  expect(acknowledged).toEqual([
+    'inc_1 Acknowledged by chat.',
+    'inc_job Acknowledged by chat.',
+    'inc_2 Acknowledged by phone.',
+  ]);
   expect(told.filter((line) => line.startsWith('alert'))).toEqual([
-    'alert failure It is down',
-    'alert recovery It is down',
-    'alert failure It is down',
-    'alert failure It is down',
-    'alert failure It is down',
+    'alert failure Check-out is down',
+    'alert recovery Check-out is down',
+    'alert failure Stock count is down',
+    'alert failure Check-out is down',
+    'alert failure Check-out is down',
+    'alert failure Check-out is down',
   ]);
   expect(told.filter((line) => line === 'incident acknowledged Check-out')).toHaveLength(2);
   expect(warnings[0]).toContain('it is over');

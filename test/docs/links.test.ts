@@ -1,4 +1,4 @@
-/** Links between the documents: none is dead, and every document can be found from README.md. */
+/** Links between the documents and from the dashboard: none is dead, and every document can be found from README.md. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './read-docs';
@@ -62,6 +62,19 @@ test.each(files)('no link of %s is dead', (file) => {
     return anchor !== null && target.endsWith('.md') && !anchorsOf(target).has(anchor);
   });
   expect(dead).toEqual([]);
+});
+
+test('no link from the dashboard to a document is dead', () => {
+  const folder = path.join(ROOT, 'src/dashboard');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const pages = names.filter((name) => name.endsWith('.tsx'));
+  const links = pages.flatMap((name) => [
+    ...readFileSync(path.join(folder, name), 'utf8').matchAll(
+      /github\.com\/keepwatch\/keepwatch\/blob\/main\/([\w./-]+)#([\w-]+)/g,
+    ),
+  ]);
+  const known = links.map(([, file = '', anchor = '']) => anchorsOf(file).has(anchor));
+  expect(known).toEqual([true]);
 });
 
 test('README.md leads to every document', () => {

@@ -16,9 +16,10 @@ import {
 } from '../../src/doctor/examine-servers';
 import { judgeBuilds, judgeWork } from '../../src/doctor/examine-work';
 import { connectTo } from '../models/test-database';
-import { createApiClient } from '../support/api-client';
+import { type ApiClient, createApiClient } from '../support/api-client';
 import { makeOtherBuild } from '../support/other-build';
 import { startService, type TestService } from '../support/service';
+import { createShiftedClock } from '../support/shifted-clock';
 import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
 import { waitUntil } from '../support/wait-until';
 
@@ -36,6 +37,7 @@ const REPORT = z.object({
 });
 
 let service: TestService;
+let api: ApiClient;
 let target: SwitchableTarget;
 let settings: Readonly<Record<string, string>>;
 const folder = mkdtempSync(join(tmpdir(), 'keepwatch-doctor-'));
@@ -43,6 +45,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keepwatch-doctor-'));
 beforeAll(async () => {
   target = await startSwitchableTarget();
   service = await startService({ regions: ['eu-west'] });
+  api = createApiClient(service.url, (await service.setup()).apiKey);
   settings = {
     PORT: new URL(service.url).port,
     MONGODB_URI: service.mongodbUri,
@@ -135,6 +138,34 @@ test('servers that do not answer are each named, within seconds', async () => {
   expect(failures.map(({ name }) => name)).toEqual(['database', 'Temporal']);
 }, 20_000);
 
+const HOUR_MS = 3_600_000;
+
+/** What the doctor says on a host whose clock is off, of a check that is due in so long. */
+async function examineDueIn(id: string, dueInMs: number, clockOffMs: number) {
+  const opened = await connectTo(service.mongodbUri, service.suite);
+  const next = { $set: { nextSlotMs: Date.now() + dueInMs } };
+  expect((await opened.models.statuses.updateOne({ _id: id }, next)).matchedCount).toBe(1);
+  await opened.close();
+  const clock = createShiftedClock();
+  clock.shift(clockOffMs);
+  const { failures } = await examine(clock.environment);
+  clock.remove();
+  return failures.map(({ name }) => name);
+}
+
+test('a clock of the host that is an hour off makes no check overdue and no region empty, nor hides an overdue check', async () => {
+  const id = await api.createMonitor({ name: 'weekly', url: target.url, interval: 604_800 });
+  await waitUntil('its first check', async () => (await api.resultsOf(id)).length > 0);
+  for (const clockOffMs of [HOUR_MS, -HOUR_MS]) {
+    expect(await examineDueIn(id, HOUR_MS / 2, clockOffMs)).toEqual(['clock']);
+    expect(await examineDueIn(id, -HOUR_MS / 2, clockOffMs)).toEqual(['clock', 'schedule']);
+  }
+  await api.call(
+    { method: 'DELETE', path: `/v1/monitors/${id}` },
+    { status: 204, shape: z.unknown() },
+  );
+}, 60_000);
+
 test('a namespace that is not there fails', async () => {
   const { failures } = await examine({ TEMPORAL_NAMESPACE: 'nowhere' });
   expect(failures[0]).toMatchObject({
@@ -170,7 +201,6 @@ test('a workflow that fails again and again shows in doctor, metrics and overvie
   const broken = makeOtherBuild('99.0.0', "throw new TypeError('broken on purpose')");
   await service.kill('orchestrator');
   await service.startOrchestrator('orchestrator', broken.folder);
-  const api = createApiClient(service.url, (await service.setup()).apiKey);
   const id = await api.createMonitor({ name: 'stuck', url: target.url, interval: 60 });
   const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
   await waitUntil('the engine reports it', async () =>

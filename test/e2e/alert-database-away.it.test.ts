@@ -1,10 +1,9 @@
 /** The database is away when a target goes down: people hear of it all the same, once, and its record follows. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { type FaultyLink, openFaultyLink } from '../models/faulty-link';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { databaseUri, startService, type TestService, uniqueSuite } from '../support/service';
 import { readSlots } from '../support/slots';
 import { toldByMail, toldByWebhook } from '../support/told';
@@ -25,7 +24,7 @@ const list = z.object({
 let service: TestService;
 let link: FaultyLink;
 let api: ApiClient;
-let target: Server;
+let target: LoopbackServer;
 let hook: HttpSink;
 let mail: MailSink;
 let isBroken = false;
@@ -33,12 +32,11 @@ let asked = 0;
 
 beforeAll(async () => {
   [hook, mail] = await Promise.all([startHttpSink(), startMailSink()]);
-  target = createServer((_request, response) => {
+  target = await startLoopbackServer((_request, response) => {
     asked += 1;
     response.statusCode = isBroken ? 500 : 200;
     response.end('ok');
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
   link = await openFaultyLink(databaseUri(uniqueSuite()));
   const environment = { MONGODB_URI: link.uri, SMTP_URL: mail.url, MAIL_FROM: 'k@example.com' };
   service = await startService({ regions: ['eu-west'], environment });
@@ -48,8 +46,7 @@ afterAll(async () => {
   link?.heal();
   await service?.stop();
   await Promise.all([link?.close(), hook?.close(), mail?.close()]);
-  target?.closeAllConnections();
-  target?.close();
+  await target?.close();
 });
 
 const read = async (path: string) =>
@@ -61,7 +58,7 @@ test('an outage during an outage of the database is told at once, by webhook and
   const body = { name: 'hook', type: 'webhook', url: hook.url };
   const request = { method: 'POST', path: '/v1/alert-channels', body };
   await api.call(request, { status: 201, shape: ANY });
-  const { port } = target.address() as AddressInfo;
+  const { port } = target;
   const id = await api.createMonitor({
     name: 'shop',
     url: `http://127.0.0.1:${port}/`,

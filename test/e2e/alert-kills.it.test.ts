@@ -4,12 +4,12 @@
  * KEEPWATCH_TEST_KILLS sets how often,
  * KEEPWATCH_TEST_SEED repeats a failed choice of points.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { createRandom } from '../support/random';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
@@ -40,8 +40,8 @@ const STEPS = ['/step-1', '/step-2'];
 
 let service: TestService;
 let api: ApiClient;
-let target: Server;
-let receiver: Server;
+let target: LoopbackServer;
+let receiver: RecordingTarget;
 let isBroken = false;
 let isEscalatedDown = true;
 /** What the receiver said yes to, and what it had begun to read. */
@@ -50,32 +50,21 @@ const taken: Event[] = [];
 let ids: readonly string[] = [];
 let generation = 0;
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-const listen = (server: Server): Promise<void> =>
-  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-
 beforeAll(async () => {
-  target = createServer(({ url }, response) => {
+  target = await startLoopbackServer(({ url }, response) => {
     const isDown = url === `/${ESCALATED}` ? isEscalatedDown : isBroken;
     response.statusCode = isDown ? 500 : 200;
     response.end('ok');
   });
-  receiver = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += String(chunk);
-    });
-    request.on('end', () => {
-      setTimeout(() => {
-        taken.push({ ...eventShape.parse(JSON.parse(body)), path: request.url ?? '' });
-        response.end();
-      }, RECEIVER_MS);
-    });
+  receiver = await startRecordingTarget(({ url, body }, response) => {
+    setTimeout(() => {
+      taken.push({ ...eventShape.parse(JSON.parse(body)), path: url });
+      response.end();
+    }, RECEIVER_MS);
   });
-  await Promise.all([listen(target), listen(receiver)]);
   service = await startService({ regions: ['eu-west'] });
   api = createApiClient(service.url, (await service.setup()).apiKey);
-  const url = `http://127.0.0.1:${portOf(receiver)}`;
+  const url = receiver.origin;
   const post = (path: string, body: object) =>
     api.call({ method: 'POST', path, body }, { status: 201, shape: ANY });
   await post('/v1/alert-channels', { name: 'hook', type: 'webhook', url });
@@ -88,10 +77,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service?.stop();
-  for (const server of [target, receiver]) {
-    server?.closeAllConnections();
-    server?.close();
-  }
+  await Promise.all([target?.close(), receiver?.close()]);
 });
 
 async function renewMonitors(): Promise<void> {
@@ -100,7 +86,7 @@ async function renewMonitors(): Promise<void> {
     Array.from({ length: MONITORS }, (_, index) =>
       api.createMonitor({
         name: `killed-${generation}-${index}`,
-        url: `http://127.0.0.1:${portOf(target)}/${generation}/${index}`,
+        url: `${target.url}/${generation}/${index}`,
         interval: 604_800,
         retries: 0,
         alerts: { channels: ['webhook'] },
@@ -132,7 +118,7 @@ const sentBySteps = (kind: string): readonly number[] =>
   });
 
 async function escalate(): Promise<string> {
-  const url = `http://127.0.0.1:${portOf(target)}/${ESCALATED}`;
+  const url = `${target.url}/${ESCALATED}`;
   const alerts = { channels: [], policy: 'on-call' };
   const body = { name: ESCALATED, url, interval: 604_800, retries: 0, alerts };
   const id = await api.createMonitor(body);

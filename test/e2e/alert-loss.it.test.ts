@@ -3,13 +3,13 @@
  * an empty host: what is owed goes out all the same, once each, and not as a storm.
  */
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { HOUSEKEEPING_WORKFLOW_ID, PASS_NOW_SIGNAL } from '../../src/contracts/housekeeping';
 import type { PostedEvent } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { startService, type TestService } from '../support/service';
 import { toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
@@ -29,50 +29,36 @@ const alertPage = z.object({
 
 let service: TestService;
 let api: ApiClient;
-let target: Server;
-let receiver: Server;
+let target: LoopbackServer;
+let receiver: RecordingTarget;
 let isBroken = false;
 /** The receiver is busy as long as the first life of the service lasts. */
 let isBusy = true;
 const tried: string[] = [];
 const events: PostedEvent[] = [];
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-const urlOf = (server: Server): string => `http://127.0.0.1:${portOf(server)}`;
-
 beforeAll(async () => {
-  target = createServer((_request, response) => {
+  target = await startLoopbackServer((_request, response) => {
     response.statusCode = isBroken ? 500 : 200;
     response.end('ok');
   });
-  receiver = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += String(chunk);
-    });
-    request.on('end', () => {
-      tried.push(String(request.headers['keepwatch-event-id']));
-      if (!isBusy) events.push({ path: request.url ?? '', headers: request.headers, body });
-      response.writeHead(isBusy ? 503 : 200).end();
-    });
+  receiver = await startRecordingTarget(({ url, headers, body }, response) => {
+    tried.push(String(headers['keepwatch-event-id']));
+    if (!isBusy) events.push({ path: url, headers, body });
+    response.writeHead(isBusy ? 503 : 200).end();
   });
-  for (const server of [target, receiver])
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   service = await startService({ regions: ['eu-west'], environment });
 });
 afterAll(async () => {
   await service?.stop();
-  for (const server of [target, receiver]) {
-    server?.closeAllConnections();
-    server?.close();
-  }
+  await Promise.all([target?.close(), receiver?.close()]);
 });
 
 const checkNow = (id: string) =>
   api.call({ method: 'POST', path: `/v1/monitors/${id}/run` }, { status: 202, shape: ANY });
 
 async function newMonitor(name: string, more: object = {}): Promise<string> {
-  const url = `${urlOf(target)}/${name}`;
+  const url = `${target.url}/${name}`;
   const id = await api.createMonitor({ name, url, interval: 86_400, retries: 0, ...more });
   await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0);
   return id;
@@ -110,7 +96,7 @@ test('what was owed when the engine was lost is told once each, in few messages,
   const { apiKey } = await service.setup();
   const { suite } = service;
   api = createApiClient(service.url, apiKey);
-  const channel = { name: 'hook', type: 'webhook', url: urlOf(receiver) };
+  const channel = { name: 'hook', type: 'webhook', url: receiver.origin };
   await api.call(
     { method: 'POST', path: '/v1/alert-channels', body: channel },
     { status: 201, shape: ANY },

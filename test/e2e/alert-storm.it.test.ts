@@ -2,11 +2,10 @@
  * Very many monitors fail within seconds: every incident is recorded, and everybody is told of, one by
  * one or in a digest. KEEPWATCH_TEST_STORM sets how many.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
@@ -32,16 +31,15 @@ const eventShape = z.object({
 
 let service: TestService;
 let api: ApiClient;
-let target: Server;
+let target: LoopbackServer;
 let hook: HttpSink;
 let isBroken = false;
 
 beforeAll(async () => {
-  target = createServer((_request, response) => {
+  target = await startLoopbackServer((_request, response) => {
     response.statusCode = isBroken ? 500 : 200;
     response.end('ok');
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
   hook = await startHttpSink();
   service = await startService({ regions: ['eu-west'] });
   api = createApiClient(service.url, (await service.setup()).apiKey);
@@ -52,8 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop();
   await hook?.close();
-  target?.closeAllConnections();
-  target?.close();
+  await target?.close();
 });
 
 /** So many at a time, in order. */
@@ -112,7 +109,7 @@ async function whenSeenFailing(id: string): Promise<void> {
 }
 
 test(`${MONITORS} monitors fail at once: each has its incident, each is told of once`, async () => {
-  const { port } = target.address() as AddressInfo;
+  const { port } = target;
   const ids: string[] = [];
   await each(
     Array.from({ length: MONITORS }, (_, index) => index),

@@ -6,11 +6,10 @@
  * - services/alerting/test-alert-channel
  */
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { startService, type TestService } from '../support/service';
 import { createShiftedClock } from '../support/shifted-clock';
 import { waitUntil } from '../support/wait-until';
@@ -46,7 +45,7 @@ let api: ApiClient;
 let hook: HttpSink;
 let slack: HttpSink;
 let mail: MailSink;
-let target: Server;
+let target: LoopbackServer;
 let isBroken = false;
 let signingSecret = '';
 const clocks = { api: createShiftedClock(), orchestrator: createShiftedClock() };
@@ -54,11 +53,10 @@ const HOUR_MS = 3_600_000;
 
 beforeAll(async () => {
   [hook, slack, mail] = await Promise.all([startHttpSink(), startHttpSink(), startMailSink()]);
-  target = createServer((_request, response) => {
+  target = await startLoopbackServer((_request, response) => {
     response.statusCode = isBroken ? 500 : 200;
     response.end('ok');
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
   clocks.api.shift(HOUR_MS);
   clocks.orchestrator.shift(-HOUR_MS);
   service = await startService({
@@ -79,13 +77,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service?.stop();
-  await Promise.all([hook?.close(), slack?.close(), mail?.close()]);
-  target?.close();
+  await Promise.all([hook?.close(), slack?.close(), mail?.close(), target?.close()]);
   for (const clock of Object.values(clocks)) clock.remove();
 });
 
 async function newMonitor(name: string, more: object = {}): Promise<string> {
-  const { port } = target.address() as AddressInfo;
+  const { port } = target;
   const url = `http://127.0.0.1:${port}/${encodeURIComponent(name)}`;
   const id = await api.createMonitor({ name, url, interval: 3_600, retries: 0, ...more });
   await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0, 20_000);
@@ -131,7 +128,16 @@ test('failure and recovery arrive once at each place, in one incident with its s
     cause: { code: 'assertion_failed' },
     assertion: { expected: expect.anything(), actual: '500' },
   });
-  expect(mailsAbout('shop-front')[0]?.to).toBe('on-call@example.com');
+  const [failure] = mailsAbout('shop-front');
+  expect(failure?.to).toBe('on-call@example.com');
+  // As mail is written: with soft line breaks, and an equals sign as its code.
+  const letter = (failure?.text ?? '').replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
+  const token = /\/acknowledge#token=([\w-]+)/.exec(letter)?.[1];
+  const link = { method: 'POST', path: '/v1/incidents/acknowledge', body: { token } };
+  expect(await api.call(link, { status: 200, shape: ANY })).toMatchObject({
+    state: 'acknowledged',
+    acknowledgedBy: 'on-call@example.com',
+  });
 
   await checkNow(id);
   isBroken = false;

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { monitorWorkflowId } from '../../src/contracts/workflows';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { type LoopbackServer, listenOnLoopback } from '../support/loopback-server';
 import { type MadeCertificate, makeCertificate } from '../support/make-certificate';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
@@ -35,6 +36,7 @@ let hook: HttpSink;
 let slack: HttpSink;
 let mail: MailSink;
 let target: Server;
+let listening: LoopbackServer;
 let url: string;
 let folder: string;
 const first = makeCertificate(Date.now() + 10 * DAY);
@@ -46,10 +48,8 @@ beforeAll(async () => {
   const authorities = join(folder, 'authorities.pem');
   writeFileSync(authorities, [first, second, healthy].map(({ cert }) => cert).join(''));
   target = createServer(first, (_request, response) => response.end('ok'));
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
-  const address = target.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening');
-  url = `https://localhost:${address.port}/`;
+  listening = await listenOnLoopback(target);
+  url = `https://localhost:${listening.port}/`;
   [hook, slack, mail] = await Promise.all([startHttpSink(), startHttpSink(), startMailSink()]);
   service = await startService({
     regions: ['eu-west'],
@@ -69,8 +69,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop();
   await Promise.all([hook?.close(), slack?.close(), mail?.close()]);
-  target?.close();
-  target?.closeAllConnections();
+  await listening?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -155,7 +154,7 @@ test('a scenario is warned of the certificates of its steps, unless a step wants
   await waitUntil('its status', async () => {
     const path = `/v1/scenarios/${made.id}`;
     const shown = await api.call({ method: 'GET', path }, { status: 200, shape: ANY });
-    return typeof shown['tlsExpiresAt'] === 'string';
+    return typeof shown['tlsExpiresAt'] === 'string' && shown['tlsWarning'] === 14;
   });
 });
 

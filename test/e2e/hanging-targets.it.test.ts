@@ -12,7 +12,8 @@ const INTERVAL_MS = 10_000;
 const SLOTS_PER_PHASE = 3;
 
 const measuredPage = z.object({
-  data: z.array(z.object({ slot: z.string(), startedAt: z.string(), kind: z.string() })),
+  // Of a slot that was not measured there is no start.
+  data: z.array(z.object({ slot: z.string(), startedAt: z.string().nullable() })),
 });
 
 let service: TestService;
@@ -29,16 +30,22 @@ afterAll(async () => {
   await target?.close();
 });
 
-/** How long after its slot each check began, for slots in the span; the first check is on saving. */
+/**
+ * How long after its slot each check began, for slots in the span, and an interval for one that was not
+ * measured; the first check is on saving.
+ */
 async function lagsOf(id: string, [fromMs, toMs]: readonly [number, number]) {
   const { data } = await api.call(
     { method: 'GET', path: `/v1/monitors/${id}/results?limit=200` },
     { status: 200, shape: measuredPage },
   );
   return data
-    .map(({ slot, startedAt }) => ({ slotMs: Date.parse(slot), startedMs: Date.parse(startedAt) }))
+    .map(({ slot, startedAt }) => {
+      const slotMs = Date.parse(slot);
+      return { slotMs, lagMs: startedAt === null ? INTERVAL_MS : Date.parse(startedAt) - slotMs };
+    })
     .filter(({ slotMs }) => slotMs > fromMs && slotMs <= toMs)
-    .map(({ slotMs, startedMs }) => startedMs - slotMs);
+    .map(({ lagMs }) => lagMs);
 }
 
 /** Waits until each has so many slots after the instant; the span that they lie in. */
@@ -83,11 +90,14 @@ test('20 % hanging targets do not delay the others', async () => {
     const results = await api.resultsOf(id);
     const { doubled, unnamed } = readSlots(results, { region: 'eu-west', intervalMs: INTERVAL_MS });
     expect({ doubled, unnamed }).toEqual({ doubled: [], unnamed: [] });
-    expect(results.filter(({ status, gap }) => status !== 'up' || gap !== null)).toEqual([]);
+    // A machine with too much to do may name a slot as not measured: that counts as lag, above.
+    const measured = results.filter(({ status }) => status !== 'unknown');
+    expect(measured.filter(({ status }) => status !== 'up')).toEqual([]);
   }
   const stuck = ids.filter((_, index) => isHanging(index));
   for (const id of stuck) {
-    const failures = (await api.resultsOf(id)).flatMap(({ failure }) => failure?.code ?? []);
+    const measured = (await api.resultsOf(id)).filter(({ status }) => status !== 'unknown');
+    const failures = measured.flatMap(({ failure }) => failure?.code ?? []);
     expect(new Set(failures)).toEqual(new Set(['timeout']));
   }
 }, 180_000);

@@ -4,8 +4,6 @@
  * the others hear of each monitor. KEEPWATCH_TEST_INCIDENTS sets how many, KEEPWATCH_TEST_SEED repeats
  * a choice of processes and moments.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Database } from '../../src/models';
@@ -13,6 +11,7 @@ import { connectTo } from '../models/test-database';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { addAccount } from '../support/further-account';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { createRandom } from '../support/random';
 import { startService, type TestService } from '../support/service';
 import { type Told, toldByMail, toldByWebhook } from '../support/told';
@@ -50,7 +49,7 @@ interface Customer {
 
 let service: TestService;
 let database: Database;
-let target: Server;
+let target: LoopbackServer;
 let hook: HttpSink;
 let mail: MailSink;
 let isBroken = false;
@@ -58,11 +57,10 @@ const customers: Customer[] = [];
 
 beforeAll(async () => {
   [hook, mail] = await Promise.all([startHttpSink(), startMailSink()]);
-  target = createServer((_request, response) => {
+  target = await startLoopbackServer((_request, response) => {
     response.statusCode = isBroken ? 500 : 200;
     response.end('ok');
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
   const environment = { SMTP_URL: mail.url, MAIL_FROM: 'keepwatch@example.com' };
   service = await startService({ regions: ['eu-west'], environment });
   database = await connectTo(service.mongodbUri, service.suite);
@@ -78,8 +76,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop();
   await Promise.all([database?.close(), hook?.close(), mail?.close()]);
-  target?.closeAllConnections();
-  target?.close();
+  await target?.close();
 });
 
 async function fill({ api, names }: Customer): Promise<void> {
@@ -87,7 +84,7 @@ async function fill({ api, names }: Customer): Promise<void> {
     api.call({ method: 'POST', path, body }, { status: 201, shape: ANY });
   await post('/v1/alert-channels', { name: 'hook', type: 'webhook', url: hook.url });
   await post('/v1/alert-channels', { name: 'mail', type: 'email', emails: ['duty@example.com'] });
-  const { port } = target.address() as AddressInfo;
+  const { port } = target;
   const url = `http://127.0.0.1:${port}`;
   const ids: string[] = [];
   for (const name of names) {

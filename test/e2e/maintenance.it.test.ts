@@ -1,9 +1,9 @@
 /** Maintenance and a suspect network on a whole service: nobody is woken, and nobody's time is counted. */
-import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { z } from 'zod';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
@@ -26,23 +26,22 @@ const regionPage = z.object({
 let service: TestService;
 let api: ApiClient;
 let hook: HttpSink;
-let target: Server;
-let canary: Server;
+let target: LoopbackServer;
+let canary: LoopbackServer;
 let isBroken = false;
 const hits: string[] = [];
 
 beforeAll(async () => {
   hook = await startHttpSink();
-  target = createServer((request, response) => {
+  target = await startLoopbackServer((request, response) => {
     hits.push(request.url ?? '');
     response.statusCode = isBroken ? 500 : 200;
     response.end('ok');
   });
-  canary = createServer((_request, response) => response.end());
-  await Promise.all([listen(target), listen(canary)]);
+  canary = await startLoopbackServer((_request, response) => response.end());
   service = await startService({
     regions: ['eu-west'],
-    environment: { KEEPWATCH_CANARY_HOSTS: `127.0.0.1:${portOf(canary)}` },
+    environment: { KEEPWATCH_CANARY_HOSTS: `127.0.0.1:${canary.port}` },
   });
   api = createApiClient(service.url, (await service.setup()).apiKey);
   const body = { name: 'hook', type: 'webhook', url: hook.url };
@@ -51,23 +50,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop();
   await hook?.close();
-  target?.close();
-  canary?.close();
+  await Promise.all([target?.close(), canary?.close()]);
 });
 
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 async function newMonitor(name: string, interval = 3_600): Promise<string> {
-  const url = `http://127.0.0.1:${portOf(target)}/${name}`;
+  const url = `${target.url}/${name}`;
   const id = await api.createMonitor({ name, url, interval, retries: 0 });
   await waitUntil('the first result', async () => (await resultsOf(id)).length > 0, 20_000);
   return id;
@@ -142,11 +129,8 @@ test('a pause by maintenance outlives the orchestrator, and ends when it is ende
 
 test('a network of ours that is broken makes outcomes unknown, and nobody is told', async () => {
   const id = await newMonitor('innocent');
-  const ports = [portOf(target), portOf(canary)];
-  for (const server of [target, canary]) {
-    server.closeAllConnections();
-    server.close();
-  }
+  const ports = [target.port, canary.port];
+  await Promise.all([target.close(), canary.close()]);
   await waitUntil('nobody listens', () => Promise.all(ports.map(isRefused)).then(areAll));
   await checkNow(id);
   expect((await resultsOf(id))[0]).toMatchObject({ status: 'unknown' });

@@ -2,8 +2,6 @@
  * What crashes leave between the database and the workflow engine, on real processes: rows without
  * workflows, ended workflows, operators' signals, and an engine whose whole database is lost.
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { HOUSEKEEPING_WORKFLOW_ID, PASS_NOW_SIGNAL } from '../../src/contracts/housekeeping';
@@ -13,6 +11,7 @@ import { monitorDefinitionOf } from '../../src/services/resources/compose-config
 import { firstStatus } from '../../src/services/resources/save-resource';
 import { connectTo } from '../models/test-database';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { startLoopbackServer } from '../support/loopback-server';
 import { startService, type TestService } from '../support/service';
 import { readSlots } from '../support/slots';
 import { waitUntil } from '../support/wait-until';
@@ -30,14 +29,11 @@ const slots = { region: 'eu-west', intervalMs: INTERVAL_MS };
 /** Answers 500 on the paths that are broken. */
 async function startBreakableTarget() {
   const broken = new Set<string>();
-  const server = createServer((request, response) => {
+  const server = await startLoopbackServer((request, response) => {
     response.statusCode = broken.has(request.url ?? '') ? 500 : 200;
     response.end('ok');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () => new Promise((resolve) => server.close(resolve));
-  return { url: `http://127.0.0.1:${port}`, broken, close };
+  return { ...server, broken };
 }
 
 let target: Awaited<ReturnType<typeof startBreakableTarget>>;

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { createRandom } from '../support/random';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
@@ -44,17 +45,6 @@ let service: TestService;
 let target: RecordingTarget;
 let api: ApiClient;
 let scenarioId: string;
-
-/** mulberry32 */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const random = createRandom(SEED);
 

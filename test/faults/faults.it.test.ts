@@ -10,8 +10,9 @@ import { mapAtMost } from '../../src/platform/map-at-most';
 import { createRandom } from '../support/random';
 import { waitUntil } from '../support/wait-until';
 import { FAULTS, type Fault } from './faults';
-import { countAlerts, countSlots } from './ledger';
-import { type FaultRow, renderTable } from './report';
+import { type AlertCounts, countAlerts, countSlots } from './ledger';
+import { type Note, startProgress } from './progress';
+import { type FaultRow, renderReport, renderTable } from './report';
 import { AT_ONCE_MAX, INTERVAL_MS, type Monitor, openStage, type Stage } from './stage';
 
 const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? Date.now() % 1_000_000);
@@ -23,10 +24,17 @@ const QUIET = process.env['KEEPWATCH_QUIET_CHECKS'] === 'on' ? 'on' : 'off';
 const ON = process.env['KEEPWATCH_TEST_FAULTS_ON'] === 'cluster' ? 'cluster' : 'all-in-one';
 const NORMAL_MS = 240_000;
 const TEST_MS = 1_200_000;
+/** For each monitor that a fault is played with: all are made, read several times and deleted. */
+const EACH_MS = 1_000;
+/** Until people were told of each: alerts of many go out in digests. */
+const ALERTED_EACH_MS = 300;
+
+const INTERVALS_FAILING_MIN = 1.5;
 
 const random = createRandom(SEED);
 const rows: FaultRow[] = [];
 const skipped: { readonly fault: string; readonly why: string }[] = [];
+const broken: { readonly fault: string; readonly why: string }[] = [];
 let stage: Stage;
 
 function choose(): readonly (readonly [string, Fault])[] {
@@ -42,20 +50,45 @@ function choose(): readonly (readonly [string, Fault])[] {
 
 const chosen = choose();
 
+/** All of them are made, read several times and deleted. */
+function limitMs(monitors: number, seconds = 0): number {
+  return TEST_MS + EACH_MS * monitors + 1_000 * seconds;
+}
+
+function ownCountOf({ troubles }: Fault): number {
+  return troubles?.countOf(MONITORS) ?? 0;
+}
+
+/** Monitors in trouble are seen failing, however short it was asked for: else they owe no alert. */
+function secondsOf({ seconds, troubles }: Fault): number {
+  const least = ((troubles?.intervalMs ?? 0) * INTERVALS_FAILING_MIN) / 1_000;
+  return SECONDS === undefined ? seconds : Math.max(Number(SECONDS), least);
+}
+
 beforeAll(async () => {
   const smallDisks = chosen.some(([, { needsSmallDisks }]) => needsSmallDisks === true);
-  stage = await openStage({ on: ON, monitors: MONITORS, quiet: QUIET, smallDisks });
-}, TEST_MS);
+  const namespaces = chosen.some(([, { needsNamespaces }]) => needsNamespaces === true);
+  const { note, end } = startProgress('stage');
+  const size = { on: ON, monitors: MONITORS, quiet: QUIET } as const;
+  stage = await openStage({ ...size, smallDisks, namespaces, note }).finally(end);
+}, limitMs(MONITORS));
 afterAll(async () => {
   await stage?.stop();
-  const notes = skipped.map(({ fault, why }) => `${fault}: not played, ${why}`);
-  if (rows.some(({ fault }) => fault.startsWith('cut-')))
-    notes.push('cut-…: by proxies on loopback that hold every packet, in no network namespace');
-  process.stderr.write(`${ON}, seed ${SEED}\n${[renderTable(rows), ...notes].join('\n')}\n`);
-  const facts = { seed: SEED, on: ON, monitors: MONITORS, quiet: QUIET, intervalMs: INTERVAL_MS };
-  if (REPORT !== undefined)
-    writeFileSync(REPORT, `${JSON.stringify({ ...facts, faults: rows, skipped }, null, 2)}\n`);
+  const notes = [
+    ...skipped.map(({ fault, why }) => `${fault}: not played, ${why}`),
+    ...broken.map(({ fault, why }) => `${fault}: not counted, ${why}`),
+  ];
+  process.stderr.write(`${ON}, seed ${SEED}\n${[renderReport(rows), ...notes].join('\n')}\n`);
+  writeReport();
 });
+
+/** After each fault: of a run that somebody ends, the report holds what was played. */
+function writeReport(): void {
+  if (REPORT === undefined) return;
+  const facts = { seed: SEED, on: ON, monitors: MONITORS, quiet: QUIET, intervalMs: INTERVAL_MS };
+  const report = { ...facts, faults: rows, skipped, broken };
+  writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`);
+}
 
 /** As a supervisor or an orchestrating system does. */
 async function revive({ service }: Stage): Promise<void> {
@@ -64,8 +97,13 @@ async function revive({ service }: Stage): Promise<void> {
 }
 
 /** Resolves when each has a result that was measured for a slot later than the instant. */
-async function untilMeasured(monitors: readonly Monitor[], sinceMs: number): Promise<void> {
-  for (const { id, name } of monitors) {
+async function untilMeasured(
+  monitors: readonly Monitor[],
+  sinceMs: number,
+  note: Note,
+): Promise<void> {
+  for (const [nth, { id, name }] of monitors.entries()) {
+    note(`${nth} of ${monitors.length} monitors measured again`);
     const isMeasured = async () => {
       await revive(stage);
       const results = await stage.api.resultsOf(id);
@@ -88,61 +126,95 @@ async function deleteMonitor({ id }: Monitor): Promise<boolean> {
 }
 
 /** Those that the fault itself troubles. */
-async function ownMonitorsOf(name: string, { troubles }: Fault): Promise<readonly Monitor[]> {
+async function ownMonitorsOf(name: string, fault: Fault, note: Note): Promise<readonly Monitor[]> {
+  const { troubles } = fault;
   if (troubles === undefined) return [];
-  const names = Array.from({ length: troubles.countOf(stage) }, (_, nth) => `${name}-${nth}`);
-  return stage.createMonitors(names, troubles.intervalMs);
+  const names = Array.from({ length: ownCountOf(fault) }, (_, nth) => `${name}-${nth}`);
+  return stage.createMonitors(names, { intervalMs: troubles.intervalMs, note });
 }
 
-async function play(name: string, fault: Fault): Promise<FaultRow> {
-  const [sick] = await stage.createMonitors([`sick-${name}`]);
+/** Counts anew when a message has come: thousands of them are not read again for each look. */
+function alertCounter(seenBefore: number, troubled: readonly Monitor[]): () => AlertCounts {
+  let counted = countAlerts(stage, seenBefore, troubled);
+  let seen = stage.hook.events.length;
+  return () => {
+    if (stage.hook.events.length > seen) {
+      seen = stage.hook.events.length;
+      counted = countAlerts(stage, seenBefore, troubled);
+    }
+    return counted;
+  };
+}
+
+async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
+  const [sick] = await stage.createMonitors([`sick-${name}`], { note });
   if (sick === undefined) throw new Error('no monitor that fails');
-  const own = await ownMonitorsOf(name, fault);
+  const own = await ownMonitorsOf(name, fault, note);
   const troubled = [sick, ...own];
-  const seenBefore = stage.hook.events.length;
+  const alertsOf = alertCounter(stage.hook.events.length, troubled);
+  const patienceMs = NORMAL_MS + ALERTED_EACH_MS * own.length;
   await sleep(random() * INTERVAL_MS);
   const sinceMs = Date.now();
-  const seconds = SECONDS === undefined ? fault.seconds : Number(SECONDS);
+  const seconds = secondsOf(fault);
+  note(`the fault lasts ${seconds} s`);
   stage.target.failing.add(sick.path);
   await fault.play(stage, seconds * 1_000, own);
   await revive(stage);
   const endedMs = Date.now();
   const judged = { ...stage, monitors: [...stage.monitors, ...own] };
-  await untilMeasured(judged.monitors, endedMs);
+  await untilMeasured(judged.monitors, endedMs, note);
   const normalMs = Date.now() - endedMs;
-  const alertsOf = () => countAlerts(stage, seenBefore, troubled);
+  const { owed } = alertsOf();
+  const noteAlerts = () => note(`${alertsOf().sent} of ${owed} alerts sent`);
   // The failure first: a monitor that recovers before it was ever down owes nothing.
-  await waitUntil('the failures', () => alertsOf().sent * 2 >= alertsOf().owed, NORMAL_MS);
+  const areTold = () => {
+    noteAlerts();
+    return alertsOf().sent * 2 >= owed;
+  };
+  await waitUntil('the failures', areTold, patienceMs);
   stage.target.failing.delete(sick.path);
   const isSettled = async () => {
-    const { owed, sent } = alertsOf();
-    return sent >= owed && (await countSlots(judged, sinceMs, troubled)).lost === 0;
+    noteAlerts();
+    return alertsOf().sent >= owed && (await countSlots(judged, sinceMs, troubled)).lost === 0;
   };
   // What is still missing then is in the row.
-  await waitUntil('all slots and alerts', isSettled, NORMAL_MS / 2).catch(() => undefined);
+  await waitUntil('all slots and alerts', isSettled, patienceMs / 2).catch(() => undefined);
+  note('slots are counted');
   const slots = await countSlots(judged, sinceMs, troubled);
+  note('its monitors are deleted');
   await mapAtMost(AT_ONCE_MAX, troubled, (one) =>
     waitUntil(`${one.name} is deleted`, () => deleteMonitor(one)),
   );
   return { fault: name, seconds, slots, alerts: alertsOf(), normalMs };
 }
 
-test.each(chosen)(
-  'nothing is lost, doubled or wrongly notified by: %s',
-  async (name, fault) => {
-    const why = fault.findObstacle?.(stage) ?? null;
-    if (why !== null) {
-      skipped.push({ fault: name, why });
-      return;
-    }
-    const row = await play(name, fault);
-    rows.push(row);
-    process.stderr.write(`${renderTable([row])}\n`);
-    expect(row).toMatchObject({
-      slots: { lost: 0, doubled: 0, falseDowns: 0 },
-      alerts: { sent: row.alerts.owed, doubled: 0, false: 0 },
-    });
-    expect(row.slots.due).toBeGreaterThanOrEqual(MONITORS);
-  },
-  TEST_MS,
-);
+async function playAndJudge(name: string, fault: Fault): Promise<void> {
+  const why = fault.findObstacle?.(stage) ?? null;
+  if (why !== null) {
+    skipped.push({ fault: name, why });
+    return;
+  }
+  const { note, end } = startProgress(name);
+  const row = await play(name, fault, note)
+    .catch((error: unknown) => {
+      broken.push({ fault: name, why: error instanceof Error ? error.message : String(error) });
+      writeReport();
+      throw error;
+    })
+    .finally(end);
+  rows.push(row);
+  writeReport();
+  process.stderr.write(`${renderTable([row])}\n`);
+  expect(row).toMatchObject({
+    slots: { lost: 0, doubled: 0, falseDowns: 0 },
+    alerts: { sent: row.alerts.owed, doubled: 0, false: 0 },
+  });
+  expect(row.slots.due).toBeGreaterThanOrEqual(MONITORS);
+}
+
+for (const [name, fault] of chosen)
+  test(
+    `nothing is lost, doubled or wrongly notified by: ${name}`,
+    () => playAndJudge(name, fault),
+    limitMs(MONITORS + ownCountOf(fault), secondsOf(fault)),
+  );

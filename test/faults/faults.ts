@@ -1,23 +1,33 @@
 /** Every fault by its name, how long it lasts, and how it is played on a stage. None of them judges. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CUTS, INTERVAL_MS, type Monitor, PROCESSES, REGION, type Stage } from './stage';
+import { massPace } from './mass-pace';
+import type { Place } from './network';
+import { INTERVAL_MS, type Monitor, PROCESSES, REGION, type Stage } from './stage';
+import { troubleTargets } from './trouble-targets';
 
 export interface Fault {
   readonly seconds: number;
   /** Resolves when the fault is over; what it ended is started again. */
   readonly play: (stage: Stage, forMs: number, troubled: readonly Monitor[]) => Promise<void>;
   readonly needsSmallDisks?: true;
+  readonly needsNamespaces?: true;
   /** Why it can't be played here; null: it can. */
   readonly findObstacle?: (stage: Stage) => string | null;
   /** Monitors of its own whose targets are truly at fault: what was down a while ago would be flapping. */
   readonly troubles?: {
-    readonly countOf: (stage: Stage) => number;
+    /** With so many monitors on the stage. */
+    readonly countOf: (monitors: number) => number;
     readonly intervalMs: number;
   };
 }
 
 const SERVERS = ['database', 'temporal', 'postgres'] as const;
 const DISKS = ['database', 'temporal'] as const;
+const CUTS: readonly (readonly [Place, Place])[] = [
+  ['api', 'database'],
+  ['probe', 'api'],
+  ['probe', 'temporal'],
+];
 const HOUR_MS = 3_600_000;
 const STOPPED_MS = 180;
 const RUNNING_MS = 60;
@@ -54,22 +64,10 @@ export const FAULTS: ReadonlyMap<string, Fault> = new Map([
   }),
   fault('kill-everything', 12, killEverything),
   fault('lose-temporal', 1, ({ servers }) => servers.loseTemporal()),
-  ...CUTS.map((name) =>
-    fault(`cut-${name}`, 60, async ({ cuts }, forMs) => {
-      cuts[name].cut();
-      await sleep(forMs);
-      cuts[name].heal();
-    }),
-  ),
-  targetFault('all-targets-fail', 'failing', { countOf: ({ monitors }) => monitors.length }),
-  targetFault('fifth-hangs', 'hanging', {
-    countOf: ({ monitors }) => Math.ceil(monitors.length / 5),
-  }),
-  targetFault('mass-failure', 'failing', {
-    countOf: () => MASS,
-    intervalMs: 60_000,
-    seconds: 150,
-  }),
+  ...CUTS.map(cutFault),
+  targetFault('all-targets-fail', 'failing', { countOf: (monitors) => monitors }),
+  targetFault('fifth-hangs', 'hanging', { countOf: (monitors) => Math.ceil(monitors / 5) }),
+  targetFault('mass-failure', 'failing', { countOf: () => MASS, ...massPace(MASS) }),
 ]);
 
 function shortOf(name: string): string {
@@ -143,6 +141,23 @@ function diskFault(name: (typeof DISKS)[number]): readonly [string, Fault] {
   ];
 }
 
+function cutFault([one, other]: readonly [Place, Place]): readonly [string, Fault] {
+  return [
+    `cut-${one}-${other}`,
+    {
+      seconds: 60,
+      needsNamespaces: true,
+      findObstacle: ({ network }) =>
+        network === null ? 'needs iproute2 and a user who may make network namespaces' : null,
+      play: async ({ network }, forMs) => {
+        network?.cut(one, other);
+        await sleep(forMs);
+        network?.heal(one, other);
+      },
+    },
+  ];
+}
+
 async function killEverything({ service, servers, target }: Stage, forMs: number): Promise<void> {
   const names = [...service.processes.keys()];
   const before = target.total();
@@ -155,7 +170,7 @@ async function killEverything({ service, servers, target }: Stage, forMs: number
 }
 
 interface Troubles {
-  readonly countOf: (stage: Stage) => number;
+  readonly countOf: (monitors: number) => number;
   readonly intervalMs?: number;
   readonly seconds?: number;
 }
@@ -170,11 +185,7 @@ function targetFault(
     {
       seconds,
       troubles: { countOf, intervalMs },
-      play: async ({ target }, forMs, troubled) => {
-        for (const { path } of troubled) target[how].add(path);
-        await sleep(forMs);
-        for (const { path } of troubled) target[how].delete(path);
-      },
+      play: (stage, forMs, troubled) => troubleTargets(stage, troubled, { how, forMs }),
     },
   ];
 }

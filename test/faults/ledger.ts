@@ -12,6 +12,8 @@ export interface SlotCounts {
   readonly measured: number;
   /** Ended as unknown, or named in a gap. */
   readonly gaps: number;
+  /** How many of them for which reason. */
+  readonly reasons: Readonly<Record<string, number>>;
   readonly lost: number;
   readonly doubled: number;
   readonly falseDowns: number;
@@ -38,11 +40,13 @@ export async function countSlots(
     const results = await api.resultsOf(monitor.id);
     counts.push(countOf(results, monitor, { sinceMs, mayBeDown: troubled.includes(monitor) }));
   }
-  const sum = (field: keyof SlotCounts) => counts.reduce((total, one) => total + one[field], 0);
+  const sum = (field: Exclude<keyof SlotCounts, 'reasons'>) =>
+    counts.reduce((total, one) => total + one[field], 0);
   return {
     due: sum('due'),
     measured: sum('measured'),
     gaps: sum('gaps'),
+    reasons: addUp(counts.map(({ reasons }) => reasons)),
     lost: sum('lost'),
     doubled: sum('doubled'),
     falseDowns: sum('falseDowns'),
@@ -76,8 +80,32 @@ function countOf(
     lost,
     doubled,
     gaps: due - measured - lost,
+    reasons: addUp(results.map((result) => reasonsOf(result, sinceMs, intervalMs))),
     falseDowns: mayBeDown ? 0 : downs,
   };
+}
+
+/** Of a result that measured nothing: its reason, once for each slot since the instant. */
+function reasonsOf(
+  { kind, slot, gap, status, failure }: Result,
+  sinceMs: number,
+  intervalMs: number,
+): Readonly<Record<string, number>> {
+  if (kind !== 'scheduled') return {};
+  if (gap === null) {
+    const isUnknown = status === 'unknown' && Date.parse(slot) >= sinceMs;
+    return isUnknown ? { [failure?.code ?? status]: 1 } : {};
+  }
+  const before = Math.ceil((sinceMs - Date.parse(gap.from)) / intervalMs);
+  const slots = gap.slots - Math.max(0, before);
+  return slots > 0 ? { [gap.reason]: slots } : {};
+}
+
+function addUp(all: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const sum: Record<string, number> = {};
+  for (const [reason, count] of all.flatMap((one) => Object.entries(one)))
+    sum[reason] = (sum[reason] ?? 0) + count;
+  return sum;
 }
 
 /** One failure and one recovery for each monitor in trouble; nothing for the others. */

@@ -1,4 +1,7 @@
-/** The outcome of faults as a table of at most 80 columns, and as JSON. */
+/**
+ * The outcome of faults as a table of at most 80 columns, and as JSON. A figure is never cut, whatever
+ * its length: names give way.
+ */
 import type { AlertCounts, SlotCounts } from './ledger';
 
 export interface FaultRow {
@@ -10,41 +13,49 @@ export interface FaultRow {
   readonly normalMs: number;
 }
 
-const HEADS = [
-  'fault',
-  'due',
-  'meas',
-  'gap',
-  'lost',
-  'dbl',
-  'down',
-  'owed',
-  'sent',
-  'dbl',
-  'normal',
-];
-const NAME_WIDTH = 24;
-const WIDTH = 5;
-
-/** Slots due, measured, named as gap, lost, doubled; false downs; alerts owed, sent, doubled; time to normal. */
-export function renderTable(rows: readonly FaultRow[]): string {
-  const cells = rows.map(({ fault, slots, alerts, normalMs }) => [
-    fault,
-    slots.due,
-    slots.measured,
-    slots.gaps,
-    slots.lost,
-    slots.doubled,
-    slots.falseDowns,
-    alerts.owed,
-    alerts.sent,
-    alerts.doubled,
-    `${Math.round(normalMs / 1_000)} s`,
-  ]);
-  return [HEADS, ...cells].map(renderLine).join('\n');
+interface Column {
+  readonly head: string;
+  readonly of: (row: FaultRow) => string | number;
 }
 
-function renderLine([name = '', ...rest]: readonly (string | number)[]): string {
-  const columns = rest.map((cell) => String(cell).padStart(WIDTH - 1));
-  return `${String(name).padEnd(NAME_WIDTH)}${columns.join(' ')}`.slice(0, 80);
+const COLUMNS_MAX = 80;
+const COLUMNS: readonly Column[] = [
+  { head: 'due', of: ({ slots }) => slots.due },
+  { head: 'meas', of: ({ slots }) => slots.measured },
+  { head: 'gap', of: ({ slots }) => slots.gaps },
+  { head: 'lost', of: ({ slots }) => slots.lost },
+  { head: 'dbl', of: ({ slots }) => slots.doubled },
+  { head: 'down', of: ({ slots }) => slots.falseDowns },
+  { head: 'owed', of: ({ alerts }) => alerts.owed },
+  { head: 'sent', of: ({ alerts }) => alerts.sent },
+  { head: 'dbl', of: ({ alerts }) => alerts.doubled },
+  { head: 'false', of: ({ alerts }) => alerts.false },
+  { head: 'normal', of: ({ normalMs }) => `${Math.round(normalMs / 1_000)} s` },
+];
+const LEGEND = [
+  'slots: due, measured, named as a gap, lost, doubled, false downs',
+  'alerts: owed, sent, doubled, false; normal: until each is measured again',
+];
+
+/** Slots due, measured, named as gap, lost, doubled; false downs; alerts owed, sent, doubled, false; time to normal. */
+export function renderTable(rows: readonly FaultRow[]): string {
+  const columns = COLUMNS.map(({ head, of }) => {
+    const cells = [head, ...rows.map((row) => String(of(row)))];
+    const width = Math.max(...cells.map(({ length }) => length));
+    return cells.map((cell) => ` ${cell.padStart(width)}`);
+  });
+  const names = ['fault', ...rows.map(({ fault }) => fault)];
+  const figures = names.map((_, line) => columns.map((cells) => cells[line]).join(''));
+  const nameMax = COLUMNS_MAX - (figures[0]?.length ?? 0);
+  const width = Math.min(nameMax, Math.max(...names.map(({ length }) => length)));
+  return names.map((name, line) => `${shorten(name, width)}${figures[line]}`).join('\n');
+}
+
+/** The same, and what its columns mean. */
+export function renderReport(rows: readonly FaultRow[]): string {
+  return [renderTable(rows), ...LEGEND].join('\n');
+}
+
+function shorten(name: string, width: number): string {
+  return name.length > width ? `${name.slice(0, width - 1)}…` : name.padEnd(width);
 }

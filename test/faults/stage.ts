@@ -1,19 +1,21 @@
 /**
  * What faults are played on: a service with servers of its own, monitors whose targets are well, a
- * receiver of alerts, and connections that can be cut. It judges nothing.
+ * receiver of alerts, and a network that can be cut. It judges nothing.
  */
 import { z } from 'zod';
-import { mapAtMost } from '../../src/platform/map-at-most';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
-import { type CutProxy, startCutProxy } from '../support/cut-proxy';
+import { startForwarder } from '../support/forwarder';
 import { type OwnServers, startOwnServers } from '../support/own-servers';
 import { type ReadOnlyProxy, startReadOnlyProxy } from '../support/read-only-proxy';
 import { startService, type TestService } from '../support/service';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock';
 import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
 import { waitUntil } from '../support/wait-until';
+import { applyMonitors } from './apply-monitors';
 import { startClusterServers } from './cluster-servers';
+import { NETWORK, type Network, openNetwork } from './network';
+import type { Note } from './progress';
 
 export const INTERVAL_MS = 10_000;
 export const REGION = 'eu-west';
@@ -21,8 +23,7 @@ const PROBE = `probe-${REGION}` as const;
 /** Of the service, by name. */
 export const PROCESSES = ['api', 'orchestrator', PROBE] as const;
 type ProcessName = (typeof PROCESSES)[number];
-export const CUTS = ['api-database', 'probe-api', 'probe-temporal'] as const;
-/** Monitors that are created, read or deleted together. */
+/** Monitors that are read or deleted together. */
 export const AT_ONCE_MAX = 8;
 /** The second orchestrator of a cluster. */
 const SECOND = 'orchestrator-2';
@@ -30,8 +31,8 @@ const SECOND = 'orchestrator-2';
 const CHECKED_WITHIN_MS = 240_000;
 /** So that faults fall into checks. */
 const ANSWER_MS = 500;
-const CREATED = z.object({ id: z.string() });
 const ANY = z.looseObject({});
+const LOOPBACK = '127.0.0.1';
 
 export interface Monitor {
   readonly id: string;
@@ -47,16 +48,17 @@ export interface Stage {
   readonly target: SwitchableTarget;
   readonly hook: HttpSink;
   readonly api: ApiClient;
-  readonly cuts: Readonly<Record<(typeof CUTS)[number], CutProxy>>;
+  /** null: none was asked for, or none can be made here. */
+  readonly network: Network | null;
   /** Before the database, for everyone who writes. */
   readonly writes: ReadOnlyProxy;
   readonly clocks: Readonly<Record<ProcessName, ShiftedClock>>;
   /** Whose targets answer, unless a fault says otherwise. */
   readonly monitors: readonly Monitor[];
-  /** Resolves when each was checked; several at a time. */
+  /** Resolves when each was checked. */
   readonly createMonitors: (
     names: readonly string[],
-    intervalMs?: number,
+    options: { readonly intervalMs?: number; readonly note: Note },
   ) => Promise<readonly Monitor[]>;
   readonly stop: () => Promise<void>;
 }
@@ -67,61 +69,54 @@ interface StageOptions {
   readonly monitors: number;
   readonly quiet: 'on' | 'off';
   readonly smallDisks: boolean;
-}
-
-/** Repeated under one key: a 503 of a busy machine may come after the monitor was stored. */
-async function postMonitor(url: string, apiKey: string, body: { readonly name: string }) {
-  const response = await fetch(`${url}/v1/monitors`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      'content-type': 'application/json',
-      'idempotency-key': body.name,
-    },
-    body: JSON.stringify(body),
-  });
-  return CREATED.parse(await response.json()).id;
+  /** API and probe in namespaces of their own, where this user may make some. */
+  readonly namespaces: boolean;
+  readonly note: Note;
 }
 
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { on, quiet, smallDisks } = options;
-  const isCluster = on === 'cluster';
-  const servers = isCluster ? await startClusterServers() : await startOwnServers({ smallDisks });
-  const [target, hook] = await Promise.all([startSwitchableTarget(ANSWER_MS), startHttpSink()]);
+  const isCluster = options.on === 'cluster';
+  const network = options.namespaces ? openNetwork() : null;
+  const servers = isCluster ? await startClusterServers() : await startOwnServers(options);
+  const [target, hook] = await Promise.all([
+    startSwitchableTarget(ANSWER_MS, network?.addresses.others),
+    startHttpSink(),
+  ]);
   const { MONGODB_URI, TEMPORAL_ADDRESS } = servers.environment;
-  const writes = await startReadOnlyProxy(Number(new URL(MONGODB_URI).port));
+  const database = new URL(MONGODB_URI);
+  const writes = await startReadOnlyProxy(Number(database.port), network?.addresses.database);
+  const temporal =
+    network &&
+    (await startForwarder(Number(TEMPORAL_ADDRESS.split(':')[1]), network.addresses.temporal));
   const clocks = {
     api: createShiftedClock(),
     orchestrator: createShiftedClock(),
     [PROBE]: createShiftedClock(),
   };
-  let apiPort: number | undefined;
-  const cuts = {
-    'api-database': await startCutProxy(() => writes.port),
-    'probe-api': await startCutProxy(() => apiPort),
-    'probe-temporal': await startCutProxy(() => Number(TEMPORAL_ADDRESS.split(':')[1])),
-  };
-  const databaseAt = (port: number) => {
-    const uri = new URL(MONGODB_URI);
-    uri.port = String(port);
-    return { MONGODB_URI: uri.href };
+  database.host = `${network?.addresses.database ?? LOOPBACK}:${writes.port}`;
+  const itsDatabase = { MONGODB_URI: database.href };
+  const itsTemporal = temporal && {
+    TEMPORAL_ADDRESS: `${network?.addresses.temporal}:${temporal.port}`,
   };
   const service = await startService({
     regions: [REGION],
-    environment: { ...servers.environment, KEEPWATCH_QUIET_CHECKS: quiet },
-    environmentOf: {
-      api: { ...databaseAt(cuts['api-database'].port), ...clocks.api.environment },
-      orchestrator: { ...databaseAt(writes.port), ...clocks.orchestrator.environment },
-      [SECOND]: databaseAt(writes.port),
-      [PROBE]: {
-        ...clocks[PROBE].environment,
-        KEEPWATCH_API_URL: `http://127.0.0.1:${cuts['probe-api'].port}`,
-        TEMPORAL_ADDRESS: `127.0.0.1:${cuts['probe-temporal'].port}`,
-      },
+    environment: {
+      ...servers.environment,
+      KEEPWATCH_QUIET_CHECKS: options.quiet,
+      KEEPWATCH_ALLOWED_PRIVATE_TARGETS: `127.0.0.0/8,${NETWORK}`,
     },
+    environmentOf: {
+      api: { ...itsDatabase, ...itsTemporal, ...clocks.api.environment, HOST: '0.0.0.0' },
+      orchestrator: { ...itsDatabase, ...clocks.orchestrator.environment },
+      [SECOND]: itsDatabase,
+      [PROBE]: { ...itsTemporal, ...clocks[PROBE].environment },
+    },
+    ...(network !== null && {
+      apiHost: network.addresses.api,
+      commandOf: { api: network.enter('api'), [PROBE]: network.enter('probe') },
+    }),
   });
   if (isCluster) await service.startOrchestrator(SECOND);
-  apiPort = Number(new URL(service.url).port);
   const { apiKey } = await service.setup();
   const api = createApiClient(service.url, apiKey);
   const channel = { name: 'hook', type: 'webhook', url: hook.url };
@@ -130,42 +125,51 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     { status: 201, shape: ANY },
   );
 
-  async function createMonitor(name: string, intervalMs: number): Promise<Monitor> {
-    const path = `/${name}`;
-    const body = { name, key: name, url: target.url + path, interval: intervalMs / 1_000 };
-    const bounds = { timeoutMs: 5_000, retries: 0, alerts: { channels: ['webhook'] } };
-    const id = await waitUntil(`${name} is created`, () =>
-      postMonitor(service.url, apiKey, { ...body, ...bounds }),
+  const createMonitors: Stage['createMonitors'] = async (names, { intervalMs, note }) => {
+    const made = await makeMonitors(names, intervalMs ?? INTERVAL_MS, note);
+    for (const [nth, { id, name }] of made.entries()) {
+      note(`${nth} of ${made.length} monitors checked`);
+      const isChecked = async () => (await api.resultsOf(id)).length > 0;
+      await waitUntil(`${name} is checked`, isChecked, CHECKED_WITHIN_MS);
+    }
+    return made;
+  };
+  async function makeMonitors(names: readonly string[], intervalMs: number, note: Note) {
+    const bodies = names.map((name) => ({
+      name,
+      key: name,
+      url: `${target.url}/${name}`,
+      interval: intervalMs / 1_000,
+      timeoutMs: 5_000,
+      retries: 0,
+      alerts: { channels: ['webhook'] },
+    }));
+    const ids = await applyMonitors(api, bodies, note);
+    return names.map(
+      (name): Monitor => ({ id: ids.get(name) ?? '', name, path: `/${name}`, intervalMs }),
     );
-    const isChecked = async () => (await api.resultsOf(id)).length > 0;
-    await waitUntil(`${name} is checked`, isChecked, CHECKED_WITHIN_MS);
-    return { id, name, path, intervalMs };
   }
-
-  const createMonitors: Stage['createMonitors'] = (names, intervalMs = INTERVAL_MS) =>
-    mapAtMost(AT_ONCE_MAX, names, (name) => createMonitor(name, intervalMs));
   const names = Array.from({ length: options.monitors }, (_, nth) => `m${nth}`);
-  const monitors = await createMonitors(names);
+  const monitors = await createMonitors(names, options);
   return {
     servers,
     service,
     target,
     hook,
     api,
-    cuts,
+    network,
     writes,
     clocks,
     monitors,
     createMonitors,
     stop: async () => {
-      for (const proxy of Object.values(cuts)) proxy.heal();
       writes.setReadOnly(false);
       for (const server of [servers.database, servers.temporal, servers.postgres]) server?.thaw();
       for (const child of service.processes.values()) child.kill('SIGCONT');
       await service.stop();
       const closing = [servers.stop(), target.close(), hook.close()];
-      const proxies = [...Object.values(cuts), writes];
-      await Promise.all([...closing, ...proxies.map((proxy) => proxy.close())]);
+      await Promise.all([...closing, writes.close(), temporal?.close()]);
+      network?.close();
       for (const clock of Object.values(clocks)) clock.remove();
     },
   };

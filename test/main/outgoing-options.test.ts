@@ -1,12 +1,12 @@
 /** Settings of outgoing requests: own ports are read from addresses, certificates from a file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPost } from '../../src/checks/post';
 import { portsIn } from '../../src/config/own-ports';
 import { outgoingOptions } from '../../src/main/outgoing-options';
+import { type LoopbackServer, listenOnLoopback } from '../support/loopback-server';
 import { certificate, testAuthority } from '../support/misbehaving-target';
 import { buildDefinition, buildRunner } from '../support/step-builder';
 
@@ -17,21 +17,16 @@ const settings = {
 };
 
 let folder: string;
-let server: Server;
-let port: number;
+let server: LoopbackServer;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'keepwatch-'));
-  server = createServer(certificate('good'), (_, response) => response.end('ok'));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening');
-  ({ port } = address);
+  server = await listenOnLoopback(
+    createServer(certificate('good'), (_, response) => response.end('ok')),
+  );
 });
-afterAll(() => {
-  server.close();
+afterAll(async () => {
+  await server.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -45,7 +40,7 @@ async function statusWith(certificates: string | undefined): Promise<string> {
   const given =
     certificates === undefined ? settings : { ...settings, KEEPWATCH_EXTRA_CA_CERTS: certificates };
   const runner = buildRunner(outgoingOptions(given, []));
-  const definition = buildDefinition({ url: `https://localhost:${port}/` });
+  const definition = buildDefinition({ url: `https://localhost:${server.port}/` });
   const { status } = await runner.runStep(definition, 0, { slotMs: 0 });
   await runner.close();
   return status;
@@ -56,7 +51,7 @@ it('an authority from the file is trusted by checks and webhooks, and no other i
   expect(await statusWith(undefined)).toBe('down');
   expect(await statusWith(path)).toBe('up');
   const options = outgoingOptions({ ...settings, KEEPWATCH_EXTRA_CA_CERTS: path }, []);
-  const request = { url: `https://localhost:${port}/`, headers: [], body: '{}' };
+  const request = { url: `https://localhost:${server.port}/`, headers: [], body: '{}' };
   expect(await createPost(options, 'test')(request)).toMatchObject({ status: 200 });
   const strange = createPost(outgoingOptions(settings, []), 'test');
   expect(await strange(request)).toMatchObject({ failure: { code: 'tls_error' } });

@@ -6,6 +6,7 @@ import type { AlertMessage } from '../../src/contracts/alerts';
 import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';
 import { composeMessage } from '../../src/notify/sender';
+import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
 
 const alert: AlertMessage = buildAlert({
@@ -75,6 +76,7 @@ const sendBy = (smtpUrl: string) =>
     smtpUrl,
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
+    sealer: createTextSealer(['ab'.repeat(32)], 'stored-secret'),
     patienceMs: PATIENCE_MS,
   })('a@example.com', message);
 

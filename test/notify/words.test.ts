@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { AlertMessage } from '../../src/contracts/alerts';
+import { readAcknowledgeLink } from '../../src/notify/acknowledge-link';
 import { email } from '../../src/notify/channels/email';
 import { escapeSlack, slackMessage } from '../../src/notify/channels/slack';
 import { signatureOf } from '../../src/notify/channels/webhook';
@@ -9,7 +10,9 @@ import { htmlOf, messageOf, plainText } from '../../src/notify/email';
 import { waitOf } from '../../src/notify/post';
 import { composeMessage } from '../../src/notify/sender';
 import { lengthOf, wordsOf } from '../../src/notify/words';
+import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
+import { anyCharacter } from '../support/any-character';
 
 const PUBLIC_URL = 'https://keepwatch.example';
 
@@ -24,7 +27,7 @@ const alert: AlertMessage = buildAlert({
 });
 
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({ unit: anyCharacter, maxLength: 80 }),
   fc.constantFrom(
     '<!channel> <!here> <@U123>',
     '</td><script>alert(1)</script>',
@@ -35,7 +38,8 @@ const hostile = fc.oneof(
   ),
 );
 
-const mail = { smtpUrl: null, from: 'keepwatch@example.com', publicUrl: PUBLIC_URL };
+const sealer = createTextSealer(['ab'.repeat(32)], 'stored-secret');
+const mail = { smtpUrl: null, from: 'keepwatch@example.com', publicUrl: PUBLIC_URL, sealer };
 
 function mailOf(changes: Partial<AlertMessage>, id = 'alr_1') {
   const delivery = { id, alert: { ...alert, ...changes }, template: null, sentAtMs: 0 };
@@ -56,6 +60,23 @@ test('a message says what, since when, where, why and where to look', () => {
     `${PUBLIC_URL}/incidents/inc_1`,
   ])
     expect(text).toContain(part);
+});
+
+test('a mail of what can be acknowledged holds a link to do so, its own, and no other mail does', () => {
+  const linkIn = (text: unknown) => /\/acknowledge#token=([\w-]+)/.exec(String(text))?.[1] ?? '';
+  for (const kind of ['failure', 'reminder'] as const) {
+    const { text, html } = mailOf({ kind }, `alr_${kind}`);
+    for (const part of [text, html])
+      expect(readAcknowledgeLink(sealer, linkIn(part))).toEqual({
+        accountId: alert.accountId,
+        incidentId: alert.incidentId,
+        email: 'a@example.com',
+        deliveryId: `alr_${kind}`,
+      });
+  }
+  const others = ['recovery', 'degraded', 'flapping', 'certificate', 'digest', 'test'] as const;
+  for (const kind of others) expect(linkIn(mailOf({ kind }).text)).toBe('');
+  expect(linkIn(mailOf({ incidentId: null }).text)).toBe('');
 });
 
 test('a warning of a certificate says when it ends, whose it is and where it was seen', () => {

@@ -1,7 +1,7 @@
 /** The dashboard and the alert rules for operators ask only for what `/metrics` says. */
 import request, { type Response } from 'supertest';
 import { parseMetrics } from '../api/operator/parse-metrics';
-import { METRICS_TOKEN, openTestService, type TestService } from '../api/test-service';
+import { METRICS_TOKEN, suiteService } from '../api/test-service';
 import { dashboard, declaredIn, labelsNamed, metricsNamed, rules } from './ops-queries';
 
 /** Those of Temporal's workers are held by seen-from-outside.it.test.ts. */
@@ -9,7 +9,7 @@ const OURS = /\b(?:keepwatch|probe)_/;
 /** Of PromQL, or made by a histogram. */
 const OWN_LABELS = new Set(['le']);
 
-let service: TestService;
+const service = suiteService();
 let text: string;
 
 /** Gives what was created one region with all that a check measures. */
@@ -30,7 +30,6 @@ async function saveChecked(created: Response, accountId: string): Promise<void> 
 }
 
 beforeAll(async () => {
-  service = await openTestService();
   const stuck = {
     workflowId: 'housekeeping',
     workflowType: 'housekeepingWorkflow',
@@ -56,7 +55,6 @@ beforeAll(async () => {
     await request(service.app).get('/metrics').set('Authorization', `Bearer ${METRICS_TOKEN}`)
   ).text;
 });
-afterAll(() => service.close());
 
 test('every metric that the files name is one of /metrics', () => {
   const declared = declaredIn(text);

@@ -41,12 +41,12 @@ it('ends a process whose loop is blocked, and says why', async () => {
 });
 
 it('leaves a process alone that works in long turns, and one that was suspended', async () => {
-  const child = start(2_000, 'works');
+  const child = start(1_000, 'works');
   if (child.stdout === null) throw new Error('no output');
   await once(child.stdout, 'data');
   const ended = endOf(child);
   child.kill('SIGSTOP');
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
   child.kill('SIGCONT');
   expect(await ended).toEqual({ code: 0, signal: null, errors: '' });
 });
@@ -60,7 +60,7 @@ it('a supervised process whose loop is blocked is started again', async () => {
       name: 'blocked',
       stage: 'probe',
       command: process.execPath,
-      args: [PROGRAM, '1000', 'blocks'],
+      args: [PROGRAM, '500', 'blocks'],
       environment: process.env,
       isReady: async (lines) => lines.some((line) => line.includes('watching')),
     },
@@ -71,7 +71,7 @@ it('a supervised process whose loop is blocked is started again', async () => {
   await waitUntil('the second start', () => pids.length >= 2);
   await child.stop(1_000);
   rmSync(folder, { recursive: true });
-  expect(news[0]).toMatch(/ended by SIGKILL.*stood still for 1 s.*started again/s);
+  expect(news[0]).toMatch(/ended by SIGKILL.*stood still for 0.5 s.*started again/s);
 });
 
 it('stops with its process in good order', async () => {

@@ -17,7 +17,7 @@ import {
 import { createLogger } from '../../src/platform/logger';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
-import { buildAlert } from '../support/alert-message';
+import { buildAlert, webhookTarget } from '../support/alert-message';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import { startVirtualService, type VirtualService } from '../workflows/virtual-service';
@@ -30,14 +30,6 @@ beforeAll(async () => {
   service = await startVirtualService();
 });
 afterAll(() => service.stop());
-
-const target = (key: string): AlertTarget => ({
-  key,
-  type: 'webhook',
-  channelId: null,
-  masked: key,
-  sealed: '',
-});
 
 async function alertMessage(name: string): Promise<AlertMessage> {
   const atMs = await service.nowMs();
@@ -62,7 +54,7 @@ test('the history of an alert replays: a place that is busy at first, and one th
       : { kind: 'sent', detail: 'taken' };
   });
   const alert = await alertMessage('shop');
-  const recipients = { channels: [], targets: [target('slow'), target('quick')] };
+  const recipients = { channels: [], targets: [webhookTarget('slow'), webhookTarget('quick')] };
   await environment.client.workflow.start(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     taskQueue: ORCHESTRATOR_QUEUE,
@@ -93,7 +85,7 @@ test('each place gets one digest, each alert is noted as folded after it, and th
   const { ledger } = service;
   ledger.tries.length = 0;
   const fold = async (name: string, keys: readonly string[]) =>
-    foldAlert(client, { alert: await alertMessage(name), targets: keys.map(target) });
+    foldAlert(client, { alert: await alertMessage(name), targets: keys.map(webhookTarget) });
   await fold('one', ['both', 'first']);
   await fold('two', ['both']);
   await fold('two', ['both']);
@@ -112,7 +104,10 @@ test('each place gets one digest, each alert is noted as folded after it, and th
 
 /** So that it says what a policy would, of whoever goes by it. */
 function planOf(names: readonly string[]): EscalationPlan {
-  const contactOf = (id: string) => ({ id, recipients: { channels: [], targets: [target(id)] } });
+  const contactOf = (id: string) => ({
+    id,
+    recipients: { channels: [], targets: [webhookTarget(id)] },
+  });
   const steps = names.map((id, index) => ({
     afterMinutes: index * 5,
     until: 'acknowledged' as const,
@@ -132,7 +127,9 @@ test('the histories of an escalation and of the alerts that it takes over replay
     workflow.start(WORKFLOW_TYPES.alert, {
       workflowId: alertWorkflowId(owed.id),
       taskQueue: ORCHESTRATOR_QUEUE,
-      args: [{ v: 1, alert: owed, recipients: { channels: [], targets: [target('channel')] } }],
+      args: [
+        { v: 1, alert: owed, recipients: { channels: [], targets: [webhookTarget('channel')] } },
+      ],
     });
   const kindsAt = (key: string) =>
     ledger.tries.flatMap((one) => (one.target === key ? [one.alert.kind] : []));
@@ -167,11 +164,11 @@ test('the history of an alert whose fallback steps in replays', async () => {
   );
   const alert = await alertMessage('fallen-back');
   const first: AlertTarget = {
-    ...target('busy'),
+    ...webhookTarget('busy'),
     channelId: 'chn_1',
     fallback: { channelId: 'chn_2', afterMinutes: 10 },
   };
-  const second: AlertTarget = { ...target('standby'), channelId: 'chn_2', isStandby: true };
+  const second: AlertTarget = { ...webhookTarget('standby'), channelId: 'chn_2', isStandby: true };
   await environment.client.workflow.start(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     taskQueue: ORCHESTRATOR_QUEUE,
@@ -186,7 +183,7 @@ test('the history of an alert whose fallback steps in replays', async () => {
 test('the history of a monitor replays whose failure waits for what it depends on', async () => {
   const { ledger, gateway } = service;
   const parent = monitorConfig('mon_replay_parent', { anchorMs: await service.nowMs() });
-  const alerts = { ...parent.alerts, targets: [target('child')] };
+  const alerts = { ...parent.alerts, targets: [webhookTarget('child')] };
   const config = { ...parent, id: 'mon_replay_child', alerts, dependsOn: [parent.id] };
   for (const { id } of [parent, config]) service.answer(id, () => outcomeOf('down'));
   await gateway.configureMonitor(parent);

@@ -125,6 +125,12 @@ describe('a monitor body', () => {
       'body.a[0].b',
     ],
     ['a secret in the address', { url: 'https://a.example/{{secret:key}}' }, 'url'],
+    [
+      'more than 20 dependencies',
+      { dependsOn: Array.from({ length: 21 }, () => 'a') },
+      'dependsOn',
+    ],
+    ['a dependency that is no key and no id', { dependsOn: ['The shop'] }, 'dependsOn[0]'],
     ['a fraction as interval', { interval: 10.5 }, 'interval'],
     ['a text as interval', { interval: '60' }, 'interval'],
     [

@@ -1,5 +1,5 @@
 /** An alert message of a monitor that is down, with whatever a test changes. */
-import type { AlertMessage } from '../../src/contracts/alerts';
+import type { AlertMessage, AlertTarget } from '../../src/contracts/alerts';
 
 export function buildAlert(changes: Partial<AlertMessage> = {}): AlertMessage {
   const { atMs = 0 } = changes;
@@ -23,4 +23,9 @@ export function buildAlert(changes: Partial<AlertMessage> = {}): AlertMessage {
     entries: [],
     ...changes,
   };
+}
+
+/** A recipient whose deliveries are counted under the key. */
+export function webhookTarget(key: string): AlertTarget {
+  return { key, type: 'webhook', channelId: null, masked: key, sealed: '' };
 }

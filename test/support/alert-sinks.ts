@@ -1,7 +1,8 @@
 /** Where alerts arrive in tests: a real mail server and HTTP receivers that can be told to misbehave. */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { startRecordingTarget } from './recording-target';
 
 export interface PostedEvent {
   readonly path: string;
@@ -20,27 +21,16 @@ export interface HttpSink {
 export async function startHttpSink(): Promise<HttpSink> {
   const events: PostedEvent[] = [];
   const answers: HttpSink['answers'] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += String(chunk);
-    });
-    request.on('end', () => {
-      const { status, headers } = answers.shift() ?? { status: 200, headers: {} };
-      if (status < 300) events.push({ path: request.url ?? '', headers: request.headers, body });
-      response.writeHead(status, headers).end();
-    });
+  const { origin, close } = await startRecordingTarget(({ url, headers: sent, body }, response) => {
+    const { status, headers } = answers.shift() ?? { status: 200, headers: {} };
+    if (status < 300) events.push({ path: url, headers: sent, body });
+    response.writeHead(status, headers).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     events,
     answers,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }
 

@@ -1,7 +1,6 @@
 /** A target on loopback that answers 200 after a set time and notes each request by its path. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startLoopbackServer } from './loopback-server';
 
 export interface CountingTarget {
   readonly url: string;
@@ -13,7 +12,7 @@ export interface CountingTarget {
 
 export async function startCountingTarget(answerAfterMs = 0): Promise<CountingTarget> {
   const counts = new Map<string, number>();
-  const server = createServer((request, response) => {
+  const server = await startLoopbackServer((request, response) => {
     const path = request.url ?? '';
     counts.set(path, (counts.get(path) ?? 0) + 1);
     void sleep(answerAfterMs).then(() => {
@@ -21,16 +20,10 @@ export async function startCountingTarget(answerAfterMs = 0): Promise<CountingTa
       response.end('{"ok":true}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     countOf: (path) => counts.get(path) ?? 0,
     total: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close: server.close,
   };
 }

@@ -1,7 +1,8 @@
 /**
- * Runs once before all tests with servers: builds what is stale and starts one Temporal server and
- * one embedded database for the whole run. Their addresses travel to the tests in the environment;
- * one's own servers (TEMPORAL_ADDRESS, MONGODB_URI) are used instead when they are set.
+ * Runs once before all tests with servers: builds what is stale, unpacks the browser before several files
+ * ask for it at once, and starts one Temporal server and one embedded database for the whole run. Their
+ * addresses travel to the tests in the environment; one's own servers (TEMPORAL_ADDRESS, MONGODB_URI) are
+ * used instead when they are set.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import {
 } from '../../src/embedded/supervised-process';
 import { planTemporal, UI_PUBLIC_PATH } from '../../src/embedded/temporal-process';
 import { findTemporal } from '../../src/embedded/temporal-sources';
+import { prepareBrowser } from '../dashboard/support/prepare-browser';
 import { startedServers } from './started-servers';
 
 const root = join(__dirname, '..', '..');
@@ -65,6 +67,7 @@ async function startDatabase(folder: string): Promise<string> {
 
 export = async function globalSetup(): Promise<void> {
   await build();
+  await prepareBrowser();
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-test-servers-'));
   const [temporal, mongodb] = await Promise.all([startTemporal(folder), startDatabase(folder)]);
   process.env['KEEPWATCH_TEST_FOLDER'] = folder;

@@ -86,11 +86,16 @@ export function sayThenClose(...pieces: readonly (string | Buffer)[]): Play {
   return (socket) => socket.end(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
 }
 
-/** The pieces reach the other side before the connection is reset. */
+/**
+ * This process has read the pieces before the connection is reset: bytes and a reset that are found
+ * together look to Node like bytes and an orderly end.
+ */
 export function sayThenReset(...pieces: readonly (string | Buffer)[]): Play {
   return (socket) => {
     const all = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
-    socket.write(all, () => setTimeout(() => socket.resetAndDestroy(), 30));
+    const reset = () => socket.resetAndDestroy();
+    // However late the timer is: sockets are read before what is immediate.
+    socket.write(all, () => setTimeout(() => setImmediate(reset), 30));
   };
 }
 

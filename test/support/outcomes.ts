@@ -7,9 +7,10 @@ import type {
   MonitorConfig,
   RequestedRun,
   ScenarioConfig,
+  StepPlan,
 } from '../../src/contracts/workflows';
 
-const NO_ALERTS = {
+export const NO_ALERTS = {
   channels: [],
   targets: [],
   onFailure: true,
@@ -39,25 +40,30 @@ export function outcomeOf(status: StepOutcome['status'], extracted = {}): StepOu
   };
 }
 
+/** What is the same of all kinds. */
+const BASE = {
+  accountId: 'acc_1',
+  version: 1,
+  revision: 1,
+  anchorMs: 0,
+  group: 'shop.example',
+  regions: ['eu-west'],
+  paused: false,
+  pausedAtMs: null,
+  name: 'Shop',
+  alerts: NO_ALERTS,
+  dependsOn: [],
+  pausedUntilMs: null,
+  // As if the workflow heard of each change in the instant in which it is saved.
+  savedAtMs: Number.MAX_SAFE_INTEGER,
+  maintenance: null,
+} as const;
+
 export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): MonitorConfig {
   return {
-    accountId: 'acc_1',
+    ...BASE,
     id,
-    version: 1,
-    revision: 1,
     intervalMs: 60_000,
-    anchorMs: 0,
-    group: 'shop.example',
-    regions: ['eu-west'],
-    paused: false,
-    pausedAtMs: null,
-    name: 'Shop',
-    alerts: NO_ALERTS,
-    dependsOn: [],
-    pausedUntilMs: null,
-    // As if the workflow heard of each change in the instant in which it is saved.
-    savedAtMs: Number.MAX_SAFE_INTEGER,
-    maintenance: null,
     budgetMs: 10_000,
     tlsWarnDays: [14, 3],
     quorum: 1,
@@ -67,58 +73,52 @@ export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): 
   };
 }
 
+/** A job of every hour. */
+export const HOURLY: HeartbeatRules = {
+  schedule: { everySeconds: 3_600 },
+  graceMs: 300_000,
+  earlyMs: 60_000,
+  maxRunMs: null,
+  minRunMs: null,
+};
+
 export function heartbeatConfig(
   id: string,
   rules: Partial<HeartbeatRules> = {},
   change: Partial<HeartbeatConfig> = {},
 ): HeartbeatConfig {
-  const { budgetMs: _budget, tlsWarnDays: _days, ...schedule } = monitorConfig(id);
-  const { quorum: _quorum, failuresBeforeDown: _down, successesBeforeUp: _up, ...base } = schedule;
   return {
-    ...base,
+    ...BASE,
+    id,
+    intervalMs: 60_000,
     regions: [HEARTBEAT_REGION],
-    heartbeat: {
-      schedule: { everySeconds: 3_600 },
-      graceMs: 300_000,
-      earlyMs: 60_000,
-      maxRunMs: null,
-      minRunMs: null,
-      ...rules,
-    },
+    heartbeat: { ...HOURLY, ...rules },
+    ...change,
+  };
+}
+
+/** A step that a scenario's workflow asks for. */
+export function stepPlan(name: string, change: Partial<StepPlan> = {}): StepPlan {
+  return {
+    name,
+    method: 'GET',
+    host: 'shop.example',
+    budgetMs: 10_000,
+    tlsWarnDays: [],
+    always: false,
+    waitMs: 0,
+    until: null,
+    variables: null,
     ...change,
   };
 }
 
 export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {}): ScenarioConfig {
   return {
-    accountId: 'acc_1',
+    ...BASE,
     id,
-    version: 1,
-    revision: 1,
     intervalMs: 300_000,
-    anchorMs: 0,
-    group: 'shop.example',
-    regions: ['eu-west'],
-    paused: false,
-    pausedAtMs: null,
-    name: 'Shop',
-    alerts: NO_ALERTS,
-    dependsOn: [],
-    pausedUntilMs: null,
-    // As if the workflow heard of each change in the instant in which it is saved.
-    savedAtMs: Number.MAX_SAFE_INTEGER,
-    maintenance: null,
-    steps: ['log in', 'order', 'read back'].map((name) => ({
-      name,
-      method: 'GET',
-      host: 'shop.example',
-      budgetMs: 10_000,
-      tlsWarnDays: [14, 3],
-      always: false,
-      waitMs: 0,
-      until: null,
-      variables: null,
-    })),
+    steps: ['log in', 'order', 'read back'].map((name) => stepPlan(name, { tlsWarnDays: [14, 3] })),
     timeoutSeconds: 300,
     onFailure: 'stop',
     ...change,

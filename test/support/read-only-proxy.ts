@@ -1,12 +1,11 @@
 /**
- * A proxy on loopback before a database. While it is read-only it refuses every write as a member of a
+ * A proxy before a database on loopback. While it is read-only it refuses every write as a member of a
  * replica set does that has lost its primary, and lets reads pass. It changes nothing else.
  */
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { encodeDocument } from '../../src/embedded/database/values/bson-values';
 import { FrameReader } from '../../src/embedded/database/wire/frame-reader';
 import { readFrame, writeResponse } from '../../src/embedded/database/wire/message';
+import { startForwarder } from './forwarder';
 
 export interface ReadOnlyProxy {
   readonly port: number;
@@ -33,8 +32,11 @@ const REFUSAL = {
   errmsg: 'not primary',
 };
 
-export async function startReadOnlyProxy(upstreamPort: number): Promise<ReadOnlyProxy> {
-  const clients = new Set<Socket>();
+/** @param host that it listens on. */
+export async function startReadOnlyProxy(
+  upstreamPort: number,
+  host = '127.0.0.1',
+): Promise<ReadOnlyProxy> {
   let isReadOnly = false;
   let refused = 0;
 
@@ -48,11 +50,8 @@ export async function startReadOnlyProxy(upstreamPort: number): Promise<ReadOnly
     return writeResponse(request, refused, encodeDocument(REFUSAL));
   }
 
-  const server = createServer((client) => {
-    const upstream = connect(upstreamPort, '127.0.0.1');
+  const { port, close } = await startForwarder(upstreamPort, host, (client, upstream) => {
     const frames = new FrameReader();
-    clients.add(client);
-    upstream.pipe(client);
     client.on('data', (bytes: Buffer) => {
       for (const frame of frames.push(bytes)) {
         const refusal = refusalOf(frame);
@@ -60,27 +59,13 @@ export async function startReadOnlyProxy(upstreamPort: number): Promise<ReadOnly
         else client.write(refusal);
       }
     });
-    const end = (): void => {
-      clients.delete(client);
-      client.destroy();
-      upstream.destroy();
-    };
-    for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
     port,
     setReadOnly: (next) => {
       isReadOnly = next;
     },
     refused: () => refused,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const client of clients) client.destroy();
-      await closed;
-    },
+    close,
   };
 }

@@ -20,6 +20,10 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** On top of those, for one process by its name. */
   readonly environmentOf?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What the command of a process begins with, by its name. */
+  readonly commandOf?: Readonly<Record<string, readonly string[]>>;
+  /** Where everybody reaches the API; default: loopback. */
+  readonly apiHost?: string;
 }
 
 export interface TestService {
@@ -126,12 +130,16 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const regions = options.regions ?? ['eu-west', 'us-east'];
   const suite = uniqueSuite();
   const port = await choosePort(undefined);
-  const url = `http://127.0.0.1:${port}`;
-  await prepareNamespace(temporalAddress(), suite);
-  const mongodbUri = databaseUri(options.database ?? suite);
+  const url = `http://${options.apiHost ?? '127.0.0.1'}:${port}`;
+  const own = options.environment ?? {};
+  // A namespace that is given is prepared, on the server that is given with it.
+  const isPrepared = own['TEMPORAL_NAMESPACE'] !== undefined;
+  const temporal = (isPrepared ? own['TEMPORAL_ADDRESS'] : undefined) ?? temporalAddress();
+  if (!isPrepared) await prepareNamespace(temporal, suite);
+  const mongodbUri = own['MONGODB_URI'] ?? databaseUri(options.database ?? suite);
   const shared = {
     PORT: String(port),
-    TEMPORAL_ADDRESS: temporalAddress(),
+    TEMPORAL_ADDRESS: temporal,
     TEMPORAL_NAMESPACE: suite,
     KEEPWATCH_SECRET_KEY: randomBytes(32).toString('hex'),
     KEEPWATCH_SETUP_TOKEN: SETUP_TOKEN,
@@ -151,7 +159,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     const plan = plans.get(name);
     if (plan === undefined) throw new Error(`no process is called ${name}`);
     const { program, folder = join(root, 'dist') } = plan;
-    const child = spawn(process.execPath, [join(folder, 'main', `${program}.js`)], {
+    const started = [process.execPath, join(folder, 'main', `${program}.js`)];
+    const [command = '', ...args] = [...(options.commandOf?.[name] ?? []), ...started];
+    const child = spawn(command, args, {
       env: {
         ...process.env,
         MONGODB_URI: '',
@@ -214,7 +224,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     url,
     suite,
     mongodbUri,
-    temporalAddress: temporalAddress(),
+    temporalAddress: temporal,
     processes,
     setup: () => callSetup(url),
     kill,

@@ -7,21 +7,30 @@ export function textsIn(file: string): readonly string[] {
     syntax: 'typescript',
     tsx: file.endsWith('x'),
   });
-  return textsOf(module.body);
+  const texts: string[] = [];
+  addTexts(module.body, texts);
+  return texts;
 }
 
-function textsOf(node: unknown): readonly string[] {
-  if (Array.isArray(node)) return node.flatMap(textsOf);
-  if (typeof node !== 'object' || node === null) return [];
-  const own = ownText(node);
-  return [...own, ...Object.values(node).flatMap(textsOf)];
+type Node = Readonly<Record<string, unknown>>;
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null;
 }
 
-function ownText(node: object): readonly string[] {
-  const type = 'type' in node ? node.type : null;
-  if (type === 'ImportDeclaration') return [];
-  if ((type === 'StringLiteral' || type === 'JSXText') && 'value' in node)
-    return [String(node.value).trim().replaceAll(/\s+/g, ' ')];
-  if (type !== 'TemplateLiteral' || !('quasis' in node) || !Array.isArray(node.quasis)) return [];
-  return [node.quasis.map(({ raw }: { readonly raw: string }) => raw).join('{}')];
+/** The sources have some million nodes, so that nothing is made for one that holds no text. */
+function addTexts(node: unknown, texts: string[]): void {
+  if (Array.isArray(node)) for (const child of node) addTexts(child, texts);
+  else if (isNode(node) && node['type'] !== 'ImportDeclaration') {
+    const own = ownText(node);
+    if (own !== null) texts.push(own);
+    for (const key in node) if (key !== 'span') addTexts(node[key], texts);
+  }
+}
+
+function ownText({ type, value, quasis }: Node): string | null {
+  if (type === 'StringLiteral' || type === 'JSXText')
+    return String(value).trim().replaceAll(/\s+/g, ' ');
+  if (type !== 'TemplateLiteral' || !Array.isArray(quasis)) return null;
+  return quasis.map(({ raw }: { readonly raw: string }) => raw).join('{}');
 }

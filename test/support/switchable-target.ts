@@ -1,5 +1,5 @@
 /**
- * A target on loopback whose paths can be made to hang, which is to take the request and never
+ * A target, on loopback unless told otherwise, whose paths can be made to hang, which is to take the request and never
  * answer, or to fail. It notes when each was asked for.
  */
 import { createServer } from 'node:http';
@@ -19,7 +19,10 @@ export interface SwitchableTarget {
 }
 
 /** @param answerMs how long it takes over each answer. */
-export async function startSwitchableTarget(answerMs = 0): Promise<SwitchableTarget> {
+export async function startSwitchableTarget(
+  answerMs = 0,
+  host = '127.0.0.1',
+): Promise<SwitchableTarget> {
   const hanging = new Set<string>();
   const failing = new Set<string>();
   const timesMs = new Map<string, number[]>();
@@ -32,10 +35,10 @@ export async function startSwitchableTarget(answerMs = 0): Promise<SwitchableTar
     if (answerMs === 0) response.end('ok');
     else setTimeout(() => response.end('ok'), answerMs);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     hanging,
     failing,
     total: () => total,

@@ -52,7 +52,7 @@ export function quietResults(ledger: Ledger): Pick<ResultStore, 'page'> {
         slotMs >= (fromMs ?? 0) &&
         slotMs < (toMs ?? Number.POSITIVE_INFINITY);
       const found = ledger.quietRows.filter(isAsked).toSorted((a, b) => b.slotMs - a.slotMs);
-      return { rows: found.slice(0, limit), hasMore: found.length > limit };
+      return { items: found.slice(0, limit), hasMore: found.length > limit };
     },
   };
 }

@@ -3,7 +3,7 @@
  * passes only when a test says so.
  */
 import { join } from 'node:path';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -42,10 +42,7 @@ import type {
   RunRecord,
   ScenarioSlotRecord,
 } from '../../src/contracts/records';
-import { ORCHESTRATOR_QUEUE, probeQueue, SEARCH_ATTRIBUTES } from '../../src/contracts/workflows';
-import { prepareNamespace } from '../../src/embedded/prepare-namespace';
-import { createProgress } from '../../src/embedded/progress';
-import { findTestServer } from '../../src/embedded/test-server-sources';
+import { ORCHESTRATOR_QUEUE, probeQueue } from '../../src/contracts/workflows';
 import type { StoredPing } from '../../src/models/heartbeats/pings';
 import type { RefusedRecord } from '../../src/models/operations/refused-records';
 import type { Result } from '../../src/models/results/result';
@@ -56,7 +53,7 @@ import { foldAlert } from '../../src/temporal/alert-calls';
 import { reportHealth } from '../../src/temporal/health-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
-import { temporalAddress, uniqueSuite } from '../support/service';
+import { openVirtualTime } from './environments';
 import { passTime } from './pass-time';
 import { quietResults, takeQuietResult } from './quiet-ledger';
 import { houseOf } from './virtual-house';
@@ -129,6 +126,8 @@ export interface Ledger {
    * in one task; longer than some seconds is a failure of the database.
    */
   gate: Promise<void>;
+  /** Slots of scenarios that came to the gate, whether it let them pass or not. */
+  slotsAtGate: number;
 }
 
 export interface VirtualService {
@@ -143,11 +142,10 @@ export interface VirtualService {
   readonly pass: (ms: number) => Promise<void>;
   /** Another orchestrator takes over; the one that runs begins nothing more and ends in the background. */
   readonly replaceOrchestrator: () => Promise<void>;
+  /** No orchestrator is there until this has resolved; then another one is. */
+  readonly withoutOrchestrator: (meanwhile: () => Promise<unknown>) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
-
-const INDEXED_KEYWORD = 2;
-const INDEXED_KEYWORD_LIST = 7;
 
 export interface VirtualOptions {
   readonly openEnvironment?: typeof openVirtualTime;
@@ -192,6 +190,7 @@ export async function startVirtualService(
     absentSinceMs: null,
     handOvers: 0,
     gate: Promise.resolve(),
+    slotsAtGate: 0,
   };
   const sent: VirtualService['sent'] = [];
   const answers = new Map<string, Answer>();
@@ -259,6 +258,11 @@ export async function startVirtualService(
       void orchestrator.stop();
       orchestrator = await startOrchestrator();
     },
+    withoutOrchestrator: async (meanwhile) => {
+      await orchestrator.stop();
+      await meanwhile();
+      orchestrator = await startOrchestrator();
+    },
     stop: async () => {
       await Promise.all([orchestrator, ...workers].map((worker) => worker.stop()));
       await environment.teardown();
@@ -268,29 +272,6 @@ export async function startVirtualService(
 
 /** How long a workflow waits for a worker that is gone before another takes it over. */
 const STICKY_TIMEOUT_MS = 500;
-
-async function openVirtualTime(): Promise<TestWorkflowEnvironment> {
-  const path = await findTestServer({
-    environment: process.env,
-    progress: createProgress(process.stderr),
-  });
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  });
-  await registerSearchAttributes(environment);
-  return environment;
-}
-
-/**
- * The server of the test run, whose time passes by itself. Unlike the time-skipping one it takes a
- * workflow from a worker that is gone.
- */
-export async function openRealTime(): Promise<TestWorkflowEnvironment> {
-  const address = temporalAddress();
-  const namespace = uniqueSuite();
-  await prepareNamespace(address, namespace);
-  return TestWorkflowEnvironment.createFromExistingServer({ address, namespace });
-}
 
 interface RunningWorker {
   readonly stop: () => Promise<void>;
@@ -336,17 +317,6 @@ export function bundleWorkflows(): Promise<{ code: string }> {
   return bundle;
 }
 
-async function registerSearchAttributes(environment: TestWorkflowEnvironment): Promise<void> {
-  const types = Object.values(SEARCH_ATTRIBUTES).map((name) => [
-    name,
-    name === SEARCH_ATTRIBUTES.regions ? INDEXED_KEYWORD_LIST : INDEXED_KEYWORD,
-  ]);
-  await environment.connection.operatorService.addSearchAttributes({
-    namespace: environment.namespace ?? 'default',
-    searchAttributes: Object.fromEntries(types),
-  });
-}
-
 /** The real activities over a store that, like the real one, takes a slot once. */
 function hubOf(
   ledger: Ledger,
@@ -373,6 +343,7 @@ function hubOf(
         return take(ledger.checks, record, [record.monitorId, record.slotMs, record.kind]);
       },
       recordScenarioSlot: async (record) => {
+        ledger.slotsAtGate += 1;
         await ledger.gate;
         return take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]);
       },
@@ -443,8 +414,13 @@ function inboxOf(ledger: Ledger, environment: TestWorkflowEnvironment): Heartbea
 /** Places lead where the rule led when it was saved. */
 function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities {
   return {
-    findPolicy: async ({ resourceId }) =>
-      ledger.isAway ? null : (ledger.policies.get(resourceId) ?? null),
+    findPolicy: async ({ resourceId, incidentId, kind }) => {
+      const known = ledger.escalations.get(incidentId ?? '');
+      if (ledger.isAway) return null;
+      if (known !== undefined && (kind === 'recovery' || !known.isOver))
+        return { ...known.plan, known };
+      return ledger.policies.get(resourceId) ?? null;
+    },
     readEscalationStatus: async ({ alert, atMs }) => ({
       state: ledger.standings.get(alert.resourceId) ?? 'open',
       silence: null,

@@ -1,4 +1,5 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
+import { wordsTemplate } from '../../notify/channels/template-fields';
 import { alertPolicyBody, alertRouteShape } from '../../schemas/alert-policy';
 import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
 import { applyBody } from '../../schemas/apply';
@@ -6,6 +7,7 @@ import { assertionShape } from '../../schemas/assertion';
 import { variableShape } from '../../schemas/fields';
 import { maintenanceWindowBody, targetField } from '../../schemas/maintenance';
 import { monitorBody } from '../../schemas/monitor';
+import { partShape } from '../../schemas/request-body';
 import { runScenarioBody } from '../../schemas/run';
 import { savedViewBody } from '../../schemas/saved-view';
 import { extractionShape, scenarioBody, stepShape } from '../../schemas/scenario';
@@ -31,7 +33,9 @@ export const NAMED_SHAPES = {
   Extraction: extractionShape,
   MaintenanceTarget: targetField,
   MaintenanceWindowBody: maintenanceWindowBody,
+  MessageTemplate: wordsTemplate,
   MonitorBody: monitorBody.shape,
+  MultipartPart: partShape,
   RunBody: runScenarioBody,
   SavedViewBody: savedViewBody,
   ScenarioBody: scenarioBody.shape,

@@ -1,6 +1,7 @@
 /** Heartbeats as Prometheus gauges: when the job was heard of last, when next, and its runs under way. */
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { MonitorMetrics } from '../../models/operations/metrics-source';
+import { createGaugeMaker, type MakeGauge } from './gauge-maker';
 
 const LABELS = ['account', 'monitor', 'name', 'group'] as const;
 
@@ -8,39 +9,35 @@ const LABELS = ['account', 'monitor', 'name', 'group'] as const;
 export function createHeartbeatGauges(
   registry: Registry,
 ): (monitors: readonly MonitorMetrics[]) => void {
-  const gauges = createGauges([registry]);
+  const gauges = createGauges(createGaugeMaker(registry));
   return (monitors) => {
     for (const gauge of Object.values(gauges)) gauge.reset();
     for (const monitor of monitors) show(gauges, monitor);
   };
 }
 
-function createGauges(registers: Registry[]) {
+function createGauges(gauge: MakeGauge) {
   return {
-    lastPing: new Gauge({
-      name: 'keepwatch_heartbeat_last_ping_timestamp_seconds',
-      help: 'Unix time of the last ping of the job; absent before the first',
-      labelNames: LABELS,
-      registers,
-    }),
-    nextDue: new Gauge({
-      name: 'keepwatch_heartbeat_next_due_timestamp_seconds',
-      help: 'Unix time at which the next ping is due; absent while none is',
-      labelNames: LABELS,
-      registers,
-    }),
-    late: new Gauge({
-      name: 'keepwatch_heartbeat_late',
-      help: '1 while a ping is late and within the grace, else 0',
-      labelNames: LABELS,
-      registers,
-    }),
-    running: new Gauge({
-      name: 'keepwatch_heartbeat_running',
-      help: 'Runs of the job that have begun and not ended',
-      labelNames: LABELS,
-      registers,
-    }),
+    lastPing: gauge(
+      'keepwatch_heartbeat_last_ping_timestamp_seconds',
+      'Unix time of the last ping of the job; absent before the first',
+      LABELS,
+    ),
+    nextDue: gauge(
+      'keepwatch_heartbeat_next_due_timestamp_seconds',
+      'Unix time at which the next ping is due; absent while none is',
+      LABELS,
+    ),
+    late: gauge(
+      'keepwatch_heartbeat_late',
+      '1 while a ping is late and within the grace, else 0',
+      LABELS,
+    ),
+    running: gauge(
+      'keepwatch_heartbeat_running',
+      'Runs of the job that have begun and not ended',
+      LABELS,
+    ),
   };
 }
 

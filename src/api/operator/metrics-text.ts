@@ -2,9 +2,10 @@
  * The snapshot as Prometheus gauges: `probe_*` as blackbox_exporter names them, `keepwatch_*` for the
  * service. Labels are ids, names, groups, tags and regions; never an address or a value of a check.
  */
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { MonitorMetrics, ResourceMetrics } from '../../models/operations/metrics-source';
 import type { MetricsSnapshot } from '../../services/operations/read-metrics';
+import { createGaugeMaker, type MakeGauge } from './gauge-maker';
 import { createHeartbeatGauges } from './heartbeat-gauges';
 import { createScenarioGauges } from './scenario-gauges';
 
@@ -22,32 +23,13 @@ const PHASES = {
 
 const MONITOR_LABELS = ['account', 'monitor', 'name', 'group', 'region'] as const;
 
-interface Gauges {
-  readonly success: Gauge<(typeof MONITOR_LABELS)[number]>;
-  readonly duration: Gauge<(typeof MONITOR_LABELS)[number]>;
-  readonly phase: Gauge<(typeof MONITOR_LABELS)[number] | 'phase'>;
-  readonly statusCode: Gauge<(typeof MONITOR_LABELS)[number]>;
-  readonly tag: Gauge<'account' | 'resource' | 'tag'>;
-  readonly certificate: Gauge<'account' | 'monitor' | 'name' | 'group'>;
-  readonly paused: Gauge<'account' | 'monitor' | 'name' | 'group'>;
-  readonly byHealth: Gauge<'health'>;
-  readonly incidents: Gauge;
-  readonly slotLag: Gauge;
-  readonly checked: Gauge<'path'>;
-  readonly truncated: Gauge;
-  readonly deliveries: Gauge<'status'>;
-  readonly refused: Gauge;
-  readonly stuck: Gauge<'workflow_type' | 'cause'>;
-  readonly workers: Gauge<'region'>;
-  readonly backlog: Gauge<'queue'>;
-  readonly backlogAge: Gauge<'queue'>;
-}
+type Gauges = ReturnType<typeof createGauges>;
 
 export type ShowSnapshot = (snapshot: MetricsSnapshot) => void;
 
 /** Registers the gauges; each snapshot replaces what the one before said. */
 export function createSnapshotGauges(registry: Registry): ShowSnapshot {
-  const gauges = createGauges(registry);
+  const gauges = createGauges(createGaugeMaker(registry));
   const showScenarios = createScenarioGauges(registry);
   const showHeartbeats = createHeartbeatGauges(registry);
   return (snapshot) => {
@@ -62,125 +44,91 @@ export function createSnapshotGauges(registry: Registry): ShowSnapshot {
   };
 }
 
-function createGauges(registry: Registry): Gauges {
-  const registers = [registry];
-  return { ...monitorGauges(registers), ...serviceGauges(registers), ...faultGauges(registers) };
+function createGauges(gauge: MakeGauge) {
+  return { ...monitorGauges(gauge), ...serviceGauges(gauge), ...faultGauges(gauge) };
 }
 
-function monitorGauges(registers: Registry[]) {
+function monitorGauges(gauge: MakeGauge) {
   const monitorOnly = ['account', 'monitor', 'name', 'group'] as const;
   return {
-    success: new Gauge({
-      name: 'probe_success',
-      help: '1 when the last check of the region passed; absent when it is not known',
-      labelNames: MONITOR_LABELS,
-      registers,
-    }),
-    duration: new Gauge({
-      name: 'probe_duration_seconds',
-      help: 'Response time of the last check of the region',
-      labelNames: MONITOR_LABELS,
-      registers,
-    }),
-    phase: new Gauge({
-      name: 'probe_http_duration_seconds',
-      help: 'Phases of the last request of the region: resolve, connect, tls, processing, transfer',
-      labelNames: [...MONITOR_LABELS, 'phase'] as const,
-      registers,
-    }),
-    statusCode: new Gauge({
-      name: 'probe_http_status_code',
-      help: 'Status of the last response of the region; 0 when none came',
-      labelNames: MONITOR_LABELS,
-      registers,
-    }),
-    tag: new Gauge({
-      name: 'keepwatch_resource_tag',
-      help: '1 for each tag of a monitor or scenario, to join on its id',
-      labelNames: ['account', 'resource', 'tag'] as const,
-      registers,
-    }),
-    certificate: new Gauge({
-      name: 'probe_ssl_earliest_cert_expiry',
-      help: 'Unix time at which the certificate expires',
-      labelNames: monitorOnly,
-      registers,
-    }),
-    paused: new Gauge({
-      name: 'keepwatch_monitor_paused',
-      help: '1 for a paused monitor, else absent',
-      labelNames: monitorOnly,
-      registers,
-    }),
+    success: gauge(
+      'probe_success',
+      '1 when the last check of the region passed; absent when it is not known',
+      MONITOR_LABELS,
+    ),
+    duration: gauge(
+      'probe_duration_seconds',
+      'Response time of the last check of the region',
+      MONITOR_LABELS,
+    ),
+    phase: gauge(
+      'probe_http_duration_seconds',
+      'Phases of the last request of the region: resolve, connect, tls, processing, transfer',
+      [...MONITOR_LABELS, 'phase'] as const,
+    ),
+    statusCode: gauge(
+      'probe_http_status_code',
+      'Status of the last response of the region; 0 when none came',
+      MONITOR_LABELS,
+    ),
+    tag: gauge(
+      'keepwatch_resource_tag',
+      '1 for each tag of a monitor or scenario, to join on its id',
+      ['account', 'resource', 'tag'] as const,
+    ),
+    certificate: gauge(
+      'probe_ssl_earliest_cert_expiry',
+      'Unix time at which the certificate expires',
+      monitorOnly,
+    ),
+    paused: gauge('keepwatch_monitor_paused', '1 for a paused monitor, else absent', monitorOnly),
   };
 }
 
 /** Each is a fault of ours when it is not 0. */
-function faultGauges(registers: Registry[]) {
+function faultGauges(gauge: MakeGauge) {
   return {
-    refused: new Gauge({
-      name: 'keepwatch_refused_records',
-      help: 'Records of checks and runs that the database has refused for a day, kept for thirty days',
-      registers,
-    }),
-    stuck: new Gauge({
-      name: 'keepwatch_stuck_workflows',
-      help: 'Workflows that stand still because their task fails again and again; absent when there are none',
-      labelNames: ['workflow_type', 'cause'],
-      registers,
-    }),
+    refused: gauge(
+      'keepwatch_refused_records',
+      'Records of checks and runs that the database has refused for a day, kept for thirty days',
+    ),
+    stuck: gauge(
+      'keepwatch_stuck_workflows',
+      'Workflows that stand still because their task fails again and again; absent when there are none',
+      ['workflow_type', 'cause'],
+    ),
   };
 }
 
-function serviceGauges(registers: Registry[]) {
+function serviceGauges(gauge: MakeGauge) {
   return {
-    byHealth: new Gauge({
-      name: 'keepwatch_resources',
-      help: 'Monitors and scenarios by health',
-      labelNames: ['health'],
-      registers,
-    }),
-    incidents: new Gauge({ name: 'keepwatch_open_incidents', help: 'Open incidents', registers }),
-    slotLag: new Gauge({
-      name: 'keepwatch_slot_lag_seconds',
-      help: 'How long the most overdue slot has been due without a result',
-      registers,
-    }),
-    checked: new Gauge({
-      name: 'keepwatch_monitors_checked',
-      help: 'Monitors that are not paused, by the path of their last check: quiet or full',
-      labelNames: ['path'],
-      registers,
-    }),
-    truncated: new Gauge({
-      name: 'keepwatch_metrics_truncated',
-      help: '1 when there are more monitors, scenarios or tags than get series of their own',
-      registers,
-    }),
-    deliveries: new Gauge({
-      name: 'keepwatch_deliveries',
-      help: 'Alerts at their places by status, of all that are kept',
-      labelNames: ['status'],
-      registers,
-    }),
-    workers: new Gauge({
-      name: 'keepwatch_region_workers',
-      help: 'Probes that said hello lately',
-      labelNames: ['region'],
-      registers,
-    }),
-    backlog: new Gauge({
-      name: 'keepwatch_queue_backlog',
-      help: 'Tasks that wait for a worker',
-      labelNames: ['queue'],
-      registers,
-    }),
-    backlogAge: new Gauge({
-      name: 'keepwatch_queue_lag_seconds',
-      help: 'Age of the oldest task that waits for a worker',
-      labelNames: ['queue'],
-      registers,
-    }),
+    byHealth: gauge('keepwatch_resources', 'Monitors and scenarios by health', ['health']),
+    incidents: gauge('keepwatch_open_incidents', 'Open incidents'),
+    slotLag: gauge(
+      'keepwatch_slot_lag_seconds',
+      'How long the most overdue slot has been due without a result',
+    ),
+    checked: gauge(
+      'keepwatch_monitors_checked',
+      'Monitors that are not paused, by the path of their last check: quiet or full',
+      ['path'],
+    ),
+    truncated: gauge(
+      'keepwatch_metrics_truncated',
+      '1 when there are more monitors, scenarios or tags than get series of their own',
+    ),
+    deliveries: gauge(
+      'keepwatch_deliveries',
+      'Alerts at their places by status, of all that are kept',
+      ['status'],
+    ),
+    workers: gauge('keepwatch_region_workers', 'Probes that said hello lately', ['region']),
+    backlog: gauge('keepwatch_queue_backlog', 'Tasks that wait for a worker', ['queue']),
+    backlogAge: gauge(
+      'keepwatch_queue_lag_seconds',
+      'Age of the oldest task that waits for a worker',
+      ['queue'],
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Scenarios as Prometheus gauges: a series per region, and what is known of the last run. */
-import { Gauge, type Registry } from 'prom-client';
-import type { ScenarioMetrics } from '../../models/operations/metrics-source';
+import type { Registry } from 'prom-client';
+import type { WarnedScenario } from '../../services/operations/read-metrics';
+import { createGaugeMaker, type MakeGauge } from './gauge-maker';
 
 const LABELS = ['account', 'scenario', 'name', 'group'] as const;
 const REGION_LABELS = [...LABELS, 'region'] as const;
@@ -8,60 +9,60 @@ const REGION_LABELS = [...LABELS, 'region'] as const;
 /** Registers the gauges; each call replaces what the one before said. */
 export function createScenarioGauges(
   registry: Registry,
-): (scenarios: readonly ScenarioMetrics[]) => void {
-  const gauges = createGauges([registry]);
+): (scenarios: readonly WarnedScenario[]) => void {
+  const gauges = createGauges(createGaugeMaker(registry));
   return (scenarios) => {
     for (const gauge of Object.values(gauges)) gauge.reset();
     for (const scenario of scenarios) show(gauges, scenario);
   };
 }
 
-function createGauges(registers: Registry[]) {
+function createGauges(gauge: MakeGauge) {
   return {
-    success: new Gauge({
-      name: 'keepwatch_scenario_success',
-      help: '1 when the last counted run of the region passed; absent when it is not known',
-      labelNames: REGION_LABELS,
-      registers,
-    }),
-    duration: new Gauge({
-      name: 'keepwatch_scenario_duration_seconds',
-      help: 'Duration of the last counted run of the region',
-      labelNames: REGION_LABELS,
-      registers,
-    }),
-    lastRun: new Gauge({
-      name: 'keepwatch_scenario_last_run_timestamp_seconds',
-      help: 'Unix time at which the last counted run ended',
-      labelNames: LABELS,
-      registers,
-    }),
-    failedStep: new Gauge({
-      name: 'keepwatch_scenario_failed_step',
-      help: 'Number, from 1, of the step that failed in the last counted run; 0 when none did',
-      labelNames: LABELS,
-      registers,
-    }),
-    steps: new Gauge({
-      name: 'keepwatch_scenario_steps',
-      help: 'Number of steps of the definition',
-      labelNames: LABELS,
-      registers,
-    }),
-    paused: new Gauge({
-      name: 'keepwatch_scenario_paused',
-      help: '1 for a paused scenario, else absent',
-      labelNames: LABELS,
-      registers,
-    }),
+    success: gauge(
+      'keepwatch_scenario_success',
+      '1 when the last counted run of the region passed; absent when it is not known',
+      REGION_LABELS,
+    ),
+    duration: gauge(
+      'keepwatch_scenario_duration_seconds',
+      'Duration of the last counted run of the region',
+      REGION_LABELS,
+    ),
+    lastRun: gauge(
+      'keepwatch_scenario_last_run_timestamp_seconds',
+      'Unix time at which the last counted run ended',
+      LABELS,
+    ),
+    failedStep: gauge(
+      'keepwatch_scenario_failed_step',
+      'Number, from 1, of the step that failed in the last counted run; 0 when none did',
+      LABELS,
+    ),
+    steps: gauge('keepwatch_scenario_steps', 'Number of steps of the definition', LABELS),
+    certificate: gauge(
+      'keepwatch_scenario_ssl_earliest_cert_expiry',
+      'Unix time at which the first certificate of its steps expires',
+      LABELS,
+    ),
+    warning: gauge(
+      'keepwatch_scenario_tls_warning_days',
+      'The smallest number of tls.warnDays of its steps that is reached; absent when none is',
+      LABELS,
+    ),
+    paused: gauge('keepwatch_scenario_paused', '1 for a paused scenario, else absent', LABELS),
   };
 }
 
-function show(gauges: ReturnType<typeof createGauges>, scenario: ScenarioMetrics): void {
+function show(gauges: ReturnType<typeof createGauges>, scenario: WarnedScenario): void {
   const { accountId: account, id, name, groupKey: group, isPaused, lastRun } = scenario;
+  const { tlsExpiresAt, tlsWarning } = scenario;
   const labels = { account, scenario: id, name, group };
   gauges.steps.set(labels, scenario.stepCount);
   if (isPaused) gauges.paused.set(labels, 1);
+  if (tlsExpiresAt !== null)
+    gauges.certificate.set(labels, Math.floor(Date.parse(tlsExpiresAt) / 1000));
+  if (tlsWarning !== null) gauges.warning.set(labels, tlsWarning);
   for (const { region, health, lastResponseTimeMs } of scenario.regionsHealth) {
     const at = { ...labels, region };
     if (health === 'up' || health === 'degraded') gauges.success.set(at, 1);

@@ -1,68 +1,64 @@
 /**
- * The reference page at `/docs`: Swagger UI from our own origin over the OpenAPI document. It
- * loads nothing from elsewhere and runs no inline script.
+ * The reference at `/docs`, made from the OpenAPI document: operations with samples, and the meaning
+ * of fields. It loads nothing from elsewhere and runs no inline script.
  */
-import path from 'node:path';
 import { type RequestHandler, Router } from 'express';
+import { readVersion } from '../../platform/version';
+import { createOpenApiDocument } from '../openapi/document';
+import type { Route } from '../routing/route';
+import { renderFieldsPage } from './reference/fields-page';
+import { renderOperationsPage } from './reference/operations-page';
+import { SCRIPT } from './reference/script';
+import { referenceStyle } from './reference/style';
 
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // Swagger UI sets style attributes, and its icons are data addresses.
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Keepwatch API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-</head>
-<body>
-<main id="reference"></main>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
+interface DocsPageOptions {
+  readonly routes: readonly Route[];
+  readonly publicUrl: string;
+  /** The dashboard's font; null: this process serves none. */
+  readonly fontUrl: string | null;
+}
 
-const START = `window.SwaggerUIBundle({
-  url: '/v1/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  validatorUrl: null,
-});
-`;
-
-/** The package's own folder; requiring the package itself would load the whole page. */
-const FOLDER = path.dirname(require.resolve('swagger-ui-dist/package.json'));
-const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
-
-export function createDocsPage(): Router {
+export function createDocsPage({ routes, publicUrl, fontUrl }: DocsPageOptions): Router {
+  const documentOf = once(() =>
+    createOpenApiDocument({ routes, version: readVersion(), publicUrl }),
+  );
   const router = Router({ caseSensitive: true, strict: true });
   router.use('/docs', withPolicy);
-  router.get('/docs', (_request, response) => {
-    response.type('html').send(PAGE);
-  });
-  router.get('/docs/start.js', (_request, response) => {
-    response.type('js').send(START);
-  });
-  for (const file of FILES)
-    router.get(`/docs/${file}`, (_request, response) => {
-      response.set('Cache-Control', 'public, max-age=3600');
-      response.sendFile(path.join(FOLDER, file));
+  const serve = (address: string, type: string, render: () => string): void => {
+    const rendered = once(render);
+    router.get(address, (_request, response) => {
+      response.type(type).send(rendered());
     });
+  };
+  serve('/docs', 'html', () => renderOperationsPage(documentOf(), { fontUrl }));
+  serve('/docs/fields', 'html', () => renderFieldsPage(documentOf(), { fontUrl }));
+  serve('/docs/reference.css', 'css', () => referenceStyle(fontUrl));
+  serve('/docs/reference.js', 'js', () => SCRIPT);
   return router;
+}
+
+/** Made when it is first asked for. */
+function once<Made>(make: () => Made): () => Made {
+  let kept: { readonly made: Made } | null = null;
+  return () => {
+    kept ??= { made: make() };
+    return kept.made;
+  };
 }
 
 const withPolicy: RequestHandler = (_request, response, next) => {
   response.set('Content-Security-Policy', POLICY);
+  response.set('Cache-Control', 'no-cache');
   next();
 };

@@ -4,11 +4,15 @@
  * run no inline script.
  */
 import { type RequestHandler, Router } from 'express';
+import { ENTRY_SCRIPT } from './entry-script';
+import { MARK } from './mark';
+import { FONT_FAMILY, fontFace, fontPreload } from './shipped-font';
 
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -20,6 +24,8 @@ interface Field {
   readonly label: string;
   readonly type: 'text' | 'email' | 'password';
   readonly autocomplete: string;
+  readonly hint?: string;
+  readonly minLength?: number;
 }
 
 interface EntryPage {
@@ -64,15 +70,18 @@ const TOKEN: Field = {
 };
 const NEW_PASSWORD: Field = {
   name: 'password',
-  label: 'Password (at least 12 characters)',
+  label: 'Password',
+  hint: 'At least 12 characters',
+  minLength: 12,
   type: 'password',
   autocomplete: 'new-password',
 };
 
 const INVITATION: EntryPage = {
-  title: 'Invitation',
+  title: 'Join your team',
+  intro: 'You were invited to Keepwatch. Choose a password to sign in with.',
   action: '/v1/invitations/accept',
-  button: 'Accept',
+  button: 'Accept invitation',
   fields: [TOKEN, NEW_PASSWORD],
 };
 
@@ -102,31 +111,39 @@ const NO_MAIL: EntryPage = {
   done: 'If the email belongs to a member, a link was written to the server log. Ask your administrator for it.',
 };
 
+/** Opening it changes nothing, since mail servers open links, too. */
+const ACKNOWLEDGE: EntryPage = {
+  title: 'Acknowledge the incident',
+  action: '/v1/incidents/acknowledge',
+  button: 'Acknowledge',
+  intro: 'Others see that you are working on it. No further alert of it is sent until it is over.',
+  done: 'The incident is acknowledged.',
+  fields: [TOKEN],
+};
+
 const SETUP: EntryPage = {
   title: 'Set up Keepwatch',
+  intro: 'Create the first account and its owner.',
   action: '/v1/setup',
   button: 'Create account',
   fields: [
-    { name: 'setupToken', label: 'Set-up token', type: 'text', autocomplete: 'off' },
+    {
+      name: 'setupToken',
+      label: 'Set-up token',
+      hint: 'It is in the link that the service printed when it started, and in its log.',
+      type: 'text',
+      autocomplete: 'off',
+    },
     { name: 'accountName', label: 'Account name', type: 'text', autocomplete: 'organization' },
     EMAIL,
     NEW_PASSWORD,
   ],
 };
 
-/** As the dashboard shows it. */
-const MARK = `<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b7285"/><path d="M6 17h5l3-8 4 14 3-6h5" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
-
-function render({
-  title,
-  action,
-  button,
-  fields,
-  next = '/',
-  intro = '',
-  done = '',
-  other,
-}: EntryPage): string {
+function render(
+  { title, action, button, fields, next = '/', intro = '', done = '', other }: EntryPage,
+  fontUrl: string | null,
+): string {
   const link = other === undefined ? '' : `<p><a href="${other.href}">${other.text}</a></p>`;
   return `<!doctype html>
 <html lang="en">
@@ -134,7 +151,7 @@ function render({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Keepwatch</title>
-<link rel="stylesheet" href="/entry.css">
+${fontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
 </head>
 <body>
 <main>
@@ -151,6 +168,7 @@ ${link}
 <section id="done" hidden>
 <p>Account created. This is an admin API key. Copy it now. You won’t be able to see it again:</p>
 <output id="key"></output>
+<p><button type="button" id="copy" class="plain">Copy</button></p>
 <p><a class="go" href="/">Open the dashboard</a></p>
 <p><a href="/docs">The API</a> · <a href="/temporal">The Temporal UI</a></p>
 </section>
@@ -162,16 +180,18 @@ ${link}
 }
 
 /** While a password is shown, no spelling service of a browser gets to see it. */
-function renderField({ name, label, type, autocomplete }: Field): string {
+function renderField({ name, label, type, autocomplete, hint, minLength }: Field): string {
   const isPassword = type === 'password';
   const quiet = isPassword ? ' spellcheck="false" autocapitalize="none"' : '';
-  const input = `<input name="${name}" type="${type}" autocomplete="${autocomplete}"${quiet} required>`;
+  const least = minLength === undefined ? '' : ` minlength="${minLength}"`;
+  const about = hint === undefined ? '' : `<small>${hint}</small>`;
+  const input = `${about}<input name="${name}" type="${type}" autocomplete="${autocomplete}"${quiet}${least} required>`;
   const show = '<label class="show"><input type="checkbox" id="show"> Show password</label>';
   return `<label>${label}${input}</label>${isPassword ? show : ''}`;
 }
 
 const STYLE = `:root {
-  color-scheme: light dark; font-family: Inter, system-ui, sans-serif;
+  color-scheme: light dark; font-family: ${FONT_FAMILY}; font-variant-numeric: tabular-nums;
   --ground: #f6f8f9; --surface: #fff; --line: #ced4da; --text: #1a1b1e; --bad: #b42318; --link: #0b6374;
 }
 @media (prefers-color-scheme: dark) {
@@ -185,74 +205,25 @@ main {
 .brand { display: flex; align-items: center; gap: .6rem; margin: 0 0 1.5rem; font-size: 1.15rem; font-weight: 650; }
 h1 { margin: 0 0 1.25rem; font-size: 1.4rem; }
 label { display: block; margin: 0 0 1rem; font-weight: 500; }
+label[hidden] { display: none; }
 input {
   display: block; width: 100%; box-sizing: border-box; margin-top: .3rem; padding: .55rem .7rem; font: inherit;
   color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px;
 }
 .show { display: flex; align-items: center; gap: .5rem; margin-top: -.4rem; font-weight: 400; }
 .show input { width: 1rem; height: 1rem; margin: 0; accent-color: #0b7285; }
+small { display: block; font-weight: 400; opacity: .75; }
 button, .go {
   display: inline-block; padding: .6rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer; color: #fff;
   background: #0b7285; border: 0; border-radius: 8px; text-decoration: none;
 }
+button.plain { color: inherit; background: transparent; border: 1px solid var(--line); }
 a { color: var(--link); }
 a.go { color: #fff; }
 input:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid #22a5b8; outline-offset: 2px; }
-#problem { color: var(--bad); min-height: 1.2em; }
+#problem { color: var(--bad); }
+#problem:empty { margin: 0; }
 output { display: block; padding: .75rem; border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere; font-family: monospace; }
-`;
-
-/**
- * `next` leads to an address of this origin, as a whole, or to the dashboard: a path alone could name
- * another host (`/.//host`). Tokens are behind the `#`, where no server and no log sees them.
- */
-const SCRIPT = `'use strict';
-const form = document.querySelector('form');
-const problem = document.getElementById('problem');
-const query = new URLSearchParams(location.search);
-const linked = form.elements.namedItem('setupToken') ?? form.elements.namedItem('token');
-if (linked !== null) linked.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-// The first one that is not filled in yet: a link brings its token.
-[...form.elements].find(({ name, value }) => name !== '' && value === '')?.focus();
-document.getElementById('show')?.addEventListener('change', ({ currentTarget }) => {
-  form.elements.namedItem('password').type = currentTarget.checked ? 'text' : 'password';
-});
-function nextAddress() {
-  const next = query.get('next') ?? form.dataset.next;
-  const target = URL.canParse(next, location.origin) ? new URL(next, location.origin).href : '';
-  return target.startsWith(location.origin + '/') ? target : location.origin + '/';
-}
-form.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  problem.textContent = '';
-  const response = await fetch(form.dataset.action, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(Object.fromEntries(new FormData(form))),
-  }).catch(() => null);
-  if (response === null) {
-    problem.textContent = 'Can’t reach Keepwatch.';
-    return;
-  }
-  const text = await response.text();
-  const body = text === '' ? {} : JSON.parse(text);
-  if (!response.ok) {
-    problem.textContent = body.errors?.map(({ path, message }) => path + ' ' + message).join('; ') ?? body.detail;
-    return;
-  }
-  if (form.dataset.done !== '') {
-    form.hidden = true;
-    document.getElementById('said').textContent = form.dataset.done;
-    return;
-  }
-  if (body.apiKey === undefined) {
-    location.assign(nextAddress());
-    return;
-  }
-  form.hidden = true;
-  document.getElementById('key').textContent = body.apiKey.key;
-  document.getElementById('done').hidden = false;
-});
 `;
 
 const withPolicy: RequestHandler = (_request, response, next) => {
@@ -265,22 +236,27 @@ const withPolicy: RequestHandler = (_request, response, next) => {
 export interface EntryPageOptions {
   /** Without a mail server nobody gets a link by email. */
   readonly isMailSetUp: boolean;
+  /** The dashboard's font; null: this process serves none. */
+  readonly fontUrl: string | null;
 }
 
-export function createEntryPages({ isMailSetUp }: EntryPageOptions): Router {
+export function createEntryPages({ isMailSetUp, fontUrl }: EntryPageOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const serve = (path: string, type: string, text: string): void => {
     router.get(path, withPolicy, (_request, response) => {
       response.type(type).send(text);
     });
   };
-  serve('/login', 'html', render(LOGIN));
-  serve('/setup', 'html', render(SETUP));
-  serve('/invitation', 'html', render(INVITATION));
-  serve('/password-reset', 'html', render(PASSWORD_RESET));
-  serve('/password-forgotten', 'html', render(isMailSetUp ? PASSWORD_FORGOTTEN : NO_MAIL));
-  serve('/entry.css', 'css', STYLE);
-  serve('/entry.js', 'js', SCRIPT);
+  const servePage = (path: string, page: EntryPage): void =>
+    serve(path, 'html', render(page, fontUrl));
+  servePage('/login', LOGIN);
+  servePage('/setup', SETUP);
+  servePage('/invitation', INVITATION);
+  servePage('/password-reset', PASSWORD_RESET);
+  servePage('/password-forgotten', isMailSetUp ? PASSWORD_FORGOTTEN : NO_MAIL);
+  servePage('/acknowledge', ACKNOWLEDGE);
+  serve('/entry.css', 'css', `${fontFace(fontUrl)}\n${STYLE}`);
+  serve('/entry.js', 'js', ENTRY_SCRIPT);
   router.get('/', (_request, response) => {
     response.redirect(303, '/docs');
   });

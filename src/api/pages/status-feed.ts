@@ -10,6 +10,7 @@ import type {
   PublicStatus,
 } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
+import { plainTime } from './status-page-text';
 
 /** File of a feed → its media type. */
 export const FEED_TYPES = {
@@ -111,9 +112,11 @@ function jsonFeed(status: PublicStatus, page: string): string {
 
 function outageEntry({ name, fromMs, toMs, count }: PublicOutage, page: string) {
   const times = count === 1 ? '' : ` ${count} times`;
-  const since = `${name} has been down since ${textOf(fromMs)}.`;
+  const since = `${name} has been down since ${plainTime(fromMs)}.`;
   const ended =
-    toMs === null ? '' : `${name} was down${times} from ${textOf(fromMs)} to ${textOf(toMs)}.`;
+    toMs === null
+      ? ''
+      : `${name} was down${times} from ${plainTime(fromMs)} to ${plainTime(toMs)}.`;
   return {
     id: idOf([page, 'outage', name, fromMs]),
     url: page,
@@ -131,7 +134,7 @@ function maintenanceEntry({ names, fromMs, toMs }: PublicMaintenance, page: stri
     id: idOf([page, 'maintenance', fromMs, ...names]),
     url: page,
     title,
-    content_text: `${title} from ${textOf(fromMs)} to ${textOf(toMs)}.`,
+    content_text: `${title} from ${plainTime(fromMs)} to ${plainTime(toMs)}.`,
     date_published: textOf(fromMs),
     date_modified: textOf(fromMs),
     _keepwatch: { kind: 'maintenance', names, from: textOf(fromMs), to: textOf(toMs) },

@@ -11,6 +11,7 @@ import type {
   PublicStatus,
 } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
+import { fontFace, fontPreload } from './shipped-font';
 import { renderDays, renderLegend } from './status-page-days';
 import { statusPageStyle } from './status-page-style';
 import {
@@ -34,6 +35,8 @@ interface PageOptions {
   readonly slug: string;
   /** Only members of the account are shown it. */
   readonly isDraft?: boolean;
+  /** The dashboard's font; null: that of the system. */
+  readonly fontUrl?: string | null;
 }
 
 const PLAIN_LOOK: PublicStatus['look'] = { logo: null, accent: null, theme: 'auto' };
@@ -42,13 +45,14 @@ const DRAFT =
 
 export function renderStatusPage(
   status: PublicStatus,
-  { nowMs, slug, isDraft = false }: PageOptions,
+  { nowMs, slug, isDraft = false, fontUrl = null }: PageOptions,
 ): RenderedPage {
   const { title, description, overall, groups, outages, maintenance, look } = status;
   const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
   const sections = groups.map(({ name, items }, at) => groupSection(name, items, at));
   return documentOf(look, {
     title,
+    fontUrl,
     main: `<header>${isDraft ? DRAFT : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
 <p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p></header>
 ${maintenanceSection(maintenance, nowMs)}
@@ -78,8 +82,9 @@ export function renderStatusEmbed(status: PublicStatus, slug: string): RenderedP
 }
 
 /** The same for pages that are off, and for those that never were. */
-export function renderNoStatusPage(): RenderedPage {
-  return documentOf(PLAIN_LOOK, { title: 'Not found', main: '<h1>Page not found</h1>' });
+export function renderNoStatusPage(fontUrl: string | null): RenderedPage {
+  const main = '<h1>Page not found</h1>';
+  return documentOf(PLAIN_LOOK, { title: 'Not found', main, fontUrl });
 }
 
 const FEEDS = [
@@ -94,6 +99,7 @@ interface Parts {
   readonly head?: string;
   readonly foot?: string;
   readonly isSmall?: boolean;
+  readonly fontUrl?: string | null;
 }
 
 const SCHEMES: Readonly<Record<StatusPageTheme, string>> = {
@@ -104,9 +110,9 @@ const SCHEMES: Readonly<Record<StatusPageTheme, string>> = {
 
 function documentOf(
   { theme, accent, logo }: PublicStatus['look'],
-  { title, main, head = '', foot = '', isSmall = false }: Parts,
+  { title, main, head = '', foot = '', isSmall = false, fontUrl = null }: Parts,
 ): RenderedPage {
-  const style = statusPageStyle(theme, accent);
+  const style = fontFace(fontUrl) + statusPageStyle(theme, accent);
   const words = [...(foot === '' ? [] : [`Subscribe: ${foot}`]), 'Times are UTC', 'Keepwatch'];
   const footer = isSmall ? '' : `\n<footer>${words.join(' · ')}</footer>`;
   const html = `<!doctype html>
@@ -116,7 +122,7 @@ function documentOf(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${SCHEMES[theme]}">
 <title>${escapeHtml(title)}</title>${head}
-<style>${style}</style>
+${fontPreload(fontUrl)}<style>${style}</style>
 </head>
 <body>
 <div class="page${isSmall ? ' small' : ''}">
@@ -127,17 +133,20 @@ ${main}
 </body>
 </html>
 `;
-  const images = logo === null || isSmall ? [] : ['img-src data:'];
-  return { html, policy: policyOf(style, images) };
+  const loaded = [
+    ...(logo === null || isSmall ? [] : ['img-src data:']),
+    ...(fontUrl === null ? [] : ["font-src 'self'"]),
+  ];
+  return { html, policy: policyOf(style, loaded) };
 }
 
-/** Nothing but the one style of the page, and its own logo. */
-function policyOf(style: string, images: readonly string[]): string {
+/** Nothing but the one style of the page, its own logo and our font. */
+function policyOf(style: string, loaded: readonly string[]): string {
   const hash = createHash('sha256').update(style).digest('base64');
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
-    ...images,
+    ...loaded,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -27,15 +27,18 @@ const NOTHING = "default-src 'none'";
 
 interface Site {
   readonly services: Dependencies;
+  /** The dashboard's font; null: this process serves none. */
+  readonly fontUrl: string | null;
   /** A public page, or null. */
   readonly find: (slug: unknown) => Promise<StatusPage | null>;
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
 }
 
-export function createStatusPageRouter(services: Dependencies): Router {
+export function createStatusPageRouter(services: Dependencies, fontUrl: string | null): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const site: Site = {
     services,
+    fontUrl,
     read: createReader(services),
     find: async (slug) =>
       typeof slug === 'string' && SLUG.test(slug)
@@ -47,13 +50,15 @@ export function createStatusPageRouter(services: Dependencies): Router {
   return router;
 }
 
-function addPages(router: Router, { services, find, read }: Site): void {
+function addPages(router: Router, site: Site): void {
+  const { services, fontUrl, find, read } = site;
   router.get('/status/:slug', async (request, response) => {
     response.locals['route'] = '/status/:slug';
     const page = await find(request.params.slug);
-    if (page === null) return sendDraft(services, request, response);
+    if (page === null) return sendDraft(site, request, response);
     const { slug } = page;
-    const shown = renderStatusPage(await read(page), { nowMs: services.clock.now(), slug });
+    const options = { nowMs: services.clock.now(), slug, fontUrl };
+    const shown = renderStatusPage(await read(page), options);
     response.set('Content-Security-Policy', shown.policy).type('html');
     sendKeepable(request, response, shown.html);
   });
@@ -61,7 +66,7 @@ function addPages(router: Router, { services, find, read }: Site): void {
   router.get('/status/:slug/embed', async (request, response) => {
     response.locals['route'] = '/status/:slug/embed';
     const page = await find(request.params.slug);
-    if (page === null || !page.showBadges) return sendNothing(response);
+    if (page === null || !page.showBadges) return sendNothing(response, fontUrl);
     const { html, policy } = renderStatusEmbed(await read(page), page.slug);
     response.removeHeader('X-Frame-Options');
     response.set({
@@ -107,26 +112,27 @@ function addBadges(router: Router, { find, read }: Site): void {
 
 /** A page that is off, for a member of its account; for everybody else there is none. */
 async function sendDraft(
-  services: Dependencies,
+  { services, fontUrl }: Site,
   { params, headers, ip = '' }: Request,
   response: Response,
 ): Promise<void> {
   const { slug } = params;
-  if (headers.cookie === undefined || typeof slug !== 'string') return sendNothing(response);
+  if (headers.cookie === undefined || typeof slug !== 'string')
+    return sendNothing(response, fontUrl);
   const { publicUrl } = services;
   const asked = { method: 'GET', headers, publicUrl, clientAddress: ip } as const;
   const principal = await authenticateRequest(services, asked).catch(() => null);
   const page =
     principal === null ? null : await findOwnStatusPage(services, principal.accountId, slug);
-  if (page === null) return sendNothing(response);
-  const shown = { nowMs: services.clock.now(), slug: page.slug, isDraft: true };
+  if (page === null) return sendNothing(response, fontUrl);
+  const shown = { nowMs: services.clock.now(), slug: page.slug, isDraft: true, fontUrl };
   const { html, policy } = renderStatusPage(await readPublicStatus(services, page), shown);
   response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'private, no-store' });
   response.type('html').send(html);
 }
 
-function sendNothing(response: Response): void {
-  const { html, policy } = renderNoStatusPage();
+function sendNothing(response: Response, fontUrl: string | null): void {
+  const { html, policy } = renderNoStatusPage(fontUrl);
   response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
   response.status(404).type('html').send(html);
 }

@@ -1,5 +1,6 @@
 /** The style of public status pages, light and dark, as one text whose hash the policy allows. */
 import type { StatusPageTheme } from '../../contracts/status-page-themes';
+import { FONT_FAMILY } from './shipped-font';
 
 const LIGHT = `--bg:#f6f8f9;--card:#fff;--fg:#1f2328;--muted:#57606a;--line:#d5dbe1;--up:#116329;
 --degraded:#7d4e00;--down:#a40e26;--maintenance:#0550ae;--unknown:#57606a;--none:#c3cad2;
@@ -19,7 +20,7 @@ const THEMES: Readonly<Record<StatusPageTheme, string>> = {
 const STYLE = `
 *{box-sizing:border-box}
 body{margin:0}
-.page{min-height:100vh;background:var(--bg);color:var(--fg);font:16px/1.5 Inter,system-ui,sans-serif;
+.page{min-height:100vh;background:var(--bg);color:var(--fg);font:16px/1.5 ${FONT_FAMILY};
 font-variant-numeric:tabular-nums;overflow-wrap:anywhere;border-top:5px solid var(--accent,var(--line))}
 main,footer{max-width:52rem;margin:0 auto;padding:1rem}
 footer{color:var(--muted);font-size:.875rem}

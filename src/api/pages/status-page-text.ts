@@ -18,29 +18,38 @@ export const OVERALL_WORDS: Readonly<Record<PublicState, string>> = {
   unknown: 'No data yet',
 };
 
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
+const DATE = { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' } as const;
+const CLOCK = { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' } as const;
+const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', DATE);
+const CLOCK_FORMAT = new Intl.DateTimeFormat('en-GB', CLOCK);
+const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK });
 
 /** Set apart, so that letters of another direction do not turn what is around them. */
 export function people(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }
 
+/** `5 Jan 2026, 12:00 to 12:30`; the day is said once when both are on it. */
 export function timeSpan(fromMs: number, toMs: number): string {
-  return `${timeText(fromMs)} to ${timeText(toMs)}`;
+  const isOneDay = dayText(fromMs) === dayText(toMs);
+  return `${timeText(fromMs)} to ${timeElement(toMs, isOneDay ? CLOCK_FORMAT : TIME_FORMAT)}`;
 }
 
 export function timeText(atMs: number): string {
-  const instant = new Date(atMs).toISOString();
-  return `<time datetime="${instant}">${instant.slice(0, 16).replace('T', ' ')}</time>`;
+  return timeElement(atMs, TIME_FORMAT);
+}
+
+function timeElement(atMs: number, format: Intl.DateTimeFormat): string {
+  return `<time datetime="${new Date(atMs).toISOString()}">${format.format(atMs)}</time>`;
+}
+
+/** For texts without a footer that names the zone. */
+export function plainTime(atMs: number): string {
+  return `${TIME_FORMAT.format(atMs)} UTC`;
 }
 
 export function dayText(atMs: number): string {
-  return DAY.format(atMs);
+  return DAY_FORMAT.format(atMs);
 }
 
 /** Never rounded up to 100 while something was down. */

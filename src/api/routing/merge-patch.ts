@@ -1,4 +1,5 @@
 /** JSON merge patch (RFC 7396): pure, and blind to what the document is. */
+import { isRecord } from '../../contracts/json';
 
 /** The patched document: null removes a field, an object is merged, anything else replaces. */
 export function mergePatch(document: unknown, patch: unknown): unknown {
@@ -20,8 +21,4 @@ function merge(document: unknown, patch: unknown, onNull: OnNull): unknown {
     else merged.set(name, merge(merged.get(name), value, onNull));
   }
   return Object.fromEntries(merged);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

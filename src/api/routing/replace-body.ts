@@ -3,6 +3,7 @@
  * left out before the shape is held against the rest; any other unknown field is refused.
  */
 import type { z } from 'zod';
+import { isRecord } from '../../contracts/json';
 import type { CheckedShape } from '../../schemas/issues';
 import { ignoringReadOnly, withoutFields } from '../../schemas/read-only';
 
@@ -20,8 +21,4 @@ export function replacementOf<Body>(
 /** True when the body says whether the resource is enabled; a silent one leaves a pause alone. */
 export function saysEnabled(sent: unknown): boolean {
   return isRecord(sent) && typeof sent['enabled'] === 'boolean';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

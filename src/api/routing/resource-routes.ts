@@ -12,7 +12,7 @@ import { patchResource } from './patch-resource';
 import { acceptVersion } from './preconditions';
 import type { BodyShape } from './read-shape';
 import { createdResponse, listResponse, NO_CONTENT, resourceResponse } from './response';
-import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from './route';
+import { PATCH_BODY, type Route, route } from './route';
 import { DONE, type RouteDoc } from './route-doc';
 
 /** What a resource is called in paths, in the reference and in the trail. */
@@ -47,8 +47,8 @@ interface Change extends Target {
   readonly accept: (version: number) => void;
 }
 
-const READS = { scope: 'read', body: NO_BODY } as const;
-const WRITES = { scope: 'write', query: NO_QUERY } as const;
+const READS = { scope: 'read' } as const;
+const WRITES = { scope: 'write' } as const;
 
 type Shown<Schema extends z.ZodType> = z.output<Schema> | ResponseOf<Schema>;
 type Versioned = { readonly version: number };
@@ -130,7 +130,6 @@ export function getRoute<Schema extends z.ZodType>(
     tag,
     summary,
     ...READS,
-    query: NO_QUERY,
     responses: { 200: { description: the, schema } },
     handler: async (principal, { services, param: paramOf }) =>
       resourceResponse(await read({ services, principal, id: paramOf(param) })),
@@ -241,7 +240,6 @@ export function deleteRoute(
     summary,
     ...WRITES,
     audit: `${audit}.delete`,
-    body: NO_BODY,
     responses: DONE,
     codes: [...codes, 'version_mismatch'],
     handler: async (principal, { services, param: paramOf, headers }) => {

@@ -70,16 +70,22 @@ export interface Route {
   readonly respond: (input: RawInput) => Promise<RouteResponse>;
 }
 
-type Shapes<Body, Query> = Recorded & {
+interface Reads<Body, Query> {
+  /** Default: NO_BODY. */
   readonly body: BodyShape<Body>;
-  /** True: no body at all counts as `{}`. */
-  readonly isBodyOptional?: boolean;
-  /** Where a body may be larger than others. */
-  readonly bodyBytesMax?: number;
+  /** Default: NO_QUERY. */
   readonly query: z.ZodType<Query>;
-  readonly deadlineMs?: number;
-  readonly load?: Load;
-};
+}
+
+type Shapes<Body, Query> = Recorded &
+  Partial<Reads<Body, Query>> & {
+    /** True: no body at all counts as `{}`. */
+    readonly isBodyOptional?: boolean;
+    /** Where a body may be larger than others. */
+    readonly bodyBytesMax?: number;
+    readonly deadlineMs?: number;
+    readonly load?: Load;
+  };
 
 /** What a handler is given. */
 interface Input<Body, Query> {
@@ -113,14 +119,16 @@ type PublicSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Bod
     readonly handler: (input: Input<Body, Query>) => Promise<ResponseTo<NoInfer<Responses>>>;
   };
 
+type Whole<Body, Query> = Shapes<Body, Query> & Reads<Body, Query>;
+
 /** For routes that read no body. */
-export const NO_BODY = z.undefined();
+const NO_BODY = z.undefined();
 
 /** For actions that need no input: nothing at all, or `{}`. */
 export const EMPTY_BODY = z.strictObject({});
 
 /** For routes that take no query; a parameter is refused then. */
-export const NO_QUERY = z.strictObject({});
+const NO_QUERY = z.strictObject({});
 
 /** For PATCH: a merge patch, whose outcome is held against the shape of the resource. */
 export const PATCH_BODY = z.looseObject({});
@@ -129,10 +137,18 @@ const JSON_TYPE = 'application/json';
 const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 const DEADLINE_MS = 3000;
 
+function withDefaults<Spec, Body, Query>(
+  spec: Spec & Partial<Reads<Body, Query>>,
+): Spec & Reads<Body, Query>;
+function withDefaults(spec: object): object {
+  return { body: NO_BODY, query: NO_QUERY, ...spec };
+}
+
 /** A route for whoever holds the scope. */
 export function route<Body, Query, Responses extends DocumentedResponses>(
-  spec: ScopedSpec<Body, Query, Responses>,
+  given: ScopedSpec<Body, Query, Responses>,
 ): Route {
+  const spec = withDefaults(given);
   return {
     ...baseOf(spec, spec.scope),
     respond: async ({ principal, ...raw }) => {
@@ -144,12 +160,13 @@ export function route<Body, Query, Responses extends DocumentedResponses>(
 
 /** A route for everybody. */
 export function publicRoute<Body, Query, Responses extends DocumentedResponses>(
-  spec: PublicSpec<Body, Query, Responses>,
+  given: PublicSpec<Body, Query, Responses>,
 ): Route {
+  const spec = withDefaults(given);
   return { ...baseOf(spec, 'public'), respond: async (raw) => spec.handler(check(spec, raw)) };
 }
 
-function baseOf<Body, Query>(spec: Shapes<Body, Query> & RouteDoc, scope: Route['scope']) {
+function baseOf<Body, Query>(spec: Whole<Body, Query> & RouteDoc, scope: Route['scope']) {
   const { endpoint, isBodyOptional = false, bodyBytesMax, load } = spec;
   const { deadlineMs = DEADLINE_MS } = spec;
   const [word = '', path = ''] = endpoint.split(' ');
@@ -176,7 +193,7 @@ type Unauthenticated = Omit<RawInput, 'principal'>;
 
 /** As check; a body that replaces something is held against that, too, before it is refused. */
 async function checkChange<Body, Query, Responses extends DocumentedResponses>(
-  spec: ScopedSpec<Body, Query, Responses>,
+  spec: ScopedSpec<Body, Query, Responses> & Reads<Body, Query>,
   principal: Principal,
   raw: Unauthenticated,
 ): Promise<Input<Body, Query>> {
@@ -187,12 +204,12 @@ async function checkChange<Body, Query, Responses extends DocumentedResponses>(
   return inputOf(spec, raw, readChange(spec.body, { sent: raw.body, stored }));
 }
 
-function check<Body, Query>(spec: Shapes<Body, Query>, raw: Unauthenticated): Input<Body, Query> {
+function check<Body, Query>(spec: Whole<Body, Query>, raw: Unauthenticated): Input<Body, Query> {
   return inputOf(spec, raw, readBody(spec.body, raw.body));
 }
 
 function inputOf<Body, Query>(
-  spec: Shapes<Body, Query>,
+  spec: Whole<Body, Query>,
   raw: Unauthenticated,
   body: Body,
 ): Input<Body, Query> {

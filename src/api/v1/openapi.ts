@@ -4,7 +4,7 @@ import { readVersion } from '../../platform/version';
 import { createOpenApiDocument } from '../openapi/document';
 import { oncePerServices } from '../routing/once-per-services';
 import { okResponse } from '../routing/response';
-import { NO_BODY, NO_QUERY, publicRoute, type Route } from '../routing/route';
+import { publicRoute, type Route } from '../routing/route';
 
 /** The given routes and the one that describes them all. */
 export function withOpenApi(routes: readonly Route[]): readonly Route[] {
@@ -18,8 +18,6 @@ export function withOpenApi(routes: readonly Route[]): readonly Route[] {
       operationId: 'getOpenApi',
       tag: 'Service',
       summary: 'This description',
-      body: NO_BODY,
-      query: NO_QUERY,
       responses: { 200: { description: 'OpenAPI 3.1', schema: z.looseObject({}) } },
       handler: async ({ services }) => okResponse({ ...documentOf(services) }),
     }),

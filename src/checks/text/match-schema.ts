@@ -4,11 +4,11 @@
  */
 import { encodePointer, format, type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { JsonValue } from '../../contracts/definition';
+import { isJsonList } from '../../contracts/json';
 import type { SchemaMatch } from '../../domain/assertions/assertion';
 import { quoteName } from '../../domain/assertions/json-path-name';
 import {
   draftOf,
-  isList,
   isObject,
   type JsonObject,
   KEYWORD_ROLES,
@@ -30,13 +30,13 @@ interface Runnable {
 /** The same schema of known keywords only, its patterns as formats of ours. */
 function makeRunnable(schema: JsonValue): Runnable {
   const patterns = new Set<string>();
-  const member = (one: JsonValue): JsonValue => (isList(one) ? one : clean(one));
+  const member = (one: JsonValue): JsonValue => (isJsonList(one) ? one : clean(one));
 
   function runnableValue(keyword: string, value: JsonValue): JsonValue {
     const role = KEYWORD_ROLES.get(keyword);
     if (role === 'schema') return clean(value);
     if (role === 'items' || role === 'schemas')
-      return isList(value) ? value.map(clean) : clean(value);
+      return isJsonList(value) ? value.map(clean) : clean(value);
     if (role === 'schemaMap' || role === 'dependencies')
       return isObject(value) ? mapMembers(value, member) : value;
     return role === 'reference' && typeof value === 'string' ? canonical(value) : value;
@@ -53,7 +53,7 @@ function makeRunnable(schema: JsonValue): Runnable {
     patterns.add(pattern);
     const before = cleaned['allOf'];
     const judged = { format: `${PATTERN_MARK}${pattern}` };
-    return { ...cleaned, allOf: [...(isList(before) ? before : []), judged] };
+    return { ...cleaned, allOf: [...(isJsonList(before) ? before : []), judged] };
   }
 
   return { schema: clean(schema), patterns };
@@ -99,7 +99,7 @@ function placeOf(location: string, body: JsonValue): Place {
   let value = body;
   let path = '$';
   for (const part of segmentsOf(location)) {
-    if (isList(value)) {
+    if (isJsonList(value)) {
       path += `[${part}]`;
       value = value[Number(part)] ?? null;
     } else {

@@ -1,35 +1,59 @@
 /** Alert channels and maintenance windows of Checkly. Their counterparts send what ours send. */
+import { type ReadChannel, readChannel } from './channel-source';
 import type { Construct } from './checkly-language';
+import { markOf } from './environment-marks';
 import type { Fields } from './imported';
 
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, string>> = { DAY: 'DAILY', WEEK: 'WEEKLY', MONTH: 'MONTHLY' };
 const WEBHOOK_FIELDS: readonly string[] = ['headers', 'queryParameters', 'template'];
 
-/** null: nothing says where it leads, as the note tells. */
-export function channelOf(
-  { kind, id, fields }: Construct,
-  { key, note }: { readonly key: string; readonly note: (message: string) => void },
-): Fields | null {
-  noteLosses(id, fields, note);
-  const { name: given, address, url } = fields;
-  const name = typeof given === 'string' ? given : id;
-  if (kind === 'EmailAlertChannel') {
-    if (typeof address === 'string') return { key, name, type: 'email', emails: [address] };
-  } else if (typeof url === 'string') {
-    if (kind === 'SlackAlertChannel') return { key, name, type: 'slack', webhookUrl: url };
-    return { key, name, type: 'webhook', url };
-  }
-  note(`${id} has no readable URL or email address; left out`);
-  return null;
+/** By their kind there. */
+const READERS: Readonly<Record<string, ReadChannel>> = {
+  EmailAlertChannel: ({ required }) => ({ type: 'email', emails: [required('address')] }),
+  SlackAlertChannel: ({ required }) => ({ type: 'slack', webhookUrl: required('url') }),
+  WebhookAlertChannel: ({ required }) => ({ type: 'webhook', url: required('url') }),
+  PagerdutyAlertChannel: ({ secret }) => ({
+    type: 'pagerduty',
+    routingKey: secret('serviceKey', 'ROUTING_KEY'),
+  }),
+  OpsgenieAlertChannel: ({ secret, text }) => ({
+    type: 'jira',
+    apiKey: secret('apiKey', 'API_KEY'),
+    site: text('region') === 'EU' ? 'opsgenie-eu' : 'opsgenie',
+  }),
+};
+
+export function isChannel(kind: string): boolean {
+  return Object.hasOwn(READERS, kind);
 }
 
-function noteLosses(id: string, fields: Fields, note: (message: string) => void): void {
-  const { sendFailure, sendRecovery } = fields;
-  if (sendFailure === false || sendRecovery === false)
-    note(`${id} leaves out some alerts; say so under alerts of the monitors`);
-  if (WEBHOOK_FIELDS.some((name) => name in fields))
-    note(`${id} shapes what it sends; ours send signed JSON, as docs/webhooks.md says`);
+/** null: what leads to it is missing or cannot be read, as the note tells. */
+export function channelOf(
+  { kind, id, fields }: Construct,
+  { key, note: warn }: { readonly key: string; readonly note: (message: string) => void },
+): Fields | null {
+  const read = READERS[kind];
+  if (read === undefined) return null;
+  const note = (message: string): void => warn(`${id} ${message}`);
+  const { name } = fields;
+  const channel = readChannel(read, { config: fields, path: id, key, note, variable: markOf });
+  if (channel === null) return null;
+  if (WEBHOOK_FIELDS.some((field) => field in fields))
+    note('shapes what it sends; ours send signed JSON, as docs/webhooks.md says');
+  return { key, name: typeof name === 'string' ? name : id, ...channel, ...kindsOf(fields) };
+}
+
+/** What it leaves out there it leaves out here. */
+function kindsOf({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields): Fields {
+  if (sendFailure !== false && sendRecovery !== false) return {};
+  const onlyKinds = [
+    ...(sendFailure === false ? [] : ['failure', 'reminder', 'flapping']),
+    ...(sendRecovery === false ? [] : ['recovery']),
+    ...(sendDegraded === true ? ['degraded'] : []),
+    ...(sslExpiry === true ? ['certificate'] : []),
+  ];
+  return onlyKinds.length === 0 ? {} : { onlyKinds };
 }
 
 /** null: its times cannot be read. */

@@ -2,16 +2,10 @@
  * The words of Checkly's constructs: what `new ApiCheck(…)`, `AssertionBuilder.statusCode().equals(200)`
  * or `Frequency.EVERY_5M` say, as plain values in the shape of its API.
  */
+import { isRecord } from '../parse-documents';
 import { type MemberNode, propertyOf } from './expression-names';
 import { type Expression, isExpression, type SourceModule } from './source-module';
-import {
-  isFields,
-  type Language,
-  lineOf,
-  readValue,
-  type Scope,
-  Unreadable,
-} from './static-values';
+import { type Language, lineOf, readValue, type Scope, Unreadable } from './static-values';
 
 type Call = Extract<Expression, { type: 'CallExpression' }>;
 type New = Extract<Expression, { type: 'NewExpression' }>;
@@ -99,7 +93,7 @@ function newOf(node: New, scope: Scope): unknown {
   if (kind === null) throw new Unreadable(place, 'is a class of its own');
   const [id, fields] = values();
   if (typeof id !== 'string') throw new Unreadable(place, 'has no id that can be read');
-  return new Construct(kind, id, { fields: isFields(fields) ? fields : {}, place });
+  return new Construct(kind, id, { fields: isRecord(fields) ? fields : {}, place });
 }
 
 function argumentsOf(node: Call | New, scope: Scope): readonly unknown[] {
@@ -159,7 +153,7 @@ function retriesOf(word: string, node: Call, scope: Scope): Fields {
   const known = RETRIES[word];
   if (known !== undefined) return { maxRetries: known };
   const [options] = argumentsOf(node, scope);
-  const given = isFields(options) ? options['maxRetries'] : undefined;
+  const given = isRecord(options) ? options['maxRetries'] : undefined;
   return { maxRetries: given ?? RETRIES_WHERE_NOTHING_IS_SAID };
 }
 

@@ -5,24 +5,21 @@
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { reasonOf } from '../cli-error';
+import { isRecord } from '../parse-documents';
 import { CHANNEL_WORDS } from './channel-source';
 import { checkShape, monitorOfCheck } from './checkly';
-import { channelOf, expiryWarnings, windowOf } from './checkly-channels';
+import { channelOf, expiryWarnings, isChannel, windowOf } from './checkly-channels';
+import { heartbeatOf, isHeartbeat } from './checkly-heartbeats';
 import { Construct, checklyLanguage } from './checkly-language';
 import { type Found, findNews } from './checkly-news';
 import { hasMark, markedNames, withReferences } from './environment-marks';
-import { createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
+import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
 import { createModuleReader, type SourceFile, type SourceModule } from './source-module';
-import { isFields, type Reading, readValue, Unreadable } from './static-values';
+import { type Reading, readValue, Unreadable } from './static-values';
 
 const KIND_OF_CHECK: Readonly<Record<string, string>> = { ApiCheck: 'API', UrlMonitor: 'URL' };
 /** They say how others are, and are told with those. */
 const SILENT: readonly string[] = ['CheckGroup', 'CheckGroupV1', 'CheckGroupV2'];
-const CHANNELS: readonly string[] = [
-  'EmailAlertChannel',
-  'SlackAlertChannel',
-  'WebhookAlertChannel',
-];
 const CONFIG_FILE = /^checkly\.config\.[cm]?[jt]s$/;
 const SUFFIXES = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '/index.ts', '/index.js'];
 const BROWSER_FIELDS = ['browserChecks', 'multiStepChecks', 'playwrightConfigPath'];
@@ -140,8 +137,8 @@ function defaultsOf({ modules, reading }: Project): Fields {
   if (module === undefined || node === undefined) return {};
   try {
     const config = readValue(node, { module, reading });
-    const checks = isFields(config) ? config['checks'] : undefined;
-    if (!isFields(checks)) return {};
+    const checks = isRecord(config) ? config['checks'] : undefined;
+    if (!isRecord(checks)) return {};
     const { locations, ...others } = checks;
     const warn = (message: string): void => reading.note(module.shown, message);
     if (BROWSER_FIELDS.some((name) => name in checks))
@@ -165,7 +162,7 @@ interface Channel {
 function channelsOf(found: readonly Construct[], { note }: Reading): readonly Channel[] {
   const keyOf = createKeyMaker(CHANNEL_WORDS);
   return found.flatMap((construct) => {
-    if (!CHANNELS.includes(construct.kind)) return [];
+    if (!isChannel(construct.kind)) return [];
     const key = keyOf(construct.id);
     const warn = (message: string) => note(construct.place, `${construct.kind} ${message}`);
     const definition = channelOf(construct, { key, note: warn });
@@ -182,10 +179,10 @@ interface Context {
 
 function monitorOf(construct: Construct, context: Context): Fields | null {
   const { kind, id, fields, place } = construct;
-  if (CHANNELS.includes(kind) || SILENT.includes(kind) || kind === 'MaintenanceWindow') return null;
+  if (isChannel(kind) || SILENT.includes(kind) || kind === 'MaintenanceWindow') return null;
   const { note, env } = context.reading;
   const checkType = KIND_OF_CHECK[kind];
-  if (checkType === undefined) {
+  if (checkType === undefined && !isHeartbeat(kind)) {
     note(place, `${kind} ${id} has no counterpart${hintFor(kind)}`);
     return null;
   }
@@ -198,6 +195,12 @@ function monitorOf(construct: Construct, context: Context): Fields | null {
   const group = fields['group'] ?? fields['groupId'];
   const groupFields = group instanceof Construct ? group.fields : {};
   const merged = mergedFields(fields, groupFields, context.defaults);
+  const { tls, failuresBeforeDown, ...alerting } = alertsOf(merged, { context, warn });
+  const shared = { ...groupOf(groupFields), ...alerting };
+  if (checkType === undefined) {
+    const heartbeat = heartbeatOf({ id }, merged, { keyOf: context.keyOf, note: warn });
+    return heartbeat && { ...heartbeat, ...shared };
+  }
   const parsed = checkShape.safeParse({ ...merged, name, checkType });
   if (!parsed.success) {
     warn(`${faultOf(parsed.error)}; left out`);
@@ -208,8 +211,7 @@ function monitorOf(construct: Construct, context: Context): Fields | null {
     note: warn,
     declare: (variable) => env.set(variable, env.get(variable)),
   });
-  if (monitor === null) return null;
-  return { ...monitor, ...groupOf(groupFields), ...alertsOf(merged, { context, warn }) };
+  return monitor && { ...monitor, ...shared, ...compact({ failuresBeforeDown, tls }) };
 }
 
 function hintFor(kind: string): string {
@@ -224,8 +226,8 @@ function faultOf(error: z.ZodError): string {
 
 /** The check first, then its group, then the configuration; lists of the group come before its own. */
 function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
-  const request = isFields(fields['request']) ? fields['request'] : undefined;
-  const ofGroup = isFields(group['apiCheckDefaults']) ? group['apiCheckDefaults'] : {};
+  const request = isRecord(fields['request']) ? fields['request'] : undefined;
+  const ofGroup = isRecord(group['apiCheckDefaults']) ? group['apiCheckDefaults'] : {};
   const joined = (name: string, ...sources: readonly Fields[]) =>
     sources.flatMap((source) => listAt(source, name));
   const whole = {
@@ -251,7 +253,7 @@ function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
 
 /** One whose value could not be read is left out; that has been told. */
 function isPair(item: unknown): boolean {
-  return isFields(item) && typeof item['key'] === 'string' && typeof item['value'] === 'string';
+  return isRecord(item) && typeof item['key'] === 'string' && typeof item['value'] === 'string';
 }
 
 function listAt(source: Fields, name: string): readonly unknown[] {
@@ -275,8 +277,8 @@ function alertsOf(
   { context, warn }: { readonly context: Context; readonly warn: (message: string) => void },
 ): Fields {
   const { alertEscalationPolicy: policy } = merged;
-  const isByRuns = isFields(policy) && policy['kind'] === 'runBasedEscalation';
-  if (isFields(policy) && !isByRuns) warn('alerts after a time; use failuresBeforeDown');
+  const isByRuns = isRecord(policy) && policy['kind'] === 'runBasedEscalation';
+  if (isRecord(policy) && !isByRuns) warn('alerts after a time; use failuresBeforeDown');
   const amount = isByRuns ? Number(policy['amount']) : Number.NaN;
   const failures = amount >= 1 && amount <= 10 ? { failuresBeforeDown: amount } : {};
   const constructs = listAt(merged, 'alertChannels').filter((each) => each instanceof Construct);

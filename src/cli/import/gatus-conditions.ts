@@ -1,14 +1,6 @@
 /** Conditions of Gatus, like `[STATUS] == 200`, as assertions. */
-import type { Fields } from './imported';
+import { COMPARISONS, type Fields } from './imported';
 
-const OPERATORS: Readonly<Record<string, string>> = {
-  '==': 'equals',
-  '!=': 'notEquals',
-  '<': 'lessThan',
-  '<=': 'lessThanOrEqual',
-  '>': 'greaterThan',
-  '>=': 'greaterThanOrEqual',
-};
 const HOURS: Readonly<Record<string, number>> = { h: 1, m: 1 / 60, s: 1 / 3_600 };
 const HOURS_PER_DAY = 24;
 
@@ -16,7 +8,7 @@ const HOURS_PER_DAY = 24;
 export function assertionOfCondition(condition: string): Fields | null {
   const [, left = '', sign = '', right = ''] =
     /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/.exec(condition.trim()) ?? [];
-  const operator = OPERATORS[sign];
+  const operator = COMPARISONS[sign];
   if (operator === undefined) return null;
   const compared = { operator, sign, right: right.trim() };
   if (left === '[STATUS]') return statusOf(compared);

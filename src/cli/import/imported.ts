@@ -72,6 +72,16 @@ export function scheduleOf(seconds: number, { note }: NoteTaker): Fields {
   return { everySeconds };
 }
 
+/** Signs that compare two values, and the operator of an assertion that each stands for. */
+export const COMPARISONS: Readonly<Record<string, string>> = {
+  '==': 'equals',
+  '!=': 'notEquals',
+  '<': 'lessThan',
+  '<=': 'lessThanOrEqual',
+  '>': 'greaterThan',
+  '>=': 'greaterThanOrEqual',
+};
+
 /** How many failures in a row make it down. */
 export function confirmationsOf(count: number, { note }: NoteTaker): number {
   const kept = within(count, 1, CONFIRMATIONS_MAX);

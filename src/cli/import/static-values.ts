@@ -2,6 +2,7 @@
  * What expressions are worth without running anything: literals, constants of the files that were
  * read, and what a tool's own language adds. Everything else is unreadable, at a file and line.
  */
+import { isRecord } from '../parse-documents';
 import { markOf } from './environment-marks';
 import { type MemberNode, propertyOf, variableOf } from './expression-names';
 import { type Expression, isExpression, type SourceModule } from './source-module';
@@ -150,7 +151,7 @@ function fieldsOf(
   const entries = properties.flatMap((property): readonly (readonly [string, unknown])[] => {
     if (property.type === 'SpreadElement') {
       const read = readOrNote(property.argument, 'what is spread', scope);
-      return isFields(read?.value) ? Object.entries(read.value) : [];
+      return isRecord(read?.value) ? Object.entries(read.value) : [];
     }
     const name = property.computed ? null : keyOf(property.key);
     if (property.type !== 'ObjectProperty' || name === null || !isExpression(property.value)) {
@@ -238,7 +239,7 @@ function memberValue(node: MemberNode, scope: Scope): unknown {
   if (name === null) throw new Unreadable(place, 'is looked up when it runs');
   if (object instanceof Namespace)
     return exportedValue(name, place, { module: object.module, reading: scope.reading });
-  if ((isFields(object) || Array.isArray(object)) && Object.hasOwn(object, name))
+  if ((isRecord(object) || Array.isArray(object)) && Object.hasOwn(object, name))
     return Object.entries(object).find(([key]) => key === name)?.[1];
   throw new Unreadable(place, `is .${name} of something else`);
 }
@@ -268,8 +269,4 @@ function firstOf({ left, right, operator }: Node<'LogicalExpression'>, scope: Sc
   if (typeof byDefault === 'string' && env.get(variable) === undefined)
     env.set(variable, byDefault);
   return value;
-}
-
-export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

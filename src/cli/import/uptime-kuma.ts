@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { markedNames, withReferences } from './environment-marks';
 import {
+  COMPARISONS,
   compact,
   confirmationsOf,
   createKeyMaker,
@@ -72,15 +73,6 @@ const CLASSES: Readonly<Record<string, string>> = {
   '300-399': '3xx',
   '400-499': '4xx',
   '500-599': '5xx',
-};
-const OPERATORS: Readonly<Record<string, string>> = {
-  '==': 'equals',
-  '!=': 'notEquals',
-  '<': 'lessThan',
-  '<=': 'lessThanOrEqual',
-  '>': 'greaterThan',
-  '>=': 'greaterThanOrEqual',
-  contains: 'contains',
 };
 
 type Note = (message: string) => void;
@@ -235,7 +227,10 @@ function contentOf(monitor: Monitor, note: Note): readonly Fields[] {
     return [];
   }
   const path = jsonPath.startsWith('$') ? jsonPath : `$.${jsonPath}`;
-  const operator = OPERATORS[jsonPathOperator ?? '=='] ?? 'equals';
+  const operator =
+    jsonPathOperator === 'contains'
+      ? 'contains'
+      : (COMPARISONS[jsonPathOperator ?? '=='] ?? 'equals');
   const isNumeric = operator.includes('Than');
   const value = isNumeric ? Number(expectedValue) : (expectedValue ?? '');
   return [{ type: 'jsonPath', path, operator, value }];

@@ -26,12 +26,7 @@ interface HelpModalProps {
 
 export function HelpModal({ isOpen, onClose }: HelpModalProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Shortcuts"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title="Shortcuts">
       <Table>
         <Table.Tbody>
           {KEYS.map(([keys, what]) => (

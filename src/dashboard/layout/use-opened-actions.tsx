@@ -133,11 +133,12 @@ function pauseLabel(label: string): string {
 
 function useIncidentItems(opened: Opened | null): OpenedActions | null {
   const isIncident = opened?.kind === 'incidents';
-  const { data } = useRead<Incident>(`/v1/incidents/${opened?.id ?? ''}`, { enabled: isIncident });
+  const path = `/v1/incidents/${opened?.id ?? ''}`;
+  const { data, isPlaceholderData } = useRead<Incident>(path, { enabled: isIncident });
   const acknowledge = useAcknowledgeItem();
   const navigate = useNavigate();
   const canWrite = useCan('write');
-  if (!isIncident || data?.id !== opened.id) return null;
+  if (!isIncident || data === undefined || isPlaceholderData) return null;
   const { resourceName, resourceType, resourceId, acknowledgedAt, snoozedUntil } = data;
   const isUnseen = acknowledgedAt === null && canWrite;
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();

@@ -18,7 +18,7 @@ export function UserMenu({ onHelp }: { readonly onHelp: () => void }) {
     window.location.assign('/login');
   };
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" aria-label="Your account">
           <IconUserCircle size={18} aria-hidden />

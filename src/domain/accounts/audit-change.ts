@@ -3,6 +3,7 @@
  * secrets masked. It compares JSON only.
  */
 
+import { isRecord } from '../../contracts/json';
 import { isSensitiveHeaderName } from '../secrets/sensitive-headers';
 
 export interface KeptChange {
@@ -93,8 +94,4 @@ function hidden(value: unknown): unknown {
 function bounded(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   return { tooLong: true, fields: isRecord(value) ? Object.keys(value) : [] };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,11 @@
  * Which certificates are about to expire and have not been warned of: one warning for each
  * certificate and rung, whatever is up or down. Pure; it opens no incident and sends nothing.
  */
-import type { SeenCertificate, WarnedCertificate } from '../../contracts/certificates';
+import type {
+  CertificateRung,
+  SeenCertificate,
+  WarnedCertificate,
+} from '../../contracts/certificates';
 
 const DAY_MS = 86_400_000;
 
@@ -30,8 +34,26 @@ export function rungOf(
   warnDays: readonly number[],
   nowMs: number,
 ): number | null {
-  const reached = warnDays.filter((days) => expiresAtMs - nowMs <= days * DAY_MS);
-  return reached.length === 0 ? null : Math.min(...reached);
+  return reachedRung(rungsOf([{ expiresAtMs, warnDays }]), nowMs);
+}
+
+/** When each number of days is reached first, by certificates with numbers of their own. */
+export function rungsOf(
+  seen: readonly Pick<SeenCertificate, 'expiresAtMs' | 'warnDays'>[],
+): readonly CertificateRung[] {
+  const firstMs = new Map<number, number>();
+  for (const { expiresAtMs, warnDays } of seen)
+    for (const days of warnDays) {
+      const atMs = expiresAtMs - days * DAY_MS;
+      firstMs.set(days, Math.min(atMs, firstMs.get(days) ?? atMs));
+    }
+  return [...firstMs].map(([days, atMs]) => ({ days, atMs }));
+}
+
+/** The smallest number of days that is reached; null: none is yet. */
+export function reachedRung(rungs: readonly CertificateRung[], nowMs: number): number | null {
+  const reached = rungs.filter(({ atMs }) => atMs <= nowMs);
+  return reached.length === 0 ? null : Math.min(...reached.map(({ days }) => days));
 }
 
 /** When the next rung is reached; null: none is left. */
@@ -40,8 +62,8 @@ export function nextRungMs(
   warnDays: readonly number[],
   nowMs: number,
 ): number | null {
-  const ahead = warnDays.map((days) => expiresAtMs - days * DAY_MS).filter((atMs) => atMs > nowMs);
-  return ahead.length === 0 ? null : Math.min(...ahead);
+  const ahead = rungsOf([{ expiresAtMs, warnDays }]).filter(({ atMs }) => atMs > nowMs);
+  return ahead.length === 0 ? null : Math.min(...ahead.map(({ atMs }) => atMs));
 }
 
 /**

@@ -82,6 +82,18 @@ interface Sentence {
   readonly text: string;
 }
 
+/** awaited: it has taken over the first alert of the failure, and no step was due yet. */
+export type EscalationNotice = 'none' | 'awaited' | 'notified';
+
+/** What people have heard of the failure from the escalation. */
+export function noticeOf({
+  alert,
+  lastStep,
+}: Pick<EscalationState, 'alert' | 'lastStep'>): EscalationNotice {
+  if (lastStep !== null) return 'notified';
+  return alert.kind === 'failure' ? 'awaited' : 'none';
+}
+
 /** `nameOf` a contact, by its id; `endedAtMs` of the incident, null while it is open. */
 export function explainEscalation(
   view: EscalationView & {

@@ -4,6 +4,7 @@
  */
 import type { AlertKind, DeliveryStatus } from '../../contracts/alerts';
 import type { AlertDecision, IncidentRecord } from '../../contracts/records';
+import type { EscalationNotice } from './explain-escalation';
 
 export const EXPLANATION_TOPICS = [
   'check',
@@ -50,7 +51,7 @@ export interface ExplainedIncident
 type Reason = AlertDecision['reason'];
 
 const SENTENCES: Record<Reason, readonly [Topic, string]> = {
-  notified: ['notification', 'An alert of the failure was due and went on its way.'],
+  notified: ['notification', 'An alert of the failure was handed to its channels.'],
   flapping_began: [
     'flapping',
     'It changed four times within 30 minutes: one flapping notice went out instead of an alert.',
@@ -85,9 +86,22 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
   never_notified: ['recovery', 'It recovered; nobody had been notified of the failure.'],
 };
 
-/** True when an alert or a notice of it was due; what became of it is told by the deliveries. */
-export function wasNotified({ decisions = [] }: Pick<ExplainedIncident, 'decisions'>): boolean {
-  return decisions.some(({ reason }) => reason === 'notified' || reason === 'flapping_began');
+const NO_CHANNEL =
+  'An alert of the failure was due, but no channel or email address is set up to get it.';
+
+/**
+ * True when an alert or a notice of it was due, a reminder, too; what became of it is told by the deliveries.
+ * Of what an escalation has taken over nobody hears before a step of it was due.
+ */
+export function wasNotified(
+  { decisions = [], deliveries }: Pick<ExplainedIncident, 'decisions' | 'deliveries'>,
+  escalation: EscalationNotice = 'none',
+): boolean {
+  if (escalation === 'notified' || deliveries.some(({ kind }) => kind === 'reminder')) return true;
+  return decisions.some(
+    ({ reason }) =>
+      reason === 'flapping_began' || (reason === 'notified' && escalation !== 'awaited'),
+  );
 }
 
 /** In the order of time. */
@@ -128,16 +142,18 @@ function checkSentences({
   if (evidence === undefined) return [opened];
   const { failures, failuresBeforeDown, failing, regions: heard, quorum } = evidence;
   const text =
-    `${failing} of ${plural(heard, 'region')} failed, ${quorum} must (quorum); ` +
-    `failed slot ${failures} in a row, ${plural(failuresBeforeDown, 'slot')} must fail before it is down.`;
+    `${failing} of ${plural(heard, 'region')} failed, ${quorum} required (quorum); ` +
+    `${plural(failures, 'failed check')} in a row, ${failuresBeforeDown} required to be down.`;
   return [opened, { atMs: evidence.slotMs, topic: 'check', text }];
 }
 
 function decisionSentence(
   { atMs, reason }: AlertDecision,
-  { explainedBy }: ExplainedIncident,
+  { explainedBy, deliveries, escalation = [] }: ExplainedIncident,
 ): Explanation {
   const [topic, text] = SENTENCES[reason];
+  if (reason === 'notified' && deliveries.length + escalation.length === 0)
+    return { atMs, topic, text: NO_CHANNEL };
   if (reason !== 'dependency' || explainedBy === undefined) return { atMs, topic, text };
   const { name, incidentId } = explainedBy;
   const how = incidentId === null ? 'had failed its last check' : 'was down';

@@ -1,5 +1,6 @@
 /** The operators of assertions, each a pure comparison of one found value with the expected one. */
 import type { AssertionOperator, JsonValue } from '../../contracts/definition';
+import { isJsonList, jsonText } from '../../contracts/json';
 import { includesText } from './includes-text';
 
 /** A comparison that could not be made fails with the reason: a code, a colon and words. */
@@ -23,16 +24,12 @@ export interface Expectation {
   readonly matches: PatternMatch;
 }
 
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
 function isObject(value: JsonValue): value is { readonly [name: string]: JsonValue } {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function isDeepEqual(left: JsonValue, right: JsonValue): boolean {
-  if (isList(left) && isList(right)) {
+  if (isJsonList(left) && isJsonList(right)) {
     return left.length === right.length && left.every((entry, i) => areBothEqual(entry, right[i]));
   }
   if (isObject(left) && isObject(right)) {
@@ -58,13 +55,9 @@ function isScalar(value: JsonValue): boolean {
  * text. Inside lists and objects types must be the same.
  */
 export function areEqual(actual: JsonValue, expected: JsonValue): boolean {
-  if (typeof actual === 'string' && isScalar(expected)) return actual === textOf(expected);
-  if (typeof expected === 'string' && isScalar(actual)) return expected === textOf(actual);
+  if (typeof actual === 'string' && isScalar(expected)) return actual === jsonText(expected);
+  if (typeof expected === 'string' && isScalar(actual)) return expected === jsonText(actual);
   return isDeepEqual(actual, expected);
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const STATUS_CLASS = /^([1-5])xx$/i;
@@ -72,7 +65,7 @@ const STATUS_CLASS = /^([1-5])xx$/i;
 function isExpected(actual: JsonValue, expected: JsonValue, isStatus: boolean): boolean {
   const statusClass =
     isStatus && typeof expected === 'string' ? STATUS_CLASS.exec(expected)?.[1] : undefined;
-  if (statusClass !== undefined) return textOf(actual).startsWith(statusClass);
+  if (statusClass !== undefined) return jsonText(actual).startsWith(statusClass);
   return areEqual(actual, expected);
 }
 
@@ -94,29 +87,29 @@ function compareOrder(actual: JsonValue, { expected, isText }: Expectation, orde
 }
 
 function contains(actual: JsonValue, expected: JsonValue): boolean {
-  if (isList(actual)) return actual.some((entry) => areEqual(entry, expected));
-  if (isObject(actual)) return Object.hasOwn(actual, textOf(expected));
-  return includesText(textOf(actual), textOf(expected));
+  if (isJsonList(actual)) return actual.some((entry) => areEqual(entry, expected));
+  if (isObject(actual)) return Object.hasOwn(actual, jsonText(expected));
+  return includesText(jsonText(actual), jsonText(expected));
 }
 
 function compareText(actual: JsonValue, test: (text: string) => boolean): Comparison {
   if (!isScalar(actual)) return { ok: false, problem: 'not_text: the found value is no text' };
-  return { ok: test(textOf(actual)) };
+  return { ok: test(jsonText(actual)) };
 }
 
 function comparePattern(actual: JsonValue, { expected, matches }: Expectation, wish: boolean) {
-  const match = matches(textOf(expected), textOf(actual));
+  const match = matches(jsonText(expected), jsonText(actual));
   return 'problem' in match ? { ok: false, problem: match.problem } : { ok: match.ok === wish };
 }
 
 function isOneOf(actual: JsonValue, { expected, isStatus }: Expectation): boolean {
-  const list = isList(expected) ? expected : [expected];
+  const list = isJsonList(expected) ? expected : [expected];
   return list.some((entry) => isExpected(actual, entry, isStatus));
 }
 
 function lengthOf(value: JsonValue): number | null {
   if (typeof value === 'string') return Array.from(value).length;
-  if (isList(value)) return value.length;
+  if (isJsonList(value)) return value.length;
   return isObject(value) ? Object.keys(value).length : null;
 }
 
@@ -132,7 +125,7 @@ function isOfType(value: JsonValue, type: string): boolean {
     case 'null':
       return value === null;
     case 'array':
-      return isList(value);
+      return isJsonList(value);
     case 'object':
       return isObject(value);
     case 'integer':
@@ -167,9 +160,9 @@ export function compare(actual: JsonValue, expectation: Expectation): Comparison
     case 'notContains':
       return { ok: !contains(actual, expected) };
     case 'startsWith':
-      return compareText(actual, (text) => text.startsWith(textOf(expected)));
+      return compareText(actual, (text) => text.startsWith(jsonText(expected)));
     case 'endsWith':
-      return compareText(actual, (text) => text.endsWith(textOf(expected)));
+      return compareText(actual, (text) => text.endsWith(jsonText(expected)));
     case 'matches':
       return comparePattern(actual, expectation, true);
     case 'notMatches':
@@ -183,7 +176,7 @@ export function compare(actual: JsonValue, expectation: Expectation): Comparison
     case 'isNotEmpty':
       return { ok: !isEmpty(actual) };
     case 'typeIs':
-      return { ok: isOfType(actual, textOf(expected)) };
+      return { ok: isOfType(actual, jsonText(expected)) };
     case 'lengthEquals':
       return compareLength(actual, expected);
   }

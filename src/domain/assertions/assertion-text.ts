@@ -106,7 +106,7 @@ export function describe(
     : `${WORDS[outcome.operator]} ${show(outcome.expected)}`;
   const name = nameOf(outcome);
   const expected = isStatus(outcome) ? `${name} ${plain(outcome.expected)}` : `${name} to ${wish}`;
-  if (problem !== null) return `${problem} (expected ${expected}).`;
+  if (problem !== null) return `Expected ${expected}: ${reasonOf(problem)}.`;
   if (outcome.ok) return `Expected ${expected}: passed.`;
   return `Expected ${expected}, got ${show(outcome.actual)}.`;
 }
@@ -114,7 +114,13 @@ export function describe(
 /** A schema is too long for a sentence: `problem` says where the body differs and how. */
 function describeSchema({ ok }: Pick<AssertionOutcome, 'ok'>, problem: string | null): string {
   if (ok) return 'Expected body to match the schema: passed.';
-  return `Expected body to match the schema: ${problem ?? 'it does not'}.`;
+  return `Expected body to match the schema: ${problem === null ? 'it does not' : reasonOf(problem)}.`;
+}
+
+/** `path_not_found: nothing was found` as people read it, with the code last. */
+function reasonOf(problem: string): string {
+  const [, code, reason] = /^([a-z]+(?:_[a-z]+)+): (.+)$/su.exec(problem) ?? [];
+  return code === undefined ? problem : `${reason} (${code})`;
 }
 
 /** `status 200` needs no verb. */

@@ -82,7 +82,7 @@ function jsonPathSubjects(
   if ('problem' in found) return found;
   if (match === 'count') return one(found.count);
   const [first] = found.values;
-  if (first === undefined) return { missing: `path_not_found: ${path} found nothing` };
+  if (first === undefined) return { missing: 'path_not_found: nothing was found' };
   return match === 'first' ? one(first) : { values: found.values, isText: false };
 }
 

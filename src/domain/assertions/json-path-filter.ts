@@ -3,6 +3,7 @@
  * fixed value, and tests whether a member exists, joined by && and ||. Each is translated so that
  * the engine's JavaScript comparison gives what RFC 9535 §2.3.5 says (no conversion of types).
  */
+import { refuse } from './json-path-name';
 
 export type FilterParse =
   | { readonly ok: true; readonly engine: string; readonly rest: string }
@@ -17,10 +18,6 @@ const LITERAL =
 const INHERITED: ReadonlySet<string> = new Set(['length', 'constructor', '__proto__']);
 const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
-
-function refuse(problem: string): { ok: false; problem: string } {
-  return { ok: false, problem };
-}
 
 /** A member access that is false for everything that has no such member of its own. */
 function ownMember(name: string | undefined): { guard: string; value: string } {

@@ -25,7 +25,7 @@ export type QuotedName =
   | { readonly ok: true; readonly name: string; readonly rest: string }
   | { readonly ok: false; readonly problem: string };
 
-function refuse(problem: string): { ok: false; problem: string } {
+export function refuse(problem: string): { ok: false; problem: string } {
   return { ok: false, problem };
 }
 

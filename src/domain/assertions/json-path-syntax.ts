@@ -4,7 +4,7 @@
  * rest is refused here, when a definition is saved, instead of being silently wrong later.
  */
 import { type FilterParse, parseFilter } from './json-path-filter';
-import { readQuotedName, temporalNames } from './json-path-name';
+import { readQuotedName, refuse, temporalNames } from './json-path-name';
 
 const JSON_PATH_LENGTH_MAX = 512;
 const SEGMENTS_MAX = 50;
@@ -22,10 +22,6 @@ const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
 const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
 /** The engine's own wildcard would select only a member that is named *, where there is one. */
 const ANY_CHILD = '[?(true)]';
-
-function refuse(problem: string): { ok: false; problem: string } {
-  return { ok: false, problem };
-}
 
 function parseShorthand(text: string): Parse {
   if (text.startsWith('*')) return { ok: true, engine: ANY_CHILD, rest: text.slice(1) };

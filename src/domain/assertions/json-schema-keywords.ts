@@ -3,6 +3,7 @@
  * Pure tables and walks; nothing here judges a value or a body.
  */
 import type { JsonValue } from '../../contracts/definition';
+import { isJsonList } from '../../contracts/json';
 
 export type JsonObject = { readonly [name: string]: JsonValue };
 export type SchemaPath = readonly (string | number)[];
@@ -65,10 +66,6 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
 interface Part {
   readonly path: SchemaPath;
   readonly value: JsonValue;
@@ -77,17 +74,17 @@ interface Part {
 /** What must be a schema under one keyword, with paths as seen from the schema that has it. */
 export function schemasUnder(keyword: string, value: JsonValue): readonly Part[] {
   const list = (): Part[] =>
-    isList(value) ? value.map((one, index) => ({ path: [keyword, index], value: one })) : [];
+    isJsonList(value) ? value.map((one, index) => ({ path: [keyword, index], value: one })) : [];
   const members = (): Part[] =>
     isObject(value)
       ? Object.entries(value).map(([name, one]) => ({ path: [keyword, name], value: one }))
       : [];
   const role = KEYWORD_ROLES.get(keyword);
   if (role === 'schema') return [{ path: [keyword], value }];
-  if (role === 'items') return isList(value) ? list() : [{ path: [keyword], value }];
+  if (role === 'items') return isJsonList(value) ? list() : [{ path: [keyword], value }];
   if (role === 'schemas') return list();
   if (role === 'schemaMap') return members();
-  return role === 'dependencies' ? members().filter((part) => !isList(part.value)) : [];
+  return role === 'dependencies' ? members().filter((part) => !isJsonList(part.value)) : [];
 }
 
 /** The drafts of the standard, by what their `$schema` holds. */

@@ -3,11 +3,11 @@
  * runs no pattern and judges no body.
  */
 import type { JsonValue } from '../../contracts/definition';
+import { isJsonList } from '../../contracts/json';
 import { findReferences } from '../templates/template';
 import {
   type Draft,
   draftOf,
-  isList,
   isObject,
   type JsonObject,
   KEYWORD_ROLES,
@@ -68,7 +68,7 @@ function isName(value: JsonValue): value is string {
 }
 
 function isNames(value: JsonValue): boolean {
-  return isList(value) && value.every(isName);
+  return isJsonList(value) && value.every(isName);
 }
 
 function isTypeName(value: JsonValue): boolean {
@@ -76,18 +76,20 @@ function isTypeName(value: JsonValue): boolean {
 }
 
 function typeProblem(value: JsonValue): string | null {
-  const isKnown = isList(value) ? value.length > 0 && value.every(isTypeName) : isTypeName(value);
+  const isKnown = isJsonList(value)
+    ? value.length > 0 && value.every(isTypeName)
+    : isTypeName(value);
   return isKnown ? null : `must be one of ${TYPES.join(', ')}, or a list of them`;
 }
 
 function itemsProblem(value: JsonValue, draft: Draft): string | null {
-  return isList(value) && draft === '2020-12'
+  return isJsonList(value) && draft === '2020-12'
     ? 'must be a schema; in draft 2020-12 a list of schemas is prefixItems'
     : null;
 }
 
 function schemasProblem(value: JsonValue): string | null {
-  return isList(value) && value.length > 0 ? null : 'must be a list of at least one schema';
+  return isJsonList(value) && value.length > 0 ? null : 'must be a list of at least one schema';
 }
 
 function namesMapProblem(value: JsonValue): string | null {
@@ -97,7 +99,7 @@ function namesMapProblem(value: JsonValue): string | null {
 
 function dependenciesProblem(value: JsonValue): string | null {
   const isMap =
-    isObject(value) && Object.values(value).every((one) => !isList(one) || isNames(one));
+    isObject(value) && Object.values(value).every((one) => !isJsonList(one) || isNames(one));
   return isMap ? null : 'must be an object of schemas or lists of names';
 }
 
@@ -139,7 +141,7 @@ function keywordProblem(role: KeywordRole, value: JsonValue, survey: Survey): st
     case 'type':
       return typeProblem(value);
     case 'values':
-      return check(isList(value) && value.length > 0, 'must be a list of at least one value');
+      return check(isJsonList(value) && value.length > 0, 'must be a list of at least one value');
     case 'pattern':
       return patternProblem(value, survey.findPatternProblem);
     case 'text':
@@ -236,7 +238,7 @@ function variableProblems(value: JsonValue, path: SchemaPath): SchemaProblem[] {
     return [{ path, message }];
   }
   if (value === null || typeof value !== 'object') return [];
-  if (isList(value)) {
+  if (isJsonList(value)) {
     return value.flatMap((one, index) => variableProblems(one, [...path, index]));
   }
   return Object.entries(value).flatMap(([name, one]) => variableProblems(one, [...path, name]));

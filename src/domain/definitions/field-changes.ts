@@ -1,4 +1,5 @@
 /** What differs between two JSON values, field by field, for people who read a plan. Pure. */
+import { isRecord } from '../../contracts/json';
 
 export interface FieldChange {
   /** Like `steps[1].url`; empty for the whole value. */
@@ -29,8 +30,4 @@ export function findFieldChanges(before: unknown, after: unknown, path = ''): Fi
   }
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   return [{ path, before: before ?? null, after: after ?? null }];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@
  * What many results come to: counts by status, slots of named gaps, and latency. A pure function of
  * the results, so that it may be made again at any time; summaries merge without loss.
  */
-import type { CheckStatus } from '../../contracts/outcome';
+import { CHECK_STATUSES, type CheckStatus } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
 import { type Histogram, histogramOf, mergeHistograms, percentilesOf } from './histogram';
 
@@ -68,8 +68,7 @@ export function mergeSummaries(summaries: readonly Summary[]): Summary {
   const counts = { ...EMPTY_SUMMARY.counts };
   const gaps = { ...EMPTY_SUMMARY.gaps };
   for (const summary of summaries) {
-    for (const status of ['up', 'degraded', 'down', 'unknown'] as const)
-      counts[status] += summary.counts[status];
+    for (const status of CHECK_STATUSES) counts[status] += summary.counts[status];
     for (const reason of ['missed', 'overrun'] as const) gaps[reason] += summary.gaps[reason];
   }
   const latencies = summaries.map(({ latency }) => latency);

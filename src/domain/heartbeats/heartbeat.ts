@@ -11,6 +11,7 @@ import type {
   RunningJob,
 } from '../../contracts/heartbeat';
 import type { Failure, StepOutcome } from '../../contracts/outcome';
+import { instantWords } from '../health/instant-words';
 import { unmeasuredOutcome } from '../health/unmeasured';
 
 /** Runs that are under way at the same time; the oldest is forgotten then. */
@@ -142,15 +143,15 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   }
   if (nowMs >= deadlineMs) return missed(before, dueAtMs, silence);
   if (isLate || isDown) return null;
-  const message = `No ping came when it was due, at ${new Date(dueAtMs).toISOString()}.`;
+  const message = `No ping came when it was due, at ${instantWords(dueAtMs)}.`;
   const outcome = outcomeAt('degraded', failureOf('heartbeat_late', message), [dueAtMs, nowMs]);
   return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
 }
 
 /** The ping may have come while nobody could take it. */
 function excused(progress: HeartbeatProgress, absence: Absence, nowMs: number): Judged {
-  const from = new Date(absence.fromMs).toISOString();
-  const to = new Date(absence.toMs).toISOString();
+  const from = instantWords(absence.fromMs);
+  const to = instantWords(absence.toMs);
   const message = `Keepwatch could take no pings from ${from} to ${to}; one may have been lost.`;
   const failure = failureOf('pings_unavailable', message);
   const outcome = outcomeAt('unknown', failure, [absence.fromMs, nowMs]);
@@ -159,7 +160,7 @@ function excused(progress: HeartbeatProgress, absence: Absence, nowMs: number): 
 
 function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): Judged {
   const { nowMs, rules, read } = silence;
-  const message = `No ping came within ${inWords(rules.graceMs)} after it was due, at ${new Date(dueAtMs).toISOString()}.`;
+  const message = `No ping came within ${inWords(rules.graceMs)} after it was due, at ${instantWords(dueAtMs)}.`;
   const outcome = outcomeAt('down', failureOf('heartbeat_missed', message), [dueAtMs, nowMs]);
   const next = dueAfterMiss(dueAtMs, rules, silence) ?? read.nextDueMs;
   return {

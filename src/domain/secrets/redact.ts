@@ -3,6 +3,7 @@
  * a text is cut, since half a secret is recognised only at the end of a text.
  */
 import type { JsonValue } from '../../contracts/definition';
+import { isJsonList } from '../../contracts/json';
 import type { StepOutcome } from '../../contracts/outcome';
 import { findSpans, prepareText, type Span, spellingsOf } from './secret-spellings';
 
@@ -47,10 +48,6 @@ export function createRedactor(
   };
 }
 
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
 /** The same value with every string and member name redacted. */
 export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   if (typeof value === 'string') return redact(value);
@@ -59,7 +56,7 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
     return redact(text) === text ? value : MASK;
   }
   if (value === null || typeof value !== 'object') return value;
-  if (isList(value)) return value.map((entry) => redactJson(entry, redact));
+  if (isJsonList(value)) return value.map((entry) => redactJson(entry, redact));
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [redact(name), redactJson(entry, redact)]),
   );

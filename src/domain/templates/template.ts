@@ -3,6 +3,7 @@
  * that is put in is never looked at again, so an answer of a target can't smuggle in references.
  */
 import type { JsonValue } from '../../contracts/definition';
+import { isJsonList, jsonText } from '../../contracts/json';
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 export const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
@@ -107,10 +108,6 @@ function lookUp(reference: Reference, values: TemplateValues): Rendered<JsonValu
   return { ok: false, fault: { code: 'template_error', message, missingVariable: name } };
 }
 
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 type Encode = (text: string, reference: Reference) => Rendered<string>;
 
 const TOO_LARGE = 'The request is larger than 1 MiB once it is filled in.';
@@ -129,7 +126,7 @@ function fillIn(text: string, values: TemplateValues, encode: Encode): Rendered<
   for (const reference of findReferences(text)) {
     const value = lookUp(reference, values);
     if (!value.ok) return value;
-    const encoded = encode(textOf(value.value), reference);
+    const encoded = encode(jsonText(value.value), reference);
     if (!encoded.ok) return encoded;
     if (!takeBudget(budget, encoded.value)) return fault(TOO_LARGE);
     parts.push(text.slice(last, reference.start), encoded.value);
@@ -193,7 +190,7 @@ function renderString(text: string, values: TemplateValues): Rendered<JsonValue>
   if (!isOneReference) return renderText(text, values);
   const value = lookUp(only, values);
   const budget = values.budget ?? createTemplateBudget();
-  return value.ok && !takeBudget(budget, textOf(value.value)) ? fault(TOO_LARGE) : value;
+  return value.ok && !takeBudget(budget, jsonText(value.value)) ? fault(TOO_LARGE) : value;
 }
 
 function renderEntries(
@@ -220,12 +217,8 @@ export function renderBody(body: JsonValue, values: TemplateValues): Rendered<Js
   if (!rendered.ok) return rendered;
   return {
     ok: true,
-    value: isList(body)
+    value: isJsonList(body)
       ? rendered.value.map(([, value]) => value)
       : Object.fromEntries(rendered.value),
   };
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -44,7 +44,7 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
         return { id, ...account };
       } catch (error) {
         if (!isDuplicateOf(error, 'first')) throw error;
-        return toRow(await accounts.findOne({ first: true }).orFail().lean());
+        return fromDocument(await accounts.findOne({ first: true }).orFail().lean());
       }
     },
     async isFirst(accountId) {
@@ -52,7 +52,7 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
     },
     async find(accountId) {
       const found = await accounts.findOne({ _id: accountId }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     async rename(accountId, name) {
       await accounts.updateOne({ _id: accountId }, { $set: { name } });
@@ -60,6 +60,6 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
   };
 }
 
-function toRow({ _id, name, plan, createdAtMs }: AccountDocument): Account {
+function fromDocument({ _id, name, plan, createdAtMs }: AccountDocument): Account {
   return { id: _id, name, plan, createdAtMs };
 }

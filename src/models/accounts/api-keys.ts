@@ -74,12 +74,12 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
     },
     async findByHash(hash) {
       const found = await apiKeys.findOne({ hash }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
-    list: (accountId, query) => readPage(apiKeys, { accountId }, { query, toRow }),
+    list: (accountId, query) => readPage(apiKeys, { accountId }, { query, fromDocument }),
     async find(accountId, keyId) {
       const found = await apiKeys.findOne({ _id: keyId, accountId }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     async count(accountId) {
       return apiKeys.countDocuments({ accountId, revokedAtMs: null });
@@ -105,6 +105,6 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
   };
 }
 
-function toRow({ _id, lastUsedAtMs, ...key }: ApiKeyDocument): ApiKey {
+function fromDocument({ _id, lastUsedAtMs, ...key }: ApiKeyDocument): ApiKey {
   return { id: _id, ...key, lastUsedAtMs: lastUsedAtMs === NEVER ? null : lastUsedAtMs };
 }

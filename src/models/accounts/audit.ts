@@ -88,8 +88,8 @@ export const auditCollection = defineCollection<AuditDocument>(
 
 export function createAuditStore(events: Model<AuditDocument>): AuditStore {
   return {
-    async add(accountId, rows) {
-      await events.insertMany(rows.map((row) => toDocument({ ...row, accountId })));
+    async add(accountId, added) {
+      await events.insertMany(added.map((event) => toDocument({ ...event, accountId })));
     },
     page(accountId, { actorId, action, resourceId, fromMs, toMs, ...query }) {
       const filter = {
@@ -101,7 +101,7 @@ export function createAuditStore(events: Model<AuditDocument>): AuditStore {
           ? {}
           : { atMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) }),
       };
-      return readPage(events, filter, { query, toRow });
+      return readPage(events, filter, { query, fromDocument });
     },
   };
 }
@@ -135,7 +135,7 @@ function toDocument({ id, actor, before, after, ...event }: AuditEvent): AuditDo
   };
 }
 
-function toRow({
+function fromDocument({
   _id,
   actorType,
   actorId,

@@ -22,8 +22,8 @@ export interface FailedSignInStore {
     id: string,
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },
   ) => Promise<FailedSignIns | null>;
-  /** Replaces the row when it is still `expected` (null: there is none); exactly one caller wins. */
-  readonly replace: (row: FailedSignIns, expected: FailedSignIns | null) => Promise<boolean>;
+  /** Replaces what is stored when it is still `expected` (null: there is none); exactly one caller wins. */
+  readonly replace: (next: FailedSignIns, expected: FailedSignIns | null) => Promise<boolean>;
   /** Takes one try back. */
   readonly forgive: (id: string) => Promise<void>;
 }
@@ -42,7 +42,7 @@ export function createFailedSignInStore(
   return {
     async find(id) {
       const found = await failedSignIns.findOne({ _id: id }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     async countFree(id, { freeTries, nowMs, expiresAtMs }) {
       const counted = await failedSignIns
@@ -52,14 +52,14 @@ export function createFailedSignInStore(
           { returnDocument: 'after' },
         )
         .lean();
-      return counted === null ? null : toRow(counted);
+      return counted === null ? null : fromDocument(counted);
     },
-    async replace({ id, ...row }, expected) {
-      if (expected === null) return insert(failedSignIns, { _id: id, ...row });
+    async replace({ id, ...next }, expected) {
+      if (expected === null) return insert(failedSignIns, { _id: id, ...next });
       const { tries, notBeforeMs, expiresAtMs } = expected;
       const outcome = await failedSignIns.updateOne(
         { _id: id, tries, notBeforeMs, expiresAtMs },
-        { $set: row },
+        { $set: next },
       );
       return outcome.matchedCount === 1;
     },
@@ -85,6 +85,6 @@ async function insert(
   }
 }
 
-function toRow({ _id, ...row }: FailedSignInDocument): FailedSignIns {
-  return { ...row, id: _id };
+function fromDocument({ _id, ...failed }: FailedSignInDocument): FailedSignIns {
+  return { ...failed, id: _id };
 }

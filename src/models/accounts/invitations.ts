@@ -71,14 +71,14 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
     },
     async find(accountId, id) {
       const found = await invitations.findOne({ _id: id, accountId }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     async findByHash(hash) {
       const found = await invitations.findOne({ hash }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     list: (accountId, { nowMs, ...query }) =>
-      readPage(invitations, { accountId, expiresAtMs: above(nowMs) }, { query, toRow }),
+      readPage(invitations, { accountId, expiresAtMs: above(nowMs) }, { query, fromDocument }),
     async count(accountId, nowMs) {
       return invitations.countDocuments({ accountId, expiresAtMs: above(nowMs) });
     },
@@ -91,6 +91,6 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
   };
 }
 
-function toRow({ _id, ...invitation }: InvitationDocument): Invitation {
+function fromDocument({ _id, ...invitation }: InvitationDocument): Invitation {
   return { ...invitation, id: _id };
 }

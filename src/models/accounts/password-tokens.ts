@@ -37,7 +37,7 @@ export function createPasswordTokenStore(tokens: Model<PasswordTokenDocument>): 
     },
     async findByHash(hash) {
       const found = await tokens.findOne({ _id: hash }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     async consume(accountId, hash) {
       return (await tokens.deleteOne({ _id: hash, accountId })).deletedCount === 1;
@@ -48,6 +48,6 @@ export function createPasswordTokenStore(tokens: Model<PasswordTokenDocument>): 
   };
 }
 
-function toRow({ _id, ...token }: PasswordTokenDocument): PasswordToken {
+function fromDocument({ _id, ...token }: PasswordTokenDocument): PasswordToken {
   return { ...token, hash: _id };
 }

@@ -85,13 +85,13 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
     },
     async find(accountId, userId) {
       const found = await users.findOne({ _id: userId, accountId }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     async findByEmail(email) {
       const found = await users.findOne({ email }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
-    list: (accountId, query) => readPage(users, { accountId }, { query, toRow }),
+    list: (accountId, query) => readPage(users, { accountId }, { query, fromDocument }),
     async count(accountId, role) {
       return users.countDocuments({ accountId, ...(role === undefined ? {} : { role }) });
     },
@@ -103,11 +103,11 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
     },
     async remove(accountId, userId) {
       const removed = await users.findOneAndDelete({ _id: userId, accountId }).lean();
-      return removed === null ? null : toRow(removed);
+      return removed === null ? null : fromDocument(removed);
     },
   };
 }
 
-function toRow({ _id, first: _first, ...user }: UserDocument): User {
+function fromDocument({ _id, first: _first, ...user }: UserDocument): User {
   return { id: _id, ...user };
 }

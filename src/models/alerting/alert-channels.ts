@@ -1,28 +1,20 @@
 /** Alert channels of accounts; where they lead is sealed before it comes here. */
 import type { Model } from 'mongoose';
 import type { AlertKind } from '../../contracts/alerts';
-import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { defineCollection } from '../store/define-schema';
 import { keyIdsOf } from '../store/derived-fields';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import type { ListQuery, Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import {
+  createVersionedStore,
+  keyField,
+  type Stored,
+  uniqueKeyIndex,
+  type VersionedStore,
+} from '../store/versioned-store';
 
-export interface AlertChannelStore {
-  readonly create: (accountId: string, channel: AlertChannel) => Promise<void>;
-  readonly find: (accountId: string, id: string) => Promise<AlertChannel | null>;
+export interface AlertChannelStore extends VersionedStore<AlertChannel> {
   /** Of whatever account: for requests that prove themselves by a secret of the channel. */
   readonly findAny: (id: string) => Promise<AlertChannel | null>;
-  /** Newest first. */
-  readonly list: (accountId: string, query: ListQuery) => Promise<Page<AlertChannel>>;
-  /** Replaces the channel when its stored version is still `expectedVersion`; false otherwise. */
-  readonly replace: (
-    accountId: string,
-    channel: AlertChannel,
-    expectedVersion: number,
-  ) => Promise<boolean>;
-  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
-  readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
 /** One place of a channel: as people may see it, and sealed. */
@@ -88,28 +80,10 @@ export const alertChannelCollection = defineCollection<AlertChannelDocument>(
 
 export function createAlertChannelStore(channels: Model<AlertChannelDocument>): AlertChannelStore {
   return {
-    async create(accountId, channel) {
-      await refuseTakenKey(() => channels.create([toDocument({ ...channel, accountId })]));
-    },
-    async find(accountId, id) {
-      const found = await channels.findOne({ _id: id, accountId }).lean<AlertChannelDocument>();
-      return found === null ? null : toRow(found);
-    },
+    ...createVersionedStore({ model: channels, toDocument, fromDocument }),
     async findAny(id) {
       const found = await channels.findOne({ _id: id }).lean<AlertChannelDocument>();
-      return found === null ? null : toRow(found);
-    },
-    list: (accountId, query) => readPage(channels, { accountId }, { query, toRow }),
-    async replace(accountId, channel, expectedVersion) {
-      const document = toDocument({ ...channel, accountId });
-      const outcome = await refuseTakenKey(() =>
-        channels.replaceOne({ _id: channel.id, accountId, version: expectedVersion }, document),
-      );
-      return outcome.matchedCount === 1;
-    },
-    async remove(accountId, id, version) {
-      const outcome = await channels.deleteOne({ _id: id, accountId, version });
-      return outcome.deletedCount === 1;
+      return found === null ? null : fromDocument(found);
     },
   };
 }
@@ -124,7 +98,7 @@ function toDocument({ id, key, config, ...channel }: AlertChannel): AlertChannel
   };
 }
 
-function toRow({
+function fromDocument({
   _id,
   key,
   config,

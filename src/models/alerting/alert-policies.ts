@@ -1,11 +1,14 @@
 /** Alert policies of accounts: who is notified when of what is down. It holds no address. */
 import type { Model } from 'mongoose';
 import type { EscalationTimes, QuietHours } from '../../contracts/escalation';
-import { refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { defineCollection } from '../store/define-schema';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import type { ListQuery, Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import {
+  createVersionedStore,
+  type Stored,
+  uniqueKeyIndex,
+  type VersionedStore,
+} from '../store/versioned-store';
 
 export interface PolicyStep extends EscalationTimes {
   /** Ids of channels and members. */
@@ -30,22 +33,8 @@ export interface AlertPolicy {
   readonly updatedAtMs: number;
 }
 
-export interface AlertPolicyStore {
-  /** Throws AppError `key_taken` when another policy of the account has the key. */
-  readonly create: (accountId: string, row: AlertPolicy) => Promise<void>;
-  readonly find: (accountId: string, id: string) => Promise<AlertPolicy | null>;
+export interface AlertPolicyStore extends VersionedStore<AlertPolicy> {
   readonly findByKey: (accountId: string, key: string) => Promise<AlertPolicy | null>;
-  /** Newest first. */
-  readonly list: (accountId: string, query: ListQuery) => Promise<Page<AlertPolicy>>;
-  readonly count: (accountId: string) => Promise<number>;
-  /** Replaces the row when its stored version is still `expectedVersion`; false otherwise. */
-  readonly replace: (
-    accountId: string,
-    row: AlertPolicy,
-    expectedVersion: number,
-  ) => Promise<boolean>;
-  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
-  readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
 export type AlertPolicyDocument = Omit<Stored<AlertPolicy>, 'steps' | 'quietHours'> & {
@@ -74,41 +63,28 @@ export const alertPolicyCollection = defineCollection<AlertPolicyDocument>(
 
 export function createAlertPolicyStore(policies: Model<AlertPolicyDocument>): AlertPolicyStore {
   return {
-    async create(accountId, row) {
-      await refuseTakenKey(() => policies.create([toDocument({ ...row, accountId })]));
-    },
-    async find(accountId, id) {
-      const found = await policies.findOne({ _id: id, accountId }).lean<AlertPolicyDocument>();
-      return found === null ? null : toRow(found);
-    },
+    ...createVersionedStore({ model: policies, toDocument, fromDocument }),
     async findByKey(accountId, key) {
       const found = await policies.findOne({ accountId, key }).lean<AlertPolicyDocument>();
-      return found === null ? null : toRow(found);
-    },
-    list: (accountId, query) => readPage(policies, { accountId }, { query, toRow }),
-    count: (accountId) => policies.countDocuments({ accountId }),
-    async replace(accountId, row, expectedVersion) {
-      const document = toDocument({ ...row, accountId });
-      const outcome = await policies.replaceOne(
-        { _id: row.id, accountId, version: expectedVersion },
-        document,
-      );
-      return outcome.matchedCount === 1;
-    },
-    async remove(accountId, id, version) {
-      return (await policies.deleteOne({ _id: id, accountId, version })).deletedCount === 1;
+      return found === null ? null : fromDocument(found);
     },
   };
 }
 
-function toDocument({ id, steps, quietHours, ...row }: AlertPolicy): AlertPolicyDocument {
+function toDocument({ id, steps, quietHours, ...policy }: AlertPolicy): AlertPolicyDocument {
   const quiet = quietHours === null ? null : toJsonText(quietHours);
-  return { ...row, _id: id, steps: toJsonText(steps), quietHours: quiet };
+  return { ...policy, _id: id, steps: toJsonText(steps), quietHours: quiet };
 }
 
-function toRow({ _id, steps, quietHours, key, ...row }: AlertPolicyDocument): AlertPolicy {
+function fromDocument({
+  _id,
+  steps,
+  quietHours,
+  key,
+  ...policy
+}: AlertPolicyDocument): AlertPolicy {
   return {
-    ...row,
+    ...policy,
     id: _id,
     key: key ?? '',
     steps: fromJsonText(steps),

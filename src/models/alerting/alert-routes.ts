@@ -47,7 +47,7 @@ export function createAlertRoutesStore(routes: Model<AlertRoutesDocument>): Aler
   return {
     async find(accountId) {
       const found = await routes.findOne({ _id: accountId }).lean<AlertRoutesDocument>();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     async replace(accountId, next, expectedVersion) {
       const document = toDocument({ ...next, accountId });
@@ -66,10 +66,10 @@ export function createAlertRoutesStore(routes: Model<AlertRoutesDocument>): Aler
   };
 }
 
-function toDocument({ accountId, routes, ...row }: AlertRoutes): AlertRoutesDocument {
-  return { ...row, _id: accountId, routes: toJsonText(routes) };
+function toDocument({ accountId, routes, ...fields }: AlertRoutes): AlertRoutesDocument {
+  return { ...fields, _id: accountId, routes: toJsonText(routes) };
 }
 
-function toRow({ _id, routes, ...row }: AlertRoutesDocument): AlertRoutes {
-  return { ...row, accountId: _id, routes: fromJsonText(routes) };
+function fromDocument({ _id, routes, ...fields }: AlertRoutesDocument): AlertRoutes {
+  return { ...fields, accountId: _id, routes: fromJsonText(routes) };
 }

@@ -9,14 +9,15 @@ import type {
 } from '../../contracts/alerts';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { below } from '../store/filters';
+import { below, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import type { ListQuery, Page } from '../store/list-query';
 import { readPage } from '../store/pages';
 
 export interface AlertQuery extends ListQuery {
   readonly status: Alert['status'] | null;
-  readonly incidentId: string | null;
+  /** Several: of any of them. */
+  readonly incidentId: string | readonly string[] | null;
   readonly resourceId: string | null;
   readonly kind?: AlertKind | undefined;
 }
@@ -128,11 +129,11 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       const filter = {
         accountId,
         ...(status === null ? {} : { status }),
-        ...(incidentId === null ? {} : { incidentId }),
+        ...(incidentId === null ? {} : { incidentId: anyOf(incidentId) }),
         ...(resourceId === null ? {} : { resourceId }),
         ...(kind === undefined ? {} : { kind }),
       };
-      return readPage(alerts, filter, { query, toRow: toAlert });
+      return readPage(alerts, filter, { query, fromDocument: toAlert });
     },
     async countByStatus() {
       const found = await alerts.aggregate<{ _id: DeliveryStatus; count: number }>([
@@ -141,6 +142,12 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       return found.map(({ _id: status, count }) => ({ status, count }));
     },
   };
+}
+
+function anyOf(ids: string | readonly string[]): string | { $in: string[] } {
+  if (typeof ids === 'string') return ids;
+  const [first] = ids;
+  return ids.length === 1 && first !== undefined ? first : oneOf(ids);
 }
 
 /** As it was stored; what is missing was no field yet. */

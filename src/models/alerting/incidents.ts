@@ -10,8 +10,9 @@ import { defineCollection } from '../store/define-schema';
 import { above, atLeast, atMost, between, oneOf } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
 import { readPage } from '../store/pages';
+import type { EarlierEpisodes, IncidentNote, SilenceChange } from './incident-parts';
 
-/** A time during which a monitor or scenario was down. */
+/** A time during which a monitor or scenario was down: an episode of what people see as one incident. */
 export interface Incident {
   /** `inc_…`; sorts by opening time. */
   readonly id: string;
@@ -44,12 +45,8 @@ export interface Incident {
   /** Why people were notified or not. */
   readonly decisions?: readonly AlertDecision[];
   readonly explainedBy?: ExplainedBy;
-}
-
-export interface SilenceChange {
-  readonly atMs: number;
-  readonly kind: 'acknowledged' | 'unacknowledged' | 'snoozed';
-  readonly text: string;
+  /** What came before it; absent when it is the first episode of its incident. */
+  readonly earlier?: EarlierEpisodes;
 }
 
 /** What an acknowledgement or a snooze is about to change. */
@@ -62,12 +59,6 @@ export type SilenceFields = Pick<
   | 'snoozeReason'
   | 'silenceChanges'
 >;
-
-export interface IncidentNote {
-  readonly atMs: number;
-  readonly by: string;
-  readonly text: string;
-}
 
 /** `unresolved`: open or acknowledged. */
 export type IncidentFilter = 'open' | 'acknowledged' | 'resolved' | 'unresolved';
@@ -115,6 +106,8 @@ export type IncidentDocument = Omit<Incident, 'id'> & {
   readonly _id: string;
   /** Present while the incident is open. */
   readonly open?: true;
+  /** Present when it is not the last episode of its incident. */
+  readonly isContinued?: true;
   /** When its last decision was made: an older story never replaces a newer one. */
   readonly decidedAtMs?: number;
   /** When it was last written, by the clock of the writer. */
@@ -139,7 +132,7 @@ export const incidentCollection = defineCollection<IncidentDocument>(
     snoozedBy: String,
     snoozeReason: String,
     silenceSequence: Number,
-    silenceChanges: [{ _id: false, atMs: Number, kind: String, text: String }],
+    silenceChanges: [{ _id: false, atMs: Number, kind: String, text: String, link: String }],
     notes: [{ _id: false, atMs: Number, by: String, text: String }],
     evidence: {
       type: {
@@ -166,6 +159,11 @@ export const incidentCollection = defineCollection<IncidentDocument>(
       },
       default: undefined,
     },
+    earlier: {
+      type: { _id: false, firstId: String, firstOpenedAtMs: Number, count: Number, downMs: Number },
+      default: undefined,
+    },
+    isContinued: Boolean,
     decidedAtMs: Number,
     open: Boolean,
     changedAtMs: Number,
@@ -190,12 +188,12 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
       const filter = {
         accountId,
         ...(resourceId === null ? {} : { resourceId }),
-        ...(state === null ? {} : FILTERS[state]),
+        ...(state === null ? {} : STATE_FILTERS[state]),
         ...(fromMs === undefined && toMs === undefined
           ? {}
           : { openedAtMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) }),
       };
-      return readPage(incidents, filter, { query, toRow });
+      return readPage(incidents, filter, { query, fromDocument });
     },
     async spansSince(accountId, fromMs) {
       const found = await incidents
@@ -210,7 +208,7 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
     },
     async find(accountId, id) {
       const found = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     explainedBy: (accountId, resourceIds, period) =>
       findExplained(incidents, { accountId, resourceIds, ...period }),
@@ -219,7 +217,7 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
         .findOne({ accountId, resourceId, open: true })
         .sort({ _id: -1 })
         .lean<IncidentDocument>();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     async silence(accountId, { id, silenceSequence }, { fields, atMs }) {
       const outcome = await incidents.updateOne(
@@ -260,10 +258,10 @@ async function findExplained(
     .sort({ _id: -1 })
     .limit(EXPLAINED_MAX)
     .lean<IncidentDocument[]>();
-  return found.map(toRow);
+  return found.map(fromDocument);
 }
 
-const FILTERS = {
+export const STATE_FILTERS = {
   open: { open: true, acknowledgedAtMs: null },
   acknowledged: { open: true, acknowledgedAtMs: above(0) },
   resolved: { closedAtMs: above(0) },
@@ -282,7 +280,8 @@ export const UNANSWERED = {
   notes: [],
 } as const;
 
-function toRow(document: IncidentDocument): Incident {
-  const { _id, open: _open, changedAtMs: _changed, decidedAtMs: _decided, ...incident } = document;
+export function fromDocument(document: IncidentDocument): Incident {
+  const { _id, open: _open, isContinued: _, ...stored } = document;
+  const { changedAtMs: _changed, decidedAtMs: _decided, ...incident } = stored;
   return { ...UNANSWERED, ...incident, id: _id };
 }

@@ -2,13 +2,14 @@
 import type { Model } from 'mongoose';
 import { atMost } from '../store/filters';
 import { type Incident, type IncidentDocument, UNANSWERED } from './incidents';
+import { joinEpisodes } from './join-episodes';
 
 /** An incident as its workflow tells it. */
-export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED>;
+export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED | 'earlier'>;
 
 /**
  * May be repeated; what people added stays, an end is never taken back, and older decisions never
- * replace newer ones.
+ * replace newer ones. It is joined with the episodes before and after it, in whatever order they come.
  */
 export async function saveIncident(
   incidents: Model<IncidentDocument>,
@@ -24,6 +25,7 @@ export async function saveIncident(
       : { $setOnInsert: opened, $set: { closedAtMs, changedAtMs }, $unset: { open: 1 } as const };
   const { upsertedCount } = await incidents.updateOne(owned, change, { upsert: true });
   if (upsertedCount === 0) await saveDecisions(incidents, incident, changedAtMs);
+  await joinEpisodes(incidents, incident, changedAtMs);
 }
 
 /** Of an incident that is stored; false when it is not, or something newer is. */

@@ -98,7 +98,7 @@ export function createPingStore(pings: Model<PingDocument>): PingStore {
         .sort({ atMs: 1, _id: 1 })
         .limit(limit)
         .lean<PingDocument[]>();
-      return found.map(toRow);
+      return found.map(fromDocument);
     },
     async noteJudged(accountId, ids) {
       if (ids.length === 0) return;
@@ -129,7 +129,7 @@ async function insertAll(
   }
 }
 
-function toRow({ _id, expiresAtMs: _until, isWaiting: _waiting, ...ping }: PingDocument) {
+function fromDocument({ _id, expiresAtMs: _until, isWaiting: _waiting, ...ping }: PingDocument) {
   return {
     ...ping,
     id: _id,

@@ -40,7 +40,7 @@ export interface MaintenanceWindow {
 /** Those that are deleted are in no answer of `find`, `page` and `count`. */
 export interface MaintenanceWindowStore {
   /** Throws `key_taken`. */
-  readonly create: (accountId: string, row: MaintenanceWindow) => Promise<void>;
+  readonly create: (accountId: string, window: MaintenanceWindow) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;
   /** Newest first. */
   readonly page: (accountId: string, query: ListQuery) => Promise<Page<MaintenanceWindow>>;
@@ -49,10 +49,10 @@ export interface MaintenanceWindowStore {
   readonly listAll: (accountId: string) => Promise<readonly MaintenanceWindow[]>;
   /** As find, but also what is deleted. */
   readonly findAny: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;
-  /** Replaces the row when its stored sequence is still `expectedSequence`; false otherwise. */
+  /** Replaces the window when its stored sequence is still `expectedSequence`; false otherwise. */
   readonly replace: (
     accountId: string,
-    row: MaintenanceWindow,
+    window: MaintenanceWindow,
     expectedSequence: number,
   ) => Promise<boolean>;
   /** Removes it when the stored sequence is still `expectedSequence`; false when it is not, or gone. */

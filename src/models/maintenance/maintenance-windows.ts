@@ -1,10 +1,10 @@
 /** Maintenance windows of accounts, with what is next of each and who has yet to hear of it. */
 
 import type { Model } from 'mongoose';
-import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { defineCollection } from '../store/define-schema';
 import { atMost } from '../store/filters';
 import { readPage } from '../store/pages';
+import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../store/versioned-store';
 import type { MaintenanceWindow, MaintenanceWindowStore } from './maintenance-window';
 
 export type MaintenanceWindowDocument = Stored<MaintenanceWindow>;
@@ -56,28 +56,28 @@ export function createMaintenanceWindowStore(
     readonly isDeleted?: boolean;
   }): Promise<MaintenanceWindow | null> => {
     const found = await windows.findOne(filter).lean<MaintenanceWindowDocument>();
-    return found === null ? null : toRow(found);
+    return found === null ? null : fromDocument(found);
   };
   return {
-    async create(accountId, row) {
-      await refuseTakenKey(() => windows.create([toDocument({ ...row, accountId })]));
+    async create(accountId, window) {
+      await refuseTakenKey(() => windows.create([toDocument({ ...window, accountId })]));
     },
     find: (accountId, id) => findOne({ _id: id, accountId, isDeleted: false }),
     findAny: (accountId, id) => findOne({ _id: id, accountId }),
     page: (accountId, query) =>
-      readPage(windows, { accountId, isDeleted: false }, { query, toRow }),
+      readPage(windows, { accountId, isDeleted: false }, { query, fromDocument }),
     count: (accountId) => windows.countDocuments({ accountId, isDeleted: false }),
     async listAll(accountId) {
       const found = await windows
         .find({ accountId, isDeleted: false })
         .limit(WINDOWS_MAX)
         .lean<MaintenanceWindowDocument[]>();
-      return found.map(toRow);
+      return found.map(fromDocument);
     },
-    async replace(accountId, row, expectedSequence) {
-      const document = toDocument({ ...row, accountId });
+    async replace(accountId, window, expectedSequence) {
+      const document = toDocument({ ...window, accountId });
       const outcome = await refuseTakenKey(() =>
-        windows.replaceOne({ _id: row.id, accountId, sequence: expectedSequence }, document),
+        windows.replaceOne({ _id: window.id, accountId, sequence: expectedSequence }, document),
       );
       return outcome.matchedCount === 1;
     },
@@ -95,10 +95,10 @@ export function createMaintenanceWindowStore(
   };
 }
 
-function toDocument({ id, key, ...row }: MaintenanceWindow): MaintenanceWindowDocument {
-  return { ...row, ...keyField(key), _id: id };
+function toDocument({ id, key, ...window }: MaintenanceWindow): MaintenanceWindowDocument {
+  return { ...window, ...keyField(key), _id: id };
 }
 
-function toRow({ _id: id, key, ...row }: MaintenanceWindowDocument): MaintenanceWindow {
-  return { ...row, id, key: key ?? null };
+function fromDocument({ _id: id, key, ...window }: MaintenanceWindowDocument): MaintenanceWindow {
+  return { ...window, id, key: key ?? null };
 }

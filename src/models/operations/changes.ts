@@ -47,13 +47,34 @@ const CHANGES_MAX = 5_000;
 const MONITOR_PREFIX = `${ID_PREFIXES.monitor}_`;
 
 export function createChangeStore(models: ChangeModels): ChangeStore {
+  const { statuses, runs, incidents, monitors, scenarios, removals } = models;
   const reads: readonly Read[] = [
-    statusChanges(models),
-    runChanges(models),
-    incidentChanges(models),
-    monitorChanges(models),
-    scenarioChanges(models),
-    removalChanges(models),
+    changesOf(statuses, ['changedAtMs'], ({ _id: id, changedAtMs: atMs }) => {
+      const kind = id.startsWith(MONITOR_PREFIX) ? 'monitor' : 'scenario';
+      return { change: { kind, id }, atMs, mark: `${atMs}` };
+    }),
+    changesOf(
+      runs,
+      ['changedAtMs', 'scenarioId', 'sequence'],
+      ({ _id: id, scenarioId, changedAtMs: atMs, sequence }) => ({
+        change: { kind: 'run', id, scenarioId },
+        atMs,
+        mark: `${sequence}`,
+      }),
+    ),
+    changesOf(incidents, ['changedAtMs'], ({ _id: id, changedAtMs: atMs }) => ({
+      change: { kind: 'incident', id },
+      atMs,
+      mark: `${atMs}`,
+    })),
+    changesOf(monitors, ['updatedAtMs', 'version'], toDefinitionChange),
+    changesOf(scenarios, ['updatedAtMs', 'version'], toDefinitionChange),
+    // A removal is kept for at least a minute, far longer than anybody looks back.
+    changesOf(removals, ['removedAtMs'], ({ _id: id, removedAtMs: atMs }) => ({
+      change: { kind: 'definition', id },
+      atMs,
+      mark: 'removed',
+    })),
   ];
   return {
     async since(accountId, fromMs) {
@@ -62,93 +83,26 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
   };
 }
 
-function statusChanges({ statuses }: ChangeModels): Read {
-  return async (accountId, fromMs) => {
-    const found = await statuses
-      .find({ accountId, changedAtMs: atLeast(fromMs) }, { changedAtMs: 1 })
-      .sort({ changedAtMs: -1 })
-      .limit(CHANGES_MAX)
-      .lean<Pick<StatusDocument, '_id' | 'changedAtMs'>[]>();
-    return found.map(({ _id: id, changedAtMs: atMs }) => {
-      const kind = id.startsWith(MONITOR_PREFIX) ? 'monitor' : 'scenario';
-      return { change: { kind, id }, atMs, mark: `${atMs}` };
-    });
-  };
-}
-
-function runChanges({ runs }: ChangeModels): Read {
-  return async (accountId, fromMs) => {
-    const found = await runs
-      .find(
-        { accountId, changedAtMs: atLeast(fromMs) },
-        { changedAtMs: 1, scenarioId: 1, sequence: 1 },
-      )
-      .sort({ changedAtMs: -1 })
-      .limit(CHANGES_MAX)
-      .lean<Pick<RunDocument, '_id' | 'changedAtMs' | 'scenarioId' | 'sequence'>[]>();
-    return found.map(({ _id: id, scenarioId, changedAtMs: atMs, sequence }) => ({
-      change: { kind: 'run', id, scenarioId },
-      atMs,
-      mark: `${sequence}`,
-    }));
-  };
-}
-
-function incidentChanges({ incidents }: ChangeModels): Read {
-  return async (accountId, fromMs) => {
-    const found = await incidents
-      .find({ accountId, changedAtMs: atLeast(fromMs) }, { changedAtMs: 1 })
-      .sort({ changedAtMs: -1 })
-      .limit(CHANGES_MAX)
-      .lean<Pick<IncidentDocument, '_id' | 'changedAtMs'>[]>();
-    return found.map(({ _id: id, changedAtMs: atMs }) => ({
-      change: { kind: 'incident', id },
-      atMs,
-      mark: `${atMs}`,
-    }));
-  };
-}
-
-const DEFINITION_FIELDS = { version: 1, updatedAtMs: 1 } as const;
-
-function monitorChanges({ monitors }: ChangeModels): Read {
-  return async (accountId, fromMs) => {
-    const found = await monitors
-      .find({ accountId, updatedAtMs: atLeast(fromMs) }, DEFINITION_FIELDS)
-      .sort({ updatedAtMs: -1 })
-      .limit(CHANGES_MAX)
-      .lean<Definition[]>();
-    return found.map(toDefinitionChange);
-  };
-}
-
-function scenarioChanges({ scenarios }: ChangeModels): Read {
-  return async (accountId, fromMs) => {
-    const found = await scenarios
-      .find({ accountId, updatedAtMs: atLeast(fromMs) }, DEFINITION_FIELDS)
-      .sort({ updatedAtMs: -1 })
-      .limit(CHANGES_MAX)
-      .lean<Definition[]>();
-    return found.map(toDefinitionChange);
-  };
-}
-
 function toDefinitionChange({ _id: id, version, updatedAtMs: atMs }: Definition): StoredChange {
   return { change: { kind: 'definition', id }, atMs, mark: `${version}` };
 }
 
-/** A removal is kept for at least a minute, far longer than anybody looks back. */
-function removalChanges({ removals }: ChangeModels): Read {
+/** The newest documents by the first of the fields, as changes. */
+function changesOf<
+  Document extends { readonly _id: string },
+  Field extends keyof Document & string,
+>(
+  model: Model<Document>,
+  fields: readonly [instant: Field, ...others: Field[]],
+  toChange: (found: Pick<Document, Field | '_id'>) => StoredChange,
+): Read {
+  const [instant] = fields;
   return async (accountId, fromMs) => {
-    const found = await removals
-      .find({ accountId, removedAtMs: atLeast(fromMs) }, { removedAtMs: 1 })
-      .sort({ removedAtMs: -1 })
+    const found = await model
+      .find({ accountId, [instant]: atLeast(fromMs) }, [...fields])
+      .sort({ [instant]: -1 })
       .limit(CHANGES_MAX)
-      .lean<Pick<RemovalDocument, '_id' | 'removedAtMs'>[]>();
-    return found.map(({ _id: id, removedAtMs: atMs }) => ({
-      change: { kind: 'definition', id },
-      atMs,
-      mark: 'removed',
-    }));
+      .lean<Pick<Document, Field | '_id'>[]>();
+    return found.map(toChange);
   };
 }

@@ -25,7 +25,7 @@ export interface IdempotencyRecord {
 
 export interface IdempotencyStore {
   /**
-   * Claims the id unless somebody holds it, whose row is answered then; `contended`: somebody took
+   * Claims the id unless somebody holds it, whose record is answered then; `contended`: somebody took
    * or released it at this moment, so ask again.
    */
   readonly claim: (
@@ -70,7 +70,7 @@ export function createIdempotencyStore(
       const nowMs = clock.now();
       const there = await claims.findOne({ _id: id, accountId }).lean();
       if (there === null) return insert(claims, { ...claim, _id: id, accountId });
-      if (there.expiresAtMs > nowMs) return toRow(there);
+      if (there.expiresAtMs > nowMs) return fromDocument(there);
       const outcome = await claims.replaceOne(
         { _id: id, accountId, expiresAtMs: atMost(nowMs) },
         { ...claim, _id: id, accountId },
@@ -111,6 +111,6 @@ async function insert(
   }
 }
 
-function toRow({ _id, ...claim }: IdempotencyDocument): IdempotencyRecord {
+function fromDocument({ _id, ...claim }: IdempotencyDocument): IdempotencyRecord {
   return { ...claim, id: _id };
 }

@@ -2,6 +2,7 @@
  * Reads over all accounts for the operator's metrics: monitors and scenarios with their health, and
  * counts. Every query is bounded or counts by an index.
  */
+import type { CertificateRung } from '../../contracts/certificates';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
 import type { Health, RunFailure } from '../../contracts/records';
 import type { Models } from '../collections';
@@ -38,6 +39,9 @@ export interface ServiceCounts {
 
 export interface ScenarioMetrics extends ResourceMetrics {
   readonly stepCount: number;
+  /** Of the step whose certificate expires first. */
+  readonly tlsExpiresAt: string | null;
+  readonly tlsRungs: readonly CertificateRung[];
   /** null before the first one has ended. */
   readonly lastRun: {
     readonly finishedAtMs: number;
@@ -62,28 +66,30 @@ type Shown = Pick<ResourceMetrics, 'accountId' | 'name' | 'groupKey' | 'tags'> &
   readonly state: string;
 };
 
+/** Of the status of a monitor. */
+const MONITOR_FIELDS = {
+  health: 1,
+  regionsHealth: 1,
+  tlsExpiresAt: 1,
+  nextSlotMs: 1,
+  measured: 1,
+  isQuiet: 1,
+  heartbeat: 1,
+} as const;
+
 const SHOWN_FIELDS = { accountId: 1, name: 1, groupKey: 1, tags: 1, state: 1 } as const;
 
 export function createMetricsSource(needs: Needs): MetricsStore {
-  const { monitors, scenarios, statuses, incidents } = needs;
+  const { monitors, scenarios } = needs;
   return {
     async listMonitors(limit) {
       const found = await monitors.find({}, SHOWN_FIELDS).sort({ _id: -1 }).limit(limit).lean();
-      const fields = {
-        health: 1,
-        regionsHealth: 1,
-        tlsExpiresAt: 1,
-        nextSlotMs: 1,
-        measured: 1,
-        isQuiet: 1,
-        heartbeat: 1,
-      };
       return inBatches(found, async (batch): Promise<readonly MonitorMetrics[]> => {
-        const statusOf = await readStatuses(needs, batch, fields);
+        const statusOf = await readStatuses(needs, batch, MONITOR_FIELDS);
         return batch.map((shown) => {
           const status = statusOf.get(shown._id);
           return {
-            ...rowOf(shown, status),
+            ...shownOf(shown, status),
             measured: status?.measured ?? [],
             tlsExpiresAt: status?.tlsExpiresAt ?? null,
             nextSlotMs: status?.nextSlotMs ?? null,
@@ -96,7 +102,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
     async listScenarios(limit) {
       const shown = { ...SHOWN_FIELDS, stepCount: 1 };
       const found = await scenarios.find({}, shown).sort({ _id: -1 }).limit(limit).lean();
-      const fields = { health: 1, regionsHealth: 1, lastRunId: 1 };
+      const fields = { health: 1, regionsHealth: 1, lastRunId: 1, tlsExpiresAt: 1, tlsRungs: 1 };
       return inBatches(found, async (batch): Promise<readonly ScenarioMetrics[]> => {
         const statusOf = await readStatuses(needs, batch, fields);
         const runIds = [...statusOf.values()].flatMap(({ lastRunId }) => lastRunId ?? []);
@@ -104,40 +110,51 @@ export function createMetricsSource(needs: Needs): MetricsStore {
         return batch.map((scenario) => {
           const status = statusOf.get(scenario._id);
           const lastRun = lastRunOf.get(status?.lastRunId ?? '') ?? null;
-          return { ...rowOf(scenario, status), stepCount: scenario.stepCount, lastRun };
+          return {
+            ...shownOf(scenario, status),
+            stepCount: scenario.stepCount,
+            tlsExpiresAt: status?.tlsExpiresAt ?? null,
+            tlsRungs: status?.tlsRungs ?? [],
+            lastRun,
+          };
         });
       });
     },
-    async count() {
-      const [byHealth, openIncidents] = await Promise.all([
-        statuses.aggregate<{ _id: Health; count: number }>([
-          { $group: { _id: '$health', count: { $sum: 1 } } },
-        ]),
-        incidents.countDocuments({ open: true }),
-      ]);
-      return {
-        byHealth: byHealth.map(({ _id, count }) => ({ health: _id, count })),
-        openIncidents,
-      };
-    },
+    count: () => countAll(needs),
   };
 }
 
-async function inBatches<Given, Row>(
+async function countAll({ statuses, incidents }: Needs): Promise<ServiceCounts> {
+  const [byHealth, openIncidents] = await Promise.all([
+    statuses.aggregate<{ _id: Health; count: number }>([
+      { $group: { _id: '$health', count: { $sum: 1 } } },
+    ]),
+    incidents.countDocuments({ open: true }),
+  ]);
+  return { byHealth: byHealth.map(({ _id, count }) => ({ health: _id, count })), openIncidents };
+}
+
+async function inBatches<Given, Found>(
   all: readonly Given[],
-  read: (batch: readonly Given[]) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+  read: (batch: readonly Given[]) => Promise<readonly Found[]>,
+): Promise<readonly Found[]> {
+  const found: Found[] = [];
   for (let start = 0; start < all.length; start += BATCH)
-    rows.push(...(await read(all.slice(start, start + BATCH))));
-  return rows;
+    found.push(...(await read(all.slice(start, start + BATCH))));
+  return found;
 }
 
 type KnownStatus = Pick<StatusDocument, '_id' | 'health' | 'regionsHealth'> &
   Partial<
     Pick<
       StatusDocument,
-      'tlsExpiresAt' | 'nextSlotMs' | 'measured' | 'isQuiet' | 'lastRunId' | 'heartbeat'
+      | 'tlsExpiresAt'
+      | 'tlsRungs'
+      | 'nextSlotMs'
+      | 'measured'
+      | 'isQuiet'
+      | 'lastRunId'
+      | 'heartbeat'
     >
   >;
 
@@ -166,7 +183,7 @@ async function readLastRuns(
   );
 }
 
-function rowOf(
+function shownOf(
   { _id: id, accountId, name, groupKey, tags, state }: Shown,
   status: KnownStatus | undefined,
 ): ResourceMetrics {

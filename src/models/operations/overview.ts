@@ -94,7 +94,7 @@ export function createOverviewStore(models: OverviewModels): OverviewStore {
         kind === 'monitor'
           ? await monitors.find({ accountId }, fields).batchSize(BATCH).lean<CountedDocument[]>()
           : await scenarios.find({ accountId }, fields).batchSize(BATCH).lean<CountedDocument[]>();
-      return found.map(toTallyRow);
+      return found.map(toTally);
     },
     async statusesNotUp(accountId) {
       const found = await statuses
@@ -138,6 +138,6 @@ async function readNewest(
   }));
 }
 
-function toTallyRow({ _id, tags = [], ...counted }: CountedDocument): AccountTally {
+function toTally({ _id, tags = [], ...counted }: CountedDocument): AccountTally {
   return { ...counted, tags, id: _id };
 }

@@ -63,7 +63,7 @@ export function createProbeKeyStore(probeKeys: Model<ProbeKeyDocument>): ProbeKe
     },
     async find(id) {
       const found = await probeKeys.findOne({ _id: id }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     async list({ limit, beforeId }) {
       const found = await probeKeys
@@ -71,7 +71,7 @@ export function createProbeKeyStore(probeKeys: Model<ProbeKeyDocument>): ProbeKe
         .sort({ _id: -1 })
         .limit(limit + 1)
         .lean();
-      return cutPage(found.map(toRow), limit);
+      return cutPage(found.map(fromDocument), limit);
     },
     async count() {
       return probeKeys.countDocuments({});
@@ -86,6 +86,11 @@ export function createProbeKeyStore(probeKeys: Model<ProbeKeyDocument>): ProbeKe
   };
 }
 
-function toRow({ _id, keyIds: _keys, lastUsedAtMs, ...key }: ProbeKeyDocument): StoredProbeKey {
+function fromDocument({
+  _id,
+  keyIds: _keys,
+  lastUsedAtMs,
+  ...key
+}: ProbeKeyDocument): StoredProbeKey {
   return { id: _id, ...key, lastUsedAtMs: lastUsedAtMs === NEVER ? null : lastUsedAtMs };
 }

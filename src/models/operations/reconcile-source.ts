@@ -1,5 +1,5 @@
 /**
- * Reads over all accounts for the reconcile pass: a few fields of every row, runs without an end and
+ * Reads over all accounts for the reconcile pass: a few fields of every resource, runs without an end and
  * deliveries that are pending.
  */
 
@@ -23,11 +23,11 @@ export type ReconcileEntry = Pick<
 
 /**
  * Reads over all accounts, for the reconcile pass only: the workflows of the engine are one heap,
- * and whether one of them has a row can't be asked account by account. It shows no definition.
+ * and whether one of them is stored can't be asked account by account. It shows no definition.
  */
 export interface ReconcileSource {
   /** In the order of their ids, beginning behind the given one; '' is before all. */
-  readonly listRows: (
+  readonly listEntries: (
     kind: ResourceKind,
     query: { readonly afterId: string; readonly limit: number },
   ) => Promise<readonly ReconcileEntry[]>;
@@ -63,13 +63,13 @@ export function createReconcileReads({
   escalations,
 }: Needs): ReconcileSource {
   return {
-    async listRows(kind, { afterId, limit }) {
+    async listEntries(kind, { afterId, limit }) {
       const page = { _id: above(afterId) };
       const found =
         kind === 'monitor'
           ? await monitors.find(page, COMPARED).sort({ _id: 1 }).limit(limit).lean<Compared[]>()
           : await scenarios.find(page, COMPARED).sort({ _id: 1 }).limit(limit).lean<Compared[]>();
-      return found.map(({ _id, ...row }): ReconcileEntry => ({ ...row, id: _id }));
+      return found.map(({ _id, ...entry }): ReconcileEntry => ({ ...entry, id: _id }));
     },
     async isPresent(kind, _id) {
       const found =

@@ -17,7 +17,7 @@ export interface RefusedRecord {
 
 /** Of the whole service: only the operator sees it. Entries go after thirty days. */
 export interface RefusedRecordStore {
-  readonly keep: (row: RefusedRecord) => Promise<void>;
+  readonly keep: (refused: RefusedRecord) => Promise<void>;
   readonly count: () => Promise<number>;
 }
 
@@ -44,8 +44,8 @@ export function createRefusedRecordStore(
   records: Model<RefusedRecordDocument>,
 ): RefusedRecordStore {
   return {
-    async keep({ id, ...row }) {
-      const document = { ...row, _id: id, expiresAtMs: row.givenUpAtMs + KEPT_MS };
+    async keep({ id, ...refused }) {
+      const document = { ...refused, _id: id, expiresAtMs: refused.givenUpAtMs + KEPT_MS };
       await records.replaceOne({ _id: id }, document, { upsert: true });
     },
     count: () => records.countDocuments({}).limit(COUNTED_MAX).exec(),

@@ -30,7 +30,7 @@ export const regionKeyCollection = defineCollection<RegionKeyDocument>('regionKe
 export function createRegionKeyStore(regionKeys: Model<RegionKeyDocument>): RegionKeyStore {
   return {
     async list() {
-      return (await regionKeys.find({}).lean()).map(toRow);
+      return (await regionKeys.find({}).lean()).map(fromDocument);
     },
     async rotate(region, rotatedAtMs) {
       const rotated = await regionKeys
@@ -40,11 +40,11 @@ export function createRegionKeyStore(regionKeys: Model<RegionKeyDocument>): Regi
           { upsert: true, returnDocument: 'after' },
         )
         .lean();
-      return toRow(rotated);
+      return fromDocument(rotated);
     },
   };
 }
 
-function toRow({ _id, rotations, rotatedAtMs }: RegionKeyDocument): RotatedRegion {
+function fromDocument({ _id, rotations, rotatedAtMs }: RegionKeyDocument): RotatedRegion {
   return { region: _id, rotations, rotatedAtMs };
 }

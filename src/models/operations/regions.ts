@@ -83,12 +83,12 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
       for (const probe of found) {
         byRegion.set(probe.region, [...(byRegion.get(probe.region) ?? []), probe]);
       }
-      return [...byRegion].map(([region, seen]) => toRow(region, seen));
+      return [...byRegion].map(([region, seen]) => fromDocument(region, seen));
     },
   };
 }
 
-function toRow(region: string, seen: readonly RegionProbeDocument[]): Region {
+function fromDocument(region: string, seen: readonly RegionProbeDocument[]): Region {
   const lastSeenAtMs = Math.max(...seen.map((probe) => probe.lastSeenAtMs));
   const identities = seen
     .filter((probe) => probe.lastSeenAtMs > lastSeenAtMs - FORGET_AFTER_MS)

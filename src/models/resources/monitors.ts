@@ -6,16 +6,10 @@ import { defineCollection, type IndexDefinition } from '../store/define-schema';
 import { type DerivedFields, derivedOf, type SealedParts } from '../store/derived-fields';
 import { above, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import { keyField, type Stored } from '../store/versioned-store';
 import { createPingLookup, type PingDocumentFields, type PingLookup } from './ping-lookup';
 import type { Resource, ResourceStore } from './resource';
-import {
-  createResourceStore,
-  dependsOnField,
-  keyField,
-  resourceFields,
-  resourceIndexes,
-  type Stored,
-} from './resources';
+import { createResourceStore, dependsOnField, resourceFields, resourceIndexes } from './resources';
 
 /** Where the job of a heartbeat reports: the token in the address, sealed, and what finds it. */
 export interface PingAddress {
@@ -93,7 +87,7 @@ export function createMonitorStore(
   const lookup = createPingLookup((field, hashes) =>
     monitors.find({ [field]: oneOf(hashes) }, PING_FIELDS).lean<PingDocumentFields[]>(),
   );
-  const resources = createResourceStore({ model: monitors, toDocument, toRow, remove });
+  const resources = createResourceStore({ model: monitors, toDocument, fromDocument, remove });
   return {
     ...resources,
     // Also after a write that failed: it may have taken effect.
@@ -130,7 +124,7 @@ function pingFields({ plan, address }: NonNullable<Monitor['heartbeat']>) {
   };
 }
 
-function toRow({
+function fromDocument({
   _id,
   key,
   step,

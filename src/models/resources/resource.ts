@@ -1,8 +1,9 @@
 /** What monitors and scenarios have in common as use cases see them. Shapes only. */
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
-import type { Variable } from '../../contracts/definition';
+import type { ResourceState, Variable } from '../../contracts/definition';
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { ListQuery, Page } from '../store/list-query';
+import type { VersionedStore } from '../store/versioned-store';
 
 /** What a list of monitors or scenarios can be narrowed to; every given part must hold. */
 export interface ResourceFilter {
@@ -22,7 +23,7 @@ export interface ResourceFilter {
   readonly search?: string | undefined;
 }
 
-/** What every monitor and scenario row holds beside its definition. */
+/** What every monitor and scenario holds beside its definition. */
 export interface Resource {
   readonly id: string;
   readonly accountId: string;
@@ -30,7 +31,7 @@ export interface Resource {
   readonly version: number;
   /** The definition revision in force; grows when the definition changes. */
   readonly revision: number;
-  readonly state: 'active' | 'paused' | 'deleting';
+  readonly state: ResourceState;
   readonly pausedAtMs: number | null;
   readonly pausedUntilMs: number | null;
   readonly pauseReason: string | null;
@@ -69,14 +70,9 @@ export interface ResourceListQuery extends ListQuery {
 }
 
 /** The part that monitors and scenarios share: versioned definitions that a check never writes. */
-export interface ResourceStore<Row> {
-  /** Throws AppError `key_taken` when another resource of the account has the key. */
-  readonly create: (accountId: string, row: Row) => Promise<void>;
-  readonly find: (accountId: string, id: string) => Promise<Row | null>;
-  readonly count: (accountId: string) => Promise<number>;
-  readonly list: (accountId: string, query: ResourceListQuery) => Promise<Page<Row>>;
-  /** Replaces the row when its stored version is still `expectedVersion`; false when it is not. */
-  readonly replace: (accountId: string, row: Row, expectedVersion: number) => Promise<boolean>;
+export interface ResourceStore<Entity>
+  extends Pick<VersionedStore<Entity>, 'create' | 'find' | 'count' | 'replace'> {
+  readonly list: (accountId: string, query: ResourceListQuery) => Promise<Page<Entity>>;
   /** True when something was deleted; its revisions, results and status go with it. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
 }

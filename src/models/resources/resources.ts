@@ -4,8 +4,6 @@
  */
 
 import type { Model } from 'mongoose';
-import { AppError } from '../../platform/errors';
-import { isDuplicateOf } from '../store/database-errors';
 import type { IndexDefinition } from '../store/define-schema';
 import {
   type DerivedFields,
@@ -16,18 +14,12 @@ import {
 } from '../store/derived-fields';
 import { below, oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
+import { createVersionedStore, type Stored, uniqueKeyIndex } from '../store/versioned-store';
 import type { Resource, ResourceStore } from './resource';
 import { resourceConditions } from './resource-filters';
 
 /** Everything of a resource that is the same for both kinds. */
 export type ResourceDocument = Stored<Resource> & DerivedFields & Pick<SealedParts, 'pingSealed'>;
-
-/** How a row is stored: under its id, and without a key or dependencies that it does not have. */
-export type Stored<Row> = Omit<Row, 'id' | 'key' | 'dependsOn'> & {
-  readonly _id: string;
-  readonly key?: string;
-  readonly dependsOn?: readonly string[];
-};
 
 export const resourceFields = {
   accountId: String,
@@ -79,13 +71,6 @@ export const resourceFields = {
   ...derivedFields,
 };
 
-/** One object of a kind per key and account; those without a key are left alone. */
-export const uniqueKeyIndex: IndexDefinition = {
-  key: { accountId: 1, key: 1 },
-  unique: true,
-  partialFilterExpression: { key: { $exists: true } },
-};
-
 /** Only what depends on something is in it. */
 const dependsOnIndex: IndexDefinition = {
   key: { accountId: 1, dependsOn: 1 },
@@ -102,11 +87,6 @@ export const resourceIndexes: readonly IndexDefinition[] = [
   secretNamesIndex,
 ];
 
-/** An absent key is not stored, so that the unique index leaves it alone. */
-export function keyField(key: string | null): { key?: string } {
-  return key === null ? {} : { key };
-}
-
 /** As keyField, for the index of what depends on something. */
 export function dependsOnField(dependsOn: Resource['dependsOn']): {
   dependsOn?: readonly string[];
@@ -114,32 +94,31 @@ export function dependsOnField(dependsOn: Resource['dependsOn']): {
   return dependsOn.length === 0 ? {} : { dependsOn };
 }
 
-export interface ResourceStoreParts<Row, Document> {
+export interface ResourceStoreParts<Entity, Document> {
   readonly model: Model<Document>;
-  readonly toDocument: (row: Row) => Document;
-  readonly toRow: (document: Document) => Row;
+  readonly toDocument: (resource: Entity) => Document;
+  readonly fromDocument: (document: Document) => Entity;
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
 }
 
 /** The store of one kind of resource. */
-export function createResourceStore<Row extends Resource, Document extends ResourceDocument>({
+export function createResourceStore<Entity extends Resource, Document extends ResourceDocument>({
   model,
   toDocument,
-  toRow,
+  fromDocument,
   remove,
-}: ResourceStoreParts<Row, Document>): ResourceStore<Row> {
+}: ResourceStoreParts<Entity, Document>): ResourceStore<Entity> {
+  const { create, find, count, replace } = createVersionedStore({
+    model,
+    toDocument,
+    fromDocument,
+  });
   return {
+    create,
+    find,
+    count,
+    replace,
     remove,
-    async create(accountId, row) {
-      await refuseTakenKey(() => model.create([toDocument({ ...row, accountId })]));
-    },
-    async find(accountId, id) {
-      const found = await model.findOne({ _id: id, accountId }).lean<Document>();
-      return found === null ? null : toRow(found);
-    },
-    async count(accountId) {
-      return model.countDocuments({ accountId });
-    },
     async list(accountId, { limit, beforeId, filter = {}, ids }) {
       const conditions = [
         ...(beforeId === null ? [] : [{ _id: below(beforeId) }]),
@@ -151,24 +130,7 @@ export function createResourceStore<Row extends Resource, Document extends Resou
         .sort({ _id: -1 })
         .limit(limit + 1)
         .lean<Document[]>();
-      return cutPage(found.map(toRow), limit);
-    },
-    async replace(accountId, row, expectedVersion) {
-      const document = toDocument({ ...row, accountId });
-      const outcome = await refuseTakenKey(() =>
-        model.replaceOne({ _id: row.id, accountId, version: expectedVersion }, document),
-      );
-      return outcome.matchedCount === 1;
+      return cutPage(found.map(fromDocument), limit);
     },
   };
-}
-
-/** Throws `key_taken` when the unique index of keys refuses the write. */
-export async function refuseTakenKey<Result>(write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!isDuplicateOf(error, 'key')) throw error;
-    throw new AppError('key_taken', 'Another one of the account has this key.', { cause: error });
-  }
 }

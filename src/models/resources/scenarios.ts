@@ -4,15 +4,9 @@ import type { ScenarioStep } from '../../contracts/definition';
 import { defineCollection } from '../store/define-schema';
 import { type DerivedFields, derivedOf } from '../store/derived-fields';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import { keyField, type Stored } from '../store/versioned-store';
 import type { Resource, ResourceStore } from './resource';
-import {
-  createResourceStore,
-  dependsOnField,
-  keyField,
-  resourceFields,
-  resourceIndexes,
-  type Stored,
-} from './resources';
+import { createResourceStore, dependsOnField, resourceFields, resourceIndexes } from './resources';
 
 export interface Scenario extends Resource {
   readonly steps: readonly ScenarioStep[];
@@ -52,7 +46,7 @@ export function createScenarioStore(
   return createResourceStore({
     model: scenarios,
     toDocument,
-    toRow,
+    fromDocument,
     remove,
   });
 }
@@ -70,7 +64,7 @@ function toDocument({ id, key, dependsOn, steps, ...scenario }: Scenario): Scena
   };
 }
 
-function toRow({
+function fromDocument({
   _id,
   key,
   steps,

@@ -63,13 +63,13 @@ export function createEvidenceStore(evidence: Model<EvidenceDocument>): Evidence
 /** Stores what is later than what is stored; the rest changes nothing. */
 export async function saveEvidence(
   evidence: Model<EvidenceDocument>,
-  rows: readonly EvidenceRecord[],
+  records: readonly EvidenceRecord[],
 ): Promise<void> {
-  if (rows.length === 0) return;
-  const writes = rows.map((row) => ({
+  if (records.length === 0) return;
+  const writes = records.map((record) => ({
     updateOne: {
-      filter: { _id: evidenceId(row), a: row.accountId, at: atMost(row.atMs) },
-      update: { $set: { r: row.resultId, at: row.atMs, e: toJsonText(row.steps) } },
+      filter: { _id: evidenceId(record), a: record.accountId, at: atMost(record.atMs) },
+      update: { $set: { r: record.resultId, at: record.atMs, e: toJsonText(record.steps) } },
       upsert: true,
     },
   }));

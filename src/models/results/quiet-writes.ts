@@ -32,7 +32,7 @@ export interface QuietWrites extends SummaryWrites {
   /** False: one of them is not any more as it was read, as far as it matters here, and stayed. */
   readonly advanceStatuses: (moves: readonly QuietStatusMove[]) => Promise<boolean>;
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
-  readonly saveEvidence: (rows: readonly EvidenceRecord[]) => Promise<void>;
+  readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
 }
 
 const READ_FIELDS = {
@@ -57,8 +57,8 @@ export function createQuietWrites(models: Models, clock: Clock): QuietWrites {
       const { matchedCount } = await statuses.bulkWrite(writes, { ordered: false });
       return matchedCount === writes.length;
     },
-    insertResults: (rows) => insertResults(results, rows),
-    saveEvidence: (rows) => saveEvidence(models.evidence, rows),
+    insertResults: (batch) => insertResults(results, batch),
+    saveEvidence: (batch) => saveEvidence(models.evidence, batch),
   };
 }
 

@@ -43,7 +43,7 @@ export interface RecordWrites extends SummaryWrites {
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly deleteResults: (results: readonly Result[]) => Promise<void>;
   readonly insertChanges: (owner: Owner, addition: TimelineAddition) => Promise<void>;
-  readonly saveEvidence: (rows: readonly EvidenceRecord[]) => Promise<void>;
+  readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
   readonly saveRun: (run: RunRecord) => Promise<void>;
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;
   /** False when the incident is not stored yet. */
@@ -56,10 +56,10 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
     ...createSummaryWrites(models),
     advanceStatus: (change) => advanceStatus(statuses, change, clock.now()),
     isStatusPresent: ({ accountId, id }) => isStatusPresent(statuses, accountId, id),
-    insertResults: (rows) => insertResults(results, rows),
-    deleteResults: (rows) => deleteResults(results, rows),
+    insertResults: (batch) => insertResults(results, batch),
+    deleteResults: (batch) => deleteResults(results, batch),
     insertChanges: (owner, addition) => insertChanges(healthChanges, owner, addition),
-    saveEvidence: (rows) => saveEvidence(models.evidence, rows),
+    saveEvidence: (batch) => saveEvidence(models.evidence, batch),
     saveRun: (run) => saveRun(runs, run, clock.now()),
     saveIncident: (incident) => saveIncident(incidents, incident, clock.now()),
     saveDecisions: (incident) => saveDecisions(incidents, incident, clock.now()),

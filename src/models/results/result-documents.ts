@@ -59,24 +59,24 @@ export function toResultStatus(number: number): Result['status'] {
   return STATUS_NAMES[number] ?? 'unknown';
 }
 
-/** What is stored of the row; the id follows from it. */
-export function toResultDocument(row: Result): ResultDocument {
-  const { outcome, gap } = row;
+/** What is stored of the result; the id follows from it. */
+export function toResultDocument(result: Result): ResultDocument {
+  const { outcome, gap } = result;
   return {
-    _id: resultId(row),
-    a: row.accountId,
-    v: row.revision,
-    s: gap === null ? STATUS_NUMBERS[row.status] : STATUS_NUMBERS.gap,
-    ...(row.trigger === 'schedule' ? {} : { t: row.trigger }),
+    _id: resultId(result),
+    a: result.accountId,
+    v: result.revision,
+    s: gap === null ? STATUS_NUMBERS[result.status] : STATUS_NUMBERS.gap,
+    ...(result.trigger === 'schedule' ? {} : { t: result.trigger }),
     ...(outcome === null ? {} : { o: toCompactText(outcome) }),
-    ...(row.inMaintenance ? { m: true } : {}),
-    ...(row.responseTimeMs === null ? {} : { r: row.responseTimeMs }),
+    ...(result.inMaintenance ? { m: true } : {}),
+    ...(result.responseTimeMs === null ? {} : { r: result.responseTimeMs }),
     ...(gap === null ? {} : { gr: gap.reason, gt: gap.toSlotMs, gn: gap.slots }),
-    ...(row.requestIds === undefined ? {} : { q: row.requestIds }),
+    ...(result.requestIds === undefined ? {} : { q: result.requestIds }),
   };
 }
 
-/** The row that the document was made from. */
+/** The result that the document was made from. */
 export function toResult(document: ResultDocument): Result {
   const { _id: id, o, r: responseTimeMs = null, gr, gt, gn } = document;
   const key = parseResultId(id);

@@ -11,7 +11,7 @@ import { type ResultDocument, STATUS_NUMBERS } from './result-documents';
 import { endId, firstId } from './result-ranges';
 
 /** Read beyond an even share, since regions seldom take exact turns. */
-const SPARE_ROWS = 4;
+const SPARE_RESULTS = 4;
 
 /** One descending range read, with the part of it that is held in memory. */
 interface Source {
@@ -23,7 +23,7 @@ interface Source {
   isDrained: boolean;
 }
 
-/** Up to one row more than the limit, so that the caller knows whether the list goes on. */
+/** Up to one result more than the limit, so that the caller knows whether the list goes on. */
 export async function readNewest(
   results: Model<ResultDocument>,
   accountId: string,
@@ -31,7 +31,7 @@ export async function readNewest(
 ): Promise<readonly ResultDocument[]> {
   const wanted = query.limit + 1;
   const sources = sourcesOf(query);
-  const batch = Math.ceil(wanted / sources.length) + SPARE_ROWS;
+  const batch = Math.ceil(wanted / sources.length) + SPARE_RESULTS;
   const refill = async (source: Source) => {
     const found = await results
       .find({
@@ -48,15 +48,15 @@ export async function readNewest(
     source.endId = found.at(-1)?._id ?? source.firstId;
   };
   await Promise.all(sources.map(refill));
-  const rows: ResultDocument[] = [];
-  while (rows.length < wanted) {
+  const taken: ResultDocument[] = [];
+  while (taken.length < wanted) {
     const source = sources.reduce<Source | null>(newerOf, null);
     const next = source?.held.shift();
     if (source === null || next === undefined) break;
-    rows.push(next);
+    taken.push(next);
     if (source.held.length === 0 && !source.isDrained) await refill(source);
   }
-  return rows;
+  return taken;
 }
 
 function sourcesOf(query: ResultQuery): Source[] {

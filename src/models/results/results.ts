@@ -53,11 +53,11 @@ export function createResultStore(results: Model<ResultDocument>): ResultStore {
 /** Stores results that are not there yet; those that are stay as they are. */
 export async function insertResults(
   results: Model<ResultDocument>,
-  rows: readonly Result[],
+  batch: readonly Result[],
 ): Promise<void> {
-  if (rows.length === 0) return;
+  if (batch.length === 0) return;
   try {
-    await results.insertMany(rows.map(toResultDocument), { ordered: false, lean: true });
+    await results.insertMany(batch.map(toResultDocument), { ordered: false, lean: true });
   } catch (error) {
     if (!isDuplicatesOnly(error)) throw error;
   }
@@ -66,10 +66,10 @@ export async function insertResults(
 /** Takes back what was stored of a resource that turned out to be gone. */
 export async function deleteResults(
   results: Model<ResultDocument>,
-  rows: readonly Result[],
+  batch: readonly Result[],
 ): Promise<void> {
-  if (rows.length === 0) return;
-  await results.deleteMany({ _id: oneOf(rows.map(resultId)) });
+  if (batch.length === 0) return;
+  await results.deleteMany({ _id: oneOf(batch.map(resultId)) });
 }
 
 interface StatusCount {

@@ -37,7 +37,7 @@ export interface RunStore {
   readonly page: (
     accountId: string,
     query: RunQuery,
-  ) => Promise<{ readonly rows: readonly RunRecord[]; readonly hasMore: boolean }>;
+  ) => Promise<{ readonly items: readonly RunRecord[]; readonly hasMore: boolean }>;
   /** Those of the runs that have ended. */
   readonly findEnded: (
     accountId: string,
@@ -157,7 +157,10 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
   };
 }
 
-/** Stores the run when nothing as new of it is stored; changes nothing otherwise. */
+/**
+ * Stores the run when nothing as new of it is stored; changes nothing otherwise. Its end is newer than
+ * any state: an orchestrator that was lost may have stored states that its successor never counted.
+ */
 export async function saveRun(
   runs: Model<RunDocument>,
   run: RunRecord,
@@ -166,7 +169,12 @@ export async function saveRun(
   const { _id, accountId, ...fields } = toDocument(run, changedAtMs);
   try {
     await runs.updateOne(
-      { _id, accountId, finished: false, sequence: below(run.sequence) },
+      {
+        _id,
+        accountId,
+        finished: false,
+        ...(!fields.finished && { sequence: below(run.sequence) }),
+      },
       { $set: fields },
       { upsert: true },
     );

@@ -3,6 +3,7 @@
  * forward in time. They never hold a definition.
  */
 import type { Model } from 'mongoose';
+import type { CertificateRung } from '../../contracts/certificates';
 import type { ResourceKind } from '../../contracts/definition';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
 import type { Health, RegionHealth } from '../../contracts/records';
@@ -35,6 +36,8 @@ export interface ResourceStatus {
   readonly nextSlotMs: number | null;
   readonly lastCheckedAtMs: number | null;
   readonly tlsExpiresAt: string | null;
+  /** Of a scenario whose steps met certificates, or met none. */
+  readonly tlsRungs?: readonly CertificateRung[] | undefined;
   readonly lastRunId: string | null;
   /** Of a heartbeat that was recorded at least once. */
   readonly heartbeat?: HeartbeatProgress | undefined;
@@ -95,6 +98,7 @@ export const statusCollection = defineCollection<StatusDocument>(
     nextSlotMs: Number,
     lastCheckedAtMs: Number,
     tlsExpiresAt: String,
+    tlsRungs: { type: [{ _id: false, days: Number, atMs: Number }], default: undefined },
     lastRunId: String,
     heartbeat: {
       lastPingAtMs: Number,
@@ -154,7 +158,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
     async findMany(accountId, ids) {
       if (ids.length === 0) return [];
       const found = await statuses.find({ _id: oneOf(ids), accountId }).lean();
-      return found.map(toRow);
+      return found.map(fromDocument);
     },
     async listIds(accountId, { kind, health, beforeId, limit }) {
       const prefix = ID_PREFIXES[kind];
@@ -170,7 +174,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
   };
 }
 
-function toRow(document: StatusDocument): StoredStatus {
+function fromDocument(document: StatusDocument): StoredStatus {
   const {
     _id,
     lastSlotMs,
@@ -201,6 +205,7 @@ export interface StatusChange {
     readonly inMaintenance: boolean;
     readonly lastCheckedAtMs?: number;
     readonly tlsExpiresAt?: string | null;
+    readonly tlsRungs?: readonly CertificateRung[];
     readonly lastRunId?: string;
     readonly heartbeat?: HeartbeatProgress;
     readonly measured?: readonly Measured[];

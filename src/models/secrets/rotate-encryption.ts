@@ -19,7 +19,7 @@ import { isSecret, keysOf, keysOfVariables } from '../store/derived-fields';
 import { above, below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
-const BATCH_ROWS = 100;
+const BATCH_MAX = 100;
 
 export interface EncryptionRotation {
   readonly rotated: number;
@@ -71,7 +71,7 @@ async function rotateRange(
       if (outcome !== 'changed') total[outcome] += 1;
       last = id;
     }
-    if (ids.length < BATCH_ROWS) return;
+    if (ids.length < BATCH_MAX) return;
   }
 }
 
@@ -94,7 +94,7 @@ function finderOf<Document extends { readonly _id: string }>(
     const found = await model
       .find({ keyIds, _id: above(afterId) }, { _id: 1 })
       .sort({ _id: 1 })
-      .limit(BATCH_ROWS)
+      .limit(BATCH_MAX)
       .lean<{ readonly _id: string }[]>();
     return found.map(({ _id }) => _id);
   };

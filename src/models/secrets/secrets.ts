@@ -41,7 +41,7 @@ export interface SecretStore {
   readonly list: (
     accountId: string,
     query: { readonly limit: number; readonly afterName: string | null },
-  ) => Promise<{ readonly rows: readonly Secret[]; readonly hasMore: boolean }>;
+  ) => Promise<{ readonly items: readonly Secret[]; readonly hasMore: boolean }>;
   /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
   readonly remove: (accountId: string, name: string, expectedVersion: number) => Promise<boolean>;
   /** Monitors and scenarios in force that name one of these secrets. */
@@ -95,7 +95,7 @@ export function createSecretStore({ secrets, monitors, scenarios }: SecretModels
     },
     async findMany(accountId, names) {
       const found = await secrets.find({ accountId, name: oneOf(names) }).lean();
-      return found.map(toRow);
+      return found.map(fromDocument);
     },
     async list(accountId, { limit, afterName }) {
       const after = afterName === null ? {} : { name: above(afterName) };
@@ -104,7 +104,7 @@ export function createSecretStore({ secrets, monitors, scenarios }: SecretModels
         .sort({ name: 1 })
         .limit(limit + 1)
         .lean();
-      return cutPage(found.map(toRow), limit);
+      return cutPage(found.map(fromDocument), limit);
     },
     async remove(accountId, name, version) {
       const _id = secretId(accountId, name);
@@ -132,7 +132,7 @@ function toDocument(secret: Secret): SecretDocument {
   return { ...secret, _id, keyIds: keyIdsOf([secret.sealed]) };
 }
 
-function toRow({ _id, keyIds: _keys, ...secret }: SecretDocument): Secret {
+function fromDocument({ _id, keyIds: _keys, ...secret }: SecretDocument): Secret {
   return secret;
 }
 

@@ -2,11 +2,16 @@
 import type { Model } from 'mongoose';
 import type { StatusPageTheme } from '../../contracts/status-page-themes';
 import { AppError } from '../../platform/errors';
-import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import type { ListQuery, Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import {
+  createVersionedStore,
+  keyField,
+  refuseTakenKey,
+  type Stored,
+  uniqueKeyIndex,
+  type VersionedStore,
+} from '../store/versioned-store';
 
 export interface StatusPageItem {
   /** Of a monitor or scenario of the account; it may be gone by now. */
@@ -46,25 +51,12 @@ export interface StatusPage {
   readonly updatedAtMs: number;
 }
 
-export interface StatusPageStore {
-  /** Throws AppError `key_taken` for a slug of whatever account's page, or a key of the account's. */
-  readonly create: (accountId: string, row: StatusPage) => Promise<void>;
-  readonly find: (accountId: string, id: string) => Promise<StatusPage | null>;
+/** Throws `key_taken` also for a slug of whatever account's page. */
+export interface StatusPageStore extends VersionedStore<StatusPage> {
   /** For outsiders: the only look-up that does not know the account. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
   /** For members: public or not. */
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
-  /** Newest first. */
-  readonly list: (accountId: string, query: ListQuery) => Promise<Page<StatusPage>>;
-  readonly count: (accountId: string) => Promise<number>;
-  /** Replaces the row when its stored version is still `expectedVersion`; false otherwise. */
-  readonly replace: (
-    accountId: string,
-    row: StatusPage,
-    expectedVersion: number,
-  ) => Promise<boolean>;
-  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
-  readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
 type Look = 'logo' | 'accent' | 'theme';
@@ -102,32 +94,14 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
 
 export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusPageStore {
   return {
-    async create(accountId, row) {
-      await refuseTaken(() => pages.create([toDocument({ ...row, accountId })]));
-    },
-    async find(accountId, id) {
-      const found = await pages.findOne({ _id: id, accountId }).lean<StatusPageDocument>();
-      return found === null ? null : toRow(found);
-    },
+    ...createVersionedStore({ model: pages, toDocument, fromDocument, refuseTaken }),
     async findPublic(slug) {
       const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
     async findBySlug(accountId, slug) {
       const found = await pages.findOne({ slug, accountId }).lean<StatusPageDocument>();
-      return found === null ? null : toRow(found);
-    },
-    list: (accountId, query) => readPage(pages, { accountId }, { query, toRow }),
-    count: (accountId) => pages.countDocuments({ accountId }),
-    async replace(accountId, row, expectedVersion) {
-      const document = toDocument({ ...row, accountId });
-      const outcome = await refuseTaken(() =>
-        pages.replaceOne({ _id: row.id, accountId, version: expectedVersion }, document),
-      );
-      return outcome.matchedCount === 1;
-    },
-    async remove(accountId, id, version) {
-      return (await pages.deleteOne({ _id: id, accountId, version })).deletedCount === 1;
+      return found === null ? null : fromDocument(found);
     },
   };
 }
@@ -141,11 +115,11 @@ async function refuseTaken<Result>(write: () => Promise<Result>): Promise<Result
   }
 }
 
-function toDocument({ id, key, ...row }: StatusPage): StatusPageDocument {
-  return { ...row, ...keyField(key), _id: id };
+function toDocument({ id, key, ...page }: StatusPage): StatusPageDocument {
+  return { ...page, ...keyField(key), _id: id };
 }
 
-function toRow({ _id, key, ...row }: StatusPageDocument): StatusPage {
-  const { logo = null, accent = null, theme = 'auto' } = row;
-  return { ...row, logo, accent, theme, id: _id, key: key ?? null };
+function fromDocument({ _id, key, ...page }: StatusPageDocument): StatusPage {
+  const { logo = null, accent = null, theme = 'auto' } = page;
+  return { ...page, logo, accent, theme, id: _id, key: key ?? null };
 }

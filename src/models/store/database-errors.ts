@@ -72,11 +72,6 @@ export function translateError(error: unknown): unknown {
   return isAway(error) ? unavailable(error) : error;
 }
 
-/** True for what calls of the stores throw while the database is away. */
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'engine_unavailable';
-}
-
 /** What a call throws when the database did not answer. */
 export function unavailable(cause: unknown): AppError {
   return new AppError('engine_unavailable', 'The database does not respond. Try again soon.', {

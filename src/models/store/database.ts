@@ -3,10 +3,10 @@
  * up on a database that is away soon enough for the API to say so within three seconds.
  */
 import mongoose, { type Connection } from 'mongoose';
-import { AppError } from '../../platform/errors';
+import { AppError, isUnavailable } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { createModels, type Models, makeCollections } from '../collections';
-import { isUnavailable, translateError } from './database-errors';
+import { translateError } from './database-errors';
 import { withinDeadline } from './deadline';
 
 const SERVER_SELECTION_TIMEOUT_MS = 2_000;

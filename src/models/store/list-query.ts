@@ -1,7 +1,7 @@
 /** How lists are asked for and answered between use cases and stores. */
 
-export interface Page<Row> {
-  readonly rows: readonly Row[];
+export interface Page<Item> {
+  readonly items: readonly Item[];
   readonly hasMore: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** Pages of lists: how they are read, and cut out of rows that were read one past the limit. */
+/** Pages of lists: how they are read, and cut out of items that were read one past the limit. */
 import type { Model, QueryFilter } from 'mongoose';
 import { below } from './filters';
 import type { ListQuery, Page } from './list-query';
 
-/** The first `limit` rows, and whether there was one more. */
-export function cutPage<Row>(rows: readonly Row[], limit: number): Page<Row> {
-  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+/** The first `limit` items, and whether there was one more. */
+export function cutPage<Item>(items: readonly Item[], limit: number): Page<Item> {
+  return { items: items.slice(0, limit), hasMore: items.length > limit };
 }
 
 interface Documented {
@@ -13,11 +13,14 @@ interface Documented {
 }
 
 /** What fits the filter, newest first: ids sort by creation. The filter itself must not name the id. */
-export async function readPage<Document extends Documented, Row>(
+export async function readPage<Document extends Documented, Item>(
   model: Model<Document>,
   filter: QueryFilter<Document>,
-  { query, toRow }: { readonly query: ListQuery; readonly toRow: (document: Document) => Row },
-): Promise<Page<Row>> {
+  {
+    query,
+    fromDocument,
+  }: { readonly query: ListQuery; readonly fromDocument: (document: Document) => Item },
+): Promise<Page<Item>> {
   const { limit, beforeId } = query;
   const before: QueryFilter<Documented> = beforeId === null ? {} : { _id: below(beforeId) };
   const found = await model
@@ -25,5 +28,5 @@ export async function readPage<Document extends Documented, Row>(
     .sort({ _id: -1 })
     .limit(limit + 1)
     .lean<Document[]>();
-  return cutPage(found.map(toRow), limit);
+  return cutPage(found.map(fromDocument), limit);
 }

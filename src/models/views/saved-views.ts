@@ -5,6 +5,7 @@ import { defineCollection } from '../store/define-schema';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import type { ListQuery, Page } from '../store/list-query';
 import { readPage } from '../store/pages';
+import { createVersionedStore, type VersionedStore } from '../store/versioned-store';
 
 export interface SavedView {
   /** `viw_…` */
@@ -28,21 +29,11 @@ export interface ViewReader {
   readonly personId: string | null;
 }
 
-export interface SavedViewStore {
-  readonly create: (accountId: string, row: SavedView) => Promise<void>;
+export interface SavedViewStore
+  extends Pick<VersionedStore<SavedView>, 'create' | 'count' | 'replace' | 'remove'> {
   readonly find: (reader: ViewReader, id: string) => Promise<SavedView | null>;
   /** Newest first. */
   readonly list: (reader: ViewReader, query: ListQuery) => Promise<Page<SavedView>>;
-  /** Everybody's. */
-  readonly count: (accountId: string) => Promise<number>;
-  /** Replaces the row when its stored version is still `expectedVersion`; false otherwise. */
-  readonly replace: (
-    accountId: string,
-    row: SavedView,
-    expectedVersion: number,
-  ) => Promise<boolean>;
-  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
-  readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
   /** Those that only this person sees; shared ones stay. */
   readonly removeAllOf: (accountId: string, personId: string) => Promise<void>;
 }
@@ -71,26 +62,12 @@ export const savedViewCollection = defineCollection<SavedViewDocument>(
 
 export function createSavedViewStore(views: Model<SavedViewDocument>): SavedViewStore {
   return {
-    async create(accountId, row) {
-      await views.create([toDocument({ ...row, accountId })]);
-    },
+    ...createVersionedStore({ model: views, toDocument, fromDocument }),
     async find(reader, id) {
       const found = await views.findOne({ _id: id, ...visibleTo(reader) }).lean();
-      return found === null ? null : toRow(found);
+      return found === null ? null : fromDocument(found);
     },
-    list: (reader, query) => readPage(views, visibleTo(reader), { query, toRow }),
-    count: (accountId) => views.countDocuments({ accountId }),
-    async replace(accountId, row, expectedVersion) {
-      const document = toDocument({ ...row, accountId });
-      const outcome = await views.replaceOne(
-        { _id: row.id, accountId, version: expectedVersion },
-        document,
-      );
-      return outcome.matchedCount === 1;
-    },
-    async remove(accountId, id, version) {
-      return (await views.deleteOne({ _id: id, accountId, version })).deletedCount === 1;
-    },
+    list: (reader, query) => readPage(views, visibleTo(reader), { query, fromDocument }),
     async removeAllOf(accountId, personId) {
       await views.deleteMany({ accountId, createdBy: personId, isShared: false });
     },
@@ -102,10 +79,10 @@ function visibleTo({ accountId, personId }: ViewReader) {
   return { accountId, $or: [{ isShared: true }, { createdBy: personId }] };
 }
 
-function toDocument({ id, query, ...row }: SavedView): SavedViewDocument {
-  return { ...row, _id: id, query: toJsonText(query) };
+function toDocument({ id, query, ...view }: SavedView): SavedViewDocument {
+  return { ...view, _id: id, query: toJsonText(query) };
 }
 
-function toRow({ _id, query, ...row }: SavedViewDocument): SavedView {
-  return { ...row, id: _id, query: fromJsonText(query) };
+function fromDocument({ _id, query, ...view }: SavedViewDocument): SavedView {
+  return { ...view, id: _id, query: fromJsonText(query) };
 }

@@ -27,11 +27,13 @@ export const apprise = defineChannel({
     configKey: {
       kind: 'text',
       label: 'Configuration key',
+      isCommon: true,
       hint: 'Of a configuration stored there.',
     },
     urls: {
       kind: 'secretList',
       label: 'Apprise URLs',
+      isCommon: true,
       hint: 'Instead of a key, like mailto://… or signal://….',
     },
     tags: { kind: 'list', label: 'Tags', hint: 'Only what has one of them.' },

@@ -38,6 +38,8 @@ export interface FormField {
   readonly choices?: readonly string[];
   /** Of `choices`: what something is chosen for. */
   readonly names?: readonly string[];
+  /** Optional, but what most people fill in: forms do not fold it away. */
+  readonly isCommon?: boolean;
 }
 
 /** How a service writes text: nothing in a name may format, link or notify anyone. */

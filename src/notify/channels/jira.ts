@@ -39,7 +39,7 @@ export const jira = defineChannel({
   },
   form: {
     apiKey: { kind: 'secret', label: 'API key' },
-    site: { kind: 'choice', label: 'Site', choices: Object.keys(SITES) },
+    site: { kind: 'choice', label: 'Site', choices: Object.keys(SITES), isCommon: true },
     responders: {
       kind: 'list',
       label: 'Responders',

@@ -20,9 +20,9 @@ export const ntfy = defineChannel({
     priority: z.int().min(1).max(5).nullish(),
   },
   form: {
-    url: { kind: 'url', label: 'Server', placeholder: 'https://ntfy.sh' },
+    url: { kind: 'url', label: 'Server', placeholder: 'https://ntfy.sh', isCommon: true },
     topic: { kind: 'text', label: 'Topic' },
-    token: { kind: 'secret', label: 'Access token' },
+    token: { kind: 'secret', label: 'Access token', isCommon: true },
     priority: { kind: 'number', label: 'Priority of failures', hint: '1 to 5; usually 4.' },
   },
   requests: (config, { title, text, words: { link, tone } }) => [

@@ -19,7 +19,7 @@ const DEFAULT_SEVERITIES = {
   digest: 'critical',
 } as const satisfies Partial<Record<AlertKind, Severity>>;
 
-const severity = z.enum(SEVERITIES).optional();
+const severity = z.enum(SEVERITIES).meta({ description: 'Severity of such alerts' }).optional();
 /** Bounds of the Events API. */
 const SUMMARY_MAX = 1_024;
 const DETAILS_MAX = 20_000;

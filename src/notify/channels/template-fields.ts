@@ -30,7 +30,9 @@ const liquid = (max: number) =>
 export const bodyTemplate = liquid(TEMPLATE_MAX).min(1);
 
 /** Title and text of a message, instead of our own words. */
-export const wordsTemplate = z.strictObject({
-  title: liquid(TITLE_MAX).min(1).optional(),
-  text: liquid(TEMPLATE_MAX),
-});
+export const wordsTemplate = z
+  .strictObject({
+    title: liquid(TITLE_MAX).min(1).meta({ description: 'First line of the message' }).optional(),
+    text: liquid(TEMPLATE_MAX).meta({ description: 'The rest of it' }),
+  })
+  .meta({ description: 'The message in words of your own, in Liquid' });

@@ -1,12 +1,14 @@
 /** Set-up, sessions, the account, its people, keys and trail as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
+import { PLANS } from '../../domain/accounts/plan';
+import { MEMBER_ROLES, SCOPES } from '../../domain/accounts/roles';
 import { idOf, instant, json, maybeInstant, pageOf, type ResponseOf } from './parts';
 
 const account = z
   .strictObject({
     id: idOf('account'),
     name: z.string(),
-    plan: z.enum(['free', 'pro', 'growth', 'business']),
+    plan: z.enum(PLANS),
     createdAt: instant,
   })
   .meta({ id: 'Account' });
@@ -52,7 +54,7 @@ export const accountDetail = z
 
 export type AccountDetail = ResponseOf<typeof accountDetail>;
 
-const role = z.enum(['owner', 'admin', 'editor', 'viewer']);
+const role = z.enum(MEMBER_ROLES);
 
 const userFields = { id: idOf('user'), email: z.string(), role, createdAt: instant };
 
@@ -104,7 +106,7 @@ export const newInvitation = z
 
 export type NewInvitationResponse = ResponseOf<typeof newInvitation>;
 
-const scopes = z.array(z.enum(['read', 'run', 'write', 'admin']));
+const scopes = z.array(z.enum(SCOPES));
 
 const keyFields = {
   id: idOf('apiKey'),

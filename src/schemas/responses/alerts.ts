@@ -74,6 +74,7 @@ const formField = z.strictObject({
   choices: z.array(z.string()).optional(),
   names: z.array(z.string()).optional(),
   isRequired: z.boolean(),
+  isAdvanced: z.boolean().describe('Forms fold it away until it is wanted'),
 });
 
 export const alertChannelTypes = z
@@ -127,6 +128,23 @@ export type AlertResponse = ResponseOf<typeof alert>;
 
 export const alertPage = pageOf(alert);
 
+const failureFields = {
+  cause: z.strictObject({ code: z.enum(FAILURE_CODES), message: z.string() }).nullable(),
+  regions: z.array(z.string()),
+  firstResultId: z.string().nullable(),
+  firstRunId: z.string().nullable(),
+};
+
+const episode = z
+  .strictObject({
+    id: idOf('incident'),
+    startedAt: instant,
+    resolvedAt: maybeInstant,
+    durationSeconds: z.number(),
+    ...failureFields,
+  })
+  .meta({ id: 'IncidentEpisode', description: 'One failure of an incident, with its recovery' });
+
 export const incident = z
   .strictObject({
     id: idOf('incident'),
@@ -136,16 +154,17 @@ export const incident = z
     state: z.enum(['open', 'acknowledged', 'resolved']),
     openedAt: instant,
     closedAt: maybeInstant,
-    durationSeconds: z.number(),
-    cause: z.strictObject({ code: z.enum(FAILURE_CODES), message: z.string() }).nullable(),
-    regions: z.array(z.string()),
-    firstResultId: z.string().nullable(),
-    firstRunId: z.string().nullable(),
+    durationSeconds: z.number().meta({ description: 'Time down, of all episodes together' }),
+    ...failureFields,
     acknowledgedAt: maybeInstant,
     acknowledgedBy: z.string().nullable(),
     snoozedUntil: maybeInstant,
     snoozedBy: z.string().nullable(),
     snoozeReason: z.string().nullable(),
+    episodeCount: z.int().meta({ description: 'At least 1; more when it failed again at once' }),
+    episodes: z.array(episode).meta({
+      description: 'Oldest first; the last 50. The id of any of them finds the incident',
+    }),
     explainedBy: z
       .strictObject({
         resourceType: z.enum(['monitor', 'scenario']),
@@ -188,12 +207,27 @@ export const incident = z
           'explains',
         ]),
         text: z.string(),
+        channelName: z
+          .string()
+          .nullable()
+          .meta({ description: 'Of an alert: the channel that it went to, while that is there' }),
       }),
     ),
     alerts: z.array(z.string()),
   })
-  .meta({ id: 'Incident' });
+  .meta({
+    id: 'Incident',
+    description:
+      'A check that recovers and fails again at once has one incident with several episodes: `id`, `openedAt`, ' +
+      '`firstResultId` and `firstRunId` are of the first, state, cause and acknowledgement of the last',
+  });
 
 export type IncidentResponse = ResponseOf<typeof incident>;
 
 export const incidentPage = pageOf(incident);
+
+export const linkAcknowledgement = incident
+  .pick({ id: true, state: true, acknowledgedAt: true, acknowledgedBy: true })
+  .meta({ id: 'LinkAcknowledgement', description: 'All that the holder of a link learns' });
+
+export type LinkAcknowledgementResponse = ResponseOf<typeof linkAcknowledgement>;

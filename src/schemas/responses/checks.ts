@@ -1,7 +1,8 @@
 /** Responses that say what checks and runs found (docs/api.md). */
 import { z } from 'zod';
 import { ASSERTION_OPERATORS, HTTP_METHODS } from '../../contracts/definition';
-import { FAILURE_CODES, PHASES } from '../../contracts/outcome';
+import { CHECK_STATUSES, FAILURE_CODES, PHASES } from '../../contracts/outcome';
+import { RUN_STATUSES, RUN_TRIGGERS, STEP_STATUSES } from '../../contracts/records';
 import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
 import { temporalLink } from './resources';
 
@@ -130,7 +131,7 @@ const job = z.strictObject({ exitCode: z.int().nullable(), text: z.string().null
 const resultFields = {
   slot: instant,
   region: z.string(),
-  status: z.enum(['up', 'degraded', 'down', 'unknown']),
+  status: z.enum(CHECK_STATUSES),
   ok: z.boolean(),
   inMaintenance: z.boolean(),
   ...measured,
@@ -203,7 +204,7 @@ const runStep = z
     index: z.int().min(0),
     name: z.string(),
     method: z.enum(HTTP_METHODS),
-    status: z.enum(['pending', 'running', 'waiting', 'passed', 'failed', 'skipped', 'error']),
+    status: z.enum(STEP_STATUSES),
     ...measured,
     /** Of all; `attempts` holds the last ones. */
     tries: z.int().min(0),
@@ -217,18 +218,6 @@ const runStep = z
     notes: z.array(z.string()).meta({ description: 'Cookies that were refused or dropped' }),
   })
   .meta({ id: 'RunStep' });
-
-const RUN_STATUSES = [
-  'queued',
-  'running',
-  'waiting',
-  'passed',
-  'failed',
-  'degraded',
-  'timed_out',
-  'cancelled',
-  'error',
-] as const;
 
 const runSource = z
   .strictObject({
@@ -244,7 +233,7 @@ const runSource = z
 const runLinks = z.strictObject({ self: z.string(), temporal: temporalLink });
 
 const runFields = {
-  trigger: z.enum(['schedule', 'manual', 'api', 'save', 'test']),
+  trigger: z.enum(RUN_TRIGGERS),
   label: z.string().nullable(),
   source: runSource.nullable(),
   region: z.string(),

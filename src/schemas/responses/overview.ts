@@ -1,5 +1,6 @@
 /** The overview of an account as /v1 returns it. */
 import { z } from 'zod';
+import { RESOURCE_STATES } from '../../contracts/definition';
 import { instant, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
 import { health, recent, shownAlerts } from './resources';
 
@@ -78,7 +79,7 @@ const listedCheck = z
     tags: z.array(z.string()),
     alerts: shownAlerts,
     groupKey: z.string(),
-    state: z.enum(['active', 'paused', 'deleting']),
+    state: z.enum(RESOURCE_STATES),
     status: z.enum(['paused', 'maintenance', ...health.options]),
     healthSince: instant,
     pausedUntil: maybeInstant,
@@ -106,7 +107,8 @@ const listedCheck = z
           .length(24)
           .meta({ description: 'Oldest first; the last one is of the hour that is under way' }),
       })
-      .optional(),
+      .optional()
+      .meta({ description: 'Absent for what could not be read in time: ask again' }),
     recent,
   })
   .meta({ id: 'ListedCheck' });

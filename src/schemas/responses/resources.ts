@@ -7,15 +7,18 @@ import {
   HTTP_METHODS,
   JSON_PATH_MATCHES,
   REDIRECT_FACTS,
+  RESOURCE_STATES,
   TIMING_NAMES,
   TLS_FACTS,
 } from '../../contracts/definition';
+import { CHECK_STATUSES } from '../../contracts/outcome';
+import { HEALTHS } from '../../contracts/records';
 import { monitorRuleShapes } from '../monitor';
 import { requestOptionShapes } from '../request-options';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
 
-export const health = z.enum(['pending', 'up', 'degraded', 'down', 'unknown']);
+export const health = z.enum(HEALTHS);
 
 const assertionBase = {
   operator: z.enum(ASSERTION_OPERATORS),
@@ -64,7 +67,7 @@ export const temporalLink = z.strictObject({ workflowId: z.string(), url: z.stri
 /** What the service adds to a definition. */
 export const serviceFields = {
   version: z.int().min(1),
-  state: z.enum(['active', 'paused', 'deleting']),
+  state: z.enum(RESOURCE_STATES),
   health,
   healthSince: instant,
   status: z.enum(['paused', 'maintenance', ...health.options]),
@@ -200,7 +203,7 @@ export type MonitorResponse = ResponseOf<typeof monitor>;
 const recentSlot = z.strictObject({
   at: instant,
   /** The worst of the regions. */
-  status: z.enum(['up', 'degraded', 'down', 'unknown']),
+  status: z.enum(CHECK_STATUSES),
   /** Of the slowest region; null when nothing was measured. */
   responseTimeMs: maybeMs,
 });
@@ -256,7 +259,11 @@ export const scenario = z
     onFailure: z.enum(['stop', 'continue']),
     cookies: z.boolean(),
     lastRunId: z.string().nullable(),
-    tlsExpiresAt: maybeInstant,
+    tlsExpiresAt: maybeInstant.meta({ description: 'The earliest of all steps' }),
+    tlsWarning: z.int().nullable().meta({
+      description:
+        "The smallest rung of the steps' tls.warnDays that is reached, in days; null: none",
+    }),
     ...serviceFields,
   })
   .meta({ id: 'Scenario' });

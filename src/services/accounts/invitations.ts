@@ -40,7 +40,7 @@ export async function invite(
   const expiresAtMs = createdAtMs + LIFETIME_MS;
   if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
   const createdBy = await makerOf(needs, principal);
-  const row: Invitation = {
+  const invitation: Invitation = {
     id,
     accountId,
     email,
@@ -51,7 +51,7 @@ export async function invite(
     expiresAtMs,
   };
   await withinLimit(needs, { accountId, kind: 'members' }, () =>
-    stores.invitations.create(accountId, row),
+    stores.invitations.create(accountId, invitation),
   );
   const link = invitationLink(needs, token);
   const mailed = await mailLink(needs, {
@@ -63,7 +63,7 @@ export async function invite(
     ],
     link,
   });
-  return { ...presentInvitation(row), mailed, acceptUrl: mailed ? null : link };
+  return { ...presentInvitation(invitation), mailed, acceptUrl: mailed ? null : link };
 }
 
 /** Those that are open, newest first. */
@@ -85,9 +85,9 @@ export async function getInvitation(
   accountId: string,
   id: string,
 ): Promise<InvitationResponse> {
-  const row = await stores.invitations.find(accountId, id);
-  if (row === null || row.expiresAtMs <= clock.now()) throw invitationNotFound();
-  return presentInvitation(row);
+  const invitation = await stores.invitations.find(accountId, id);
+  if (invitation === null || invitation.expiresAtMs <= clock.now()) throw invitationNotFound();
+  return presentInvitation(invitation);
 }
 
 /** Its link is worth nothing from then on. Throws `not_found`. */

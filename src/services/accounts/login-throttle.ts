@@ -138,7 +138,7 @@ async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Pr
     if ((await stores.failedSignIns.countFree(id, free)) !== null) return;
     const stored = await stores.failedSignIns.find(id);
     if (stored !== null && stored.notBeforeMs > nowMs) throw tooMany(stored.notBeforeMs - nowMs);
-    const next = nextRow({ id, rule }, stored, nowMs);
+    const next = nextRecord({ id, rule }, stored, nowMs);
     if (await stores.failedSignIns.replace(next, stored)) return;
   }
   throw tooMany(firstWaitMs);
@@ -163,7 +163,7 @@ export async function holdBack(
   await needs.stores.failedSignIns.replace({ id, tries: 1, notBeforeMs: 0, expiresAtMs }, stored);
 }
 
-function nextRow(
+function nextRecord(
   { id, rule }: ThrottleMark,
   stored: FailedSignIns | null,
   nowMs: number,

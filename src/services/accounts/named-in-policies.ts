@@ -23,11 +23,11 @@ export async function refuseNamedInPolicies(
   accountId: string,
   id: string,
 ): Promise<void> {
-  const { rows } = await stores.alertPolicies.list(accountId, {
+  const { items } = await stores.alertPolicies.list(accountId, {
     limit: POLICIES_MAX,
     beforeId: null,
   });
-  const naming = rows.filter((row) => contactIdsOf(row).has(id));
+  const naming = items.filter((policy) => contactIdsOf(policy).has(id));
   if (naming.length === 0) return;
   const keys = naming.map(({ key }) => key).join(', ');
   const message = `Alert policies notify it: ${keys}. Name someone else there first.`;

@@ -22,8 +22,8 @@ export function presentMember(user: User): MemberResponse {
   return { ...presentUser(user), state: user.passwordHash === null ? 'invited' : 'active' };
 }
 
-export function presentInvitation(row: Invitation): InvitationResponse {
-  const { id, email, role, createdAtMs, createdBy = null, expiresAtMs } = row;
+export function presentInvitation(invitation: Invitation): InvitationResponse {
+  const { id, email, role, createdAtMs, createdBy = null, expiresAtMs } = invitation;
   const createdAt = toInstant(createdAtMs);
   return { id, email, role, createdAt, createdBy, expiresAt: toInstant(expiresAtMs) };
 }

@@ -50,8 +50,8 @@ export function openDestination(
 }
 
 /** The whole configuration of a stored channel. Throws as openDestination. */
-export function openConfig(sealer: TextSealer, row: AlertChannel): Addressed {
-  const { accountId, config, places, type } = row;
+export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addressed {
+  const { accountId, config, places, type } = alertChannel;
   const first = openDestination(sealer, accountId, places[0]?.sealed ?? '');
   const splitBy = findChannel(type)?.splitBy ?? null;
   const { template } = config;
@@ -86,8 +86,17 @@ export async function readChannels(
   store: AlertChannelStore,
   accountId: string,
 ): Promise<readonly AlertChannel[]> {
-  const { rows } = await store.list(accountId, { limit: CHANNELS_MAX, beforeId: null });
-  return rows;
+  const { items } = await store.list(accountId, { limit: CHANNELS_MAX, beforeId: null });
+  return items;
+}
+
+/** Names of the channels of an account, by id, as they are now. */
+export async function readChannelNames(
+  store: AlertChannelStore,
+  accountId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const channels = await readChannels(store, accountId);
+  return new Map(channels.map(({ id, name }) => [id, name]));
 }
 
 /** The recipients behind words and ids; each only once, and unknown ones are left out. */
@@ -119,8 +128,8 @@ function fallbacksOf(
   return known.slice(named.length);
 }
 
-function targetsOfChannel(row: AlertChannel): readonly AlertTarget[] {
-  const { id, type, places, config, onlyKinds, fallbackId, fallbackAfterMinutes } = row;
+function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
+  const { id, type, places, config, onlyKinds, fallbackId, fallbackAfterMinutes } = alertChannel;
   const template = templateOf(config);
   const rules = {
     ...(onlyKinds !== null && { onlyKinds }),

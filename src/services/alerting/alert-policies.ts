@@ -41,9 +41,9 @@ export async function createAlertPolicy(
   accountId: string,
   body: AlertPolicyBody,
 ): Promise<AlertPolicyResponse> {
-  const row = await newAlertPolicy(needs, { accountId, body });
-  await storeAlertPolicy(needs, row);
-  return presentAlertPolicy(row);
+  const policy = await newAlertPolicy(needs, { accountId, body });
+  await storeAlertPolicy(needs, policy);
+  return presentAlertPolicy(policy);
 }
 
 /** What would be stored; nothing is yet. */
@@ -59,26 +59,26 @@ export async function newAlertPolicy(
 }
 
 /** As createAlertPolicy. */
-export async function storeAlertPolicy(needs: Needs, row: AlertPolicy): Promise<void> {
-  const { accountId, id, version } = row;
+export async function storeAlertPolicy(needs: Needs, policy: AlertPolicy): Promise<void> {
+  const { accountId, id, version } = policy;
   const { alertPolicies } = needs.stores;
   await oneAtATime(needs, { accountId, kind: 'alertPolicies' }, async () => {
     if ((await alertPolicies.count(accountId)) >= POLICIES_MAX)
       throw new AppError('limit_reached', `An account may have ${POLICIES_MAX} alert policies.`);
-    const store = () => alertPolicies.create(accountId, row);
+    const store = () => alertPolicies.create(accountId, policy);
     await orUndo(needs, store, () => alertPolicies.remove(accountId, id, version));
   });
 }
 
-/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
+/** The policy, or `not_found`, whether the id is malformed, unknown or of another account. */
 export async function findAlertPolicy(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
   id: string,
 ): Promise<AlertPolicy> {
-  const row = isId('alertPolicy', id) ? await stores.alertPolicies.find(accountId, id) : null;
-  if (row === null) throw new AppError('not_found', 'There is no alert policy with this id.');
-  return row;
+  const policy = isId('alertPolicy', id) ? await stores.alertPolicies.find(accountId, id) : null;
+  if (policy === null) throw new AppError('not_found', 'There is no alert policy with this id.');
+  return policy;
 }
 
 export async function getAlertPolicy(
@@ -125,7 +125,7 @@ export async function replaceAlertPolicy(
   });
 }
 
-/** The row itself when nothing changes. */
+/** The policy itself when nothing changes. */
 export async function changedAlertPolicy(
   needs: Needs,
   {
@@ -165,7 +165,7 @@ export async function deleteAlertPolicy(
   await withOptimisticRetry(needs, () => inRoutingTurn(needs, accountId, attempt));
 }
 
-function presentAlertPolicy(row: AlertPolicy): AlertPolicyResponse {
-  const { accountId: _account, managedBy: _set, createdAtMs, updatedAtMs, ...policy } = row;
-  return { ...policy, createdAt: toInstant(createdAtMs), updatedAt: toInstant(updatedAtMs) };
+function presentAlertPolicy(policy: AlertPolicy): AlertPolicyResponse {
+  const { accountId: _account, managedBy: _set, createdAtMs, updatedAtMs, ...shown } = policy;
+  return { ...shown, createdAt: toInstant(createdAtMs), updatedAt: toInstant(updatedAtMs) };
 }

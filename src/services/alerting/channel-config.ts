@@ -7,6 +7,7 @@ import { findReferences } from '../../domain/templates/template';
 import type { Channel, Config, FieldKind } from '../../notify/channels/channel';
 import type { FieldProblem } from '../../platform/errors';
 import type { AlertChannelBody } from '../../schemas/alerts';
+import { textOf } from '../../schemas/loose';
 
 const MASKED_MESSAGE =
   'is masked, as in responses, and nothing is stored for it; give the whole value';
@@ -192,10 +193,6 @@ function pathOf(url: string): string {
 
 function recordOf(value: unknown): Config {
   return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function listOf(value: unknown): readonly string[] {

@@ -18,16 +18,18 @@ export async function readChannelUses(
   accountId: string,
 ): Promise<readonly ChannelUse[]> {
   const channels = await readChannels(needs.stores.alertChannels, accountId);
-  return channels.toReversed().map((row) => ({ id: row.id, secretNames: namesIn(needs, row) }));
+  return channels
+    .toReversed()
+    .map((alertChannel) => ({ id: alertChannel.id, secretNames: namesIn(needs, alertChannel) }));
 }
 
 /** As shown, where a key that is gone sealed it: names in the middle of a hidden text are missed then. */
-function namesIn({ sealers }: Needs, row: AlertChannel): readonly string[] {
-  const channel = findChannel(row.type);
+function namesIn({ sealers }: Needs, alertChannel: AlertChannel): readonly string[] {
+  const channel = findChannel(alertChannel.type);
   if (channel === undefined) return [];
   try {
-    return secretNamesOf(channel, openConfig(sealers.stored, row).config);
+    return secretNamesOf(channel, openConfig(sealers.stored, alertChannel).config);
   } catch {
-    return secretNamesOf(channel, row.config);
+    return secretNamesOf(channel, alertChannel.config);
   }
 }

@@ -11,10 +11,9 @@ export function describeChannelTypes(): AlertChannelTypesResponse {
 }
 
 function describe({ type, label, about, form, fields }: Channel): ChannelTypeResponse {
-  const described = Object.entries(form).map(([name, field]) => ({
-    name,
-    ...field,
-    isRequired: !z.safeParse(fields[name] ?? z.unknown(), undefined).success,
-  }));
+  const described = Object.entries(form).map(([name, { isCommon = false, ...field }]) => {
+    const isRequired = !z.safeParse(fields[name] ?? z.unknown(), undefined).success;
+    return { name, ...field, isRequired, isAdvanced: !isRequired && !isCommon };
+  });
   return { type, label, about, fields: described };
 }

@@ -1,46 +1,79 @@
 /** Why people were notified of an incident or not. It reads what is stored, and asks no workflow. */
 import {
   type ExplainedDelivery,
+  type Explanation,
   explainIncident,
   wasNotified,
 } from '../../domain/alerting/explain-incident';
-import { isId } from '../../domain/definitions/ids';
+import { recipientWords } from '../../domain/alerting/recipient-words';
+import type { Alert } from '../../models/alerting/alerts';
+import type { Incident } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { IncidentExplanationResponse } from '../../schemas/responses/explanations';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
+import { readChannelNames } from './alert-destinations';
 import { explainStoredEscalation } from './explain-stored-escalation';
+import { findWholeIncident } from './whole-incident';
 
 const DELIVERIES_MAX = 200;
 
-/** Throws `not_found`, also for an incident of another account. */
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+/** Of all its episodes, by the id of any. Throws `not_found`, also for an incident of another account. */
 export async function explainStoredIncident(
-  needs: Pick<Dependencies, 'stores' | 'clock'>,
+  needs: Needs,
   accountId: string,
   id: string,
 ): Promise<IncidentExplanationResponse> {
-  const { stores } = needs;
-  const incident = isId('incident', id) ? await stores.incidents.find(accountId, id) : null;
+  const incident = await findWholeIncident(needs, accountId, id);
   if (incident === null) throw new AppError('not_found', 'There is no incident with this id.');
-  const { rows } = await stores.alerts.page(accountId, {
-    incidentId: id,
+  const parts = await Promise.all(incident.episodes.map((one) => explainEpisode(needs, one)));
+  const sentences = parts.flatMap((part) => part.sentences).toSorted((a, b) => a.atMs - b.atMs);
+  return {
+    incidentId: incident.id,
+    notified: parts.some((part) => part.isNotified),
+    escalation: parts.findLast((part) => part.escalation !== null)?.escalation ?? null,
+    sentences: sentences.map(({ atMs, topic, text }) => ({ at: toInstant(atMs), topic, text })),
+  };
+}
+
+interface ExplainedEpisode {
+  readonly sentences: readonly Explanation[];
+  readonly isNotified: boolean;
+  readonly escalation: IncidentExplanationResponse['escalation'];
+}
+
+async function explainEpisode(needs: Needs, episode: Incident): Promise<ExplainedEpisode> {
+  const { items } = await needs.stores.alerts.page(episode.accountId, {
+    incidentId: episode.id,
     resourceId: null,
     status: null,
     limit: DELIVERIES_MAX,
     beforeId: null,
   });
-  const deliveries: readonly ExplainedDelivery[] = rows.toReversed();
-  const escalation = await explainStoredEscalation(needs, incident);
+  const deliveries = await withChannelNames(needs, items.toReversed());
+  const escalation = await explainStoredEscalation(needs, episode);
   const sentences = explainIncident({
-    ...incident,
-    answers: incident.silenceChanges,
+    ...episode,
+    answers: episode.silenceChanges,
     deliveries,
     ...(escalation !== null && { escalation: escalation.sentences }),
   });
-  return {
-    incidentId: id,
-    notified: wasNotified(incident),
-    escalation: escalation?.shown ?? null,
-    sentences: sentences.map(({ atMs, topic, text }) => ({ at: toInstant(atMs), topic, text })),
-  };
+  const isNotified = wasNotified({ ...episode, deliveries }, escalation?.notice);
+  return { sentences, isNotified, escalation: escalation?.shown ?? null };
+}
+
+/** Channels by the names that they have now; of one that is gone, where it led. */
+async function withChannelNames(
+  { stores }: Needs,
+  alerts: readonly Alert[],
+): Promise<readonly ExplainedDelivery[]> {
+  const [first] = alerts;
+  if (first === undefined) return [];
+  const names = await readChannelNames(stores.alertChannels, first.accountId);
+  return alerts.map((alert) => ({
+    ...alert,
+    recipient: recipientWords(alert.recipient, names.get(alert.channelId ?? '') ?? null),
+  }));
 }

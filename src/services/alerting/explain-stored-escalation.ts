@@ -1,6 +1,11 @@
 /** How far the escalation of an incident is, why, and what will follow. It reads what is stored. */
 import { withResponse, withSnoozeEnded } from '../../domain/alerting/escalation';
-import { explainEscalation, explainMoments } from '../../domain/alerting/explain-escalation';
+import {
+  type EscalationNotice,
+  explainEscalation,
+  explainMoments,
+  noticeOf,
+} from '../../domain/alerting/explain-escalation';
 import type { Explanation } from '../../domain/alerting/explain-incident';
 import type { Incident } from '../../models/alerting/incidents';
 import type { IncidentExplanationResponse } from '../../schemas/responses/explanations';
@@ -14,6 +19,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 interface ExplainedEscalation {
   readonly sentences: readonly Explanation[];
+  readonly notice: EscalationNotice;
   readonly shown: IncidentExplanationResponse['escalation'];
 }
 
@@ -41,6 +47,7 @@ export async function explainStoredEscalation(
   const named = { nameOf: nameIn(contacts), endedAtMs: closedAtMs };
   return {
     sentences: explainEscalation({ ...view, ...named }),
+    notice: noticeOf(state),
     shown: {
       policyName: plan.policyName,
       route: plan.route ?? null,

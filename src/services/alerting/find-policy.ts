@@ -1,6 +1,6 @@
 /** The policy that an alert goes by, and how its incident stands, for escalations. It sends nothing. */
 import type { AlertMessage, IncidentSilence } from '../../contracts/alerts';
-import type { EscalationPlan, EscalationStatus } from '../../contracts/escalation';
+import type { EscalationStatus, FoundPolicy } from '../../contracts/escalation';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Resource } from '../../models/resources/resource';
 import type { TextSealer } from '../../platform/sealing';
@@ -13,12 +13,13 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 }
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
-/** null for a resource that goes by none. */
-export async function findPolicyOf(
-  needs: Needs,
-  about: AlertMessage,
-): Promise<EscalationPlan | null> {
-  const { accountId } = about;
+/** That of an escalation under way stays what it was; null for a resource that goes by none. */
+export async function findPolicyOf(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
+  const { accountId, incidentId, kind } = about;
+  const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
+  // One that has seen the end of the incident still waits for the recovery.
+  if (begun !== null && (kind === 'recovery' || !begun.state.isOver))
+    return { ...begun.state.plan, known: begun.state };
   const resource = await findResource(needs, about);
   if (resource === null) return null;
   const { policy, route } = await choosePolicy(needs, resource);

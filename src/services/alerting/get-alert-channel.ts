@@ -14,24 +14,24 @@ import { presentAlertChannel } from './present-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
+/** The channel, or `not_found`, whether the id is malformed, unknown or of another account. */
 export async function findAlertChannel(
   { stores }: Needs,
   accountId: string,
   id: string,
 ): Promise<AlertChannel> {
-  const row = isId('channel', id) ? await stores.alertChannels.find(accountId, id) : null;
-  if (row === null) throw new AppError('not_found', 'There is no alert channel with this id.');
-  return row;
+  const channel = isId('channel', id) ? await stores.alertChannels.find(accountId, id) : null;
+  if (channel === null) throw new AppError('not_found', 'There is no alert channel with this id.');
+  return channel;
 }
 
 /** All of the account where one of these names another, else none. */
 async function channelsFor(
   { stores }: Needs,
   accountId: string,
-  rows: readonly AlertChannel[],
+  channels: readonly AlertChannel[],
 ): Promise<readonly AlertChannel[]> {
-  const isNaming = rows.some(({ fallbackId }) => fallbackId !== null);
+  const isNaming = channels.some(({ fallbackId }) => fallbackId !== null);
   return isNaming ? readChannels(stores.alertChannels, accountId) : [];
 }
 
@@ -40,8 +40,8 @@ export async function getAlertChannel(
   accountId: string,
   id: string,
 ): Promise<AlertChannelResponse> {
-  const row = await findAlertChannel(needs, accountId, id);
-  return presentAlertChannel(row, await channelsFor(needs, accountId, [row]));
+  const channel = await findAlertChannel(needs, accountId, id);
+  return presentAlertChannel(channel, await channelsFor(needs, accountId, [channel]));
 }
 
 /** Newest first. */
@@ -54,10 +54,10 @@ export async function listAlertChannels(
   return readList({ accountId, list: 'alert-channels' }, request, {
     read: async (query) => {
       const page = await stores.alertChannels.list(accountId, query);
-      known = await channelsFor({ stores }, accountId, page.rows);
+      known = await channelsFor({ stores }, accountId, page.items);
       return page;
     },
-    present: (row) => presentAlertChannel(row, known),
+    present: (channel) => presentAlertChannel(channel, known),
   });
 }
 

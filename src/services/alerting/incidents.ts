@@ -1,17 +1,15 @@
 /** Incidents: reading them with their story, and what people add to it (docs/alerts.md). */
 
-import { isId } from '../../domain/definitions/ids';
-import type { Alert } from '../../models/alerting/alerts';
-import type { Incident, IncidentFilter } from '../../models/alerting/incidents';
+import type { IncidentFilter } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import type { Principal } from '../accounts/principal';
-import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
-import { readRows } from '../lists/read-list';
+import { readItems } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
-import { type ExplainedIncidents, findExplainedIncidents } from './explained-incidents';
-import { explanationEntries, presentExplanation } from './present-explanation';
+import { readChannelNames } from './alert-destinations';
+import { presentIncident } from './present-incident';
+import { findWholeIncident, type WholeIncident, withEpisodes } from './whole-incident';
 
 export interface IncidentListRequest extends ListRequest {
   readonly state?: IncidentFilter | undefined;
@@ -22,10 +20,7 @@ export interface IncidentListRequest extends ListRequest {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Alerts of one incident that its timeline shows. */
-const ALERTS_MAX = 200;
-
-/** Newest first. */
+/** Newest first, by when its last episode began. */
 export async function listIncidents(
   needs: Needs,
   accountId: string,
@@ -39,20 +34,28 @@ export async function listIncidents(
     fromMs: filters.from,
     toMs: filters.to,
   };
-  const { rows, nextCursor } = await readRows(scope, range, {
-    read: (query) => needs.stores.incidents.page(accountId, { ...wanted, ...query }),
+  const { items, nextCursor } = await readItems(scope, range, {
+    read: (query) => needs.stores.wholeIncidents.page(accountId, { ...wanted, ...query }),
     idOf: ({ id }) => id,
   });
-  const data = await Promise.all(rows.map((row) => present(needs, accountId, row)));
+  const names = await readChannelNames(needs.stores.alertChannels, accountId);
+  const data = await Promise.all(
+    items.map(async (last) => presentIncident(needs, await withEpisodes(needs, last), names)),
+  );
   return { data, nextCursor };
 }
 
+/** By the id of any of its episodes. */
 export async function getIncident(
   needs: Needs,
   accountId: string,
   id: string,
 ): Promise<IncidentResponse> {
-  return present(needs, accountId, await findIncident(needs, accountId, id));
+  const [incident, names] = await Promise.all([
+    findIncident(needs, accountId, id),
+    readChannelNames(needs.stores.alertChannels, accountId),
+  ]);
+  return presentIncident(needs, incident, names);
 }
 
 export async function addIncidentNote(
@@ -61,110 +64,25 @@ export async function addIncidentNote(
   { id, text }: { readonly id: string; readonly text: string },
 ): Promise<IncidentResponse> {
   const { accountId } = principal;
-  await findIncident(needs, accountId, id);
+  const { last } = await findIncident(needs, accountId, id);
   const by = await nameOf(needs, principal);
-  await needs.stores.incidents.addNote(accountId, id, { atMs: needs.clock.now(), by, text });
+  await needs.stores.incidents.addNote(accountId, last.id, { atMs: needs.clock.now(), by, text });
   return getIncident(needs, accountId, id);
 }
 
-/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
+/** The incident, or `not_found`, whether the id is malformed, unknown or of another account. */
 export async function findIncident(
-  { stores }: Needs,
+  needs: Needs,
   accountId: string,
   id: string,
-): Promise<Incident> {
-  const row = isId('incident', id) ? await stores.incidents.find(accountId, id) : null;
-  if (row === null) throw new AppError('not_found', 'There is no incident with this id.');
-  return row;
+): Promise<WholeIncident> {
+  const incident = await findWholeIncident(needs, accountId, id);
+  if (incident === null) throw new AppError('not_found', 'There is no incident with this id.');
+  return incident;
 }
 
 /** An address for people; keys are named as what they are. */
 export async function nameOf({ stores }: Needs, { accountId, actor }: Principal): Promise<string> {
   if (actor.type !== 'user') return 'API key';
   return (await stores.users.find(accountId, actor.id))?.email ?? 'a former member';
-}
-
-async function present(
-  { stores, clock }: Needs,
-  accountId: string,
-  row: Incident,
-): Promise<IncidentResponse> {
-  const [resource, explained, alerts] = await Promise.all([
-    row.resourceType === 'monitor'
-      ? stores.monitors.find(accountId, row.resourceId)
-      : stores.scenarios.find(accountId, row.resourceId),
-    findExplainedIncidents(stores, row),
-    stores.alerts.page(accountId, {
-      incidentId: row.id,
-      resourceId: null,
-      status: null,
-      limit: ALERTS_MAX,
-      beforeId: null,
-    }),
-  ]);
-  const { openedAtMs, closedAtMs } = row;
-  return {
-    id: row.id,
-    resourceType: row.resourceType,
-    resourceId: row.resourceId,
-    resourceName: resource?.name ?? 'deleted',
-    state: stateOf(row),
-    openedAt: toInstant(openedAtMs),
-    closedAt: toInstantOrNull(closedAtMs),
-    durationSeconds: Math.max(0, ((closedAtMs ?? clock.now()) - openedAtMs) / 1000),
-    cause: row.cause,
-    regions: row.regions,
-    firstResultId: row.firstResultId,
-    firstRunId: row.firstRunId,
-    acknowledgedAt: toInstantOrNull(row.acknowledgedAtMs),
-    acknowledgedBy: row.acknowledgedBy,
-    ...presentSnooze(row, clock.now()),
-    notes: row.notes.map(({ atMs, by, text }) => ({ at: toInstant(atMs), by, text })),
-    ...presentExplanation(row, explained),
-    timeline: timelineOf(row, alerts.rows, explained),
-    alerts: alerts.rows.map(({ id }) => id).reverse(),
-  };
-}
-
-function stateOf({ closedAtMs, acknowledgedAtMs }: Incident): IncidentResponse['state'] {
-  if (closedAtMs !== null) return 'resolved';
-  return acknowledgedAtMs === null ? 'open' : 'acknowledged';
-}
-
-/** One that has ended, or whose incident has, is none. */
-function presentSnooze(
-  { closedAtMs, snoozedUntilMs, snoozedBy, snoozeReason }: Incident,
-  nowMs: number,
-): Pick<IncidentResponse, 'snoozedUntil' | 'snoozedBy' | 'snoozeReason'> {
-  if (closedAtMs !== null || snoozedUntilMs === null || snoozedUntilMs <= nowMs)
-    return { snoozedUntil: null, snoozedBy: null, snoozeReason: null };
-  return { snoozedUntil: toInstant(snoozedUntilMs), snoozedBy, snoozeReason };
-}
-
-function timelineOf(
-  row: Incident,
-  alerts: readonly Alert[],
-  explained: ExplainedIncidents,
-): readonly IncidentResponse['timeline'][number][] {
-  const { openedAtMs, closedAtMs, silenceChanges, cause, regions, notes } = row;
-  const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
-  const entries: {
-    atMs: number;
-    kind: IncidentResponse['timeline'][number]['kind'];
-    text: string;
-  }[] = [
-    { atMs: openedAtMs, kind: 'opened', text: `Down${where}. ${cause?.message ?? ''}`.trim() },
-    ...alerts.map((alert) => ({
-      atMs: alert.sentAtMs ?? alert.attempts.at(-1)?.atMs ?? alert.createdAtMs,
-      kind: 'alert' as const,
-      text: `${alert.kind} to ${alert.recipient}: ${alert.status}`,
-    })),
-    ...silenceChanges,
-    ...explanationEntries(row, explained),
-    ...notes.map(({ atMs, by, text }) => ({ atMs, kind: 'note' as const, text: `${by}: ${text}` })),
-  ];
-  if (closedAtMs !== null) entries.push({ atMs: closedAtMs, kind: 'recovered', text: 'Up again.' });
-  return entries
-    .sort((a, b) => a.atMs - b.atMs)
-    .map(({ atMs, kind, text }) => ({ at: toInstant(atMs), kind, text }));
 }

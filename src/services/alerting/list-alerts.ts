@@ -7,9 +7,11 @@ import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import { readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
+import { findWholeIncident } from './whole-incident';
 
 export interface AlertListRequest extends ListRequest {
   readonly status?: DeliveryStatus | undefined;
+  /** Of any of its episodes; alerts of all of them are found. */
   readonly incidentId?: string | undefined;
   /** A monitor or scenario; its alerts stay when it is deleted. */
   readonly resourceId?: string | undefined;
@@ -23,9 +25,12 @@ export async function listAlerts(
 ): Promise<ListPage<AlertResponse>> {
   const range = { limit, cursor };
   const scope = { accountId, list: 'alerts', ...filters };
+  const { incidentId = null } = filters;
+  const incident =
+    incidentId === null ? null : await findWholeIncident({ stores }, accountId, incidentId);
   const wanted = {
     status: filters.status ?? null,
-    incidentId: filters.incidentId ?? null,
+    incidentId: incident?.episodes.map(({ id }) => id) ?? incidentId,
     resourceId: filters.resourceId ?? null,
   };
   return readList(scope, range, {
@@ -34,8 +39,8 @@ export async function listAlerts(
   });
 }
 
-function presentAlert(row: Alert): AlertResponse {
-  const { id, incidentId, kind, channelId, channelType, recipient, status } = row;
+function presentAlert(alert: Alert): AlertResponse {
+  const { id, incidentId, kind, channelId, channelType, recipient, status } = alert;
   return {
     id,
     incidentId,
@@ -44,12 +49,12 @@ function presentAlert(row: Alert): AlertResponse {
     channelType,
     recipient,
     status,
-    attempts: row.attempts.map(({ atMs, outcome, detail }) => ({
+    attempts: alert.attempts.map(({ atMs, outcome, detail }) => ({
       at: toInstant(atMs),
       outcome,
       detail,
     })),
-    createdAt: toInstant(row.createdAtMs),
-    sentAt: toInstantOrNull(row.sentAtMs),
+    createdAt: toInstant(alert.createdAtMs),
+    sentAt: toInstantOrNull(alert.sentAtMs),
   };
 }

@@ -29,7 +29,7 @@ export async function readContacts({ stores }: Needs, accountId: string): Promis
     readChannels(stores.alertChannels, accountId),
     stores.users.list(accountId, { limit: MEMBERS_MAX, beforeId: null }),
   ]);
-  return { channels, members: members.rows };
+  return { channels, members: members.items };
 }
 
 export interface Named extends Contacts {

@@ -9,10 +9,10 @@ export const READ_ONLY_FIELDS: readonly string[] = ['id', 'version', 'createdAt'
 
 /** `channels` are all of the account: a fallback that is gone is none. */
 export function presentAlertChannel(
-  row: AlertChannel,
+  alertChannel: AlertChannel,
   channels: readonly AlertChannel[],
 ): AlertChannelResponse {
-  const { id, version, name, key, type, isDefault, config, onlyKinds, fallbackId } = row;
+  const { id, version, name, key, type, isDefault, config, onlyKinds, fallbackId } = alertChannel;
   const fallback = channels.find((other) => other.id === fallbackId);
   return {
     ...config,
@@ -24,8 +24,8 @@ export function presentAlertChannel(
     isDefault,
     onlyKinds: onlyKinds === null ? null : [...onlyKinds],
     fallback: fallback?.key ?? fallback?.id ?? null,
-    fallbackAfterMinutes: row.fallbackAfterMinutes,
-    createdAt: toInstant(row.createdAtMs),
-    updatedAt: toInstant(row.updatedAtMs),
+    fallbackAfterMinutes: alertChannel.fallbackAfterMinutes,
+    createdAt: toInstant(alertChannel.createdAtMs),
+    updatedAt: toInstant(alertChannel.updatedAtMs),
   };
 }

@@ -36,12 +36,14 @@ interface Entry {
   readonly text: string;
 }
 
+/** Of all episodes of the incident. */
 export function explanationEntries(
-  { explainedBy }: Pick<Incident, 'explainedBy'>,
+  episodes: readonly Pick<Incident, 'explainedBy'>[],
   { incidents, names }: ExplainedIncidents,
 ): readonly Entry[] {
   const entries: Entry[] = [];
-  if (explainedBy !== undefined) {
+  for (const { explainedBy } of episodes) {
+    if (explainedBy === undefined) continue;
     const { name, atMs, untilMs } = explainedBy;
     entries.push({ atMs, kind: 'explained', text: `Explained by “${name}”; no alert of its own.` });
     if (untilMs !== null)

@@ -35,9 +35,9 @@ export async function createAlertChannel(
   body: AlertChannelBody,
 ): Promise<NewAlertChannelResponse> {
   const others = await readChannels(needs.stores.alertChannels, accountId);
-  const { row, signingSecret } = newAlertChannel(needs, { accountId, body, others });
-  await storeNewChannel(needs, row);
-  const response = presentAlertChannel(row, others);
+  const { alertChannel, signingSecret } = newAlertChannel(needs, { accountId, body, others });
+  await storeNewChannel(needs, alertChannel);
+  const response = presentAlertChannel(alertChannel, others);
   return signingSecret === null ? response : { ...response, signingSecret };
 }
 
@@ -51,7 +51,7 @@ interface NewChannelRequest {
 }
 
 interface NewChannel {
-  readonly row: AlertChannel;
+  readonly alertChannel: AlertChannel;
   /** Of a webhook. */
   readonly signingSecret: string | null;
 }
@@ -70,7 +70,7 @@ export function newAlertChannel(
   const nowMs = needs.clock.now();
   const addressed = { channel, config, signingSecret };
   const id = planned.get(body.key ?? '') ?? needs.newId('channel');
-  const row: AlertChannel = {
+  const alertChannel: AlertChannel = {
     id,
     accountId,
     version: 1,
@@ -86,16 +86,16 @@ export function newAlertChannel(
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
-  return { row, signingSecret };
+  return { alertChannel, signingSecret };
 }
 
 /** Throws `key_taken`; whatever it throws, nothing is stored. */
-export async function storeNewChannel(needs: Needs, row: AlertChannel): Promise<void> {
-  const { accountId, id, version } = row;
+export async function storeNewChannel(needs: Needs, alertChannel: AlertChannel): Promise<void> {
+  const { accountId, id, version } = alertChannel;
   const { alertChannels } = needs.stores;
   const store = async (): Promise<void> => {
-    await alertChannels.create(accountId, row);
-    if (row.isDefault) await dethroneOthers(needs, row);
+    await alertChannels.create(accountId, alertChannel);
+    if (alertChannel.isDefault) await dethroneOthers(needs, alertChannel);
   };
   await orUndo(needs, store, () => alertChannels.remove(accountId, id, version));
 }
@@ -105,7 +105,7 @@ interface ChannelInPlace extends Pick<NewChannelRequest, 'others' | 'planned'> {
 }
 
 /**
- * The row itself when nothing changes. A value as answers mask it is the stored one. Throws
+ * The channel itself when nothing changes. A value as answers mask it is the stored one. Throws
  * `blocked_target` and `validation_failed`.
  */
 export function changedAlertChannel(
@@ -129,15 +129,20 @@ export function changedAlertChannel(
   return { ...changed, version: before.version + 1, updatedAtMs: needs.clock.now() };
 }
 
-/** False when others changed it since `before`; true without a write for the same row. */
+/** False when others changed it since `before`; true without a write for the same channel. */
 async function storeChangedChannel(
   needs: Needs,
   before: AlertChannel,
-  row: AlertChannel,
+  alertChannel: AlertChannel,
 ): Promise<boolean> {
-  if (row === before) return true;
-  const isStored = await needs.stores.alertChannels.replace(row.accountId, row, before.version);
-  if (isStored && row.isDefault && !before.isDefault) await dethroneOthers(needs, row);
+  if (alertChannel === before) return true;
+  const isStored = await needs.stores.alertChannels.replace(
+    alertChannel.accountId,
+    alertChannel,
+    before.version,
+  );
+  if (isStored && alertChannel.isDefault && !before.isDefault)
+    await dethroneOthers(needs, alertChannel);
   return isStored;
 }
 
@@ -163,9 +168,9 @@ export async function changeAlertChannel(
       (body.fallback ?? before.fallbackId) === null
         ? []
         : await readChannels(needs.stores.alertChannels, accountId);
-    const row = changedAlertChannel(needs, { before, others, planned }, body);
-    const isStored = await storeChangedChannel(needs, before, row);
-    return isStored ? presentAlertChannel(row, others) : OVERTAKEN;
+    const alertChannel = changedAlertChannel(needs, { before, others, planned }, body);
+    const isStored = await storeChangedChannel(needs, before, alertChannel);
+    return isStored ? presentAlertChannel(alertChannel, others) : OVERTAKEN;
   });
 }
 
@@ -186,15 +191,15 @@ export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: un
 /** A webhook keeps its signing secret when it moves; sealing the same again gives another text. */
 function changedConfig(
   needs: Needs,
-  row: AlertChannel,
+  alertChannel: AlertChannel,
   given: Config,
 ): Pick<AlertChannel, 'config' | 'places'> {
-  const channel = channelOf(row.type);
+  const channel = channelOf(alertChannel.type);
   const sealer = needs.sealers.stored;
-  const { config: stored, signingSecret } = openConfig(sealer, row);
+  const { config: stored, signingSecret } = openConfig(sealer, alertChannel);
   const config = unmaskedConfig(channel, given, stored);
   if (canonicalJson(config) === canonicalJson(stored))
-    return { config: row.config, places: row.places };
+    return { config: alertChannel.config, places: alertChannel.places };
   refuseConfig(needs, channel, config);
   const { template: _new, ...addressed } = config;
   const { template: _old, ...before } = stored;
@@ -202,8 +207,8 @@ function changedConfig(
   return {
     config: maskedConfig(channel, config),
     places: isSameAddress
-      ? row.places
-      : sealDestinations(sealer, row.accountId, { channel, config, signingSecret }),
+      ? alertChannel.places
+      : sealDestinations(sealer, alertChannel.accountId, { channel, config, signingSecret }),
   };
 }
 
@@ -218,14 +223,19 @@ function refuseConfig({ findBlockedTarget }: Needs, channel: Channel, config: Co
 /** One default of a type; a crash in between leaves two, and both are used until the next change. */
 async function dethroneOthers({ stores, clock }: Needs, chosen: AlertChannel): Promise<void> {
   const { accountId } = chosen;
-  for (const row of await readChannels(stores.alertChannels, accountId)) {
-    if (row.id === chosen.id || row.type !== chosen.type || !row.isDefault) continue;
+  for (const alertChannel of await readChannels(stores.alertChannels, accountId)) {
+    if (
+      alertChannel.id === chosen.id ||
+      alertChannel.type !== chosen.type ||
+      !alertChannel.isDefault
+    )
+      continue;
     const changed = {
-      ...row,
+      ...alertChannel,
       isDefault: false,
-      version: row.version + 1,
+      version: alertChannel.version + 1,
       updatedAtMs: clock.now(),
     };
-    await stores.alertChannels.replace(accountId, changed, row.version);
+    await stores.alertChannels.replace(accountId, changed, alertChannel.version);
   }
 }

@@ -1,8 +1,10 @@
 /**
- * How people answer an incident: acknowledge it, take that back, or put it off. The database decides
- * who was first; the workflows are handed what it holds, in the order of its changes.
+ * How people answer an incident: acknowledge it, take that back, or put it off. An answer is to its last
+ * episode, whichever one it names. The database decides who was first; the workflows are handed what it
+ * holds, in the order of its changes.
  */
-import type { Incident, SilenceChange, SilenceFields } from '../../models/alerting/incidents';
+import type { SilenceChange } from '../../models/alerting/incident-parts';
+import type { Incident, SilenceFields } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import type { Principal } from '../accounts/principal';
@@ -11,6 +13,7 @@ import { orUndo } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { addIncidentNote, findIncident, getIncident, nameOf } from './incidents';
+import type { WholeIncident } from './whole-incident';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'gateway'>;
 
@@ -25,25 +28,38 @@ async function callerName(needs: Needs, caller: Caller): Promise<string> {
   return 'by' in caller ? caller.by : nameOf(needs, caller);
 }
 
-/** The first one who acknowledges is remembered; doing it again changes nothing, the note included. */
+interface Acknowledgement {
+  readonly id: string;
+  readonly note?: string | undefined;
+  /** Of the mail whose link is used. */
+  readonly link?: string;
+}
+
+/**
+ * The first one who acknowledges is remembered; doing it again changes nothing, the note included. Throws
+ * `expired_token` for a link that was used before.
+ */
 export async function acknowledgeIncident(
   needs: Needs,
   principal: Caller,
-  { id, note }: { readonly id: string; readonly note?: string | undefined },
+  { id, note, link }: Acknowledgement,
 ): Promise<IncidentResponse> {
   const isFirst = await silence(needs, principal, {
     id,
-    change: (incident, { by, atMs }) =>
-      incident.acknowledgedAtMs === null
-        ? changed(
-            incident,
-            { atMs, kind: 'acknowledged', text: `Acknowledged by ${by}` },
-            {
-              acknowledgedAtMs: atMs,
-              acknowledgedBy: by,
-            },
-          )
-        : null,
+    change: (incident, { by, atMs, episodes }) => {
+      if (incident.acknowledgedAtMs !== null) return null;
+      const before = episodes.flatMap(({ silenceChanges }) => silenceChanges);
+      if (link !== undefined && before.some((one) => one.link === link))
+        throw new AppError('expired_token', 'This link was used before.');
+      const text = `Acknowledged by ${by}`;
+      const entry = {
+        atMs,
+        kind: 'acknowledged',
+        text,
+        ...(link !== undefined && { link }),
+      } as const;
+      return changed(incident, entry, { acknowledgedAtMs: atMs, acknowledgedBy: by });
+    },
   });
   if (isFirst && note !== undefined && !('by' in principal))
     return addIncidentNote(needs, principal, { id, text: note });
@@ -102,10 +118,10 @@ export async function snoozeIncident(
 
 interface Answer {
   readonly id: string;
-  /** What it makes of the incident; null: nothing new. */
+  /** What it makes of the last episode; null: nothing new. */
   readonly change: (
     incident: Incident,
-    who: { readonly by: string; readonly atMs: number },
+    told: Pick<WholeIncident, 'episodes'> & { readonly by: string; readonly atMs: number },
   ) => SilenceFields | null;
 }
 
@@ -117,9 +133,10 @@ function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promi
   const { accountId } = principal;
   const { incidents } = needs.stores;
   return withOptimisticRetry(needs, async () => {
-    const before = await findIncident(needs, accountId, id);
+    const { last: before, episodes } = await findIncident(needs, accountId, id);
     const atMs = needs.clock.now();
-    const fields = change(before, { by: await callerName(needs, principal), atMs });
+    const by = await callerName(needs, principal);
+    const fields = change(before, { by, atMs, episodes });
     if (fields === null) {
       await handOver(needs, before);
       return false;

@@ -11,6 +11,7 @@ import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { openConfig } from './alert-destinations';
 import { acknowledgeIncident, unacknowledgeIncident } from './silence-incident';
+import { findWholeIncident } from './whole-incident';
 
 type Needs = Pick<
   Dependencies,
@@ -29,27 +30,27 @@ export async function takeHook(
   needs: Needs,
   { channelId, ...request }: HookRequest & { readonly channelId: string },
 ): Promise<void> {
-  const row = isId('channel', channelId)
+  const alertChannel = isId('channel', channelId)
     ? await needs.stores.alertChannels.findAny(channelId)
     : null;
-  const open = row === null ? null : openHook(needs, row);
+  const open = alertChannel === null ? null : openHook(needs, alertChannel);
   // What is not there is compared all the same, so that it takes the same time.
   const { hook, secret } = open ?? {
     hook: pagerdutyHook,
     secret: needs.randomBytes(32).toString('hex'),
   };
-  if (!hook.isAuthentic(request, secret) || row === null || open === null) {
+  if (!hook.isAuthentic(request, secret) || alertChannel === null || open === null) {
     throw new AppError('not_found', 'There is no webhook with this id and secret.');
   }
   const event = hook.read(parse(request.body));
-  if (event !== null) await answerIncident(needs, row, event);
+  if (event !== null) await answerIncident(needs, alertChannel, event);
 }
 
-function openHook({ sealers }: Needs, row: AlertChannel): OpenHook | null {
-  const channel = findChannel(row.type);
+function openHook({ sealers }: Needs, alertChannel: AlertChannel): OpenHook | null {
+  const channel = findChannel(alertChannel.type);
   if (channel?.hook === undefined) return null;
   try {
-    const { webhookSecret: secret } = openConfig(sealers.stored, row).config;
+    const { webhookSecret: secret } = openConfig(sealers.stored, alertChannel).config;
     return typeof secret === 'string' && secret !== '' ? { hook: channel.hook, secret } : null;
   } catch {
     return null;
@@ -65,10 +66,14 @@ function parse(body: Buffer): unknown {
 }
 
 /** An incident that is gone, over or of another account is none of theirs: they need not try again. */
-async function answerIncident(needs: Needs, row: AlertChannel, event: HookEvent): Promise<void> {
-  const { accountId, name } = row;
+async function answerIncident(
+  needs: Needs,
+  alertChannel: AlertChannel,
+  event: HookEvent,
+): Promise<void> {
+  const { accountId, name } = alertChannel;
   const { key: id, action } = event;
-  const incident = isId('incident', id) ? await needs.stores.incidents.find(accountId, id) : null;
+  const incident = await findWholeIncident(needs, accountId, id);
   if (incident === null || incident.closedAtMs !== null) return;
   const person = event.person
     .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')

@@ -40,10 +40,10 @@ export function channelKind(
   return {
     list: 'alertChannels',
     async load() {
-      const rows = await readChannels(needs.stores.alertChannels, accountId);
+      const found = await readChannels(needs.stores.alertChannels, accountId);
       channels.clear();
-      for (const row of rows) channels.set(row.id, row);
-      return rows.map((row) => existingOf(row, rows));
+      for (const alertChannel of found) channels.set(alertChannel.id, alertChannel);
+      return found.map((alertChannel) => existingOf(alertChannel, found));
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : channels.get(wish.existing.id);
@@ -64,19 +64,19 @@ function planNew(
 ): ObjectPlan {
   const body = readEntry(entry, null);
   const made = newAlertChannel(needs, { accountId, body, planned, others: [...channels.values()] });
-  const row: AlertChannel = { ...made.row, managedBy: set };
+  const alertChannel: AlertChannel = { ...made.alertChannel, managedBy: set };
   const { signingSecret } = made;
-  channels.set(row.id, row);
+  channels.set(alertChannel.id, alertChannel);
   return {
-    ...planOf(row, [...channels.values()]),
+    ...planOf(alertChannel, [...channels.values()]),
     before: null,
     hidden: [],
     carryOut: async () => {
-      await storeNewChannel(needs, row).catch((reason: unknown) => {
-        channels.delete(row.id);
+      await storeNewChannel(needs, alertChannel).catch((reason: unknown) => {
+        channels.delete(alertChannel.id);
         throw reason;
       });
-      return { id: row.id, ...(signingSecret !== null && { signingSecret }) };
+      return { id: alertChannel.id, ...(signingSecret !== null && { signingSecret }) };
     },
   };
 }
@@ -89,37 +89,37 @@ function planChange(
 ): ObjectPlan {
   const read = readEntry(entry, existing);
   const body = { ...read, key: read.key ?? stored.key };
-  const row = changedAlertChannel(
+  const alertChannel = changedAlertChannel(
     needs,
     { before: stored, others: [...channels.values()], planned },
     body,
   );
-  channels.set(row.id, row);
+  channels.set(alertChannel.id, alertChannel);
   return {
-    ...planOf(row, [...channels.values()]),
+    ...planOf(alertChannel, [...channels.values()]),
     before: existing?.view ?? null,
-    hidden: hiddenChanges(needs, stored, row),
+    hidden: hiddenChanges(needs, stored, alertChannel),
     carryOut: async () => {
-      const { accountId, id } = row;
+      const { accountId, id } = alertChannel;
       await changeAlertChannel(needs, accountId, { id, body, planned, accept: () => undefined });
       return { id };
     },
   };
 }
 
-function planOf(row: AlertChannel, channels: readonly AlertChannel[]) {
-  const channel = findChannel(row.type);
-  const secretNames = channel === undefined ? [] : secretNamesOf(channel, row.config);
-  return { name: row.name, after: viewOf(row, channels), secretNames };
+function planOf(alertChannel: AlertChannel, channels: readonly AlertChannel[]) {
+  const channel = findChannel(alertChannel.type);
+  const secretNames = channel === undefined ? [] : secretNamesOf(channel, alertChannel.config);
+  return { name: alertChannel.name, after: viewOf(alertChannel, channels), secretNames };
 }
 
-function existingOf(row: AlertChannel, channels: readonly AlertChannel[]): Existing {
-  const { id, key, name, managedBy } = row;
-  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(row, channels) };
+function existingOf(alertChannel: AlertChannel, channels: readonly AlertChannel[]): Existing {
+  const { id, key, name, managedBy } = alertChannel;
+  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(alertChannel, channels) };
 }
 
-function viewOf(row: AlertChannel, channels: readonly AlertChannel[]): Entry {
-  const fields = Object.entries(presentAlertChannel(row, channels));
+function viewOf(alertChannel: AlertChannel, channels: readonly AlertChannel[]): Entry {
+  const fields = Object.entries(presentAlertChannel(alertChannel, channels));
   return Object.fromEntries(fields.filter(([name]) => !READ_ONLY_FIELDS.includes(name)));
 }
 

@@ -46,7 +46,7 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
   const regions = { ...stores.regions, list: remembered(() => stores.regions.list()) };
   const alertChannels = {
     ...stores.alertChannels,
-    list: async () => ({ rows: [...channels.values()], hasMore: false }),
+    list: async () => ({ items: [...channels.values()], hasMore: false }),
   };
   const dependencies = { ...stores.dependencies, nodes: async () => [...nodes.values()] };
   const alertPolicies = {

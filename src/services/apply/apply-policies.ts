@@ -24,7 +24,7 @@ interface Policies {
 }
 
 export function policyKind(accountId: string, apply: ApplyNeeds): ApplyKind {
-  const { needs, policies: rows } = apply;
+  const { needs, policies: known } = apply;
   const policies: Policies = { accountId, apply, contacts: () => readContacts(needs, accountId) };
   const accept = (): void => undefined;
   return {
@@ -32,14 +32,14 @@ export function policyKind(accountId: string, apply: ApplyNeeds): ApplyKind {
     async load() {
       const query = { limit: POLICIES_MAX, beforeId: null };
       const page = await needs.stores.alertPolicies.list(accountId, query);
-      rows.clear();
-      for (const row of page.rows) rows.set(row.id, row);
-      if (page.rows.length === 0) return [];
+      known.clear();
+      for (const policy of page.items) known.set(policy.id, policy);
+      if (page.items.length === 0) return [];
       const contacts = await policies.contacts();
-      return page.rows.map((row) => existingOf(row, contacts));
+      return page.items.map((policy) => existingOf(policy, contacts));
     },
     async plan(wish) {
-      const stored = wish.existing === null ? undefined : rows.get(wish.existing.id);
+      const stored = wish.existing === null ? undefined : known.get(wish.existing.id);
       return stored === undefined ? planNew(policies, wish) : planChange(policies, wish, stored);
     },
     remove: (id) => deleteAlertPolicy(needs, accountId, { id, accept }),
@@ -51,21 +51,21 @@ async function planNew(
   { accountId, apply, contacts }: Policies,
   { entry, set }: Wish,
 ): Promise<ObjectPlan> {
-  const { needs, plannedChannels: planned, policies: rows } = apply;
+  const { needs, plannedChannels: planned, policies: known } = apply;
   const body = readEntry(entry, undefined);
-  const row = { ...(await newAlertPolicy(needs, { accountId, body, planned })), managedBy: set };
-  if (rows.size >= POLICIES_MAX)
+  const policy = { ...(await newAlertPolicy(needs, { accountId, body, planned })), managedBy: set };
+  if (known.size >= POLICIES_MAX)
     throw new AppError('limit_reached', `An account may have ${POLICIES_MAX} alert policies.`);
-  rows.set(row.id, row);
+  known.set(policy.id, policy);
   return {
-    ...planOf(row, await contacts()),
+    ...planOf(policy, await contacts()),
     before: null,
     carryOut: async () => {
-      await storeAlertPolicy(needs, row).catch((reason: unknown) => {
-        rows.delete(row.id);
+      await storeAlertPolicy(needs, policy).catch((reason: unknown) => {
+        known.delete(policy.id);
         throw reason;
       });
-      return { id: row.id };
+      return { id: policy.id };
     },
   };
 }
@@ -75,13 +75,13 @@ async function planChange(
   { entry, existing }: Wish,
   before: AlertPolicy,
 ): Promise<ObjectPlan> {
-  const { needs, plannedChannels: planned, policies: rows } = apply;
+  const { needs, plannedChannels: planned, policies: known } = apply;
   const body = readEntry(entry, existing?.view);
-  const row = await changedAlertPolicy(needs, { before, body, planned });
+  const policy = await changedAlertPolicy(needs, { before, body, planned });
   const { id } = before;
-  rows.set(id, row);
+  known.set(id, policy);
   return {
-    ...planOf(row, await contacts()),
+    ...planOf(policy, await contacts()),
     before: existing?.view ?? null,
     carryOut: async () => {
       const accept = (): void => undefined;
@@ -95,23 +95,23 @@ function readEntry({ id: _id, ...sent }: Entry, stored: Entry | undefined): Aler
   return readChange(alertPolicyBody, { sent, stored });
 }
 
-function planOf(row: AlertPolicy, contacts: Contacts) {
-  return { name: row.name, after: viewOf(row, contacts), hidden: [], secretNames: [] };
+function planOf(policy: AlertPolicy, contacts: Contacts) {
+  return { name: policy.name, after: viewOf(policy, contacts), hidden: [], secretNames: [] };
 }
 
-function existingOf(row: AlertPolicy, contacts: Contacts): Existing {
-  const { id, key, name, managedBy } = row;
-  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(row, contacts) };
+function existingOf(policy: AlertPolicy, contacts: Contacts): Existing {
+  const { id, key, name, managedBy } = policy;
+  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(policy, contacts) };
 }
 
 /** As a set has it: channels by key where they have one, members by email. */
-function viewOf(row: AlertPolicy, { channels, members }: Contacts): Entry {
-  const { key, name, quietHours } = row;
+function viewOf(policy: AlertPolicy, { channels, members }: Contacts): Entry {
+  const { key, name, quietHours } = policy;
   const nameOf = (id: string): string =>
     channels.find((channel) => channel.id === id)?.key ??
     members.find((member) => member.id === id)?.email ??
     id;
-  const lastResort = row.lastResort === null ? null : nameOf(row.lastResort);
-  const steps = row.steps.map((step) => ({ ...step, notify: step.notify.map(nameOf) }));
+  const lastResort = policy.lastResort === null ? null : nameOf(policy.lastResort);
+  const steps = policy.steps.map((step) => ({ ...step, notify: step.notify.map(nameOf) }));
   return { key, name, steps, quietHours, lastResort };
 }

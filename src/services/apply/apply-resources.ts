@@ -1,4 +1,4 @@
-/** Monitors and scenarios of a set: from an entry to the row that it asks for, and what differs. */
+/** Monitors and scenarios of a set: from an entry to the resource that it asks for, and what differs. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
@@ -20,15 +20,15 @@ import type { ApplyKind, CarriedOut, Entry, Existing, ObjectPlan, Wish } from '.
 import type { ApplyNeeds } from './apply-needs';
 import { isStated, readEntry, viewWithKeys } from './entries';
 
-const PAGE_ROWS = 500;
+const PAGE_SIZE = 500;
 
 /** A kind of resource, and what this request knows of it. */
 interface Reading<Types extends KindTypes> {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
   readonly kind: Kind<Types>;
-  readonly viewOf: (row: Types['Row']) => Entry;
-  readonly readBody: (entry: Entry, stored: Types['Row'] | null) => Types['Body'];
+  readonly viewOf: (resource: Types['Resource']) => Entry;
+  readonly readBody: (entry: Entry, stored: Types['Resource'] | null) => Types['Body'];
 }
 
 export function resourceKind<Types extends KindTypes>(
@@ -37,12 +37,12 @@ export function resourceKind<Types extends KindTypes>(
   kind: Kind<Types>,
 ): ApplyKind {
   const { needs, resources } = apply;
-  const rows = new Map<string, Types['Row']>();
+  const known = new Map<string, Types['Resource']>();
   const reading: Reading<Types> = {
     accountId,
     apply,
     kind,
-    viewOf: (row) => viewWithKeys(kind.present(row, null), kind.readOnlyFields, apply),
+    viewOf: (resource) => viewWithKeys(kind.present(resource, null), kind.readOnlyFields, apply),
     readBody: (sent, stored) =>
       readEntry(kind.shape, apply, { sent, stored: stored && reading.viewOf(stored) }),
   };
@@ -50,30 +50,30 @@ export function resourceKind<Types extends KindTypes>(
     list: `${kind.idKind}s`,
     async load() {
       await loadNodes(apply, accountId);
-      for (const id of rows.keys()) resources.delete(id);
-      rows.clear();
-      for (const row of await readAll(kind, accountId)) {
-        rows.set(row.id, row);
-        resources.set(row.id, { kind: kind.idKind, key: row.key });
+      for (const id of known.keys()) resources.delete(id);
+      known.clear();
+      for (const resource of await readAll(kind, accountId)) {
+        known.set(resource.id, resource);
+        resources.set(resource.id, { kind: kind.idKind, key: resource.key });
       }
-      return [...rows.values()].map((row) => existingOf(row, reading.viewOf(row)));
+      return [...known.values()].map((resource) => existingOf(resource, reading.viewOf(resource)));
     },
     async plan(wish) {
-      const stored = wish.existing === null ? undefined : rows.get(wish.existing.id);
+      const stored = wish.existing === null ? undefined : known.get(wish.existing.id);
       return stored === undefined ? planNew(reading, wish) : planChange(reading, wish, stored);
     },
     async remove(id) {
       await removeResource(needs, kind, () => findResource(kind, accountId, id));
       await forgetResource(needs, accountId, id);
     },
-    readDefaults: async () => reading.viewOf(await newRow(reading, kind.minimal)),
+    readDefaults: async () => reading.viewOf(await newResource(reading, kind.minimal)),
   };
 }
 
-function newRow<Types extends KindTypes>(
+function newResource<Types extends KindTypes>(
   { accountId, apply, kind, readBody }: Reading<Types>,
   entry: Entry,
-): Promise<Types['Row']> {
+): Promise<Types['Resource']> {
   const id = apply.plannedResources.get(plannedName(kind.idKind, entry));
   const body = readBody(entry, null);
   return firstVersion(apply.needs, kind, { accountId, body, ...(id !== undefined && { id }) });
@@ -85,22 +85,22 @@ async function planNew<Types extends KindTypes>(
 ): Promise<ObjectPlan> {
   const { accountId, apply, kind, viewOf } = reading;
   const { needs, resources, takePlace } = apply;
-  const row: Types['Row'] = { ...(await newRow(reading, entry)), managedBy: set };
-  resources.set(row.id, { kind: kind.idKind, key: row.key });
+  const resource: Types['Resource'] = { ...(await newResource(reading, entry)), managedBy: set };
+  resources.set(resource.id, { kind: kind.idKind, key: resource.key });
   return {
-    ...planOf(kind, row, viewOf(row)),
+    ...planOf(kind, resource, viewOf(resource)),
     before: null,
     hidden: [],
     rehearse: async () => {
-      await requireInterval(needs, accountId, row.intervalSeconds);
+      await requireInterval(needs, accountId, resource.intervalSeconds);
       await takePlace(accountId, `${kind.idKind}s`);
     },
     carryOut: async () => {
-      const saved = saveNew(needs, kind, row).catch((reason: unknown) => {
-        resources.delete(row.id);
+      const saved = saveNew(needs, kind, resource).catch((reason: unknown) => {
+        resources.delete(resource.id);
         throw reason;
       });
-      return carriedOut(saved, row.id);
+      return carriedOut(saved, resource.id);
     },
   };
 }
@@ -108,30 +108,30 @@ async function planNew<Types extends KindTypes>(
 async function planChange<Types extends KindTypes>(
   { accountId, apply, kind, viewOf, readBody }: Reading<Types>,
   { entry, existing }: Wish,
-  stored: Types['Row'],
+  stored: Types['Resource'],
 ): Promise<ObjectPlan> {
   const { needs, resources } = apply;
   const body = readBody(entry, stored);
   const fields = await kind.compose({ accountId, id: stored.id, stored }, body);
   const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
-  const change = (previous: Types['Row']): Types['Row'] => {
+  const change = (previous: Types['Resource']): Types['Resource'] => {
     // What a file does not name stays, where a body of PUT would ask for the default.
     const regions = isStated(entry, 'regions') ? fields.regions : previous.regions;
     const stated = { ...fields, regions, key: body.key ?? previous.key };
     return definitionChange(needs, kind, { fields: stated, isEnabled })(previous);
   };
-  const row = change(stored);
-  resources.set(row.id, { kind: kind.idKind, key: row.key });
-  const find = () => findLiveResource(kind, accountId, row.id);
+  const resource = change(stored);
+  resources.set(resource.id, { kind: kind.idKind, key: resource.key });
+  const find = () => findLiveResource(kind, accountId, resource.id);
   return {
-    ...planOf(kind, row, viewOf(row)),
+    ...planOf(kind, resource, viewOf(resource)),
     before: existing?.view ?? null,
-    hidden: hiddenChanges(stored, row),
+    hidden: hiddenChanges(stored, resource),
     rehearse: async () => {
-      if (row.intervalSeconds === stored.intervalSeconds) return;
-      await requireInterval(needs, accountId, row.intervalSeconds);
+      if (resource.intervalSeconds === stored.intervalSeconds) return;
+      await requireInterval(needs, accountId, resource.intervalSeconds);
     },
-    carryOut: async () => carriedOut(saveChange(needs, kind, { find, change }), row.id),
+    carryOut: async () => carriedOut(saveChange(needs, kind, { find, change }), resource.id),
   };
 }
 
@@ -140,22 +140,36 @@ async function carriedOut(saved: Promise<unknown>, id: string): Promise<CarriedO
   return { id };
 }
 
-function planOf<Row extends Resource>(port: ResourcePort<Row>, row: Row, after: Entry) {
-  return { name: row.name, after, secretNames: secretNamesIn(port.definitionOf(row).steps) };
+function planOf<Entity extends Resource>(
+  port: ResourcePort<Entity>,
+  resource: Entity,
+  after: Entry,
+) {
+  return {
+    name: resource.name,
+    after,
+    secretNames: secretNamesIn(port.definitionOf(resource).steps),
+  };
 }
 
-function existingOf(row: Resource, view: Entry): Existing {
-  return { id: row.id, key: row.key, name: row.name, managedBy: row.managedBy ?? null, view };
+function existingOf(resource: Resource, view: Entry): Existing {
+  return {
+    id: resource.id,
+    key: resource.key,
+    name: resource.name,
+    managedBy: resource.managedBy ?? null,
+    view,
+  };
 }
 
-async function readAll<Row extends Resource>(
-  port: ResourcePort<Row>,
+async function readAll<Entity extends Resource>(
+  port: ResourcePort<Entity>,
   accountId: string,
-): Promise<readonly Row[]> {
-  const all: Row[] = [];
+): Promise<readonly Entity[]> {
+  const all: Entity[] = [];
   for (let beforeId: string | null = null; ; beforeId = all.at(-1)?.id ?? null) {
-    const { rows, hasMore } = await port.store.list(accountId, { limit: PAGE_ROWS, beforeId });
-    all.push(...rows);
+    const { items, hasMore } = await port.store.list(accountId, { limit: PAGE_SIZE, beforeId });
+    all.push(...items);
     if (!hasMore) return all.filter(({ state }) => state !== 'deleting');
   }
 }

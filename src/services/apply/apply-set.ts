@@ -159,8 +159,8 @@ async function readSecretNames(
   const names = new Set<string>();
   for (let afterName: string | null = null; ; ) {
     const page = await stores.secrets.list(accountId, { limit: PAGE_SECRETS, afterName });
-    for (const { name } of page.rows) names.add(name);
-    afterName = page.rows.at(-1)?.name ?? null;
+    for (const { name } of page.items) names.add(name);
+    afterName = page.items.at(-1)?.name ?? null;
     if (!page.hasMore) return names;
   }
 }

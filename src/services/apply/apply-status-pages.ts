@@ -34,24 +34,24 @@ interface Pages {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
   /** Those that are there and those that are planned. */
-  readonly rows: Map<string, StatusPage>;
+  readonly known: Map<string, StatusPage>;
 }
 
 export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind {
   const { needs } = apply;
-  const pages: Pages = { accountId, apply, rows: new Map() };
+  const pages: Pages = { accountId, apply, known: new Map() };
   const accept = (): void => undefined;
   return {
     list: 'statusPages',
     async load() {
       const query = { limit: PAGES_MAX, beforeId: null };
-      const page = await needs.stores.statusPages.list(accountId, query);
-      pages.rows.clear();
-      for (const row of page.rows) pages.rows.set(row.id, row);
-      return page.rows.map((row) => existingOf(row, apply));
+      const listed = await needs.stores.statusPages.list(accountId, query);
+      pages.known.clear();
+      for (const page of listed.items) pages.known.set(page.id, page);
+      return listed.items.map((page) => existingOf(page, apply));
     },
     async plan(wish) {
-      const stored = wish.existing === null ? undefined : pages.rows.get(wish.existing.id);
+      const stored = wish.existing === null ? undefined : pages.known.get(wish.existing.id);
       const body = readEntry(wish.entry, apply, stored);
       return stored === undefined ? planNew(pages, body, wish) : planChange(pages, body, stored);
     },
@@ -60,39 +60,39 @@ export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind 
   };
 }
 
-function planNew({ accountId, apply, rows }: Pages, body: StatusPageBody, wish: Wish): ObjectPlan {
+function planNew({ accountId, apply, known }: Pages, body: StatusPageBody, wish: Wish): ObjectPlan {
   const { needs } = apply;
-  const row = { ...newStatusPage(needs, accountId, body), managedBy: wish.set };
-  refuseTakenSlug(row, rows);
-  if (rows.size >= PAGES_MAX)
+  const page = { ...newStatusPage(needs, accountId, body), managedBy: wish.set };
+  refuseTakenSlug(page, known);
+  if (known.size >= PAGES_MAX)
     throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
-  rows.set(row.id, row);
+  known.set(page.id, page);
   return {
-    ...planOf(row, apply),
+    ...planOf(page, apply),
     before: null,
     carryOut: async () => {
-      await storeStatusPage(needs, row).catch((reason: unknown) => {
-        rows.delete(row.id);
+      await storeStatusPage(needs, page).catch((reason: unknown) => {
+        known.delete(page.id);
         throw reason;
       });
-      return { id: row.id };
+      return { id: page.id };
     },
   };
 }
 
 function planChange(
-  { accountId, apply, rows }: Pages,
+  { accountId, apply, known }: Pages,
   given: StatusPageBody,
   stored: StatusPage,
 ): ObjectPlan {
   const { id } = stored;
   const body = { ...given, key: given.key ?? stored.key };
-  const row: StatusPage = { ...stored, ...body };
-  refuseTakenSlug(row, rows);
-  rows.set(id, row);
+  const page: StatusPage = { ...stored, ...body };
+  refuseTakenSlug(page, known);
+  known.set(id, page);
   const accept = (): void => undefined;
   return {
-    ...planOf(row, apply),
+    ...planOf(page, apply),
     before: viewOf(stored, apply),
     carryOut: async () => {
       await replaceStatusPage(apply.needs, accountId, { id, body, accept });
@@ -101,29 +101,29 @@ function planChange(
   };
 }
 
-function refuseTakenSlug({ id, slug }: StatusPage, rows: Pages['rows']): void {
-  const isTaken = [...rows.values()].some((other) => other.slug === slug && other.id !== id);
+function refuseTakenSlug({ id, slug }: StatusPage, known: Pages['known']): void {
+  const isTaken = [...known.values()].some((other) => other.slug === slug && other.id !== id);
   if (isTaken) throw new AppError('key_taken', 'Another status page has this slug.');
 }
 
-function planOf(row: StatusPage, apply: ApplyNeeds) {
-  return { name: row.title, after: viewOf(row, apply), hidden: [], secretNames: [] };
+function planOf(page: StatusPage, apply: ApplyNeeds) {
+  return { name: page.title, after: viewOf(page, apply), hidden: [], secretNames: [] };
 }
 
-function existingOf(row: StatusPage, apply: ApplyNeeds): Existing {
-  const { id, key, title, managedBy } = row;
-  return { id, key, name: title, managedBy: managedBy ?? null, view: viewOf(row, apply) };
+function existingOf(page: StatusPage, apply: ApplyNeeds): Existing {
+  const { id, key, title, managedBy } = page;
+  return { id, key, name: title, managedBy: managedBy ?? null, view: viewOf(page, apply) };
 }
 
 /** As a set has it: by key where there is one, and without what is gone. */
-function viewOf(row: StatusPage, { resources }: ApplyNeeds): Entry {
-  const { key, slug, title, description, isPublic, showBadges, logo, accent, theme } = row;
+function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
+  const { key, slug, title, description, isPublic, showBadges, logo, accent, theme } = page;
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
     if (resource === undefined) return [];
     return [resource.key === null ? { id, name } : { [resource.kind]: resource.key, name }];
   };
-  const groups = row.groups
+  const groups = page.groups
     .map(({ name, items }) => ({ name, items: items.flatMap(entryOf) }))
     .filter(({ items }) => items.length > 0);
   const look = { showBadges, logo, accent, theme };
@@ -142,8 +142,8 @@ function readEntry(
   return readChange(statusPageBody, { sent: body, stored: stored && bodyOf(stored) });
 }
 
-function bodyOf(row: StatusPage) {
-  const { key, slug, title, description, isPublic, groups, showBadges, logo, accent, theme } = row;
+function bodyOf(page: StatusPage) {
+  const { key, slug, title, description, isPublic, groups, showBadges, logo, accent, theme } = page;
   return { key, slug, title, description, isPublic, groups, showBadges, logo, accent, theme };
 }
 

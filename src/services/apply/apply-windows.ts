@@ -21,13 +21,13 @@ export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
 
   const planNew = async (body: MaintenanceWindowBody, set: string): Promise<ObjectPlan> => {
     const made = await newMaintenanceWindow(needs, accountId, body);
-    const row: MaintenanceWindow = { ...made, managedBy: set };
+    const window: MaintenanceWindow = { ...made, managedBy: set };
     return {
-      ...planOf(viewOf(row)),
+      ...planOf(viewOf(window)),
       before: null,
       carryOut: async () => {
-        await storeMaintenanceWindow(needs, row);
-        return { id: row.id };
+        await storeMaintenanceWindow(needs, window);
+        return { id: window.id };
       },
     };
   };
@@ -51,8 +51,8 @@ export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
   return {
     list: 'maintenanceWindows',
     async load() {
-      const rows = await needs.stores.maintenanceWindows.listAll(accountId);
-      return rows.map((row) => existingOf(row, needs.clock.now()));
+      const windows = await needs.stores.maintenanceWindows.listAll(accountId);
+      return windows.map((window) => existingOf(window, needs.clock.now()));
     },
     plan: async ({ entry, existing, set }: Wish) => {
       const body = readEntry(entry, existing);
@@ -67,16 +67,16 @@ function planOf(after: Entry) {
   return { name: String(after['name']), after, hidden: [], secretNames: [] };
 }
 
-function viewOf(row: MaintenanceWindow): Entry {
-  const { name, key, mode, startsAtMs, durationMinutes, rrule, timeZone, target } = row;
+function viewOf(window: MaintenanceWindow): Entry {
+  const { name, key, mode, startsAtMs, durationMinutes, rrule, timeZone, target } = window;
   const startsAt = toInstant(startsAtMs);
   return { name, key, mode, startsAt, durationMinutes, rrule, timeZone, target };
 }
 
-function existingOf(row: MaintenanceWindow, nowMs: number): Existing {
-  const { id, key, name, managedBy } = row;
-  const isOver = presentMaintenanceWindow(row, nowMs).state === 'over';
-  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(row), isOver };
+function existingOf(window: MaintenanceWindow, nowMs: number): Existing {
+  const { id, key, name, managedBy } = window;
+  const isOver = presentMaintenanceWindow(window, nowMs).state === 'over';
+  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(window), isOver };
 }
 
 function readEntry({ id: _id, ...sent }: Entry, existing: Existing | null): MaintenanceWindowBody {

@@ -1,7 +1,7 @@
 /** The address to which the job of a heartbeat reports: a token that is the only key to it. */
-import { createHash } from 'node:crypto';
 import { pingContext } from '../../contracts/seal-contexts';
 import type { PingAddress } from '../../models/resources/monitors';
+import { hashToken } from '../accounts/api-key-format';
 import type { Dependencies } from '../ports/dependencies';
 
 /** 144 bits, 24 characters. */
@@ -16,11 +16,7 @@ export function newPingAddress(
 ): PingAddress {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const sealed = sealers.stored.seal(token, pingContext(accountId, id));
-  return { sealed, hash: hashOfPing(token), former: null };
-}
-
-export function hashOfPing(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return { sealed, hash: hashToken(token), former: null };
 }
 
 export function pingUrlOf(publicUrl: string, token: string): string {

@@ -9,9 +9,9 @@ import { secretContext } from '../../contracts/seal-contexts';
 import { idFrom } from '../../domain/definitions/ids';
 import { createRedactor } from '../../domain/secrets/redact';
 import { AppError } from '../../platform/errors';
-import type { TextSealer } from '../../platform/sealing';
+import { openOrNull } from '../../platform/sealing';
+import { hashToken } from '../accounts/api-key-format';
 import type { Dependencies } from '../ports/dependencies';
-import { hashOfPing } from './ping-address';
 
 /** So much of a text is kept: its end, where the reason for a failure stands. */
 export const PING_TEXT_MAX = 10 * 1_024;
@@ -39,7 +39,7 @@ export interface TakenPing {
 export async function takePing(needs: Needs, sent: SentPing): Promise<TakenPing> {
   const { stores, clock, newId } = needs;
   const atMs = clock.now();
-  const target = await stores.monitors.findByPing(hashOfPing(sent.token), atMs);
+  const target = await stores.monitors.findByPing(hashToken(sent.token), atMs);
   if (target === null) throw new AppError('not_found', 'There is no heartbeat with this token.');
   const { accountId, monitorId } = target;
   const { kind, exitCode, runId } = sent;
@@ -93,22 +93,14 @@ async function readSecretValues(
   const values: string[] = [];
   for (let afterName: string | null = null; ; ) {
     const page = { limit: SECRETS_PER_PAGE, afterName };
-    const { rows, hasMore } = await stores.secrets.list(accountId, page);
-    for (const { name, version, sealed } of rows) {
+    const { items, hasMore } = await stores.secrets.list(accountId, page);
+    for (const { name, version, sealed } of items) {
       const value = openOrNull(sealers.stored, sealed, secretContext(accountId, name, version));
       if (value === null) return null;
       values.push(value);
     }
     if (!hasMore) return values;
-    afterName = rows.at(-1)?.name ?? null;
-  }
-}
-
-function openOrNull(sealer: TextSealer, sealed: string, context: string): string | null {
-  try {
-    return sealer.open(sealed, context);
-  } catch {
-    return null;
+    afterName = items.at(-1)?.name ?? null;
   }
 }
 

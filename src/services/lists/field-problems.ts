@@ -22,9 +22,14 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
   const where = first.path === '' ? 'the body' : first.path;
   throw new AppError(
     special ?? 'validation_failed',
-    `${count}; first: ${where} ${first.message}.`,
+    `${count}; first: ${where}${readOn(first.message)}`,
     {
       errors: problems,
     },
   );
+}
+
+/** Some messages read on after the name of the field, others are sentences of their own. */
+function readOn(message: string): string {
+  return /^[A-Z].*\.$/.test(message) ? `: ${message}` : ` ${message}.`;
 }

@@ -3,40 +3,40 @@ import type { ListQuery, Page } from '../../models/store/list-query';
 import { type CursorScope, decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 import type { ListPage, ListRequest } from './list-page';
 
-export interface RowPage<Row> {
-  readonly rows: readonly Row[];
+export interface ItemPage<Item> {
+  readonly items: readonly Item[];
   readonly nextCursor: string | null;
 }
 
-interface RowReading<Row> {
-  /** Rows after the id, in the order of the list; null: from its beginning. */
-  readonly read: (query: ListQuery) => Promise<Page<Row>>;
-  readonly idOf: (row: Row) => string;
+interface ItemReading<Item> {
+  /** Items after the id, in the order of the list; null: from its beginning. */
+  readonly read: (query: ListQuery) => Promise<Page<Item>>;
+  readonly idOf: (item: Item) => string;
 }
 
 /** Throws `invalid_cursor` for one of another list or of other filters. */
-export async function readRows<Row>(
+export async function readItems<Item>(
   scope: CursorScope,
   { limit, cursor }: ListRequest,
-  { read, idOf }: RowReading<Row>,
-): Promise<RowPage<Row>> {
+  { read, idOf }: ItemReading<Item>,
+): Promise<ItemPage<Item>> {
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const { rows, hasMore } = await read({ limit, beforeId });
-  const last = rows.at(-1);
+  const { items, hasMore } = await read({ limit, beforeId });
+  const last = items.at(-1);
   const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [idOf(last)]) : null;
-  return { rows, nextCursor };
+  return { items, nextCursor };
 }
 
-interface ListReading<Row, Item> extends Pick<RowReading<Row>, 'read'> {
-  readonly present: (row: Row) => Item;
+interface ListReading<Item, Shown> extends Pick<ItemReading<Item>, 'read'> {
+  readonly present: (item: Item) => Shown;
 }
 
-/** As readRows, each row as it is shown. */
-export async function readList<Row extends { readonly id: string }, Item>(
+/** As readItems, each item as it is shown. */
+export async function readList<Item extends { readonly id: string }, Shown>(
   scope: CursorScope,
   request: ListRequest,
-  { read, present }: ListReading<Row, Item>,
-): Promise<ListPage<Item>> {
-  const { rows, nextCursor } = await readRows(scope, request, { read, idOf: ({ id }) => id });
-  return { data: rows.map(present), nextCursor };
+  { read, present }: ListReading<Item, Shown>,
+): Promise<ListPage<Shown>> {
+  const { items, nextCursor } = await readItems(scope, request, { read, idOf: ({ id }) => id });
+  return { data: items.map(present), nextCursor };
 }

@@ -11,15 +11,18 @@ import { presentMaintenanceWindow } from './present-maintenance-window';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
+/** The window, or `not_found`, whether the id is malformed, unknown or of another account. */
 export async function findMaintenanceWindow(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
   id: string,
 ): Promise<MaintenanceWindow> {
-  const row = isId('maintenance', id) ? await stores.maintenanceWindows.find(accountId, id) : null;
-  if (row === null) throw new AppError('not_found', 'There is no maintenance window with this id.');
-  return row;
+  const window = isId('maintenance', id)
+    ? await stores.maintenanceWindows.find(accountId, id)
+    : null;
+  if (window === null)
+    throw new AppError('not_found', 'There is no maintenance window with this id.');
+  return window;
 }
 
 export async function getMaintenanceWindow(
@@ -27,8 +30,8 @@ export async function getMaintenanceWindow(
   accountId: string,
   id: string,
 ): Promise<MaintenanceWindowResponse> {
-  const row = await findMaintenanceWindow(needs, accountId, id);
-  return presentMaintenanceWindow(row, needs.clock.now());
+  const window = await findMaintenanceWindow(needs, accountId, id);
+  return presentMaintenanceWindow(window, needs.clock.now());
 }
 
 /** Newest first. */
@@ -40,6 +43,6 @@ export async function listMaintenanceWindows(
   const nowMs = clock.now();
   return readList({ accountId, list: 'maintenance-windows' }, request, {
     read: (query) => stores.maintenanceWindows.page(accountId, query),
-    present: (row) => presentMaintenanceWindow(row, nowMs),
+    present: (window) => presentMaintenanceWindow(window, nowMs),
   });
 }

@@ -18,18 +18,18 @@ const DAY_MS = 86_400_000;
 
 type Dated = Pick<MaintenanceWindow, 'occurrences' | 'dueAtMs'>;
 
-/** The row with the calendar as of now; its targets are notified. */
-export function withCalendar(row: MaintenanceWindow, nowMs: number): MaintenanceWindow {
-  const found = tryOccurrences(row, nowMs, KEPT);
+/** The window with the calendar as of now; its targets are notified. */
+export function withCalendar(window: MaintenanceWindow, nowMs: number): MaintenanceWindow {
+  const found = tryOccurrences(window, nowMs, KEPT);
   // What was accepted once and can't be computed any more has come to its end.
   const occurrences = found instanceof RuleError ? [] : found;
-  return { ...row, ...datedAt({ ...row, occurrences }, nowMs) };
+  return { ...window, ...datedAt({ ...window, occurrences }, nowMs) };
 }
 
 /** Due again once the first occurrence is over, or, of one that is far away, when it comes near. */
-function datedAt(row: MaintenanceWindow, nowMs: number): Dated {
-  const { occurrences } = row;
-  const [first] = effectiveOccurrences(row).filter(({ toMs }) => toMs > nowMs);
+function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
+  const { occurrences } = window;
+  const [first] = effectiveOccurrences(window).filter(({ toMs }) => toMs > nowMs);
   const last = occurrences.at(-1);
   if (first === undefined) return { occurrences, dueAtMs: last === undefined ? null : last.toMs };
   const isFar = first.fromMs > nowMs + AHEAD_MS - DAY_MS;

@@ -92,8 +92,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 /** The plan of one resource, as of now. */
 export async function readPlan(
   { stores, clock }: Needs,
-  row: Targeted & Pick<Resource, 'accountId'>,
+  resource: Targeted & Pick<Resource, 'accountId'>,
 ): Promise<MaintenancePlan> {
   const asOfMs = clock.now();
-  return planOf(await stores.maintenanceWindows.listAll(row.accountId), row, asOfMs);
+  return planOf(await stores.maintenanceWindows.listAll(resource.accountId), resource, asOfMs);
 }

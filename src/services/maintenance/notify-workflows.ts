@@ -5,7 +5,7 @@
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import type { Resource, ResourceListQuery, ResourceStore } from '../../models/resources/resource';
-import { AppError } from '../../platform/errors';
+import { isUnavailable } from '../../platform/errors';
 import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { withCalendar } from './maintenance-calendar';
@@ -13,7 +13,7 @@ import { planOf, type Targeted } from './maintenance-plans';
 
 export type NotifyNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
 
-const ROWS_PER_PAGE = 200;
+const PAGE_SIZE = 200;
 const PER_SECOND = 300;
 const AT_ONCE = 12;
 const DUE_MAX = 1_000;
@@ -29,10 +29,10 @@ async function findTouched(
   const queries = targets.flatMap(queriesOf);
   const found = new Map<string, WindowTarget>();
   for (const query of queries) {
-    for (const row of await readAll(stores.monitors, accountId, query))
-      found.set(row.id, { ...row, kind: 'monitor' });
-    for (const row of await readAll(stores.scenarios, accountId, query))
-      found.set(row.id, { ...row, kind: 'scenario' });
+    for (const resource of await readAll(stores.monitors, accountId, query))
+      found.set(resource.id, { ...resource, kind: 'monitor' });
+    for (const resource of await readAll(stores.scenarios, accountId, query))
+      found.set(resource.id, { ...resource, kind: 'scenario' });
   }
   return [...found.values()];
 }
@@ -48,17 +48,17 @@ function queriesOf({ ids, tags, groups, all }: MaintenanceTarget): readonly Quer
   ];
 }
 
-async function readAll<Row extends Resource>(
-  rows: ResourceStore<Row>,
+async function readAll<Entity extends Resource>(
+  store: ResourceStore<Entity>,
   accountId: string,
   query: Query,
 ): Promise<readonly Targeted[]> {
   const found: Targeted[] = [];
   for (let beforeId: string | null = null; ; ) {
-    const page = await rows.list(accountId, { ...query, limit: ROWS_PER_PAGE, beforeId });
-    for (const { id, tags, groupKey, state } of page.rows)
+    const page = await store.list(accountId, { ...query, limit: PAGE_SIZE, beforeId });
+    for (const { id, tags, groupKey, state } of page.items)
       if (state !== 'deleting') found.push({ id, tags, groupKey });
-    beforeId = page.rows.at(-1)?.id ?? null;
+    beforeId = page.items.at(-1)?.id ?? null;
     if (!page.hasMore) return found;
   }
 }
@@ -69,11 +69,10 @@ async function readAll<Row extends Resource>(
  */
 async function notifyWindow(
   needs: NotifyNeeds,
-  row: Pick<MaintenanceWindow, 'accountId' | 'id'>,
+  { accountId, id }: Pick<MaintenanceWindow, 'accountId' | 'id'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { stores, clock } = needs;
-  const { accountId, id } = row;
   const before = await stores.maintenanceWindows.findAny(accountId, id);
   if (before === null) return;
   const asOfMs = clock.now();
@@ -106,33 +105,29 @@ function notifyOne(
 /** As notifyWindow, but gives up after the time and leaves the rest to the housekeeping. */
 export async function notifySoon(
   needs: NotifyNeeds,
-  row: Pick<MaintenanceWindow, 'accountId' | 'id'>,
+  window: Pick<MaintenanceWindow, 'accountId' | 'id'>,
   withinMs: number,
 ): Promise<void> {
   const signal = AbortSignal.timeout(withinMs);
   const expired = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const notifying = notifyWindow(needs, row, signal).catch((error: unknown) => {
-    if (!isAway(error) && !signal.aborted) throw error;
+  const notifying = notifyWindow(needs, window, signal).catch((error: unknown) => {
+    if (!isUnavailable(error) && !signal.aborted) throw error;
   });
   await Promise.race([notifying, expired]);
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'engine_unavailable';
 }
 
 /** Notifies of every window whose time has come; how many there were. One that fails stops no other. */
 export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];
-  for (const row of due) {
+  for (const window of due) {
     signal.throwIfAborted();
     try {
-      await notifyWindow(needs, row, signal);
+      await notifyWindow(needs, window, signal);
     } catch (error) {
-      if (isAway(error)) throw error;
+      if (isUnavailable(error)) throw error;
       failures.push(error);
     }
   }

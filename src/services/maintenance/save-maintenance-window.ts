@@ -64,16 +64,21 @@ export async function newMaintenanceWindow(
 }
 
 /** The oldest one that is over makes room for a new one. Throws `limit_reached` and `key_taken`. */
-export async function storeMaintenanceWindow(needs: Needs, row: MaintenanceWindow): Promise<void> {
+export async function storeMaintenanceWindow(
+  needs: Needs,
+  window: MaintenanceWindow,
+): Promise<void> {
   const { maintenanceWindows } = needs.stores;
-  const { accountId } = row;
+  const { accountId } = window;
   await oneAtATime(needs, { accountId, kind: 'maintenanceWindows' }, async () => {
     if ((await maintenanceWindows.count(accountId)) >= WINDOWS_MAX)
       await makeRoom(needs, accountId);
-    const store = () => maintenanceWindows.create(accountId, row);
-    await orUndo(needs, store, () => maintenanceWindows.remove(accountId, row.id, row.sequence));
+    const store = () => maintenanceWindows.create(accountId, window);
+    await orUndo(needs, store, () =>
+      maintenanceWindows.remove(accountId, window.id, window.sequence),
+    );
   });
-  await notifySoon(needs, row, NOTIFY_WITHIN_MS);
+  await notifySoon(needs, window, NOTIFY_WITHIN_MS);
 }
 
 /** Pipelines start a window with every deployment; those that are past are only a memory. */
@@ -82,7 +87,7 @@ async function makeRoom(needs: Needs, accountId: string): Promise<void> {
   const nowMs = needs.clock.now();
   await withOptimisticRetry(needs, async () => {
     const [oldest] = (await maintenanceWindows.listAll(accountId))
-      .filter((row) => isOver(row, nowMs) && row.pendingTargets.length === 0)
+      .filter((window) => isOver(window, nowMs) && window.pendingTargets.length === 0)
       .toSorted((a, b) => a.startsAtMs - b.startsAtMs);
     if (oldest === undefined)
       throw new AppError(
@@ -94,9 +99,11 @@ async function makeRoom(needs: Needs, accountId: string): Promise<void> {
   });
 }
 
-function isOver(row: MaintenanceWindow, nowMs: number): boolean {
-  if (row.rrule !== null) return false;
-  return row.endedAtMs !== null || row.startsAtMs + row.durationMinutes * MINUTE_MS <= nowMs;
+function isOver(window: MaintenanceWindow, nowMs: number): boolean {
+  if (window.rrule !== null) return false;
+  return (
+    window.endedAtMs !== null || window.startsAtMs + window.durationMinutes * MINUTE_MS <= nowMs
+  );
 }
 
 /** Throws `limit_reached`, or `validation_failed` with every problem of the calendar and target. */
@@ -105,9 +112,9 @@ export async function createMaintenanceWindow(
   accountId: string,
   body: MaintenanceWindowBody,
 ): Promise<MaintenanceWindowResponse> {
-  const row = await newMaintenanceWindow(needs, accountId, body);
-  await storeMaintenanceWindow(needs, row);
-  return presentMaintenanceWindow(row, row.createdAtMs);
+  const window = await newMaintenanceWindow(needs, accountId, body);
+  await storeMaintenanceWindow(needs, window);
+  return presentMaintenanceWindow(window, window.createdAtMs);
 }
 
 /** Once, from now on. */
@@ -201,7 +208,7 @@ async function save(
     const changed = change(before, nowMs);
     if (canonicalJson(changed) === canonicalJson(before))
       return presentMaintenanceWindow(before, nowMs);
-    const row: MaintenanceWindow = {
+    const window: MaintenanceWindow = {
       ...withCalendar(changed, nowMs),
       version: before.version + 1,
       sequence: before.sequence + 1,
@@ -209,10 +216,10 @@ async function save(
       pendingTargets: [...before.pendingTargets, before.target, changed.target],
       dueAtMs: nowMs,
     };
-    const isWritten = await stores.maintenanceWindows.replace(accountId, row, before.sequence);
+    const isWritten = await stores.maintenanceWindows.replace(accountId, window, before.sequence);
     if (!isWritten) return OVERTAKEN;
-    await notifySoon(needs, row, NOTIFY_WITHIN_MS);
-    return presentMaintenanceWindow(row, nowMs);
+    await notifySoon(needs, window, NOTIFY_WITHIN_MS);
+    return presentMaintenanceWindow(window, nowMs);
   });
 }
 
@@ -239,7 +246,7 @@ async function findTargetProblems(
     stores.scenarios.list(accountId, query),
   ]);
   const known = new Set([
-    ...pages.flatMap(({ rows }) => rows.map(({ id }) => id)),
+    ...pages.flatMap(({ items }) => items.map(({ id }) => id)),
     ...(stored?.ids ?? []),
   ]);
   const message = 'names no monitor or scenario';

@@ -47,12 +47,12 @@ async function selectIds(
   filter: NonNullable<BulkBody['filter']>,
 ): Promise<readonly string[]> {
   const request = { accountId, limit: BULK_ITEMS_MAX, ...filter };
-  const { rows, nextCursor } = await listResources(needs, monitorPort(needs), request);
+  const { items, nextCursor } = await listResources(needs, monitorPort(needs), request);
   if (nextCursor !== null) {
     const message = `selects more than ${BULK_ITEMS_MAX} monitors`;
     refuseProblems([{ path: 'filter', code: 'out_of_bounds', message }]);
   }
-  return rows.map(({ id }) => id);
+  return items.map(({ id }) => id);
 }
 
 type Action = (id: string) => Promise<void>;
@@ -73,15 +73,15 @@ function changeOf(
 ): Change<Monitor> {
   switch (body.action) {
     case 'pause':
-      return (row) => pauseNow(row, { untilMs: body.until, reason: body.reason }, nowMs);
+      return (monitor) => pauseNow(monitor, { untilMs: body.until, reason: body.reason }, nowMs);
     case 'resume':
       return resumeChange;
     case 'tag':
-      return (row) => ({ ...row, tags: changedTags(row.tags, body) });
+      return (monitor) => ({ ...monitor, tags: changedTags(monitor.tags, body) });
     case 'group':
-      return (row) => {
-        const groupKey = groupKeyFor(body.group, row.step?.url ?? '', row.variables);
-        return { ...row, group: body.group, groupKey };
+      return (monitor) => {
+        const groupKey = groupKeyFor(body.group, monitor.step?.url ?? '', monitor.variables);
+        return { ...monitor, group: body.group, groupKey };
       };
   }
 }

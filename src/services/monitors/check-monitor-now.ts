@@ -16,11 +16,11 @@ export async function checkMonitorNow(
   accountId: string,
   id: string,
 ): Promise<RequestedCheck> {
-  const row = await findLiveResource(monitorPort(needs), accountId, id);
+  const monitor = await findLiveResource(monitorPort(needs), accountId, id);
   const nowMs = needs.clock.now();
-  if (pauseOf(row, nowMs).isPaused)
+  if (pauseOf(monitor, nowMs).isPaused)
     throw new AppError('validation_failed', 'A paused monitor is not checked; resume it first.');
-  const state = await readMonitorState(needs, row);
+  const state = await readMonitorState(needs, monitor);
   if ('progress' in state)
     throw new AppError(
       'validation_failed',
@@ -31,5 +31,5 @@ export async function checkMonitorNow(
   const requestId = needs.newId('request');
   const check = { requestId, requestedAtMs: nowMs };
   await needs.gateway.checkMonitorNow(state.config, check, state);
-  return { id: requestId, monitorId: row.id, status: 'queued', requestedAt: toInstant(nowMs) };
+  return { id: requestId, monitorId: monitor.id, status: 'queued', requestedAt: toInstant(nowMs) };
 }

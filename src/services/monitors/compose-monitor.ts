@@ -1,4 +1,4 @@
-/** From the body of a monitor to its row: what a monitor and a heartbeat have beside other resources. */
+/** From the body of a monitor to what is stored of it: what a monitor and a heartbeat have beside other resources. */
 
 import type { MonitorRules, StepDefinition } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
@@ -24,7 +24,7 @@ import {
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
 
-/** The part of a row that people define. */
+/** The part of a monitor that people define. */
 export type MonitorFields = ScheduledFields &
   MonitorRules &
   Pick<Monitor, 'step' | 'quorum'> & {

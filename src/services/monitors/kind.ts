@@ -13,7 +13,7 @@ import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from './present-monitor';
 export interface MonitorTypes {
   readonly Body: MonitorBody;
   readonly Fields: MonitorFields;
-  readonly Row: Monitor;
+  readonly Resource: Monitor;
   readonly View: MonitorResponse;
 }
 
@@ -37,11 +37,11 @@ export function monitorKind(needs: Dependencies): Kind<MonitorTypes> {
     ...MONITOR_FACTS,
     ...monitorPort(needs),
     compose: (owner, body) => composeMonitorFields(needs, owner, body),
-    rowOf: (base, { plan, ...fields }) => ({
+    withFields: (base, { plan, ...fields }) => ({
       ...base,
       ...fields,
       heartbeat: plan === null ? null : { plan, address: addressOf(needs, base) },
     }),
-    present: (row, status) => presentMonitor(needs, row, status),
+    present: (monitor, status) => presentMonitor(needs, monitor, status),
   };
 }

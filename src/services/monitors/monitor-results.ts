@@ -37,21 +37,21 @@ export async function monitorResults(
   { limit, cursor, ...filters }: ResultsRequest,
 ): Promise<ListPage<ResultResponse>> {
   const scope = { accountId, list: 'results', ...filters };
-  const row = await findResource(monitorPort(needs), accountId, filters.id);
+  const monitor = await findResource(monitorPort(needs), accountId, filters.id);
   const position = decodeCursor(scope, cursor, RESULT_POSITION);
   const page = await needs.stores.results.page(accountId, {
-    monitorId: row.id,
-    regions: await regionsWithResults(needs, row, filters.region),
+    monitorId: monitor.id,
+    regions: await regionsWithResults(needs, monitor, filters.region),
     ...rangeOf(filters),
     requestId: filters.requestId,
     status: filters.status ?? null,
     limit,
     after: position === null ? null : { slotMs: position[0], region: position[1], id: position[2] },
   });
-  const last = page.rows.at(-1);
+  const last = page.items.at(-1);
   const hasNext = page.hasMore && last !== undefined;
   return {
-    data: page.rows.map(presentResult),
+    data: page.items.map(presentResult),
     nextCursor: hasNext ? encodeCursor(scope, [last.slotMs, last.region, last.id]) : null,
   };
 }

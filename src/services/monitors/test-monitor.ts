@@ -36,25 +36,25 @@ export async function testMonitor(
   refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
   const unsaved = { ...body, regions: [region], retries: 0 };
   const enabled = { ...unsaved, enabled: true };
-  const row = await firstVersion(needs, monitorKind(needs), { accountId, body: enabled });
-  return present(row, region, await checkOnce(needs, row, region));
+  const monitor = await firstVersion(needs, monitorKind(needs), { accountId, body: enabled });
+  return present(monitor, region, await checkOnce(needs, monitor, region));
 }
 
 async function checkOnce(
   { stores, gateway, clock }: Dependencies,
-  row: Monitor,
+  monitor: Monitor,
   region: string,
 ): Promise<StepOutcome> {
-  const { step } = row;
+  const { step } = monitor;
   if (step === null) throw new AppError('validation_failed', 'A heartbeat is not checked.');
-  const { accountId, id, revision } = row;
+  const { accountId, id, revision } = monitor;
   const expiresAtMs = clock.now() + REVISION_KEPT_MS;
-  await stores.revisions.saveForTest(accountId, testDefinitionOf(monitorDefinitionOf(row)), {
+  await stores.revisions.saveForTest(accountId, testDefinitionOf(monitorDefinitionOf(monitor)), {
     region,
     expiresAtMs,
   });
   try {
-    const config = { ...stepConfigOf(row, step, clock.now()), intervalMs: INTERVAL_MS };
+    const config = { ...stepConfigOf(monitor, step, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
   } finally {
     // What cannot be deleted now has an end.
@@ -62,8 +62,8 @@ async function checkOnce(
   }
 }
 
-function present(row: Monitor, region: string, outcome: StepOutcome): TestResultResponse {
-  const { id, accountId, revision, anchorMs: slotMs } = row;
+function present(monitor: Monitor, region: string, outcome: StepOutcome): TestResultResponse {
+  const { id, accountId, revision, anchorMs: slotMs } = monitor;
   const { status, responseTimeMs } = outcome;
   const result = presentResult({
     id,

@@ -27,14 +27,18 @@ export interface CheckFigures {
 }
 
 export interface Checked {
-  readonly row: Resource;
+  readonly resource: Resource;
   readonly status: StoredStatus | null;
 }
 
-/** Figures by id; those of a resource are at most two minutes old. */
+/**
+ * Figures by id; those of a resource are at most two minutes old. After the milliseconds given only those that are
+ * in memory are found, so that many who ask again get to all of them.
+ */
 export type FindFigures = (
   accountId: string,
   checks: readonly Checked[],
+  readForMs?: number,
 ) => Promise<ReadonlyMap<string, CheckFigures>>;
 
 const FRESH_MS = 120_000;
@@ -54,42 +58,52 @@ interface Kept {
 
 export function createFindFigures(needs: Dependencies): FindFigures {
   const kept = new Map<string, Kept>();
-  const figuresOf = (checked: Checked, windows: readonly MaintenanceWindow[]) => {
-    const { row, status } = checked;
-    const nowMs = needs.clock.now();
-    const version = `${row.version} ${status?.health} ${status?.healthSinceMs}`;
-    const before = kept.get(row.id);
-    if (before !== undefined && before.version === version && before.untilMs > nowMs)
-      return before.figures;
+  const findKept = ({ resource, status }: Checked): Promise<CheckFigures> | undefined => {
+    const before = kept.get(resource.id);
+    const isFresh = before?.version === versionOf({ resource, status });
+    return isFresh && before.untilMs > needs.clock.now() ? before.figures : undefined;
+  };
+  const read = (checked: Checked, windows: readonly MaintenanceWindow[]) => {
+    const { resource } = checked;
     const figures = readFigures(needs, checked, windows);
-    kept.delete(row.id);
-    kept.set(row.id, { version, untilMs: nowMs + FRESH_MS, figures });
+    kept.delete(resource.id);
+    const untilMs = needs.clock.now() + FRESH_MS;
+    kept.set(resource.id, { version: versionOf(checked), untilMs, figures });
     if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value ?? '');
-    figures.catch(() => kept.delete(row.id));
+    figures.catch(() => kept.delete(resource.id));
     return figures;
   };
-  return async (accountId, checks) => {
+  return async (accountId, checks, readForMs = Number.POSITIVE_INFINITY) => {
+    const untilMs = performance.now() + readForMs;
     const windows = await needs.stores.maintenanceWindows.listAll(accountId);
     const found = new Map<string, CheckFigures>();
     const left = checks.values();
     const lane = async (): Promise<void> => {
-      for (const checked of left) found.set(checked.row.id, await figuresOf(checked, windows));
+      for (const checked of left) {
+        const mayRead = performance.now() < untilMs;
+        const figures = findKept(checked) ?? (mayRead ? read(checked, windows) : undefined);
+        if (figures !== undefined) found.set(checked.resource.id, await figures);
+      }
     };
     await Promise.all(Array.from({ length: READS_AT_ONCE }, lane));
     return found;
   };
 }
 
+function versionOf({ resource, status }: Checked): string {
+  return `${resource.version} ${status?.health} ${status?.healthSinceMs}`;
+}
+
 async function readFigures(
   needs: Dependencies,
-  { row, status }: Checked,
+  { resource, status }: Checked,
   windows: readonly MaintenanceWindow[],
 ): Promise<CheckFigures> {
   const nowMs = needs.clock.now();
   const edges = [30, 7, 2, 1, 0].map((days) => nowMs - days * DAY_MS);
   const [times, hours] = await Promise.all([
-    timeInSpans(needs, row, { status, windows, spans: spansBetween(edges) }),
-    readHours(needs, { row, status }, nowMs),
+    timeInSpans(needs, resource, { status, windows, spans: spansBetween(edges) }),
+    readHours(needs, { resource, status }, nowMs),
   ]);
   return {
     time: {
@@ -109,7 +123,7 @@ async function readFigures(
 /** Of two days, the hour that is under way last; all regions together. */
 async function readHours(
   { stores }: Dependencies,
-  { row, status }: Checked,
+  { resource, status }: Checked,
   nowMs: number,
 ): Promise<readonly Summary[]> {
   const lastMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
@@ -118,14 +132,16 @@ async function readHours(
     (_, index) => lastMs - (2 * HOURS - 1 - index) * HOUR_MS,
   );
   // Before it was created there is nothing to read.
-  const early = starts.filter((startMs) => startMs + HOUR_MS <= row.createdAtMs);
+  const early = starts.filter((startMs) => startMs + HOUR_MS <= resource.createdAtMs);
   const query = {
-    id: row.id,
+    id: resource.id,
     spans: spansBetween([...starts.slice(early.length), lastMs + HOUR_MS]),
     summarisedUntilMs: status?.summarisedUntilMs ?? 0,
   };
   const regions = await Promise.all(
-    row.regions.map((region) => stores.summaries.sumUp(row.accountId, { ...query, region })),
+    resource.regions.map((region) =>
+      stores.summaries.sumUp(resource.accountId, { ...query, region }),
+    ),
   );
   return starts.map((_, index) =>
     mergeSummaries(regions.flatMap((summaries) => summaries[index - early.length] ?? [])),

@@ -1,5 +1,5 @@
 /**
- * Where the rows of the list of checks come from: one source for each type of check. A source finds and
+ * Where the entries of the list of checks come from: one source for each type of check. A source finds and
  * presents nothing that another type has.
  */
 import { isId } from '../../domain/definitions/ids';
@@ -12,7 +12,7 @@ import { withoutGoneChannels } from '../resources/resolve-alerts';
 import type { ResourcePort } from '../resources/resource-port';
 import type { Checked } from './check-figures';
 
-/** Where rows of one type come from. */
+/** Where entries of one type come from. */
 export interface CheckSource {
   readonly type: CheckType;
   readonly page: (request: SourceRequest) => Promise<SourcePage>;
@@ -43,38 +43,38 @@ interface Sends {
 
 export type CheckType = ResourcePort<Resource>['idKind'];
 
-type Port<Row extends Resource> = Pick<ResourcePort<Row>, 'idKind' | 'store'>;
+type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'store'>;
 
-export function checkSource<Row extends Resource>(
+export function checkSource<Entity extends Resource>(
   needs: Dependencies,
-  port: Port<Row>,
-  sendsOf: (row: Row) => Sends,
+  port: Port<Entity>,
+  sendsOf: (resource: Entity) => Sends,
 ): CheckSource {
   return {
     type: port.idKind,
     async page(request) {
-      const { rows: stored, nextCursor } = await findRows(needs, port, request);
-      const rows = await withoutGoneChannels(needs, request.accountId, stored);
-      const statusOf = await findStatuses(needs, request.accountId, rows);
-      const checks = rows.map((row) => ({
+      const { items: stored, nextCursor } = await findStored(needs, port, request);
+      const items = await withoutGoneChannels(needs, request.accountId, stored);
+      const statusOf = await findStatuses(needs, request.accountId, items);
+      const checks = items.map((resource) => ({
         type: port.idKind,
-        row,
-        status: statusOf.get(row.id) ?? null,
-        sends: sendsOf(row),
+        resource,
+        status: statusOf.get(resource.id) ?? null,
+        sends: sendsOf(resource),
       }));
       return { checks, nextCursor };
     },
   };
 }
 
-async function findRows<Row extends Resource>(
+async function findStored<Entity extends Resource>(
   needs: Dependencies,
-  port: Port<Row>,
+  port: Port<Entity>,
   { ids, ...request }: SourceRequest,
 ) {
   if (ids === undefined) return listResources(needs, port, request);
   const own = ids.filter((id) => isId(port.idKind, id));
   const query = { limit: own.length, beforeId: null, ids: own };
-  const { rows } = await port.store.list(request.accountId, query);
-  return { rows, nextCursor: null };
+  const { items } = await port.store.list(request.accountId, query);
+  return { items, nextCursor: null };
 }

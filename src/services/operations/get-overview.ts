@@ -28,23 +28,23 @@ export async function getOverview(
   const nowMs = clock.now();
   const maintained = targetsAt(await stores.maintenanceWindows.listAll(accountId), nowMs);
   const withTags = maintained.length > 0;
-  const [monitorRows, scenarioRows, openIncidents, stuck] = await Promise.all([
+  const [monitorTallies, scenarioTallies, openIncidents, stuck] = await Promise.all([
     overview.resources(accountId, { kind: 'monitor', withTags }),
     overview.resources(accountId, { kind: 'scenario', withTags }),
     overview.openIncidents(accountId),
     findStuck(),
   ]);
-  // A status is written before its row: whatever was found by now has one, unless it is deleted.
-  const healthOf = await findHealths(stores, accountId, [...monitorRows, ...scenarioRows]);
-  const counted = (rows: readonly AccountTally[]): readonly Counted[] =>
-    rows.map((row) => ({
-      groupKey: row.groupKey,
-      status: shownStatus(row, healthOf(row), { nowMs, maintained }),
+  // A status is written before its monitor: whatever was found by now has one, unless it is deleted.
+  const healthOf = await findHealths(stores, accountId, [...monitorTallies, ...scenarioTallies]);
+  const counted = (tallies: readonly AccountTally[]): readonly Counted[] =>
+    tallies.map((tally) => ({
+      groupKey: tally.groupKey,
+      status: shownStatus(tally, healthOf(tally), { nowMs, maintained }),
     }));
-  const monitors = counted(monitorRows);
+  const monitors = counted(monitorTallies);
   return {
     monitors: tallyOf(monitors),
-    scenarios: tallyOf(counted(scenarioRows)),
+    scenarios: tallyOf(counted(scenarioTallies)),
     groups: groupsOf(monitors),
     openIncidents,
     stuck: stuckOf(stuck, accountId),
@@ -59,15 +59,15 @@ function stuckOf(all: readonly StuckWorkflow[], accountId: string): Overview['st
   return [...new Map(own.map((resource) => [resource.id, resource])).values()];
 }
 
-type HealthOf = (row: AccountTally) => Health | null;
+type HealthOf = (tally: AccountTally) => Health | null;
 
 /** null: it has no status. Only what is being deleted can have none, so the rest of them is up. */
 async function findHealths(
   { overview, statuses }: Dependencies['stores'],
   accountId: string,
-  rows: readonly AccountTally[],
+  tallies: readonly AccountTally[],
 ): Promise<HealthOf> {
-  const deleting = rows.filter(({ state }) => state === 'deleting').map(({ id }) => id);
+  const deleting = tallies.filter(({ state }) => state === 'deleting').map(({ id }) => id);
   const [notUp, ofDeleting] = await Promise.all([
     overview.statusesNotUp(accountId),
     statuses.findMany(accountId, deleting),
@@ -83,10 +83,10 @@ interface Now {
 }
 
 /** As presentService tells it. */
-function shownStatus(row: AccountTally, health: Health | null, now: Now): Status {
-  if (isPausedAt(row, now.nowMs)) return 'paused';
+function shownStatus(tally: AccountTally, health: Health | null, now: Now): Status {
+  if (isPausedAt(tally, now.nowMs)) return 'paused';
   if (health === null) return 'pending';
-  return now.maintained.some((target) => isTargeted(target, row)) ? 'maintenance' : health;
+  return now.maintained.some((target) => isTargeted(target, tally)) ? 'maintenance' : health;
 }
 
 function groupsOf(counted: readonly Counted[]): Overview['groups'] {

@@ -32,7 +32,7 @@ export async function getTrends(
     needs.stores.incidents.spansSince(accountId, firstDayMs),
   ]);
   const figures = [...(await findFigures(accountId, checks)).values()];
-  const firstMs = Math.min(...checks.map(({ row }) => row.createdAtMs));
+  const firstMs = Math.min(...checks.map(({ resource }) => resource.createdAtMs));
   const dayOf = (index: number): Trends['days'][number] => {
     const fromMs = firstDayMs + index * DAY_MS;
     const toMs = Math.min(fromMs + DAY_MS, nowMs);

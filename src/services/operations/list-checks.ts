@@ -1,8 +1,9 @@
 /**
- * Monitors and scenarios in one list, each as a row of a table shows it: no definition, but what went
+ * Monitors and scenarios in one list, each as a line of a table shows it: no definition, but what went
  * wrong and since when. Figures and recent slots come when they are asked for.
  */
 import { z } from 'zod';
+import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { Incident } from '../../models/alerting/incidents';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { ListedCheck } from '../../schemas/responses/overview';
@@ -27,10 +28,12 @@ interface Tools {
 }
 
 const POSITION = z.tuple([z.string(), z.string()]);
+/** A response comes within three seconds. */
+const FIGURES_READ_FOR_MS = 1_500;
 /** Open incidents whose causes are shown. */
 const OPEN_MAX = 1_000;
 
-/** By type, then newest first; stable while new ones arrive. */
+/** By type, then newest first; stable while new ones arrive. A cursor always leads to something. */
 export async function listChecks(
   needs: Dependencies,
   tools: Tools,
@@ -45,6 +48,8 @@ export async function listChecks(
   let within: string | undefined = inner === '' ? undefined : inner;
   for (const source of sources.slice(sources.findIndex((one) => one.type === from))) {
     if (checks.length === limit) {
+      const next = await source.page({ ...filters, limit: 1 });
+      if (next.checks.length === 0) continue;
       nextCursor = encodeCursor(scope, [source.type, '']);
       break;
     }
@@ -57,11 +62,11 @@ export async function listChecks(
   }
   const [incidents, figures, recent] = await Promise.all([
     findIncidents(needs, accountId, checks),
-    include.includes('figures') ? tools.findFigures(accountId, checks) : null,
+    include.includes('figures') ? tools.findFigures(accountId, checks, FIGURES_READ_FOR_MS) : null,
     include.includes('recent') ? findRecent(needs, checks) : null,
   ]);
   const data = checks.map((check) => {
-    const { id } = check.row;
+    const { id } = check.resource;
     const found = figures?.get(id);
     return {
       ...presentCheck(needs, check, incidents.get(id) ?? null),
@@ -78,7 +83,7 @@ function findRecent(needs: Dependencies, checks: readonly Checked[]) {
   );
   return findRecentSlots(
     needs,
-    checks.map(({ row }) => row),
+    checks.map(({ resource }) => resource),
     statusOf,
   );
 }
@@ -91,28 +96,28 @@ async function findIncidents(
 ): Promise<ReadonlyMap<string, Incident>> {
   if (checks.every(({ status }) => (status?.currentIncidentId ?? null) === null)) return new Map();
   const query = { resourceId: null, state: 'unresolved', limit: OPEN_MAX, beforeId: null } as const;
-  const { rows } = await stores.incidents.page(accountId, query);
-  return new Map(rows.toReversed().map((incident) => [incident.resourceId, incident]));
+  const { items } = await stores.incidents.page(accountId, query);
+  return new Map(items.toReversed().map((incident) => [incident.resourceId, incident]));
 }
 
 function presentCheck(
   needs: Dependencies,
-  { type, row, status, sends }: FoundCheck,
+  { type, resource, status, sends }: FoundCheck,
   incident: Incident | null,
 ): ListedCheck {
-  const service = presentService(needs, row, { status, workflowId: '' });
+  const service = presentService(needs, resource, { status, workflowId: '' });
   const times = (status?.regionsHealth ?? []).flatMap((region) => region.lastResponseTimeMs ?? []);
   return {
     type,
-    id: row.id,
-    name: row.name,
-    key: row.key,
+    id: resource.id,
+    name: resource.name,
+    key: resource.key,
     ...sends,
-    interval: row.intervalSeconds,
-    regions: row.regions,
-    tags: row.tags,
-    alerts: row.alerts,
-    groupKey: row.groupKey,
+    interval: resource.intervalSeconds,
+    regions: resource.regions.filter((region) => region !== HEARTBEAT_REGION),
+    tags: resource.tags,
+    alerts: resource.alerts,
+    groupKey: resource.groupKey,
     state: service.state,
     status: service.status,
     healthSince: service.healthSince,

@@ -4,6 +4,7 @@
  */
 
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../../contracts/workflows';
+import { reachedRung } from '../../domain/alerting/certificate-warnings';
 import type { AlertStore } from '../../models/alerting/alerts';
 import type {
   MonitorMetrics,
@@ -21,9 +22,14 @@ const SCENARIOS_MAX = 1_000;
 
 const ENGINE_DEADLINE_MS = 1_500;
 
+export interface WarnedScenario extends ScenarioMetrics {
+  /** The number of days before an expiry that is reached; null: none is. */
+  readonly tlsWarning: number | null;
+}
+
 export interface MetricsSnapshot {
   readonly monitors: readonly MonitorMetrics[];
-  readonly scenarios: readonly ScenarioMetrics[];
+  readonly scenarios: readonly WarnedScenario[];
   /** True when there are more monitors or scenarios than series. */
   readonly isTruncated: boolean;
   readonly counts: ServiceCounts;
@@ -45,23 +51,27 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'> & {
 
 export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   const nowMs = needs.clock.now();
-  const [rows, scenarioRows, counts, regions, deliveries, refusedRecords] = await Promise.all([
-    needs.stores.metrics.listMonitors(MONITORS_MAX + 1),
-    needs.stores.metrics.listScenarios(SCENARIOS_MAX + 1),
-    needs.stores.metrics.count(),
-    listRegions(needs),
-    needs.stores.alerts.countByStatus(),
-    needs.stores.refusedRecords.count(),
-  ]);
+  const [monitorMetrics, scenarioMetrics, counts, regions, deliveries, refusedRecords] =
+    await Promise.all([
+      needs.stores.metrics.listMonitors(MONITORS_MAX + 1),
+      needs.stores.metrics.listScenarios(SCENARIOS_MAX + 1),
+      needs.stores.metrics.count(),
+      listRegions(needs),
+      needs.stores.alerts.countByStatus(),
+      needs.stores.refusedRecords.count(),
+    ]);
   const queues = [ORCHESTRATOR_QUEUE, ...regions.map(({ id }) => probeQueue(id))];
   const { gateway } = needs;
   const [backlogs, stuck] = await Promise.all([
     gateway.readBacklogs(queues, ENGINE_DEADLINE_MS).catch((): readonly QueueBacklog[] => []),
     gateway.listStuck(ENGINE_DEADLINE_MS).catch((): readonly StuckWorkflow[] => []),
   ]);
-  const isTruncated = rows.length > MONITORS_MAX || scenarioRows.length > SCENARIOS_MAX;
-  const monitors = rows.slice(0, MONITORS_MAX);
-  const scenarios = scenarioRows.slice(0, SCENARIOS_MAX);
+  const isTruncated =
+    monitorMetrics.length > MONITORS_MAX || scenarioMetrics.length > SCENARIOS_MAX;
+  const monitors = monitorMetrics.slice(0, MONITORS_MAX);
+  const scenarios = scenarioMetrics
+    .slice(0, SCENARIOS_MAX)
+    .map((scenario) => ({ ...scenario, tlsWarning: reachedRung(scenario.tlsRungs, nowMs) }));
   const dueMs = monitors.flatMap(({ isPaused, nextSlotMs }) =>
     isPaused || nextSlotMs === null ? [] : [nextSlotMs],
   );

@@ -20,14 +20,14 @@ import type { OpenWorkflow, ReconcileGateway } from './reconcile-gateway';
 const LEFT_BEHIND_AFTER_MS = 60_000;
 /** Clocks of API and orchestrator may differ by this much. */
 const CLOCK_SLACK_MS = 60_000;
-const ROWS_PER_PAGE = 500;
+const PAGE_SIZE = 500;
 const PER_SECOND_MIN = 20;
 /** The loss of all workflows is repaired in this time, however many there are. */
 const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
 /** So many failures one after the other are not the fault of what is repaired. */
-const FAILURES_IN_A_ROW_MAX = 5;
+const CONSECUTIVE_FAILURES_MAX = 5;
 
 export interface ReconcileNeeds
   extends Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'> {
@@ -74,10 +74,10 @@ export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Pro
 }
 
 /** What differs between the two kinds. */
-interface Side<Row extends Resource> {
+interface Side<Entity extends Resource> {
   readonly kind: ResourceKind;
-  readonly port: ResourcePort<Row>;
-  readonly restore: (standing: LastKnownState<Row>) => Promise<void>;
+  readonly port: ResourcePort<Entity>;
+  readonly restore: (standing: LastKnownState<Entity>) => Promise<void>;
 }
 
 function monitorSide(needs: ReconcileNeeds): Side<Monitor> {
@@ -99,71 +99,71 @@ function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
 }
 
 /**
- * Workflows are listed first: a workflow begins after its row is written, so that one without a row
- * has lost it. The other way round, one that is missing in the list only by delay is notified again.
+ * Workflows are listed first: a workflow begins after its resource is stored, so that one without a
+ * resource has lost it. The other way round, one that is missing in the list only by delay is notified again.
  */
-async function findJobs<Row extends Resource>(
+async function findJobs<Entity extends Resource>(
   needs: ReconcileNeeds,
   { sinceMs, signal }: ReconcilePass,
-  side: Side<Row>,
+  side: Side<Entity>,
 ): Promise<readonly Job[]> {
   const open = await needs.engine.listOpen(side.kind);
   const openIds = new Set(open.map(({ id }) => id));
-  const rows = await readRows(needs, side.kind, signal);
+  const entries = await readEntries(needs, side.kind, signal);
   const nowMs = needs.clock.now();
   const changedAfterMs = (sinceMs ?? 0) - CLOCK_SLACK_MS;
-  const rowJobs = rows.flatMap((row): Job[] => {
-    const { id } = row;
-    if (row.state === 'deleting') {
-      const isLeft = row.updatedAtMs <= nowMs - LEFT_BEHIND_AFTER_MS;
-      return isLeft ? [{ id, repair: 'deleted', run: () => finishDelete(side, row) }] : [];
+  const repairs = entries.flatMap((entry): Job[] => {
+    const { id } = entry;
+    if (entry.state === 'deleting') {
+      const isLeft = entry.updatedAtMs <= nowMs - LEFT_BEHIND_AFTER_MS;
+      return isLeft ? [{ id, repair: 'deleted', run: () => finishDelete(side, entry) }] : [];
     }
-    const run = (): Promise<void> => repairRow(needs, side, row);
+    const run = (): Promise<void> => repairResource(needs, side, entry);
     if (!openIds.has(id)) return [{ id, repair: 'started', run }];
     // The first version is what its workflow was started with.
-    const isKnown = row.version === 1 || row.updatedAtMs < changedAfterMs;
+    const isKnown = entry.version === 1 || entry.updatedAtMs < changedAfterMs;
     return isKnown ? [] : [{ id, repair: 'notified', run }];
   });
-  const known = new Set(rows.map(({ id }) => id));
+  const known = new Set(entries.map(({ id }) => id));
   const orphans = open.filter(
     ({ id, startedAtMs }) => !known.has(id) && startedAtMs <= nowMs - LEFT_BEHIND_AFTER_MS,
   );
-  return [...rowJobs, ...orphans.map((orphan) => stopJob(needs, side.kind, orphan))];
+  return [...repairs, ...orphans.map((orphan) => stopJob(needs, side.kind, orphan))];
 }
 
-async function readRows(
+async function readEntries(
   { source }: ReconcileNeeds,
   kind: ResourceKind,
   signal: AbortSignal,
 ): Promise<readonly ReconcileEntry[]> {
-  const rows: ReconcileEntry[] = [];
+  const entries: ReconcileEntry[] = [];
   for (;;) {
     signal.throwIfAborted();
-    const afterId = rows.at(-1)?.id ?? '';
-    const page = await source.listRows(kind, { afterId, limit: ROWS_PER_PAGE });
-    rows.push(...page);
-    if (page.length < ROWS_PER_PAGE) return rows;
+    const afterId = entries.at(-1)?.id ?? '';
+    const page = await source.listEntries(kind, { afterId, limit: PAGE_SIZE });
+    entries.push(...page);
+    if (page.length < PAGE_SIZE) return entries;
   }
 }
 
 /** A workflow that runs takes the configuration if it is newer than its own. */
-async function repairRow<Row extends Resource>(
+async function repairResource<Entity extends Resource>(
   needs: ReconcileNeeds,
-  { port, restore }: Side<Row>,
+  { port, restore }: Side<Entity>,
   { accountId, id }: ReconcileEntry,
 ): Promise<void> {
   const { stores } = needs;
-  const row = await port.store.find(accountId, id);
-  if (row === null || row.state === 'deleting') return;
-  const standing = await readLastKnownState(needs, row);
-  if (standing.status === null) await stores.statuses.create(accountId, firstStatus(row));
-  // A change writes the row before its revision.
-  await stores.revisions.save(accountId, port.definitionOf(row));
+  const resource = await port.store.find(accountId, id);
+  if (resource === null || resource.state === 'deleting') return;
+  const standing = await readLastKnownState(needs, resource);
+  if (standing.status === null) await stores.statuses.create(accountId, firstStatus(resource));
+  // A change writes the resource before its revision.
+  await stores.revisions.save(accountId, port.definitionOf(resource));
   await restore(standing);
 }
 
-async function finishDelete<Row extends Resource>(
-  { port }: Side<Row>,
+async function finishDelete<Entity extends Resource>(
+  { port }: Side<Entity>,
   { accountId, id }: ReconcileEntry,
 ): Promise<void> {
   await port.stop(id);
@@ -191,18 +191,18 @@ async function carryOut(
   const beganAtMs = clock.now();
   logger.info({ repairs: jobs.length }, 'reconcile: the engine differs from the database');
   let finished = 0;
-  let failuresInARow = 0;
+  let consecutiveFailures = 0;
   const perSecond = repairsPerSecond(jobs.length);
   await atPace(jobs, { perSecond, atOnce: AT_ONCE, sleep, signal }, async (job) => {
     try {
       await job.run();
       done[job.repair] += 1;
-      failuresInARow = 0;
+      consecutiveFailures = 0;
     } catch (error) {
       logger.warn({ err: error, id: job.id, repair: job.repair }, 'reconcile: a repair failed');
       done.failed += 1;
-      failuresInARow += 1;
-      if (failuresInARow >= FAILURES_IN_A_ROW_MAX) throw error;
+      consecutiveFailures += 1;
+      if (consecutiveFailures >= CONSECUTIVE_FAILURES_MAX) throw error;
     }
     finished += 1;
     if (finished % SAY_EVERY === 0)

@@ -14,7 +14,7 @@ import type { ReconcileGateway } from './reconcile-gateway';
 const MIN_AGE_MS = 10_000;
 /** As long as an alert is tried. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
-const ROWS_PER_PAGE = 500;
+const PAGE_SIZE = 500;
 const PACE = { perSecond: 20, atOnce: 8 };
 
 export interface LostAlertNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'sleep'> {
@@ -39,8 +39,8 @@ export async function resumeLostAlerts(
   const lost = await findLost(needs, nowMs, signal);
   const isTooOld = ({ createdAtMs }: Alert): boolean => createdAtMs <= nowMs - GIVE_UP_AFTER_MS;
   const tooOld = lost.filter(isTooOld);
-  for (const row of tooOld) await stores.alerts.save(row.accountId, givenUp(row, nowMs));
-  const inputs = inputsOf(lost.filter((row) => !isTooOld(row)));
+  for (const alert of tooOld) await stores.alerts.save(alert.accountId, givenUp(alert, nowMs));
+  const inputs = inputsOf(lost.filter((alert) => !isTooOld(alert)));
   let resumed = 0;
   await atPace(inputs, { ...PACE, sleep, signal }, async (input) => {
     if (await engine.restoreAlert(input)) resumed += 1;
@@ -58,10 +58,10 @@ async function findLost(
   for (;;) {
     signal.throwIfAborted();
     const afterId = found.at(-1)?.id ?? '';
-    const query = { createdBeforeMs: nowMs - MIN_AGE_MS, afterId, limit: ROWS_PER_PAGE };
+    const query = { createdBeforeMs: nowMs - MIN_AGE_MS, afterId, limit: PAGE_SIZE };
     const page = await source.listPendingAlerts(query);
     found.push(...page);
-    if (page.length < ROWS_PER_PAGE) break;
+    if (page.length < PAGE_SIZE) break;
   }
   if (found.length === 0) return [];
   const open = new Set((await engine.listOpen('alert')).map(({ id }) => id));
@@ -72,9 +72,9 @@ async function findLost(
 }
 
 /** One for each alert, with those of its places that it has not reached. */
-function inputsOf(rows: readonly Alert[]): readonly AlertInput[] {
+function inputsOf(alerts: readonly Alert[]): readonly AlertInput[] {
   const byAlert = new Map<string, AlertInput>();
-  for (const { pending, attempts } of rows) {
+  for (const { pending, attempts } of alerts) {
     if (pending === null) continue;
     const before = byAlert.get(pending.alert.id);
     byAlert.set(pending.alert.id, {
@@ -98,8 +98,8 @@ function withTarget(
   return [...others, own, ...standby.filter(({ key }) => !known.has(key))];
 }
 
-function givenUp(row: Alert, nowMs: number): Alert {
+function givenUp(alert: Alert, nowMs: number): Alert {
   const detail = 'Its workflow was lost, and it was pending for more than a day.';
-  const attempts = [...row.attempts, { atMs: nowMs, outcome: 'failed' as const, detail }];
-  return { ...row, status: 'failed', attempts, sequence: attempts.length + 1, pending: null };
+  const attempts = [...alert.attempts, { atMs: nowMs, outcome: 'failed' as const, detail }];
+  return { ...alert, status: 'failed', attempts, sequence: attempts.length + 1, pending: null };
 }

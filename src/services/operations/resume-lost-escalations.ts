@@ -10,7 +10,7 @@ import type { ReconcileGateway } from './reconcile-gateway';
 
 /** The engine lists what has just begun a little late. */
 const BEGUN_BEFORE_MS = 10_000;
-const ROWS_PER_PAGE = 200;
+const PAGE_SIZE = 200;
 const PACE = { perSecond: 20, atOnce: 8 };
 
 interface LostEscalationNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'sleep'> {
@@ -51,9 +51,9 @@ async function findLost(
   for (;;) {
     signal.throwIfAborted();
     const afterId = known.at(-1)?.incidentId ?? '';
-    const page = await source.listOpenEscalations({ afterId, limit: ROWS_PER_PAGE });
+    const page = await source.listOpenEscalations({ afterId, limit: PAGE_SIZE });
     known.push(...page);
-    if (page.length < ROWS_PER_PAGE) break;
+    if (page.length < PAGE_SIZE) break;
   }
   const begunBeforeMs = clock.now() - BEGUN_BEFORE_MS;
   const finished = known.filter(({ state }) => state.startedAtMs < begunBeforeMs);

@@ -96,12 +96,12 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   const before = known.find(({ id }) => id === idOf(trouble));
   // An end that was not reported yet is reported with the end of this one.
   const isSame = before?.isLogged === true;
-  const isInARow = before !== undefined && nowMs - before.noticedAtMs <= LOOKS_APART_MAX_MS;
+  const isConsecutive = before !== undefined && nowMs - before.noticedAtMs <= LOOKS_APART_MAX_MS;
   return {
     ...trouble,
     id: idOf(trouble),
-    sinceMs: isSame || isInARow ? before.sinceMs : trouble.sinceMs,
-    notices: isSame || isInARow ? before.notices + 1 : 1,
+    sinceMs: isSame || isConsecutive ? before.sinceMs : trouble.sinceMs,
+    notices: isSame || isConsecutive ? before.notices + 1 : 1,
     noticedAtMs: nowMs,
     isLogged: before?.isLogged ?? false,
     isMailed: before?.isMailed ?? false,

@@ -14,11 +14,11 @@ export async function findProbeSecret(
   region: string,
   keyId: string,
 ): Promise<ProbeSecretRecord | null> {
-  const row = await stores.probeKeys.find(keyId);
-  if (row === null || row.region !== region) return null;
+  const key = await stores.probeKeys.find(keyId);
+  if (key === null || key.region !== region) return null;
   try {
-    const secret = sealers.stored.open(row.sealed, probeKeyContext(region, keyId));
-    return { secret, isRevoked: row.revokedAtMs !== null };
+    const secret = sealers.stored.open(key.sealed, probeKeyContext(region, keyId));
+    return { secret, isRevoked: key.revokedAtMs !== null };
   } catch (cause) {
     throw new AppError('internal', 'The key of a probe cannot be opened.', { cause });
   }

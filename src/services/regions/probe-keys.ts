@@ -37,7 +37,7 @@ export async function createProbeKey(
     throw new AppError('limit_reached', `An installation may have ${KEYS_MAX} keys of probes.`);
   const id = newId('probeKey');
   const secret = randomBytes(SECRET_BYTES).toString('hex');
-  const row: StoredProbeKey = {
+  const stored: StoredProbeKey = {
     id,
     region,
     name,
@@ -47,8 +47,8 @@ export async function createProbeKey(
     revokedAtMs: null,
     lastUsedAtMs: null,
   };
-  await stores.probeKeys.create(row);
-  return { ...present(row), key: probeKeyText({ region, id, secret }) };
+  await stores.probeKeys.create(stored);
+  return { ...present(stored), key: probeKeyText({ region, id, secret }) };
 }
 
 /** Newest first, revoked ones included; any other account than the first sees none. */
@@ -61,7 +61,7 @@ export async function listProbeKeys(
   const isTheirs = await accounts.isFirst(principal.accountId);
   const scope = { accountId: principal.accountId, list: 'probe-keys' };
   return readList(scope, request, {
-    read: async (query) => (isTheirs ? probeKeys.list(query) : { rows: [], hasMore: false }),
+    read: async (query) => (isTheirs ? probeKeys.list(query) : { items: [], hasMore: false }),
     present,
   });
 }
@@ -73,9 +73,9 @@ export async function getProbeKey(
   keyId: string,
 ): Promise<ProbeKeyResponse> {
   const isTheirs = await needs.stores.accounts.isFirst(principal.accountId);
-  const row = isTheirs ? await needs.stores.probeKeys.find(keyId) : null;
-  if (row === null) throw new AppError('not_found', 'There is no key of a probe with this id.');
-  return present(row);
+  const stored = isTheirs ? await needs.stores.probeKeys.find(keyId) : null;
+  if (stored === null) throw new AppError('not_found', 'There is no key of a probe with this id.');
+  return present(stored);
 }
 
 /** Refused from the next request on; doing it again changes nothing. Throws as getProbeKey. */
@@ -88,15 +88,15 @@ export async function revokeProbeKey(
   await needs.stores.probeKeys.revoke(keyId, needs.clock.now());
 }
 
-function present(row: StoredProbeKey): ProbeKeyResponse {
-  const { id, region, name, createdBy } = row;
+function present(stored: StoredProbeKey): ProbeKeyResponse {
+  const { id, region, name, createdBy } = stored;
   return {
     id,
     region,
     name,
-    createdAt: toInstant(row.createdAtMs),
+    createdAt: toInstant(stored.createdAtMs),
     createdBy,
-    revokedAt: toInstantOrNull(row.revokedAtMs),
-    lastUsedAt: toInstantOrNull(row.lastUsedAtMs),
+    revokedAt: toInstantOrNull(stored.revokedAtMs),
+    lastUsedAt: toInstantOrNull(stored.lastUsedAtMs),
   };
 }

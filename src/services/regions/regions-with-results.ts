@@ -9,9 +9,9 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 /** Only the given region, when there is one. */
 export async function regionsWithResults(
   needs: Needs,
-  row: Resource,
+  resource: Resource,
   region: string | undefined,
 ): Promise<readonly string[]> {
   if (region !== undefined) return [region];
-  return [...new Set([...row.regions, ...(await knownRegions(needs))])].sort();
+  return [...new Set([...resource.regions, ...(await knownRegions(needs))])].sort();
 }

@@ -16,10 +16,10 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 /** Every region that is configured or has ever said hello, by name. */
 export async function listRegions(needs: Needs): Promise<readonly RegionResponse[]> {
   const { stores, clock, configuredRegions } = needs;
-  const rows = await stores.regions.list();
-  const rowOf = new Map(rows.map((row) => [row.region, row]));
-  const names = [...new Set([...configuredRegions, ...rowOf.keys()])].sort();
-  return names.map((name) => presentRegion(name, rowOf.get(name), clock.now()));
+  const regions = await stores.regions.list();
+  const seenOf = new Map(regions.map((seen) => [seen.region, seen]));
+  const names = [...new Set([...configuredRegions, ...seenOf.keys()])].sort();
+  return names.map((name) => presentRegion(name, seenOf.get(name), clock.now()));
 }
 
 /** The same, each with the tasks that wait for its workers; null while the engine does not respond. */
@@ -59,8 +59,8 @@ export async function defaultRegions(needs: Needs): Promise<readonly string[]> {
     .map(({ id }) => id);
 }
 
-function presentRegion(id: string, row: Region | undefined, nowMs: number): RegionResponse {
-  if (row === undefined)
+function presentRegion(id: string, seen: Region | undefined, nowMs: number): RegionResponse {
+  if (seen === undefined)
     return {
       id,
       status: 'offline',
@@ -69,7 +69,7 @@ function presentRegion(id: string, row: Region | undefined, nowMs: number): Regi
       releases: [],
       networkSuspectSince: null,
     };
-  const workers = row.identities.filter(
+  const workers = seen.identities.filter(
     // A hello out of the future was noted by a clock that has been set back since.
     ({ lastSeenAtMs }) => Math.abs(nowMs - lastSeenAtMs) <= SILENT_AFTER_MS,
   );
@@ -77,7 +77,7 @@ function presentRegion(id: string, row: Region | undefined, nowMs: number): Regi
     id,
     status: workers.length > 0 ? 'online' : 'offline',
     workers: workers.length,
-    lastSeenAt: new Date(Math.min(nowMs, row.lastSeenAtMs)).toISOString(),
+    lastSeenAt: new Date(Math.min(nowMs, seen.lastSeenAtMs)).toISOString(),
     releases: [...new Set(workers.flatMap(({ release }) => release ?? []))].sort(),
     networkSuspectSince: suspectSince(workers),
   };

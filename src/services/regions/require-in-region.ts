@@ -17,9 +17,9 @@ export async function requireInRegion(
 ): Promise<void> {
   const { accountId, kind, id, revision } = reference;
   if (!isId('account', accountId) || !isId(kind, id)) throw notFound();
-  const rows = kind === 'monitor' ? stores.monitors : stores.scenarios;
-  const row = await rows.find(accountId, id);
-  if (row?.regions.includes(region) === true) return;
+  const store = kind === 'monitor' ? stores.monitors : stores.scenarios;
+  const resource = await store.find(accountId, id);
+  if (resource?.regions.includes(region) === true) return;
   const isTested = (await stores.revisions.regionOfTest(accountId, id, revision)) === region;
   if (isTested) return;
   if (kind === 'scenario' && (await stores.runs.isUnderWay(accountId, id, region))) return;

@@ -25,7 +25,7 @@ export async function rotateRegionKey(
   if (!(await knownRegions(needs)).includes(region))
     throw new AppError('unknown_region', `There is no region ${region}.`);
   const before = await stores.regionKeys.list();
-  if ((before.find((row) => row.region === region)?.rotations ?? 0) >= ROTATIONS_MAX)
+  if ((before.find((rotated) => rotated.region === region)?.rotations ?? 0) >= ROTATIONS_MAX)
     throw new AppError('limit_reached', `A key can be rotated ${ROTATIONS_MAX} times.`);
   const { rotations, rotatedAtMs } = await stores.regionKeys.rotate(region, clock.now());
   await regionRings.renew({ isUrgent: true });
@@ -36,6 +36,6 @@ export async function rotateRegionKey(
 export async function readRotations(
   regionKeys: Pick<RegionKeyStore, 'list'>,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows: readonly RotatedRegion[] = await regionKeys.list();
-  return new Map(rows.map(({ region, rotations }) => [region, rotations]));
+  const rotated: readonly RotatedRegion[] = await regionKeys.list();
+  return new Map(rotated.map(({ region, rotations }) => [region, rotations]));
 }

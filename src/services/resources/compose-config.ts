@@ -1,4 +1,4 @@
-/** From stored rows to what the workflow engine and the probes get. Pure. */
+/** From stored resources to what the workflow engine and the probes get. Pure. */
 import type { AlertRules } from '../../contracts/alerts';
 import type { Definition, ScenarioStep, StepDefinition } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
@@ -18,31 +18,35 @@ import { pauseOf } from './pause-state';
 import { hostOf } from './target';
 
 /** What the monitor's workflow must know; everything else stays in the revision. */
-export function monitorConfigOf(row: Monitor, nowMs: number): MonitorConfig | HeartbeatConfig {
-  const { step, heartbeat } = row;
-  if (heartbeat !== null) return heartbeatConfigOf(row, heartbeat.plan, nowMs);
-  if (step === null) throw new Error(`the monitor ${row.id} has neither a step nor a plan`);
-  return stepConfigOf(row, step, nowMs);
+export function monitorConfigOf(resource: Monitor, nowMs: number): MonitorConfig | HeartbeatConfig {
+  const { step, heartbeat } = resource;
+  if (heartbeat !== null) return heartbeatConfigOf(resource, heartbeat.plan, nowMs);
+  if (step === null) throw new Error(`the monitor ${resource.id} has neither a step nor a plan`);
+  return stepConfigOf(resource, step, nowMs);
 }
 
 /** As monitorConfigOf, of a monitor that is sent to its url. */
-export function stepConfigOf(row: Monitor, step: StepDefinition, nowMs: number): MonitorConfig {
+export function stepConfigOf(
+  resource: Monitor,
+  step: StepDefinition,
+  nowMs: number,
+): MonitorConfig {
   return {
-    ...scheduleOf(row, nowMs),
+    ...scheduleOf(resource, nowMs),
     budgetMs: budgetOf(step),
     tlsWarnDays: step.tlsWarnDays,
-    quorum: quorumOf(row),
-    ...monitorRulesOf(row),
+    quorum: quorumOf(resource),
+    ...monitorRulesOf(resource),
   };
 }
 
 function heartbeatConfigOf(
-  row: Monitor,
+  resource: Monitor,
   { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds }: HeartbeatPlan,
   nowMs: number,
 ): HeartbeatConfig {
   return {
-    ...scheduleOf(row, nowMs),
+    ...scheduleOf(resource, nowMs),
     regions: [HEARTBEAT_REGION],
     heartbeat: {
       schedule,
@@ -54,12 +58,12 @@ function heartbeatConfigOf(
   };
 }
 
-export function scenarioConfigOf(row: Scenario, nowMs: number): ScenarioConfig {
+export function scenarioConfigOf(resource: Scenario, nowMs: number): ScenarioConfig {
   return {
-    ...scheduleOf(row, nowMs),
-    steps: row.steps.map((step) => planOf(step, row)),
-    timeoutSeconds: row.timeoutSeconds,
-    onFailure: row.onFailure,
+    ...scheduleOf(resource, nowMs),
+    steps: resource.steps.map((step) => planOf(step, resource)),
+    timeoutSeconds: resource.timeoutSeconds,
+    onFailure: resource.onFailure,
   };
 }
 
@@ -83,24 +87,24 @@ export function testDefinitionOf(definition: Definition): Definition {
   return { ...definition, steps: definition.steps.map((step) => ({ ...step, showsBody: true })) };
 }
 
-function scheduleOf(row: Resource, nowMs: number): ScheduleConfig {
-  const { isPaused, pausedAtMs, pausedUntilMs } = pauseOf(row, nowMs);
+function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
+  const { isPaused, pausedAtMs, pausedUntilMs } = pauseOf(resource, nowMs);
   return {
-    accountId: row.accountId,
-    id: row.id,
-    version: row.version,
-    revision: row.revision,
-    intervalMs: row.intervalSeconds * 1000,
-    anchorMs: row.anchorMs,
-    name: row.name,
-    group: row.groupKey,
-    alerts: alertRulesOf(row),
-    dependsOn: row.dependsOn,
-    regions: row.regions,
+    accountId: resource.accountId,
+    id: resource.id,
+    version: resource.version,
+    revision: resource.revision,
+    intervalMs: resource.intervalSeconds * 1000,
+    anchorMs: resource.anchorMs,
+    name: resource.name,
+    group: resource.groupKey,
+    alerts: alertRulesOf(resource),
+    dependsOn: resource.dependsOn,
+    regions: resource.regions,
     paused: isPaused,
     pausedAtMs,
     pausedUntilMs,
-    savedAtMs: row.updatedAtMs,
+    savedAtMs: resource.updatedAtMs,
     maintenance: null,
   };
 }

@@ -101,9 +101,9 @@ export type ScheduledFields = NamedFields &
  * Throws one refusal with all unknown regions, refused targets and masked headers; what the body leaves
  * as it is stored is never refused.
  */
-export async function composeScheduled<Row extends Resource & Stepped>(
+export async function composeScheduled<Entity extends Resource & Stepped>(
   needs: ComposeNeeds,
-  owner: Owner<Row>,
+  owner: Owner<Entity>,
   { body, requests }: { readonly body: ScheduledBody; readonly requests: Requests },
 ): Promise<ScheduledFields> {
   const { variables } = body;

@@ -13,9 +13,9 @@ export async function createResource<Types extends KindTypes>(
   kind: Kind<Types>,
   { accountId, body }: { readonly accountId: string; readonly body: Types['Body'] },
 ): Promise<Types['View']> {
-  const row = await firstVersion(needs, kind, { accountId, body });
-  await saveNew(needs, kind, row);
-  return kind.present(row, null);
+  const resource = await firstVersion(needs, kind, { accountId, body });
+  await saveNew(needs, kind, resource);
+  return kind.present(resource, null);
 }
 
 interface NewResource<Body> {
@@ -25,12 +25,12 @@ interface NewResource<Body> {
   readonly id?: string;
 }
 
-/** The row that a body makes; nothing is stored. */
+/** The resource that a body makes; nothing is stored. */
 export async function firstVersion<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,
   { accountId, body, id = needs.newId(kind.idKind) }: NewResource<Types['Body']>,
-): Promise<Types['Row']> {
+): Promise<Types['Resource']> {
   const fields = await kind.compose({ accountId, id, stored: null }, body);
   const nowMs = needs.clock.now();
   const base: ResourceBase = {
@@ -43,5 +43,5 @@ export async function firstVersion<Types extends KindTypes>(
     updatedAtMs: nowMs,
     anchorMs: nowMs,
   };
-  return kind.rowOf(base, sealVariables(needs, base, fields));
+  return kind.withFields(base, sealVariables(needs, base, fields));
 }

@@ -14,15 +14,15 @@ export interface Deletion {
 }
 
 /** Nothing is sent and nothing is written any more once it has answered. */
-export async function deleteResource<Row extends Resource>(
+export async function deleteResource<Entity extends Resource>(
   needs: Dependencies,
-  port: ResourcePort<Row>,
+  port: ResourcePort<Entity>,
   { accountId, id, accept }: Deletion,
 ): Promise<void> {
   await removeResource(needs, port, async () => {
-    const row = await findResource(port, accountId, id);
-    accept(row.version);
-    return row;
+    const resource = await findResource(port, accountId, id);
+    accept(resource.version);
+    return resource;
   });
   await forgetResource(needs, accountId, id);
 }

@@ -10,46 +10,49 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 /** null: nothing is known yet, or the resource is being deleted. */
-export async function findStatus(needs: Needs, row: Resource): Promise<StoredStatus | null> {
-  const statuses = await findStatuses(needs, row.accountId, [row]);
-  return statuses.get(row.id) ?? null;
+export async function findStatus(needs: Needs, resource: Resource): Promise<StoredStatus | null> {
+  const statuses = await findStatuses(needs, resource.accountId, [resource]);
+  return statuses.get(resource.id) ?? null;
 }
 
 /** The statuses of a page, by id; two queries. */
 export async function findStatuses(
   { stores, clock }: Needs,
   accountId: string,
-  rows: readonly Resource[],
+  resources: readonly Resource[],
 ): Promise<ReadonlyMap<string, StoredStatus>> {
-  if (rows.length === 0) return new Map();
-  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  if (resources.length === 0) return new Map();
+  const resourceOf = new Map(resources.map((resource) => [resource.id, resource]));
   const [statuses, windows] = await Promise.all([
-    stores.statuses.findMany(accountId, [...rowOf.keys()]),
+    stores.statuses.findMany(accountId, [...resourceOf.keys()]),
     stores.maintenanceWindows.listAll(accountId),
   ]);
   const nowMs = clock.now();
   return new Map(
     statuses.map((status) => {
-      const row = rowOf.get(status.id);
-      return [status.id, row === undefined ? status : inForce(status, { row, windows, nowMs })];
+      const resource = resourceOf.get(status.id);
+      return [
+        status.id,
+        resource === undefined ? status : inForce(status, { resource, windows, nowMs }),
+      ];
     }),
   );
 }
 
 interface Now {
-  readonly row: Resource;
+  readonly resource: Resource;
   readonly windows: readonly MaintenanceWindow[];
   readonly nowMs: number;
 }
 
 /** By the calendar: the last slot knows nothing of what has begun or ended since. */
-function inForce(status: StoredStatus, { row, windows, nowMs }: Now): StoredStatus {
-  const spans = spansOf(windows, row);
+function inForce(status: StoredStatus, { resource, windows, nowMs }: Now): StoredStatus {
+  const spans = spansOf(windows, resource);
   const mode = modeAt({ spans }, nowMs);
   const inMaintenance = mode !== null;
   if (mode !== 'pause' || status.nextSlotMs === null) return { ...status, inMaintenance };
   const ends = spans.map(({ toMs }) => toMs).sort((a, b) => a - b);
   const endMs = ends.find((toMs) => toMs > nowMs && modeAt({ spans }, toMs) !== 'pause') ?? nowMs;
-  const grid = { anchorMs: row.anchorMs, intervalMs: row.intervalSeconds * 1_000 };
+  const grid = { anchorMs: resource.anchorMs, intervalMs: resource.intervalSeconds * 1_000 };
   return { ...status, inMaintenance, nextSlotMs: slotAfter(grid, endMs - 1) };
 }

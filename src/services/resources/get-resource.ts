@@ -21,12 +21,12 @@ export async function getResource<Types extends KindTypes>(
 export async function showResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
-  row: Types['Row'],
+  resource: Types['Resource'],
 ): Promise<Types['View']> {
-  const [status, [{ alerts } = row], [{ dependsOn } = row]] = await Promise.all([
-    findStatus(needs, row),
-    withoutGoneChannels(needs, row.accountId, [row]),
-    withoutGoneDependencies(needs, row.accountId, [row]),
+  const [status, [{ alerts } = resource], [{ dependsOn } = resource]] = await Promise.all([
+    findStatus(needs, resource),
+    withoutGoneChannels(needs, resource.accountId, [resource]),
+    withoutGoneDependencies(needs, resource.accountId, [resource]),
   ]);
-  return kind.present({ ...row, alerts, dependsOn }, status);
+  return kind.present({ ...resource, alerts, dependsOn }, status);
 }

@@ -9,11 +9,11 @@ import { resourceUptime, type UptimeRequest } from './resource-uptime';
 import { findResource } from './save-resource';
 
 /** Throws `not_found`, also for an id of another account. Latency of a scenario is that of its passing runs. */
-export async function getUptime<Row extends Resource>(
+export async function getUptime<Entity extends Resource>(
   needs: Dependencies,
-  port: ResourcePort<Row>,
+  port: ResourcePort<Entity>,
   { accountId, ...request }: UptimeRequest & { readonly accountId: string },
 ): Promise<UptimeResponse> {
-  const row = await findResource(port, accountId, request.id);
-  return presentUptime(await resourceUptime(needs, row, request));
+  const resource = await findResource(port, accountId, request.id);
+  return presentUptime(await resourceUptime(needs, resource, request));
 }

@@ -18,7 +18,7 @@ export interface Stepped {
   readonly steps?: readonly Sending[];
 }
 
-/** A row, or what becomes one. */
+/** A resource, or what becomes one. */
 interface Definition extends Stepped {
   readonly variables: readonly unknown[];
 }

@@ -24,7 +24,7 @@ export type ResourceFields = Pick<
   'intervalSeconds' | 'regions' | 'key' | 'alerts' | 'alertTargets' | 'dependsOn'
 > & { readonly variables: readonly SentVariable[] };
 
-/** What of a row people do not define. */
+/** What of a resource people do not define. */
 export type ResourceBase = Pick<
   Resource,
   | 'id'
@@ -40,19 +40,19 @@ export type ResourceBase = Pick<
   | 'anchorMs'
 >;
 
-/** Whose a definition is, and the row that it replaces; null for a new one. */
-export interface Owner<Row> {
+/** Whose a definition is, and the resource that it replaces; null for a new one. */
+export interface Owner<Entity> {
   readonly accountId: string;
   /** Of a new one: what it will have. */
   readonly id: string;
-  readonly stored: Row | null;
+  readonly stored: Entity | null;
 }
 
 /** The types of a kind, from what is sent to what is shown. */
 export interface KindTypes {
   readonly Body: ResourceBody;
   readonly Fields: ResourceFields;
-  readonly Row: Resource;
+  readonly Resource: Resource;
   readonly View: ServiceFields & { readonly id: string };
 }
 
@@ -69,11 +69,14 @@ export interface KindFacts<Types extends KindTypes> {
 }
 
 export interface Kind<Types extends KindTypes>
-  extends ResourcePort<Types['Row']>,
+  extends ResourcePort<Types['Resource']>,
     Omit<KindFacts<Types>, 'idKind'> {
   /** Throws one refusal with every problem; what is as it is stored is never refused. */
-  readonly compose: (owner: Owner<Types['Row']>, body: Types['Body']) => Promise<Types['Fields']>;
-  readonly rowOf: (base: ResourceBase, fields: Sealed<Types['Fields']>) => Types['Row'];
+  readonly compose: (
+    owner: Owner<Types['Resource']>,
+    body: Types['Body'],
+  ) => Promise<Types['Fields']>;
+  readonly withFields: (base: ResourceBase, fields: Sealed<Types['Fields']>) => Types['Resource'];
   /** Without a status, nothing has been checked yet. */
-  readonly present: (row: Types['Row'], status: StoredStatus | null) => Types['View'];
+  readonly present: (resource: Types['Resource'], status: StoredStatus | null) => Types['View'];
 }

@@ -20,21 +20,21 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 /** Records of deliveries that are looked at; an incident has two for each place, and its reminders. */
 const DELIVERIES_MAX = 200;
 
-/** Of a resource that was never checked, nothing but its row is known. */
-export async function readLastKnownState<Row extends Resource>(
+/** Of a resource that was never checked, nothing but its definition is known. */
+export async function readLastKnownState<Entity extends Resource>(
   needs: Needs,
-  row: Row,
-): Promise<LastKnownState<Row>> {
+  resource: Entity,
+): Promise<LastKnownState<Entity>> {
   const { stores } = needs;
-  const { accountId, id } = row;
+  const { accountId, id } = resource;
   const [[status = null], incident, maintenance, certificates] = await Promise.all([
     stores.statuses.findMany(accountId, [id]),
     stores.incidents.findOpen(accountId, id),
-    readPlan(needs, row),
-    readWarned(needs, row),
+    readPlan(needs, resource),
+    readWarned(needs, resource),
   ]);
-  const notices = await readNotices(needs, row, incident?.id ?? null);
-  return { row, status, incident, notices, maintenance, certificates };
+  const notices = await readNotices(needs, resource, incident?.id ?? null);
+  return { resource, status, incident, notices, maintenance, certificates };
 }
 
 /** What was sent since the last recovery; of failures, those of the incident that is open. */
@@ -44,9 +44,9 @@ async function readNotices(
   openId: string | null,
 ): Promise<readonly NoticeRecord[]> {
   const page = { incidentId: null, resourceId: id, status: null, beforeId: null };
-  const { rows } = await stores.alerts.page(accountId, { ...page, limit: DELIVERIES_MAX });
-  const recoveredAt = rows.findIndex(({ kind }) => kind === 'recovery');
-  const since = recoveredAt < 0 ? rows : rows.slice(0, recoveredAt);
+  const { items } = await stores.alerts.page(accountId, { ...page, limit: DELIVERIES_MAX });
+  const recoveredAt = items.findIndex(({ kind }) => kind === 'recovery');
+  const since = recoveredAt < 0 ? items : items.slice(0, recoveredAt);
   const notices: NoticeRecord[] = [];
   for (const { kind: sent, createdAtMs, incidentId } of since.toReversed()) {
     const kind = sent === 'reminder' ? 'failure' : sent;
@@ -57,7 +57,13 @@ async function readNotices(
       incidentId === null ? null : await stores.incidents.find(accountId, incidentId);
     notices.push({ kind, sentAtMs: createdAtMs, incident });
   }
-  return notices;
+  const isKnown = notices.some(({ kind }) => kind === 'failure');
+  const begun =
+    openId === null || isKnown ? null : await stores.escalations.find(accountId, openId);
+  if (begun === null) return notices;
+  // Its steps may be due later; whoever they notify is to be notified of the end.
+  const incident = await stores.incidents.find(accountId, begun.incidentId);
+  return [...notices, { kind: 'failure', sentAtMs: begun.state.startedAtMs, incident }];
 }
 
 /** Of each certificate the smallest rung that somebody was warned at. */
@@ -67,9 +73,9 @@ async function readWarned(
 ): Promise<readonly WarnedCertificate[]> {
   const page = { incidentId: null, resourceId: id, status: null, beforeId: null };
   const query = { ...page, kind: 'certificate', limit: DELIVERIES_MAX } as const;
-  const { rows } = await stores.alerts.page(accountId, query);
+  const { items } = await stores.alerts.page(accountId, query);
   const warned = new Map<string, WarnedCertificate>();
-  for (const { certificate } of rows.toReversed()) {
+  for (const { certificate } of items.toReversed()) {
     if (certificate === null) continue;
     const { fingerprint, expiresAtMs, rungDays } = certificate;
     const earlier = warned.get(fingerprint);
@@ -82,12 +88,12 @@ async function readWarned(
 /** With the configuration of now, the maintenance that is next included. */
 export async function readMonitorState(
   needs: Needs,
-  row: Monitor,
+  resource: Monitor,
 ): Promise<MonitorState | HeartbeatState> {
-  return seedMonitorState(await readLastKnownState(needs, row), needs.clock.now());
+  return seedMonitorState(await readLastKnownState(needs, resource), needs.clock.now());
 }
 
 /** As readMonitorState. */
-export async function readScenarioState(needs: Needs, row: Scenario): Promise<ScenarioState> {
-  return seedScenarioState(await readLastKnownState(needs, row), needs.clock.now());
+export async function readScenarioState(needs: Needs, resource: Scenario): Promise<ScenarioState> {
+  return seedScenarioState(await readLastKnownState(needs, resource), needs.clock.now());
 }

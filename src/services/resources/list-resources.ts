@@ -6,7 +6,7 @@ import type { Resource, ResourceFilter } from '../../models/resources/resource';
 import type { Page } from '../../models/store/list-query';
 import type { ServiceFields } from '../../schemas/responses/resources';
 import type { ListRequest } from '../lists/list-page';
-import { type RowPage, readRows } from '../lists/read-list';
+import { type ItemPage, readItems } from '../lists/read-list';
 import { targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import type { ResourcePort } from './resource-port';
@@ -30,7 +30,7 @@ type ShownStatus = ServiceFields['status'];
 export type ResourceListRequest = ListRequest & ResourceFilters;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
-type Port<Row extends Resource> = Pick<ResourcePort<Row>, 'idKind' | 'store'>;
+type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'store'>;
 
 /**
  * Health is kept apart from definitions, so ids of that health are looked up first: as many as a page
@@ -39,18 +39,18 @@ type Port<Row extends Resource> = Pick<ResourcePort<Row>, 'idKind' | 'store'>;
 const IDS_PER_READ = 2000;
 
 /** Newest first; stable while new ones arrive. A cursor is good for these filters only. */
-export async function listResources<Row extends Resource>(
+export async function listResources<Entity extends Resource>(
   needs: Needs,
-  port: Port<Row>,
+  port: Port<Entity>,
   { accountId, ...request }: ResourceListRequest & { readonly accountId: string },
-): Promise<RowPage<Row>> {
+): Promise<ItemPage<Entity>> {
   const { limit, cursor, ...filters } = request;
   const range = { limit, cursor };
   const scope = { accountId, list: `${port.idKind}s`, ...filters };
   const nowMs = needs.clock.now();
   const { health, status } = filters;
   const wanted = { accountId, health, filter: filterOf(filters, nowMs) };
-  return readRows(scope, range, {
+  return readItems(scope, range, {
     read: (query) =>
       status === undefined
         ? listByHealth(needs, port, { ...wanted, ...query })
@@ -59,7 +59,7 @@ export async function listResources<Row extends Resource>(
   });
 }
 
-/** What rows must hold; health is no part of a row. */
+/** What resources must hold; health is no part of one. */
 function filterOf({ state, group, tag, region, q }: ResourceFilters, nowMs: number) {
   return {
     state: state === undefined ? undefined : { name: state, nowMs },
@@ -84,18 +84,18 @@ interface StatusQuery extends Query {
 }
 
 /** Everything shows one status at a time, so that the newest of each make the newest of all. */
-async function listByStatus<Row extends Resource>(
+async function listByStatus<Entity extends Resource>(
   needs: Needs,
-  port: Port<Row>,
+  port: Port<Entity>,
   { status, nowMs, ...query }: StatusQuery,
-): Promise<Page<Row>> {
+): Promise<Page<Entity>> {
   const windows = await needs.stores.maintenanceWindows.listAll(query.accountId);
   const now = { nowMs, maintained: targetsAt(windows, nowMs) };
   const queries = status.flatMap((shown) => narrowTo(shown, query, now) ?? []);
   const pages = await Promise.all(queries.map((one) => listByHealth(needs, port, one)));
-  const rows = pages.flatMap((page) => page.rows).sort((a, b) => (a.id < b.id ? 1 : -1));
-  const hasMore = rows.length > query.limit || pages.some((page) => page.hasMore);
-  return { rows: rows.slice(0, query.limit), hasMore };
+  const items = pages.flatMap((page) => page.items).sort((a, b) => (a.id < b.id ? 1 : -1));
+  const hasMore = items.length > query.limit || pages.some((page) => page.hasMore);
+  return { items: items.slice(0, query.limit), hasMore };
 }
 
 interface Now {
@@ -115,22 +115,22 @@ function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now):
   return { ...query, filter: targeted, health: shown };
 }
 
-async function listByHealth<Row extends Resource>(
+async function listByHealth<Entity extends Resource>(
   { stores }: Needs,
-  { idKind: kind, store }: Port<Row>,
+  { idKind: kind, store }: Port<Entity>,
   { accountId, limit, beforeId, filter, health }: Query,
-): Promise<Page<Row>> {
+): Promise<Page<Entity>> {
   if (health === undefined) return store.list(accountId, { limit, beforeId, filter });
-  const found: Row[] = [];
+  const found: Entity[] = [];
   let before = beforeId;
   for (let count = limit + 1; ; count = IDS_PER_READ) {
     const query = { kind, health, beforeId: before, limit: count };
     const ids = await stores.statuses.listIds(accountId, query);
     const wanted = limit + 1 - found.length;
     const page = await store.list(accountId, { limit: wanted, beforeId: null, filter, ids });
-    found.push(...page.rows);
-    if (found.length > limit) return { rows: found.slice(0, limit), hasMore: true };
+    found.push(...page.items);
+    if (found.length > limit) return { items: found.slice(0, limit), hasMore: true };
     before = ids.at(-1) ?? null;
-    if (before === null || ids.length < count) return { rows: found, hasMore: false };
+    if (before === null || ids.length < count) return { items: found, hasMore: false };
   }
 }

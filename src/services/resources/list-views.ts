@@ -20,15 +20,15 @@ export async function listViews<Types extends KindTypes>(
   request: ResourceListRequest & RecentRequest & { readonly accountId: string },
 ): Promise<ListPage<Types['View'] & WithRecent>> {
   const { include, ...query } = request;
-  const { rows: stored, nextCursor } = await listResources(needs, kind, query);
+  const { items: stored, nextCursor } = await listResources(needs, kind, query);
   const named = await withoutGoneDependencies(needs, query.accountId, stored);
-  const rows = await withoutGoneChannels(needs, query.accountId, named);
-  const statusOf = await findStatuses(needs, query.accountId, rows);
-  const recentOf = include === undefined ? null : await findRecentSlots(needs, rows, statusOf);
+  const resources = await withoutGoneChannels(needs, query.accountId, named);
+  const statusOf = await findStatuses(needs, query.accountId, resources);
+  const recentOf = include === undefined ? null : await findRecentSlots(needs, resources, statusOf);
   return {
-    data: rows.map((row) => ({
-      ...kind.present(row, statusOf.get(row.id) ?? null),
-      ...(recentOf !== null && { recent: recentOf.get(row.id) ?? [] }),
+    data: resources.map((resource) => ({
+      ...kind.present(resource, statusOf.get(resource.id) ?? null),
+      ...(recentOf !== null && { recent: recentOf.get(resource.id) ?? [] }),
     })),
     nextCursor,
   };

@@ -1,4 +1,4 @@
-/** Pausing and resuming as pure changes of a row. */
+/** Pausing and resuming as pure changes of a resource. */
 
 import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
@@ -10,15 +10,15 @@ export interface PauseRequest {
   readonly reason?: string | undefined;
 }
 
-/** What `enabled` of a body means for a stored row; null and what is so already change nothing. */
-export function pauseChange<Row extends Resource>(
-  row: Row,
+/** What `enabled` of a body means for a stored resource; null and what is so already change nothing. */
+export function pauseChange<Entity extends Resource>(
+  resource: Entity,
   isEnabled: boolean | null,
   nowMs: number,
-): Row {
-  const { isPaused } = pauseOf(row, nowMs);
-  if (isEnabled === null || isEnabled === !isPaused) return row;
-  return isEnabled ? resumeChange(row) : { ...row, ...pausedFrom(nowMs) };
+): Entity {
+  const { isPaused } = pauseOf(resource, nowMs);
+  if (isEnabled === null || isEnabled === !isPaused) return resource;
+  return isEnabled ? resumeChange(resource) : { ...resource, ...pausedFrom(nowMs) };
 }
 
 /** Throws `validation_failed` for an end that has passed: that would be no pause. */
@@ -28,20 +28,20 @@ export function requireFutureEnd({ untilMs }: PauseRequest, nowMs: number): void
 }
 
 /** A repeated pause keeps its beginning and takes over what the request says of end and reason. */
-export function pauseNow<Row extends Resource>(
-  row: Row,
+export function pauseNow<Entity extends Resource>(
+  resource: Entity,
   request: PauseRequest,
   nowMs: number,
-): Row {
-  const current = pauseOf(row, nowMs);
-  if (!current.isPaused) return { ...row, ...pausedFrom(nowMs, request) };
+): Entity {
+  const current = pauseOf(resource, nowMs);
+  if (!current.isPaused) return { ...resource, ...pausedFrom(nowMs, request) };
   return {
-    ...row,
-    pausedUntilMs: request.untilMs === undefined ? row.pausedUntilMs : request.untilMs,
-    pauseReason: request.reason ?? row.pauseReason,
+    ...resource,
+    pausedUntilMs: request.untilMs === undefined ? resource.pausedUntilMs : request.untilMs,
+    pauseReason: request.reason ?? resource.pauseReason,
   };
 }
 
-export function resumeChange<Row extends Resource>(row: Row): Row {
-  return row.state === 'paused' ? { ...row, ...ACTIVE } : row;
+export function resumeChange<Entity extends Resource>(resource: Entity): Entity {
+  return resource.state === 'paused' ? { ...resource, ...ACTIVE } : resource;
 }

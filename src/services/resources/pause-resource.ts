@@ -16,11 +16,11 @@ export async function pauseResource<Types extends KindTypes>(
   { accountId, id, pause }: Target & { readonly pause: PauseRequest },
 ): Promise<Types['View']> {
   requireFutureEnd(pause, needs.clock.now());
-  const row = await saveChange(needs, kind, {
+  const resource = await saveChange(needs, kind, {
     find: () => findLiveResource(kind, accountId, id),
-    change: (previous: Types['Row']) => pauseNow(previous, pause, needs.clock.now()),
+    change: (previous: Types['Resource']) => pauseNow(previous, pause, needs.clock.now()),
   });
-  return showResource(needs, kind, row);
+  return showResource(needs, kind, resource);
 }
 
 /** Idempotent; answers after it took effect. It goes on at its next slot. */
@@ -29,9 +29,9 @@ export async function resumeResource<Types extends KindTypes>(
   kind: Kind<Types>,
   { accountId, id }: Target,
 ): Promise<Types['View']> {
-  const row = await saveChange(needs, kind, {
+  const resource = await saveChange(needs, kind, {
     find: () => findLiveResource(kind, accountId, id),
-    change: (previous: Types['Row']) => resumeChange(previous),
+    change: (previous: Types['Resource']) => resumeChange(previous),
   });
-  return showResource(needs, kind, row);
+  return showResource(needs, kind, resource);
 }

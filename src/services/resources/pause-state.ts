@@ -15,13 +15,13 @@ const NOT_PAUSED: PauseState = {
   reason: null,
 };
 
-export function pauseOf(row: Resource, nowMs: number): PauseState {
-  if (!isPausedAt(row, nowMs)) return NOT_PAUSED;
-  const { pausedAtMs, pausedUntilMs, pauseReason } = row;
+export function pauseOf(resource: Resource, nowMs: number): PauseState {
+  if (!isPausedAt(resource, nowMs)) return NOT_PAUSED;
+  const { pausedAtMs, pausedUntilMs, pauseReason } = resource;
   return { isPaused: true, pausedAtMs, pausedUntilMs, reason: pauseReason };
 }
 
-/** As pauseOf, of less than a whole row. */
+/** As pauseOf, of less than a whole resource. */
 export function isPausedAt(
   { state, pausedUntilMs }: Pick<Resource, 'state' | 'pausedUntilMs'>,
   nowMs: number,
@@ -31,7 +31,7 @@ export function isPausedAt(
 
 type PauseFields = Pick<Resource, 'state' | 'pausedAtMs' | 'pausedUntilMs' | 'pauseReason'>;
 
-/** The fields of a row that runs. */
+/** The fields of a resource that runs. */
 export const ACTIVE: PauseFields = {
   state: 'active',
   pausedAtMs: null,
@@ -39,7 +39,7 @@ export const ACTIVE: PauseFields = {
   pauseReason: null,
 };
 
-/** The fields of a row that is paused from `nowMs` on. */
+/** The fields of a resource that is paused from `nowMs` on. */
 export function pausedFrom(
   nowMs: number,
   pause: {

@@ -11,8 +11,8 @@ import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sealers'>;
 
 /**
- * The revision, its secret variables in clear; throws `not_found`. A crash between the row and its revision leaves the row only:
- * then the revision is made from it here.
+ * The revision, its secret variables in clear; throws `not_found`. A crash between a resource and its
+ * revision leaves the resource only: then the revision is made from it here.
  */
 export async function readDefinition(
   needs: Needs,
@@ -24,19 +24,19 @@ export async function readDefinition(
   if (stored !== null) return openDefinition(needs, accountId, stored);
   const current =
     kind === 'monitor'
-      ? await definitionOfRow(monitorPort(needs), reference)
-      : await definitionOfRow(scenarioPort(needs), reference);
+      ? await definitionOfStored(monitorPort(needs), reference)
+      : await definitionOfStored(scenarioPort(needs), reference);
   if (current === null) throw notFound();
   await needs.stores.revisions.save(accountId, current);
   return openDefinition(needs, accountId, current);
 }
 
-async function definitionOfRow<Row extends Resource>(
-  port: ResourcePort<Row>,
+async function definitionOfStored<Entity extends Resource>(
+  port: ResourcePort<Entity>,
   { accountId, id, revision }: DefinitionReference,
 ): Promise<Definition | null> {
-  const row = await port.store.find(accountId, id);
-  return row !== null && row.revision === revision ? port.definitionOf(row) : null;
+  const resource = await port.store.find(accountId, id);
+  return resource !== null && resource.revision === revision ? port.definitionOf(resource) : null;
 }
 
 function notFound(): AppError {

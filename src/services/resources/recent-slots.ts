@@ -25,12 +25,12 @@ const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, d
  */
 export async function findRecentSlots(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
-  rows: readonly Resource[],
+  resources: readonly Resource[],
   statusOf: ReadonlyMap<string, Pick<StoredStatus, 'changedAtMs'>>,
 ): Promise<ReadonlyMap<string, readonly RecentSlot[]>> {
-  const found = new Map<string, RecentResult[]>(rows.map(({ id }) => [id, []]));
+  const found = new Map<string, RecentResult[]>(resources.map(({ id }) => [id, []]));
   const quietBeforeMs = clock.now() - QUIET_MS;
-  const reads = rows
+  const reads = resources
     .flatMap(({ id, accountId, regions }) => regions.map((region) => ({ id, accountId, region })))
     .values();
   const lane = async (): Promise<void> => {

@@ -27,10 +27,10 @@ export async function replaceResource<Types extends KindTypes>(
   kind: Kind<Types>,
   { accountId, id, body, isEnabled, accept }: Replacement<Types['Body']>,
 ): Promise<Types['View']> {
-  const find = async (): Promise<Types['Row']> => {
-    const row = await findLiveResource(kind, accountId, id);
-    accept(row.version);
-    return row;
+  const find = async (): Promise<Types['Resource']> => {
+    const resource = await findLiveResource(kind, accountId, id);
+    accept(resource.version);
+    return resource;
   };
   const fields = await kind.compose({ accountId, id, stored: await find() }, body);
   const change = definitionChange(needs, kind, { fields, isEnabled });
@@ -38,21 +38,21 @@ export async function replaceResource<Types extends KindTypes>(
 }
 
 /**
- * What a new definition makes of a stored row, whoever sends it: secrets and masked headers that are
+ * What a new definition makes of a stored resource, whoever sends it: secrets and masked headers that are
  * not sent again stay, the grid of slots begins anew when the interval changes, and a pause stays
- * unless `isEnabled` says otherwise. Pure but for sealing; the row itself when nothing changes.
+ * unless `isEnabled` says otherwise. Pure but for sealing; the resource itself when nothing changes.
  */
 export function definitionChange<Types extends KindTypes>(
   needs: Pick<Dependencies, 'sealers' | 'clock'>,
   kind: Kind<Types>,
   { fields, isEnabled }: { readonly fields: Types['Fields']; readonly isEnabled: boolean | null },
-): (previous: Types['Row']) => Types['Row'] {
+): (previous: Types['Resource']) => Types['Resource'] {
   const nowMs = needs.clock.now();
   return (previous) => {
     const kept = keepVariables(needs, previous, keepHeaders(previous, fields));
     const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
     const changed = {
-      ...kind.rowOf(previous, kept),
+      ...kind.withFields(previous, kept),
       alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
       anchorMs: isSameGrid ? previous.anchorMs : nowMs,
     };

@@ -12,7 +12,7 @@ export type AlertFields = Pick<Resource, 'alerts' | 'alertTargets'>;
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 
-/** Whose rule it is, and the row that it replaces; null for a new one. */
+/** Whose rule it is, and the resource that it replaces; null for a new one. */
 export interface AlertOwner {
   readonly accountId: string;
   readonly stored: Pick<Resource, 'alerts'> | null;
@@ -73,19 +73,19 @@ function withoutTemplate({ template: _template, ...target }: AlertTarget): Alert
   return target;
 }
 
-/** The rows as responses show them: their rules name no channel that is gone. */
-export async function withoutGoneChannels<Row extends Pick<Resource, 'alerts'>>(
+/** The resources as responses show them: their rules name no channel that is gone. */
+export async function withoutGoneChannels<Entity extends Pick<Resource, 'alerts'>>(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
-  rows: readonly Row[],
-): Promise<readonly Row[]> {
-  const isNamed = rows.some(({ alerts }) => !alerts.channels.every(isChannelWord));
-  if (!isNamed) return rows;
+  resources: readonly Entity[],
+): Promise<readonly Entity[]> {
+  const isNamed = resources.some(({ alerts }) => !alerts.channels.every(isChannelWord));
+  if (!isNamed) return resources;
   const channels = await readChannels(stores.alertChannels, accountId);
   const known = new Set(channels.map(({ id }) => id));
-  return rows.map((row) => ({
-    ...row,
-    alerts: { ...row.alerts, channels: liveReferences(row.alerts.channels, known) },
+  return resources.map((resource) => ({
+    ...resource,
+    alerts: { ...resource.alerts, channels: liveReferences(resource.alerts.channels, known) },
   }));
 }
 
@@ -108,7 +108,7 @@ export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[
  * `next`, or `previous` when nothing else differs than where its channels lead by now: they are read
  * again when an alert is sent, so that alone is no new version.
  */
-export function keepingTargets<Row extends AlertFields>(previous: Row, next: Row): Row {
+export function keepingTargets<Entity extends AlertFields>(previous: Entity, next: Entity): Entity {
   const { alertTargets } = previous;
   return canonicalJson({ ...next, alertTargets }) === canonicalJson(previous) ? previous : next;
 }

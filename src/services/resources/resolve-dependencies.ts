@@ -7,7 +7,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** What depends, and the row that it replaces; null for a new one. */
+/** What depends, and the resource that it replaces; null for a new one. */
 export interface Dependent {
   readonly accountId: string;
   readonly id: string;
@@ -38,16 +38,19 @@ export async function dependenciesOf(
   return { dependsOn: ids };
 }
 
-/** The rows as responses show them: they name nothing that is gone. */
-export async function withoutGoneDependencies<Row extends Pick<Resource, 'dependsOn'>>(
+/** The resources as responses show them: they name nothing that is gone. */
+export async function withoutGoneDependencies<Entity extends Pick<Resource, 'dependsOn'>>(
   { stores }: Needs,
   accountId: string,
-  rows: readonly Row[],
-): Promise<readonly Row[]> {
-  const ids = [...new Set(rows.flatMap(({ dependsOn }) => dependsOn))];
-  if (ids.length === 0) return rows;
+  resources: readonly Entity[],
+): Promise<readonly Entity[]> {
+  const ids = [...new Set(resources.flatMap(({ dependsOn }) => dependsOn))];
+  if (ids.length === 0) return resources;
   const nodes = await stores.dependencies.nodes(accountId, ids);
-  return rows.map((row) => ({ ...row, dependsOn: liveDependencies(row.dependsOn, nodes) }));
+  return resources.map((resource) => ({
+    ...resource,
+    dependsOn: liveDependencies(resource.dependsOn, nodes),
+  }));
 }
 
 function liveDependencies(

@@ -24,14 +24,14 @@ import {
 } from './compose-config';
 import { readMonitorState, readScenarioState } from './last-known-state';
 
-export interface ResourcePort<Row extends Resource> {
+export interface ResourcePort<Entity extends Resource> {
   readonly idKind: 'monitor' | 'scenario';
-  readonly store: ResourceStore<Row>;
-  readonly definitionOf: (row: Row) => Definition;
-  /** Starts the workflow, or hands it the row. */
-  readonly start: (row: Row) => Promise<void>;
+  readonly store: ResourceStore<Entity>;
+  readonly definitionOf: (resource: Entity) => Definition;
+  /** Starts the workflow, or hands it the resource. */
+  readonly start: (resource: Entity) => Promise<void>;
   /** As start, but answers after it took effect. */
-  readonly change: (row: Row) => Promise<void>;
+  readonly change: (resource: Entity) => Promise<void>;
   /** Ends the workflow; succeeds when there is none. */
   readonly stop: (id: string) => Promise<void>;
 }
@@ -39,26 +39,29 @@ export interface ResourcePort<Row extends Resource> {
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
 /** What differs between the kinds: their stores, and how their workflows are reached. */
-interface Differences<Row extends Resource, Config extends ScheduleConfig, State>
-  extends Pick<ResourcePort<Row>, 'idKind' | 'store' | 'definitionOf' | 'stop'> {
-  readonly configOf: (row: Row, nowMs: number) => Config;
-  readonly readState: (needs: Needs, row: Row) => Promise<State & { readonly config: Config }>;
+interface Differences<Entity extends Resource, Config extends ScheduleConfig, State>
+  extends Pick<ResourcePort<Entity>, 'idKind' | 'store' | 'definitionOf' | 'stop'> {
+  readonly configOf: (resource: Entity, nowMs: number) => Config;
+  readonly readState: (
+    needs: Needs,
+    resource: Entity,
+  ) => Promise<State & { readonly config: Config }>;
   readonly configure: (config: Config) => Promise<void>;
   readonly configureNow: (config: Config, lost: State) => Promise<void>;
 }
 
-function portOf<Row extends Resource, Config extends ScheduleConfig, State>(
+function portOf<Entity extends Resource, Config extends ScheduleConfig, State>(
   needs: Needs,
-  { configOf, readState, configure, configureNow, ...port }: Differences<Row, Config, State>,
-): ResourcePort<Row> {
+  { configOf, readState, configure, configureNow, ...port }: Differences<Entity, Config, State>,
+): ResourcePort<Entity> {
   return {
     ...port,
-    async start(row) {
-      const maintenance = await readPlan(needs, row);
-      await configure({ ...configOf(row, needs.clock.now()), maintenance });
+    async start(resource) {
+      const maintenance = await readPlan(needs, resource);
+      await configure({ ...configOf(resource, needs.clock.now()), maintenance });
     },
-    async change(row) {
-      const state = await readState(needs, row);
+    async change(resource) {
+      const state = await readState(needs, resource);
       await configureNow(state.config, state);
     },
   };

@@ -62,20 +62,20 @@ const LATE_MS = 60_000;
 /** `from` is included, `to` is not. Time before the creation and after now belongs to no state. */
 export async function resourceUptime(
   needs: Dependencies,
-  row: Resource,
+  resource: Resource,
   request: UptimeRequest,
 ): Promise<ResourceUptime> {
   const nowMs = needs.clock.now();
   const toMs = request.to ?? nowMs;
   const span = { fromMs: request.from ?? toMs - request.windowMs, toMs };
   const [status, windows, regions] = await Promise.all([
-    findStatus(needs, row),
-    needs.stores.maintenanceWindows.listAll(row.accountId),
-    regionsWithResults(needs, row, request.region),
+    findStatus(needs, resource),
+    needs.stores.maintenanceWindows.listAll(resource.accountId),
+    regionsWithResults(needs, resource, request.region),
   ]);
-  const maintenance = spansOf(windows, row).filter(({ fromMs }) => fromMs <= nowMs);
+  const maintenance = spansOf(windows, resource).filter(({ fromMs }) => fromMs <= nowMs);
   const buckets = bucketsOf(span);
-  const scene: Scene = { needs, row, status, maintenance, nowMs, span, buckets };
+  const scene: Scene = { needs, resource, status, maintenance, nowMs, span, buckets };
   const [whole, perRegion, incidents] = await Promise.all([
     readTimeline(scene, request.region ?? null),
     Promise.all(regions.map((region) => measureRegion(scene, region))),
@@ -95,7 +95,9 @@ export async function resourceUptime(
     time: timeByState(whole, observable(scene, span)),
     summary: mergeSummaries(summaries),
     byRegion: perRegion
-      .filter(({ region, summary }) => row.regions.includes(region) || summary !== EMPTY_SUMMARY)
+      .filter(
+        ({ region, summary }) => resource.regions.includes(region) || summary !== EMPTY_SUMMARY,
+      )
       .map(({ region, time, summary }) => ({ region, time, summary })),
     buckets: scene.buckets.map((bucket, index) => ({
       span: bucket,
@@ -107,7 +109,7 @@ export async function resourceUptime(
 
 interface Scene {
   readonly needs: Dependencies;
-  readonly row: Resource;
+  readonly resource: Resource;
   readonly status: StoredStatus | null;
   /** What has begun; the timeline has it when a slot has come after it. */
   readonly maintenance: readonly MaintenanceSpan[];
@@ -117,11 +119,11 @@ interface Scene {
 }
 
 async function measureRegion(scene: Scene, region: string) {
-  const { needs, row, status, buckets, span } = scene;
+  const { needs, resource, status, buckets, span } = scene;
   const [timeline, summaries] = await Promise.all([
     readTimeline(scene, region),
-    needs.stores.summaries.sumUp(row.accountId, {
-      id: row.id,
+    needs.stores.summaries.sumUp(resource.accountId, {
+      id: resource.id,
       region,
       spans: buckets,
       summarisedUntilMs: status?.summarisedUntilMs ?? 0,
@@ -146,13 +148,13 @@ interface TimeRequest {
 /** Only the time by state, without counts: cheap enough for many resources at once. */
 export async function timeInSpans(
   needs: Dependencies,
-  row: Resource,
+  resource: Resource,
   { status, windows, spans }: TimeRequest,
 ): Promise<readonly TimeByState[]> {
   const nowMs = needs.clock.now();
   const span = { fromMs: spans[0]?.fromMs ?? nowMs, toMs: spans.at(-1)?.toMs ?? nowMs };
-  const maintenance = spansOf(windows, row).filter(({ fromMs }) => fromMs <= nowMs);
-  const scene: Scene = { needs, row, status, maintenance, nowMs, span, buckets: spans };
+  const maintenance = spansOf(windows, resource).filter(({ fromMs }) => fromMs <= nowMs);
+  const scene: Scene = { needs, resource, status, maintenance, nowMs, span, buckets: spans };
   const timeline = await readTimeline(scene, null);
   return timeInBuckets(
     timeline,
@@ -162,17 +164,21 @@ export async function timeInSpans(
 
 /** What is stored, and what is known of the present: a pause that goes on, a slot that is overdue. */
 async function readTimeline(
-  { needs, row, status, maintenance, nowMs, span }: Scene,
+  { needs, resource, status, maintenance, nowMs, span }: Scene,
   region: string | null,
 ): Promise<Timeline> {
-  const stored = await needs.stores.timeline.read(row.accountId, { id: row.id, region, ...span });
-  const pause = pauseOf(row, nowMs);
+  const stored = await needs.stores.timeline.read(resource.accountId, {
+    id: resource.id,
+    region,
+    ...span,
+  });
+  const pause = pauseOf(resource, nowMs);
   const open: ExcludedPeriod[] =
     pause.pausedAtMs === null
       ? []
       : [{ state: 'paused', fromMs: pause.pausedAtMs, toMs: Number.POSITIVE_INFINITY }];
   const nextMs = status?.nextSlotMs ?? null;
-  const toleratedMs = Math.max(LATE_MS, row.intervalSeconds * 1_000);
+  const toleratedMs = Math.max(LATE_MS, resource.intervalSeconds * 1_000);
   const isOverdue = !pause.isPaused && nextMs !== null && nowMs > nextMs + toleratedMs;
   const blind = isOverdue ? [{ atMs: nextMs, health: 'unknown' as const }] : [];
   const lately = maintenance.map(
@@ -185,18 +191,18 @@ async function readTimeline(
 }
 
 /** The part of a span in which there was something to observe. */
-function observable({ row, nowMs }: Scene, { fromMs, toMs }: TimeSpan): TimeSpan {
-  const from = Math.max(fromMs, row.createdAtMs);
+function observable({ resource, nowMs }: Scene, { fromMs, toMs }: TimeSpan): TimeSpan {
+  const from = Math.max(fromMs, resource.createdAtMs);
   return { fromMs: from, toMs: Math.max(from, Math.min(toMs, nowMs)) };
 }
 
-async function readIncidents({ needs, row, span }: Scene): Promise<readonly Incident[]> {
-  const page = await needs.stores.incidents.page(row.accountId, {
-    resourceId: row.id,
+async function readIncidents({ needs, resource, span }: Scene): Promise<readonly Incident[]> {
+  const page = await needs.stores.incidents.page(resource.accountId, {
+    resourceId: resource.id,
     limit: INCIDENTS_MAX,
     beforeId: null,
   });
-  return page.rows.filter(
+  return page.items.filter(
     ({ openedAtMs, closedAtMs }) =>
       openedAtMs < span.toMs && (closedAtMs === null || closedAtMs > span.fromMs),
   );

@@ -23,52 +23,53 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'rand
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
-export async function findResource<Row extends Resource>(
-  port: ResourcePort<Row>,
+/** The resource, or `not_found`, whether the id is malformed, unknown or of another account. */
+export async function findResource<Entity extends Resource>(
+  port: ResourcePort<Entity>,
   accountId: string,
   id: string,
-): Promise<Row> {
-  const row = isId(port.idKind, id) ? await port.store.find(accountId, id) : null;
-  if (row === null) throw new AppError('not_found', `There is no ${port.idKind} with this id.`);
-  return row;
+): Promise<Entity> {
+  const resource = isId(port.idKind, id) ? await port.store.find(accountId, id) : null;
+  if (resource === null)
+    throw new AppError('not_found', `There is no ${port.idKind} with this id.`);
+  return resource;
 }
 
 /** As findResource; what is being deleted is gone for every change. */
-export async function findLiveResource<Row extends Resource>(
-  port: ResourcePort<Row>,
+export async function findLiveResource<Entity extends Resource>(
+  port: ResourcePort<Entity>,
   accountId: string,
   id: string,
-): Promise<Row> {
-  const row = await findResource(port, accountId, id);
-  if (row.state === 'deleting')
+): Promise<Entity> {
+  const resource = await findResource(port, accountId, id);
+  if (resource.state === 'deleting')
     throw new AppError('not_found', `This ${port.idKind} is being deleted.`);
-  return row;
+  return resource;
 }
 
 /**
- * Stores a new resource and starts its workflow. The row comes last of the three documents, so that
+ * Stores a new resource and starts its workflow. The resource comes last of the three documents, so that
  * none is visible without its status and revision. Throws `key_taken`, `limit_reached` or
  * `engine_unavailable`.
  */
-export async function saveNew<Row extends Resource>(
+export async function saveNew<Entity extends Resource>(
   needs: Needs,
-  port: ResourcePort<Row>,
-  row: Row,
+  port: ResourcePort<Entity>,
+  resource: Entity,
 ): Promise<void> {
   const { stores, gateway } = needs;
-  const { accountId, id } = row;
+  const { accountId, id } = resource;
   const kind = `${port.idKind}s` as const;
-  await requireInterval(needs, accountId, row.intervalSeconds);
+  await requireInterval(needs, accountId, resource.intervalSeconds);
   requireWithinLimit(await readFreeCount(needs, { accountId, kind }), kind);
   await gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const writeAll = async (): Promise<void> => {
     await Promise.all([
-      stores.statuses.create(accountId, firstStatus(row)),
-      stores.revisions.save(accountId, port.definitionOf(row)),
+      stores.statuses.create(accountId, firstStatus(resource)),
+      stores.revisions.save(accountId, port.definitionOf(resource)),
     ]);
-    await withinLimit(needs, { accountId, kind }, () => port.store.create(accountId, row));
-    await port.start(row);
+    await withinLimit(needs, { accountId, kind }, () => port.store.create(accountId, resource));
+    await port.start(resource);
   };
   // A workflow that was started after all finds no status when it settles, and ends by itself.
   await orUndo(needs, writeAll, () => port.store.remove(accountId, id));
@@ -90,19 +91,19 @@ export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceS
   };
 }
 
-/** What a change makes of the row; the row itself when nothing changes. */
-export type Change<Row> = (row: Row) => Row;
+/** What a change makes of the resource; the resource itself when nothing changes. */
+export type Change<Entity> = (resource: Entity) => Entity;
 
 /**
- * Applies a change to the stored row and hands it to the workflow; answers with the row in force.
+ * Applies a change to the stored resource and hands it to the workflow; answers with the resource in force.
  * A writer in between makes it start over, unless `accept` refuses the newer version. A change that
  * changes nothing keeps the version.
  */
-export async function saveChange<Row extends Resource>(
+export async function saveChange<Entity extends Resource>(
   needs: Needs,
-  port: ResourcePort<Row>,
-  { find, change }: { readonly find: () => Promise<Row>; readonly change: Change<Row> },
-): Promise<Row> {
+  port: ResourcePort<Entity>,
+  { find, change }: { readonly find: () => Promise<Entity>; readonly change: Change<Entity> },
+): Promise<Entity> {
   return withOptimisticRetry(needs, async () => {
     const previous = await find();
     const changed = change(previous);
@@ -118,16 +119,16 @@ export async function saveChange<Row extends Resource>(
   });
 }
 
-/** Stops the workflow and deletes everything of the resource; the row says so meanwhile. */
-export async function removeResource<Row extends Resource>(
+/** Stops the workflow and deletes everything of the resource; the resource says so meanwhile. */
+export async function removeResource<Entity extends Resource>(
   needs: Needs,
-  port: ResourcePort<Row>,
-  find: () => Promise<Row>,
+  port: ResourcePort<Entity>,
+  find: () => Promise<Entity>,
 ): Promise<void> {
   const { previous, deleting } = await withOptimisticRetry(needs, async () => {
     const previous = await find();
     await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-    const deleting: Row = {
+    const deleting: Entity = {
       ...previous,
       state: 'deleting',
       version: previous.version + 1,
@@ -146,14 +147,14 @@ export async function removeResource<Row extends Resource>(
 }
 
 /** The revision is numbered by the version that brought it, so that no number is used twice. */
-function withNextVersion<Row extends Resource>(
-  port: ResourcePort<Row>,
+function withNextVersion<Entity extends Resource>(
+  port: ResourcePort<Entity>,
   {
     previous,
     changed,
     nowMs,
-  }: { readonly previous: Row; readonly changed: Row; readonly nowMs: number },
-): Row {
+  }: { readonly previous: Entity; readonly changed: Entity; readonly nowMs: number },
+): Entity {
   const version = previous.version + 1;
   const isSameDefinition =
     canonicalJson(port.definitionOf(previous)) === canonicalJson(port.definitionOf(changed));
@@ -161,10 +162,10 @@ function withNextVersion<Row extends Resource>(
   return { ...changed, version, revision, updatedAtMs: nowMs };
 }
 
-async function announce<Row extends Resource>(
+async function announce<Entity extends Resource>(
   needs: Needs,
-  port: ResourcePort<Row>,
-  { previous, next }: { readonly previous: Row; readonly next: Row },
+  port: ResourcePort<Entity>,
+  { previous, next }: { readonly previous: Entity; readonly next: Entity },
 ): Promise<void> {
   const publish = async (): Promise<void> => {
     if (next.revision !== previous.revision)
@@ -177,6 +178,6 @@ async function announce<Row extends Resource>(
   await orUndo(needs, publish, () => port.store.replace(next.accountId, restored, next.version));
 }
 
-function isSame<Row extends Resource>(previous: Row, changed: Row): boolean {
+function isSame<Entity extends Resource>(previous: Entity, changed: Entity): boolean {
   return previous === changed || canonicalJson(previous) === canonicalJson(changed);
 }

@@ -32,9 +32,9 @@ import { monitorConfigOf, scenarioConfigOf } from './compose-config';
 const NO_REVISION = 0;
 const UNALERTED_MAX_AGE_MS = 24 * 3_600_000;
 
-/** Where a resource stands, from its row and its status; null for one that has none yet. */
-export interface LastKnownState<Row> {
-  readonly row: Row;
+/** A resource and how its checks stand; null for one that has none yet. */
+export interface LastKnownState<Entity> {
+  readonly resource: Entity;
   readonly status: StoredStatus | null;
   /** The incident that is open. */
   readonly incident: Incident | null;
@@ -58,7 +58,7 @@ export function seedMonitorState(
   { maintenance, ...standing }: LastKnownState<Monitor>,
   nowMs: number,
 ): MonitorState | HeartbeatState {
-  const config = { ...monitorConfigOf(standing.row, nowMs), maintenance };
+  const config = { ...monitorConfigOf(standing.resource, nowMs), maintenance };
   if ('heartbeat' in config) return seedHeartbeat(standing, config, nowMs);
   const seed = seedOf(standing, { config, rule: config, nowMs });
   return { ...freshMonitorState(config), ...seed };
@@ -84,7 +84,7 @@ export function seedScenarioState(
   { maintenance, ...standing }: LastKnownState<Scenario>,
   nowMs: number,
 ): ScenarioState {
-  const config = { ...scenarioConfigOf(standing.row, nowMs), maintenance };
+  const config = { ...scenarioConfigOf(standing.resource, nowMs), maintenance };
   const seed = seedOf(standing, { config, rule: EVERY_SLOT_COUNTS, nowMs });
   return { ...freshScenarioState(config), ...seed };
 }
@@ -102,19 +102,26 @@ interface Rules {
 
 /** Nothing for a resource that was never checked: it begins afresh. */
 function seedOf(
-  { row, status, incident, notices, certificates }: Omit<LastKnownState<Resource>, 'maintenance'>,
+  {
+    resource,
+    status,
+    incident,
+    notices,
+    certificates,
+  }: Omit<LastKnownState<Resource>, 'maintenance'>,
   { config, rule, nowMs }: Rules,
 ): Seed | null {
   if (status === null || status.lastSlotMs === null) return null;
-  const period = pauseThatEnded(row, nowMs);
+  const period = pauseThatEnded(resource, nowMs);
   const past = [status.lastSlotMs, slotBeforeNext(config, status.nextSlotMs)];
   const paused = period === null ? [] : [slotAtOrBefore(config, period.toMs)];
-  const isChecked = status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= row.updatedAtMs;
+  const isChecked =
+    status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= resource.updatedAtMs;
   return {
     health: healthOf(status, { config, rule }),
     lastSlotMs: Math.max(...past, ...paused),
     // What was saved and perhaps never checked is checked at once.
-    checkedRevision: isChecked ? row.revision : NO_REVISION,
+    checkedRevision: isChecked ? resource.revision : NO_REVISION,
     excludedPeriods: period === null ? [] : [period],
     alerts: alertsOf({ status, incident, notices }, config, nowMs),
     certificates,
@@ -165,14 +172,14 @@ function silenceOf({
   return { incidentId: id, isAcknowledged, snoozedUntilMs, sequence: silenceSequence };
 }
 
-function incidentOf(row: Incident): IncidentRecord {
-  const { id, openedAtMs, closedAtMs, cause, regions, firstRunId } = row;
+function incidentOf(incident: Incident): IncidentRecord {
+  const { id, openedAtMs, closedAtMs, cause, regions, firstRunId } = incident;
   return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
 }
 
 /** A pause that ended by itself while nobody was there to see it. */
-function pauseThatEnded(row: Resource, nowMs: number): ExcludedPeriod | null {
-  const { state, pausedAtMs, pausedUntilMs } = row;
+function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | null {
+  const { state, pausedAtMs, pausedUntilMs } = resource;
   if (state !== 'paused' || pausedAtMs === null || pausedUntilMs === null) return null;
   if (pausedUntilMs > nowMs || pausedUntilMs <= pausedAtMs) return null;
   return { state: 'paused', fromMs: pausedAtMs, toMs: pausedUntilMs };

@@ -16,25 +16,25 @@ type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 /** Without a status, nothing has been checked yet. */
 export function presentService(
   { clock, workflowUrl }: Needs,
-  row: Resource,
+  resource: Resource,
   { status, workflowId }: { readonly status: StoredStatus | null; readonly workflowId: string },
 ): ServiceFields {
-  const pause = pauseOf(row, clock.now());
+  const pause = pauseOf(resource, clock.now());
   const health = status?.health ?? 'pending';
   return {
-    version: row.version,
-    state: stateOf(row, pause.isPaused),
+    version: resource.version,
+    state: stateOf(resource, pause.isPaused),
     health,
-    healthSince: toInstant(status?.healthSinceMs ?? row.createdAtMs),
+    healthSince: toInstant(status?.healthSinceMs ?? resource.createdAtMs),
     status: statusOf(pause.isPaused, status),
-    groupKey: row.groupKey,
-    createdAt: toInstant(row.createdAtMs),
-    updatedAt: toInstant(row.updatedAtMs),
+    groupKey: resource.groupKey,
+    createdAt: toInstant(resource.createdAtMs),
+    updatedAt: toInstant(resource.updatedAtMs),
     pausedAt: toInstantOrNull(pause.pausedAtMs),
     pausedUntil: toInstantOrNull(pause.pausedUntilMs),
     pauseReason: pause.reason,
     lastCheckedAt: toInstantOrNull(status?.lastCheckedAtMs ?? null),
-    nextCheckAt: pause.isPaused ? null : toInstantOrNull(status?.nextSlotMs ?? row.anchorMs),
+    nextCheckAt: pause.isPaused ? null : toInstantOrNull(status?.nextSlotMs ?? resource.anchorMs),
     regionsHealth: presentRegions(status?.regionsHealth ?? []),
     currentIncidentId: status?.currentIncidentId ?? null,
     links: { temporal: { workflowId, url: workflowUrl(workflowId) } },
@@ -51,8 +51,8 @@ function statusOf(isPaused: boolean, status: StoredStatus | null): ServiceFields
   return status?.inMaintenance === true ? 'maintenance' : (status?.health ?? 'pending');
 }
 
-function stateOf(row: Resource, isPaused: boolean): ServiceFields['state'] {
-  if (row.state === 'deleting') return 'deleting';
+function stateOf(resource: Resource, isPaused: boolean): ServiceFields['state'] {
+  if (resource.state === 'deleting') return 'deleting';
   return isPaused ? 'paused' : 'active';
 }
 

@@ -11,36 +11,39 @@ import { pauseNow, resumeChange } from './pause-change';
 
 const SUPERSEDED: OperatorChangeOutcome = { gone: false, version: null };
 
-type RowsOf<Row extends Resource> = Pick<ResourceStore<Row>, 'find' | 'replace'>;
+type StoreOf<Entity extends Resource> = Pick<ResourceStore<Entity>, 'find' | 'replace'>;
 
-interface Rows {
-  readonly monitors: RowsOf<Monitor>;
-  readonly scenarios: RowsOf<Scenario>;
+interface Stores {
+  readonly monitors: StoreOf<Monitor>;
+  readonly scenarios: StoreOf<Scenario>;
 }
 
 /** May be repeated: what the first call wrote is known again by its time. */
 export async function takeOverPause(
-  { monitors, scenarios }: Rows,
+  { monitors, scenarios }: Stores,
   record: OperatorChangeRecord,
 ): Promise<OperatorChangeOutcome> {
   return record.kind === 'monitor' ? write(monitors, record) : write(scenarios, record);
 }
 
-async function write<Row extends Resource>(
-  rows: RowsOf<Row>,
+async function write<Entity extends Resource>(
+  store: StoreOf<Entity>,
   { accountId, id, version, change }: OperatorChangeRecord,
 ): Promise<OperatorChangeOutcome> {
-  const row = await rows.find(accountId, id);
-  if (row === null) return { gone: true, version: null };
-  const next = { ...changed(row, change), version: version + 1, updatedAtMs: change.atMs };
-  if (row.version === next.version && row.updatedAtMs === change.atMs)
+  const resource = await store.find(accountId, id);
+  if (resource === null) return { gone: true, version: null };
+  const next = { ...changed(resource, change), version: version + 1, updatedAtMs: change.atMs };
+  if (resource.version === next.version && resource.updatedAtMs === change.atMs)
     return { gone: false, version: next.version };
-  if (row.version !== version || row.state === 'deleting') return SUPERSEDED;
-  const isWritten = await rows.replace(accountId, next, version);
+  if (resource.version !== version || resource.state === 'deleting') return SUPERSEDED;
+  const isWritten = await store.replace(accountId, next, version);
   return isWritten ? { gone: false, version: next.version } : SUPERSEDED;
 }
 
-function changed<Row extends Resource>(row: Row, { paused, reason, atMs }: OperatorChange): Row {
-  if (!paused) return resumeChange(row);
-  return { ...pauseNow(row, { reason: reason ?? undefined }, atMs), pausedUntilMs: null };
+function changed<Entity extends Resource>(
+  resource: Entity,
+  { paused, reason, atMs }: OperatorChange,
+): Entity {
+  if (!paused) return resumeChange(resource);
+  return { ...pauseNow(resource, { reason: reason ?? undefined }, atMs), pausedUntilMs: null };
 }

@@ -19,18 +19,18 @@ export function evidenceOfSlot({
     const evidence = isPassing(outcome) ? evidenceOf(outcome) : null;
     if (evidence === null) return [];
     const id = resultId({ monitorId, region, slotMs, kind });
-    const row = { accountId, resourceId: monitorId, region, resultId: id };
-    return [{ ...row, atMs: slotMs, steps: [evidence] }];
+    const record = { accountId, resourceId: monitorId, region, resultId: id };
+    return [{ ...record, atMs: slotMs, steps: [evidence] }];
   });
 }
 
 /** The run as it is kept, and what it leaves: one that passed keeps no evidence itself. */
 export function partRun(run: RunRecord): {
   readonly kept: RunRecord;
-  readonly rows: readonly EvidenceRecord[];
+  readonly records: readonly EvidenceRecord[];
 } {
   const hasPassed = isFinished(run.status) && ['passed', 'degraded'].includes(run.status);
-  if (!hasPassed) return { kept: run, rows: [] };
+  if (!hasPassed) return { kept: run, records: [] };
   const { accountId, scenarioId: resourceId, region, runId, finishedAtMs, slotMs } = run;
   const evidence = run.steps.map(({ outcome }) => (outcome === null ? null : evidenceOf(outcome)));
   const steps = run.steps.map((step) => ({
@@ -40,6 +40,6 @@ export function partRun(run: RunRecord): {
   const owner = { accountId, resourceId, region, resultId: runId };
   return {
     kept: { ...run, steps },
-    rows: [{ ...owner, atMs: finishedAtMs ?? slotMs, steps: evidence }],
+    records: [{ ...owner, atMs: finishedAtMs ?? slotMs, steps: evidence }],
   };
 }

@@ -50,8 +50,8 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
     async saveRun(run) {
       const owner = { accountId: run.accountId, id: run.scenarioId };
       if (!(await writes.isStatusPresent(owner))) return GONE;
-      const { kept, rows } = partRun(run);
-      await writes.saveEvidence(rows);
+      const { kept, records } = partRun(run);
+      await writes.saveEvidence(records);
       await writes.saveRun(kept);
       return KEPT;
     },

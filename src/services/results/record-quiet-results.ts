@@ -6,13 +6,13 @@
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { QuietReceipt, QuietResult } from '../../contracts/quiet-checks';
 import { keptOutcome } from '../../domain/health/evidence';
-import { resultId } from '../../domain/health/result-id';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
 import type { EvidenceRecord } from '../../models/results/evidence';
 import type { QuietStatus, QuietStatusMove } from '../../models/results/quiet-writes';
 import type { Result } from '../../models/results/result';
 import type { Dependencies } from '../ports/dependencies';
 import { evidenceOfSlot } from './evidence-of-slot';
+import { scheduledResult } from './results-of-slot';
 import { measuredOf } from './status-changes';
 import { closeHours } from './sum-up-hours';
 
@@ -73,25 +73,10 @@ function moveOf({ result, status }: Accepted, region: string): QuietStatusMove {
   };
 }
 
-function resultOf(
-  { accountId, monitorId, revision, slotMs, outcome }: QuietResult,
-  region: string,
-): Result {
-  return {
-    id: resultId({ monitorId, region, slotMs, kind: 'scheduled' }),
-    accountId,
-    monitorId,
-    revision,
-    region,
-    slotMs,
-    kind: 'scheduled',
-    trigger: 'schedule',
-    status: outcome.status,
-    inMaintenance: false,
-    responseTimeMs: outcome.responseTimeMs,
-    outcome: keptOutcome(outcome),
-    gap: null,
-  };
+function resultOf(quiet: QuietResult, region: string): Result {
+  const { status, responseTimeMs } = quiet.outcome;
+  const found = { status, responseTimeMs, outcome: keptOutcome(quiet.outcome), gap: null };
+  return scheduledResult(quiet, { region, slotMs: quiet.slotMs }, found);
 }
 
 function evidenceOfResult(

@@ -74,16 +74,15 @@ function countedRun(record: ScenarioSlotRecord): readonly Result[] {
   ];
 }
 
-interface GapOwner extends Pick<Result, 'accountId' | 'monitorId' | 'revision'> {
-  readonly regions: readonly string[];
-}
+type Owner = Pick<Result, 'accountId' | 'monitorId' | 'revision'>;
 
-/** A gap is kept at its first slot. */
-function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
-  if (gap === null) return [];
-  const { accountId, monitorId, revision } = owner;
-  const slotMs = gap.fromSlotMs;
-  return owner.regions.map((region) => ({
+/** A result of the schedule, outside maintenance. */
+export function scheduledResult(
+  { accountId, monitorId, revision }: Owner,
+  { region, slotMs }: Pick<Result, 'region' | 'slotMs'>,
+  found: Pick<Result, 'status' | 'responseTimeMs' | 'outcome' | 'gap'>,
+): Result {
+  return {
     id: resultId({ monitorId, region, slotMs, kind: 'scheduled' }),
     accountId,
     monitorId,
@@ -92,10 +91,19 @@ function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
     slotMs,
     kind: 'scheduled',
     trigger: 'schedule',
-    status: 'unknown',
     inMaintenance: false,
-    responseTimeMs: null,
-    outcome: null,
-    gap,
-  }));
+    ...found,
+  };
+}
+
+interface GapOwner extends Owner {
+  readonly regions: readonly string[];
+}
+
+/** A gap is kept at its first slot. */
+function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
+  if (gap === null) return [];
+  const slotMs = gap.fromSlotMs;
+  const found = { status: 'unknown', responseTimeMs: null, outcome: null, gap } as const;
+  return owner.regions.map((region) => scheduledResult(owner, { region, slotMs }, found));
 }

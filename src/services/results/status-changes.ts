@@ -23,7 +23,7 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
 }
 
 export function scenarioChange(record: ScenarioSlotRecord): StatusChange {
-  const { runId, slotMs, tlsExpiresAtMs } = record;
+  const { runId, slotMs, tlsExpiresAtMs, tlsRungs } = record;
   return {
     accountId: record.accountId,
     id: record.scenarioId,
@@ -32,6 +32,7 @@ export function scenarioChange(record: ScenarioSlotRecord): StatusChange {
       ...healthFields(record),
       ...(runId === null ? {} : { lastRunId: runId, lastCheckedAtMs: slotMs }),
       ...(tlsExpiresAtMs === undefined ? {} : { tlsExpiresAt: toInstantOrNull(tlsExpiresAtMs) }),
+      ...(tlsRungs === undefined ? {} : { tlsRungs }),
     },
   };
 }

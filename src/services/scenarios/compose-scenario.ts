@@ -1,4 +1,4 @@
-/** From the body of a scenario to its row: what a scenario has beside other resources. */
+/** From the body of a scenario to what is stored of it: what a scenario has beside other resources. */
 import type { ScenarioStep } from '../../contracts/definition';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { ScenarioBody } from '../../schemas/scenario';
@@ -9,7 +9,7 @@ import {
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
 
-/** The part of a row that people define. */
+/** The part of a scenario that people define. */
 export type ScenarioFields = ScheduledFields &
   Pick<Scenario, 'steps' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
 

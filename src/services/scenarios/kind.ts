@@ -12,7 +12,7 @@ import { presentScenario, SCENARIO_READ_ONLY_FIELDS } from './present-scenario';
 export interface ScenarioTypes {
   readonly Body: ScenarioBody;
   readonly Fields: ScenarioFields;
-  readonly Row: Scenario;
+  readonly Resource: Scenario;
   readonly View: ScenarioResponse;
 }
 
@@ -31,7 +31,7 @@ export function scenarioKind(needs: Dependencies): Kind<ScenarioTypes> {
     ...SCENARIO_FACTS,
     ...scenarioPort(needs),
     compose: (owner, body) => composeScenarioFields(needs, owner, body),
-    rowOf: (base, fields) => ({ ...base, ...fields }),
-    present: (row, status) => presentScenario(needs, row, status),
+    withFields: (base, fields) => ({ ...base, ...fields }),
+    present: (scenario, status) => presentScenario(needs, scenario, status),
   };
 }

@@ -3,7 +3,7 @@
 import type { RunRecord } from '../../contracts/records';
 import type { RunResponse } from '../../schemas/responses/checks';
 import type { ListPage, ListRequest } from '../lists/list-page';
-import { readRows } from '../lists/read-list';
+import { readItems } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
 import { findResource } from '../resources/save-resource';
@@ -35,9 +35,9 @@ export async function listRuns(
     status: filters.status ?? null,
     trigger: filters.trigger ?? null,
   };
-  const { rows, nextCursor } = await readRows(scope, range, {
+  const { items, nextCursor } = await readItems(scope, range, {
     read: (query) => needs.stores.runs.page(accountId, { ...wanted, ...query }),
     idOf: ({ runId }) => runId,
   });
-  return { data: rows.map((run) => presentRun(needs, run)), nextCursor };
+  return { data: items.map((run) => presentRun(needs, run)), nextCursor };
 }

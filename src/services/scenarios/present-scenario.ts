@@ -1,6 +1,7 @@
 /** A scenario as /v1 returns it (docs/api.md). Sent back by PUT, it changes nothing. */
 import type { ScenarioStep } from '../../contracts/definition';
 import { scenarioWorkflowId } from '../../contracts/workflows';
+import { reachedRung } from '../../domain/alerting/certificate-warnings';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
 import { requestOptionsOf } from '../../schemas/request-options';
@@ -16,6 +17,7 @@ export const SCENARIO_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'lastRunId',
   'tlsExpiresAt',
+  'tlsWarning',
   ...SERVICE_FIELD_NAMES,
 ];
 
@@ -45,6 +47,7 @@ export function presentScenario(
     enabled: !pauseOf(scenario, needs.clock.now()).isPaused,
     lastRunId: status?.lastRunId ?? null,
     tlsExpiresAt: status?.tlsExpiresAt ?? null,
+    tlsWarning: reachedRung(status?.tlsRungs ?? [], needs.clock.now()),
     ...presentService(needs, scenario, { status, workflowId: scenarioWorkflowId(scenario.id) }),
   };
 }

@@ -46,21 +46,25 @@ export async function runScenario(
   request: RunScenario,
 ): Promise<RunStarted> {
   const { accountId } = principal;
-  const row = await findLiveResource(scenarioPort(needs), accountId, request.id);
+  const scenario = await findLiveResource(scenarioPort(needs), accountId, request.id);
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-  const regions = await regionsOf(needs, row, request.body);
+  const regions = await regionsOf(needs, scenario, request.body);
   const { variables: given, label, source, countInUptime, notify } = request.body;
   const trigger = principal.actor.type === 'user' ? 'manual' : 'api';
   const origin = { trigger, label, source, countInUptime, notify } as const;
-  const queued = queuedRuns(needs, row, { regions, origin });
-  await storeWithinLimit(needs, row, queued);
-  await handOver(needs, row, {
+  const queued = queuedRuns(needs, scenario, { regions, origin });
+  await storeWithinLimit(needs, scenario, queued);
+  await handOver(needs, scenario, {
     queued,
     manual: {
       ...origin,
       queuedAtMs: queued[0]?.queuedAtMs ?? needs.clock.now(),
       runs: queued.map(({ runId, region }) => {
-        return { runId, region, variables: sealRunVariables(needs, row, { runId, region, given }) };
+        return {
+          runId,
+          region,
+          variables: sealRunVariables(needs, scenario, { runId, region, given }),
+        };
       }),
     },
   });
@@ -70,10 +74,10 @@ export async function runScenario(
 /** Those that are named, else the first of the scenario. */
 async function regionsOf(
   needs: Dependencies,
-  row: Scenario,
+  scenario: Scenario,
   { regions: named }: RunScenarioBody,
 ): Promise<readonly string[]> {
-  if (named === null) return row.regions.slice(0, 1);
+  if (named === null) return scenario.regions.slice(0, 1);
   const regions = await resolveRegions(needs, named);
   refuseProblems(unknownRegionProblems(regions));
   return regions.names;
@@ -81,16 +85,16 @@ async function regionsOf(
 
 function queuedRuns(
   { newId, clock }: Dependencies,
-  row: Scenario,
+  scenario: Scenario,
   { regions, origin }: { readonly regions: readonly string[]; readonly origin: RunOrigin },
 ): readonly RunRecord[] {
   const nowMs = clock.now();
   const { trigger, label, source } = origin;
   return regions.map((region) => ({
-    accountId: row.accountId,
-    scenarioId: row.id,
+    accountId: scenario.accountId,
+    scenarioId: scenario.id,
     runId: newId('run'),
-    revision: row.revision,
+    revision: scenario.revision,
     region,
     trigger,
     label,
@@ -101,13 +105,13 @@ function queuedRuns(
     queuedAtMs: nowMs,
     startedAtMs: null,
     finishedAtMs: null,
-    steps: pendingSteps(row.steps),
+    steps: pendingSteps(scenario.steps),
     failure: null,
     countedInUptime: origin.countInUptime,
   }));
 }
 
-/** Requests at the same time see each other's rows: of those, the ones with the first ids win. */
+/** Requests at the same time see each other's runs: of those, the ones with the first ids win. */
 async function storeWithinLimit(
   { stores }: Dependencies,
   { accountId, id: scenarioId }: Scenario,
@@ -132,11 +136,11 @@ async function storeWithinLimit(
 
 async function handOver(
   needs: Dependencies,
-  row: Scenario,
+  scenario: Scenario,
   { queued, manual }: { readonly queued: readonly RunRecord[]; readonly manual: ManualRun },
 ): Promise<void> {
   try {
-    const state = await readScenarioState(needs, row);
+    const state = await readScenarioState(needs, scenario);
     await needs.gateway.runScenarioNow(state.config, manual, state);
   } catch (reason) {
     await Promise.all(queued.map((run) => markNotStarted(needs, run)));

@@ -42,19 +42,19 @@ export async function testScenario(
   const timeoutSeconds = Math.min(body.timeoutSeconds, STEPS_MAX_SECONDS);
   const unsaved = { ...body, steps, timeoutSeconds, regions: [region] };
   const enabled = { ...unsaved, enabled: true };
-  const row = await firstVersion(needs, scenarioKind(needs), { accountId, body: enabled });
-  const record = await runOnce(needs, row, region);
+  const scenario = await firstVersion(needs, scenarioKind(needs), { accountId, body: enabled });
+  const record = await runOnce(needs, scenario, region);
   return present(needs, record);
 }
 
 async function runOnce(
   { stores, gateway, clock, newId }: Dependencies,
-  row: Scenario,
+  scenario: Scenario,
   region: string,
 ): Promise<RunRecord> {
-  const { accountId, id, revision } = row;
+  const { accountId, id, revision } = scenario;
   const nowMs = clock.now();
-  const { steps, timeoutSeconds, onFailure } = scenarioConfigOf(row, nowMs);
+  const { steps, timeoutSeconds, onFailure } = scenarioConfigOf(scenario, nowMs);
   const input: ScenarioRunInput = {
     v: 1,
     accountId,
@@ -75,7 +75,7 @@ async function runOnce(
     notify: false,
     progress: null,
   };
-  await stores.revisions.saveForTest(accountId, testDefinitionOf(scenarioDefinitionOf(row)), {
+  await stores.revisions.saveForTest(accountId, testDefinitionOf(scenarioDefinitionOf(scenario)), {
     region,
     expiresAtMs: nowMs + REVISION_KEPT_MS,
   });

@@ -17,10 +17,10 @@ export async function deleteSecret(
   { name, accept }: DeleteSecret,
 ): Promise<void> {
   await withOptimisticRetry(needs, async () => {
-    const row = await findSecret(needs, accountId, name);
-    if (row === undefined) throw secretNotFound();
-    accept(row.version);
-    const isRemoved = await needs.stores.secrets.remove(accountId, name, row.version);
+    const secret = await findSecret(needs, accountId, name);
+    if (secret === undefined) throw secretNotFound();
+    accept(secret.version);
+    const isRemoved = await needs.stores.secrets.remove(accountId, name, secret.version);
     return isRemoved ? undefined : OVERTAKEN;
   });
 }

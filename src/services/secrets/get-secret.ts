@@ -13,8 +13,8 @@ export async function findSecret(
   name: string,
 ): Promise<Secret | undefined> {
   if (!secretNameShape.safeParse(name).success) return undefined;
-  const [row] = await stores.secrets.findMany(accountId, [name]);
-  return row;
+  const [secret] = await stores.secrets.findMany(accountId, [name]);
+  return secret;
 }
 
 /** Throws `not_found`. */

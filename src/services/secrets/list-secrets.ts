@@ -1,7 +1,7 @@
 /** A page of secrets by name, each with what uses it. */
 import type { SecretResponse } from '../../schemas/responses/secrets';
 import type { ListPage, ListRequest } from '../lists/list-page';
-import { readRows } from '../lists/read-list';
+import { readItems } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { presentSecrets } from './present-secret';
 
@@ -11,10 +11,10 @@ export async function listSecrets(
   accountId: string,
   request: ListRequest,
 ): Promise<ListPage<SecretResponse>> {
-  const { rows, nextCursor } = await readRows({ accountId, list: 'secrets' }, request, {
+  const { items, nextCursor } = await readItems({ accountId, list: 'secrets' }, request, {
     read: ({ limit, beforeId: afterName }) =>
       needs.stores.secrets.list(accountId, { limit, afterName }),
     idOf: ({ name }) => name,
   });
-  return { data: await presentSecrets(needs, accountId, rows), nextCursor };
+  return { data: await presentSecrets(needs, accountId, items), nextCursor };
 }

@@ -13,11 +13,11 @@ type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 export async function presentSecrets(
   needs: Needs,
   accountId: string,
-  rows: readonly Secret[],
+  secrets: readonly Secret[],
 ): Promise<readonly SecretResponse[]> {
-  const names = rows.map(({ name }) => name);
+  const names = secrets.map(({ name }) => name);
   const uses = names.length === 0 ? [] : await findUses(needs, accountId, names);
-  return rows.map(({ name, version, hosts, createdAtMs, updatedAtMs }) => ({
+  return secrets.map(({ name, version, hosts, createdAtMs, updatedAtMs }) => ({
     name,
     version,
     hosts: hosts ?? null,
@@ -35,12 +35,13 @@ async function findUses(needs: Needs, accountId: string, names: readonly string[
   return [...checks, ...channels];
 }
 
-/** Throws `not_found` without a row. */
+/** Throws `not_found` without a secret. */
 export async function presentSecret(
   needs: Needs,
-  row: Secret | undefined,
+  secret: Secret | undefined,
 ): Promise<SecretResponse> {
-  const [response] = row === undefined ? [] : await presentSecrets(needs, row.accountId, [row]);
+  const [response] =
+    secret === undefined ? [] : await presentSecrets(needs, secret.accountId, [secret]);
   if (response === undefined) throw secretNotFound();
   return response;
 }

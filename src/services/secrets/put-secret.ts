@@ -46,7 +46,7 @@ export async function putSecret(
       isValueOf(needs, previous, value)
     )
       return { secret: await presentSecret(needs, previous), isNew: false };
-    const next = sealedRow(needs, { accountId, name, value, hosts, previous });
+    const next = sealedSecret(needs, { accountId, name, value, hosts, previous });
     const isWritten =
       previous === undefined
         ? await needs.stores.secrets.create(accountId, next)
@@ -68,8 +68,8 @@ function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
 }
 
 /** A value that cannot be opened is replaced without a word. */
-function isValueOf({ sealers }: Needs, row: Secret, value: string): boolean {
-  const { accountId, name, version, sealed } = row;
+function isValueOf({ sealers }: Needs, secret: Secret, value: string): boolean {
+  const { accountId, name, version, sealed } = secret;
   try {
     return sealers.stored.open(sealed, secretContext(accountId, name, version)) === value;
   } catch {
@@ -85,7 +85,7 @@ interface NewValue {
   readonly previous: Secret | undefined;
 }
 
-function sealedRow({ sealers, clock }: Needs, given: NewValue): Secret {
+function sealedSecret({ sealers, clock }: Needs, given: NewValue): Secret {
   const { accountId, name, value, hosts, previous } = given;
   const version = (previous?.version ?? 0) + 1;
   const nowMs = clock.now();

@@ -15,8 +15,8 @@ export async function readSecrets(
   accountId: string,
   names: readonly string[],
 ): Promise<readonly ProbeSecret[]> {
-  const rows = await stores.secrets.findMany(accountId, names);
-  return rows.map(({ name, version, hosts, sealed }) => ({
+  const secrets = await stores.secrets.findMany(accountId, names);
+  return secrets.map(({ name, version, hosts, sealed }) => ({
     name,
     ...(hosts == null ? {} : { hosts }),
     value: openStored(sealers.stored, sealed, secretContext(accountId, name, version)),

@@ -5,7 +5,7 @@
 import type { Definition, NamedValue, Variable } from '../../contracts/definition';
 import { variableContext } from '../../contracts/seal-contexts';
 import { AppError } from '../../platform/errors';
-import type { TextSealer } from '../../platform/sealing';
+import { openOrNull, type TextSealer } from '../../platform/sealing';
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
@@ -70,14 +70,6 @@ function sealOne(
   if (value === null) return kept ?? name;
   const isSame = kept !== undefined && openOrNull(sealer, kept.value, context) === value;
   return isSame ? kept : { name, value: sealer.seal(value, context), secret: true };
-}
-
-function openOrNull(sealer: TextSealer, sealed: string, context: string): string | null {
-  try {
-    return sealer.open(sealed, context);
-  } catch {
-    return null;
-  }
 }
 
 /** The definition with every value in clear: for probes. Throws `internal` for a broken seal. */

@@ -23,30 +23,30 @@ export async function authenticateKey(
   address: string,
 ): Promise<Principal> {
   if (!isApiKey(key)) throw unknownKey();
-  const row = await stores.apiKeys.findByHash(hashToken(key));
-  if (row === null) {
+  const apiKey = await stores.apiKeys.findByHash(hashToken(key));
+  if (apiKey === null) {
     await takeTries({ stores, clock }, unknownKeyMarks(address));
     throw unknownKey();
   }
-  if (row.revokedAtMs !== null)
+  if (apiKey.revokedAtMs !== null)
     throw new AppError('revoked_token', 'This API key was revoked; make a new one.', {
-      about: row.id,
+      about: apiKey.id,
     });
-  if (row.expiresAtMs !== null && row.expiresAtMs <= clock.now())
+  if (apiKey.expiresAtMs !== null && apiKey.expiresAtMs <= clock.now())
     throw new AppError('expired_token', 'This API key has expired; make a new one.', {
-      about: row.id,
+      about: apiKey.id,
     });
-  const account = await stores.accounts.find(row.accountId);
+  const account = await stores.accounts.find(apiKey.accountId);
   if (account === null) throw unknownKey();
   const { keyLimits } = PLAN_BOUNDS[account.plan];
   if (keyLimits === null)
     throw new AppError('plan_required', 'API keys need the plan pro or above.');
-  if (clock.now() - (row.lastUsedAtMs ?? 0) >= KEY_TOUCH_EVERY_MS)
-    await stores.apiKeys.touch(row.accountId, row.id, clock.now());
+  if (clock.now() - (apiKey.lastUsedAtMs ?? 0) >= KEY_TOUCH_EVERY_MS)
+    await stores.apiKeys.touch(apiKey.accountId, apiKey.id, clock.now());
   return {
-    accountId: row.accountId,
-    actor: { type: 'api_key', id: row.id, name: row.name },
-    scopes: row.scopes,
+    accountId: apiKey.accountId,
+    actor: { type: 'api_key', id: apiKey.id, name: apiKey.name },
+    scopes: apiKey.scopes,
     keyLimits,
   };
 }

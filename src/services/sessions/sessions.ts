@@ -25,16 +25,16 @@ export async function listSessions(
   principal: Principal,
   currentId: string | null,
 ): Promise<readonly BrowserSession[]> {
-  const rows = await sessionsOf(stores, principal);
+  const found = await sessionsOf(stores, principal);
   const currentHash = currentId === null ? null : hashToken(currentId);
-  return rows
-    .filter((row) => isSessionAlive(row, clock.now()))
-    .map((row) => ({
-      id: idOf(row),
-      createdAt: toInstant(row.createdAtMs),
-      lastSeenAt: toInstant(row.lastSeenAtMs),
-      endsAt: toInstant(row.createdAtMs + SESSION_LIFETIME_MS),
-      isCurrent: row.hash === currentHash,
+  return found
+    .filter((session) => isSessionAlive(session, clock.now()))
+    .map((session) => ({
+      id: idOf(session),
+      createdAt: toInstant(session.createdAtMs),
+      lastSeenAt: toInstant(session.lastSeenAtMs),
+      endsAt: toInstant(session.createdAtMs + SESSION_LIFETIME_MS),
+      isCurrent: session.hash === currentHash,
     }));
 }
 
@@ -44,8 +44,8 @@ export async function endSession(
   principal: Principal,
   id: string,
 ): Promise<void> {
-  const rows = await sessionsOf(stores, principal);
-  const ended = rows.find((row) => idOf(row) === id);
+  const found = await sessionsOf(stores, principal);
+  const ended = found.find((session) => idOf(session) === id);
   if (ended === undefined) throw new AppError('not_found', 'There is no session with this id.');
   await stores.sessions.remove(principal.accountId, ended.hash);
 }

@@ -56,11 +56,11 @@ export async function setUp(
     role: 'owner',
     createdAtMs: nowMs,
   };
-  const { key, row } = firstKey(needs, user);
-  await stores.apiKeys.create(account.id, row);
+  const { key, stored } = firstKey(needs, user);
+  await stores.apiKeys.create(account.id, stored);
   if (!(await stores.users.createFirst(account.id, user))) throw alreadySetUp();
   const sessionId = await startSession(needs, user);
-  const apiKey: ApiKeyResponse = presentApiKey(row);
+  const apiKey: ApiKeyResponse = presentApiKey(stored);
   return {
     response: {
       account: presentAccount(account),
@@ -91,9 +91,9 @@ function refuseToken(): void {
 function firstKey(
   { newId, randomBytes }: Dependencies,
   { id: createdBy, accountId, createdAtMs }: User,
-): { readonly key: string; readonly row: ApiKey } {
+): { readonly key: string; readonly stored: ApiKey } {
   const key = newApiKey(randomBytes);
-  const row: ApiKey = {
+  const stored: ApiKey = {
     id: newId('apiKey'),
     accountId,
     name: 'First key',
@@ -106,5 +106,5 @@ function firstKey(
     createdBy,
     lastUsedAtMs: null,
   };
-  return { key, row };
+  return { key, stored };
 }

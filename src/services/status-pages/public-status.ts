@@ -2,7 +2,7 @@
  * What outsiders may see of an account: the chosen names, states, days, and times of incidents and
  * maintenance. No id but those of chosen items, no address, no cause and no name of the inside leaves.
  */
-import { type Episode, publicEpisodesOf } from '../../domain/health/episodes';
+import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import type { TimeByState } from '../../domain/health/timeline';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
@@ -29,7 +29,7 @@ export interface PublicDay {
 }
 
 /** One or several outages of an item; open while its end is null. */
-export interface PublicOutage extends Episode {
+export interface PublicOutage extends JoinedOutage {
   readonly name: string;
 }
 
@@ -76,7 +76,7 @@ interface Scene {
   readonly needs: Dependencies;
   readonly nowMs: number;
   readonly days: readonly TimeSpan[];
-  readonly rowOf: ReadonlyMap<string, Resource>;
+  readonly resourceOf: ReadonlyMap<string, Resource>;
   readonly statusOf: ReadonlyMap<string, StoredStatus>;
   readonly windows: readonly MaintenanceWindow[];
 }
@@ -136,7 +136,7 @@ async function readScene(
     stores.scenarios.list(accountId, { ...query, beforeId: null }),
     stores.maintenanceWindows.listAll(accountId),
   ]);
-  const rows: readonly Resource[] = [...monitors.rows, ...scenarios.rows];
+  const resources: readonly Resource[] = [...monitors.items, ...scenarios.items];
   const nowMs = clock.now();
   const today = Math.floor(nowMs / DAY_MS);
   return {
@@ -147,23 +147,23 @@ async function readScene(
       const fromMs = (today - DAYS + 1 + index) * DAY_MS;
       return { fromMs, toMs: fromMs + DAY_MS };
     }),
-    rowOf: new Map(rows.map((row) => [row.id, row])),
-    statusOf: await findStatuses(needs, accountId, rows),
+    resourceOf: new Map(resources.map((resource) => [resource.id, resource])),
+    statusOf: await findStatuses(needs, accountId, resources),
   };
 }
 
 async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Shown> {
-  const { needs, nowMs, days, windows, rowOf, statusOf } = scene;
-  const row = rowOf.get(id);
-  if (row === undefined) {
+  const { needs, nowMs, days, windows, resourceOf, statusOf } = scene;
+  const resource = resourceOf.get(id);
+  if (resource === undefined) {
     const empty = days.map(({ fromMs }) => ({ startMs: fromMs, ...measured([]) }));
     const item = { id, name, state: 'unknown', availability: null, days: empty } as const;
     return { item: { ...item, sinceMs: null }, outages: [] };
   }
   const status = statusOf.get(id) ?? null;
   const [times, incidents] = await Promise.all([
-    timeInSpans(needs, row, { status, windows, spans: days }),
-    needs.stores.incidents.page(row.accountId, {
+    timeInSpans(needs, resource, { status, windows, spans: days }),
+    needs.stores.incidents.page(resource.accountId, {
       resourceId: id,
       limit: OUTAGES_PER_ITEM_MAX,
       beforeId: null,
@@ -172,23 +172,23 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   const item = {
     id,
     name,
-    state: stateOf(row, status, nowMs),
-    sinceMs: row.createdAtMs > (days[0]?.fromMs ?? 0) ? row.createdAtMs : null,
+    state: stateOf(resource, status, nowMs),
+    sinceMs: resource.createdAtMs > (days[0]?.fromMs ?? 0) ? resource.createdAtMs : null,
     availability: measured(times).availability,
     days: times.map((time, index) => ({
       startMs: days[index]?.fromMs ?? 0,
       ...measured([time]),
     })),
   };
-  const lately = incidents.rows
+  const lately = incidents.items
     .filter(({ closedAtMs }) => closedAtMs === null || closedAtMs > nowMs - OUTAGES_WITHIN_MS)
     .map(({ openedAtMs, closedAtMs }) => ({ fromMs: openedAtMs, toMs: closedAtMs }));
-  const outages = publicEpisodesOf(lately, nowMs).map((episode) => ({ ...episode, name }));
+  const outages = publicOutagesOf(lately, nowMs).map((outage) => ({ ...outage, name }));
   return { item, outages };
 }
 
-function stateOf(row: Resource, status: StoredStatus | null, nowMs: number): PublicState {
-  if (status === null || isPausedAt(row, nowMs)) return 'unknown';
+function stateOf(resource: Resource, status: StoredStatus | null, nowMs: number): PublicState {
+  if (status === null || isPausedAt(resource, nowMs)) return 'unknown';
   if (status.inMaintenance) return 'maintenance';
   return status.health === 'pending' ? 'unknown' : status.health;
 }
@@ -209,13 +209,13 @@ function overallOf(states: readonly PublicState[]): PublicState {
 
 /** One entry per time, with the names that it concerns. */
 function maintenanceOf(
-  { windows, rowOf, nowMs }: Scene,
+  { windows, resourceOf, nowMs }: Scene,
   chosen: readonly StatusPageItem[],
 ): readonly PublicMaintenance[] {
   const byTime = new Map<string, PublicMaintenance>();
   for (const { id, name } of chosen) {
-    const row = rowOf.get(id);
-    const spans = row === undefined ? [] : spansOf(windows, row);
+    const resource = resourceOf.get(id);
+    const spans = resource === undefined ? [] : spansOf(windows, resource);
     for (const { fromMs, toMs } of spans) {
       if (toMs <= nowMs || fromMs > nowMs + MAINTENANCE_WITHIN_MS) continue;
       const key = `${fromMs} ${toMs}`;

@@ -29,9 +29,9 @@ export async function createStatusPage(
   accountId: string,
   body: StatusPageBody,
 ): Promise<StatusPageResponse> {
-  const row = newStatusPage(needs, accountId, body);
-  await storeStatusPage(needs, row);
-  return present(needs, row);
+  const page = newStatusPage(needs, accountId, body);
+  await storeStatusPage(needs, page);
+  return present(needs, page);
 }
 
 /** What would be stored; nothing is yet. */
@@ -46,15 +46,15 @@ export function newStatusPage(
 }
 
 /** As createStatusPage. */
-export async function storeStatusPage(needs: Needs, row: StatusPage): Promise<void> {
-  const { accountId } = row;
+export async function storeStatusPage(needs: Needs, page: StatusPage): Promise<void> {
+  const { accountId } = page;
   const { statusPages } = needs.stores;
-  await refuseStrangers(needs, accountId, { body: row, stored: null });
+  await refuseStrangers(needs, accountId, { body: page, stored: null });
   await oneAtATime(needs, { accountId, kind: 'statusPages' }, async () => {
     if ((await statusPages.count(accountId)) >= PAGES_MAX)
       throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
-    const store = () => statusPages.create(accountId, row);
-    await orUndo(needs, store, () => statusPages.remove(accountId, row.id, row.version));
+    const store = () => statusPages.create(accountId, page);
+    await orUndo(needs, store, () => statusPages.remove(accountId, page.id, page.version));
   });
 }
 
@@ -83,7 +83,7 @@ export async function listStatusPages(
 ): Promise<ListPage<StatusPageResponse>> {
   return readList({ accountId, list: 'status-pages' }, request, {
     read: (query) => needs.stores.statusPages.list(accountId, query),
-    present: (row) => present(needs, row),
+    present: (page) => present(needs, page),
   });
 }
 
@@ -126,15 +126,15 @@ export async function deleteStatusPage(
   });
 }
 
-/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
+/** The page, or `not_found`, whether the id is malformed, unknown or of another account. */
 async function findStatusPage(
   { stores }: Needs,
   accountId: string,
   id: string,
 ): Promise<StatusPage> {
-  const row = isId('statusPage', id) ? await stores.statusPages.find(accountId, id) : null;
-  if (row === null) throw new AppError('not_found', 'There is no status page with this id.');
-  return row;
+  const page = isId('statusPage', id) ? await stores.statusPages.find(accountId, id) : null;
+  if (page === null) throw new AppError('not_found', 'There is no status page with this id.');
+  return page;
 }
 
 interface NamedItems {
@@ -157,7 +157,7 @@ export async function refuseStrangers(
     stores.scenarios.list(accountId, query),
   ]);
   const kept = stored?.groups.flatMap(({ items }) => items) ?? [];
-  const known = new Set([...monitors.rows, ...scenarios.rows, ...kept].map(({ id }) => id));
+  const known = new Set([...monitors.items, ...scenarios.items, ...kept].map(({ id }) => id));
   refuseProblems(
     groups.flatMap(({ items }, at) =>
       items.flatMap(({ id }, index) =>
@@ -173,11 +173,11 @@ export async function refuseStrangers(
   );
 }
 
-function present({ publicUrl }: Needs, row: StatusPage): StatusPageResponse {
-  const { accountId: _account, managedBy: _set, createdAtMs, updatedAtMs, ...page } = row;
+function present({ publicUrl }: Needs, page: StatusPage): StatusPageResponse {
+  const { accountId: _account, managedBy: _set, createdAtMs, updatedAtMs, ...shown } = page;
   return {
-    ...page,
-    url: new URL(`/status/${row.slug}`, publicUrl).href,
+    ...shown,
+    url: new URL(`/status/${page.slug}`, publicUrl).href,
     createdAt: toInstant(createdAtMs),
     updatedAt: toInstant(updatedAtMs),
   };

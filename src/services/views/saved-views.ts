@@ -36,15 +36,15 @@ export async function createSavedView(
   const nowMs = needs.clock.now();
   const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
   const id = needs.newId('savedView');
-  const row: SavedView = { ...body, ...times, id, accountId, version: 1, createdBy: personId };
+  const view: SavedView = { ...body, ...times, id, accountId, version: 1, createdBy: personId };
   const { savedViews } = needs.stores;
   await oneAtATime(needs, { accountId, kind: 'savedViews' }, async () => {
     if ((await savedViews.count(accountId)) >= VIEWS_MAX)
       throw new AppError('limit_reached', `An account may have ${VIEWS_MAX} saved views.`);
-    const store = () => savedViews.create(accountId, row);
-    await orUndo(needs, store, () => savedViews.remove(accountId, id, row.version));
+    const store = () => savedViews.create(accountId, view);
+    await orUndo(needs, store, () => savedViews.remove(accountId, id, view.version));
   });
-  return present(row);
+  return present(view);
 }
 
 /** Shared ones and those of the person who asks, newest first. */
@@ -115,15 +115,15 @@ async function readerOf(needs: Reading, principal: Principal): Promise<ViewReade
   return { accountId: principal.accountId, personId: await makerOf(needs, principal) };
 }
 
-/** The row, or `not_found`, whether the id is malformed, unknown, of another account or another's own. */
+/** The view, or `not_found`, whether the id is malformed, unknown, of another account or another's own. */
 async function findSavedView(
   { stores }: Reading,
   reader: ViewReader,
   id: string,
 ): Promise<SavedView> {
-  const row = isId('savedView', id) ? await stores.savedViews.find(reader, id) : null;
-  if (row === null) throw new AppError('not_found', 'There is no saved view with this id.');
-  return row;
+  const view = isId('savedView', id) ? await stores.savedViews.find(reader, id) : null;
+  if (view === null) throw new AppError('not_found', 'There is no saved view with this id.');
+  return view;
 }
 
 /** One that nobody is the maker of could be read by nobody. */
@@ -139,7 +139,7 @@ function refuseOwnOfAnother(
   refuseProblems([{ path: 'isShared', code: 'invalid_value', message }]);
 }
 
-function present(row: SavedView): SavedViewResponse {
-  const { accountId: _account, createdAtMs, updatedAtMs, ...view } = row;
-  return { ...view, createdAt: toInstant(createdAtMs), updatedAt: toInstant(updatedAtMs) };
+function present(view: SavedView): SavedViewResponse {
+  const { accountId: _account, createdAtMs, updatedAtMs, ...shown } = view;
+  return { ...shown, createdAt: toInstant(createdAtMs), updatedAt: toInstant(updatedAtMs) };
 }

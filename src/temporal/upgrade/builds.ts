@@ -6,6 +6,7 @@ import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { ORCHESTRATOR_QUEUE } from '../../contracts/workflows';
+import { recentPollers } from '../queues/pollers';
 import { callTemporal } from '../temporal-call';
 
 export const DEPLOYMENT_NAME = 'keepwatch';
@@ -17,8 +18,6 @@ const GRPC_NOT_FOUND = 5;
 const WORKFLOW_QUEUE = 1;
 /** WORKER_VERSIONING_MODE_UNVERSIONED; 0 is what workers before builds say. */
 const UNVERSIONED = 1;
-/** A worker asks at least once in a long poll, which the server ends after 60 s. */
-const POLL_AGE_MS_MAX = 90_000;
 /** WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR of the server's API. */
 const NON_DETERMINISTIC_ERROR = 24;
 /** Of a history; the last task is among them, whatever signals have come since. */
@@ -81,17 +80,17 @@ export async function readWaitMs(client: Client, build: string): Promise<number 
   return Math.max(0, ...waits);
 }
 
-/** True when an orchestrator without a build has asked for workflows lately: they take those of no build. */
+/** True when an orchestrator without a build asks for workflows, as recentPollers judges: they take those of no build. */
 export async function isServedWithoutBuild(client: Client): Promise<boolean> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: ORCHESTRATOR_QUEUE },
     taskQueueType: WORKFLOW_QUEUE,
   });
-  return pollers.some(({ deploymentOptions, lastAccessTime }) => {
-    const isWithout = (deploymentOptions?.workerVersioningMode ?? UNVERSIONED) <= UNVERSIONED;
-    return isWithout && Date.now() - (optionalTsToMs(lastAccessTime) ?? 0) < POLL_AGE_MS_MAX;
-  });
+  return recentPollers(pollers).some(
+    ({ deploymentOptions }) =>
+      (deploymentOptions?.workerVersioningMode ?? UNVERSIONED) <= UNVERSIONED,
+  );
 }
 
 /** Up to `limit` running workflows that are pinned to another build than the given one. */

@@ -13,8 +13,9 @@ import type { AlertMessage } from '../../contracts/alerts';
 import {
   ESCALATION_SIGNAL,
   type EscalationActivities,
-  type EscalationPlan,
+  type EscalationState,
   escalationWorkflowId,
+  type FoundPolicy,
 } from '../../contracts/escalation';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
 import { beginEscalation } from '../../domain/alerting/escalation-course';
@@ -42,7 +43,7 @@ export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
 async function signalled(
   alert: AlertMessage,
   incidentId: string,
-  plan: EscalationPlan | null,
+  plan: FoundPolicy | null,
 ): Promise<boolean> {
   if (alert.kind === 'failure') return false;
   for (let tries = 1; ; tries += 1) {
@@ -53,27 +54,32 @@ async function signalled(
     } catch {
       if (plan === null || tries === TRIES_MAX) return false;
     }
+    if (plan.known !== undefined) await start(incidentId, plan.known);
     await sleep(TRY_EVERY_MS);
   }
 }
 
+/** One that the engine has lost goes on where it was. */
 async function begun(
   alert: AlertMessage,
   incidentId: string,
-  plan: EscalationPlan,
+  { known, ...plan }: FoundPolicy,
 ): Promise<boolean> {
-  const state = beginEscalation(alert, plan, Date.now());
+  await start(incidentId, known ?? beginEscalation(alert, plan, Date.now()));
+  return true;
+}
+
+/** Does nothing when it is under way, or has done its work. */
+async function start(incidentId: string, state: EscalationState): Promise<void> {
   try {
     await startChild(WORKFLOW_TYPES.escalation, {
       workflowId: escalationWorkflowId(incidentId),
       args: [state],
       parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      staticSummary: `escalation of ${plan.steps.length} steps`,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      staticSummary: `escalation of ${state.plan.steps.length} steps`,
     });
   } catch (error) {
-    // A reminder: it is under way.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
-  return true;
 }

@@ -9,6 +9,7 @@ import type {
   ScenarioSlotRecord,
 } from '../../contracts/records';
 import type { MonitorConfig, ScenarioConfig, StepCertificate } from '../../contracts/workflows';
+import { rungsOf } from '../../domain/alerting/certificate-warnings';
 
 /** What a run came to, in whatever way it ended. */
 export interface FinishedRun {
@@ -54,14 +55,15 @@ export function stepCertificates(steps: readonly RunStepRecord[]): readonly Step
 }
 
 /** What the status is told; nothing while no run has come to its end. */
-export function earliestExpiry(
+export function certificateDates(
   runs: readonly FinishedRun[],
-): Pick<ScenarioSlotRecord, 'tlsExpiresAtMs'> {
-  const expiries = runs.flatMap(({ certificates }) =>
-    certificates.map(({ expiresAtMs }) => expiresAtMs),
-  );
-  if (expiries.length > 0) return { tlsExpiresAtMs: Math.min(...expiries) };
-  return runs.some(({ status }) => status === 'passed') ? { tlsExpiresAtMs: null } : {};
+  config: ScenarioConfig,
+): Pick<ScenarioSlotRecord, 'tlsExpiresAtMs' | 'tlsRungs'> {
+  const seen = runCertificates(runs, config);
+  if (seen.length === 0 && runs.every(({ status }) => status !== 'passed')) return {};
+  const expiries = seen.map(({ expiresAtMs }) => expiresAtMs);
+  const tlsExpiresAtMs = expiries.length === 0 ? null : Math.min(...expiries);
+  return { tlsExpiresAtMs, tlsRungs: rungsOf(seen) };
 }
 
 /** null: no certificate was seen, or none that says when it ends. */

@@ -60,13 +60,13 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
 interface MonitorContext extends WorkflowContext<MonitorState> {
   /** null: the last slot was not one of the kind that may be quiet. */
   calm: Calm | null;
-  /** The slot that was found to be late last, and when its check begins. */
-  late: { readonly slotMs: number; readonly beginsMs: number } | null;
+  /** When the next check begins, since it was found to be late; null: none was since the last check. */
+  lateCheckMs: number | null;
 }
 
 /** Runs until the monitor is removed; continues as new with its whole state. */
 export async function monitorWorkflow(given: MonitorState): Promise<void> {
-  const unseen = { calm: null, late: null };
+  const unseen = { calm: null, lateCheckMs: null };
   const context: MonitorContext = Object.assign(createContext(migrate(given)), unseen);
   handleLifecycle(context);
   handleHealthQuestions(context, { kind: 'monitor', canCheck: true });
@@ -125,11 +125,10 @@ function beginningOf(context: MonitorContext, slotMs: number, nowMs: number): nu
   const { config, manual, lastSlotMs } = context.state;
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
-  if (context.late?.slotMs !== slotMs) {
-    const waitMs = lateCheckWaitMs({ ...config, slotMs, nowMs });
-    context.late = { slotMs, beginsMs: nowMs + waitMs };
-  }
-  return context.late.beginsMs;
+  // Once for a check, not for a slot: where there is too much to do each wait ends after the next slot,
+  // and one that began anew with it would put the check off for ever.
+  context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
+  return context.lateCheckMs;
 }
 
 /** Leaves the checks to the probes until something differs, and records the slot at which it did. */
@@ -137,6 +136,7 @@ async function rest(context: MonitorContext, calm: Calm, firstSlotMs: number): P
   const { config } = context.state;
   const time = { config, firstSlotMs };
   context.calm = null;
+  context.lateCheckMs = null;
   const endings = await checkQuietly(context, calm, time);
   if (endings === null) return;
   // Nobody found a difference, so that one slot like those before is enough: after a standstill, or with
@@ -154,6 +154,7 @@ async function rest(context: MonitorContext, calm: Calm, firstSlotMs: number): P
 
 async function runCheck(context: MonitorContext, check: Check): Promise<void> {
   const { config } = context.state;
+  context.lateCheckMs = null;
   if (check.kind === 'scheduled') context.state = withSlotBegun(context.state, check.slotMs);
   const startedAtMs = Date.now();
   const inMaintenance = isInMaintenance(context.state, startedAtMs);

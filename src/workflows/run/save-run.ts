@@ -31,8 +31,11 @@ export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
   });
 }
 
-/** Resolves when the end of the run is stored, or stands on the operator's list. */
+/**
+ * Resolves when the end of the run is stored, or stands on the operator's list. No local activity stores
+ * it: should the orchestrator be lost meanwhile, the run might go on to another end, and only an ordinary
+ * one begins when the history has the end.
+ */
 export async function saveLastRun(record: RunRecord): Promise<void> {
-  const tried = await tryOnce(() => local.saveRun(record));
-  if (tried.kind !== 'stored') await durable.saveRun(record);
+  await durable.saveRun.executeWithOptions({ summary: 'stores the end' }, [record]);
 }

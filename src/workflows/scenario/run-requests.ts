@@ -74,9 +74,12 @@ export function runsIn({ runs }: RunRequests, wanted: RunStage): readonly string
   return [...runs].flatMap(([runId, stage]) => (stage === wanted ? [runId] : []));
 }
 
-/** Takes those off the list that can be asked to end now; the ones just being started are so later. */
-export function takeRunsToCancel({ runs, toCancel }: RunRequests): readonly string[] {
-  const asked = toCancel.splice(0);
+/**
+ * Takes those off the list that can be asked to end now, each once; the ones just being started are so
+ * later, and the ones that are being asked need no second request.
+ */
+export function takeRunsToCancel({ runs, toCancel, cancelling }: RunRequests): readonly string[] {
+  const asked = [...new Set(toCancel.splice(0))].filter((runId) => !cancelling.has(runId));
   toCancel.push(...asked.filter((runId) => runs.get(runId) === 'starting'));
   return asked.filter((runId) => runs.get(runId) === 'running' || !runs.has(runId));
 }

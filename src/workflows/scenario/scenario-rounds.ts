@@ -10,7 +10,7 @@ import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting'
 import type { WorkflowContext } from '../loop/handlers';
 import { healthAfter, nextSlotMs, withOutlasted, withoutFormerRegions } from '../loop/keep-time';
 import { noteCheck } from '../loop/report-health';
-import { earliestExpiry, type FinishedRun, runCertificates } from '../loop/seen-certificates';
+import { certificateDates, type FinishedRun, runCertificates } from '../loop/seen-certificates';
 import { storeRecord } from '../loop/store-record';
 import type { RunRequests } from './run-requests';
 import { followRun, longestRunMs, type StartedRun, startRun } from './start-run';
@@ -146,7 +146,7 @@ export async function recordRound(
       runStatus: run.status,
       durationMs: run.durationMs,
       region: run.region,
-      ...earliestExpiry(heard),
+      ...certificateDates(heard, config),
       gap: index === 0 ? gap : null,
       excludedPeriods: index === 0 ? excludedPeriods : [],
       health: healthNow.health,

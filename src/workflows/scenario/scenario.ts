@@ -58,9 +58,12 @@ const strategy: LiveStrategy<ScenarioContext> = {
  */
 async function leaveInOrder(context: ScenarioContext): Promise<void> {
   context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
-  while (hasRunsToCancel(context) || (context.openRounds > 0 && !context.removed)) {
+  for (;;) {
     context.woken = false;
+    // Takes those that have ended off the list, which wakes nobody: so it comes before the question.
     cancelAsked(context);
+    const isAwaited = context.openRounds > 0 && !context.removed;
+    if (!hasRunsToCancel(context) && !isAwaited) break;
     if (context.removed || !(await recordFinished(context))) await condition(() => context.woken);
     if (context.fault !== null) throw context.fault;
   }

@@ -7,18 +7,10 @@
  */
 import request from 'supertest';
 import { personOf } from '../people';
-import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, PUBLIC_URL, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  account = await service.newAccount();
-});
+const service = suiteService();
+const account = accountOfEach(service);
 
 function as(key: string) {
   return request.agent(service.app).set('Authorization', `Bearer ${key}`);

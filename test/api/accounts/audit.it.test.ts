@@ -7,17 +7,13 @@
 import request from 'supertest';
 import { recordChanges } from '../../../src/services/accounts/record-changes';
 import { PASSWORD, personOf, type TestPerson } from '../people';
-import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { PUBLIC_URL, suiteService, type TestAccount } from '../test-service';
 
-let service: TestService;
+const service = suiteService({ notifyOperator: (facts) => told.push(facts) });
 let account: TestAccount;
 let owner: TestPerson;
 const told: Readonly<Record<string, string>>[] = [];
 
-beforeAll(async () => {
-  service = await openTestService({ notifyOperator: (facts) => told.push(facts) });
-});
-afterAll(() => service.close());
 beforeEach(async () => {
   service.clock.nowMs += 1_000;
   account = await service.newAccount();

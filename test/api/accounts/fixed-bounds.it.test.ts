@@ -1,18 +1,14 @@
 /** Bounds that are the same in every plan: API keys, status pages, saved views, maintenance windows, and alert policies with the routes that lead to them. */
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
-import { openTestService, type TestService } from '../test-service';
+import { suiteService } from '../test-service';
 
-let service: TestService;
-
-beforeAll(async () => {
-  // Writers near a bound really wait for each other.
-  service = await openTestService({ sleep: (ms) => setTimeout(ms) });
-});
-afterAll(() => service.close());
+// Writers near a bound really wait for each other.
+const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 
 const AT_ONCE = 8;
 const FREE = 3;
+const ULID_LENGTH = 26;
 
 const window = { mode: 'mute', durationMinutes: 5, target: { all: true } };
 const startsAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -84,11 +80,12 @@ async function copyLast(
   const documents = connection.getClient().db(service.database.name);
   const collection = documents.collection<{ _id: string; accountId: string }>(collectionName);
   const last = await collection.findOne({ accountId }, { sort: { _id: -1 } });
-  const idStart = String(last?._id).slice(0, -3);
+  const prefix = String(last?._id).slice(0, -ULID_LENGTH);
   const copyOf = (_: unknown, nth: number) => ({
     ...last,
     accountId,
-    _id: `${idStart}${String(nth).padStart(3, '0')}`,
+    // Older than all: ids of the service count up within a millisecond, and here its clock stands still.
+    _id: `${prefix}${String(nth).padStart(ULID_LENGTH, '0')}`,
     ...(list === 'api-keys' && { hash: `hash ${accountId} ${nth}` }),
     ...(list === 'status-pages' && { slug: `copy-${nth}` }),
     ...(list === 'alert-policies' && { key: `copy-${nth}` }),

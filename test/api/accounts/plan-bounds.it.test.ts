@@ -8,19 +8,14 @@
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import { personOf, type TestPerson } from '../people';
-import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, PUBLIC_URL, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+// Writers near a bound really wait for each other.
+const service = suiteService({ sleep: (ms) => setTimeout(ms) });
+const account = accountOfEach(service);
 let owner: TestPerson;
 
-beforeAll(async () => {
-  // Writers near a bound really wait for each other.
-  service = await openTestService({ sleep: (ms) => setTimeout(ms) });
-});
-afterAll(() => service.close());
 beforeEach(async () => {
-  account = await service.newAccount();
   owner = await personOf(service, account.id, 'owner');
   const { accounts } = service.database.database.models;
   await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });

@@ -8,24 +8,15 @@
  * - services/alerting/preview-alert
  * - services/alerting/save-alert-channel
  */
-import request from 'supertest';
+import type request from 'supertest';
 import { CHANNELS } from '../../../src/notify/channels/registry';
 import { EXAMPLES } from '../../notify/channel-examples';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, agentOf, suiteService } from '../test-service';
 
 const PATH = '/v1/alert-channels';
-let service: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  service = await openTestService();
-});
-beforeEach(async () => {
-  account = await service.newAccount();
-});
-afterAll(() => service?.close());
-
-const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+const service = suiteService();
+const account = accountOfEach(service);
+const as = agentOf(service, account);
 
 async function create(body: object): Promise<Record<string, string>> {
   const response = await as().post(PATH).send(body);

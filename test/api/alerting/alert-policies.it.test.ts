@@ -15,19 +15,20 @@
  */
 import request from 'supertest';
 import type { AlertMessage } from '../../../src/contracts/alerts';
+import type { EscalationState } from '../../../src/contracts/escalation';
 import { beginEscalation, notifyDue } from '../../../src/domain/alerting/escalation-course';
 import { escalationStatusOf, findPolicyOf } from '../../../src/services/alerting/find-policy';
 import { monitorRecord } from '../../models/example-records';
 import { buildAlert } from '../../support/alert-message';
 import { personOf } from '../people';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, agentOf, suiteService, type TestAccount } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfSuite(service);
+const as = agentOf(service, account);
 let channelId: string;
 let member: { readonly id: string; readonly email: string };
 
-const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
 const policy = (changes: object = {}) => ({
   key: 'on-call',
   name: 'On call',
@@ -47,8 +48,6 @@ function alertOf(accountId: string, resourceId: string): AlertMessage {
 }
 
 beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
   const made = await as()
     .post('/v1/alert-channels')
     .send({ name: 'Chat', key: 'chat', type: 'email', emails: ['a@example.com'] });
@@ -57,7 +56,6 @@ beforeAll(async () => {
   const found = await as().get(`/v1/members/${id}`);
   member = { id, email: found.body.email };
 });
-afterAll(() => service.close());
 
 it('names channels and members by key and email, shows them by id, and sent back changes nothing', async () => {
   const made = await as().post('/v1/alert-policies').send(policy());
@@ -215,6 +213,7 @@ it('is what an incident is explained by: what was sent, what follows and what wa
     cause: null,
     regions: [],
     firstRunId: null,
+    decisions: [{ atMs: nowMs, reason: 'notified' }] as const,
   };
   const ids = { accountId: account.id, monitorId: body.id };
   await service.recorder.recordMonitorCheck(monitorRecord({ ...ids, slotMs: nowMs, incident }));
@@ -223,12 +222,15 @@ it('is what an incident is explained by: what was sent, what follows and what wa
   const alert = { ...alertOf(account.id, body.id), incidentId: incident.id };
   const plan = await findPolicyOf(needs, alert);
   if (plan === null) throw new Error('there is no policy');
-  const { state } = notifyDue(beginEscalation(alert, { ...plan, quietHours: null }, nowMs), nowMs);
-  await stores.escalations.save(account.id, {
-    accountId: account.id,
-    incidentId: incident.id,
-    state: { ...state, sequence: 1 },
-  });
+  const begun = beginEscalation(alert, { ...plan, quietHours: null }, nowMs);
+  const save = async (state: EscalationState, sequence: number): Promise<void> => {
+    const record = { accountId: account.id, incidentId: incident.id };
+    await stores.escalations.save(account.id, { ...record, state: { ...state, sequence } });
+  };
+  await save(begun, 1);
+  expect((await explained()).notified).toBe(false);
+  await save(notifyDue(begun, nowMs).state, 2);
+  expect((await explained()).notified).toBe(true);
   const shown = async () => {
     const { escalation, sentences } = await explained();
     return {
@@ -238,14 +240,14 @@ it('is what an incident is explained by: what was sent, what follows and what wa
       ),
     };
   };
-  const begun = [
+  const past = [
     'Its failures go by the alert policy “Nights”, which it names.',
     'Step 1 was sent: Chat.',
   ];
   expect(await shown()).toEqual({
     states: ['sent', 'planned', 'planned'],
     texts: [
-      ...begun,
+      ...past,
       `Step 2 will be sent unless someone responds: ${member.email}; Chat (again).`,
       `Step 2 will be sent unless someone responds: ${member.email}, Chat (again).`,
     ],
@@ -253,7 +255,7 @@ it('is what an incident is explained by: what was sent, what follows and what wa
   await as().post(`/v1/incidents/${incident.id}/acknowledge`).send({});
   expect(await shown()).toEqual({
     states: ['sent', 'waiting', 'waiting'],
-    texts: [...begun, 'Waiting, since the incident is acknowledged: step 2 (2 times).'],
+    texts: [...past, 'Waiting, since the incident is acknowledged: step 2 (2 times).'],
   });
   const closed = { ...incident, closedAtMs: nowMs + 60_000 };
   const later = { ...ids, slotMs: nowMs + 60_000, incident: closed, currentIncidentId: null };

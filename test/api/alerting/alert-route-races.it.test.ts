@@ -1,15 +1,10 @@
 /** Routes of an account while others change what they lead to, through several processes. */
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
-import { openTestService, type TestService } from '../test-service';
+import { suiteService } from '../test-service';
 
-let service: TestService;
-
-beforeAll(async () => {
-  // Writers really wait for each other.
-  service = await openTestService({ sleep: (ms) => setTimeout(ms) });
-});
-afterAll(() => service.close());
+// Writers really wait for each other.
+const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 
 test('no route leads to a policy that is deleted in the same moment: one of the two is refused', async () => {
   const account = await service.newAccount();

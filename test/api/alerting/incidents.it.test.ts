@@ -2,6 +2,8 @@
  * Incidents over /v1: found by state, resource and time, acknowledged once, with notes.
  *
  * Covers:
+ * - services/alerting/acknowledge-by-link
+ * - services/alerting/explain-incident
  * - services/alerting/list-alerts
  * - services/alerting/take-hook
  * - services/alerting/silence-incident
@@ -9,18 +11,19 @@
  */
 import { createHmac } from 'node:crypto';
 import request from 'supertest';
+import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { monitorRecord } from '../../models/example-records';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
 const HOUR_MS = 3_600_000;
+const ANOTHER_ID = 'mon_00000000000000000000000000';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfSuite(service);
+const as = agentOf(service, account);
 let monitorId: string;
 let open: string;
 let closed: string;
-
-const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
 
 /** `closedAfterMs` null: it is still open. */
 async function settleIncident(openedAtMs: number, closedAfterMs: number | null): Promise<string> {
@@ -43,21 +46,26 @@ const idsAt = async (query: string): Promise<readonly string[]> => {
   return body.data.map(({ id }: { id: string }) => id);
 };
 
-async function storeAlert(resourceId: string, incidentId: string | null): Promise<string> {
+const TO_SOMEONE = {
+  channelId: null as string | null,
+  channelType: 'email',
+  recipient: 'o***@example.com',
+};
+
+async function storeAlert(
+  resourceId: string,
+  incidentId: string | null,
+  place = TO_SOMEONE,
+): Promise<string> {
   const id = service.services.newId('alert');
   const createdAtMs = service.clock.nowMs;
   const sent = { attempts: [], sequence: 1, createdAtMs, sentAtMs: createdAtMs, pending: null };
-  const place = {
-    certificate: null,
-    channelId: null,
-    channelType: 'email',
-    recipient: 'o***@example.com',
-  } as const;
   const what = { kind: 'failure', status: 'sent', resourceId, incidentId } as const;
   await service.services.stores.alerts.save(account.id, {
     id,
     accountId: account.id,
     ...what,
+    certificate: null,
     ...place,
     ...sent,
   });
@@ -65,15 +73,12 @@ async function storeAlert(resourceId: string, incidentId: string | null): Promis
 }
 
 beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
   const made = await as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
   monitorId = made.body.id;
   const nowMs = service.clock.nowMs;
   closed = await settleIncident(nowMs - 2 * HOUR_MS, HOUR_MS);
   open = await settleIncident(nowMs, null);
 });
-afterAll(() => service.close());
 
 it('finds them by state, by resource and by when they opened', async () => {
   const at = (ms: number) => new Date(service.clock.nowMs + ms).toISOString();
@@ -130,12 +135,44 @@ it('explains what was counted, decided and delivered, in the order of time', asy
   );
   expect(texts).toEqual([
     'check: It failed in eu. The status is 500.',
-    'check: 2 of 3 regions failed, 2 must (quorum); failed slot 2 in a row, 2 slots must fail before it is down.',
+    'check: 2 of 3 regions failed, 2 required (quorum); 2 failed checks in a row, 2 required to be down.',
     'dependency: The alert waited, at most 60 s, for a fresh check of what it depends on.',
     'dependency: No alert was sent: it depends on “m”, which was down; its alert covers this one.',
   ]);
   await as().delete(`/v1/monitors/${resourceId}`);
   expect((await as().get('/v1/incidents/inc_00000000000000000000000000/explain')).status).toBe(404);
+});
+
+it('names the channels of deliveries in its explanation and its timeline', async () => {
+  const hook = { name: 'On call', type: 'webhook', url: 'https://hooks.example.com/secret' };
+  const { body: channel } = await as().post('/v1/alert-channels').send(hook);
+  const recipient = 'https://hooks.example.com/***';
+  await storeAlert(ANOTHER_ID, closed, {
+    channelId: channel.id,
+    channelType: 'webhook',
+    recipient,
+  });
+  // Ids sort by time.
+  service.clock.nowMs += 1;
+  await storeAlert(ANOTHER_ID, closed, { ...TO_SOMEONE, channelId: 'chn_gone' });
+  const { body } = await as().get(`/v1/incidents/${closed}/explain`);
+  const texts = body.sentences.flatMap(({ topic, text }: { topic: string; text: string }) =>
+    topic === 'delivery' ? [text] : [],
+  );
+  expect(texts).toEqual([
+    'The failure alert to On call was sent.',
+    'The failure alert to o***@example.com was sent.',
+  ]);
+  const told = await as().get(`/v1/incidents/${closed}`);
+  const entries = told.body.timeline.map(
+    ({ kind, channelName }: { kind: string; channelName: string | null }) => [kind, channelName],
+  );
+  expect(entries.toSorted()).toEqual([
+    ['alert', null],
+    ['alert', 'On call'],
+    ['opened', null],
+    ['recovered', null],
+  ]);
 });
 
 it('tells how long a closed one lasted', async () => {
@@ -341,12 +378,82 @@ describe('an acknowledgement that comes back from another service', () => {
   });
 });
 
+describe('the link of a mail', () => {
+  const email = 'ann@example.com';
+  const tokenOf = (incidentId: string, deliveryId: string, accountId = account.id): string => {
+    const link = { accountId, incidentId, email, deliveryId };
+    const url = acknowledgeUrl(service.services.sealers.stored, 'https://x.example', link);
+    return new URLSearchParams(new URL(url).hash.slice(1)).get('token') ?? '';
+  };
+  const use = (token: string) =>
+    request(service.app).post('/v1/incidents/acknowledge').send({ token });
+
+  beforeEach(async () => {
+    await as().post(`/v1/incidents/${open}/unacknowledge`);
+  });
+  afterAll(async () => {
+    await as().post(`/v1/incidents/${open}/acknowledge`);
+  });
+
+  it('acknowledges once, in the name of its recipient, and reveals nothing else', async () => {
+    const token = tokenOf(open, 'alr_1');
+    const answers = await Promise.all([use(token), use(token), use(token)]);
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([
+        200,
+        {
+          id: open,
+          state: 'acknowledged',
+          acknowledgedAt: expect.any(String),
+          acknowledgedBy: email,
+        },
+      ]);
+    const { body } = await as().get(`/v1/incidents/${open}`);
+    const acknowledged = body.timeline.filter(
+      ({ text }: { text: string }) => text === `Acknowledged by ${email}`,
+    );
+    expect(acknowledged).toHaveLength(1);
+    const { body: trail } = await as().get(`/v1/audit-events?resourceId=${open}`);
+    expect(trail.data[0]).toMatchObject({ action: 'incident.acknowledge', actor: { name: email } });
+  });
+
+  it('is used up once the acknowledgement was undone, and that of another mail is not', async () => {
+    await use(tokenOf(open, 'alr_2'));
+    await as().post(`/v1/incidents/${open}/unacknowledge`);
+    const again = await use(tokenOf(open, 'alr_2'));
+    expect([again.status, again.body.code]).toEqual([401, 'expired_token']);
+    expect((await as().get(`/v1/incidents/${open}`)).body.state).toBe('open');
+    expect((await use(tokenOf(open, 'alr_3'))).status).toBe(200);
+  });
+
+  it('is worth nothing when it is made up, of another account or of what is over, and waits for the engine', async () => {
+    const stranger = await service.newAccount();
+    const altered = tokenOf(open, 'alr_4').replace(/.{4}$/, 'AAAA');
+    for (const token of [
+      altered,
+      'x',
+      tokenOf(open, 'alr_4', stranger.id),
+      tokenOf('inc_x', 'a'),
+    ]) {
+      const { status, body } = await use(token);
+      expect([status, body.code]).toEqual([401, 'invalid_token']);
+    }
+    const over = await use(tokenOf(closed, 'alr_4'));
+    expect([over.status, over.body.code]).toEqual([409, 'already_finished']);
+    service.gateway.away = 'work';
+    expect((await use(tokenOf(open, 'alr_4'))).status).toBe(503);
+    service.gateway.away = null;
+    expect((await as().get(`/v1/incidents/${open}`)).body.state).toBe('open');
+    expect((await use(tokenOf(open, 'alr_4'))).status).toBe(200);
+  });
+});
+
 describe('GET /v1/alerts', () => {
   it('finds all that one monitor ever sent, of every incident and of none, page after page', async () => {
     const own: string[] = [];
     for (const incidentId of [closed, 'inc_another', null, 'inc_another', closed]) {
       own.unshift(await storeAlert(monitorId, incidentId));
-      await storeAlert('mon_00000000000000000000000000', incidentId);
+      await storeAlert(ANOTHER_ID, incidentId);
     }
     const found: string[] = [];
     let next: string | null = `/v1/alerts?resourceId=${monitorId}&limit=2`;

@@ -1,26 +1,17 @@
 /** Status pages as a part of a set: what they show goes by the keys of monitors and scenarios. */
-import request from 'supertest';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, agentOf, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfEach(service);
+const as = agentOf(service, account);
 /** Slugs are unique over all accounts. */
 let slug: string;
 let count = 0;
 
-beforeAll(async () => {
-  service = await openTestService();
-});
 beforeEach(async () => {
-  account = await service.newAccount();
   count += 1;
   slug = `shop-${count}`;
 });
-afterAll(() => service.close());
-
-function as() {
-  return request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
-}
 
 async function apply(body: object) {
   const answer = await as().post('/v1/apply').send(body);

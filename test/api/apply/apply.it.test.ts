@@ -17,22 +17,11 @@
  */
 import request from 'supertest';
 import type { AppliedObject } from '../../../src/schemas/responses/apply';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, agentOf, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  service = await openTestService();
-});
-beforeEach(async () => {
-  account = await service.newAccount();
-});
-afterAll(() => service.close());
-
-function as(key = account.key) {
-  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
-}
+const service = suiteService();
+const account = accountOfEach(service);
+const as = agentOf(service, account);
 
 async function apply(body: object, key = account.key) {
   const answer = await as(key).post('/v1/apply').send(body);

@@ -8,18 +8,12 @@
  */
 import request from 'supertest';
 import { waitUntil } from '../../support/wait-until';
-import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, PUBLIC_URL, suiteService } from '../test-service';
 
 const NIGHTLY = { type: 'heartbeat', name: 'Nightly backup', schedule: { everySeconds: 3_600 } };
 
-let service: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  service = await openTestService({ sleep: async () => undefined });
-  account = await service.newAccount();
-});
-afterAll(() => service.close());
+const service = suiteService({ sleep: async () => undefined });
+const account = accountOfSuite(service);
 
 const as = (key: string) => ({ authorization: `Bearer ${key}` });
 

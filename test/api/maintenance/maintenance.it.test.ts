@@ -11,18 +11,14 @@
  */
 import request from 'supertest';
 import { notifyDueWindows } from '../../../src/services/maintenance/notify-workflows';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { suiteService, type TestAccount } from '../test-service';
 
 const MINUTE = 60_000;
 const PATH = '/v1/maintenance-windows';
-let service: TestService;
+// Pacing takes no time here, so that the clock stands where a test puts it.
+const service = suiteService({ sleep: async () => undefined });
 let account: TestAccount;
 
-beforeAll(async () => {
-  // Pacing takes no time here, so that the clock stands where a test puts it.
-  service = await openTestService({ sleep: async () => undefined });
-});
-afterAll(() => service.close());
 beforeEach(async () => {
   service.gateway.away = null;
   service.clock.nowMs = Date.parse('2026-03-20T12:00:00Z');

@@ -7,19 +7,14 @@
 import request from 'supertest';
 import { createHousekeeping } from '../../../src/models';
 import { outcomeOf } from '../../support/outcomes';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfEach(service);
 
-beforeAll(async () => {
-  service = await openTestService();
-});
 beforeEach(async () => {
-  account = await service.newAccount();
   service.gateway.test = async () => outcomeOf('up');
 });
-afterAll(() => service.close());
 
 const BODY = {
   name: 'Draft',

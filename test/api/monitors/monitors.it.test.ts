@@ -12,16 +12,10 @@
  */
 import request from 'supertest';
 import { manyTimes } from '../../support/many-times';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
-});
-afterAll(() => service.close());
+const service = suiteService();
+const account = accountOfSuite(service);
 
 const MINIMAL = { name: 'Shop', url: 'https://www.shop.example.co.uk/health?full=1' };
 

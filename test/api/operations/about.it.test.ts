@@ -6,17 +6,12 @@
  */
 import request from 'supertest';
 import { personOf } from '../people';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfSuite(service);
 
-beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
-});
 beforeEach(() => void Object.assign(service.gateway, ENGINE));
-afterAll(() => service.close());
 
 const away = async (): Promise<never> => {
   throw new Error('away');

@@ -8,14 +8,14 @@
  * - services/operations/list-checks
  * - services/resources/service-fields
  */
-import request from 'supertest';
+import { createFindFigures } from '../../../src/services/operations/check-figures';
 import {
   failingOutcome,
   monitorRecord,
   passingOutcome,
   scenarioRecord,
 } from '../../models/example-records';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, agentOf, suiteService } from '../test-service';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -25,20 +25,9 @@ const STEPS = [
   { name: 'b', url: 'http://shop.example.com/cart' },
 ];
 
-let service: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  account = await service.newAccount();
-});
-
-function as(key = account.key) {
-  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
-}
+const service = suiteService();
+const account = accountOfEach(service);
+const as = agentOf(service, account);
 
 async function create(path: string, changes: object = {}): Promise<string> {
   const body = path === 'monitors' ? { url: 'http://shop.example.com/' } : { steps: STEPS };
@@ -113,6 +102,18 @@ it('lists monitors and scenarios with what went wrong, and for how long', async 
   expect(body.data[0]).not.toHaveProperty('headers');
 });
 
+it('names a next page only where there is something on it, also when a page ends with a type', async () => {
+  await create('monitors', { tags: ['a'] });
+  await create('monitors', { tags: ['a'] });
+  const full = await as().get('/v1/checks?tag=a&limit=2');
+  expect(full.body.data).toHaveLength(2);
+  expect(full.body.nextCursor).toBeNull();
+  const scenario = await create('scenarios', { tags: ['a'] });
+  const { body } = await as().get('/v1/checks?tag=a&limit=2');
+  const rest = await as().get(`/v1/checks?tag=a&limit=2&cursor=${body.nextCursor}`);
+  expect(rest.body).toMatchObject({ data: [{ id: scenario }], nextCursor: null });
+});
+
 it('leads through all types by cursor, narrowed by the filters of both lists', async () => {
   const older = await create('monitors', { tags: ['a'] });
   const newer = await create('monitors', { tags: ['a'] });
@@ -131,6 +132,26 @@ it('leads through all types by cursor, narrowed by the filters of both lists', a
   expect(body.data).toMatchObject([{ id: scenario }]);
   const foreign = await as().get(`/v1/checks?cursor=${'x'.repeat(20)}`);
   expect(foreign.body.code).toBe('invalid_cursor');
+});
+
+it('leaves out figures that there is no time to read, and has those that were read before', async () => {
+  const { services } = service;
+  const ids = [await create('monitors'), await create('monitors')];
+  const checks = await Promise.all(
+    ids.map(async (id) => {
+      const resource = await services.stores.monitors.find(account.id, id);
+      if (resource === null) throw new Error(`${id} is gone`);
+      return { resource, status: null };
+    }),
+  );
+  const findFigures = createFindFigures(services);
+  const found = async (...given: [checks: typeof checks, readForMs?: number]) => [
+    ...(await findFigures(account.id, ...given)).keys(),
+  ];
+  expect(await found(checks, 0)).toEqual([]);
+  expect(await found(checks.slice(1))).toEqual(ids.slice(1));
+  expect(await found(checks, 0)).toEqual(ids.slice(1));
+  expect(await found(checks)).toEqual(expect.arrayContaining(ids));
 });
 
 it('includes uptime over three windows, and p95 by hour, and the last slots', async () => {

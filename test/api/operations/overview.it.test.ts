@@ -7,29 +7,17 @@
  * - services/resources/recent-slots
  */
 import { trusted } from 'mongoose';
-import request from 'supertest';
 import {
   failingOutcome,
   monitorRecord,
   passingOutcome,
   scenarioRecord,
 } from '../../models/example-records';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, agentOf, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  account = await service.newAccount();
-});
-
-function as(key = account.key) {
-  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
-}
+const service = suiteService();
+const account = accountOfEach(service);
+const as = agentOf(service, account);
 
 async function create(path: string, changes: object = {}): Promise<string> {
   const body = path === 'monitors' ? { url: 'http://shop.example.com' } : { steps: STEPS };

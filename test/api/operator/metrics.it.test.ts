@@ -28,6 +28,7 @@ import {
 import { parseMetrics } from './parse-metrics';
 
 const MONITORS = 2_000;
+const DAY_MS = 86_400_000;
 const TOKEN = { Authorization: `Bearer ${METRICS_TOKEN}` };
 let service: TestService;
 let account: TestAccount;
@@ -230,8 +231,21 @@ describe('what was measured', () => {
       { region: 'eu-west', health: 'down', sinceMs: slotMs, lastResponseTimeMs: 1_500 },
     ] as const;
     await recorder.recordScenarioSlot(
-      scenarioRecord({ ...owner, slotMs, runId: run.runId, health: 'down', regionsHealth }),
+      scenarioRecord({
+        ...owner,
+        slotMs,
+        runId: run.runId,
+        health: 'down',
+        regionsHealth,
+        tlsExpiresAtMs: slotMs + 9 * DAY_MS,
+        tlsRungs: [
+          { days: 14, atMs: slotMs - 5 * DAY_MS },
+          { days: 3, atMs: slotMs + 6 * DAY_MS },
+        ],
+      }),
     );
+    const shown = async () => (await as().get(`/v1/scenarios/${scenarioId}`)).body.tlsWarning;
+    expect(await shown()).toBe(14);
     const of = await seriesOf('scenario', scenarioId);
     expect(of('keepwatch_scenario_success')).toMatchObject([{ region: 'eu-west', value: 0 }]);
     expect(of('keepwatch_scenario_duration_seconds')).toMatchObject([{ value: 1.5 }]);
@@ -239,6 +253,12 @@ describe('what was measured', () => {
     expect(of('keepwatch_scenario_last_run_timestamp_seconds')).toMatchObject([
       { value: slotMs / 1000 },
     ]);
+    expect(of('keepwatch_scenario_ssl_earliest_cert_expiry')).toMatchObject([
+      { value: Math.floor((slotMs + 9 * DAY_MS) / 1_000) },
+    ]);
+    expect(of('keepwatch_scenario_tls_warning_days')).toMatchObject([{ value: 14 }]);
+    service.clock.nowMs += 6 * DAY_MS;
+    expect(await shown()).toBe(3);
   });
 });
 

@@ -10,20 +10,18 @@ import { parseProbeKey } from '../../../src/contracts/probe-key';
 import { PROBE_KEYS_PATH } from '../../../src/contracts/probe-protocol';
 import { regionKeys } from '../../../src/platform/sealing';
 import { asProbe } from '../../support/as-probe';
-import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';
+import { SECRET_KEY, suiteService, type TestAccount } from '../test-service';
 
-let service: TestService;
+const service = suiteService();
 let first: TestAccount;
 let second: TestAccount;
 
 beforeAll(async () => {
-  service = await openTestService();
   first = await service.newAccount();
   second = await service.newAccount();
   const { accounts } = service.database.database.models;
   await accounts.updateOne({ _id: first.id }, { $set: { first: true } });
 });
-afterAll(() => service.close());
 
 const as = ({ key }: TestAccount) =>
   request.agent(service.app).set('Authorization', `Bearer ${key}`);

@@ -1,29 +1,97 @@
-/** The reference page and the first two pages of all come whole from our own origin, under a policy that runs no inline script. */
+/** The reference and the first two pages of all come whole from our own origin, under a policy that runs no inline script; samples of the reference work as they are. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import request from 'supertest';
-import { openTestService, type TestService } from '../test-service';
+import { createOpenApiDocument } from '../../../src/api/openapi/document';
+import { operationsOf } from '../../../src/api/pages/reference/operations';
+import { type Language, placeholderOf, sampleOf } from '../../../src/api/pages/reference/samples';
+import { ROUTES } from '../../../src/api/v1/route-table';
+import { makeOneOfEach } from '../routing/one-of-each';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { readPython } from './reference/read-python';
+
+const run = promisify(execFile);
 
 let service: TestService;
+let origin: string;
+let account: TestAccount;
+/** Names in samples → ids of the account. */
+let ids: Readonly<Record<string, string>>;
 beforeAll(async () => {
   service = await openTestService();
+  const address = service.app.address();
+  if (address === null || typeof address === 'string') throw new Error('it has no port');
+  origin = `http://127.0.0.1:${address.port}`;
+  account = await service.newAccount();
+  ids = await makeOneOfEach(service, account);
 });
 afterAll(() => service.close());
 
-test('every file that the page names is served, and nothing comes from elsewhere', async () => {
-  const page = await request(service.app).get('/docs');
-  expect(page.status).toBe(200);
-  expect(page.headers['content-security-policy']).toContain("script-src 'self'");
-  expect(page.text).not.toMatch(/https?:/);
-  const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(3);
-  for (const file of files) {
-    const answer = await request(service.app).get(file);
-    expect([file, answer.status]).toEqual([file, 200]);
-  }
-});
+test.each(['/docs', '/docs/fields'])(
+  'every file that %s names is served, and nothing comes from elsewhere',
+  async (path) => {
+    const page = await request(service.app).get(path);
+    expect(page.status).toBe(200);
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toContain('unsafe-inline');
+    expect(page.text).not.toMatch(/<style|<script>| style="| on\w+="|(?:src|href)="(?!\/|#)/);
+    const files = [...page.text.matchAll(/<(?:link|script)[^>]* (?:src|href)="([^"]+)"/g)];
+    expect(files).toHaveLength(2);
+    for (const [, file = ''] of files) {
+      const answer = await request(service.app).get(file);
+      expect([file, answer.status]).toEqual([file, 200]);
+      expect(answer.text).not.toMatch(/https?:/);
+    }
+  },
+);
 
 test('the description is served to everybody', async () => {
   const answer = await request(service.app).get('/v1/openapi.json');
   expect(answer.body).toMatchObject({ openapi: '3.1.0', info: { title: 'Keepwatch' } });
+});
+
+const document = createOpenApiDocument({ routes: ROUTES, version: '1.2.3', publicUrl: PUBLIC_URL });
+
+function sample(id: string, language: Language): string {
+  const operation = operationsOf(document).find((one) => one.id === id);
+  if (operation === undefined) throw new Error(`${id} is no operation`);
+  return Object.entries(ids).reduce(
+    (text, [name, value]) => text.replaceAll(placeholderOf(name), value),
+    sampleOf(operation, origin, language),
+  );
+}
+
+/** What the sample prints. */
+const SENDERS: Readonly<Record<Language, (text: string) => Promise<string>>> = {
+  curl: async (text) => (await run('sh', ['-c', `${text} --silent`], inEnvironment())).stdout,
+  javascript: async (text) =>
+    (await run(process.execPath, ['--input-type=module', '-e', text], inEnvironment())).stdout,
+  // As Python would send it.
+  python: async (text) => {
+    const { url, method, headers, body } = readPython(text, inEnvironment().env);
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    return (await fetch(url, { method, headers, ...sent })).text();
+  },
+};
+
+function inEnvironment() {
+  return { env: { ...process.env, KEEPWATCH_API_KEY: account.key } };
+}
+
+describe.each(['curl', 'javascript', 'python'] as const)('The samples in %s', (language) => {
+  test.each([
+    ['createMonitor', /Shop front page/],
+    ['getMonitor', /mon_/],
+    ['updateMonitor', /mon_/],
+    ['createScenario', /scn_/],
+    ['acknowledgeIncident', /Looking at the load balancer/],
+    ['createMaintenanceWindow', /durationMinutes/],
+    ['listAlertChannels', /owner-only/],
+    ['exportMonitorResults', /mon_/],
+  ])('%s works as it is', async (id, printed) => {
+    expect(await SENDERS[language](sample(id, language))).toMatch(printed);
+  });
 });
 
 test.each(['/login', '/setup'])('%s is whole, and leads nowhere but here', async (path) => {

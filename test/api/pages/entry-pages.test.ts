@@ -14,9 +14,9 @@ const ORIGIN = 'https://keepwatch.example';
 
 let script: Script;
 beforeAll(async () => {
-  const answer = await request(express().use(createEntryPages({ isMailSetUp: true }))).get(
-    '/entry.js',
-  );
+  const answer = await request(
+    express().use(createEntryPages({ isMailSetUp: true, fontUrl: null })),
+  ).get('/entry.js');
   script = new Script(answer.text);
 });
 
@@ -30,6 +30,8 @@ interface Opened {
   readonly fields: Readonly<Record<string, Input>>;
   /** The name of the field that has the focus. */
   readonly focused: string;
+  /** What of the fields is not shown. */
+  readonly hidden: readonly string[];
   /** Ticks or clears "Show password". */
   readonly showPassword: (checked: boolean) => void;
   /** Sends the form; where the page then leads. */
@@ -40,10 +42,15 @@ interface Opened {
 function open(address: string): Opened {
   const isSetUp = address.startsWith('/setup');
   let focused = '';
+  const labels: Record<string, { hidden: boolean }> = {
+    setupToken: { hidden: false },
+    token: { hidden: false },
+  };
   const inputOf = (name: string, type: string) => ({
     name,
     type,
     value: '',
+    closest: () => labels[name] ?? null,
     focus: () => {
       focused = name;
     },
@@ -98,6 +105,7 @@ function open(address: string): Opened {
   return {
     fields,
     focused,
+    hidden: Object.keys(labels).filter((name) => labels[name]?.hidden),
     showPassword: (checked) => onShow({ currentTarget: { checked } }),
     submit: async () => {
       await onSubmit({ preventDefault: () => undefined });
@@ -173,6 +181,11 @@ test('tokens are read from behind the #, which no server and no log sees', () =>
   expect(open('/setup#token=abc').fields['setupToken']?.value).toBe('abc');
   expect(open('/setup?token=abc').fields['setupToken']?.value).toBe('');
   expect(open('/invitation#token=abc').fields['token']?.value).toBe('abc');
+});
+
+test('a token that the link brought is not shown, one that has to be typed is', () => {
+  expect(open('/invitation#token=abc').hidden).toEqual(['token']);
+  expect(open('/setup').hidden).toEqual([]);
 });
 
 test('the first field that is empty has the focus, which is not the token that a link brings', () => {

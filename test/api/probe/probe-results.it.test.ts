@@ -9,19 +9,17 @@ import {
 import type { QuietResult } from '../../../src/contracts/quiet-checks';
 import { monitorRecord, newId, passingOutcome } from '../../models/example-records';
 import { asLocalProbe } from '../../support/as-probe';
-import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, SECRET_KEY, suiteService } from '../test-service';
 
 const MINUTE_MS = 60_000;
 const REGION = 'eu-west';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfSuite(service);
 let monitorId: string;
 let slotMs: number;
 
 beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
   const { body } = await request(service.app)
     .post('/v1/monitors')
     .set('Authorization', `Bearer ${account.key}`)
@@ -33,7 +31,6 @@ beforeAll(async () => {
   const regionsHealth = record.regionsHealth.filter(({ region }) => region === REGION);
   await service.recorder.recordMonitorCheck({ ...record, slotMs, outcomes, regionsHealth });
 });
-afterAll(() => service.close());
 
 function resultAt(atMs: number): QuietResult {
   const times = {

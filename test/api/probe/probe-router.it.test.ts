@@ -9,16 +9,14 @@
 import request from 'supertest';
 import { definitionPath, PROBE_HELLO_PATH } from '../../../src/contracts/probe-protocol';
 import { asLocalProbe } from '../../support/as-probe';
-import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, SECRET_KEY, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfSuite(service);
 let path: string;
 let monitorId: string;
 
 beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
   const { body } = await request(service.app)
     .post('/v1/monitors')
     .set('Authorization', `Bearer ${account.key}`)
@@ -26,7 +24,6 @@ beforeAll(async () => {
   monitorId = body.id;
   path = definitionPath({ accountId: account.id, kind: 'monitor', id: monitorId, revision: 1 });
 });
-afterAll(() => service.close());
 
 const probe = asLocalProbe(SECRET_KEY, 'eu-west');
 const asProbe = probe.headers;

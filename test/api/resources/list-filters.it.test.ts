@@ -7,24 +7,17 @@
  * - services/resources/list-views
  * - services/resources/pause-state
  */
-import request from 'supertest';
 import type { Health } from '../../../src/contracts/records';
 import { monitorRecord } from '../../models/example-records';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfSuite(service);
+const as = agentOf(service, account);
 
 beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
   await createFleet();
 });
-afterAll(() => service.close());
-
-function as(key = account.key) {
-  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
-}
 
 async function create(body: object): Promise<string> {
   const answer = await as().post('/v1/monitors').send(body);

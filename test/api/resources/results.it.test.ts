@@ -15,16 +15,14 @@ import request from 'supertest';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap, MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorRecord, passingOutcome } from '../../models/example-records';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfSuite(service);
 let id: string;
 let anchorMs: number;
 
 beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
   const { body } = await request(service.app)
     .post('/v1/monitors')
     .set('Authorization', `Bearer ${account.key}`)
@@ -41,7 +39,6 @@ beforeAll(async () => {
   });
   service.clock.nowMs = anchorMs + 60_000;
 });
-afterAll(() => service.close());
 
 function outcomeOf(status: StepOutcome['status'], responseTimeMs: number | null): StepOutcome {
   const at = new Date(anchorMs).toISOString();

@@ -6,14 +6,9 @@ import fc from 'fast-check';
 import request from 'supertest';
 import type { Health } from '../../../src/contracts/records';
 import { monitorRecord, scenarioRecord } from '../../models/example-records';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { suiteService, type TestAccount } from '../test-service';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = suiteService();
 
 const STATUSES = ['up', 'degraded', 'down', 'maintenance', 'paused', 'pending', 'unknown'];
 const GROUPS = ['shop', 'shop/eu', 'shop-old'];

@@ -9,22 +9,20 @@ import type { Method, Route } from '../../../src/api/routing/route';
 import { ROUTES } from '../../../src/api/v1/route-table';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../../src/contracts/error-codes';
 import { AppError } from '../../../src/platform/errors';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, suiteService } from '../test-service';
 import { makeOneOfEach } from './one-of-each';
 
 const BODY_BYTES_MAX = 256 * 1024;
 const NEW_MINUTE_MS = 60_000;
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService({ areKeysLimited: true });
+const account = accountOfSuite(service);
 let ids: Readonly<Record<string, string>>;
 /** What every look-up of a key throws; null: it works. */
 let fault: Error | null = null;
 const keys: Record<'expired' | 'revoked' | 'readOnly' | 'free' | 'usedUp', string> = {} as never;
 
 beforeAll(async () => {
-  service = await openTestService({ areKeysLimited: true });
-  account = await service.newAccount();
   ids = await makeOneOfEach(service, account);
   const [free, limited] = [await service.newAccount(), await service.newAccount()];
   const { accounts } = service.database.database.models;
@@ -44,7 +42,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => service.close());
 beforeEach(() => {
   service.clock.nowMs += NEW_MINUTE_MS;
 });

@@ -24,6 +24,7 @@ afterAll(() => service.close());
 
 const BODY = { name: 'Shop', url: 'https://shop.example.com/' };
 const HOUR_MS = 3_600_000;
+const SECOND_MS = 1_000;
 
 function post(path: string, key: string, body: object = {}, apiKey = account.key) {
   return request(service.app)
@@ -122,6 +123,10 @@ it('does not keep an answer that was our fault', async () => {
 it('takes back a creation that happens after it was given up, and frees the key for another one', async () => {
   const { stores } = service.services;
   let isStalled = true;
+  let recover = (): void => undefined;
+  const recovered = new Promise<void>((resolve) => {
+    recover = resolve;
+  });
   const late = async (): Promise<never> => {
     throw new AppError('engine_unavailable', 'The database does not answer.');
   };
@@ -143,7 +148,11 @@ it('takes back a creation that happens after it was given up, and frees the key 
   const stalled = await openTestService({
     stores: { ...stores, monitors, idempotency },
     clock: { now: () => service.clock.nowMs },
-    sleep: () => setTimeout(20),
+    sleep: async (ms) => {
+      // However long the stall takes here, it is over before the last try to take anything back.
+      if (ms >= SECOND_MS) await recovered;
+      await setTimeout(20);
+    },
   });
   const { key } = await service.newAccount();
   const send = () =>
@@ -157,6 +166,7 @@ it('takes back a creation that happens after it was given up, and frees the key 
     expect(unknown.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
     expect(Number(unknown.headers['retry-after'])).toBeGreaterThan(0);
     isStalled = false;
+    recover();
     await waitUntil('what was given up is taken back', async () => (await monitorsOf(key)) === 0);
     const again = await waitUntil('the key is free', async () => {
       const answer = await send();

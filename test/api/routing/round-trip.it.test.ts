@@ -5,19 +5,11 @@
  * - services/resources/present-body
  */
 import fc from 'fast-check';
-import request from 'supertest';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
-});
-afterAll(() => service.close());
-
-const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+const service = suiteService();
+const account = accountOfSuite(service);
+const as = agentOf(service, account);
 
 const text = (maxLength: number) =>
   fc.string({ unit: 'grapheme', minLength: 1, maxLength }).filter((it) => it.trim() !== '');

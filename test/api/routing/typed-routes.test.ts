@@ -1,11 +1,11 @@
 /** What a route must say, and what its handler may answer, is held by the compiler: `tsc` reads this file. */
 import { z } from 'zod';
-import { NO_BODY, NO_QUERY, route } from '../../../src/api/routing/route';
+import { route } from '../../../src/api/routing/route';
 import { DONE } from '../../../src/api/routing/route-doc';
 
 const thing = z.strictObject({ name: z.string(), tags: z.array(z.string()) });
 const DOC = { operationId: 'getThing', tag: 'Service', summary: 'Read a thing' } as const;
-const READ = { ...DOC, scope: 'read', body: NO_BODY, query: NO_QUERY } as const;
+const READ = { ...DOC, scope: 'read' } as const;
 const responses = { 200: { description: 'The thing', schema: thing } };
 const stored: { readonly name: string; readonly tags: readonly string[] } = { name: 'a', tags: [] };
 

@@ -12,21 +12,16 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { monitorRecord } from '../../models/example-records';
 import { personOf } from '../people';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { suiteService, type TestAccount } from '../test-service';
 
 /** Closed while a run of the test says so. */
 const configuredRegions = ['eu-west', 'us-east', 'mars'];
 const blocked = new Set<string>();
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openTestService({
-    configuredRegions,
-    findBlockedTarget: (url) => (blocked.has(new URL(url).host) ? 'is blocked by now' : null),
-  });
+const service = suiteService({
+  configuredRegions,
+  findBlockedTarget: (url) => (blocked.has(new URL(url).host) ? 'is blocked by now' : null),
 });
-afterAll(() => service.close());
 
 const MINUTE_MS = 60_000;
 
@@ -199,7 +194,7 @@ async function breakRules({ id }: TestAccount): Promise<void> {
   const headers = [{ name: 'X.Bad', value: 'line\nbreak' }];
   const group = 'g'.repeat(200);
   const shared = { tags, group, groupKey: group };
-  for (const row of (await stores.monitors.list(id, all)).rows) {
+  for (const row of (await stores.monitors.list(id, all)).items) {
     const step = row.step && {
       ...row.step,
       assertions,
@@ -207,7 +202,7 @@ async function breakRules({ id }: TestAccount): Promise<void> {
     };
     await stores.monitors.replace(id, { ...row, ...shared, quorum: 9, step }, row.version);
   }
-  for (const row of (await stores.scenarios.list(id, all)).rows) {
+  for (const row of (await stores.scenarios.list(id, all)).items) {
     const steps = row.steps.map((step) => ({ ...step, name: 'one', retries: 9, assertions }));
     await stores.scenarios.replace(id, { ...row, ...shared, steps }, row.version);
   }

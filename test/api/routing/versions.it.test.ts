@@ -9,22 +9,15 @@
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import { monitorRecord } from '../../models/example-records';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
 /** More than a few tries would bear, and few enough for the 3 s of a request on a busy machine. */
 const AT_ONCE = 8;
 
-let service: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  // Writers that are overtaken really wait, and the standing clock never ends their patience.
-  service = await openTestService({ sleep: (ms) => setTimeout(ms) });
-  account = await service.newAccount();
-});
-afterAll(() => service.close());
-
-const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+// Writers that are overtaken really wait, and the standing clock never ends their patience.
+const service = suiteService({ sleep: (ms) => setTimeout(ms) });
+const account = accountOfSuite(service);
+const as = agentOf(service, account);
 
 const steps = [{ name: 'a', url: 'https://example.com/' }];
 const startsAt = new Date(Date.now() + 3_600_000).toISOString();

@@ -6,26 +6,22 @@
  * - services/scenarios/test-scenario
  * - services/secrets/seal-run-variables
  */
-import request from 'supertest';
 import type { RunRecord } from '../../../src/contracts/records';
 import type { ScenarioRunInput } from '../../../src/contracts/workflows';
 import { createRunWatch } from '../../../src/services/live/run-watch';
 import { runRecord } from '../../models/example-records';
 import { manyTimes } from '../../support/many-times';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, agentOf, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfEach(service);
+const as = agentOf(service, account);
 let runs: string;
 let scenarioId: string;
 
 const STEP = { name: 'open', url: 'https://shop.example.com/' };
 
-beforeAll(async () => {
-  service = await openTestService();
-});
 beforeEach(async () => {
-  account = await service.newAccount();
   const { body } = await as()
     .post('/v1/scenarios')
     .send({ name: 'Login', steps: [STEP] });
@@ -36,11 +32,6 @@ afterEach(() => {
   service.gateway.away = null;
   service.gateway.underWay.clear();
 });
-afterAll(() => service.close());
-
-function as(key = account.key) {
-  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
-}
 
 const trigger = (body: object = {}, query = '') =>
   as().post(`/v1/scenarios/${scenarioId}/run${query}`).send(body);

@@ -14,16 +14,11 @@
 import request from 'supertest';
 import type { RunRecord } from '../../../src/contracts/records';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfSuite(service);
 
-beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
-});
-afterAll(() => service.close());
 afterEach(() => {
   service.gateway.away = null;
 });

@@ -8,14 +8,9 @@
 import request from 'supertest';
 import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';
 import { personOf } from '../people';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { suiteService, type TestAccount } from '../test-service';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = suiteService();
 
 const SECRET = 'in-clear-4711';
 

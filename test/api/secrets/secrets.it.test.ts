@@ -16,24 +16,19 @@ import request from 'supertest';
 import { definitionPath, secretsPath } from '../../../src/contracts/probe-protocol';
 import { stepDefinition } from '../../models/example-records';
 import { asLocalProbe } from '../../support/as-probe';
-import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, SECRET_KEY, suiteService } from '../test-service';
 
 const CANARY = 'canary-that-must-not-come-back';
 const probe = asLocalProbe(SECRET_KEY, 'eu-west');
 const asProbe = probe.headers;
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfEach(service);
 let as: ReturnType<typeof request.agent>;
 
-beforeAll(async () => {
-  service = await openTestService();
-});
 beforeEach(async () => {
-  account = await service.newAccount();
   as = request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
 });
-afterAll(() => service.close());
 
 async function openAsProbe(path: string): Promise<unknown> {
   const answer = await request(service.app).get(path).set(asProbe).responseType('blob');

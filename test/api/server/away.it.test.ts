@@ -113,6 +113,7 @@ test.each(['cut', 'freeze'] as const)(
       call('POST', '/v1/monitors', MONITOR),
       call('POST', '/v1/session', { email: 'owner@example.com', password: 'x' }),
       call('POST', '/v1/api-keys', { name: 'x' }),
+      call('POST', '/ping/a-token-of-some-job'),
     ]);
     for (const refusal of refusals) expect(refusal).toEqual(REFUSED);
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);

@@ -10,7 +10,7 @@ import type { Route } from '../../../src/api/routing/route';
 import { ROUTES } from '../../../src/api/v1/route-table';
 import { runRecord } from '../../models/example-records';
 import { personOf } from '../people';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { suiteService, type TestAccount } from '../test-service';
 import { contentType, nastyText, nastyValue, oddHeaders, rawBody } from './hostile-values';
 
 const REQUESTS = Number(process.env['KEEPWATCH_TEST_HOSTILE'] ?? 3_000);
@@ -19,14 +19,13 @@ const ANSWERS_WITHIN_MS = 5_000;
 
 const routes = ROUTES;
 
-let service: TestService;
+const service = suiteService();
 let hostile: TestAccount;
 let victim: TestAccount;
 let url: string;
 let ids: Readonly<Record<string, readonly string[]>>;
 
 beforeAll(async () => {
-  service = await openTestService();
   service.gateway.testRun = async ({ accountId, scenarioId }) =>
     runRecord({ accountId, scenarioId, trigger: 'test' });
   hostile = await service.newAccount();
@@ -38,7 +37,6 @@ beforeAll(async () => {
   const address = service.app.address();
   url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
 });
-afterAll(() => service.close());
 
 /** One of everything that has an id. */
 async function fill({ id, key }: TestAccount): Promise<Readonly<Record<string, unknown>>> {

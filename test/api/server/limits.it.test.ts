@@ -9,19 +9,15 @@ import { ROUTES } from '../../../src/api/v1/route-table';
 import { PLAN_BOUNDS, type Plan } from '../../../src/domain/accounts/plan';
 import { manyTimes } from '../../support/many-times';
 import { personOf } from '../people';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { suiteService, type TestAccount } from '../test-service';
 
 /** Five seconds before the end of a minute. */
 const NOW_MS = Date.UTC(2026, 2, 1, 12, 0, 55);
 const MINUTE_MS = 60_000;
 
-let service: TestService;
+const service = suiteService({ areKeysLimited: true });
 let account: TestAccount;
 
-beforeAll(async () => {
-  service = await openTestService({ areKeysLimited: true });
-});
-afterAll(() => service.close());
 beforeEach(async () => {
   service.clock.nowMs = NOW_MS;
   account = await service.newAccount();

@@ -5,16 +5,15 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { createApp } from '../../../src/api/create-app';
 import { waitUntil } from '../../support/wait-until';
-import { openTestService, PUBLIC_URL, SECRET_KEY, type TestService } from '../test-service';
+import { PUBLIC_URL, SECRET_KEY, suiteService } from '../test-service';
 
 const ORIGIN = 'https://tools.example.com';
-let service: TestService;
+const service = suiteService();
 let app: Express;
 let key: string;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  service = await openTestService();
   key = (await service.newAccount()).key;
   const log = new Writable({
     write: (chunk, _encoding, done) => {
@@ -34,7 +33,6 @@ beforeAll(async () => {
   };
   app = createApp(options, service.services);
 });
-afterAll(() => service.close());
 beforeEach(() => {
   lines.length = 0;
 });

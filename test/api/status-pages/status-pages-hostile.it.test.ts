@@ -2,27 +2,21 @@
 import fc from 'fast-check';
 import request from 'supertest';
 import { nastyText } from '../server/hostile-values';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfSuite(service);
+const as = agentOf(service, account);
 let monitorId: string;
 
 beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
   const created = await as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
   monitorId = created.body.id;
 });
-afterAll(() => service.close());
 afterEach(async () => {
   const { body } = await as().get('/v1/status-pages');
   for (const { id } of body.data) await as().delete(`/v1/status-pages/${id}`);
 });
-
-function as() {
-  return request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
-}
 
 const ATTACKS = [
   '<script>alert(1)</script>',

@@ -6,19 +6,16 @@
  */
 import request from 'supertest';
 import { monitorRecord, scenarioRecord } from '../../models/example-records';
-import { openTestService, type TestAccount, type TestService } from '../test-service';
+import { accountOfEach, agentOf, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const DAY_MS = 86_400_000;
+const service = suiteService();
+const account = accountOfEach(service);
+const as = agentOf(service, account);
 let monitorId: string;
 let slugs = 0;
 
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
 beforeEach(async () => {
-  account = await service.newAccount();
   const created = await as().post('/v1/monitors').send(INSIDE);
   monitorId = created.body.id;
 });
@@ -29,10 +26,6 @@ const INSIDE = {
   group: 'inner circle',
   tags: ['moving'],
 };
-
-function as(key = account.key) {
-  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
-}
 
 function newSlug(): string {
   slugs += 1;
@@ -128,8 +121,8 @@ describe('the page', () => {
   it('says of each day how long was down, since when a young check is watched, and what bars mean', async () => {
     await settleOutage(false);
     const { text } = await visit((await publish()).slug);
-    expect(text).toMatch(/aria-label="\d+ \w{3} \d{4}: Down 30 min, \d+(\.\d+)?%"/);
-    expect(text).toMatch(/% since \d+ \w{3} \d{4}<\/span>/);
+    expect(text).toMatch(/aria-label="\d+ \w+ \d{4}: Down 30 min, \d+(\.\d+)?%"/);
+    expect(text).toMatch(/% since \d+ \w+ \d{4}<\/span>/);
     for (const words of ['90 days ago', 'Today', 'No data</span>', 'Payments, last 90 days'])
       expect(text).toContain(words);
   });
@@ -141,6 +134,24 @@ describe('the page', () => {
     const { text } = await visit((await publish()).slug);
     expect(text).toMatch(/Payments<\/bdi> was down 3 times, .* \(3 min in total\)/);
     expect(text.match(/was down/g)).toHaveLength(1);
+  });
+
+  it('writes days and times in one style, and the day of an outage once', async () => {
+    const noonMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS + DAY_MS / 2;
+    service.clock.nowMs = noonMs;
+    await outage(noonMs, 60_000);
+    service.clock.nowMs += 3_600_000;
+    const { slug } = await publish();
+    const { text } = await visit(slug);
+    const times = text.match(/<time [^>]*>[^<]*/g)?.map((time) => time.replace(/.*>/, ''));
+    expect(times).toEqual([
+      expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d$/),
+      expect.stringMatching(/^\d\d:\d\d$/),
+    ]);
+    const feed = await request(service.app).get(`/status/${slug}/feed.json`).buffer(true);
+    expect(JSON.parse(feed.text).items[0].content_text).toMatch(
+      /^Payments was down from \d+ \w+ \d{4}, \d\d:\d\d UTC to \d+ \w+ \d{4}, \d\d:\d\d UTC\.$/,
+    );
   });
 
   it('wears the logo, the colour and the theme that were chosen, and still loads nothing', async () => {

@@ -1,10 +1,10 @@
 /** Saved views over /v1: what they take, who sees which, and what stays of people who are gone. */
 import request from 'supertest';
 import { personOf, type TestPerson } from '../people';
-import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { accountOfSuite, PUBLIC_URL, suiteService } from '../test-service';
 
-let service: TestService;
-let account: TestAccount;
+const service = suiteService();
+const account = accountOfSuite(service);
 let maker: TestPerson;
 let other: TestPerson;
 
@@ -25,12 +25,9 @@ const query = {
 };
 
 beforeAll(async () => {
-  service = await openTestService();
-  account = await service.newAccount();
   maker = await personOf(service, account.id, 'editor');
   other = await personOf(service, account.id, 'admin');
 });
-afterAll(() => service.close());
 
 async function make(person: TestPerson, body: object): Promise<string> {
   const made = await by(person).post('/v1/saved-views').send(body).expect(201);

@@ -4,6 +4,7 @@ import { reasonText, tlsDays } from '../../../src/dashboard/features/checks/row-
 import {
   type FiguresById,
   filterChecks,
+  inOrderOfNames,
   nextSort,
   orderOf,
   pageOfSections,
@@ -54,7 +55,8 @@ describe('the order of the table', () => {
       { uptime: { '24h': null, '7d': null, '30d': null }, p95Ms: Number(p95Ms), hourlyP95Ms: [] },
     ]),
   );
-  const sorted = (sort?: string) => namesOf(sortChecks(checks, orderOf(sort), figures));
+  const sorted = (sort?: string) =>
+    namesOf(sortChecks(inOrderOfNames(checks), orderOf(sort), figures));
 
   it('is the worst status first, then by name as people count', () => {
     expect(sorted()).toEqual(['Broken', 'Slow', 'Page 9', 'Page 10']);

@@ -54,10 +54,11 @@ test('a heartbeat is created from the form of a new monitor, and its address is 
   await page.getByText('Heartbeat of a job', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly backup');
   await page.getByRole('textbox', { name: 'A ping every (seconds)' }).fill('7200');
+  await page.getByText('= 2 h', { exact: true }).waitFor();
   await expectReadable(visitor);
   await page.getByRole('button', { name: 'Create heartbeat' }).click();
   await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
-  await page.getByText('Expects a ping every 2 hours. Last ping never').waitFor();
+  await page.getByText('Expects a ping every 2 hours, 5 min grace. Last ping never').waitFor();
   await page.getByRole('button', { name: 'Copy Ping URL' }).click();
   await page.getByRole('button', { name: 'Ping URL copied' }).waitFor();
   pingUrl = String(await page.evaluate('navigator.clipboard.readText()'));
@@ -94,6 +95,11 @@ test('a failure that the job reports makes it down, and the incident shows its t
   await settled(visitor);
   await page.getByText(FAULT).first().waitFor();
   expect(await page.getByText('job_failed').count()).toBe(0);
+  const reports = page.getByRole('region', { name: 'Reports of the job' });
+  await reports.getByText('The job reported success.').waitFor();
+  await reports.getByText(FAULT).waitFor();
+  await page.getByText(/^Expects a ping every 2 hours, 5 min grace/).waitFor();
+  expect(await page.getByRole('figure', { name: /response time/ }).count()).toBe(0);
   await expectReadable(visitor);
 });
 
@@ -115,6 +121,7 @@ test('a failed result shows the exit code and the output of the job, and nothing
   expect(await axeViolations(page)).toEqual([]);
   await drawer.getByRole('link', { name: 'Open result' }).click();
   await page.getByRole('heading', { name: 'Evidence' }).waitFor();
+  expect((await page.reload())?.status()).toBe(200);
   await page.getByText('Exit code 7', { exact: true }).waitFor();
   expect(await page.getByText('Diff with last passing').count()).toBe(0);
   await expectReadable(visitor);
@@ -124,6 +131,11 @@ test('its row and its peek in the list say what a heartbeat is, and offer no che
   const page = await open('/checks');
   const row = page.locator('[data-row]').filter({ hasText: 'Nightly backup' });
   await row.getByText(/^Down for .*disk is full/).waitFor();
+  const listed = await dashboard.api.call(
+    { method: 'GET', path: '/v1/checks' },
+    { status: 200, shape: z.object({ data: z.array(z.looseObject({})) }) },
+  );
+  expect(listed.data).toMatchObject([{ regions: [] }]);
   await expectReadable(visitor);
   await row.getByRole('button', { name: /^Actions/ }).click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
@@ -139,8 +151,12 @@ test('its row and its peek in the list say what a heartbeat is, and offer no che
   expect(visitor.faults).toEqual([]);
 });
 
-test('its form sets tags, when a ping is early and what in the output is a failure, and YAML is the same', async () => {
+test('its form sets tags, a cron schedule in a zone found by its city, when a ping is early and what in the output is a failure, and YAML is the same', async () => {
   const page = await open(`${path}/edit`);
+  await page.getByText('Cron', { exact: true }).click();
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await zone.fill('new york');
+  await page.getByRole('option', { name: 'America/New_York' }).click();
   await page.getByRole('textbox', { name: 'Early (seconds)' }).fill('30');
   await page.getByRole('combobox', { name: 'Tags' }).fill('nightly');
   await page.keyboard.press('Enter');
@@ -164,6 +180,6 @@ test('its form sets tags, when a ping is early and what in the output is a failu
     graceSeconds: 300,
     tags: ['nightly'],
     failOn: [{ contains: 'ERROR' }],
-    schedule: { everySeconds: 7200 },
+    schedule: { cron: '0 2 * * *', timeZone: 'America/New_York' },
   });
 });

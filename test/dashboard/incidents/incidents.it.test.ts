@@ -2,33 +2,17 @@
  * Incidents, maintenance and regions in a real browser against the real service: what fails appears
  * live, is acknowledged and noted; maintenance is planned, started and ended.
  */
-import type { Browser, Page } from 'playwright-core';
-import { createApiClient } from '../../support/api-client';
-import { startService, type TestService } from '../../support/service';
-import {
-  axeViolations,
-  isTooWide,
-  launchBrowser,
-  NARROW,
-  openPage,
-  type Watched,
-} from '../support/browser';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { axeViolations, isTooWide, NARROW, openPage, type Watched } from '../support/browser';
+import { type Dashboard, openDashboard } from '../support/dashboard';
 
 const HOSTILE = '<script>alert(1)</script>';
 const LIVE_WITHIN_MS = 40_000;
 
-let service: TestService;
-let browser: Browser;
+let dashboard: Dashboard;
 let owner: Watched;
 let page: Page;
-
-async function signIn({ page: target }: Watched): Promise<void> {
-  await target.goto(`${service.url}/login`);
-  await target.getByLabel('Email').fill('owner@example.com');
-  await target.getByLabel(/^Password/).fill('a-long-password-for-tests');
-  await target.getByRole('button').click();
-  await target.waitForURL(({ pathname }) => pathname !== '/login');
-}
 
 /** Presses a button of the dialog that is open. */
 async function press(name: string): Promise<void> {
@@ -36,27 +20,32 @@ async function press(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ regions: ['eu-west'] }), launchBrowser()]);
-  const { apiKey } = await service.setup();
-  owner = await openPage(browser);
+  dashboard = await openDashboard();
+  const { api, service } = dashboard;
+  owner = await dashboard.visit();
   ({ page } = owner);
-  await signIn(owner);
   await page.goto(`${service.url}/incidents`);
   await page.getByText('No incidents').waitFor();
-  const api = createApiClient(service.url, apiKey);
+  const hook = {
+    name: 'On call',
+    type: 'webhook',
+    url: 'http://127.0.0.1:2/hook',
+    isDefault: true,
+  };
+  await api.call(
+    { method: 'POST', path: '/v1/alert-channels', body: hook },
+    { status: 201, shape: z.looseObject({}) },
+  );
   await api.createMonitor({ name: HOSTILE, url: 'http://127.0.0.1:2/', interval: 10 });
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+afterAll(() => dashboard?.close());
 afterEach(() => {
   expect(owner.faults).toEqual([]);
 });
 
 test('the sign-in names the product, has the focus in its first field and shows the password on request', async () => {
-  const visitor = await openPage(browser);
-  await visitor.page.goto(`${service.url}/login`);
+  const visitor = await openPage(dashboard.browser);
+  await visitor.page.goto(`${dashboard.service.url}/login`);
   await visitor.page.getByText('Keepwatch', { exact: true }).waitFor();
   await visitor.page.keyboard.type('owner@example.com');
   expect(await visitor.page.getByLabel('Email').inputValue()).toBe('owner@example.com');
@@ -92,6 +81,7 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
   await page
     .getByRole('figure', { name: /^Chart of p95 of the response time by region/ })
     .waitFor();
+  await page.getByText(/^Failure · On call · /).waitFor();
   await page.getByRole('button', { name: 'Explain' }).click();
   await page.getByText(/^(An|No) alert was due\.$/).waitFor();
   await page.getByRole('heading', { name: 'First failing result' }).waitFor();
@@ -114,16 +104,22 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
   await page.getByText('Alerts resumed').waitFor();
   expect(await axeViolations(page)).toEqual([]);
 
-  await page.goto(`${service.url}/incidents?period=24h`);
+  await page.goto(`${dashboard.service.url}/incidents?period=24h`);
   await page.getByText(/^1 incident, total downtime /).waitFor();
-  await page.getByRole('combobox', { name: 'Monitor or scenario' }).fill('alert');
+  const filter = page.getByRole('combobox', { name: 'Monitor or scenario' });
+  const asked = page.waitForRequest(/\/v1\/monitors\?.*q=alert/);
+  await filter.fill('alert');
+  await asked;
   await page.getByRole('option', { name: HOSTILE }).click();
   await page.waitForURL(/resourceId=mon_/);
   await link.waitFor();
+  await page.reload();
+  await link.waitFor();
+  expect(await filter.inputValue()).toBe(HOSTILE);
 }, 120_000);
 
 test('a rule that is none is refused at its field, and a good one shows both zones', async () => {
-  await page.goto(`${service.url}/maintenance`);
+  await page.goto(`${dashboard.service.url}/maintenance`);
   await page.getByRole('button', { name: 'Schedule maintenance' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('First Sunday');
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Asia/Tok');
@@ -136,6 +132,9 @@ test('a rule that is none is refused at its field, and a good one shows both zon
   await page.getByRole('combobox', { name: 'Monitors and scenarios' }).fill('alert');
   await page.getByRole('option', { name: HOSTILE }).click();
   await page.getByRole('combobox', { name: 'Tags' }).click();
+  const save = page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true });
+  const { y = 0, height = 0 } = (await save.boundingBox()) ?? {};
+  expect(y + height).toBeLessThan(page.viewportSize()?.height ?? 0);
   expect(await axeViolations(page)).toEqual([]);
   await press('Save');
   await page
@@ -161,7 +160,7 @@ test('a rule that is none is refused at its field, and a good one shows both zon
 }, 60_000);
 
 test('maintenance starts at once and is ended early', async () => {
-  await page.goto(`${service.url}/maintenance`);
+  await page.goto(`${dashboard.service.url}/maintenance`);
   await page.getByRole('button', { name: '30 minutes now' }).click();
   await press('Start maintenance');
   await page.getByText('In progress').waitFor();
@@ -179,10 +178,9 @@ test('the pages of operation and settings hold on a narrow screen, light and dar
     ...[...sections, 'audit', 'transfer', 'about'].map((section) => `/settings/${section}`),
   ];
   const found: string[] = [];
-  const visitor = await openPage(browser, { viewport: NARROW });
-  await signIn(visitor);
+  const visitor = await dashboard.visit({ viewport: NARROW });
   for (const path of paths) {
-    await visitor.page.goto(`${service.url}${path}`);
+    await visitor.page.goto(`${dashboard.service.url}${path}`);
     await visitor.page.getByRole('heading', { level: 1 }).waitFor();
     await visitor.page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
     if (await isTooWide(visitor.page)) found.push(`${path}: too wide`);

@@ -1,10 +1,6 @@
-/** Incidents as stories and episodes, and notes with their links. */
+/** Incidents as stories, and notes with their links. */
 import { piecesOf } from '../../../src/dashboard/features/incidents/note-text';
-import {
-  episodeOf,
-  episodesOfList,
-  storyOf,
-} from '../../../src/dashboard/features/incidents/story';
+import { storyOf } from '../../../src/dashboard/features/incidents/story';
 import type { Alert, Incident } from '../../../src/dashboard/shared/data/api-types';
 
 const START_MS = Date.parse('2026-01-31T12:00:00.000Z');
@@ -29,6 +25,8 @@ function incident(id: string, from: number, to: number | null, changes: Partial<
     snoozedUntil: null,
     snoozedBy: null,
     snoozeReason: null,
+    episodeCount: 1,
+    episodes: [],
     explainedBy: null,
     explains: { count: 0, incidents: [] },
     notes: [],
@@ -54,35 +52,14 @@ function alert(id: string, minute: number, kind: Alert['kind'] = 'failure'): Ale
   };
 }
 
-it('merges flaps of one check into episodes, whatever other checks do in between', () => {
-  const list = [
-    incident('c', 20, null),
-    incident('x', 17, 19, { resourceId: 'mon_2' }),
-    incident('b', 14, 16),
-    incident('a', 0, 9),
-  ];
-  expect(
-    episodesOfList(list).map(({ incidents, downSeconds }) => [
-      incidents.map(({ id }) => id).join(),
-      downSeconds,
-    ]),
-  ).toEqual([
-    ['c,b', 180],
-    ['x', 120],
-    ['a', 540],
-  ]);
-  expect(episodeOf(list, 'b')?.latest.id).toBe('c');
-  expect(episodeOf(list, 'nothing')).toBeNull();
-});
-
 it('tells in the order of time, deliveries of one minute together and others apart', () => {
   const told = storyOf(
     incident('inc_1', 0, 9, {
       timeline: [
-        { at: at(0), kind: 'opened', text: 'Down.' },
-        { at: at(1), kind: 'alert', text: 'failure to a: sent' },
-        { at: at(5), kind: 'note', text: 'o: hello' },
-        { at: at(9), kind: 'recovered', text: 'Up again.' },
+        { at: at(0), kind: 'opened', text: 'Down.', channelName: null },
+        { at: at(1), kind: 'alert', text: 'failure to a: sent', channelName: 'a' },
+        { at: at(5), kind: 'note', text: 'o: hello', channelName: null },
+        { at: at(9), kind: 'recovered', text: 'Up again.', channelName: null },
       ],
       notes: [{ at: at(5), by: 'o', text: 'hello' }],
     }),

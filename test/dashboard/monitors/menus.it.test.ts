@@ -74,7 +74,10 @@ test.each([
     await page.waitForURL(`${dashboard.service.url}/${kind}`);
     await page.getByRole('alert').getByText(`Gone ${kind} deleted.`).waitFor();
     await settled(visitor);
-    expect(await page.getByRole('link', { name: `Gone ${kind}` }).count()).toBe(0);
+    await page
+      .getByRole('link', { name: `Gone ${kind}` })
+      .first()
+      .waitFor({ state: 'detached' });
     expect(missing).toEqual([]);
   },
 );
@@ -99,7 +102,7 @@ test('deleting from a row keeps the list and its filters, and the next row has t
   await page.getByRole('button', { name: 'Actions: Row B' }).click();
   await confirmDelete(page);
   await page.getByRole('alert').getByText('Row B deleted.').waitFor();
-  await page.getByRole('link', { name: 'Row B' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Row B', exact: true }).waitFor({ state: 'detached' });
   const rows = await page.locator('[data-row] a').allInnerTexts();
   await waitUntil('the focus', async () => rows.includes(String(await page.evaluate(FOCUSED))));
   expect(page.url()).toContain('q=Row');
@@ -161,7 +164,8 @@ test('a pause from a row shows before the service responds, and Undo by mouse ta
   expect(await noticeOf(page, 'Held paused.').count()).toBe(0);
   letGo();
   const undo = noticeOf(page, 'Held paused.').getByRole('button', { name: 'Undo' });
-  await undo.waitFor();
+  // A notice stays as long as the mouse is on it.
+  await undo.hover();
   expect(await axeViolations(page)).toEqual([]);
   expect(await pauseOf(id)).toMatchObject({ state: 'paused' });
   await undo.click();
@@ -321,11 +325,11 @@ test('a view is saved, chosen, changed, shared and deleted, and its address says
   await page.waitForURL(/view=viw_/);
 
   await open('/monitors');
-  await page.getByRole('link', { name: 'Left out' }).waitFor();
+  await page.getByRole('link', { name: 'Left out', exact: true }).waitFor();
   await views.click();
   await item('The kept').click();
   await page.waitForURL(/q=kept.*hide=uptime24h.*view=viw_/);
-  await page.getByRole('link', { name: 'Left out' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Left out', exact: true }).waitFor({ state: 'detached' });
   await page.locator('[data-search]').fill('kept 1');
   await page.getByRole('button', { name: 'Views: The kept (edited)' }).click();
   await item('Save changes to this view').click();
@@ -354,5 +358,5 @@ test('a view is saved, chosen, changed, shared and deleted, and its address says
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('View deleted.').waitFor();
   await page.waitForURL((url) => !url.search.includes('view='));
-  await page.getByRole('link', { name: 'Kept 1' }).waitFor();
+  await page.getByRole('link', { name: 'Kept 1', exact: true }).waitFor();
 });

@@ -2,9 +2,8 @@
  * The list of monitors and the page of one, in a real browser: filters in the address, pages, bulk
  * actions, pauses, maintenance, and a result with all that was measured.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 import { waitUntil } from '../../support/wait-until';
 import { axeViolations, NARROW, type Watched } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
@@ -14,17 +13,16 @@ const COUNT = 52;
 const HOSTILE = '<img src=x onerror=alert(1)>"\'';
 
 let dashboard: Dashboard;
-let target: Server;
+let target: LoopbackServer;
 let visitor: Watched;
 let brokenId = '';
 
 beforeAll(async () => {
-  target = createServer(({ url }, response) => {
+  target = await startLoopbackServer(({ url }, response) => {
     response.writeHead(url?.startsWith('/broken') ? 500 : 200);
     response.end(url?.startsWith('/broken') ? 'out of order' : 'ok');
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
-  const origin = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  const origin = target.url;
   dashboard = await openDashboard();
   const { api } = dashboard;
   const interval = 3600;
@@ -68,8 +66,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await dashboard?.close();
-  target?.closeAllConnections();
-  target?.close();
+  await target?.close();
 });
 
 async function open(path: string): Promise<Watched['page']> {
@@ -276,7 +273,7 @@ describe('the page of a monitor', () => {
     await page.getByText('p99', { exact: true }).last().click();
     await page.waitForURL(/stat=p99/);
     await page.getByText('Table', { exact: true }).click();
-    await page.getByText('No successful check in this window.').waitFor();
+    await page.getByText('No response times in this window.').waitFor();
     await page.getByText('Phases', { exact: true }).click();
     await page.getByRole('img', { name: /^Stacked bars of the last \d+ checks?/ }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
@@ -285,6 +282,18 @@ describe('the page of a monitor', () => {
     await page.getByRole('button', { name: 'Reset zoom' }).click();
     await page.waitForURL((url) => !url.search.includes('from='));
     await page.getByText('Last 90 days: downtime on 1 day').waitFor();
+  });
+
+  it('stays where it is scrolled while charts are chosen', async () => {
+    await visitor.page.setViewportSize({ width: 1360, height: 500 });
+    const page = await open(`/monitors/${brokenId}`);
+    const regions = page.getByText('By region', { exact: true });
+    await regions.scrollIntoViewIfNeeded();
+    const scrolled = Number(await page.evaluate('scrollY'));
+    expect(scrolled).toBeGreaterThan(0);
+    await regions.click();
+    await page.getByRole('radiogroup', { name: 'Percentile' }).waitFor();
+    expect(await page.evaluate('scrollY')).toBe(scrolled);
   });
 
   it('pauses for a time and resumes', async () => {

@@ -2,27 +2,26 @@
  * The overview as a control room, in a real browser: what is down and why, and what can be done there;
  * and the evidence of a failure, beside the last result that passed.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 import { waitUntil } from '../../support/wait-until';
+import { alterResponses } from '../support/alter-responses';
 import { axeViolations, isTooWide, NARROW, type Watched } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
 import { holdRequest } from '../support/hold-request';
 
 let dashboard: Dashboard;
-let target: Server;
+let target: LoopbackServer;
 let visitor: Watched;
 let isBroken = true;
 
 beforeAll(async () => {
-  target = createServer(({ url }, response) => {
+  target = await startLoopbackServer(({ url }, response) => {
     const isFailing = url === '/search' && isBroken;
     response.writeHead(isFailing ? 503 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ stock: { cups: isFailing ? null : 12 }, name: 'shop' }));
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
-  const origin = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  const origin = target.url;
   dashboard = await openDashboard();
   const { api } = dashboard;
   await api.createMonitor({ name: 'Front', url: `${origin}/`, group: 'shop', interval: 10 });
@@ -40,8 +39,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await dashboard?.close();
-  target?.closeAllConnections();
-  target?.close();
+  await target?.close();
 });
 
 test('one line says what is down and for how long, and a card why; acknowledging is one click, and undone by keyboard', async () => {
@@ -77,11 +75,8 @@ test('a check that does not run because the service fails at it is named, as a f
       { status: 200, shape: z.object({ data: z.array(z.object({ id: z.string() })) }) },
     )
     .then(({ data }) => data);
-  await page.route('**/v1/overview', async (route) => {
-    const response = await route.fetch();
-    const json = { ...(await response.json()), stuck: [{ type: 'monitor', id: front?.id }] };
-    await route.fulfill({ response, json });
-  });
+  const stuck = [{ type: 'monitor', id: front?.id }];
+  await alterResponses(page, '**/v1/overview', { stuck });
   await page.reload();
   const note = page.getByRole('alert').filter({ hasText: '1 check is not running' });
   await note.getByText('a fault of Keepwatch').waitFor();

@@ -34,6 +34,7 @@ test('the line of state names how many are down, and the one that is worst', () 
 
 test.each([
   [['up', 'up'], 'up', 'All 2 checks up'],
+  [['up'], 'up', '1 check up'],
   [['up', 'paused', 'pending'], 'up', '1 of 3 checks up, 1 pending, 1 paused'],
   [['pending'], 'pending', '1 check: 1 pending'],
 ] as const)('of %j it says nothing bad', (statuses, status, text) => {

@@ -3,7 +3,11 @@ import { readReadiness } from '../../../src/dashboard/features/settings/about/re
 import { endOf, expiryAfter } from '../../../src/dashboard/features/settings/api-keys/key-expiry';
 import { fieldChanges } from '../../../src/dashboard/features/settings/audit/audit-diff';
 import { endOfDay, startOfDay } from '../../../src/dashboard/features/settings/audit/audit-times';
-import { bodyOf, draftOf } from '../../../src/dashboard/features/settings/channels/channel-draft';
+import {
+  bodyOf,
+  draftOf,
+  hasAdvanced,
+} from '../../../src/dashboard/features/settings/channels/channel-draft';
 import { readSet } from '../../../src/dashboard/features/settings/transfer/read-set';
 import type { AlertChannel } from '../../../src/dashboard/shared/data/api-types';
 import { faultAt } from '../../../src/dashboard/shared/text/faults';
@@ -58,6 +62,26 @@ test.each([
   const draft = { ...draftOf(null), type, name: 'New', values };
   const body = bodyOf(draft, null, fieldsOf(type));
   expect(validate(alertChannelBody, body)).toMatchObject({ ok: true });
+});
+
+test.each(TYPES.map(({ type }) => type))(
+  'a channel of the type %s can be made without what is folded away',
+  (type) => {
+    const shown = fieldsOf(type).filter(({ isAdvanced }) => !isAdvanced);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(fieldsOf(type).filter((field) => field.isAdvanced && field.isRequired)).toEqual([]);
+    expect(hasAdvanced({ ...draftOf(null), type }, null, fieldsOf(type))).toBe(false);
+  },
+);
+
+test('what is folded away opens when something in it is set, a masked secret too', () => {
+  const jira = { ...SLACK, type: 'jira' as const, webhookSecret: '…' };
+  expect(hasAdvanced(draftOf(jira), jira, fieldsOf('jira'))).toBe(true);
+  const only = { ...SLACK, onlyKinds: ['failure' as const] };
+  expect(hasAdvanced(draftOf(only), only, fieldsOf('slack'))).toBe(true);
+  expect(hasAdvanced(draftOf(SLACK), SLACK, fieldsOf('slack'))).toBe(false);
+  const pager = { ...draftOf(null), values: { emergency: true } };
+  expect(hasAdvanced(pager, null, fieldsOf('pushover'))).toBe(true);
 });
 
 test('what is emptied is taken away by the patch, header by header', () => {

@@ -9,6 +9,7 @@ import {
   withGroup,
   withItem,
   withRow,
+  withTitle,
 } from '../../../src/dashboard/features/status-pages/page-draft';
 
 const PAGE = {
@@ -33,6 +34,13 @@ it('sends back what it was given when nothing was typed', () => {
   const { id: _id, version: _version, key: _key, url: _url, ...shown } = PAGE;
   const { createdAt: _created, updatedAt: _updated, ...body } = shown;
   expect(bodyOf(draftOf(PAGE))).toEqual(body);
+});
+
+it('a slug follows the title until somebody types one', () => {
+  const typed = withTitle(draftOf(null), 'Ünïted Shop & Co. — 24/7');
+  expect(typed.slug).toBe('united-shop-co-247');
+  expect(withTitle({ ...draftOf(null), ...typed }, 'Shop').slug).toBe('shop');
+  expect(withTitle({ ...draftOf(null), ...typed, slug: 'mine' }, 'Shop').slug).toBe('mine');
 });
 
 it('leaves out rows in which nothing is chosen, and groups of such rows only', () => {

@@ -1,6 +1,7 @@
 /** Uptime buckets as lines, shaded spans and days. */
 
 import {
+  aloneIn,
   bandRows,
   bandTable,
   type Mark,
@@ -18,6 +19,7 @@ import {
 import {
   collectingText,
   marksOf,
+  shownBy,
   uptimePath,
   windowOf,
 } from '../../../src/dashboard/shared/charts/windows';
@@ -134,6 +136,15 @@ describe('windows', () => {
     expect(windowOf('24h', { ms: 60_000 })).toBe('24h');
   });
 
+  it('are shown by the address, unless it names a part of time', () => {
+    const createdAt = new Date(START_MS).toISOString();
+    const shown = { createdAt, nowMs: START_MS + 60_000 };
+    const span = { fromMs: START_MS, toMs: START_MS + 60_000 };
+    expect(uptimePath('/u', shownBy({}, shown))).toBe('/u?from=2025-12-31T23%3A01%3A00.000Z');
+    expect(uptimePath('/u', shownBy({ window: '7d' }, shown))).toBe('/u?window=7d');
+    expect(shownBy(searchOf(span), shown)).toEqual({ window: '1h', nowMs: shown.nowMs, span });
+  });
+
   it('are marked on round times of the zone', () => {
     const hour = 3_600_000;
     expect(marksOf(START_MS + 60_000, START_MS + hour, 0).length).toBe(6);
@@ -178,6 +189,18 @@ describe('the band of response times', () => {
       [null, 3],
     ]);
     expect(bandTable(rows)[0]?.values).toEqual([null, 10, null, 1]);
+  });
+
+  it('draws as points what has nothing beside it, or the first check of a monitor would not be seen', () => {
+    const rows = [null, 5, null, 7, 8, null].map((p95, at) => ({
+      fromMs: at,
+      p50: p95,
+      p95,
+      p99: p95,
+      before: null,
+    }));
+    expect([...aloneIn(rows)]).toEqual([1]);
+    expect([...aloneIn(rows.slice(1, 2))]).toEqual([0]);
   });
 
   it('marks what happened inside the window, oldest first', () => {

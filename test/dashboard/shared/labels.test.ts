@@ -12,6 +12,7 @@ test.each([
   ['variables.token.value', 'Variable “token” › Value'],
   ['tls.warnDays[2]', 'Certificate warning 3'],
   ['steps[1].url', 'Step 2 “log in” › URL'],
+  ['steps[2].url', 'Step 3 › URL'],
   ['steps[0].assertions[2].value', 'Step 1 › Assertion 3 › Value'],
   ['steps[1].extract.id.jsonPath', 'Step 2 “log in” › Extraction “id” › JSON path'],
   ['monitors[3].followRedirects', 'Monitors entry 4 › Follow redirects'],
@@ -22,7 +23,7 @@ test.each([
   ['schedule.cron', 'Schedule › Cron expression'],
   ['', 'The whole definition'],
 ])('%s is called %s', (path, label) => {
-  expect(labelOf(path, { stepNames: ['', 'log in'] })).toBe(label);
+  expect(labelOf(path, { stepNames: ['', 'log in', 'Step 3'] })).toBe(label);
 });
 
 test('a problem reads on after a label, and begins a sentence below its input', () => {

@@ -1,5 +1,6 @@
 /** What a check measured, as the pages tell it. */
 import {
+  actualText,
   bodyText,
   conditionText,
   phasesOf,
@@ -47,10 +48,20 @@ describe('values', () => {
     const outcome = { severity: 'fail', ok: true, actual: 1, expected: 1, message: '' } as const;
     expect(
       conditionText({ ...outcome, type: 'jsonPath', target: '$.a', operator: 'lessThanOrEqual' }),
-    ).toBe('JSON $.a less than or equal');
+    ).toBe('JSON $.a is at most');
     expect(conditionText({ ...outcome, type: 'status', target: null, operator: 'equals' })).toBe(
       'status equals',
     );
+  });
+
+  it('that are not there say why, without the code that ends the message', () => {
+    const given = { severity: 'fail', expected: 1, type: 'jsonPath', target: '$.a' } as const;
+    const missing = { ...given, operator: 'equals', ok: false, actual: null } as const;
+    const message = 'Expected $.a to equal 1: nothing was found (path_not_found).';
+    expect(actualText({ ...missing, message })).toBe('nothing was found');
+    expect(actualText({ ...missing, message: 'No JSON.' })).toBe('No JSON.');
+    expect(actualText({ ...missing, message, actual: 0 })).toBe('0');
+    expect(actualText({ ...missing, message: '', ok: true })).toBe('–');
   });
 });
 

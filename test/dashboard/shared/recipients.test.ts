@@ -1,6 +1,11 @@
 /** Who would be notified: channels that are named or defaults, and addresses, as far as emails are sent. */
 
-import { isEmptyDefault, recipientsOf } from '../../../src/dashboard/shared/alerts/recipients';
+import {
+  type Alerting,
+  isEmptyDefault,
+  isUnheard,
+  recipientsOf,
+} from '../../../src/dashboard/shared/alerts/recipients';
 import type { AlertChannel } from '../../../src/dashboard/shared/data/api-types';
 
 const channel = (name: string, isDefault: boolean): AlertChannel => ({
@@ -37,5 +42,42 @@ test('without a mail server, emails reach nobody', () => {
   expect(recipientsOf({ alerts, channels: CHANNELS, emailEnabled: false })).toEqual({
     reached: ['quiet'],
     unreachable: ['a@example.com'],
+  });
+});
+
+describe('a check that nobody hears of', () => {
+  const check = (changes: Partial<Alerting['alerts']> = {}): Alerting => ({
+    type: 'monitor',
+    tags: ['web'],
+    groupKey: 'shop/checkout',
+    alerts: {
+      channels: ['default'],
+      emails: [],
+      onFailure: true,
+      onRecovery: true,
+      onDegraded: false,
+      remindEveryMinutes: null,
+      policy: null,
+      ...changes,
+    },
+  });
+  const routeTo = (policy: string | null, type: Alerting['type'] | null = null) => [
+    { match: { tags: [], groups: ['shop'], type }, policy },
+  ];
+  const ways = { channels: [], emailEnabled: true, routes: [] };
+
+  test('is one without a recipient, a policy or a route to one', () => {
+    expect(isUnheard(check(), ways)).toBe(true);
+    expect(isUnheard(check(), { ...ways, channels: CHANNELS })).toBe(false);
+    expect(isUnheard(check({ policy: 'duty' }), ways)).toBe(false);
+    expect(isUnheard(check(), { ...ways, routes: routeTo('duty') })).toBe(false);
+  });
+
+  test('is one although a route is there: for others, to no policy, or for alerts that are off', () => {
+    expect(isUnheard(check(), { ...ways, routes: routeTo('duty', 'scenario') })).toBe(true);
+    expect(isUnheard(check(), { ...ways, routes: routeTo(null) })).toBe(true);
+    const routes = routeTo('duty');
+    expect(isUnheard(check({ onFailure: false }), { ...ways, routes })).toBe(true);
+    expect(isUnheard(check({ channels: [] }), { ...ways, routes })).toBe(true);
   });
 });

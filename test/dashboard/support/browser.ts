@@ -2,10 +2,9 @@
  * A real browser for tests of pages: a chromium on the PATH, else the one that a package brings. It
  * reaches nothing but loopback. Page errors and refused content fail the test that caused them.
  */
-import { execFileSync } from 'node:child_process';
 import AxeBuilder from '@axe-core/playwright';
-import bundled from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { prepareBrowser } from './prepare-browser';
 
 /** For a click or a field; what takes longer says so itself. */
 const ACTION_WITHIN_MS = 10_000;
@@ -21,20 +20,8 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-function onPath(): string | null {
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-    try {
-      return execFileSync('which', [name], { encoding: 'utf8' }).trim();
-    } catch {
-      // The next name may be there.
-    }
-  }
-  return null;
-}
-
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = onPath() ?? (await bundled.executablePath());
-  return chromium.launch({ executablePath, args: ARGUMENTS });
+  return chromium.launch({ executablePath: await prepareBrowser(), args: ARGUMENTS });
 }
 
 export const WIDE = { width: 1280, height: 900 };

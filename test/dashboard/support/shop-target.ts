@@ -1,19 +1,18 @@
 /** The shop of the example scenario on loopback: log in, create, read and delete an order. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 
 const TOKEN = 'token-of-the-shop';
 
-export async function startShop(): Promise<Server> {
+export async function startShop(): Promise<LoopbackServer> {
   const orders = new Map<string, object>();
-  const shop = createServer((request, response) => {
+  return await startLoopbackServer((request, response) => {
     void readBody(request).then((body) => {
       const [status, answer] = answerTo(request, body, orders);
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(answer === null ? '' : JSON.stringify(answer));
     });
   });
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', () => resolve()));
-  return shop;
 }
 
 function answerTo(

@@ -29,7 +29,7 @@ test('what was read stays under a banner with its time, and is read again when t
   await banner(page)
     .getByText(/^Showing data from .* Trying again\.$/)
     .waitFor(AWAY);
-  await page.getByRole('link', { name: 'Kept in sight' }).waitFor();
+  await page.getByRole('link', { name: 'Kept in sight', exact: true }).waitFor();
   await page.getByText('Reconnecting', { exact: true }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await dashboard.service.start('api');

@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { waitUntil } from '../../support/wait-until';
 import { axeViolations, type Watched } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { holdRequest } from '../support/hold-request';
+import { startShop } from '../support/shop-target';
 
 /** The validator's own text, and paths of the API. */
 const RAW =
@@ -34,6 +36,12 @@ async function open(path: string): Promise<Page> {
 }
 
 const shownText = async (page: Page): Promise<string> => page.locator('body').innerText();
+
+const call = (method: 'POST' | 'PUT', path: string, body: object) =>
+  dashboard.api.call(
+    { method, path, body },
+    { status: method === 'POST' ? 201 : 200, shape: z.looseObject({}) },
+  );
 
 const FOCUSED = 'document.activeElement?.getAttribute("data-path")';
 
@@ -98,6 +106,74 @@ test('Test now says beside itself what keeps it from testing', async () => {
   await fault.waitFor({ state: 'detached' });
 });
 
+test('a refusal at a field goes when a test shows that it holds no longer', async () => {
+  const page = await open('/monitors/new');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Allowed since');
+  const url = page.getByRole('textbox', { name: 'URL' });
+  const shop = await startShop();
+  const { port } = shop;
+  await url.fill(`http://127.0.0.1:${port}/login`);
+  // As the service refuses an address that its settings block, until they allow it.
+  const errors = [{ path: 'url', code: 'blocked_target', message: 'is blocked here' }];
+  const json = { status: 400, code: 'validation_failed', detail: 'Refused.', errors };
+  const refuse = await holdRequest(page, '**/v1/monitors', (route) =>
+    route.fulfill({ status: 400, contentType: 'application/problem+json', json }),
+  );
+  refuse();
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Check your input' }).waitFor();
+  expect(await url.getAttribute('aria-invalid')).toBe('true');
+  await page.getByRole('button', { name: 'Test now' }).click();
+  await page.getByText('Check your input').waitFor({ state: 'detached' });
+  expect(await url.getAttribute('aria-invalid')).not.toBe('true');
+  await shop.close();
+});
+
+test('a private URL is refused in words for those who do not operate the service', async () => {
+  const page = await open('/monitors/new');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Inside');
+  await page.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page
+    .getByText(/blocked on this installation. Ask its operator/)
+    .first()
+    .waitFor();
+  expect(await shownText(page)).not.toMatch(/KEEPWATCH_|\.\./);
+});
+
+test('"No alerts" leads to where the alerts of the check are set up', async () => {
+  const id = await dashboard.api.createMonitor({ name: 'Unheard', url: 'https://example.com/' });
+  const page = await open('/checks');
+  await page.getByRole('link', { name: 'No alerts for Unheard. Set up alerts' }).click();
+  await page.getByRole('heading', { name: 'Edit Unheard', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/monitors/${id}/edit`);
+  await hasFocus(page, 'alerts.emails');
+});
+
+test('a check whose failures a route sends to a policy is not marked "No alerts"', async () => {
+  await call('POST', '/v1/alert-channels', {
+    name: 'Desk',
+    key: 'desk',
+    type: 'webhook',
+    url: 'https://example.com/desk',
+    isDefault: false,
+  });
+  const steps = [{ afterMinutes: 0, notify: ['desk'] }];
+  await call('POST', '/v1/alert-policies', { key: 'desk-duty', name: 'Desk duty', steps });
+  const match = { tags: ['routed'] };
+  await call('PUT', '/v1/alert-routes', { routes: [{ match, policy: 'desk-duty' }] });
+  const id = await dashboard.api.createMonitor({
+    name: 'Routed',
+    url: 'https://example.com/',
+    tags: ['routed'],
+  });
+  const page = await open('/checks');
+  await page.getByRole('link', { name: 'No alerts for Unheard. Set up alerts' }).waitFor();
+  expect(await page.getByRole('link', { name: /^No alerts for Routed/ }).count()).toBe(0);
+  await open(`/monitors/${id}`);
+  expect(await page.getByText('No alerts', { exact: true }).count()).toBe(0);
+});
+
 test('a scenario that cannot be saved opens the step at fault and leads to its field', async () => {
   const page = await open('/scenarios/new?start=example');
   await page.getByRole('button', { name: /^2\. / }).click();
@@ -120,6 +196,7 @@ test('what the service refuses is named by its field too', async () => {
     .click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('On call');
+  await dialog.getByRole('textbox', { name: 'URL' }).fill('ftp://example.com/');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('alert').waitFor();
   expect(await shownText(page)).not.toMatch(RAW);
@@ -130,20 +207,12 @@ test('a form says that nobody would be alerted, until somebody would', async () 
   await page.getByText('Nobody will be alerted').waitFor();
   expect(await page.getByText('Default Slack').count()).toBe(0);
   const hook = { name: 'Pager', type: 'webhook', url: 'https://example.com/hook', isDefault: true };
-  await dashboard.api.call(
-    { method: 'POST', path: '/v1/alert-channels', body: hook },
-    { status: 201, shape: z.looseObject({}) },
-  );
+  await call('POST', '/v1/alert-channels', hook);
   await open('/monitors/new');
   await page.getByText('Will be notified: Pager').waitFor();
 });
 
 test('a form says which policy failures go by when a route leads to one, as it is typed in', async () => {
-  const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
-    dashboard.api.call(
-      { method, path, ...(body !== undefined && { body }) },
-      { status: method === 'POST' ? 201 : 200, shape: z.looseObject({}) },
-    );
   const hook = { name: 'Phone', key: 'phone', type: 'webhook', url: 'https://example.com/phone' };
   await call('POST', '/v1/alert-channels', { ...hook, isDefault: true });
   const steps = [{ afterMinutes: 0, notify: ['phone'] }];
@@ -161,7 +230,10 @@ test('a form says which policy failures go by when a route leads to one, as it i
 
 test('an installation without a mail server promises no email', async () => {
   const page = await open('/');
-  await page.getByText('Email is not set up').waitFor();
+  const banner = page.getByRole('alert').filter({ hasText: 'Email is not set up' });
+  const howTo = banner.getByRole('link', { name: 'Set up a mail server' });
+  expect(await howTo.getAttribute('href')).toMatch(/docs\/operations\.md#mail-server$/);
+  expect(await banner.innerText()).not.toMatch(/[A-Z]+_[A-Z]+/);
   await page.goto(`${dashboard.service.url}/password-forgotten`);
   await page.getByText('This installation cannot send email.').waitFor();
 });

@@ -3,15 +3,14 @@
  * content policy (so nothing was tried), and the pages keep their shape. KEEPWATCH_TEST_STRINGS sets
  * how many; KEEPWATCH_TEST_SEED repeats a choice.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 import { waitUntil } from '../../support/wait-until';
 import { isTooWide, NARROW } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
 
-const STRINGS = Number(process.env['KEEPWATCH_TEST_STRINGS'] ?? 250);
+const STRINGS = Number(process.env['KEEPWATCH_TEST_STRINGS'] ?? 150);
 const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? Date.now() % 1_000_000);
 const AT_ONCE = 10;
 const PAGE_SIZE = 50;
@@ -51,22 +50,20 @@ const text = fc
   .map(([one, two]) => `${one} ${two}`.slice(0, 90).trim());
 
 let dashboard: Dashboard;
-let target: Server;
+let target: LoopbackServer;
 let origin: string;
 
 beforeAll(async () => {
-  target = createServer((_request, response) => {
+  target = await startLoopbackServer((_request, response) => {
     response.writeHead(500, { 'content-type': 'application/json', 'x-odd': KNOWN[1] ?? '' });
     response.end(ANSWER);
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
-  origin = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  origin = target.url;
   dashboard = await openDashboard();
 });
 afterAll(async () => {
   await dashboard?.close();
-  target?.closeAllConnections();
-  target?.close();
+  await target?.close();
 });
 
 /** The service may refuse a text; then nobody sees it. */
@@ -143,7 +140,7 @@ test('what a target answers, and where it was asked, is shown as the text that i
   await page.getByText('onerror').first().waitFor();
   expect(await isTooWide(page)).toBe(false);
   await page.goto(`${dashboard.service.url}/incidents`);
-  await page.getByRole('link', { name: 'odd answer' }).click();
+  await page.getByRole('link', { name: 'odd answer', exact: true }).click();
   await page.getByRole('heading', { name: 'odd answer', level: 1 }).waitFor();
   await settled(visitor);
   expect(await page.evaluate('window.__ran')).toBeUndefined();

@@ -2,10 +2,9 @@
  * What people do most, without a mouse: a first monitor with a test before saving, and a scenario from
  * the example whose steps change places.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
+import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
 
 const TABS_MAX = 150;
@@ -21,20 +20,18 @@ const idShape = z.object({ id: z.string() });
 const stepsShape = z.object({ steps: z.array(z.object({ name: z.string() })) });
 
 let dashboard: Dashboard;
-let target: Server;
+let target: LoopbackServer;
 
 beforeAll(async () => {
-  target = createServer((_request, response) => {
+  target = await startLoopbackServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ status: 'ok' }));
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
   dashboard = await openDashboard();
 });
 afterAll(async () => {
   await dashboard?.close();
-  target?.closeAllConnections();
-  target?.close();
+  await target?.close();
 });
 
 /** Goes on by Tab until what has the focus is called so; fails when nothing is. */
@@ -65,7 +62,7 @@ test('a first monitor is made, tested and saved by keyboard', async () => {
   await page.keyboard.type('By keyboard');
   await tabTo(page, /^URL/);
   await page.keyboard.press('Control+A');
-  await page.keyboard.type(`http://127.0.0.1:${(target.address() as AddressInfo).port}/`);
+  await page.keyboard.type(`${target.url}/`);
   await tabTo(page, /^Frequency/);
   await page.keyboard.press('Enter');
   await page.getByRole('option', { name: 'every 10 seconds' }).waitFor();

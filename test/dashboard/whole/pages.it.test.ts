@@ -3,9 +3,8 @@
  * sideways scrolling, no jump while it loads, no error. KEEPWATCH_TEST_PAGES=all shows each page all four ways; otherwise
  * each is seen wide and light, and narrow and dark.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 import { waitUntil } from '../../support/wait-until';
 import {
   axeViolations,
@@ -16,6 +15,7 @@ import {
   WIDE,
 } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { holdRequest } from '../support/hold-request';
 
 const LARGE = { width: 1920, height: 1080 };
 const ANY = z.looseObject({ id: z.string() });
@@ -33,7 +33,7 @@ const LOOKS =
       ] as const);
 
 let dashboard: Dashboard;
-let target: Server;
+let target: LoopbackServer;
 /** Name of what an address stands for → its id. */
 const ids: Record<string, string> = {};
 
@@ -41,14 +41,13 @@ const create = async (path: string, body: object): Promise<string> =>
   (await dashboard.api.call({ method: 'POST', path, body }, { status: 201, shape: ANY })).id;
 
 beforeAll(async () => {
-  target = createServer(({ url }, response) => {
+  target = await startLoopbackServer(({ url }, response) => {
     response.writeHead(url?.startsWith('/broken') ? 500 : 200, {
       'content-type': 'application/json',
     });
     response.end(JSON.stringify({ status: 'ok', token: 'abc' }));
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
-  const origin = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  const origin = target.url;
   dashboard = await openDashboard();
   const { api } = dashboard;
   ids['monitor'] = await api.createMonitor({ name: 'Shop', url: `${origin}/`, tags: ['web'] });
@@ -94,8 +93,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await dashboard?.close();
-  target?.closeAllConnections();
-  target?.close();
+  await target?.close();
 });
 
 const PATHS: readonly (readonly [string, () => string])[] = [
@@ -135,6 +133,7 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['the login', () => '/login'],
   ['the set-up', () => '/setup'],
   ['the forgotten password', () => '/password-forgotten'],
+  ['a public status page', () => '/status/of-all-pages'],
 ];
 
 /** Pages below another one. */
@@ -175,20 +174,88 @@ describe.each(LOOKS)('%s, at %j', (colorScheme, viewport) => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  test('so can the palette and the list of keys', async () => {
+  test('so can the palette, what it finds, the menu of the account and the list of keys', async () => {
     const { page } = visitor;
     await page.goto(`${dashboard.service.url}/`);
     await settled(visitor);
     await page.keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: 'Search' }).getByText('New monitor').waitFor();
+    const palette = page.getByRole('dialog', { name: 'Search' });
+    await palette.getByText('New monitor').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.type('buy');
+    await palette.getByText('Buy a cup').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
   });
 });
+
+/** How many blocks stand side by side at the most. */
+const SHAPES: readonly (readonly [string, () => string, number])[] = [
+  ['the overview', () => '/', 4],
+  ['the checks', () => '/checks', 7],
+  ['a monitor', () => `/monitors/${ids['monitor']}`, 6],
+  ['the incidents', () => '/incidents', 3],
+  ['a run', () => `/scenarios/${ids['scenario']}/runs/${ids['run']}`, 1],
+  ['the builder', () => `/scenarios/${ids['scenario']}/edit`, 3],
+  ['the settings', () => '/settings/channels', 2],
+];
+
+test.each(SHAPES)(
+  '%s is in its shape before anything is known, and stays where it was',
+  async (_name, path, across) => {
+    const visitor = await dashboard.visit();
+    const { context, page } = visitor;
+    await page.addInitScript(WATCH_SHIFT);
+    const letGo = await holdRequest(page, '**/v1/session');
+    await page.goto(dashboard.service.url + path());
+    const blocks = page.locator('main [aria-label=Loading] .mantine-Skeleton-root');
+    await blocks.last().waitFor();
+    const boxes = await Promise.all((await blocks.all()).map((block) => block.boundingBox()));
+    expect(new Set(boxes.map((box) => Math.round(box?.x ?? 0))).size).toBeGreaterThanOrEqual(
+      across,
+    );
+    expect(await isTooWide(page)).toBe(false);
+    // The heading comes with the page.
+    const found = await axeViolations(page);
+    expect(found.filter((line) => !line.startsWith('page-has-heading-one'))).toEqual([]);
+    expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+    letGo();
+    await settled(visitor);
+    expect(await page.evaluate('window.shifted')).toBeLessThanOrEqual(SHIFT_MAX);
+    expect(visitor.faults).toEqual([]);
+    await context.close();
+  },
+);
+
+test.each(['/login', '/status/of-all-pages'])(
+  '%s bears the dashboard’s font with figures of one width, from a file that browsers keep',
+  async (path) => {
+    const { context, page, faults } = await dashboard.visit();
+    const loaded = page.waitForResponse(/\/assets\/inter-latin-wght-normal-[\w-]+\.woff2$/);
+    await page.goto(dashboard.service.url + path);
+    const font = await loaded;
+    expect([font.status(), font.headers()['cache-control']]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
+    await page.reload();
+    await page.waitForFunction('document.fonts.check(\'16px "Inter Variable"\')');
+    const style = 'getComputedStyle(document.querySelector("h1"))';
+    expect(await page.evaluate(`${style}.fontFamily`)).toMatch(/^"Inter Variable"/);
+    expect(await page.evaluate(`${style}.fontVariantNumeric`)).toBe('tabular-nums');
+    expect(faults).toEqual([]);
+    await context.close();
+  },
+);
 
 test('a large screen is used to its edge, and nothing is wider than it', async () => {
   const visitor = await dashboard.visit({ viewport: LARGE });
@@ -206,6 +273,39 @@ test('a large screen is used to its edge, and nothing is wider than it', async (
     expect(await isTooWide(visitor.page)).toBe(false);
   }
   await visitor.context.close();
+});
+
+test('tabs without room on a phone are seen to go on, and the chosen one is whole', async () => {
+  const visitor = await dashboard.visit({ viewport: NARROW });
+  const url = `${dashboard.service.url}/monitors/${ids['monitor']}`;
+  const last = visitor.page.getByRole('tab', { name: 'Configuration' });
+  const edges = async () => {
+    const { x = 0, width = 0 } = (await last.boundingBox()) ?? {};
+    return { left: x, right: x + width };
+  };
+  await visitor.page.goto(url);
+  await last.waitFor();
+  expect((await edges()).left).toBeLessThan(NARROW.width - 40);
+  expect((await edges()).right).toBeGreaterThan(NARROW.width);
+  await visitor.page.goto(`${url}?tab=configuration`);
+  await waitUntil('the tab', async () => (await edges()).right <= NARROW.width);
+  await visitor.context.close();
+});
+
+test('the figures of a scenario count runs, and those of a monitor checks', async () => {
+  const { context, page } = await dashboard.visit();
+  for (const [path, counted, other] of [
+    [`/scenarios/${ids['scenario']}`, /\d runs?\b/, /\d checks?\b/],
+    [`/monitors/${ids['monitor']}`, /\d checks?\b/, /\d runs?\b/],
+  ] as const) {
+    await page.goto(dashboard.service.url + path);
+    await settled({ page });
+    const figures = page.getByRole('region', { name: 'Uptime by window' });
+    await page.getByText(counted).first().waitFor();
+    await figures.waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(other);
+  }
+  await context.close();
 });
 
 test('a viewer sees no button that would be refused', async () => {

@@ -1,11 +1,6 @@
 /** Notifications: in well-nested pairs, never a second time, and never too often. */
 import fc from 'fast-check';
-import type {
-  AlertRules,
-  AlertState,
-  AlertTarget,
-  IncidentSilence,
-} from '../../../src/contracts/alerts';
+import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
 import {
   type DueAlert,
@@ -14,18 +9,13 @@ import {
   QUIET_ALERTS,
   withSilence,
 } from '../../../src/domain/alerting/alert-policy';
+import { webhookTarget } from '../../support/alert-message';
+import { propertyRuns } from '../../support/property-runs';
 
 const MINUTE = 60_000;
-const place = (key: string): AlertTarget => ({
-  key,
-  type: 'email',
-  channelId: null,
-  masked: key,
-  sealed: '',
-});
 const RULES: AlertRules = {
   channels: [],
-  targets: [place('ops')],
+  targets: [webhookTarget('ops')],
   onFailure: true,
   onRecovery: true,
   onDegraded: true,
@@ -146,7 +136,7 @@ const lives = fc.array(
     isAcknowledged: fc.boolean(),
     rules: fc.record({
       channels: fc.constant([]),
-      targets: fc.subarray([place('ops'), place('duty'), place('boss')]),
+      targets: fc.subarray([webhookTarget('ops'), webhookTarget('duty'), webhookTarget('boss')]),
       onFailure: fc.boolean(),
       onRecovery: fc.constant(true),
       onDegraded: fc.boolean(),
@@ -163,7 +153,7 @@ test('notifications form well-nested pairs through every life, and all is known 
       const well = { health: 'up', minutes: LONG_AFTER, rules: RULES } as const;
       expect(knownAfter(play([...steps, well, well]).sent)).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(100) },
   );
 });
 
@@ -176,7 +166,7 @@ test('once a life is calm, people know what is so', () => {
       const known = knownAfter(play([...steps, well, well, calm, calm]).sent);
       expect(known.map(({ kind }) => kind)).toEqual([health === 'down' ? 'failure' : 'degraded']);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(100) },
   );
 });
 
@@ -204,7 +194,7 @@ test.each([
 });
 
 test('a recovery reaches those who were notified, also when the rule names others since', () => {
-  const others = { ...RULES, onFailure: false, targets: [place('boss')] };
+  const others = { ...RULES, onFailure: false, targets: [webhookTarget('boss')] };
   const { sent } = play([
     { health: 'down', minutes: 1 },
     { health: 'down', minutes: 1, rules: others },

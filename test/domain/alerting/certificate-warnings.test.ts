@@ -1,7 +1,12 @@
 /** Warnings of certificates: once for each certificate and rung, and only the deepest one. */
 import fc from 'fast-check';
 import type { SeenCertificate, WarnedCertificate } from '../../../src/contracts/certificates';
-import { nextWarnings, rungOf } from '../../../src/domain/alerting/certificate-warnings';
+import {
+  nextWarnings,
+  reachedRung,
+  rungOf,
+  rungsOf,
+} from '../../../src/domain/alerting/certificate-warnings';
 
 const DAY = 86_400_000;
 
@@ -41,6 +46,16 @@ const hourly = (days: number, certificate = seen()): Visit[] =>
     atMs: hour * (DAY / 24),
     seen: [certificate],
   }));
+
+test('of several certificates the smallest number that any of them has reached is shown', () => {
+  const rungs = rungsOf([
+    seen({ expiresAtMs: 20 * DAY, warnDays: [5] }),
+    seen({ expiresAtMs: 40 * DAY }),
+    seen({ expiresAtMs: 10 * DAY, warnDays: [] }),
+  ]);
+  const days = [9, 10, 15, 26, 37].map((day) => reachedRung(rungs, day * DAY));
+  expect(days).toEqual([null, 30, 5, 5, 3]);
+});
 
 test('each rung is warned of once, when it is reached', () => {
   const due = play(hourly(45));

@@ -5,12 +5,15 @@ import type { EscalationState, EscalationTimes } from '../../../src/contracts/es
 import {
   dueMoments,
   momentsOf,
-  NOTHING_HELD,
   nextDueMs,
   withResponse,
   withSnoozeEnded,
 } from '../../../src/domain/alerting/escalation';
-import { beginCourse, foresee } from '../../../src/domain/alerting/escalation-course';
+import {
+  beginCourse,
+  beginEscalation,
+  foresee,
+} from '../../../src/domain/alerting/escalation-course';
 import { buildAlert } from '../../support/alert-message';
 
 const MINUTE = 60_000;
@@ -19,25 +22,13 @@ const never = (): null => null;
 const ALERT: AlertMessage = buildAlert();
 
 function stateOf(steps: readonly EscalationTimes[]): EscalationState {
-  return {
-    v: 1,
-    alert: ALERT,
-    plan: {
-      policyName: 'p',
-      steps: steps.map((step) => ({ ...step, contacts: [] })),
-      quietHours: null,
-      lastResort: null,
-    },
-    startedAtMs: 0,
-    done: [],
-    notified: [],
-    lastStep: null,
-    silence: null,
-    held: NOTHING_HELD,
-    isResumed: false,
-    resumptions: 0,
-    isOver: false,
+  const plan = {
+    policyName: 'p',
+    steps: steps.map((step) => ({ ...step, contacts: [] })),
+    quietHours: null,
+    lastResort: null,
   };
+  return beginEscalation(ALERT, plan, 0);
 }
 
 const STEPS: readonly EscalationTimes[] = [

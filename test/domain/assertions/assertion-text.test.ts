@@ -41,9 +41,10 @@ test.each([
   expect(sentenceOf({ ...outcome, ...change }, null)).toBe(sentence);
 });
 
-test('what could not be compared is told before what was expected', () => {
-  const sentence = sentenceOf(outcome, 'The path found nothing');
-  expect(sentence).toBe('The path found nothing (expected $.name to equal "yes").');
+test('what could not be compared is told after what was expected, and its code last', () => {
+  const sentence = sentenceOf(outcome, 'path_not_found: nothing was found');
+  expect(sentence).toBe('Expected $.name to equal "yes": nothing was found (path_not_found).');
+  expect(sentenceOf(outcome, 'it differs')).toBe('Expected $.name to equal "yes": it differs.');
 });
 
 test.each(ASSERTION_OPERATORS)('the operator %s has words', (operator) => {

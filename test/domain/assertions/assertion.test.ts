@@ -115,7 +115,7 @@ describe('all assertions of a step', () => {
     const problem = 'pattern_too_slow: it took too long';
     const outcome = evaluateAssertion(matches, { ...facts, matches: () => ({ problem }) });
     expect(outcome.ok).toBe(false);
-    expect(outcome.message).toContain(problem);
+    expect(outcome.message).toContain('it took too long (pattern_too_slow)');
   });
 
   it('masks secrets before it cuts long values', () => {

@@ -8,6 +8,8 @@ import {
   parseJsonPath,
 } from '../../../src/domain/assertions/json-path-syntax';
 import table from '../../conformance/json-path-cases.json';
+import { anyCharacter } from '../../support/any-character';
+import { propertyRuns } from '../../support/property-runs';
 
 let pool: TextPool;
 beforeAll(() => {
@@ -26,7 +28,7 @@ async function find(path: string, document: JsonValue): Promise<readonly JsonVal
 
 /** Names as somebody's JSON may have them: syntax of paths, quotes, controls, halves of characters. */
 const oddName = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 10 }),
+  fc.string({ unit: anyCharacter, maxLength: 10 }),
   fc.string({
     unit: fc.constantFrom(
       ...'ab1.\\\'"`[]()?@$*#,:;~^%/ \n\r\t\0'.split(''),
@@ -67,7 +69,7 @@ describe('an accepted path', () => {
         expect(await find(path, ['a', 'b', 'c'])).toEqual([]);
         expect(await find(path, { other: 'text' })).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });
@@ -91,7 +93,7 @@ describe('a quoted name', () => {
         expect(await find(path, ['a', 'b', 'c'])).toEqual([]);
         expect(await find(path, 'text')).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -122,7 +124,7 @@ describe('a path that is refused', () => {
 
   it('never makes the check of a path throw, whatever it is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
         expect(typeof parseJsonPath(`$${text}`).ok).toBe('boolean');
       }),
     );

@@ -8,6 +8,7 @@ import {
   nextHealth,
   pendingHealth,
 } from '../../../src/domain/health/health';
+import { propertyRuns } from '../../support/property-runs';
 
 const REGIONS = ['eu-west', 'us-east', 'ap-south'];
 const statuses = fc.constantFrom<CheckStatus>('up', 'degraded', 'down', 'unknown');
@@ -58,7 +59,7 @@ test('it agrees with a naive model for every history and rule', () => {
     fc.property(histories, rules, (history, rule) => {
       expect(reduce(history, rule).health).toBe(naiveHealth(history, rule));
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(100) },
   );
 });
 

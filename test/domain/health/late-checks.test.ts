@@ -6,6 +6,8 @@ import { createRandom } from '../../support/random';
 /** Checks per second; so many that chance alone does not make a second full. */
 const RATE = 250;
 const SECOND_MS = 1_000;
+/** So long before its next slot a check waits no more. */
+const RESERVE_MS = 3_000;
 
 const standstills = fc.record({
   seed: fc.integer(),
@@ -38,10 +40,15 @@ function beginnings({ seed, intervalMs, intervals }: Standstill): readonly Begun
   }).filter((one) => one !== null);
 }
 
-test('after a standstill late checks begin at no more than three times their usual rate in any second', () => {
+test('after a standstill late checks begin at no more than three times their usual rate in any second, and with the first come those of three seconds', () => {
   fc.assert(
     fc.property(standstills, (standstill) => {
-      const times = beginnings(standstill)
+      const all = beginnings(standstill);
+      const atOnce = all.filter(({ leftMs }) => leftMs <= RESERVE_MS);
+      expect(atOnce.every(({ waitMs }) => waitMs === 0)).toBe(true);
+      expect(atOnce.length).toBeLessThanOrEqual(((RESERVE_MS * RATE) / SECOND_MS) * 1.2);
+      const times = all
+        .filter((one) => !atOnce.includes(one))
         .map(({ waitMs }) => waitMs)
         .toSorted((a, b) => a - b);
       let first = 0;
@@ -56,12 +63,12 @@ test('after a standstill late checks begin at no more than three times their usu
   );
 });
 
-test('each late check begins before its next slot, and within half an interval', () => {
+test('each late check that waits begins three seconds before its next slot, and within half an interval', () => {
   fc.assert(
     fc.property(standstills, (standstill) => {
       const { intervalMs } = standstill;
       const isTooLate = ({ waitMs, leftMs }: Begun): boolean =>
-        waitMs >= leftMs || waitMs > intervalMs / 2;
+        waitMs > 0 && (waitMs > leftMs - RESERVE_MS || waitMs > intervalMs / 2);
       expect(beginnings(standstill).filter(isTooLate)).toEqual([]);
     }),
     { numRuns: 10 },

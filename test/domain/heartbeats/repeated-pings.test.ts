@@ -1,18 +1,12 @@
 /** Pings that are sent again: no second result, and never a reason to hold a job for silent. */
 import fc from 'fast-check';
-import type { HeartbeatRules, Ping, PingKind } from '../../../src/contracts/heartbeat';
+import type { Ping, PingKind } from '../../../src/contracts/heartbeat';
 import { afterPing, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
 import { hearPing, type JobHistory } from '../../../src/domain/heartbeats/repeated-pings';
+import { HOURLY } from '../../support/outcomes';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const RULES: HeartbeatRules = {
-  schedule: { everySeconds: 3_600 },
-  graceMs: 5 * MINUTE,
-  earlyMs: MINUTE,
-  maxRunMs: null,
-  minRunMs: null,
-};
 const FRESH: JobHistory = { progress: NO_PROGRESS, ended: [] };
 
 function ping(atMs: number, kind: PingKind, change: Partial<Ping> = {}): Ping {
@@ -24,7 +18,7 @@ function ping(atMs: number, kind: PingKind, change: Partial<Ping> = {}): Ping {
 function resultsOf(pings: readonly Ping[]): readonly string[] {
   let standing = FRESH;
   return pings.flatMap((each) => {
-    const heard = hearPing(standing, each, RULES);
+    const heard = hearPing(standing, each, HOURLY);
     standing = heard;
     if (heard.verdict === null) return [];
     const { status, responseTimeMs } = heard.verdict.outcome;
@@ -73,15 +67,15 @@ test('a ping moves the due time whether it was sent before or not, and twenty en
       let atMs = 0;
       for (const { kind, runId, gap } of sent) {
         atMs += gap;
-        standing = hearPing(standing, ping(atMs, kind, { runId }), RULES);
-        plain = afterPing(plain, ping(atMs, kind, { runId }), RULES).progress;
+        standing = hearPing(standing, ping(atMs, kind, { runId }), HOURLY);
+        plain = afterPing(plain, ping(atMs, kind, { runId }), HOURLY).progress;
         expect(standing.progress.dueAtMs).toBe(plain.dueAtMs);
       }
     }),
   );
   let many = FRESH;
   for (let run = 0; run < 25; run += 1)
-    many = hearPing(many, ping(run, 'success', { runId: `${run}` }), RULES);
+    many = hearPing(many, ping(run, 'success', { runId: `${run}` }), HOURLY);
   expect(many.ended.map(({ runId }) => runId)).toEqual(
     Array.from({ length: 20 }, (_, index) => `${index + 5}`),
   );

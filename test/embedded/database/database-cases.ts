@@ -2,7 +2,7 @@
 // The table is extended JSON; the collection of a case is called `c`, and belongs to that case alone.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EJSON } from 'bson';
+import { BSONRegExp, EJSON } from 'bson';
 
 /** A document of the table. */
 export type Fields = Record<string, unknown>;
@@ -43,5 +43,13 @@ export function readDatabaseCases(): DatabaseCase[] {
 
 function readTable(name: string): ReturnType<typeof EJSON.parse> {
   const file = join(__dirname, '..', '..', 'conformance', name);
-  return EJSON.parse(readFileSync(file, 'utf8'), { relaxed: false });
+  return withOperators(EJSON.parse(readFileSync(file, 'utf8'), { relaxed: false }));
+}
+
+// Extended JSON takes `$regex` for a pattern; the table means the operator.
+function withOperators(value: ReturnType<typeof EJSON.parse>): ReturnType<typeof EJSON.parse> {
+  if (value instanceof BSONRegExp) return { $regex: value.pattern };
+  if (Array.isArray(value)) return value.map(withOperators);
+  if (value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withOperators(one)]));
 }

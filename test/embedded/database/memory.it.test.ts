@@ -115,7 +115,6 @@ test.each([
   ['find', { find: 'rows', filter: slow }],
   ['a sort', { find: 'rows', sort: { rank: 1 } }],
   ['count', { count: 'rows', query: slow }],
-  ['distinct', { distinct: 'rows', key: 'rank' }],
   ['aggregate', { aggregate: 'rows', pipeline: [{ $group: { _id: '$rank' } }], cursor: {} }],
   [
     'an update of many',

@@ -25,7 +25,6 @@ const indexed = collectionWith(
   { key: { account: 1 } },
   { key: { account: 1, at: -1 } },
   { key: { account: 1, state: 1 } },
-  { key: { email: 1 }, sparse: true },
   { key: { due: 1 }, partialFilterExpression: { open: true } },
 );
 
@@ -65,12 +64,6 @@ test('a list before the sorted field leaves the order to a sort', () => {
 
 test('an index gives the order of _id behind its own fields', () => {
   expect(plan(indexed, { account: 'a' }, { _id: 1 })).toMatchObject({ sorted: true });
-});
-
-test('a sparse index is not used where missing fields count', () => {
-  expect(plan(indexed, { email: 'x' }).index?.name).toBe('email_1');
-  expect(plan(indexed, { email: null }).stage).toBe('COLLSCAN');
-  expect(plan(indexed, {}, { email: 1 }).stage).toBe('COLLSCAN');
 });
 
 test('a partial index is used only for filters inside its rule', () => {

@@ -1,12 +1,7 @@
 /** Deleting: everything of a resource goes, nothing else does, and a crash leaves no orphans. */
-import { createHousekeeping, createRecordWrites, createStores } from '../../../src/models';
+import { createHousekeeping, createStores } from '../../../src/models';
 import { insertResults } from '../../../src/models/results/results';
-import type { Stores } from '../../../src/models/stores';
 import type { Clock } from '../../../src/platform/clock';
-import {
-  type CheckRecorder,
-  createCheckRecorder,
-} from '../../../src/services/results/record-check';
 import {
   FIRST_SLOT_MS,
   monitorRecord,
@@ -17,36 +12,26 @@ import {
   scenarioRow,
   stepDefinition,
 } from '../example-records';
-import { openTestDatabase, type TestDatabase } from '../test-database';
+import { withStores } from '../with-stores';
 
-let opened: TestDatabase;
-let stores: Stores;
-let recorder: CheckRecorder;
 let nowMs = FIRST_SLOT_MS;
 const clock: Clock = { now: () => nowMs };
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  stores = createStores(opened.database, clock);
-  recorder = createCheckRecorder(createRecordWrites(opened.database));
-});
-
-afterAll(() => opened?.close());
+const db = withStores(clock);
 
 const definition = { variables: [], steps: [stepDefinition()] };
 
 async function newMonitor() {
   const accountId = newId('account');
   const monitor = monitorRow(accountId);
-  await stores.statuses.create(accountId, pendingStatus(accountId, monitor.id));
-  await stores.monitors.create(accountId, monitor);
-  await stores.revisions.save(accountId, {
+  await db.stores.statuses.create(accountId, pendingStatus(accountId, monitor.id));
+  await db.stores.monitors.create(accountId, monitor);
+  await db.stores.revisions.save(accountId, {
     ...definition,
     kind: 'monitor',
     id: monitor.id,
     revision: 1,
   });
-  await recorder.recordMonitorCheck(
+  await db.recorder.recordMonitorCheck(
     monitorRecord({ accountId, monitorId: monitor.id, health: 'down' }),
   );
   return { accountId, monitorId: monitor.id };
@@ -55,16 +40,16 @@ async function newMonitor() {
 async function newScenario() {
   const accountId = newId('account');
   const scenario = scenarioRow(accountId);
-  await stores.statuses.create(accountId, pendingStatus(accountId, scenario.id));
-  await stores.scenarios.create(accountId, scenario);
+  await db.stores.statuses.create(accountId, pendingStatus(accountId, scenario.id));
+  await db.stores.scenarios.create(accountId, scenario);
   for (let run = 0; run < 3; run += 1)
-    await recorder.saveRun(runRecord({ accountId, scenarioId: scenario.id }));
+    await db.recorder.saveRun(runRecord({ accountId, scenarioId: scenario.id }));
   return { accountId, scenarioId: scenario.id };
 }
 
 /** How many documents of all collections still belong to the id. */
 async function countLeft(id: string): Promise<number> {
-  const { connection, models } = opened.database;
+  const { connection, models } = db.database;
   const names = Object.keys(models);
   const documents = await Promise.all(
     names.map((name) => connection.collection(name).find({}).toArray()),
@@ -81,7 +66,7 @@ async function countLeft(id: string): Promise<number> {
 /** Sweeps until no removal is owed, a minute after the last one. */
 async function sweepAll(): Promise<void> {
   nowMs += 60_001;
-  expect(await createHousekeeping(opened.database, clock).sweepRemovals(60_000)).toBe(0);
+  expect(await createHousekeeping(db.database, clock).sweepRemovals(60_000)).toBe(0);
 }
 
 test('a monitor goes with its status, revisions, results and incidents', async () => {
@@ -89,8 +74,8 @@ test('a monitor goes with its status, revisions, results and incidents', async (
   const kept = await newMonitor();
   const keptBefore = await countLeft(kept.monitorId);
   expect(await countLeft(gone.monitorId)).toBe(keptBefore);
-  expect(await stores.monitors.remove(gone.accountId, gone.monitorId)).toBe(true);
-  expect(await stores.monitors.remove(gone.accountId, gone.monitorId)).toBe(false);
+  expect(await db.stores.monitors.remove(gone.accountId, gone.monitorId)).toBe(true);
+  expect(await db.stores.monitors.remove(gone.accountId, gone.monitorId)).toBe(false);
   expect(await countLeft(gone.monitorId)).toBe(1);
   await sweepAll();
   expect(await countLeft(gone.monitorId)).toBe(0);
@@ -101,7 +86,7 @@ test('a scenario goes with its runs', async () => {
   const gone = await newScenario();
   const kept = await newScenario();
   const keptBefore = await countLeft(kept.scenarioId);
-  expect(await stores.scenarios.remove(gone.accountId, gone.scenarioId)).toBe(true);
+  expect(await db.stores.scenarios.remove(gone.accountId, gone.scenarioId)).toBe(true);
   await sweepAll();
   expect(await countLeft(gone.scenarioId)).toBe(0);
   expect(await countLeft(kept.scenarioId)).toBe(keptBefore);
@@ -109,10 +94,10 @@ test('a scenario goes with its runs', async () => {
 
 test('after a delete nothing more is recorded', async () => {
   const { accountId, monitorId } = await newMonitor();
-  await stores.monitors.remove(accountId, monitorId);
+  await db.stores.monitors.remove(accountId, monitorId);
   const slotMs = FIRST_SLOT_MS + 60_000;
   expect(
-    await recorder.recordMonitorCheck(monitorRecord({ accountId, monitorId, slotMs })),
+    await db.recorder.recordMonitorCheck(monitorRecord({ accountId, monitorId, slotMs })),
   ).toEqual({
     gone: true,
   });
@@ -123,10 +108,10 @@ test('after a delete nothing more is recorded', async () => {
 test('a result that was on its way while its monitor went is swept later', async () => {
   const { accountId, monitorId } = await newMonitor();
   const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 5, after: null };
-  const { rows } = await stores.results.page(accountId, { ...query, regions: ['eu-west'] });
-  await stores.monitors.remove(accountId, monitorId);
-  expect(await createHousekeeping(opened.database, clock).sweepRemovals(60_000)).toBe(1);
-  await insertResults(opened.database.models.results, rows);
+  const { items } = await db.stores.results.page(accountId, { ...query, regions: ['eu-west'] });
+  await db.stores.monitors.remove(accountId, monitorId);
+  expect(await createHousekeeping(db.database, clock).sweepRemovals(60_000)).toBe(1);
+  await insertResults(db.database.models.results, items);
   expect(await countLeft(monitorId)).toBe(2);
   await sweepAll();
   expect(await countLeft(monitorId)).toBe(0);
@@ -135,7 +120,7 @@ test('a result that was on its way while its monitor went is swept later', async
 test('a delete that broke off after its first note is finished by the sweep', async () => {
   const { accountId, monitorId } = await newMonitor();
   const removal = { _id: monitorId, accountId, kind: 'monitor', removedAtMs: nowMs } as const;
-  await opened.database.models.removals.create([removal]);
+  await db.database.models.removals.create([removal]);
   await sweepAll();
   expect(await countLeft(monitorId)).toBe(0);
 });
@@ -143,20 +128,20 @@ test('a delete that broke off after its first note is finished by the sweep', as
 test('a long history goes in batches, and what the delete has no time for is swept', async () => {
   const { accountId, monitorId } = await newMonitor();
   const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 1, after: null };
-  const [row] = (await stores.results.page(accountId, { ...query, regions: ['eu-west'] })).rows;
+  const [row] = (await db.stores.results.page(accountId, { ...query, regions: ['eu-west'] })).items;
   if (row === undefined) throw new Error('the monitor has no result');
   const rows = Array.from({ length: 4_500 }, (_, second) => ({
     ...row,
     slotMs: FIRST_SLOT_MS + second * 1_000,
   }));
-  await insertResults(opened.database.models.results, rows);
+  await insertResults(db.database.models.results, rows);
   const hurried: Clock = { now: () => (nowMs += 400) };
-  await createStores(opened.database, hurried).monitors.remove(accountId, monitorId);
+  await createStores(db.database, hurried).monitors.remove(accountId, monitorId);
   const left = await countLeft(monitorId);
   expect(left).toBeGreaterThan(400);
   expect(left).toBeLessThan(4_500);
   nowMs += 60_001;
-  expect(await createHousekeeping(opened.database, hurried).sweepRemovals(500)).toBe(1);
+  expect(await createHousekeeping(db.database, hurried).sweepRemovals(500)).toBe(1);
   expect(await countLeft(monitorId)).toBeGreaterThan(1);
   await sweepAll();
   expect(await countLeft(monitorId)).toBe(0);

@@ -3,29 +3,19 @@ import fc from 'fast-check';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap } from '../../../src/contracts/records';
 import { resultId } from '../../../src/domain/health/result-id';
-import { createStores } from '../../../src/models';
 import type { Result, ResultQuery } from '../../../src/models/results/result';
 import { STATUS_NUMBERS } from '../../../src/models/results/result-documents';
 import { insertResults } from '../../../src/models/results/results';
 import { ownedBy } from '../../../src/models/store/filters';
-import type { Stores } from '../../../src/models/stores';
 import { FIRST_SLOT_MS, failingOutcome, newId, passingOutcome } from '../example-records';
-import { openTestDatabase, type TestDatabase } from '../test-database';
+import { withStores } from '../with-stores';
 
 const REGIONS = ['ap-south', 'eu-west', 'us-east'] as const;
 const STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
 const SLOTS = 12;
 const SECOND_MS = 1_000;
 
-let opened: TestDatabase;
-let stores: Stores;
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  stores = createStores(opened.database);
-});
-
-afterAll(() => opened?.close());
+const db = withStores();
 
 const slots = fc.nat({ max: SLOTS }).map((slot) => FIRST_SLOT_MS + slot * SECOND_MS);
 
@@ -93,7 +83,7 @@ const filters = fc.record({
 async function storeHistory(history: readonly Draft[]) {
   const owner = { accountId: newId('account'), monitorId: newId('monitor') };
   const rows = history.map((draft) => rowOf(draft, owner));
-  await insertResults(opened.database.models.results, rows);
+  await insertResults(db.database.models.results, rows);
   return { ...owner, rows };
 }
 
@@ -125,11 +115,11 @@ test('pages put together are all results of the filter, newest first', async () 
       let hasMore = true;
       while (hasMore) {
         const after = read.at(-1) ?? null;
-        const page = await stores.results.page(accountId, { ...filter, monitorId, after });
-        expect(page.rows.length).toBeLessThanOrEqual(filter.limit);
-        read.push(...page.rows);
+        const page = await db.stores.results.page(accountId, { ...filter, monitorId, after });
+        expect(page.items.length).toBeLessThanOrEqual(filter.limit);
+        read.push(...page.items);
         hasMore = page.hasMore;
-        if (hasMore) expect(page.rows).toHaveLength(filter.limit);
+        if (hasMore) expect(page.items).toHaveLength(filter.limit);
       }
       expect(read).toEqual(expected);
     }),
@@ -148,7 +138,7 @@ test('counts are those of the results one by one', async () => {
         .map(({ outcome }) => outcome?.responseTimeMs ?? 0);
       const totalMs = times.reduce((sum, time) => sum + time, 0);
       const countOf = (status: string) => checks.filter((row) => row.status === status).length;
-      const counts = await stores.results.count(accountId, { ...filter, monitorId });
+      const counts = await db.stores.results.count(accountId, { ...filter, monitorId });
       expect(counts).toEqual({
         total: checks.length,
         up: countOf('up'),
@@ -185,7 +175,7 @@ test('a page reads a bounded number of documents, whatever the filter leaves out
       owner,
     ),
   );
-  const { results } = opened.database.models;
+  const { results } = db.database.models;
   await insertResults(results, rows);
   const plan = await results
     .find({ a: owner.accountId, s: STATUS_NUMBERS.down, _id: ownedBy(owner.monitorId) })
@@ -205,12 +195,12 @@ test('a result with an id that is stored already changes nothing, the others are
     responseTimeMs: 10,
     gapSlots: null,
   } as const;
-  const { results } = opened.database.models;
+  const { results } = db.database.models;
   const first = rowOf(draft, owner);
   const other = rowOf({ ...draft, region: 'us-east' }, owner);
   await insertResults(results, [first]);
   await insertResults(results, [{ ...first, status: 'down', outcome: failingOutcome() }, other]);
-  const page = await stores.results.page(owner.accountId, {
+  const page = await db.stores.results.page(owner.accountId, {
     monitorId: owner.monitorId,
     regions: ['us-east', 'eu-west', 'eu-west'],
     fromMs: null,
@@ -219,5 +209,5 @@ test('a result with an id that is stored already changes nothing, the others are
     limit: 10,
     after: null,
   });
-  expect(page).toEqual({ rows: [first, other], hasMore: false });
+  expect(page).toEqual({ items: [first, other], hasMore: false });
 });

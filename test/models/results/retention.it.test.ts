@@ -25,7 +25,7 @@ async function settleSlots(slots: readonly number[]) {
   const countOf = async () => {
     const everything = { fromMs: null, toMs: null, status: null, limit: 200, after: null };
     const query = { ...everything, monitorId, regions: REGIONS };
-    return (await stores.results.page(accountId, query)).rows.length;
+    return (await stores.results.page(accountId, query)).items.length;
   };
   const sumOf = async (nowMs: number) => {
     const [status] = await stores.statuses.findMany(accountId, [monitorId]);

@@ -1,18 +1,9 @@
 /** What use cases ask of stored runs beside reading them: ends, counts of requests, and discarding. */
 import type { RunRecord } from '../../../src/contracts/records';
-import { createStores } from '../../../src/models';
-import type { Stores } from '../../../src/models/stores';
 import { FIRST_SLOT_MS, newId, runRecord } from '../example-records';
-import { openTestDatabase, type TestDatabase } from '../test-database';
+import { withStores } from '../with-stores';
 
-let opened: TestDatabase;
-let stores: Stores;
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  stores = createStores(opened.database);
-});
-afterAll(() => opened?.close());
+const db = withStores();
 
 /** A run that was asked for at that second. */
 function requested(owner: Pick<RunRecord, 'accountId' | 'scenarioId'>, second: number): RunRecord {
@@ -21,7 +12,7 @@ function requested(owner: Pick<RunRecord, 'accountId' | 'scenarioId'>, second: n
 }
 
 async function stored(run: RunRecord): Promise<RunRecord> {
-  await stores.runs.save(run.accountId, run);
+  await db.stores.runs.save(run.accountId, run);
   return run;
 }
 
@@ -37,7 +28,7 @@ test('a run comes back with its source', async () => {
     actor: null,
   };
   const run = await stored({ ...requested(newOwner(), 0), source });
-  expect(await stores.runs.find(run.accountId, run.runId)).toMatchObject({ source });
+  expect(await db.stores.runs.find(run.accountId, run.runId)).toMatchObject({ source });
 });
 
 test('the ended ones are found among many, and only those of the account', async () => {
@@ -46,7 +37,7 @@ test('the ended ones are found among many, and only those of the account', async
   const ended = await stored({ ...requested(owner, 1), status: 'failed', sequence: 3 });
   const foreign = await stored({ ...requested(newOwner(), 1), status: 'failed', sequence: 3 });
   const ids = [open, ended, foreign].map(({ runId }) => runId);
-  expect([...(await stores.runs.findEnded(owner.accountId, ids))]).toEqual([ended.runId]);
+  expect([...(await db.stores.runs.findEnded(owner.accountId, ids))]).toEqual([ended.runId]);
 });
 
 test('unfinished requests are counted up to the limit: earlier ones of the scenario only', async () => {
@@ -60,7 +51,7 @@ test('unfinished requests are counted up to the limit: earlier ones of the scena
   await stored(requested({ ...owner, scenarioId: newId('scenario') }, 1));
   const query = { scenarioId: owner.scenarioId, beforeId: mine.runId };
   const count = (accountId: string, limit: number) =>
-    stores.runs.countRequested(accountId, { ...query, limit });
+    db.stores.runs.countRequested(accountId, { ...query, limit });
   expect(await count(owner.accountId, 20)).toBe(4);
   expect(await count(owner.accountId, 3)).toBe(3);
   expect(await count(newId('account'), 20)).toBe(0);
@@ -72,8 +63,8 @@ test('what was never handed over is discarded; what has begun, or is of others, 
   const begun = await stored({ ...requested(owner, 1), status: 'running', sequence: 1 });
   const foreign = await stored(requested(newOwner(), 0));
   const ids = [refused, begun, foreign].map(({ runId }) => runId);
-  await stores.runs.discard(owner.accountId, ids);
-  expect(await stores.runs.find(owner.accountId, refused.runId)).toBeNull();
-  expect(await stores.runs.find(owner.accountId, begun.runId)).not.toBeNull();
-  expect(await stores.runs.find(foreign.accountId, foreign.runId)).not.toBeNull();
+  await db.stores.runs.discard(owner.accountId, ids);
+  expect(await db.stores.runs.find(owner.accountId, refused.runId)).toBeNull();
+  expect(await db.stores.runs.find(owner.accountId, begun.runId)).not.toBeNull();
+  expect(await db.stores.runs.find(foreign.accountId, foreign.runId)).not.toBeNull();
 });

@@ -16,6 +16,7 @@ import {
   sealDestinations,
   targetsOfChannels,
 } from '../../../src/services/alerting/alert-destinations';
+import { manyTimes } from '../../support/many-times';
 import { monitorRow, newId, stepDefinition } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
 
@@ -48,7 +49,9 @@ function housekeepingOf(sealer: TextSealer) {
 test('1,000 secrets are sealed anew while others read and change them', async () => {
   const old = sealerOf(OLD);
   const names = Array.from({ length: SECRETS }, (_, index) => nameOf(index));
-  await Promise.all(names.map((name) => stores.secrets.create(ACCOUNT, secretRow(old, name))));
+  await manyTimes(SECRETS, (index) =>
+    stores.secrets.create(ACCOUNT, secretRow(old, nameOf(index))),
+  );
   const both = sealerOf(NEW, OLD);
   const rotation = housekeepingOf(both).rotateSecrets(60_000);
   let reads = 0;

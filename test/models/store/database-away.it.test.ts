@@ -156,7 +156,7 @@ test('a cut in the middle of recording is healed by repeating it', async () => {
   }
   const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 200, after: null };
   const page = await stores.results.page(accountId, { ...query, regions: ['eu-west', 'us-east'] });
-  expect(page.rows.map(({ slotMs, region }) => `${slotMs} ${region}`)).toEqual(
+  expect(page.items.map(({ slotMs, region }) => `${slotMs} ${region}`)).toEqual(
     slots.toReversed().flatMap((slotMs) => [`${slotMs} eu-west`, `${slotMs} us-east`]),
   );
 });

@@ -1,10 +1,4 @@
 /** Nothing of an account is seen, changed or counted by another one, whatever store is asked. */
-import { createRecordWrites, createStores } from '../../../src/models';
-import type { Stores } from '../../../src/models/stores';
-import {
-  type CheckRecorder,
-  createCheckRecorder,
-} from '../../../src/services/results/record-check';
 import {
   FIRST_SLOT_MS,
   monitorRecord,
@@ -16,19 +10,9 @@ import {
   scenarioRow,
   stepDefinition,
 } from '../example-records';
-import { openTestDatabase, type TestDatabase } from '../test-database';
+import { withStores } from '../with-stores';
 
-let opened: TestDatabase;
-let stores: Stores;
-let recorder: CheckRecorder;
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  stores = createStores(opened.database);
-  recorder = createCheckRecorder(createRecordWrites(opened.database));
-});
-
-afterAll(() => opened?.close());
+const db = withStores();
 
 const everyResult = {
   regions: ['eu-west', 'us-east'],
@@ -40,7 +24,7 @@ const everyResult = {
 };
 const firstPage = { limit: 10, beforeId: null };
 const everyRun = { fromMs: null, toMs: null, region: null, status: null, trigger: null };
-const nothing = { rows: [], hasMore: false };
+const nothing = { items: [], hasMore: false };
 
 /** An account with one of everything. */
 async function fullAccount() {
@@ -55,13 +39,13 @@ async function fullAccount() {
     role: 'owner',
     createdAtMs: FIRST_SLOT_MS,
   } as const;
-  await stores.users.create(accountId, user);
+  await db.stores.users.create(accountId, user);
   for (const { id } of [monitor, scenario])
-    await stores.statuses.create(accountId, pendingStatus(accountId, id));
-  await stores.monitors.create(accountId, monitor);
-  await stores.scenarios.create(accountId, scenario);
+    await db.stores.statuses.create(accountId, pendingStatus(accountId, id));
+  await db.stores.monitors.create(accountId, monitor);
+  await db.stores.scenarios.create(accountId, scenario);
   const revision = { kind: 'monitor', id: monitor.id, revision: 1, variables: [] } as const;
-  await stores.revisions.save(accountId, { ...revision, steps: [stepDefinition()] });
+  await db.stores.revisions.save(accountId, { ...revision, steps: [stepDefinition()] });
   const incident = {
     id: newId('incident'),
     openedAtMs: FIRST_SLOT_MS,
@@ -70,30 +54,34 @@ async function fullAccount() {
     regions: [],
     firstRunId: null,
   };
-  await recorder.recordMonitorCheck(
+  await db.recorder.recordMonitorCheck(
     monitorRecord({ accountId, monitorId: monitor.id, health: 'down', incident }),
   );
   const run = runRecord({ accountId, scenarioId: scenario.id });
-  await recorder.saveRun(run);
+  await db.recorder.saveRun(run);
   return { accountId, monitor, scenario, user, run };
 }
 
 test('what an account owns is missing for another account', async () => {
   const { accountId, monitor, scenario, user, run } = await fullAccount();
   const view = async (asAccount: string) => ({
-    user: await stores.users.find(asAccount, user.id),
-    monitor: await stores.monitors.find(asAccount, monitor.id),
-    monitors: await stores.monitors.list(asAccount, firstPage),
-    scenario: await stores.scenarios.find(asAccount, scenario.id),
-    scenarios: await stores.scenarios.list(asAccount, firstPage),
-    revision: await stores.revisions.find(asAccount, 'monitor', monitor.id, 1),
-    statuses: await stores.statuses.findMany(asAccount, [monitor.id, scenario.id]),
-    results: await stores.results.page(asAccount, { ...everyResult, monitorId: monitor.id }),
-    counts: await stores.results.count(asAccount, { ...everyResult, monitorId: monitor.id }),
-    run: await stores.runs.find(asAccount, run.runId),
-    runs: await stores.runs.page(asAccount, { ...everyRun, ...firstPage, scenarioId: scenario.id }),
-    incidents: await stores.incidents.page(asAccount, { ...firstPage, resourceId: null }),
-    incident: await stores.incidents.findOpen(asAccount, monitor.id),
+    user: await db.stores.users.find(asAccount, user.id),
+    monitor: await db.stores.monitors.find(asAccount, monitor.id),
+    monitors: await db.stores.monitors.list(asAccount, firstPage),
+    scenario: await db.stores.scenarios.find(asAccount, scenario.id),
+    scenarios: await db.stores.scenarios.list(asAccount, firstPage),
+    revision: await db.stores.revisions.find(asAccount, 'monitor', monitor.id, 1),
+    statuses: await db.stores.statuses.findMany(asAccount, [monitor.id, scenario.id]),
+    results: await db.stores.results.page(asAccount, { ...everyResult, monitorId: monitor.id }),
+    counts: await db.stores.results.count(asAccount, { ...everyResult, monitorId: monitor.id }),
+    run: await db.stores.runs.find(asAccount, run.runId),
+    runs: await db.stores.runs.page(asAccount, {
+      ...everyRun,
+      ...firstPage,
+      scenarioId: scenario.id,
+    }),
+    incidents: await db.stores.incidents.page(asAccount, { ...firstPage, resourceId: null }),
+    incident: await db.stores.incidents.findOpen(asAccount, monitor.id),
   });
   expect(await view(newId('account'))).toMatchObject({
     user: null,
@@ -116,7 +104,7 @@ test('what an account owns is missing for another account', async () => {
     scenario,
     run,
     counts: { total: 2, down: 2 },
-    incidents: { rows: [{ resourceId: monitor.id }] },
+    incidents: { items: [{ resourceId: monitor.id }] },
     statuses: [expect.anything(), expect.anything()],
   });
 });
@@ -125,26 +113,28 @@ test('no write of another account changes what an account owns', async () => {
   const { accountId, monitor, scenario, run } = await fullAccount();
   const other = newId('account');
   const snapshot = async () => ({
-    monitor: await stores.monitors.find(accountId, monitor.id),
-    scenario: await stores.scenarios.find(accountId, scenario.id),
-    statuses: await stores.statuses.findMany(accountId, [monitor.id, scenario.id]),
-    results: await stores.results.page(accountId, { ...everyResult, monitorId: monitor.id }),
-    run: await stores.runs.find(accountId, run.runId),
-    incident: await stores.incidents.findOpen(accountId, monitor.id),
+    monitor: await db.stores.monitors.find(accountId, monitor.id),
+    scenario: await db.stores.scenarios.find(accountId, scenario.id),
+    statuses: await db.stores.statuses.findMany(accountId, [monitor.id, scenario.id]),
+    results: await db.stores.results.page(accountId, { ...everyResult, monitorId: monitor.id }),
+    run: await db.stores.runs.find(accountId, run.runId),
+    incident: await db.stores.incidents.findOpen(accountId, monitor.id),
   });
   const before = await snapshot();
   const slotMs = FIRST_SLOT_MS + 60_000;
   const ofMonitor = { accountId: other, monitorId: monitor.id, slotMs };
   const ofScenario = { accountId: other, scenarioId: scenario.id, slotMs };
-  expect(await stores.monitors.replace(other, { ...monitor, name: 'mine now' }, 1)).toBe(false);
-  expect(await stores.scenarios.replace(other, { ...scenario, name: 'mine now' }, 1)).toBe(false);
-  expect(await stores.monitors.remove(other, monitor.id)).toBe(false);
-  expect(await stores.scenarios.remove(other, scenario.id)).toBe(false);
-  expect(await recorder.recordMonitorCheck(monitorRecord(ofMonitor))).toEqual({ gone: true });
-  expect(await recorder.recordScenarioSlot(scenarioRecord(ofScenario))).toEqual({ gone: true });
+  expect(await db.stores.monitors.replace(other, { ...monitor, name: 'mine now' }, 1)).toBe(false);
+  expect(await db.stores.scenarios.replace(other, { ...scenario, name: 'mine now' }, 1)).toBe(
+    false,
+  );
+  expect(await db.stores.monitors.remove(other, monitor.id)).toBe(false);
+  expect(await db.stores.scenarios.remove(other, scenario.id)).toBe(false);
+  expect(await db.recorder.recordMonitorCheck(monitorRecord(ofMonitor))).toEqual({ gone: true });
+  expect(await db.recorder.recordScenarioSlot(scenarioRecord(ofScenario))).toEqual({ gone: true });
   const hijacked = { ...run, accountId: other, sequence: 9, status: 'passed' } as const;
-  expect(await recorder.saveRun(hijacked)).toEqual({ gone: true });
-  await stores.runs.save(other, hijacked);
+  expect(await db.recorder.saveRun(hijacked)).toEqual({ gone: true });
+  await db.stores.runs.save(other, hijacked);
   expect(await snapshot()).toEqual(before);
 });
 
@@ -165,30 +155,30 @@ test('keys and sessions of an account are touched and removed by that account on
     createdAtMs: FIRST_SLOT_MS,
     lastUsedAtMs: null,
   } as const;
-  await stores.sessions.create(accountId, session);
-  await stores.apiKeys.create(accountId, key);
+  await db.stores.sessions.create(accountId, session);
+  await db.stores.apiKeys.create(accountId, key);
   const muchLaterMs = FIRST_SLOT_MS + 3_600_000;
-  await stores.sessions.touch(other, session.hash, muchLaterMs);
-  await stores.sessions.remove(other, session.hash);
-  await stores.apiKeys.touch(other, key.id, muchLaterMs);
-  expect(await stores.sessions.findByHash(session.hash)).toEqual(session);
-  expect(await stores.apiKeys.findByHash(key.hash)).toEqual(key);
+  await db.stores.sessions.touch(other, session.hash, muchLaterMs);
+  await db.stores.sessions.remove(other, session.hash);
+  await db.stores.apiKeys.touch(other, key.id, muchLaterMs);
+  expect(await db.stores.sessions.findByHash(session.hash)).toEqual(session);
+  expect(await db.stores.apiKeys.findByHash(key.hash)).toEqual(key);
 });
 
 test('the account given to a store is the owner, whatever the row says', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const monitor = monitorRow(other);
-  await stores.monitors.create(accountId, monitor);
-  expect(await stores.monitors.find(other, monitor.id)).toBeNull();
-  expect(await stores.monitors.find(accountId, monitor.id)).toEqual({ ...monitor, accountId });
+  await db.stores.monitors.create(accountId, monitor);
+  expect(await db.stores.monitors.find(other, monitor.id)).toBeNull();
+  expect(await db.stores.monitors.find(accountId, monitor.id)).toEqual({ ...monitor, accountId });
 });
 
 test('an operator in place of an id finds nothing', async () => {
   const { accountId, monitor } = await fullAccount();
   const operator = JSON.parse('{"$gt":""}');
-  await expect(stores.monitors.find(operator, monitor.id)).rejects.toThrow();
-  await expect(stores.monitors.find(accountId, operator)).rejects.toThrow();
-  await expect(stores.users.findByEmail(operator)).rejects.toThrow();
+  await expect(db.stores.monitors.find(operator, monitor.id)).rejects.toThrow();
+  await expect(db.stores.monitors.find(accountId, operator)).rejects.toThrow();
+  await expect(db.stores.users.findByEmail(operator)).rejects.toThrow();
 });
 
 test('people, links, quotas and the trail of an account are seen and changed by that account only', async () => {
@@ -218,22 +208,22 @@ test('people, links, quotas and the trail of an account are seen and changed by 
     requestId: 'req',
     ip: null,
   } as const;
-  await stores.invitations.create(accountId, invitation);
-  await stores.passwordTokens.create(accountId, token);
-  await stores.audit.add(accountId, [event]);
-  await stores.users.setRole(other, user.id, 'viewer');
-  await stores.users.setPassword(other, user.id, 'y');
-  expect(await stores.users.remove(other, user.id)).toBeNull();
-  expect(await stores.users.find(owner, user.id)).toEqual(user);
-  expect(await stores.users.list(other, firstPage)).toEqual(nothing);
-  expect(await stores.users.count(other)).toBe(0);
-  expect(await stores.invitations.find(other, invitation.id)).toBeNull();
-  expect(await stores.invitations.list(other, { ...firstPage, nowMs: 0 })).toEqual(nothing);
-  expect(await stores.invitations.remove(other, invitation.id)).toBe(false);
-  expect(await stores.invitations.find(accountId, invitation.id)).toEqual(invitation);
-  expect(await stores.passwordTokens.consume(other, token.hash)).toBe(false);
-  await stores.passwordTokens.removeAllOf(other, user.id);
-  expect(await stores.passwordTokens.findByHash(token.hash)).toEqual(token);
-  expect(await stores.audit.page(other, firstPage)).toEqual(nothing);
-  expect((await stores.audit.page(accountId, firstPage)).rows).toEqual([event]);
+  await db.stores.invitations.create(accountId, invitation);
+  await db.stores.passwordTokens.create(accountId, token);
+  await db.stores.audit.add(accountId, [event]);
+  await db.stores.users.setRole(other, user.id, 'viewer');
+  await db.stores.users.setPassword(other, user.id, 'y');
+  expect(await db.stores.users.remove(other, user.id)).toBeNull();
+  expect(await db.stores.users.find(owner, user.id)).toEqual(user);
+  expect(await db.stores.users.list(other, firstPage)).toEqual(nothing);
+  expect(await db.stores.users.count(other)).toBe(0);
+  expect(await db.stores.invitations.find(other, invitation.id)).toBeNull();
+  expect(await db.stores.invitations.list(other, { ...firstPage, nowMs: 0 })).toEqual(nothing);
+  expect(await db.stores.invitations.remove(other, invitation.id)).toBe(false);
+  expect(await db.stores.invitations.find(accountId, invitation.id)).toEqual(invitation);
+  expect(await db.stores.passwordTokens.consume(other, token.hash)).toBe(false);
+  await db.stores.passwordTokens.removeAllOf(other, user.id);
+  expect(await db.stores.passwordTokens.findByHash(token.hash)).toEqual(token);
+  expect(await db.stores.audit.page(other, firstPage)).toEqual(nothing);
+  expect((await db.stores.audit.page(accountId, firstPage)).items).toEqual([event]);
 });

@@ -2,11 +2,9 @@
 import fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import type { RunRecord } from '../../../src/contracts/records';
-import { createStores } from '../../../src/models';
 import type { ApiKey } from '../../../src/models/accounts/api-keys';
 import type { User } from '../../../src/models/accounts/users';
 import type { RunQuery } from '../../../src/models/results/runs';
-import type { Stores } from '../../../src/models/stores';
 import {
   FIRST_SLOT_MS,
   monitorRow,
@@ -17,19 +15,11 @@ import {
   scenarioStep,
   stepDefinition,
 } from '../example-records';
-import { openTestDatabase, type TestDatabase } from '../test-database';
+import { withStores } from '../with-stores';
 
 const MINUTE_MS = 60_000;
 
-let opened: TestDatabase;
-let stores: Stores;
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  stores = createStores(opened.database);
-});
-
-afterAll(() => opened?.close());
+const db = withStores();
 
 function userRow(accountId: string): User {
   const id = newId('user');
@@ -57,38 +47,40 @@ function apiKeyRow(accountId: string): ApiKey {
 
 describe('accounts', () => {
   test('parallel first set-ups share one account, and exactly one of them gets the owner', async () => {
-    expect(await stores.users.isFirstPresent()).toBe(false);
+    expect(await db.stores.users.isFirstPresent()).toBe(false);
     const accounts = Array.from({ length: 20 }, () => ({
       id: newId('account'),
       name: 'Shop',
       plan: 'business' as const,
       createdAtMs: FIRST_SLOT_MS,
     }));
-    const got = await Promise.all(accounts.map((account) => stores.accounts.createFirst(account)));
+    const got = await Promise.all(
+      accounts.map((account) => db.stores.accounts.createFirst(account)),
+    );
     const ids = new Set(got.map(({ id }) => id));
     expect(ids.size).toBe(1);
-    const found = await Promise.all(accounts.map(({ id }) => stores.accounts.find(id)));
+    const found = await Promise.all(accounts.map(({ id }) => db.stores.accounts.find(id)));
     expect(found.filter((account) => account !== null)).toEqual([got[0]]);
 
-    expect(await stores.users.isFirstPresent()).toBe(false);
+    expect(await db.stores.users.isFirstPresent()).toBe(false);
     const owners = Array.from({ length: 20 }, () => userRow([...ids][0] ?? ''));
     const won = await Promise.all(
-      owners.map((owner) => stores.users.createFirst(owner.accountId, owner)),
+      owners.map((owner) => db.stores.users.createFirst(owner.accountId, owner)),
     );
     expect(won.filter((isFirst) => isFirst)).toHaveLength(1);
-    expect(await stores.users.isFirstPresent()).toBe(true);
+    expect(await db.stores.users.isFirstPresent()).toBe(true);
   });
 });
 
 describe('people and keys', () => {
   test('a user is found by id and by address, and an address is taken once', async () => {
     const user = userRow(newId('account'));
-    await stores.users.create(user.accountId, user);
-    expect(await stores.users.find(user.accountId, user.id)).toEqual(user);
-    expect(await stores.users.findByEmail(user.email)).toEqual(user);
-    expect(await stores.users.findByEmail('nobody@example.com')).toBeNull();
+    await db.stores.users.create(user.accountId, user);
+    expect(await db.stores.users.find(user.accountId, user.id)).toEqual(user);
+    expect(await db.stores.users.findByEmail(user.email)).toEqual(user);
+    expect(await db.stores.users.findByEmail('nobody@example.com')).toBeNull();
     const second = { ...userRow(newId('account')), email: user.email };
-    await expect(stores.users.create(second.accountId, second)).rejects.toMatchObject({
+    await expect(db.stores.users.create(second.accountId, second)).rejects.toMatchObject({
       code: 'key_taken',
     });
   });
@@ -96,15 +88,15 @@ describe('people and keys', () => {
   test('an API key is found by hash, and its use is written once a minute', async () => {
     const key = apiKeyRow(newId('account'));
     const { accountId, id, hash } = key;
-    const lastUse = async () => (await stores.apiKeys.findByHash(hash))?.lastUsedAtMs;
-    await stores.apiKeys.create(accountId, key);
-    expect(await stores.apiKeys.findByHash(hash)).toEqual(key);
-    expect(await stores.apiKeys.findByHash('another')).toBeNull();
-    await stores.apiKeys.touch(accountId, id, FIRST_SLOT_MS);
+    const lastUse = async () => (await db.stores.apiKeys.findByHash(hash))?.lastUsedAtMs;
+    await db.stores.apiKeys.create(accountId, key);
+    expect(await db.stores.apiKeys.findByHash(hash)).toEqual(key);
+    expect(await db.stores.apiKeys.findByHash('another')).toBeNull();
+    await db.stores.apiKeys.touch(accountId, id, FIRST_SLOT_MS);
     expect(await lastUse()).toBe(FIRST_SLOT_MS);
-    await stores.apiKeys.touch(accountId, id, FIRST_SLOT_MS + MINUTE_MS);
+    await db.stores.apiKeys.touch(accountId, id, FIRST_SLOT_MS + MINUTE_MS);
     expect(await lastUse()).toBe(FIRST_SLOT_MS);
-    await stores.apiKeys.touch(accountId, id, FIRST_SLOT_MS + MINUTE_MS + 1);
+    await db.stores.apiKeys.touch(accountId, id, FIRST_SLOT_MS + MINUTE_MS + 1);
     expect(await lastUse()).toBe(FIRST_SLOT_MS + MINUTE_MS + 1);
   });
 
@@ -113,15 +105,15 @@ describe('people and keys', () => {
     const hash = `hash of ${newId('request')}`;
     const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
     const session = { hash, accountId, userId: newId('user'), ...times };
-    await stores.sessions.create(accountId, session);
-    await stores.sessions.touch(accountId, hash, FIRST_SLOT_MS + 2 * MINUTE_MS);
-    await stores.sessions.touch(accountId, hash, FIRST_SLOT_MS);
-    expect(await stores.sessions.findByHash(hash)).toEqual({
+    await db.stores.sessions.create(accountId, session);
+    await db.stores.sessions.touch(accountId, hash, FIRST_SLOT_MS + 2 * MINUTE_MS);
+    await db.stores.sessions.touch(accountId, hash, FIRST_SLOT_MS);
+    expect(await db.stores.sessions.findByHash(hash)).toEqual({
       ...session,
       lastSeenAtMs: FIRST_SLOT_MS + 2 * MINUTE_MS,
     });
-    await stores.sessions.remove(accountId, hash);
-    expect(await stores.sessions.findByHash(hash)).toBeNull();
+    await db.stores.sessions.remove(accountId, hash);
+    expect(await db.stores.sessions.findByHash(hash)).toBeNull();
   });
 });
 
@@ -142,8 +134,8 @@ describe('definitions', () => {
     } as const;
     const step = stepDefinition({ body: hostile, assertions: [assertion] });
     const monitor = monitorRow(accountId, { step, quorum: 'majority', key: 'shop', group: 'a/b' });
-    await stores.monitors.create(accountId, monitor);
-    const found = await stores.monitors.find(accountId, monitor.id);
+    await db.stores.monitors.create(accountId, monitor);
+    const found = await db.stores.monitors.find(accountId, monitor.id);
     expect(found).toEqual(monitor);
     expect(JSON.stringify(found?.step)).toBe(JSON.stringify(monitor.step));
   });
@@ -151,8 +143,8 @@ describe('definitions', () => {
   test('a scenario comes back as it was stored', async () => {
     const accountId = newId('account');
     const scenario = scenarioRow(accountId, { steps: [scenarioStep({ body: hostile })] });
-    await stores.scenarios.create(accountId, scenario);
-    expect(await stores.scenarios.find(accountId, scenario.id)).toEqual(scenario);
+    await db.stores.scenarios.create(accountId, scenario);
+    expect(await db.stores.scenarios.find(accountId, scenario.id)).toEqual(scenario);
   });
 
   test('a revision never changes', async () => {
@@ -165,11 +157,11 @@ describe('definitions', () => {
       variables: [],
       steps: [stepDefinition()],
     } as const;
-    await stores.revisions.save(accountId, definition);
-    await stores.revisions.save(accountId, { ...definition, steps: [] });
-    expect(await stores.revisions.find(accountId, 'monitor', id, 2)).toEqual(definition);
-    expect(await stores.revisions.find(accountId, 'scenario', id, 2)).toBeNull();
-    expect(await stores.revisions.find(accountId, 'monitor', id, 1)).toBeNull();
+    await db.stores.revisions.save(accountId, definition);
+    await db.stores.revisions.save(accountId, { ...definition, steps: [] });
+    expect(await db.stores.revisions.find(accountId, 'monitor', id, 2)).toEqual(definition);
+    expect(await db.stores.revisions.find(accountId, 'scenario', id, 2)).toBeNull();
+    expect(await db.stores.revisions.find(accountId, 'monitor', id, 1)).toBeNull();
   });
 
   test('a key is taken once per account and kind, and free again when it is given up', async () => {
@@ -177,32 +169,34 @@ describe('definitions', () => {
     const first = monitorRow(accountId, { key: 'shop' });
     const second = monitorRow(accountId, { key: 'shop' });
     const other = newId('account');
-    await stores.monitors.create(accountId, first);
+    await db.stores.monitors.create(accountId, first);
     const refusal = { code: 'key_taken' };
-    await expect(stores.monitors.create(accountId, second)).rejects.toMatchObject(refusal);
-    await stores.monitors.create(other, monitorRow(other, { key: 'shop' }));
-    await stores.monitors.create(accountId, { ...second, key: 'till' });
+    await expect(db.stores.monitors.create(accountId, second)).rejects.toMatchObject(refusal);
+    await db.stores.monitors.create(other, monitorRow(other, { key: 'shop' }));
+    await db.stores.monitors.create(accountId, { ...second, key: 'till' });
     const renamed = { ...second, key: 'shop', version: 2 };
-    await expect(stores.monitors.replace(accountId, renamed, 1)).rejects.toMatchObject(refusal);
-    expect(await stores.monitors.replace(accountId, { ...first, key: null, version: 2 }, 1)).toBe(
-      true,
-    );
-    expect(await stores.monitors.replace(accountId, renamed, 1)).toBe(true);
-    expect(await stores.monitors.find(accountId, second.id)).toEqual(renamed);
+    await expect(db.stores.monitors.replace(accountId, renamed, 1)).rejects.toMatchObject(refusal);
+    expect(
+      await db.stores.monitors.replace(accountId, { ...first, key: null, version: 2 }, 1),
+    ).toBe(true);
+    expect(await db.stores.monitors.replace(accountId, renamed, 1)).toBe(true);
+    expect(await db.stores.monitors.find(accountId, second.id)).toEqual(renamed);
   });
 
   test('of fifty writers with the same expected version one wins', async () => {
     const accountId = newId('account');
     const monitor = monitorRow(accountId);
-    await stores.monitors.create(accountId, monitor);
+    await db.stores.monitors.create(accountId, monitor);
     const edits = Array.from({ length: 50 }, (_, edit) => ({
       ...monitor,
       version: 2,
       name: `edit ${edit}`,
     }));
-    const won = await Promise.all(edits.map((edit) => stores.monitors.replace(accountId, edit, 1)));
+    const won = await Promise.all(
+      edits.map((edit) => db.stores.monitors.replace(accountId, edit, 1)),
+    );
     expect(won.filter((isWinner) => isWinner)).toHaveLength(1);
-    expect(await stores.monitors.find(accountId, monitor.id)).toEqual(edits[won.indexOf(true)]);
+    expect(await db.stores.monitors.find(accountId, monitor.id)).toEqual(edits[won.indexOf(true)]);
   });
 
   test('lists go newest first and on after the last id', async () => {
@@ -210,23 +204,24 @@ describe('definitions', () => {
     const rows = Array.from({ length: 7 }, (_, minute) =>
       monitorRow(accountId, { createdAtMs: FIRST_SLOT_MS + minute * MINUTE_MS }),
     );
-    await Promise.all(rows.map((row) => stores.monitors.create(accountId, row)));
-    const first = await stores.monitors.list(accountId, { limit: 4, beforeId: null });
+    await Promise.all(rows.map((row) => db.stores.monitors.create(accountId, row)));
+    const first = await db.stores.monitors.list(accountId, { limit: 4, beforeId: null });
     expect(first.hasMore).toBe(true);
-    const beforeId = first.rows.at(-1)?.id ?? null;
-    const rest = await stores.monitors.list(accountId, { limit: 4, beforeId });
+    const beforeId = first.items.at(-1)?.id ?? null;
+    const rest = await db.stores.monitors.list(accountId, { limit: 4, beforeId });
     expect(rest.hasMore).toBe(false);
-    expect([...first.rows, ...rest.rows]).toEqual(rows.toReversed());
+    expect([...first.items, ...rest.items]).toEqual(rows.toReversed());
   });
 
   test('statuses are created once and found for many at a time', async () => {
     const accountId = newId('account');
     const statuses = [newId('monitor'), newId('monitor')].map((id) => pendingStatus(accountId, id));
-    for (const status of statuses) await stores.statuses.create(accountId, status);
+    for (const status of statuses) await db.stores.statuses.create(accountId, status);
     const [first] = statuses;
-    if (first !== undefined) await stores.statuses.create(accountId, { ...first, health: 'down' });
+    if (first !== undefined)
+      await db.stores.statuses.create(accountId, { ...first, health: 'down' });
     const ids = [...statuses.map(({ id }) => id), newId('monitor')];
-    const found = await stores.statuses.findMany(accountId, ids);
+    const found = await db.stores.statuses.findMany(accountId, ids);
     expect(found).toHaveLength(2);
     expect(found).toEqual(
       expect.arrayContaining(
@@ -239,7 +234,7 @@ describe('definitions', () => {
         })),
       ),
     );
-    expect(await stores.statuses.findMany(accountId, [])).toEqual([]);
+    expect(await db.stores.statuses.findMany(accountId, [])).toEqual([]);
   });
 });
 
@@ -282,14 +277,14 @@ describe('runs', () => {
           const records = drafts.map(({ minute, ...draft }) =>
             runRecord({ ...ids, ...draft, slotMs: FIRST_SLOT_MS + minute * MINUTE_MS }),
           );
-          await Promise.all(records.map((run) => stores.runs.save(ids.accountId, run)));
+          await Promise.all(records.map((run) => db.stores.runs.save(ids.accountId, run)));
           const read: RunRecord[] = [];
           let hasMore = true;
           while (hasMore) {
             const beforeId = read.at(-1)?.runId ?? null;
             const query = { ...filter, scenarioId: ids.scenarioId, beforeId };
-            const page = await stores.runs.page(ids.accountId, query);
-            read.push(...page.rows);
+            const page = await db.stores.runs.page(ids.accountId, query);
+            read.push(...page.items);
             hasMore = page.hasMore;
           }
           const expected = records.filter((run) => isFound(run, filter));
@@ -307,16 +302,16 @@ describe('regions', () => {
   test('keep every probe of concurrent hellos and forget those that fell silent', async () => {
     const probes = Array.from({ length: 20 }, (_, probe) => `probe-${probe}`);
     const find = async (region: string) =>
-      (await stores.regions.list()).find((row) => row.region === region);
+      (await db.stores.regions.list()).find((row) => row.region === region);
     await Promise.all(
-      probes.map((identity) => stores.regions.hello('eu-west', identity, FIRST_SLOT_MS)),
+      probes.map((identity) => db.stores.regions.hello('eu-west', identity, FIRST_SLOT_MS)),
     );
-    await stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS);
+    await db.stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS);
     const full = await find('eu-west');
     expect(full?.identities.map(({ identity }) => identity).toSorted()).toEqual(probes.toSorted());
 
     const laterMs = FIRST_SLOT_MS + 5 * MINUTE_MS + 1;
-    await stores.regions.hello('eu-west', 'probe-0', laterMs);
+    await db.stores.regions.hello('eu-west', 'probe-0', laterMs);
     expect(await find('eu-west')).toEqual({
       region: 'eu-west',
       lastSeenAtMs: laterMs,
@@ -325,12 +320,12 @@ describe('regions', () => {
       ],
     });
     expect(await find('us-east')).toMatchObject({ lastSeenAtMs: FIRST_SLOT_MS });
-    expect(await opened.database.models.regionProbes.countDocuments({})).toBe(2);
+    expect(await db.database.models.regionProbes.countDocuments({})).toBe(2);
 
     // By a clock that was an hour ahead for a while.
-    await stores.regions.hello('us-east', 'gone', FIRST_SLOT_MS + 60 * MINUTE_MS);
-    await stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS + 60 * MINUTE_MS);
-    await stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS + MINUTE_MS);
+    await db.stores.regions.hello('us-east', 'gone', FIRST_SLOT_MS + 60 * MINUTE_MS);
+    await db.stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS + 60 * MINUTE_MS);
+    await db.stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS + MINUTE_MS);
     expect(await find('us-east')).toMatchObject({
       lastSeenAtMs: FIRST_SLOT_MS + MINUTE_MS,
       identities: [{ identity: 'lonely', lastSeenAtMs: FIRST_SLOT_MS + MINUTE_MS }],

@@ -67,7 +67,7 @@ test('an incident explains what depends on it, and what depends on that; what is
     'The shop',
     'deleted',
   ]);
-  expect(explanationEntries({}, found)).toEqual([
+  expect(explanationEntries([{}], found)).toEqual([
     { atMs: 1_000, kind: 'explains', text: 'Explains 3 more: The shop, deleted, The cart.' },
   ]);
 });
@@ -82,7 +82,7 @@ test('an explanation that is over is told with both of its times', () => {
     until: '1970-01-01T00:00:09.000Z',
   });
   expect(
-    explanationEntries({ explainedBy }, nothing).map(({ atMs, kind }) => [atMs, kind]),
+    explanationEntries([{ explainedBy }], nothing).map(({ atMs, kind }) => [atMs, kind]),
   ).toEqual([
     [1_000, 'explained'],
     [9_000, 'explained'],

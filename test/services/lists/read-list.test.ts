@@ -1,12 +1,12 @@
 /** Pages of lists by id: nothing is left out or comes twice, and a cursor is good for its own list only. */
 import type { ListQuery } from '../../../src/models/store/list-query';
-import { readList, readRows } from '../../../src/services/lists/read-list';
+import { readItems, readList } from '../../../src/services/lists/read-list';
 
 const rows = ['e', 'd', 'c', 'b', 'a'].map((id) => ({ id }));
 
 async function read({ limit, beforeId }: ListQuery) {
   const after = rows.filter(({ id }) => beforeId === null || id < beforeId);
-  return { rows: after.slice(0, limit), hasMore: after.length > limit };
+  return { items: after.slice(0, limit), hasMore: after.length > limit };
 }
 
 const scope = { accountId: 'acc_1', list: 'letters', tag: 'x' };
@@ -32,7 +32,7 @@ test.each([
 });
 
 test('a list without rows is one empty page', async () => {
-  const none = async () => ({ rows: [], hasMore: false });
+  const none = async () => ({ items: [], hasMore: false });
   expect(await readList(scope, { limit: 3 }, { read: none, present })).toEqual({
     data: [],
     nextCursor: null,
@@ -41,10 +41,12 @@ test('a list without rows is one empty page', async () => {
 
 test('rows may be ordered by another name than their id', async () => {
   const idOf = ({ id }: { readonly id: string }) => id;
-  const first = await readRows(scope, { limit: 4 }, { read, idOf });
-  expect(first.rows.at(-1)).toEqual({ id: 'b' });
+  const first = await readItems(scope, { limit: 4 }, { read, idOf });
+  expect(first.items.at(-1)).toEqual({ id: 'b' });
   const cursor = first.nextCursor ?? '';
-  expect((await readRows(scope, { limit: 4, cursor }, { read, idOf })).rows).toEqual([{ id: 'a' }]);
+  expect((await readItems(scope, { limit: 4, cursor }, { read, idOf })).items).toEqual([
+    { id: 'a' },
+  ]);
 });
 
 test.each([

@@ -1,8 +1,9 @@
-/** What a lost workflow begins with, from the row and the status that the database has of it. */
+/** What a lost workflow begins with, from the resource and the status that the database has of it. */
 import { nextAlerts } from '../../../src/domain/alerting/alert-policy';
 import { followPlan } from '../../../src/domain/health/maintenance';
 import { planSlot } from '../../../src/domain/health/schedule';
 import type { Incident } from '../../../src/models/alerting/incidents';
+import { UNANSWERED } from '../../../src/models/alerting/incidents';
 import type { StoredStatus } from '../../../src/models/results/statuses';
 import { type NoticeRecord, seedMonitorState } from '../../../src/services/resources/seed-state';
 import { monitorRow } from '../../models/example-records';
@@ -10,7 +11,7 @@ import { monitorRow } from '../../models/example-records';
 const MINUTE = 60_000;
 const ANCHOR = 1_000_000_000_000;
 
-const row = monitorRow('acc_1', {
+const resource = monitorRow('acc_1', {
   id: 'mon_1',
   anchorMs: ANCHOR,
   updatedAtMs: ANCHOR,
@@ -39,10 +40,10 @@ const status = (change: Partial<StoredStatus> = {}): StoredStatus => ({
 });
 
 const nowMs = ANCHOR + 60 * MINUTE + 5_000;
-const seed = (change: Partial<StoredStatus> = {}, rowChange: Partial<typeof row> = {}) =>
+const seed = (change: Partial<StoredStatus> = {}, resourceChange: Partial<typeof resource> = {}) =>
   seedMonitorState(
     {
-      row: { ...row, ...rowChange },
+      resource: { ...resource, ...resourceChange },
       status: status(change),
       incident: null,
       notices: [],
@@ -51,8 +52,11 @@ const seed = (change: Partial<StoredStatus> = {}, rowChange: Partial<typeof row>
     },
     nowMs,
   );
-const gapOf = (change: Partial<StoredStatus> = {}, rowChange: Partial<typeof row> = {}) => {
-  const { config, lastSlotMs } = seed(change, rowChange);
+const gapOf = (
+  change: Partial<StoredStatus> = {},
+  resourceChange: Partial<typeof resource> = {},
+) => {
+  const { config, lastSlotMs } = seed(change, resourceChange);
   return planSlot({ ...config, lastSlotMs, nowMs }).gap;
 };
 
@@ -129,8 +133,10 @@ test('regions that the monitor no longer has are left out', () => {
 });
 
 test('a definition that was saved after the last check is checked at once, another one is not', () => {
-  expect(seed().checkedRevision).toBe(row.revision);
-  expect(seed({}, { updatedAtMs: ANCHOR + 20 * MINUTE }).checkedRevision).not.toBe(row.revision);
+  expect(seed().checkedRevision).toBe(resource.revision);
+  expect(seed({}, { updatedAtMs: ANCHOR + 20 * MINUTE }).checkedRevision).not.toBe(
+    resource.revision,
+  );
 });
 
 test('something that was never checked begins afresh', () => {
@@ -143,7 +149,7 @@ test('a lost workflow knows of the maintenance under way, from its beginning', (
   const span = { windowId: 'mnt_1', fromMs: nowMs - MINUTE, toMs: nowMs + MINUTE };
   const { maintenance } = seedMonitorState(
     {
-      row,
+      resource,
       status: status(),
       incident: null,
       notices: [],
@@ -161,26 +167,19 @@ test('people hear of an open incident that nobody was told of, unless it is old 
     id: 'inc_1',
     accountId: 'acc_1',
     resourceType: 'monitor',
-    resourceId: row.id,
+    resourceId: resource.id,
     openedAtMs: nowMs - MINUTE,
     closedAtMs: null,
     cause: null,
     regions: [],
     firstResultId: null,
     firstRunId: null,
-    acknowledgedAtMs: null,
-    acknowledgedBy: null,
-    snoozedUntilMs: null,
-    snoozedBy: null,
-    snoozeReason: null,
-    silenceSequence: 0,
-    silenceChanges: [],
-    notes: [],
+    ...UNANSWERED,
   };
   const seeded = (change: Partial<Incident>, notices: readonly NoticeRecord[] = []) =>
     seedMonitorState(
       {
-        row,
+        resource,
         status: status({ health: 'down', currentIncidentId: incident.id }),
         incident: { ...incident, ...change },
         notices,
@@ -207,7 +206,7 @@ test('people who were notified of degraded are notified of its end, and of nothi
   const sent = { kind: 'degraded', sentAtMs: nowMs - MINUTE, incident: null } as const;
   const { alerts } = seedMonitorState(
     {
-      row,
+      resource,
       status: status({ health: 'degraded' }),
       incident: null,
       notices: [sent],

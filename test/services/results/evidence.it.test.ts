@@ -6,12 +6,6 @@
  */
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { RunRecord } from '../../../src/contracts/records';
-import { createRecordWrites, createStores } from '../../../src/models';
-import type { Stores } from '../../../src/models/stores';
-import {
-  type CheckRecorder,
-  createCheckRecorder,
-} from '../../../src/services/results/record-check';
 import { recordQuietResults } from '../../../src/services/results/record-quiet-results';
 import {
   FIRST_SLOT_MS,
@@ -22,20 +16,11 @@ import {
   pendingStatus,
   runRecord,
 } from '../../models/example-records';
-import { openTestDatabase, type TestDatabase } from '../../models/test-database';
+import { withStores } from '../../models/with-stores';
 
 const MINUTE_MS = 60_000;
 
-let opened: TestDatabase;
-let stores: Stores;
-let recording: CheckRecorder;
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  stores = createStores(opened.database);
-  recording = createCheckRecorder(createRecordWrites(opened.database));
-});
-afterAll(() => opened?.close());
+const db = withStores();
 
 /** An outcome that says by its headers which one it is. */
 function shown(outcome: StepOutcome, mark: string): StepOutcome {
@@ -58,7 +43,7 @@ const evidence = (mark: string) => ({
 
 async function newMonitor() {
   const [accountId, monitorId] = [newId('account'), newId('monitor')];
-  await stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
+  await db.stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
   return { accountId, monitorId };
 }
 
@@ -67,12 +52,12 @@ type Ids = Awaited<ReturnType<typeof newMonitor>>;
 async function record(ids: Ids, minute: number, outcome: StepOutcome): Promise<void> {
   const outcomes = [{ region: 'eu-west', outcome }];
   const slotMs = FIRST_SLOT_MS + minute * MINUTE_MS;
-  await recording.recordMonitorCheck(monitorRecord({ ...ids, slotMs, outcomes }));
+  await db.recorder.recordMonitorCheck(monitorRecord({ ...ids, slotMs, outcomes }));
 }
 
 /** Newest first, each with its evidence. */
 async function readBack({ accountId, monitorId }: Ids) {
-  const { rows } = await stores.results.page(accountId, {
+  const { items } = await db.stores.results.page(accountId, {
     monitorId,
     regions: ['eu-west'],
     fromMs: null,
@@ -82,9 +67,9 @@ async function readBack({ accountId, monitorId }: Ids) {
     after: null,
   });
   return Promise.all(
-    rows.map(async ({ id, outcome }) => {
+    items.map(async ({ id, outcome }) => {
       const kept = { resourceId: monitorId, region: 'eu-west', resultId: id };
-      return { outcome, kept: await stores.evidence.find(accountId, kept) };
+      return { outcome, kept: await db.stores.evidence.find(accountId, kept) };
     }),
   );
 }
@@ -121,8 +106,8 @@ test('quiet results replace it, too', async () => {
   const outcome = shown(passingOutcome(), 'quiet');
   const result = { ...ids, revision: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome };
   const delivery = { region: 'eu-west', results: [result] };
-  await recordQuietResults({ stores }, delivery);
-  await recordQuietResults({ stores }, delivery);
+  await recordQuietResults(db, delivery);
+  await recordQuietResults(db, delivery);
   const [quiet, loud] = await readBack(ids);
   expect([quiet?.kept, loud?.kept]).toEqual([[evidence('quiet')], null]);
   expect(quiet?.outcome?.response?.bodyPreview).toBeNull();
@@ -130,7 +115,7 @@ test('quiet results replace it, too', async () => {
 
 test('of runs, the last that passed leaves it, and a failed one keeps it in each step', async () => {
   const [accountId, scenarioId] = [newId('account'), newId('scenario')];
-  await stores.statuses.create(accountId, pendingStatus(accountId, scenarioId));
+  await db.stores.statuses.create(accountId, pendingStatus(accountId, scenarioId));
   const [step] = runRecord({ accountId, scenarioId }).steps;
   if (step === undefined) throw new Error('the example has a step');
   const runOf = async (status: 'passed' | 'failed', second: number): Promise<RunRecord> => {
@@ -142,19 +127,19 @@ test('of runs, the last that passed leaves it, and a failed one keeps it in each
       finishedAtMs: slotMs + 500,
       steps: [{ ...step, outcome }],
     };
-    await recording.saveRun(run);
+    await db.recorder.saveRun(run);
     return run;
   };
   const first = await runOf('passed', 1);
   const last = await runOf('passed', 2);
   const failed = await runOf('failed', 3);
   const evidenceOf = ({ region, runId }: RunRecord) =>
-    stores.evidence.find(accountId, { resourceId: scenarioId, region, resultId: runId });
+    db.stores.evidence.find(accountId, { resourceId: scenarioId, region, resultId: runId });
   expect(await evidenceOf(first)).toBeNull();
   expect(await evidenceOf(last)).toEqual([evidence('run 2')]);
-  const stored = await stores.runs.find(accountId, last.runId);
+  const stored = await db.stores.runs.find(accountId, last.runId);
   expect(stored?.steps[0]?.outcome?.response?.headers).toBeUndefined();
-  const kept = await stores.runs.find(accountId, failed.runId);
+  const kept = await db.stores.runs.find(accountId, failed.runId);
   expect(kept?.steps[0]?.outcome?.response?.bodyPreview).toBe('body run 3');
 });
 
@@ -162,11 +147,11 @@ test('what belonged to a removed monitor goes with it, and another account sees 
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'mine'));
   const kept = { resourceId: ids.monitorId, region: 'eu-west' };
-  const { evidence: collection } = opened.database.models;
+  const { evidence: collection } = db.database.models;
   const [stored] = await collection.find({ a: ids.accountId }).lean();
   const query = { ...kept, resultId: stored?.r ?? '' };
-  expect(await stores.evidence.find(ids.accountId, query)).not.toBeNull();
-  expect(await stores.evidence.find(newId('account'), query)).toBeNull();
-  await stores.monitors.remove(ids.accountId, ids.monitorId);
+  expect(await db.stores.evidence.find(ids.accountId, query)).not.toBeNull();
+  expect(await db.stores.evidence.find(newId('account'), query)).toBeNull();
+  await db.stores.monitors.remove(ids.accountId, ids.monitorId);
   expect(await collection.countDocuments({ a: ids.accountId })).toBe(0);
 });

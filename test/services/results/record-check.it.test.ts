@@ -6,13 +6,10 @@
  * - services/results/status-changes
  */
 import type { IncidentRecord } from '../../../src/contracts/records';
-import { createRecordWrites, createStores } from '../../../src/models';
+import { createRecordWrites } from '../../../src/models';
+import { UNANSWERED } from '../../../src/models/alerting/incidents';
 import type { RecordWrites } from '../../../src/models/results/record-writes';
-import type { Stores } from '../../../src/models/stores';
-import {
-  type CheckRecorder,
-  createCheckRecorder,
-} from '../../../src/services/results/record-check';
+import { createCheckRecorder } from '../../../src/services/results/record-check';
 import {
   FIRST_SLOT_MS,
   monitorRecord,
@@ -22,50 +19,40 @@ import {
   runRecord,
   scenarioRecord,
 } from '../../models/example-records';
-import { openTestDatabase, type TestDatabase } from '../../models/test-database';
+import { withStores } from '../../models/with-stores';
 
 const MINUTE_MS = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
-let opened: TestDatabase;
-let stores: Stores;
-let recorder: CheckRecorder;
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  stores = createStores(opened.database);
-  recorder = createCheckRecorder(createRecordWrites(opened.database));
-});
-
-afterAll(() => opened?.close());
+const db = withStores();
 
 async function newMonitor() {
   const [accountId, monitorId] = [newId('account'), newId('monitor')];
-  await stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
+  await db.stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
   return { accountId, monitorId };
 }
 
 async function newScenario() {
   const [accountId, scenarioId] = [newId('account'), newId('scenario')];
-  await stores.statuses.create(accountId, pendingStatus(accountId, scenarioId));
+  await db.stores.statuses.create(accountId, pendingStatus(accountId, scenarioId));
   return { accountId, scenarioId };
 }
 
 /** Everything that recording may have written for a resource. */
 async function stateOf(accountId: string, id: string) {
-  const [status] = await stores.statuses.findMany(accountId, [id]);
+  const [status] = await db.stores.statuses.findMany(accountId, [id]);
   const everything = { fromMs: null, toMs: null, status: null, limit: 200, after: null };
-  const results = await stores.results.page(accountId, {
+  const results = await db.stores.results.page(accountId, {
     ...everything,
     monitorId: id,
     regions: REGIONS,
   });
-  const incidents = await stores.incidents.page(accountId, {
+  const incidents = await db.stores.incidents.page(accountId, {
     resourceId: id,
     limit: 100,
     beforeId: null,
   });
-  return { status, results: results.rows, incidents: incidents.rows };
+  return { status, results: results.items, incidents: incidents.items };
 }
 
 describe('the slot of a monitor', () => {
@@ -74,11 +61,11 @@ describe('the slot of a monitor', () => {
     const slots = [0, 1, 2, 3].map((index) => FIRST_SLOT_MS + index * MINUTE_MS);
     const [first = 0, stored = 0, missed = 0, now = 0] = slots;
     for (const slotMs of [first, stored])
-      await recorder.recordMonitorCheck({ ...monitorRecord(ids), slotMs });
+      await db.recorder.recordMonitorCheck({ ...monitorRecord(ids), slotMs });
     const span = { fromSlotMs: first, toSlotMs: missed, slots: 3 };
     const unconfirmed = { reason: 'missed', ...span } as const;
     const record = { ...monitorRecord(ids), slotMs: now, unconfirmed };
-    for (const repeated of [record, record]) await recorder.recordMonitorCheck(repeated);
+    for (const repeated of [record, record]) await db.recorder.recordMonitorCheck(repeated);
     const { results } = await stateOf(ids.accountId, ids.monitorId);
     const own = results.filter(({ region }) => region === 'us-east');
     const gap = { reason: 'missed', fromSlotMs: missed, toSlotMs: missed, slots: 1 };
@@ -92,7 +79,7 @@ describe('the slot of a monitor', () => {
 
   test('leaves one result per region and the status', async () => {
     const ids = await newMonitor();
-    expect(await recorder.recordMonitorCheck(monitorRecord(ids))).toEqual({ gone: false });
+    expect(await db.recorder.recordMonitorCheck(monitorRecord(ids))).toEqual({ gone: false });
     const { status, results, incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(results.map(({ region, status: found }) => [region, found])).toEqual([
       ['eu-west', 'up'],
@@ -115,7 +102,7 @@ describe('the slot of a monitor', () => {
   test('recorded by twenty writers at once gives one result per region', async () => {
     const ids = await newMonitor();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => recorder.recordMonitorCheck(monitorRecord(ids))),
+      Array.from({ length: 20 }, () => db.recorder.recordMonitorCheck(monitorRecord(ids))),
     );
     expect(answers).toEqual(answers.map(() => ({ gone: false })));
     const { results } = await stateOf(ids.accountId, ids.monitorId);
@@ -124,8 +111,10 @@ describe('the slot of a monitor', () => {
 
   test('is kept beside a manual check of the same instant', async () => {
     const ids = await newMonitor();
-    await recorder.recordMonitorCheck(monitorRecord(ids));
-    await recorder.recordMonitorCheck(monitorRecord({ ...ids, kind: 'manual', trigger: 'manual' }));
+    await db.recorder.recordMonitorCheck(monitorRecord(ids));
+    await db.recorder.recordMonitorCheck(
+      monitorRecord({ ...ids, kind: 'manual', trigger: 'manual' }),
+    );
     const { results } = await stateOf(ids.accountId, ids.monitorId);
     expect(results.map(({ region, kind }) => [region, kind])).toEqual([
       ['eu-west', 'manual'],
@@ -138,12 +127,12 @@ describe('the slot of a monitor', () => {
   test('is kept when it comes late, and the status does not go back', async () => {
     const ids = await newMonitor();
     const later = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + MINUTE_MS });
-    await recorder.recordMonitorCheck(later);
-    await recorder.recordMonitorCheck(monitorRecord({ ...ids, health: 'down' }));
+    await db.recorder.recordMonitorCheck(later);
+    await db.recorder.recordMonitorCheck(monitorRecord({ ...ids, health: 'down' }));
     const { status, results } = await stateOf(ids.accountId, ids.monitorId);
     expect(results).toHaveLength(4);
     expect(status).toMatchObject({ health: 'up', lastSlotMs: later.slotMs });
-    expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
+    expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
   test('leaves a gap as one result per region at its first slot', async () => {
@@ -155,8 +144,8 @@ describe('the slot of a monitor', () => {
       slots: 9,
     } as const;
     const record = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + 10 * MINUTE_MS, gap });
-    await recorder.recordMonitorCheck(record);
-    await recorder.recordMonitorCheck(record);
+    await db.recorder.recordMonitorCheck(record);
+    await db.recorder.recordMonitorCheck(record);
     const { results } = await stateOf(ids.accountId, ids.monitorId);
     expect(results.filter((row) => row.gap !== null)).toEqual(
       REGIONS.map((region) =>
@@ -169,7 +158,7 @@ describe('the slot of a monitor', () => {
   test('writes nothing and says so when the monitor is gone', async () => {
     const ids = { accountId: newId('account'), monitorId: newId('monitor') };
     const record = monitorRecord({ ...ids, health: 'down' });
-    expect(await recorder.recordMonitorCheck(record)).toEqual({ gone: true });
+    expect(await db.recorder.recordMonitorCheck(record)).toEqual({ gone: true });
     expect(await stateOf(ids.accountId, ids.monitorId)).toEqual({
       status: undefined,
       results: [],
@@ -180,13 +169,13 @@ describe('the slot of a monitor', () => {
   test('keeps the certificate while nothing answers and forgets it when answers lack one', async () => {
     const ids = await newMonitor();
     const tlsOf = async () => (await stateOf(ids.accountId, ids.monitorId)).status?.tlsExpiresAt;
-    await recorder.recordMonitorCheck(monitorRecord(ids));
+    await db.recorder.recordMonitorCheck(monitorRecord(ids));
     const slotMs = FIRST_SLOT_MS + MINUTE_MS;
-    await recorder.recordMonitorCheck(monitorRecord({ ...ids, slotMs, health: 'down' }));
+    await db.recorder.recordMonitorCheck(monitorRecord({ ...ids, slotMs, health: 'down' }));
     expect(await tlsOf()).toBe('2026-06-30T23:59:59.000Z');
     const plain = [{ region: 'eu-west', outcome: passingOutcome({ tls: null }) }];
     const next = { ...ids, slotMs: slotMs + MINUTE_MS, outcomes: plain };
-    await recorder.recordMonitorCheck(monitorRecord(next));
+    await db.recorder.recordMonitorCheck(monitorRecord(next));
     expect(await tlsOf()).toBeNull();
   });
 });
@@ -226,7 +215,7 @@ describe('incidents', () => {
   test('open with the slot that says so and close with the one that says so', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
-    await recorder.recordMonitorCheck(down);
+    await db.recorder.recordMonitorCheck(down);
     const { status, incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([
       {
@@ -235,39 +224,32 @@ describe('incidents', () => {
         resourceType: 'monitor',
         resourceId: ids.monitorId,
         firstResultId: expect.stringContaining(`${ids.monitorId}:eu-west:`),
-        acknowledgedAtMs: null,
-        acknowledgedBy: null,
-        snoozedUntilMs: null,
-        snoozedBy: null,
-        snoozeReason: null,
-        silenceSequence: 0,
-        silenceChanges: [],
-        notes: [],
+        ...UNANSWERED,
       },
     ]);
     expect(status?.currentIncidentId).toBe(opened.id);
-    expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toEqual(incidents[0]);
-    await recorder.recordMonitorCheck(up);
+    expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toEqual(incidents[0]);
+    await db.recorder.recordMonitorCheck(up);
     const after = await stateOf(ids.accountId, ids.monitorId);
     expect(after.incidents).toEqual([{ ...incidents[0], closedAtMs: at(3) }]);
     expect(after.status?.currentIncidentId).toBeNull();
-    expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
+    expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
   test('are whole when the end is recorded before the beginning, and each of them twice', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
-    for (const record of [up, down, down, up]) await recorder.recordMonitorCheck(record);
+    for (const record of [up, down, down, up]) await db.recorder.recordMonitorCheck(record);
     const { status, incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([expect.objectContaining({ ...opened, closedAtMs: at(3) })]);
     expect(status).toMatchObject({ health: 'up', currentIncidentId: null });
-    expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
+    expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
   test('keep what people added when they are recorded again', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
-    await recorder.recordMonitorCheck(down);
+    await db.recorder.recordMonitorCheck(down);
     const before = { id: opened.id, silenceSequence: 0 };
     const acknowledgedBy = (by: string, atMs: number) => ({
       fields: {
@@ -281,11 +263,15 @@ describe('incidents', () => {
       atMs,
     });
     const silence = (by: string, atMs: number) =>
-      stores.incidents.silence(ids.accountId, before, acknowledgedBy(by, atMs));
+      db.stores.incidents.silence(ids.accountId, before, acknowledgedBy(by, atMs));
     expect([await silence('ann', at(2)), await silence('bob', at(4))]).toEqual([true, false]);
-    await stores.incidents.addNote(ids.accountId, opened.id, { atMs: at(2), by: 'ann', text: 'x' });
-    await recorder.recordMonitorCheck(down);
-    await recorder.recordMonitorCheck(up);
+    await db.stores.incidents.addNote(ids.accountId, opened.id, {
+      atMs: at(2),
+      by: 'ann',
+      text: 'x',
+    });
+    await db.recorder.recordMonitorCheck(down);
+    await db.recorder.recordMonitorCheck(up);
     const { incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([
       expect.objectContaining({
@@ -301,7 +287,7 @@ describe('incidents', () => {
     const ids = await newScenario();
     const runId = newId('run');
     const incident = { ...incidentRecord(FIRST_SLOT_MS), firstRunId: runId };
-    await recorder.recordScenarioSlot(
+    await db.recorder.recordScenarioSlot(
       scenarioRecord({ ...ids, runId, health: 'down', incident, currentIncidentId: incident.id }),
     );
     const { incidents } = await stateOf(ids.accountId, ids.scenarioId);
@@ -314,7 +300,7 @@ describe('incidents', () => {
 describe('a crash in the middle of recording', () => {
   /** Real steps; the write with this number fails before or after it is done. */
   function crashingSteps(crashAt: number, when: 'before' | 'after') {
-    const real = createRecordWrites(opened.database);
+    const real = createRecordWrites(db.database);
     let writes = 0;
     const through = async <Answer>(write: () => Promise<Answer>): Promise<Answer> => {
       const isHit = writes === crashAt;
@@ -412,9 +398,9 @@ describe('runs', () => {
   test('of a scenario that is gone are not stored', async () => {
     const ids = { accountId: newId('account'), scenarioId: newId('scenario') };
     const run = runRecord(ids);
-    expect(await recorder.saveRun(run)).toEqual({ gone: true });
-    expect(await recorder.recordScenarioSlot(scenarioRecord(ids))).toEqual({ gone: true });
-    expect(await stores.runs.find(ids.accountId, run.runId)).toBeNull();
+    expect(await db.recorder.saveRun(run)).toEqual({ gone: true });
+    expect(await db.recorder.recordScenarioSlot(scenarioRecord(ids))).toEqual({ gone: true });
+    expect(await db.stores.runs.find(ids.accountId, run.runId)).toBeNull();
   });
 
   test('go forward only, and stay as they are once finished', async () => {
@@ -422,15 +408,24 @@ describe('runs', () => {
     const queued = runRecord(ids);
     const running = { ...queued, status: 'running', sequence: 1 } as const;
     const passed = { ...queued, status: 'passed', sequence: 5 } as const;
-    const find = () => stores.runs.find(ids.accountId, queued.runId);
-    await stores.runs.save(ids.accountId, queued);
-    await recorder.saveRun(running);
-    await stores.runs.save(ids.accountId, queued);
+    const find = () => db.stores.runs.find(ids.accountId, queued.runId);
+    await db.stores.runs.save(ids.accountId, queued);
+    await db.recorder.saveRun(running);
+    await db.stores.runs.save(ids.accountId, queued);
     expect(await find()).toEqual(running);
-    await recorder.saveRun(passed);
-    await recorder.saveRun({ ...running, sequence: 3 });
-    await recorder.saveRun({ ...running, sequence: 9 });
+    await db.recorder.saveRun(passed);
+    await db.recorder.saveRun({ ...running, sequence: 3 });
+    await db.recorder.saveRun({ ...running, sequence: 9 });
     expect(await find()).toEqual(passed);
+  });
+
+  test('end as they ended, whatever an orchestrator that was lost had stored of them', async () => {
+    const ids = await newScenario();
+    const queued = runRecord(ids);
+    await db.recorder.saveRun({ ...queued, status: 'running', sequence: 7 });
+    const cancelled = { ...queued, status: 'cancelled', sequence: 4 } as const;
+    await db.recorder.saveRun(cancelled);
+    expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(cancelled);
   });
 
   test('saved in any order and at once end as the finished one', async () => {
@@ -441,15 +436,15 @@ describe('runs', () => {
         ? ({ ...queued, sequence, status: 'passed' } as const)
         : ({ ...queued, sequence, status: 'running' } as const),
     );
-    await Promise.all(states.toReversed().map((state) => recorder.saveRun(state)));
-    expect(await stores.runs.find(ids.accountId, queued.runId)).toEqual(states.at(-1));
+    await Promise.all(states.toReversed().map((state) => db.recorder.saveRun(state)));
+    expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(states.at(-1));
   });
 
   test('of both regions of one slot move the status of their scenario', async () => {
     const ids = await newScenario();
-    await recorder.recordScenarioSlot(scenarioRecord({ ...ids, region: 'eu-west' }));
+    await db.recorder.recordScenarioSlot(scenarioRecord({ ...ids, region: 'eu-west' }));
     const second = scenarioRecord({ ...ids, region: 'us-east', health: 'degraded' });
-    await recorder.recordScenarioSlot(second);
+    await db.recorder.recordScenarioSlot(second);
     const { status } = await stateOf(ids.accountId, ids.scenarioId);
     expect(status).toMatchObject({ health: 'degraded', lastRunId: second.runId });
   });

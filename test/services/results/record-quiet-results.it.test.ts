@@ -7,12 +7,6 @@
 
 import type { QuietResult } from '../../../src/contracts/quiet-checks';
 import { HOUR_MS } from '../../../src/domain/health/summary';
-import { createRecordWrites, createStores } from '../../../src/models';
-import type { Stores } from '../../../src/models/stores';
-import {
-  type CheckRecorder,
-  createCheckRecorder,
-} from '../../../src/services/results/record-check';
 import { recordQuietResults } from '../../../src/services/results/record-quiet-results';
 import {
   FIRST_SLOT_MS,
@@ -22,25 +16,16 @@ import {
   passingOutcome,
   pendingStatus,
 } from '../../models/example-records';
-import { openTestDatabase, type TestDatabase } from '../../models/test-database';
+import { withStores } from '../../models/with-stores';
 
 const MINUTE_MS = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
-let opened: TestDatabase;
-let stores: Stores;
-let recorder: CheckRecorder;
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  stores = createStores(opened.database, { now: () => FIRST_SLOT_MS });
-  recorder = createCheckRecorder(createRecordWrites(opened.database, { now: () => FIRST_SLOT_MS }));
-});
-afterAll(() => opened?.close());
+const db = withStores({ now: () => FIRST_SLOT_MS });
 
 /** As the internal endpoint does. */
 const recordQuiet = (region: string, results: readonly QuietResult[]) =>
-  recordQuietResults({ stores }, { region, results });
+  recordQuietResults(db, { region, results });
 
 interface Ids {
   readonly accountId: string;
@@ -50,8 +35,8 @@ interface Ids {
 /** A monitor whose first slot passed in both regions. */
 async function newMonitor(): Promise<Ids> {
   const ids = { accountId: newId('account'), monitorId: newId('monitor') };
-  await stores.statuses.create(ids.accountId, pendingStatus(ids.accountId, ids.monitorId));
-  await recorder.recordMonitorCheck(monitorRecord(ids));
+  await db.stores.statuses.create(ids.accountId, pendingStatus(ids.accountId, ids.monitorId));
+  await db.recorder.recordMonitorCheck(monitorRecord(ids));
   return ids;
 }
 
@@ -69,8 +54,8 @@ function quietResult(ids: Ids, slotMs: number, responseTimeMs = 50): QuietResult
 }
 
 async function storedOf({ accountId, monitorId }: Ids) {
-  const status = await opened.database.models.statuses.findOne({ _id: monitorId }).lean();
-  const { rows } = await stores.results.page(accountId, {
+  const status = await db.database.models.statuses.findOne({ _id: monitorId }).lean();
+  const { items } = await db.stores.results.page(accountId, {
     monitorId,
     regions: REGIONS,
     fromMs: null,
@@ -79,7 +64,7 @@ async function storedOf({ accountId, monitorId }: Ids) {
     limit: 200,
     after: null,
   });
-  return { status, results: rows };
+  return { status, results: items };
 }
 
 test('quiet results of each region leave what one recorded slot leaves', async () => {
@@ -90,7 +75,7 @@ test('quiet results of each region leave what one recorded slot leaves', async (
   const first = monitorRecord(full);
   const times: Readonly<Record<string, number>> = { 'eu-west': 41, 'us-east': 73 };
   const timeOf = (region: string): number => times[region] ?? 0;
-  await recorder.recordMonitorCheck({
+  await db.recorder.recordMonitorCheck({
     ...first,
     trigger: 'schedule',
     slotMs,
@@ -147,7 +132,7 @@ test('a quiet result never moves back what a recorded slot has decided', async (
   const ids = await newMonitor();
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
   const record = monitorRecord(ids);
-  await recorder.recordMonitorCheck({
+  await db.recorder.recordMonitorCheck({
     ...record,
     slotMs,
     outcomes: [{ region: 'eu-west', outcome: failingOutcome() }],
@@ -169,12 +154,12 @@ test('the first quiet slot of an hour sums up the hour before, and the next ones
   const { status } = await storedOf(ids);
   expect(status?.summarisedUntilMs).toBe(FIRST_SLOT_MS + HOUR_MS);
   const span = { fromMs: FIRST_SLOT_MS, toMs: FIRST_SLOT_MS + HOUR_MS };
-  const { summaries } = opened.database.models;
+  const { summaries } = db.database.models;
   expect(await summaries.countDocuments({ a: accountId })).toBe(2);
   // Without single results what is answered comes from the summaries alone.
-  await opened.database.models.results.deleteMany({ a: accountId });
+  await db.database.models.results.deleteMany({ a: accountId });
   for (const region of REGIONS) {
-    const [summary] = await stores.summaries.sumUp(accountId, {
+    const [summary] = await db.stores.summaries.sumUp(accountId, {
       id: monitorId,
       region,
       spans: [span],

@@ -13,10 +13,11 @@ import {
   digestWorkflowId,
 } from '../../../src/contracts/alerts';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../../src/contracts/workflows';
-import { buildAlert } from '../../support/alert-message';
+import { buildAlert, webhookTarget } from '../../support/alert-message';
 import { waitUntil } from '../../support/wait-until';
+import { openRealTime } from '../environments';
 import { endOf, ORDERS } from '../loop/random-orders';
-import { openRealTime, startVirtualService, type VirtualService } from '../virtual-service';
+import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const RESPONSES: Record<'sent' | 'later' | 'refused', DeliveryOutcome> = {
   sent: { kind: 'sent', detail: 'taken' },
@@ -78,10 +79,7 @@ class Played {
   }
 
   get targets(): readonly AlertTarget[] {
-    return [0, 1].map((index) => {
-      const key = `${this.accountId} recipient ${index}`;
-      return { key, type: 'webhook', channelId: null, masked: key, sealed: '' };
-    });
+    return [0, 1].map((index) => webhookTarget(`${this.accountId} recipient ${index}`));
   }
 
   private respond(key: string): DeliveryOutcome {

@@ -9,7 +9,7 @@ import {
 } from '../../../src/contracts/alerts';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
 import { foldAlert } from '../../../src/temporal/alert-calls';
-import { buildAlert } from '../../support/alert-message';
+import { buildAlert, webhookTarget } from '../../support/alert-message';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
 import { endOf } from '../loop/random-orders';
@@ -24,16 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-function target(key: string): AlertTarget {
-  return { key, type: 'webhook', channelId: null, masked: key, sealed: '' };
-}
-
 /** Channels of one recipient each; each steps in for the one before it, a quarter of an hour later. */
 function chainOf(...keys: readonly string[]): readonly AlertTarget[] {
   return keys.map((key, index) => {
     const next = keys[index + 1];
     return {
-      ...target(key),
+      ...webhookTarget(key),
       channelId: key,
       ...(index > 0 && { isStandby: true }),
       ...(next !== undefined && { fallback: { channelId: next, afterMinutes: 15 } }),
@@ -53,7 +49,7 @@ async function startFailing(
   { intervalMs = 48 * HOUR, remindEveryMinutes = null }: Partial<Reminded> = {},
 ): Promise<MonitorConfig> {
   const rules = { channels: [], onFailure: true, onRecovery: true, onDegraded: false };
-  const targets = keys.map((key) => (typeof key === 'string' ? target(key) : key));
+  const targets = keys.map((key) => (typeof key === 'string' ? webhookTarget(key) : key));
   const config = monitorConfig(id, {
     anchorMs: await service.nowMs(),
     intervalMs,
@@ -299,7 +295,7 @@ test('a digest leaves out reminders of incidents that were acknowledged while it
       ...reminderOf(name, atMs),
       ...(name === 'until_recovered' && { escalation: untilRecovered }),
     };
-    await foldAlert(service.environment.client, { alert, targets: [target('digested')] });
+    await foldAlert(service.environment.client, { alert, targets: [webhookTarget('digested')] });
   }
   const { workflow } = service.environment.client;
   await workflow.getHandle(digestWorkflowId('acc_digest')).result();
@@ -316,7 +312,7 @@ test('a digest that an operator cancels is sent at once, with all that it holds'
   for (const id of ['one', 'two'])
     await foldAlert(client, {
       alert: { ...alert, accountId, id, resourceName: id },
-      targets: [target('hurried')],
+      targets: [webhookTarget('hurried')],
     });
   const workflowId = digestWorkflowId(accountId);
   await cancel(workflowId);

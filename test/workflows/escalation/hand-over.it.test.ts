@@ -1,10 +1,13 @@
 /** A failure that goes by an alert policy, from the check to the recovery, on a real server. */
-import type { AlertTarget, IncidentSilence } from '../../../src/contracts/alerts';
+import { alertWorkflowId, type IncidentSilence } from '../../../src/contracts/alerts';
 import { type EscalationStep, escalationWorkflowId } from '../../../src/contracts/escalation';
+import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../../src/contracts/workflows';
+import { webhookTarget } from '../../support/alert-message';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
+import { openRealTime } from '../environments';
 import { endOf } from '../loop/random-orders';
-import { openRealTime, startVirtualService, type VirtualService } from '../virtual-service';
+import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const HOUR = 3_600_000;
 let service: VirtualService;
@@ -14,16 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const target = (key: string): AlertTarget => ({
-  key,
-  type: 'webhook',
-  channelId: null,
-  masked: key,
-  sealed: '',
-});
-
 function step(afterMinutes: number, names: readonly string[], more: Partial<EscalationStep> = {}) {
-  const contacts = names.map((id) => ({ id, recipients: { channels: [], targets: [target(id)] } }));
+  const contacts = names.map((id) => ({
+    id,
+    recipients: { channels: [], targets: [webhookTarget(id)] },
+  }));
   return { afterMinutes, contacts, until: 'acknowledged' as const, repeat: null, ...more };
 }
 
@@ -36,7 +34,12 @@ async function startFailing(id: string, steps: readonly EscalationStep[] | null)
     anchorMs: await service.nowMs(),
     intervalMs: 48 * HOUR,
     name: id,
-    alerts: { ...rules, targets: [target(`${id} channel`)], remindEveryMinutes: null, policy: id },
+    alerts: {
+      ...rules,
+      targets: [webhookTarget(`${id} channel`)],
+      remindEveryMinutes: null,
+      policy: id,
+    },
   });
   service.answer(id, () => outcomeOf('down'));
   await service.gateway.configureMonitor(config);
@@ -100,6 +103,8 @@ test('each step comes once and in order, and repeats, however often workers are 
   await waitUntil('the second step', () => kindsAt('two').length === 1);
   await service.replaceOrchestrator();
   await waitUntil('the third step', () => kindsAt('three').length === 1);
+  // Each recipient has a delivery of its own: that of a repeat may end after that of a later step.
+  await waitUntil('the repeats', () => kindsAt('one').length === 4);
   expect(kindsAt('one')).toEqual(['failure', 'reminder', 'reminder', 'reminder']);
   await recover('mon_lost');
   const all = ['one', 'two', 'three'];
@@ -132,6 +137,45 @@ test('what is over notifies nobody more', async () => {
   await recover(id);
   await waitUntil('the recovery', () => kindsAt('g').at(-1) === 'recovery');
   expect([kindsAt('h'), kindsAt('i')]).toEqual([[], []]);
+});
+
+/** Its workflow is gone, as when the engine has lost its data; the database knows it. */
+async function loseEscalation(incidentId: string): Promise<void> {
+  await waitUntil('it is stored', () => ledgerOf(incidentId)?.done.includes(0) === true);
+  await service.environment.client.workflow
+    .getHandle(escalationWorkflowId(incidentId))
+    .terminate('lost');
+}
+
+const ledgerOf = (incidentId: string) => service.ledger.escalations.get(incidentId);
+
+test('the recovery reaches whoever was notified, also when the engine has lost the escalation', async () => {
+  const incidentId = await startFailing('mon_gone', [step(0, ['j']), step(30, ['k'])]);
+  await waitUntil('the first step', () => kindsAt('j').length === 1);
+  await loseEscalation(incidentId);
+  await recover('mon_gone');
+  await waitUntil('the recovery', () => kindsAt('j').length === 2);
+  expect([kindsAt('j'), kindsAt('k')]).toEqual([['failure', 'recovery'], []]);
+  expect(kindsAt('mon_gone channel')).toEqual([]);
+});
+
+test('an escalation that the engine has lost goes on where it was, when its monitor notifies of the failure again', async () => {
+  const id = 'mon_again';
+  const incidentId = await startFailing(id, [step(0, ['l']), step(3 * SECONDS, ['m'])]);
+  await waitUntil('the first step', () => kindsAt('l').length === 1);
+  await loseEscalation(incidentId);
+  const alert = ledgerOf(incidentId)?.alert;
+  if (alert === undefined) throw new Error('nothing is stored');
+  const again = { ...alert, id: `${alert.id}-again` };
+  await service.environment.client.workflow.execute(WORKFLOW_TYPES.alert, {
+    workflowId: alertWorkflowId(again.id),
+    taskQueue: ORCHESTRATOR_QUEUE,
+    args: [{ v: 1, alert: again, recipients: { channels: [], targets: [] } }],
+  });
+  await waitUntil('the next step', () => kindsAt('m').length === 1);
+  expect([kindsAt('l'), kindsAt('m')]).toEqual([['failure'], ['failure']]);
+  await recover(id);
+  await waitUntil('the recovery', () => kindsAt('m').at(-1) === 'recovery');
 });
 
 test('what has no policy notifies its own channels of the failure and of the end', async () => {

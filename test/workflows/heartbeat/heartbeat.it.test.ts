@@ -3,7 +3,7 @@ import type { HeartbeatRules, PingKind } from '../../../src/contracts/heartbeat'
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';
 import { firstDueAfter } from '../../../src/schemas/cron-times';
-import { heartbeatConfig } from '../../support/outcomes';
+import { heartbeatConfig, NO_ALERTS } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
@@ -15,12 +15,8 @@ const TO_DESK = [
   { key: 'desk', type: 'email', channelId: null, masked: 'd***', sealed: 'sealed' },
 ] as const;
 const ALERTS = {
-  channels: [],
+  ...NO_ALERTS,
   targets: TO_DESK,
-  onFailure: true,
-  onRecovery: true,
-  onDegraded: false,
-  remindEveryMinutes: null,
 } as const;
 
 let service: VirtualService;
@@ -250,27 +246,59 @@ test('a ping that we may have lost is shown as unknown until the next one', asyn
   expect((await lastRecordOf(id)).health).toBe('up');
 });
 
-test('a month of a nightly job over the change to summer time: on time, early and late within the grace, and nobody is paged', async () => {
+/** Our own absences in a month, by the night in whose middle they are; the night's pings are lost. */
+const ABSENCES: ReadonlyMap<number, number> = new Map([
+  [8, 10 * MINUTE],
+  [15, HOUR],
+  [22, DAY],
+]);
+
+test('a month of a nightly job over the change to summer time: on time, early and late within the grace, runs that overlap, absences of ours, and nobody is paged', async () => {
   const id = 'mon_hb_month';
+  const { ledger } = service;
   const schedule = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
+  const passTo = async (atMs: number) => service.pass(atMs - (await service.nowMs()));
   // The change is inside of the month that is lived through.
   const spring = Date.UTC(new Date(await service.nowMs()).getUTCFullYear() + 1, 2, 14);
-  await service.pass(spring - (await service.nowMs()));
-  await begin(id, { schedule, graceMs: 10 * MINUTE });
+  await passTo(spring);
+  await begin(id, { schedule, graceMs: 10 * MINUTE, maxRunMs: 26 * HOUR });
   await ping(id);
   const offsets = [0, -30 * SECOND, 8 * MINUTE, MINUTE, -50 * SECOND];
   let dueMs = firstDueAfter(schedule, await service.nowMs());
   for (let night = 0; night < 30; night += 1) {
-    const atMs = dueMs + (offsets[night % offsets.length] ?? 0);
-    await service.pass(atMs - (await service.nowMs()));
-    await ping(id);
+    const absenceMs = ABSENCES.get(night) ?? 0;
+    const fromMs = dueMs - absenceMs / 2;
+    if (absenceMs > 0) {
+      await passTo(fromMs);
+      ledger.absentSinceMs = fromMs;
+      await service.pass(absenceMs);
+      ledger.absentSinceMs = null;
+      ledger.absences.push({ fromMs, toMs: await service.nowMs() });
+    } else {
+      await passTo(dueMs + (offsets[night % offsets.length] ?? 0));
+      await ping(id, { kind: 'start', runId: `night ${night}` });
+      // Every seventh run goes on until after the next one has begun.
+      if (night % 7 === 4) await ping(id, { runId: `night ${night - 1}` });
+      await service.pass(MINUTE);
+      if (night % 7 !== 3) await ping(id, { runId: `night ${night}` });
+    }
     dueMs = firstDueAfter(schedule, dueMs);
   }
-  expect(new Set(verdictsOf(id))).toEqual(new Set(['up', 'degraded heartbeat_late']));
+  expect(new Set(verdictsOf(id))).toEqual(
+    new Set(['up', 'degraded heartbeat_late', 'unknown pings_unavailable']),
+  );
   expect(alertsOf(id)).toEqual([]);
-  await service.pass(dueMs + 11 * MINUTE - (await service.nowMs()));
+  await passTo(dueMs + 11 * MINUTE);
   await waitUntil('the one missed night', () => alertsOf(id).length === 1);
   expect(verdictsOf(id).at(-1)).toBe('down heartbeat_missed');
+  await ping(id);
+  await waitUntil('the recovery', () => alertsOf(id).length === 2);
+  await ping(id, { kind: 'start', runId: 'without end' });
+  await passTo(firstDueAfter(schedule, dueMs));
+  await ping(id);
+  await service.pass(4 * HOUR);
+  await waitUntil('the run that is too long', () => alertsOf(id).length === 3);
+  expect(verdictsOf(id).at(-1)).toBe('down run_too_long');
 });
 
 test('while the database is away silence is no failure; what has arrived meanwhile is read first', async () => {

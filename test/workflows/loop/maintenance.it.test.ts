@@ -2,7 +2,13 @@
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { MaintenanceSpan } from '../../../src/contracts/maintenance';
 import type { MonitorConfig, ScenarioConfig } from '../../../src/contracts/workflows';
-import { monitorConfig, outcomeOf, requestOf, scenarioConfig } from '../../support/outcomes';
+import {
+  monitorConfig,
+  NO_ALERTS,
+  outcomeOf,
+  requestOf,
+  scenarioConfig,
+} from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
@@ -15,12 +21,8 @@ const TARGET: AlertTarget = {
   sealed: 'sealed',
 };
 const ALERTS = {
-  channels: [],
+  ...NO_ALERTS,
   targets: [TARGET],
-  onFailure: true,
-  onRecovery: true,
-  onDegraded: false,
-  remindEveryMinutes: null,
 } as const;
 let service: VirtualService;
 

@@ -117,6 +117,7 @@ async function play(service: VirtualService, id: string, life: Life) {
     }
     await service.pass(anchorMs + (index + 1.5) * MINUTE_MS - (await service.nowMs()));
   }
+  await waitUntil('the last slot', () => isChecked(anchorMs + life.acts.length * MINUTE_MS));
   await service.gateway.removeMonitor(id);
   return { records: settledSlots().map(readable), alerts: alertsOf() };
 

@@ -12,7 +12,7 @@ import {
   WORKFLOW_TYPES,
 } from '../../../src/contracts/workflows';
 import { freshScenarioState } from '../../../src/domain/states/fresh-state';
-import { outcomeOf, requestOf, scenarioConfig } from '../../support/outcomes';
+import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
@@ -32,19 +32,6 @@ const sentOf = (id: string) => service.sent.filter((step) => step.id === id);
 const savesOf = (id: string) => service.ledger.runs.filter(({ scenarioId }) => scenarioId === id);
 const newestOf = (id: string): RunRecord | undefined => savesOf(id).at(-1);
 
-const plan = (name: string, change: Partial<StepPlan> = {}): StepPlan => ({
-  name,
-  method: 'GET',
-  host: 'shop.example',
-  budgetMs: 10 * SECOND,
-  variables: null,
-  tlsWarnDays: [],
-  always: false,
-  waitMs: 0,
-  until: null,
-  ...change,
-});
-
 async function start(id: string, steps: readonly StepPlan[], change: Partial<ScenarioConfig> = {}) {
   const anchorMs = await service.nowMs();
   const config = scenarioConfig(id, { anchorMs, intervalMs: 7 * DAY, steps, ...change });
@@ -63,8 +50,12 @@ const inStatus = (id: string, status: RunRecord['status']) =>
 
 const statusesOf = (run: RunRecord) => run.steps.map(({ status }) => status);
 
-test('a step waits two days, which the time limit of the run does not count', async () => {
-  const steps = [plan('order'), plan('delivered', { waitMs: 2 * DAY }), plan('read')];
+test('a step waits two days, which the time limit of the run does not count, and goes on in the same session', async () => {
+  const steps = [stepPlan('order'), stepPlan('delivered', { waitMs: 2 * DAY }), stepPlan('read')];
+  const signedIn = { jar: 'a sealed session', set: [], notes: [] };
+  service.answer('scn_days', ({ stepIndex }) =>
+    stepIndex === 0 ? { ...outcomeOf('up'), cookies: signedIn } : outcomeOf('up'),
+  );
   const { anchorMs } = await start('scn_days', steps, { timeoutSeconds: 60 });
   const waiting = await inStatus('scn_days', 'waiting');
   expect(statusesOf(waiting)).toEqual(['passed', 'waiting', 'pending']);
@@ -75,6 +66,12 @@ test('a step waits two days, which the time limit of the run does not count', as
   const [first, second] = sentOf('scn_days');
   expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(2 * DAY);
   expect(run.steps[1]).toMatchObject({ waitingUntilMs: null, tries: 1 });
+  expect(sentOf('scn_days').map(({ cookies }) => cookies)).toEqual([
+    undefined,
+    signedIn.jar,
+    signedIn.jar,
+  ]);
+  expect(JSON.stringify(run)).not.toContain(signedIn.jar);
 });
 
 test('a step is repeated until it passes, and counts its tries', async () => {
@@ -85,7 +82,7 @@ test('a step is repeated until it passes, and counts its tries', async () => {
     return { ...outcome, attempts: [attempt] };
   });
   const until = { everyMs: 30 * SECOND, forMs: 10 * MINUTE };
-  await start('scn_until', [plan('order'), plan('shipped', { until }), plan('read')]);
+  await start('scn_until', [stepPlan('order'), stepPlan('shipped', { until }), stepPlan('read')]);
   await service.pass(5 * MINUTE);
   const run = await ended('scn_until');
   expect([run.status, statusesOf(run)]).toEqual(['passed', ['passed', 'passed', 'passed']]);
@@ -102,7 +99,11 @@ test('a step is repeated until it passes, and counts its tries', async () => {
 test('a step that never passes ends with its time, and the run fails with its last failure', async () => {
   service.answer('scn_never', ({ stepIndex }) => outcomeOf(stepIndex === 0 ? 'down' : 'up'));
   const until = { everyMs: MINUTE, forMs: 5 * MINUTE };
-  const steps = [plan('shipped', { until }), plan('read'), plan('tidy', { always: true })];
+  const steps = [
+    stepPlan('shipped', { until }),
+    stepPlan('read'),
+    stepPlan('tidy', { always: true }),
+  ];
   await start('scn_never', steps);
   await service.pass(20 * MINUTE);
   const run = await ended('scn_never');
@@ -120,8 +121,8 @@ test('a run with large values that repeats a step for long stays far below the l
     stepIndex === 0 ? outcomeOf('up', { large }) : outcomeOf(stepIndex === 1 ? 'down' : 'up'),
   );
   const until = { everyMs: MINUTE, forMs: HOUR };
-  const tidy = plan('tidy', { always: true, variables: ['large'] });
-  await start('scn_large', [plan('read'), plan('wait', { until }), tidy]);
+  const tidy = stepPlan('tidy', { always: true, variables: ['large'] });
+  await start('scn_large', [stepPlan('read'), stepPlan('wait', { until }), tidy]);
   await waitUntil('the first try', () => sentOf('scn_large').length > 1);
   const handle = clientOf().getHandle(scenarioRunWorkflowId(newestOf('scn_large')?.runId ?? ''));
   const first = (await handle.describe()).runId;
@@ -147,7 +148,7 @@ test('a step is handed the variables that it names, and secret ones to be masked
       { name: 'sealed', value: 's', secret: true },
     ],
   }));
-  await start('scn_named', [plan('log in'), plan('read', { variables: ['order'] })]);
+  await start('scn_named', [stepPlan('log in'), stepPlan('read', { variables: ['order'] })]);
   await ended('scn_named');
   const names = sentOf('scn_named')[1]?.vars?.map(({ name }) => name);
   expect(names).toEqual(['order', 'sealed']);
@@ -159,7 +160,7 @@ test('a step that cannot be prepared is not repeated', async () => {
     failure: { code: 'template_error', message: 'No value.', phase: 'prepare' },
   }));
   const until = { everyMs: MINUTE, forMs: HOUR };
-  await start('scn_final', [plan('shipped', { until })]);
+  await start('scn_final', [stepPlan('shipped', { until })]);
   const run = await ended('scn_final');
   expect(run.failure?.code).toBe('template_error');
   expect(sentOf('scn_final')).toHaveLength(1);
@@ -167,8 +168,8 @@ test('a step that cannot be prepared is not repeated', async () => {
 
 test('cancelled during a wait: nothing more is sent but the clean-up, at once and once', async () => {
   const until = { everyMs: MINUTE, forMs: DAY };
-  const tidy = plan('tidy', { always: true, waitMs: DAY, until });
-  await start('scn_cut', [plan('order'), plan('later', { waitMs: 2 * DAY }), tidy]);
+  const tidy = stepPlan('tidy', { always: true, waitMs: DAY, until });
+  await start('scn_cut', [stepPlan('order'), stepPlan('later', { waitMs: 2 * DAY }), tidy]);
   const { runId } = await inStatus('scn_cut', 'waiting');
   const beforeMs = await service.nowMs();
   expect(await service.gateway.cancelRun('scn_cut', runId)).toBe(true);
@@ -180,7 +181,7 @@ test('cancelled during a wait: nothing more is sent but the clean-up, at once an
 });
 
 test('cancelled while the clean-up itself waits: it is sent at once', async () => {
-  await start('scn_tidy', [plan('order'), plan('tidy', { always: true, waitMs: DAY })]);
+  await start('scn_tidy', [stepPlan('order'), stepPlan('tidy', { always: true, waitMs: DAY })]);
   const { runId } = await inStatus('scn_tidy', 'waiting');
   await service.gateway.cancelRun('scn_tidy', runId);
   const run = await ended('scn_tidy');
@@ -189,9 +190,9 @@ test('cancelled while the clean-up itself waits: it is sent at once', async () =
 });
 
 test('an edit during a run lets it keep its version; the next one has the new one', async () => {
-  const config = await start('scn_edit', [plan('order'), plan('later', { waitMs: HOUR })]);
+  const config = await start('scn_edit', [stepPlan('order'), stepPlan('later', { waitMs: HOUR })]);
   await inStatus('scn_edit', 'waiting');
-  const edited = { version: 2, revision: 2, steps: [plan('only')] };
+  const edited = { version: 2, revision: 2, steps: [stepPlan('only')] };
   await service.gateway.configureScenario({ ...config, ...edited });
   await service.pass(2 * HOUR);
   await waitUntil('the run of the edit', () => sentOf('scn_edit').length === 3);
@@ -202,10 +203,22 @@ test('an edit during a run lets it keep its version; the next one has the new on
   ]);
 });
 
+test('the end of a run is stored once its history has it: an orchestrator that is lost leaves no other one', async () => {
+  await start('scn_end', [stepPlan('only')]);
+  const { runId } = await ended('scn_end');
+  const handle = clientOf().getHandle(scenarioRunWorkflowId(runId));
+  await handle.result();
+  const { events } = await handle.fetchHistory();
+  const activities = (events ?? []).flatMap(
+    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
+  );
+  expect(activities).toEqual(['runHttpStep', 'saveRun']);
+});
+
 test('a long repetition saves the record now and then, not at each try', async () => {
   service.answer('scn_calm', () => outcomeOf('down'));
   const until = { everyMs: SECOND, forMs: 100 * SECOND };
-  await start('scn_calm', [plan('poll', { until })]);
+  await start('scn_calm', [stepPlan('poll', { until })]);
   await service.pass(5 * MINUTE);
   await ended('scn_calm');
   expect(sentOf('scn_calm').length).toBeGreaterThan(60);
@@ -213,7 +226,7 @@ test('a long repetition saves the record now and then, not at each try', async (
 });
 
 test('a requested run that has not begun can be taken back', async () => {
-  const config = await start('scn_back', [plan('only')], { paused: true });
+  const config = await start('scn_back', [stepPlan('only')], { paused: true });
   const wanted = ['run_kept', 'run_taken'].map((runId) => ({
     runId,
     region: 'eu-west',
@@ -235,7 +248,7 @@ test('a requested run that has not begun can be taken back', async () => {
 });
 
 test('at every moment a requested run is named by its scenario, or has a workflow', async () => {
-  const config = await start('scn_pending', [plan('only')]);
+  const config = await start('scn_pending', [stepPlan('only')]);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_pending'));
   for (let index = 0; index < 20; index += 1) {
     const wanted = { runId: `run_pending-${index}`, region: 'eu-west', variables: [] };
@@ -250,7 +263,7 @@ test('at every moment a requested run is named by its scenario, or has a workflo
 
 /** A paused scenario that a request waits for. */
 function stateWith(id: string, request: ReturnType<typeof requestOf>) {
-  const config = scenarioConfig(id, { paused: true, steps: [plan('only')] });
+  const config = scenarioConfig(id, { paused: true, steps: [stepPlan('only')] });
   return { ...freshScenarioState(config), manual: [request] };
 }
 
@@ -269,7 +282,7 @@ test('a test of an unsaved scenario answers its record, keeps nothing, and does 
     slotMs: 0,
     queuedAtMs: 0,
     variables: [],
-    steps: [plan('a'), plan('b', { waitMs: DAY }), plan('tidy', { always: true })],
+    steps: [stepPlan('a'), stepPlan('b', { waitMs: DAY }), stepPlan('tidy', { always: true })],
     timeoutSeconds: 30,
     onFailure: 'stop',
     countInUptime: false,
@@ -283,7 +296,10 @@ test('a test of an unsaved scenario answers its record, keeps nothing, and does 
 });
 
 test('an operator reads the steps, what is waited for, and where the record is', async () => {
-  await start('scn_seen', [plan('order', { method: 'POST' }), plan('la|ter', { waitMs: DAY })]);
+  await start('scn_seen', [
+    stepPlan('order', { method: 'POST' }),
+    stepPlan('la|ter', { waitMs: DAY }),
+  ]);
   const { runId } = await inStatus('scn_seen', 'waiting');
   const handle = clientOf().getHandle(scenarioRunWorkflowId(runId));
   const seen = await waitUntil('the table', async () => {

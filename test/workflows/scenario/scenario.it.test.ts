@@ -6,12 +6,12 @@ import {
   type ManualRun,
   type ScenarioConfig,
   SIGNALS,
-  type StepPlan,
   scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
-import { outcomeOf, requestOf, scenarioConfig } from '../../support/outcomes';
+import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
+import { endOf } from '../loop/random-orders';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const SECOND = 1_000;
@@ -49,19 +49,6 @@ async function firstRun(id: string, change: Partial<ScenarioConfig> = {}): Promi
     runsOf(id).find(({ finishedAtMs }) => finishedAtMs !== null),
   );
 }
-
-const stepPlan = (name: string, change: Partial<StepPlan> = {}): StepPlan => ({
-  name,
-  method: 'GET',
-  host: 'shop.example',
-  budgetMs: 10 * SECOND,
-  variables: null,
-  tlsWarnDays: [],
-  always: false,
-  waitMs: 0,
-  until: null,
-  ...change,
-});
 
 /** What a probe measured; without a limit of its run it would have passed. */
 function tookMs(responseTimeMs: number): StepOutcome {
@@ -297,6 +284,28 @@ test('requested runs start at once, once each, also across continue-as-new, whic
   expect(slotsOf('scn_manual')).toHaveLength(1);
 });
 
+test('an operator reads how a scenario stands and what it waits for, and filters by it', async () => {
+  const config = await start('scn_shown');
+  await waitUntil('the first slot', () => slotsOf('scn_shown').length === 1);
+  const handle = clientOf().getHandle(scenarioWorkflowId('scn_shown'));
+  const shown = (text: string) =>
+    waitUntil(text, async () => {
+      const metadata = JSON.stringify(await handle.query('__temporal_workflow_metadata'));
+      return metadata.includes(text) && metadata;
+    });
+  const details = await shown('**up** since');
+  expect(details).toContain('- every 300 s, definition 1');
+  expect(details).toMatch(/- last slot [\d-]+ [\d:]+Z\\n- next check [\d-]+ [\d:]+Z/);
+  expect(details).toContain('| eu-west | up |');
+  const { events } = await handle.fetchHistory();
+  const summaries = (events ?? []).map((event) => String(event.userMetadata?.summary?.data ?? ''));
+  expect(summaries.join()).toMatch(/next run \d\d:\d\d:\d\dZ/);
+  await service.gateway.configureScenarioNow({ ...config, version: 2, paused: true });
+  expect(await shown('**paused** since')).toContain('- next check when resumed');
+  const { searchAttributes } = await handle.describe();
+  expect(searchAttributes).toMatchObject({ KeepwatchState: ['paused'], KeepwatchHealth: ['up'] });
+});
+
 test('a requested run that counts in the uptime changes the health', async () => {
   const config = await start('scn_counts', { intervalMs: 60 * MINUTE });
   await waitUntil('the scheduled run', () => slotsOf('scn_counts').length === 1);
@@ -327,16 +336,18 @@ test('a round that ends together with two requests to cancel is recorded, and th
   service.ledger.gate = new Promise((resolve) => {
     open = resolve;
   });
+  const isStoring = untilNextSlotAtGate();
   service.answer('scn_crossed', () => outcomeOf('up'));
   await ask('run_counted', true);
   const hasPassed = (runId: string) => () =>
     runsOf('scn_crossed').some((run) => run.runId === runId && run.status === 'passed');
-  await waitUntil('a round that is being stored', hasPassed('run_counted'));
+  await waitUntil('a round that is being stored', isStoring);
   scheduled.release();
   await waitUntil('the end of the scheduled run', hasPassed(runsOf('scn_crossed')[0]?.runId ?? ''));
   const scenario = clientOf().getHandle(scenarioWorkflowId('scn_crossed'));
-  await scenario.signal(SIGNALS.cancelRun, 'run_one');
-  await scenario.signal(SIGNALS.cancelRun, 'run_two');
+  // Asked for twice, it is cancelled once: no server has to know what a second command means.
+  for (const runId of ['run_one', 'run_one', 'run_two'])
+    await scenario.signal(SIGNALS.cancelRun, runId);
   open();
   const scheduledSlots = () => slotsOf('scn_crossed').filter(({ kind }) => kind === 'scheduled');
   await waitUntil('the record of the scheduled round', () => scheduledSlots().length > 0, 20_000);
@@ -392,6 +403,25 @@ test('a removed scenario cancels its runs and ends', async () => {
   expect(sentOf('scn_gone')).toHaveLength(1);
 });
 
+test('a scenario that is removed together with two cancellations of a run not yet begun ends', async () => {
+  service.answer('scn_twice', () => outcomeOf('up'));
+  let open = (): void => undefined;
+  service.ledger.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const isStoring = untilNextSlotAtGate();
+  const config = await start('scn_twice');
+  await waitUntil('a round that is being stored', isStoring);
+  await service.gateway.runScenarioNow(config, manualRun('run_unwanted', config.anchorMs));
+  const scenario = clientOf().getHandle(scenarioWorkflowId('scn_twice'));
+  await scenario.signal(SIGNALS.cancelRun, 'run_unwanted');
+  await scenario.signal(SIGNALS.cancelRun, 'run_unwanted');
+  await service.gateway.removeScenario('scn_twice');
+  open();
+  await endOf(service, scenarioWorkflowId('scn_twice'));
+  expect(sentOf('scn_twice').map(({ runId }) => runId)).not.toContain('run_unwanted');
+});
+
 test('a run saves its last state although the database was away, and saves nothing twice', async () => {
   service.answer('scn_db', async ({ stepIndex }) => {
     service.ledger.isAway = stepIndex < 2;
@@ -405,6 +435,12 @@ test('a run saves its last state although the database was away, and saves nothi
     .map((run) => run.sequence);
   expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
 });
+
+/** True once a round is being stored that was not when this was called. */
+function untilNextSlotAtGate(): () => boolean {
+  const { slotsAtGate } = service.ledger;
+  return () => service.ledger.slotsAtGate > slotsAtGate;
+}
 
 function manualRun(runId: string, queuedAtMs: number): ManualRun {
   return requestOf([{ runId, region: 'eu-west', variables: [] }], queuedAtMs);

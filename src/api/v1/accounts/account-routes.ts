@@ -7,7 +7,7 @@ import { listAuditEvents } from '../../../services/accounts/list-audit-events';
 import { describeService } from '../../../services/operations/describe-service';
 import { listRegions, listRegionsWithBacklog } from '../../../services/regions/regions';
 import { listResponse, okResponse } from '../../routing/response';
-import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 
 export const accountRoutes: readonly Route[] = [
   route({
@@ -16,7 +16,6 @@ export const accountRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'Read the account, what its plan allows and what is used of it',
     scope: 'read',
-    body: NO_BODY,
     query: accountQuery,
     responses: { 200: { description: 'The account', schema: accountDetail } },
     handler: async (principal, { services, query }) => {
@@ -33,7 +32,6 @@ export const accountRoutes: readonly Route[] = [
     scope: 'admin',
     audit: 'account.update',
     body: accountBody,
-    query: NO_QUERY,
     responses: { 200: { description: 'The account', schema: accountDetail } },
     example: { name: 'Example Ltd' },
     handler: async ({ accountId }, { services, body }) =>
@@ -45,7 +43,6 @@ export const accountRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'List who changed what, newest first',
     scope: 'admin',
-    body: NO_BODY,
     query: auditQuery,
     responses: { 200: { description: 'A page', schema: auditPage } },
     handler: async ({ accountId }, { services, query, url }) =>
@@ -57,7 +54,6 @@ export const accountRoutes: readonly Route[] = [
     tag: 'Service',
     summary: 'List regions with their workers',
     scope: 'read',
-    body: NO_BODY,
     query: regionQuery,
     responses: { 200: { description: 'Every region', schema: regionPage } },
     handler: async (_principal, { services, query }) => {

@@ -10,7 +10,7 @@ import {
   revokeApiKey,
 } from '../../../services/accounts/api-keys';
 import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
-import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 
 export const keyRoutes: readonly Route[] = [
@@ -20,7 +20,6 @@ export const keyRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'List API keys, newest first, revoked ones included',
     scope: 'admin',
-    body: NO_BODY,
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: apiKeyPage } },
     handler: async ({ accountId }, { services, query, url }) =>
@@ -34,7 +33,6 @@ export const keyRoutes: readonly Route[] = [
     scope: 'admin',
     audit: 'api_key.create',
     body: apiKeyBody,
-    query: NO_QUERY,
     responses: { 201: { description: 'The key, this once', schema: newApiKey } },
     codes: ['plan_required', 'limit_reached'],
     example: { name: 'Deployment', scopes: ['run'] },
@@ -49,8 +47,6 @@ export const keyRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'Read an API key, without the key itself',
     scope: 'admin',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The key', schema: apiKey } },
     handler: async ({ accountId }, { services, param }) =>
       okResponse(await getApiKey(services, accountId, param('keyId'))),
@@ -62,8 +58,6 @@ export const keyRoutes: readonly Route[] = [
     summary: 'Revoke an API key at once',
     scope: 'admin',
     audit: 'api_key.delete',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: DONE,
     handler: async ({ accountId }, { services, param }) => {
       await revokeApiKey(services, accountId, param('keyId'));

@@ -20,7 +20,7 @@ import {
 } from '../../../services/accounts/invitations';
 import { getMember, listMembers } from '../../../services/accounts/members';
 import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
-import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 
 /** A slow mail server may take so long. */
@@ -35,7 +35,6 @@ export const memberRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'List people, newest first',
     scope: 'read',
-    body: NO_BODY,
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: memberPage } },
     handler: async ({ accountId }, { services, query, url }) =>
@@ -49,7 +48,6 @@ export const memberRoutes: readonly Route[] = [
     scope: 'admin',
     audit: 'member.create',
     body: memberBody,
-    query: NO_QUERY,
     deadlineMs: EMAIL_DEADLINE_MS,
     responses: { 201: { description: 'The member', schema: newMember } },
     codes: ['key_taken', 'limit_reached'],
@@ -65,8 +63,6 @@ export const memberRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'Read a member',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The member', schema: member } },
     handler: async ({ accountId }, { services, param }) =>
       okResponse(await getMember(services, accountId, param('memberId'))),
@@ -79,7 +75,6 @@ export const memberRoutes: readonly Route[] = [
     scope: 'admin',
     audit: 'member.update',
     body: roleBody,
-    query: NO_QUERY,
     responses: { 200: { description: 'The member', schema: member } },
     codes: ['limit_reached'],
     example: { role: 'viewer' },
@@ -95,8 +90,6 @@ export const memberRoutes: readonly Route[] = [
     summary: 'Remove a member; the last owner stays',
     scope: 'admin',
     audit: 'member.delete',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: DONE,
     codes: ['in_use', 'limit_reached'],
     handler: async (principal, { services, param }) => {
@@ -113,7 +106,6 @@ export const invitationRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'List open invitations, newest first',
     scope: 'admin',
-    body: NO_BODY,
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: invitationPage } },
     handler: async ({ accountId }, { services, query, url }) =>
@@ -127,7 +119,6 @@ export const invitationRoutes: readonly Route[] = [
     scope: 'admin',
     audit: 'invitation.create',
     body: memberBody,
-    query: NO_QUERY,
     deadlineMs: EMAIL_DEADLINE_MS,
     responses: { 201: { description: 'The invitation', schema: newInvitation } },
     codes: ['key_taken', 'limit_reached'],
@@ -144,8 +135,6 @@ export const invitationRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'Read an open invitation',
     scope: 'admin',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The invitation', schema: invitation } },
     handler: async ({ accountId }, { services, param }) =>
       okResponse(await getInvitation(services, accountId, param('invitationId'))),
@@ -157,8 +146,6 @@ export const invitationRoutes: readonly Route[] = [
     summary: 'Withdraw an invitation',
     scope: 'admin',
     audit: 'invitation.delete',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: DONE,
     handler: async ({ accountId }, { services, param }) => {
       await withdrawInvitation(services, accountId, param('invitationId'));

@@ -30,7 +30,7 @@ import {
   type ResponseTo,
   type RouteResponse,
 } from '../../routing/response';
-import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../../routing/route';
+import { publicRoute, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 import {
   endedSessionCookie,
@@ -57,8 +57,6 @@ export const entryRoutes: readonly Route[] = [
     operationId: 'getSetupState',
     tag: 'Set-up and sessions',
     summary: 'Is a first set-up required?',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'True while there is no account', schema: setUpRequired } },
     handler: async ({ services }) => okResponse({ required: await isSetUpRequired(services) }),
   }),
@@ -69,7 +67,6 @@ export const entryRoutes: readonly Route[] = [
     summary: 'Make the first account, its owner, a session and an admin key',
     audit: 'account.set_up',
     body: setupBody,
-    query: NO_QUERY,
     responses: {
       201: { description: 'Everything, with the key this once', schema: setUpResponse },
     },
@@ -95,7 +92,6 @@ export const entryRoutes: readonly Route[] = [
     summary: 'Sign in',
     audit: { action: 'session.open', resourceType: 'user' },
     body: sessionBody,
-    query: NO_QUERY,
     responses: OPENED,
     codes: ['invalid_token', 'insufficient_scope', 'rate_limited'],
     example: { email: 'me@example.com', password: 'choose-a-long-one-please' },
@@ -113,7 +109,6 @@ export const entryRoutes: readonly Route[] = [
     summary: 'Become a member, by the token of the link',
     audit: 'invitation.accept',
     body: linkBody,
-    query: NO_QUERY,
     responses: OPENED,
     codes: [
       'invalid_token',
@@ -136,7 +131,6 @@ export const entryRoutes: readonly Route[] = [
     summary: 'Ask for a link to set a password',
     audit: null,
     body: resetRequestBody,
-    query: NO_QUERY,
     responses: {
       202: { description: 'If the email address belongs to a user, the link is on its way' },
     },
@@ -154,7 +148,6 @@ export const entryRoutes: readonly Route[] = [
     summary: 'Set a password, by the token of the link; all sessions end',
     audit: { action: 'password.reset', resourceType: 'user' },
     body: linkBody,
-    query: NO_QUERY,
     responses: DONE,
     codes: ['invalid_token', 'expired_token', 'insufficient_scope', 'rate_limited'],
     example: { token: 'from-the-link', password: PASSWORD },
@@ -187,8 +180,6 @@ export const sessionRoutes: readonly Route[] = [
     tag: 'Set-up and sessions',
     summary: 'Who am I?',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The account, and the person or key', schema: session } },
     handler: async (principal, { services }) => okResponse(await getSession(services, principal)),
   }),
@@ -199,8 +190,6 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'Sign out',
     scope: 'read',
     audit: { action: 'session.close', resourceType: 'user' },
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 204: { description: 'The session has ended' } },
     codes: ['insufficient_scope'],
     handler: async ({ accountId }, { services, headers }) => {
@@ -215,8 +204,6 @@ export const sessionRoutes: readonly Route[] = [
     tag: 'Set-up and sessions',
     summary: 'List your open sessions, newest first',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'All of them', schema: sessionPage } },
     handler: async (principal, { services, headers }) => {
       const current = readSessionCookie(headers, services.publicUrl);
@@ -231,8 +218,6 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'End one of your sessions',
     scope: 'read',
     audit: 'session.delete',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 204: { description: 'It has ended' } },
     handler: async (principal, { services, param }) => {
       await endSession(services, principal, param('sessionId'));
@@ -247,7 +232,6 @@ export const sessionRoutes: readonly Route[] = [
     scope: 'read',
     audit: { action: 'password.change', resourceType: 'user' },
     body: passwordBody,
-    query: NO_QUERY,
     responses: DONE,
     codes: ['insufficient_scope'],
     example: { currentPassword: PASSWORD, newPassword: 'choose-another-one-please' },

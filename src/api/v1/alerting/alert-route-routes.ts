@@ -10,7 +10,7 @@ import { simulateRoutes } from '../../../services/alerting/simulate-routes';
 import { acceptVersion } from '../../routing/preconditions';
 import { replacementOf } from '../../routing/replace-body';
 import { okResponse, resourceResponse } from '../../routing/response';
-import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 
 export const alertRouteRoutes: readonly Route[] = [
   route({
@@ -19,8 +19,6 @@ export const alertRouteRoutes: readonly Route[] = [
     tag: 'Alerts',
     summary: 'Read the routes: which policy holds where a resource names none',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The routes, in their order', schema: alertRoutes } },
     handler: async ({ accountId }, { services }) =>
       resourceResponse(await getAlertRoutes(services, accountId)),
@@ -34,7 +32,6 @@ export const alertRouteRoutes: readonly Route[] = [
     audit: 'alert_routes.put',
     body: replacementOf(alertRoutesBody, ROUTES_READ_ONLY_FIELDS),
     readStored: ({ accountId }, { services }) => getAlertRoutes(services, accountId),
-    query: NO_QUERY,
     responses: { 200: { description: 'The routes', schema: alertRoutes } },
     codes: ['version_mismatch'],
     example: {
@@ -56,7 +53,6 @@ export const alertRouteRoutes: readonly Route[] = [
     scope: 'read',
     audit: null,
     body: simulateRoutesBody,
-    query: NO_QUERY,
     responses: { 200: { description: 'The policy and who', schema: routeSimulation } },
     example: { resourceId: 'mon_01jd5s0000000000000000shop', at: '2026-11-21T22:30:00.000Z' },
     handler: async ({ accountId }, { services, body }) => {

@@ -37,7 +37,7 @@ import {
   patchRoute,
 } from '../../routing/resource-routes';
 import { okResponse } from '../../routing/response';
-import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { EMPTY_BODY, type Route, route } from '../../routing/route';
 
 const CHANNEL = {
   tag: 'Alerts',
@@ -73,8 +73,6 @@ export const alertChannelRoutes: readonly Route[] = [
     tag: 'Alerts',
     summary: 'List the types of channels and their fields',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The types', schema: alertChannelTypes } },
     handler: async () => okResponse(describeChannelTypes()),
   }),
@@ -86,7 +84,6 @@ export const alertChannelRoutes: readonly Route[] = [
     scope: 'write',
     audit: null,
     body: previewBody,
-    query: NO_QUERY,
     responses: { 200: { description: 'What would be sent', schema: alertPreview } },
     example: { type: 'slack', template: { text: '{{ headline }} in {{ regions | join: ", " }}' } },
     handler: async (_principal, { services, body }) => okResponse(previewAlert(services, body)),
@@ -131,7 +128,6 @@ export const alertChannelRoutes: readonly Route[] = [
     audit: null,
     body: channelPreviewBody,
     isBodyOptional: true,
-    query: NO_QUERY,
     responses: { 200: { description: 'What would be sent', schema: alertPreview } },
     handler: async ({ accountId }, { services, param, body }) => {
       const request = { id: param('channelId'), ...body };
@@ -147,7 +143,6 @@ export const alertChannelRoutes: readonly Route[] = [
     audit: 'alert_channel.test',
     body: EMPTY_BODY,
     isBodyOptional: true,
-    query: NO_QUERY,
     deadlineMs: CHANNEL_TEST_DEADLINE_MS + 3_000,
     load: 'test',
     responses: { 200: { description: 'What became of it at each place', schema: channelTest } },

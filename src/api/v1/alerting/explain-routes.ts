@@ -2,7 +2,7 @@
 import { incidentExplanation } from '../../../schemas/responses/explanations';
 import { explainStoredIncident } from '../../../services/alerting/explain-incident';
 import { okResponse } from '../../routing/response';
-import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 
 export const explainRoutes: readonly Route[] = [
   route({
@@ -11,8 +11,6 @@ export const explainRoutes: readonly Route[] = [
     tag: 'Alerts',
     summary: 'Explain why people were notified of an incident, or were not',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'Sentences with times', schema: incidentExplanation } },
     handler: async ({ accountId }, { services, param }) =>
       okResponse(await explainStoredIncident(services, accountId, param('incidentId'))),

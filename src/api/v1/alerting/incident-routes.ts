@@ -1,7 +1,18 @@
 /** Incidents and the deliveries of alerts (docs/alerts.md). */
-import { acknowledgeBody, incidentNoteBody, snoozeBody } from '../../../schemas/alerts';
+import {
+  acknowledgeBody,
+  acknowledgeLinkBody,
+  incidentNoteBody,
+  snoozeBody,
+} from '../../../schemas/alerts';
 import { alertQuery, incidentQuery } from '../../../schemas/queries';
-import { alertPage, incident, incidentPage } from '../../../schemas/responses/alerts';
+import {
+  alertPage,
+  incident,
+  incidentPage,
+  linkAcknowledgement,
+} from '../../../schemas/responses/alerts';
+import { acknowledgeByLink } from '../../../services/alerting/acknowledge-by-link';
 import { addIncidentNote, getIncident, listIncidents } from '../../../services/alerting/incidents';
 import { listAlerts } from '../../../services/alerting/list-alerts';
 import {
@@ -10,7 +21,8 @@ import {
   unacknowledgeIncident,
 } from '../../../services/alerting/silence-incident';
 import { listResponse, okResponse } from '../../routing/response';
-import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { EMPTY_BODY, publicRoute, type Route, route } from '../../routing/route';
+import { refuseForeignOrigin } from '../../server/session-cookie';
 
 export const incidentRoutes: readonly Route[] = [
   route({
@@ -19,7 +31,6 @@ export const incidentRoutes: readonly Route[] = [
     tag: 'Alerts',
     summary: 'List deliveries with every try, newest first',
     scope: 'read',
-    body: NO_BODY,
     query: alertQuery,
     responses: { 200: { description: 'A page', schema: alertPage } },
     handler: async ({ accountId }, { services, query, url }) =>
@@ -31,11 +42,26 @@ export const incidentRoutes: readonly Route[] = [
     tag: 'Alerts',
     summary: 'List incidents, newest first',
     scope: 'read',
-    body: NO_BODY,
     query: incidentQuery,
     responses: { 200: { description: 'A page', schema: incidentPage } },
     handler: async ({ accountId }, { services, query, url }) =>
       listResponse(await listIncidents(services, accountId, query), url),
+  }),
+  publicRoute({
+    endpoint: 'POST /v1/incidents/acknowledge',
+    operationId: 'acknowledgeByLink',
+    tag: 'Alerts',
+    summary: 'Acknowledge an incident by the token of the link in a mail',
+    audit: 'incident.acknowledge',
+    body: acknowledgeLinkBody,
+    responses: { 200: { description: 'It is acknowledged', schema: linkAcknowledgement } },
+    codes: ['invalid_token', 'expired_token', 'already_finished', 'rate_limited'],
+    example: { token: 'from-the-link' },
+    handler: async ({ services, body: { token }, headers, clientAddress: address }) => {
+      refuseForeignOrigin(headers, services.publicUrl);
+      const { response, actedAs } = await acknowledgeByLink(services, { token, address });
+      return { ...okResponse(response), actedAs };
+    },
   }),
   route({
     endpoint: 'GET /v1/incidents/:incidentId',
@@ -43,8 +69,6 @@ export const incidentRoutes: readonly Route[] = [
     tag: 'Alerts',
     summary: 'Read an incident with its timeline',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The incident', schema: incident } },
     handler: async ({ accountId }, { services, param }) =>
       okResponse(await getIncident(services, accountId, param('incidentId'))),
@@ -58,7 +82,6 @@ export const incidentRoutes: readonly Route[] = [
     audit: 'incident.acknowledge',
     body: acknowledgeBody,
     isBodyOptional: true,
-    query: NO_QUERY,
     responses: { 200: { description: 'The incident', schema: incident } },
     example: { note: 'Looking at the load balancer.' },
     handler: async (principal, { services, param, body }) => {
@@ -75,7 +98,6 @@ export const incidentRoutes: readonly Route[] = [
     audit: 'incident.unacknowledge',
     body: EMPTY_BODY,
     isBodyOptional: true,
-    query: NO_QUERY,
     responses: { 200: { description: 'The incident', schema: incident } },
     codes: ['already_finished'],
     handler: async (principal, { services, param }) =>
@@ -89,7 +111,6 @@ export const incidentRoutes: readonly Route[] = [
     scope: 'write',
     audit: 'incident.snooze',
     body: snoozeBody,
-    query: NO_QUERY,
     responses: { 200: { description: 'The incident', schema: incident } },
     codes: ['already_finished'],
     example: { minutes: 60, reason: 'The provider works on it.' },
@@ -106,7 +127,6 @@ export const incidentRoutes: readonly Route[] = [
     scope: 'write',
     audit: 'incident.notes',
     body: incidentNoteBody,
-    query: NO_QUERY,
     responses: { 200: { description: 'The incident', schema: incident } },
     example: { text: 'The load balancer was restarted.' },
     handler: async (principal, { services, param, body }) => {

@@ -28,7 +28,7 @@ import {
   replaceRoute,
 } from '../../routing/resource-routes';
 import { okResponse } from '../../routing/response';
-import { NO_QUERY, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 
 const POLICY = {
   tag: 'Alerts',
@@ -101,7 +101,6 @@ export const alertPolicyRoutes: readonly Route[] = [
     scope: 'read',
     audit: null,
     body: simulateBody,
-    query: NO_QUERY,
     responses: { 200: { description: 'Who would be notified', schema: alertSimulation } },
     example: { at: '2026-11-21T22:30:00.000Z', kind: 'failure' },
     handler: async ({ accountId }, { services, param, body }) => {

@@ -15,7 +15,7 @@ import { applySet } from '../../../services/apply/apply-set';
 import { exportSet } from '../../../services/apply/export-set';
 import { oncePerServices } from '../../routing/once-per-services';
 import { okResponse } from '../../routing/response';
-import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../../routing/route';
+import { publicRoute, type Route, route } from '../../routing/route';
 import { allShownTo } from '../resources/shown-definition';
 
 /** So long may a set of the greatest size take on a busy machine. */
@@ -37,7 +37,6 @@ export const applyRoutes: readonly Route[] = [
     audit: 'configuration.apply',
     body: applyBody,
     bodyBytesMax: APPLY_BYTES_MAX,
-    query: NO_QUERY,
     deadlineMs: APPLY_DEADLINE_MS,
     responses: {
       200: {
@@ -58,7 +57,6 @@ export const applyRoutes: readonly Route[] = [
     tag: 'Configuration as code',
     summary: 'Everything as a set that apply takes; applied again, it changes nothing',
     scope: 'read',
-    body: NO_BODY,
     query: exportQuery,
     deadlineMs: EXPORT_DEADLINE_MS,
     load: 'export',
@@ -75,8 +73,6 @@ export const applyRoutes: readonly Route[] = [
     operationId: 'getFileSchema',
     tag: 'Configuration as code',
     summary: 'The JSON Schema of files that apply takes, for editors',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The schema', schema: fileSchema } },
     handler: async ({ services }) => okResponse(fileSchemaOf(services)),
   }),

@@ -21,7 +21,7 @@ import {
 import { acceptVersion } from '../../routing/preconditions';
 import { createRoute, deleteRoute, getRoute, listRoute } from '../../routing/resource-routes';
 import { createdResponse, resourceResponse } from '../../routing/response';
-import { EMPTY_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { EMPTY_BODY, type Route, route } from '../../routing/route';
 
 const WINDOW = {
   tag: 'Maintenance',
@@ -65,7 +65,6 @@ export const maintenanceSetRoutes: readonly Route[] = [
     scope: 'write',
     audit: 'maintenance_window.now',
     body: maintenanceNowBody,
-    query: NO_QUERY,
     responses: { 201: { description: 'The window', schema: maintenanceWindow } },
     codes: ['limit_reached'],
     example: { minutes: 30, target: { all: true } },
@@ -92,7 +91,6 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     body: maintenanceWindowChange,
     readStored: ({ accountId }, { services, param }) =>
       getMaintenanceWindow(services, accountId, param('windowId')),
-    query: NO_QUERY,
     responses: { 200: { description: 'The window', schema: maintenanceWindow } },
     codes: ['version_mismatch'],
     example: { durationMinutes: 90 },
@@ -116,7 +114,6 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     audit: 'maintenance_window.end',
     body: EMPTY_BODY,
     isBodyOptional: true,
-    query: NO_QUERY,
     responses: { 200: { description: 'The window', schema: maintenanceWindow } },
     codes: ['version_mismatch'],
     handler: async ({ accountId }, { services, param, headers }) => {

@@ -20,7 +20,7 @@ import {
   type ResponseTo,
   resourceResponse,
 } from '../../routing/response';
-import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { DEFINITION_CODES } from '../resources/definition-routes';
 import { RESULT_COLUMNS } from '../resources/result-columns';
 import { FILE_RESPONSES, FILE_SUMMARY, fileResponse } from '../resources/result-file';
@@ -46,7 +46,6 @@ export const monitorSetRoutes: readonly Route[] = [
     scope: 'write',
     audit: 'monitor.bulk',
     body: bulkBody,
-    query: NO_QUERY,
     deadlineMs: BULK_DEADLINE_MS,
     responses: BULK_RESPONSES,
     example: { filter: { group: 'shop' }, action: 'pause', reason: 'deployment' },
@@ -61,7 +60,6 @@ export const monitorSetRoutes: readonly Route[] = [
     scope: 'write',
     audit: null,
     body: monitorTestBody,
-    query: NO_QUERY,
     deadlineMs: TEST_DEADLINE_MS,
     load: 'test',
     responses: { 200: { description: 'One result that is not kept', schema: testResult } },
@@ -98,7 +96,6 @@ const rotateTokenRoute = route({
   audit: 'monitor.rotate_token',
   body: EMPTY_BODY,
   isBodyOptional: true,
-  query: NO_QUERY,
   responses: { 200: { description: 'The monitor', schema: monitor } },
   handler: async ({ accountId }, { services, param }) => {
     const target = { accountId, id: param('monitorId') };
@@ -117,7 +114,6 @@ export const monitorRoutes: readonly Route[] = [
     audit: 'monitor.run',
     body: EMPTY_BODY,
     isBodyOptional: true,
-    query: NO_QUERY,
     responses: {
       202: { description: 'The check is queued', schema: manualCheck, isLocated: true },
     },
@@ -134,7 +130,6 @@ export const monitorRoutes: readonly Route[] = [
     tag: 'Monitors',
     summary: 'List results, newest first',
     scope: 'read',
-    body: NO_BODY,
     query: resultQuery,
     responses: { 200: { description: 'A page', schema: resultPage } },
     handler: async ({ accountId }, { services, param, query, url }) => {
@@ -149,7 +144,6 @@ export const monitorRoutes: readonly Route[] = [
     tag: 'Monitors',
     summary: FILE_SUMMARY,
     scope: 'read',
-    body: NO_BODY,
     query: resultFileQuery,
     load: 'export',
     responses: FILE_RESPONSES,
@@ -166,8 +160,6 @@ export const monitorRoutes: readonly Route[] = [
     tag: 'Monitors',
     summary: 'Read one result',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The result', schema: result } },
     handler: async ({ accountId }, { services, param }) => {
       const request = { monitorId: param('monitorId'), resultId: param('resultId') };

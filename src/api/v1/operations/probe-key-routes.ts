@@ -15,7 +15,7 @@ import {
 } from '../../../services/regions/probe-keys';
 import { rotateRegionKey } from '../../../services/regions/rotate-region-key';
 import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
-import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 
 export const probeKeyRoutes: readonly Route[] = [
@@ -25,7 +25,6 @@ export const probeKeyRoutes: readonly Route[] = [
     tag: 'Service',
     summary: 'List keys of probes, newest first, revoked ones included',
     scope: 'admin',
-    body: NO_BODY,
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: probeKeyPage } },
     handler: async (principal, { services, query, url }) =>
@@ -39,7 +38,6 @@ export const probeKeyRoutes: readonly Route[] = [
     scope: 'admin',
     audit: 'probe_key.create',
     body: probeKeyBody,
-    query: NO_QUERY,
     responses: { 201: { description: 'The key, this once', schema: newProbeKey } },
     codes: ['limit_reached'],
     example: { region: 'eu-west', name: 'rack 4' },
@@ -54,8 +52,6 @@ export const probeKeyRoutes: readonly Route[] = [
     tag: 'Service',
     summary: 'Read the key of a probe, without the key itself',
     scope: 'admin',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The key', schema: probeKey } },
     handler: async (principal, { services, param }) =>
       okResponse(await getProbeKey(services, principal, param('probeKeyId'))),
@@ -67,8 +63,6 @@ export const probeKeyRoutes: readonly Route[] = [
     summary: 'Revoke the key of a probe at once',
     scope: 'admin',
     audit: 'probe_key.delete',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: DONE,
     handler: async (principal, { services, param }) => {
       await revokeProbeKey(services, principal, param('probeKeyId'));
@@ -83,7 +77,6 @@ export const probeKeyRoutes: readonly Route[] = [
     scope: 'admin',
     audit: 'region.rotate_key',
     body: regionKeyBody,
-    query: NO_QUERY,
     responses: { 200: { description: 'How often it was rotated', schema: rotatedRegionKey } },
     codes: ['limit_reached', 'unknown_region'],
     example: { region: 'eu-west' },

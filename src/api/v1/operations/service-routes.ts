@@ -13,7 +13,7 @@ import { monitorPort, scenarioPort } from '../../../services/resources/resource-
 import { streamChanges } from '../../routing/event-stream';
 import { oncePerServices } from '../../routing/once-per-services';
 import { listResponse, okResponse } from '../../routing/response';
-import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 
 /** They keep figures for a while. */
 const checkToolsOf = oncePerServices((services) => ({
@@ -39,7 +39,6 @@ export const serviceRoutes: readonly Route[] = [
     tag: 'Service',
     summary: 'List monitors and scenarios together, as rows of a table',
     scope: 'read',
-    body: NO_BODY,
     query: checkListQuery,
     responses: { 200: { description: 'A page of checks', schema: checkPage } },
     handler: async ({ accountId }, { services, query, url }) => {
@@ -54,8 +53,6 @@ export const serviceRoutes: readonly Route[] = [
     summary:
       'Compare the last 24 hours of all checks with the 24 hours before, and count 90 days of incidents',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: {
       200: { description: 'The trends; at most two minutes old', schema: trends },
     },
@@ -68,8 +65,6 @@ export const serviceRoutes: readonly Route[] = [
     tag: 'Service',
     summary: 'Count monitors and scenarios by status, open incidents, and what is not checked',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'The counts', schema: overview } },
     handler: async ({ accountId }, { services }) =>
       okResponse(await getOverview(services, findStuckOf(services), accountId)),
@@ -80,8 +75,6 @@ export const serviceRoutes: readonly Route[] = [
     tag: 'Service',
     summary: 'Follow changes of the account as server-sent events',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     load: 'stream',
     responses: {
       200: {

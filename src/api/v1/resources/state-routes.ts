@@ -5,7 +5,7 @@ import { getUptime } from '../../../services/resources/get-uptime';
 import type { KindTypes } from '../../../services/resources/kind';
 import { pauseResource, resumeResource } from '../../../services/resources/pause-resource';
 import { okResponse, resourceResponse } from '../../routing/response';
-import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { namesOf, type RoutedKind } from './definition-routes';
 
 export function stateRoutes<Types extends KindTypes>(routed: RoutedKind<Types>): readonly Route[] {
@@ -26,7 +26,6 @@ function pauseRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
     audit: `${audit}.pause`,
     body: pauseBody,
     isBodyOptional: true,
-    query: NO_QUERY,
     responses: { 200: { description: AS_IT_IS, schema: facts.response } },
     handler: async ({ accountId }, { services, param, body }) => {
       const pause = { untilMs: body.until, reason: body.reason };
@@ -48,7 +47,6 @@ function resumeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route 
     audit: `${audit}.resume`,
     body: EMPTY_BODY,
     isBodyOptional: true,
-    query: NO_QUERY,
     responses: { 200: { description: AS_IT_IS, schema: facts.response } },
     handler: async ({ accountId }, { services, param }) => {
       const target = { accountId, id: param(idField) };
@@ -66,7 +64,6 @@ function uptimeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route 
     tag,
     summary: `Uptime, counts and ${words.measures} of a window`,
     scope: 'read',
-    body: NO_BODY,
     query: uptimeQuery,
     responses: { 200: { description: 'Uptime', schema: uptime } },
     handler: async ({ accountId }, { services, param, query }) => {

@@ -13,7 +13,7 @@ import { listRuns } from '../../../services/scenarios/list-runs';
 import { runScenario } from '../../../services/scenarios/run-scenario';
 import { SCENARIO_TEST_MAX_MS, testScenario } from '../../../services/scenarios/test-scenario';
 import { listResponse, okResponse } from '../../routing/response';
-import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { DEFINITION_CODES } from '../resources/definition-routes';
 import { RUN_COLUMNS } from '../resources/result-columns';
 import { FILE_RESPONSES, FILE_SUMMARY, fileResponse } from '../resources/result-file';
@@ -33,8 +33,6 @@ export const scenarioSetRoutes: readonly Route[] = [
     tag: 'Scenarios',
     summary: 'A scenario to start from',
     scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
     responses: { 200: { description: 'A body for POST', schema: exampleBody } },
     handler: async () => okResponse(scenarioExample),
   }),
@@ -46,7 +44,6 @@ export const scenarioSetRoutes: readonly Route[] = [
     scope: 'write',
     audit: null,
     body: scenarioTestBody,
-    query: NO_QUERY,
     deadlineMs: TEST_DEADLINE_MS,
     load: 'test',
     responses: { 200: { description: 'One run that is not kept', schema: testRun } },
@@ -90,7 +87,6 @@ export const scenarioRunRoutes: readonly Route[] = [
     tag: 'Scenarios',
     summary: 'List runs, newest first',
     scope: 'read',
-    body: NO_BODY,
     query: runQuery,
     responses: { 200: { description: 'A page', schema: runPage } },
     handler: async ({ accountId }, { services, param, query, url }) => {
@@ -105,7 +101,6 @@ export const scenarioRunRoutes: readonly Route[] = [
     tag: 'Scenarios',
     summary: FILE_SUMMARY,
     scope: 'read',
-    body: NO_BODY,
     query: runFileQuery,
     load: 'export',
     responses: FILE_RESPONSES,
@@ -122,7 +117,6 @@ export const scenarioRunRoutes: readonly Route[] = [
     tag: 'Scenarios',
     summary: 'Read a run; `wait` polls for its end',
     scope: 'read',
-    body: NO_BODY,
     query: waitQuery,
     deadlineMs: LONG_POLL_DEADLINE_MS,
     load: 'wait',
@@ -142,7 +136,6 @@ export const scenarioRunRoutes: readonly Route[] = [
     audit: 'run.cancel',
     body: EMPTY_BODY,
     isBodyOptional: true,
-    query: NO_QUERY,
     responses: { 202: { description: 'The run as it is now', schema: run } },
     codes: ['already_finished'],
     handler: async ({ accountId }, { services, param }) => {

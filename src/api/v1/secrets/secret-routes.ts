@@ -10,7 +10,7 @@ import { putSecret } from '../../../services/secrets/put-secret';
 import { acceptVersion } from '../../routing/preconditions';
 import { deleteRoute, getRoute, listRoute } from '../../routing/resource-routes';
 import { createdResponse, resourceResponse } from '../../routing/response';
-import { NO_QUERY, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 
 const SECRET = {
   tag: 'Secrets',
@@ -41,7 +41,6 @@ export const secretRoutes: readonly Route[] = [
     scope: 'write',
     audit: 'secret.put',
     body: secretBody,
-    query: NO_QUERY,
     responses: {
       200: { description: 'It has this value now', schema: secret },
       201: { description: 'It is there now', schema: secret },

@@ -32,7 +32,7 @@ import {
   replaceRoute,
 } from '../../routing/resource-routes';
 import { okResponse } from '../../routing/response';
-import { NO_QUERY, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 
 const PAGE = {
   tag: 'Status pages',
@@ -85,7 +85,6 @@ export const statusPageRoutes: readonly Route[] = [
     scope: 'write',
     audit: null,
     body: statusPageBody,
-    query: NO_QUERY,
     responses: { 200: { description: 'The page as HTML', schema: statusPagePreview } },
     example: EXAMPLE,
     handler: async ({ accountId }, { services, body }) => {

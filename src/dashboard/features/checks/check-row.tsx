@@ -1,34 +1,41 @@
-/** One check of the table: how it is, why, how it did, and what can be done to it. */
-import { Badge, Checkbox, Table, Text } from '@mantine/core';
+/**
+ * One check of the table: how it is, why, how it did, and what can be done to it. A page has fifty rows
+ * of twelve cells, so that cells are plain elements, and a row shows again only when its own data changed.
+ */
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, memo } from 'react';
 import { Spark } from '../../shared/charts/spark';
 import { hoursOf } from '../../shared/charts/spark-bars';
 import type { ListedCheck } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/checks';
+import { checkTypeOf, pageOf } from '../../shared/data/checks';
 import { lengthOf, milliseconds, percent, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
 import { Heartbeats } from '../../shared/ui/heartbeats';
-import { NoAlertsBadge } from '../../shared/ui/no-alerts-badge';
+import { NoAlertsMark } from '../../shared/ui/no-alerts-badge';
+import { SmallBadge } from '../../shared/ui/small-badge';
 import { StatusIcon } from '../../shared/ui/status';
 import classes from './checks.module.css';
 import { RowMenu } from './row-menu';
 import { reasonText, tlsDays } from './row-text';
-import type { Selection } from './use-selection';
 
 interface CheckRowProps {
   readonly check: ListedCheck;
   readonly figures: ListedCheck['figures'];
   readonly recent: ListedCheck['recent'];
-  readonly selection: Selection | null;
+  /** Nobody would hear of its failure. */
+  readonly isUnheard: boolean;
+  readonly isSelected: boolean;
+  /** The same at every showing; null where nothing can be selected. */
+  readonly onToggle: ((id: string) => void) | null;
 }
 
 /** What has a use of its own when it is pressed. */
 const OWN = 'a, button, input, label, [role=menu], [role=dialog]';
 
-export function CheckRow({ check, figures, recent, selection }: CheckRowProps) {
+export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
+  const { check, figures, recent, isUnheard, isSelected, onToggle } = props;
   const navigate = useNavigate();
-  const { id, name, type, status } = check;
+  const { id, name, type, status, regions } = check;
   const open = ({ target, currentTarget }: MouseEvent<HTMLElement>): void => {
     const isOutside = !(target instanceof Element) || !currentTarget.contains(target);
     if (isOutside || target.closest(OWN) !== null) return;
@@ -36,69 +43,72 @@ export function CheckRow({ check, figures, recent, selection }: CheckRowProps) {
     void navigate({ to: pageOf(check) });
   };
   return (
-    <Table.Tr
+    <tr
       data-row={id}
       data-status={status}
-      className={classes['row'] ?? ''}
-      data-selected={selection?.ids.has(id) === true || undefined}
+      className={classes['row']}
+      data-selected={isSelected || undefined}
       onClick={open}
     >
-      <Table.Td className={classes['check'] ?? ''}>
-        {selection !== null && type === 'monitor' && (
-          <Checkbox
-            size="xs"
+      <td className={classes['check']}>
+        {onToggle !== null && type === 'monitor' && (
+          <input
+            type="checkbox"
+            className={classes['tick']}
             aria-label={`Select ${name}`}
-            checked={selection.ids.has(id)}
-            onChange={() => selection.toggle(id)}
+            checked={isSelected}
+            onChange={() => onToggle(id)}
           />
         )}
-      </Table.Td>
-      <Table.Td className={classes['status'] ?? ''}>
+      </td>
+      <td className={classes['status']}>
         <StatusIcon status={status} />
-      </Table.Td>
-      <Table.Td className={classes['name'] ?? ''}>
-        <Name check={check} />
-      </Table.Td>
-      <Table.Td className={classes['beats'] ?? ''}>
-        {recent !== undefined && recent.length > 0 && <Heartbeats beats={recent} />}
-      </Table.Td>
+      </td>
+      <td className={classes['name']}>
+        <Name check={check} isUnheard={isUnheard} />
+      </td>
+      <td className={classes['beats']}>
+        {recent !== undefined && recent.length > 0 && (
+          <Heartbeats beats={recent} of={type === 'scenario' ? 'run' : 'check'} />
+        )}
+      </td>
       <FigureCells figures={figures} />
-      <Table.Td className={classes['interval'] ?? ''} data-number>
+      <td className={classes['interval']} data-number>
         {lengthOf(check.interval)}
-      </Table.Td>
-      <Table.Td className={classes['last'] ?? ''} data-number>
+        {regions.length > 0 && (
+          <span className={classes['aside']} title={regions.join(', ')}>
+            {regions.length === 1 ? ` ${regions[0]}` : ` ${regions.length} regions`}
+          </span>
+        )}
+      </td>
+      <td className={classes['last']} data-number>
         <span>{milliseconds(check.lastResponseTimeMs)}</span>{' '}
-        <Text span size="xs" c="dimmed">
+        <span className={classes['aside']}>
           <RelativeTime at={check.lastCheckedAt} />
-        </Text>
-      </Table.Td>
+        </span>
+      </td>
       <Tls check={check} />
-      <Table.Td className={classes['menu'] ?? ''}>
+      <td className={classes['menu']}>
         <RowMenu check={check} />
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
-}
+});
 
-function Name({ check }: { readonly check: ListedCheck }) {
+function Name({ check, isUnheard }: Pick<CheckRowProps, 'check' | 'isUnheard'>) {
   const nowMs = useNowMs();
   const { name, url, type, steps, tags, status } = check;
-  const about = reasonText(check, nowMs) ?? (url === '' ? 'Heartbeat' : url);
+  const about =
+    reasonText(check, nowMs) ?? (checkTypeOf(check) === 'heartbeat' ? 'Heartbeat' : url);
   return (
     <>
       <Link to={pageOf(check)} className={classes['link'] ?? ''} data-row-link>
         {name}
       </Link>
-      {type === 'scenario' && (
-        <Badge size="xs" variant="default" tt="none" ml={6}>
-          {steps === 1 ? '1 step' : `${steps} steps`}
-        </Badge>
-      )}
-      <NoAlertsBadge alerts={check.alerts} />
+      {type === 'scenario' && <SmallBadge text={steps === 1 ? '1 step' : `${steps} steps`} />}
+      {isUnheard && <NoAlertsMark name={name} page={pageOf(check)} />}
       {tags.map((tag) => (
-        <Badge key={tag} size="xs" variant="default" tt="none" ml={6}>
-          {tag}
-        </Badge>
+        <SmallBadge key={tag} text={tag} />
       ))}
       <div className={classes['about']} data-status={status} title={about}>
         {about}
@@ -111,32 +121,32 @@ function FigureCells({ figures }: Pick<CheckRowProps, 'figures'>) {
   const { uptime, p95Ms, hourlyP95Ms } = figures ?? {};
   return (
     <>
-      <Table.Td className={classes['uptime24h'] ?? ''} data-number>
+      <td className={classes['uptime24h']} data-number>
         {percent(uptime?.['24h'] ?? null)}
-      </Table.Td>
-      <Table.Td className={classes['uptime7d'] ?? ''} data-number>
+      </td>
+      <td className={classes['uptime7d']} data-number>
         {percent(uptime?.['7d'] ?? null)}
-      </Table.Td>
-      <Table.Td className={classes['uptime30d'] ?? ''} data-number>
+      </td>
+      <td className={classes['uptime30d']} data-number>
         {percent(uptime?.['30d'] ?? null)}
-      </Table.Td>
-      <Table.Td className={classes['p95'] ?? ''} data-number>
+      </td>
+      <td className={classes['p95']} data-number>
         <span className={classes['p95-value']}>{milliseconds(p95Ms ?? null)}</span>
         <span className={classes['spark']}>
           {hourlyP95Ms !== undefined && (
             <Spark bars={hoursOf(hourlyP95Ms)} label="p95 of the last 24 hours" />
           )}
         </span>
-      </Table.Td>
+      </td>
     </>
   );
 }
 
-function Tls({ check }: { readonly check: ListedCheck }) {
+function Tls({ check }: Pick<CheckRowProps, 'check'>) {
   const days = tlsDays(check, useNowMs());
   return (
-    <Table.Td className={classes['tls'] ?? ''} data-number data-tone={days?.tone}>
+    <td className={classes['tls']} data-number data-tone={days?.tone}>
       {days === null ? '–' : days.text}
-    </Table.Td>
+    </td>
   );
 }

@@ -1,8 +1,10 @@
 /** The table itself: heads that sort, sections that fold, and keys that lead through its rows. */
-import { Checkbox, Paper, Table, Text, UnstyledButton } from '@mantine/core';
+import { Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useIsUnheard } from '../../shared/alerts/use-is-unheard';
 import type { ListedCheck, Page } from '../../shared/data/api-types';
+import { checkTypeOf } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { hiddenColumns } from '../../shared/list/view-search';
@@ -13,13 +15,14 @@ import { Peek } from './peek';
 import { type Column, type FiguresById, nextSort, orderOf, type Section } from './rows';
 import { useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
-import { COLUMN_HINTS, COLUMN_WORDS, TABLE_TEXT } from './words';
+import { type CheckView, columnText, TABLE_TEXT, VIEW_TEXT } from './words';
 
 /** No event says that a check was made that changed nothing of a list. */
 const RECENT_EVERY_MS = 10_000;
 const COLUMN_COUNT = 12;
 
 interface CheckTableProps {
+  readonly view: CheckView;
   /** What this page of the table shows. */
   readonly sections: readonly Section[];
   /** The same sections whole. */
@@ -29,11 +32,12 @@ interface CheckTableProps {
   readonly selection: Selection | null;
 }
 
-export function CheckTable({ sections, totals, figures, selection }: CheckTableProps) {
+export function CheckTable({ view, sections, totals, figures, selection }: CheckTableProps) {
   const [search] = useSearchState();
   const [peeked, setPeeked] = useState<string | null>(null);
   const checks = sections.flatMap((section) => section.checks);
   const recent = useRecent(checks);
+  const isUnheard = useIsUnheard();
   const monitors = checks.filter(({ type }) => type === 'monitor').map(({ id }) => id);
   useRowKeys({
     onPeek: setPeeked,
@@ -48,7 +52,7 @@ export function CheckTable({ sections, totals, figures, selection }: CheckTableP
         className={classes['table'] ?? ''}
         data-compact={isCompact || undefined}
         data-hide={hiddenColumns(search).join(' ')}
-        aria-label="Checks"
+        aria-label={VIEW_TEXT[view].title}
       >
         <Table.Thead>
           <Table.Tr>
@@ -60,16 +64,16 @@ export function CheckTable({ sections, totals, figures, selection }: CheckTableP
               // A head without a text is announced as one.
               <Table.Td className={classes['check'] ?? ''} />
             )}
-            <Head column="status" />
-            <Head column="name" />
-            <Table.Th className={classes['beats'] ?? ''}>Last checks</Table.Th>
-            <Head column="uptime24h" isNumber />
-            <Head column="uptime7d" isNumber />
-            <Head column="uptime30d" isNumber />
-            <Head column="p95" isNumber />
-            <Head column="interval" isNumber />
-            <Head column="last" isNumber />
-            <Head column="tls" isNumber />
+            <Head view={view} column="status" />
+            <Head view={view} column="name" />
+            <Table.Th className={classes['beats'] ?? ''}>{columnText('beats', view).name}</Table.Th>
+            <Head view={view} column="uptime24h" isNumber />
+            <Head view={view} column="uptime7d" isNumber />
+            <Head view={view} column="uptime30d" isNumber />
+            <Head view={view} column="p95" isNumber />
+            <Head view={view} column="interval" isNumber />
+            <Head view={view} column="last" isNumber />
+            <Head view={view} column="tls" isNumber />
             <Table.Th>
               <Text span className={classes['unseen'] ?? ''}>
                 Actions
@@ -89,7 +93,9 @@ export function CheckTable({ sections, totals, figures, selection }: CheckTableP
                 check={check}
                 figures={figures?.get(check.id)}
                 recent={recent?.get(check.id)}
-                selection={selection}
+                isUnheard={isUnheard({ ...check, type: checkTypeOf(check) })}
+                isSelected={selection?.ids.has(check.id) === true}
+                onToggle={selection?.toggle ?? null}
               />
             )}
           </SectionRows>
@@ -113,16 +119,18 @@ function useRecent(checks: readonly ListedCheck[]): ReadonlyMap<string, Recent> 
 }
 
 interface HeadProps {
+  readonly view: CheckView;
   readonly column: Column;
   readonly isNumber?: boolean;
 }
 
-function Head({ column, isNumber = false }: HeadProps) {
+function Head({ view, column, isNumber = false }: HeadProps) {
   const [search, setSearch] = useSearchState();
   const sort = search['sort'];
   const order = orderOf(sort);
   const isSorted = sort !== undefined && order.column === column;
   const Arrow = order.isDescending ? IconArrowDown : IconArrowUp;
+  const { name, hint } = columnText(column, view);
   const direction = order.isDescending ? 'descending' : 'ascending';
   return (
     <Table.Th
@@ -132,10 +140,10 @@ function Head({ column, isNumber = false }: HeadProps) {
     >
       <UnstyledButton
         className={classes['head'] ?? ''}
-        title={COLUMN_HINTS[column]}
+        title={hint}
         onClick={() => setSearch({ sort: nextSort(sort, column), page: undefined })}
       >
-        {COLUMN_WORDS[column]}
+        {name}
         {isSorted && <Arrow size={13} aria-hidden />}
       </UnstyledButton>
     </Table.Th>
@@ -150,11 +158,14 @@ interface SelectAllProps {
 function SelectAll({ selection, shown }: SelectAllProps) {
   const count = selection.ids.size;
   return (
-    <Checkbox
-      size="xs"
+    <input
+      type="checkbox"
+      className={classes['tick']}
       aria-label={TABLE_TEXT.selectAll}
       checked={count === shown.length}
-      indeterminate={count > 0 && count < shown.length}
+      ref={(box) => {
+        if (box !== null) box.indeterminate = count > 0 && count < shown.length;
+      }}
       onChange={() => selection.set(count === shown.length ? [] : shown)}
     />
   );

@@ -1,11 +1,13 @@
 /** All monitors and scenarios in one table; its filters, order and groups are in the page's address. */
-import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { ListedCheck } from '../../shared/data/api-types';
 import { useChecks, useFigures } from '../../shared/data/checks';
 import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
+import { PageLoading } from '../../shared/loading/page-loading';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { ProblemNote } from '../../shared/ui/problem-note';
@@ -15,7 +17,15 @@ import { CountCards } from './count-cards';
 import { FilterBar } from './filter-bar';
 import { NoMatch } from './no-match';
 import { PageButtons } from './page-buttons';
-import { filterChecks, groupingOf, orderOf, pageOfSections, sectionsOf, sortChecks } from './rows';
+import {
+  filterChecks,
+  groupingOf,
+  inOrderOfNames,
+  orderOf,
+  pageOfSections,
+  sectionsOf,
+  sortChecks,
+} from './rows';
 import { useSelection } from './use-selection';
 import { ViewBar } from './view-bar';
 import { type CheckView, TABLE_TEXT, VIEW_TEXT } from './words';
@@ -37,7 +47,7 @@ export function ScenariosPage() {
 function TablePage({ view }: { readonly view: CheckView }) {
   const canWrite = useCan('write');
   const { checks: all, error } = useChecks();
-  const checks = all?.filter(({ type }) => view === 'checks' || `${type}s` === view);
+  const checks = useMemo(() => checksOf(view, all), [view, all]);
   const isNew = checks?.length === 0;
   return (
     <>
@@ -45,11 +55,16 @@ function TablePage({ view }: { readonly view: CheckView }) {
         {canWrite && checks !== undefined && !isNew && <NewButtons view={view} />}
       </PageHead>
       {error !== null && <ProblemNote problem={error} />}
-      {checks === undefined && error === null && <Waiting />}
+      {checks === undefined && error === null && <PageLoading isBelowHead />}
       {isNew && <Nothing view={view} canWrite={canWrite} />}
       {checks !== undefined && !isNew && <Table view={view} checks={checks} />}
     </>
   );
+}
+
+function checksOf(view: CheckView, all: readonly ListedCheck[] | undefined) {
+  const found = all?.filter(({ type }) => view === 'checks' || `${type}s` === view);
+  return found === undefined ? undefined : inOrderOfNames(found);
 }
 
 interface TableProps {
@@ -61,7 +76,10 @@ function Table({ view, checks }: TableProps) {
   const [search] = useSearchState();
   const canWrite = useCan('write');
   const figures = useFigures();
-  const found = sortChecks(filterChecks(checks, search), orderOf(search['sort']), figures);
+  const found = useMemo(
+    () => sortChecks(filterChecks(checks, search), orderOf(search['sort']), figures),
+    [checks, search, figures],
+  );
   const sections = sectionsOf(found, groupingOf(search['by']));
   const wanted = { page: Number(search['page'] ?? 1) || 1, size: PAGE_SIZE };
   const { shown, page, pages } = pageOfSections(sections, wanted);
@@ -78,6 +96,7 @@ function Table({ view, checks }: TableProps) {
         <NoMatch text={TABLE_TEXT.whyNoMatch} />
       ) : (
         <CheckTable
+          view={view}
           sections={shown}
           totals={sections}
           figures={figures}
@@ -122,16 +141,6 @@ function NewButton({ to, label, isMain }: NewButtonProps) {
     >
       {label}
     </Button>
-  );
-}
-
-function Waiting() {
-  return (
-    <Stack gap="md">
-      <Skeleton h={58} />
-      <Skeleton h={60} />
-      <Skeleton h={400} />
-    </Stack>
   );
 }
 

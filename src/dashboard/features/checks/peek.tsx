@@ -7,7 +7,7 @@ import { minutesOf } from '../../shared/charts/spark-bars';
 import { UptimeTiles } from '../../shared/charts/uptime-tiles';
 import { uptimePath } from '../../shared/charts/windows';
 import type { ListedCheck, Uptime } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/checks';
+import { checkTypeOf, pageOf } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { everyWords, RelativeTime } from '../../shared/text/time';
@@ -66,11 +66,12 @@ function Content({ check }: { readonly check: ListedCheck }) {
   );
 }
 
-function About({ check: { url, interval, regions, lastCheckedAt } }: AboutProps) {
+function About({ check }: AboutProps) {
+  const { url, interval, regions, lastCheckedAt } = check;
   const every = everyWords(interval);
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {url === '' ? (
+      {checkTypeOf(check) === 'heartbeat' ? (
         `Heartbeat, expected ${every}`
       ) : (
         <>
@@ -88,7 +89,8 @@ interface AboutProps {
   readonly check: ListedCheck;
 }
 
-function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
+function LastHour({ check }: AboutProps) {
+  const { type, id } = check;
   const [nowMs] = useState(() => Date.now());
   const path = `/v1/${type}s/${id}/uptime`;
   const { data: hour } = useRead<Uptime>(uptimePath(path, { window: '1h', nowMs }));
@@ -108,8 +110,14 @@ function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
         <Text size="xs" c="dimmed" mb={4}>
           Last 24 hours
         </Text>
-        <UptimeTiles uptime={day} />
+        <UptimeTiles uptime={day} {...TILES[checkTypeOf(check)]} />
       </div>
     </>
   );
 }
+
+const TILES = {
+  monitor: { counted: 'check', hasTimes: true },
+  heartbeat: { counted: 'result', hasTimes: false },
+  scenario: { counted: 'run', hasTimes: true },
+} as const;

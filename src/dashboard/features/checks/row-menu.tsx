@@ -1,7 +1,8 @@
 /** What can be done to a check from its row. Shows nothing that would be refused. */
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconDots, IconExternalLink, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { type ComponentPropsWithRef, useEffect, useRef, useState } from 'react';
 import { useCheckNow } from '../../shared/actions/use-check-now';
 import { useRunNow } from '../../shared/actions/use-run-now';
 import { ACTION_TEXT } from '../../shared/actions/words';
@@ -9,8 +10,49 @@ import { WriteItems } from '../../shared/actions/write-items';
 import type { ListedCheck } from '../../shared/data/api-types';
 import { pageOf } from '../../shared/data/checks';
 import { useCan } from '../../shared/data/session';
+import classes from './checks.module.css';
 
-export function RowMenu({ check }: { readonly check: ListedCheck }) {
+interface RowMenuProps {
+  readonly check: ListedCheck;
+}
+
+/** A menu costs more than the rest of its row, so that a row has one from the first press on. */
+export function RowMenu({ check }: RowMenuProps) {
+  const [isUsed, setIsUsed] = useState(false);
+  if (isUsed) return <UsedMenu check={check} />;
+  return (
+    <MenuButton
+      check={check}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setIsUsed(true)}
+    />
+  );
+}
+
+type MenuButtonProps = RowMenuProps & ComponentPropsWithRef<'button'>;
+
+function MenuButton({ check, ...props }: MenuButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={`${ACTION_TEXT.actions}: ${check.name}`}
+      {...props}
+      className={`mantine-focus-auto ${classes['dots']}`}
+    >
+      <IconDots size={18} aria-hidden />
+    </button>
+  );
+}
+
+function UsedMenu({ check }: RowMenuProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // Not before there is a button to give the focus back to.
+  useEffect(() => {
+    button.current?.focus();
+    setIsOpen(true);
+  }, []);
   const canRun = useCan('run');
   const canWrite = useCan('write');
   const isMonitor = check.type === 'monitor';
@@ -18,15 +60,14 @@ export function RowMenu({ check }: { readonly check: ListedCheck }) {
   const isSent = check.url !== '';
   return (
     // Outside of the box that scrolls, inside of the page.
-    <Menu position="bottom-end" portalProps={{ target: '#content' }}>
+    <Menu
+      position="bottom-end"
+      portalProps={{ target: '#content' }}
+      opened={isOpen}
+      onChange={setIsOpen}
+    >
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`${ACTION_TEXT.actions}: ${check.name}`}
-        >
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
+        <MenuButton check={check} ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

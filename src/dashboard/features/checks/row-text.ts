@@ -1,7 +1,7 @@
 /** What a row says in words: why and since when, and how long its certificate is good. Pure. */
 import type { ListedCheck } from '../../shared/data/api-types';
 import { STATUS_WORDS } from '../../shared/text/strings';
-import { lengthOf } from '../../shared/text/time-text';
+import { lengthSince } from '../../shared/text/time-text';
 
 /** `Expected status 2xx, got 503. Down for 12 min`; null while it is well. */
 export function reasonText({ status, healthSince, failure }: ListedCheck, nowMs: number) {
@@ -9,12 +9,6 @@ export function reasonText({ status, healthSince, failure }: ListedCheck, nowMs:
   const since = `${STATUS_WORDS[status]} for ${lengthSince(healthSince, nowMs)}`;
   const message = failure?.message ?? '';
   return message === '' ? since : `${since}: ${message}`;
-}
-
-/** Minutes and above. */
-function lengthSince(at: string, nowMs: number): string {
-  const seconds = Math.max(0, (nowMs - Date.parse(at)) / 1_000);
-  return lengthOf(seconds < 60 ? seconds : Math.floor(seconds / 60) * 60);
 }
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
-const TYPING_MS = 150;
+const TYPING_MS = 60;
 const LENGTH_MAX = 100;
 
 interface TypedFilterProps {

@@ -1,8 +1,9 @@
 /** Which rows of the page that is shown are selected. Going to another page or filter selects none. */
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
+  /** The same while the same page is shown. */
   readonly toggle: (id: string) => void;
   readonly set: (ids: readonly string[]) => void;
 }
@@ -16,9 +17,14 @@ export function useSelection(shownBy: string, shown: readonly string[]): Selecti
   const ids =
     chosen.shownBy === shownBy ? new Set([...chosen.ids].filter((id) => present.has(id))) : NONE;
   const set = (next: readonly string[]): void => setChosen({ shownBy, ids: new Set(next) });
-  return {
-    ids,
-    set,
-    toggle: (id) => set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id]),
-  };
+  const toggle = useCallback(
+    (id: string): void =>
+      setChosen((before) => {
+        const next = new Set(before.shownBy === shownBy ? before.ids : NONE);
+        if (!next.delete(id)) next.add(id);
+        return { shownBy, ids: next };
+      }),
+    [shownBy],
+  );
+  return { ids, set, toggle };
 }

@@ -6,7 +6,7 @@ import { useSearchState } from '../../shared/data/search';
 import { hiddenColumns, toggleColumn } from '../../shared/list/view-search';
 import { groupingOf } from './rows';
 import { ViewMenu } from './view-menu';
-import { type CheckView, GROUPING_WORDS, HIDEABLE_WORDS, TABLE_TEXT } from './words';
+import { type CheckView, columnText, GROUPING_WORDS, TABLE_TEXT } from './words';
 
 interface ViewBarProps {
   readonly view: CheckView;
@@ -20,7 +20,7 @@ export function ViewBar({ view, count }: ViewBarProps) {
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" c="dimmed" role="status">
-        {count === 1 ? '1 check' : `${count} checks`}
+        {count} {count === 1 ? view.slice(0, -1) : view}
       </Text>
       <Group gap="md">
         <Switch
@@ -32,7 +32,7 @@ export function ViewBar({ view, count }: ViewBarProps) {
           }
         />
         <Group gap={6} wrap="nowrap">
-          <Text size="sm" aria-hidden>
+          <Text size="xs" aria-hidden>
             {TABLE_TEXT.groupBy}
           </Text>
           <NativeSelect
@@ -45,7 +45,7 @@ export function ViewBar({ view, count }: ViewBarProps) {
             data={CHECK_GROUPINGS.map((value) => ({ value, label: GROUPING_WORDS[value] }))}
           />
         </Group>
-        <Columns />
+        <Columns view={view} />
         <ViewMenu view={view} />
       </Group>
     </Group>
@@ -53,7 +53,7 @@ export function ViewBar({ view, count }: ViewBarProps) {
 }
 
 /** Narrow screens leave some out by themselves, and have no heads. */
-function Columns() {
+function Columns({ view }: Pick<ViewBarProps, 'view'>) {
   const [search, setSearch] = useSearchState();
   const hidden = hiddenColumns(search);
   return (
@@ -75,7 +75,7 @@ function Columns() {
             checked={!hidden.includes(column)}
             onChange={() => setSearch({ hide: toggleColumn(search, column) })}
           >
-            {HIDEABLE_WORDS[column]}
+            {columnText(column, view).name}
           </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>

@@ -1,13 +1,14 @@
 /** Names a view of the table and says who sees it. What it keeps is the address of the page. */
-import { Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Switch, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { SavedView } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { useSession } from '../../shared/data/session';
+import { FormDialog } from '../../shared/form/form-dialog';
+import { NameField } from '../../shared/form/name-field';
 import { queryOf } from '../../shared/list/view-search';
 import { faultAt } from '../../shared/text/faults';
-import { FormFoot } from '../../shared/ui/form-foot';
 import { notify } from '../../shared/ui/notify';
 import { type CheckView, VIEW_WORDS } from './words';
 
@@ -28,8 +29,7 @@ export function ViewForm({ list, stored, path, onClose }: ViewFormProps) {
   const [isShared, setIsShared] = useState(stored?.isShared ?? false);
   const { mutate, isPending, error } = useChange<SavedView>([path]);
   const isLocked = stored?.isShared === true && stored.createdBy !== user?.id;
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
+  const save = (): void => {
     const change =
       stored === null
         ? ({
@@ -47,34 +47,28 @@ export function ViewForm({ list, stored, path, onClose }: ViewFormProps) {
     });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={stored === null ? VIEW_WORDS.saveTitle : VIEW_WORDS.renameTitle}
+      problem={error}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form onSubmit={save}>
-        <Stack>
-          {stored === null && <Text size="sm">{VIEW_WORDS.saveAbout}</Text>}
-          <TextInput
-            label={VIEW_WORDS.name}
-            required
-            data-autofocus
-            maxLength={NAME_MAX}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={faultAt(error, 'name')}
-            autoComplete="off"
-          />
-          <Switch
-            label={VIEW_WORDS.share}
-            description={isLocked ? VIEW_WORDS.shareLocked : VIEW_WORDS.shareHint}
-            checked={isShared}
-            disabled={isLocked}
-            onChange={({ currentTarget }) => setIsShared(currentTarget.checked)}
-          />
-          <FormFoot problem={error} isPending={isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+      {stored === null && <Text size="sm">{VIEW_WORDS.saveAbout}</Text>}
+      <NameField
+        maxLength={NAME_MAX}
+        value={name}
+        onChange={setName}
+        error={faultAt(error, 'name')}
+        autoComplete="off"
+      />
+      <Switch
+        label={VIEW_WORDS.share}
+        description={isLocked ? VIEW_WORDS.shareLocked : VIEW_WORDS.shareHint}
+        checked={isShared}
+        disabled={isLocked}
+        onChange={({ currentTarget }) => setIsShared(currentTarget.checked)}
+      />
+    </FormDialog>
   );
 }

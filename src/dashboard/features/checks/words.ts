@@ -17,12 +17,13 @@ export const VIEW_TEXT: Readonly<Record<CheckView, ViewText>> = {
     title: 'Checks',
     none: 'No checks yet',
     whyNone:
-      'A monitor sends one request on a schedule. A scenario runs several steps and passes values between them.',
+      'A monitor sends one request on a schedule, or waits for a job to report. A scenario runs several steps and passes values between them.',
   },
   monitors: {
     title: 'Monitors',
     none: 'No monitors yet',
-    whyNone: 'A monitor sends one request on a schedule, from one or more regions.',
+    whyNone:
+      'A monitor sends one request on a schedule, from one or more regions, or waits for a job to report.',
   },
   scenarios: {
     title: 'Scenarios',
@@ -36,7 +37,7 @@ export const TABLE_TEXT = {
   newMonitor: 'New monitor',
   newScenario: 'New scenario',
   firstMonitor: 'Create your first monitor',
-  firstScenario: 'Start from the example',
+  firstScenario: 'Create your first scenario',
   whyNoMatch: 'No check matches these filters.',
   all: 'All',
   selectAll: 'Select all monitors on this page',
@@ -63,7 +64,6 @@ export const VIEW_WORDS = {
   update: 'Save changes to this view',
   delete: 'Delete this view',
   deleteText: 'It disappears for everyone who can see it. The checks stay as they are.',
-  name: 'Name',
   share: 'Share with everyone in this account',
   shareHint: 'Off: only you see it.',
   shareLocked: 'Created by someone else, so it stays shared.',
@@ -78,21 +78,7 @@ export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
   none: 'None',
 };
 
-export const COLUMN_WORDS: Readonly<Record<Column, string>> = {
-  status: 'Status',
-  name: 'Name',
-  uptime24h: '24 h',
-  uptime7d: '7 d',
-  uptime30d: '30 d',
-  p95: 'p95',
-  interval: 'Interval',
-  last: 'Last check',
-  tls: 'TLS',
-};
-
-/** As the choice of columns names them. */
-export const HIDEABLE_WORDS: Readonly<Record<HideableColumn, string>> = {
-  beats: 'Last checks',
+const FIGURE_WORDS = {
   uptime24h: 'Uptime 24 h',
   uptime7d: 'Uptime 7 d',
   uptime30d: 'Uptime 30 d',
@@ -100,16 +86,40 @@ export const HIDEABLE_WORDS: Readonly<Record<HideableColumn, string>> = {
   interval: 'Interval',
   last: 'Last check',
   tls: 'TLS',
+} as const;
+
+const COLUMN_WORDS: Readonly<Record<HideableColumn | Column, string>> = {
+  status: 'Status',
+  name: 'Name',
+  beats: 'Last checks',
+  ...FIGURE_WORDS,
 };
 
 /** What a column is in full, where its head is short. */
-export const COLUMN_HINTS: Partial<Readonly<Record<Column, string>>> = {
+const COLUMN_HINTS: Partial<Readonly<Record<HideableColumn | Column, string>>> = {
   uptime24h: 'Uptime, last 24 hours',
   uptime7d: 'Uptime, last 7 days',
   uptime30d: 'Uptime, last 30 days',
   p95: 'p95 of the response time, last 24 hours',
   tls: 'Days until the certificate expires',
 };
+
+interface ColumnText {
+  readonly name: string;
+  readonly hint?: string | undefined;
+}
+
+const RUN_TEXT: Partial<Readonly<Record<HideableColumn | Column, ColumnText>>> = {
+  beats: { name: 'Last runs' },
+  last: { name: 'Last run' },
+  p95: { name: 'p95', hint: 'p95 of the duration, last 24 hours' },
+};
+
+/** Scenarios have runs where monitors have checks. */
+export function columnText(column: HideableColumn | Column, view: CheckView): ColumnText {
+  const ofRuns = view === 'scenarios' ? RUN_TEXT[column] : undefined;
+  return ofRuns ?? { name: COLUMN_WORDS[column], hint: COLUMN_HINTS[column] };
+}
 
 interface Preset {
   readonly name: string;

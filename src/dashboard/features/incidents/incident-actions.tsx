@@ -1,12 +1,12 @@
 /** What people do about an incident: acknowledge it, undo that, or have it be silent for some time. */
-import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconBellZ, IconUserCheck, IconUserX } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useAcknowledge } from '../../shared/actions/use-acknowledge';
 import type { Incident } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
+import { FormDialog } from '../../shared/form/form-dialog';
 import { faultAt } from '../../shared/text/faults';
-import { FormFoot } from '../../shared/ui/form-foot';
 import { notify } from '../../shared/ui/notify';
 import { TEXT } from './strings';
 
@@ -23,9 +23,8 @@ export function IncidentActions({ incident, path }: ActionsProps) {
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
   return (
     <>
-      {acknowledgedAt === null && (
+      {isOpen && acknowledgedAt === null && (
         <Button
-          variant={isOpen ? 'filled' : 'default'}
           onClick={() => acknowledge({ id, name, isSnoozed })}
           loading={isPending}
           leftSection={<IconUserCheck size={16} aria-hidden />}
@@ -74,8 +73,7 @@ function SnoozeForm({ path, onClose }: SnoozeFormProps) {
   const [minutes, setMinutes] = useState('60');
   const [reason, setReason] = useState('');
   const { mutate, isPending, error } = useChange(['/v1/incidents']);
-  const send = (event: FormEvent): void => {
-    event.preventDefault();
+  const send = (): void => {
     mutate(
       { method: 'POST', path: `${path}/snooze`, body: { minutes: Number(minutes), reason } },
       {
@@ -87,33 +85,30 @@ function SnoozeForm({ path, onClose }: SnoozeFormProps) {
     );
   };
   return (
-    <Modal opened onClose={onClose} title={TEXT.snooze}>
-      <form onSubmit={send}>
-        <Stack>
-          <NativeSelect
-            label={TEXT.snoozeFor}
-            data={MINUTES}
-            value={minutes}
-            onChange={({ currentTarget }) => setMinutes(currentTarget.value)}
-          />
-          <TextInput
-            label={TEXT.reason}
-            required
-            data-autofocus
-            maxLength={500}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            error={faultAt(error, 'reason')}
-          />
-          <FormFoot
-            problem={error}
-            action={TEXT.snooze}
-            isPending={isPending}
-            isDisabled={reason.trim() === ''}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={TEXT.snooze}
+      problem={error}
+      action={TEXT.snooze}
+      isPending={isPending}
+      isDisabled={reason.trim() === ''}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={TEXT.snoozeFor}
+        data={MINUTES}
+        value={minutes}
+        onChange={({ currentTarget }) => setMinutes(currentTarget.value)}
+      />
+      <TextInput
+        label={TEXT.reason}
+        required
+        data-autofocus
+        maxLength={500}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        error={faultAt(error, 'reason')}
+      />
+    </FormDialog>
   );
 }

@@ -2,7 +2,8 @@
 import { Anchor, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Incident } from '../../shared/data/api-types';
+import type { Incident, Run } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
 import { TEXT } from './strings';
 
 export function IncidentFacts({ incident }: { readonly incident: Incident }) {
@@ -58,12 +59,17 @@ interface IncidentProps {
   readonly incident: Incident;
 }
 
+/** Says which step failed, as long as the run is kept. */
 function FirstRun({ incident: { firstRunId, resourceId } }: IncidentProps) {
+  const { data: run } = useRead<Run>(`/v1/scenarios/${resourceId}/results/${firstRunId ?? ''}`, {
+    enabled: firstRunId !== null,
+  });
   if (firstRunId === null) return null;
+  const step = run?.failure?.stepName ?? null;
   return (
     <Fact name={TEXT.firstRun}>
       <Anchor component={Link} to={`/scenarios/${resourceId}/runs/${firstRunId}`}>
-        {firstRunId}
+        {step === null ? TEXT.openRun : `Failed at step “${step}”`}
       </Anchor>
     </Fact>
   );

@@ -1,11 +1,9 @@
 /** Narrows the list of incidents to one check or a period. */
-import { Group, NativeSelect, Select } from '@mantine/core';
-import type { ListedCheck, Page } from '../../shared/data/api-types';
-import { useRead } from '../../shared/data/queries';
+import { Group, NativeSelect } from '@mantine/core';
+import { CheckSelect } from '../../shared/alerts/check-select';
 import type { Search } from '../../shared/data/search';
 import { TEXT } from './strings';
 
-const MANY = 1_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -30,20 +28,15 @@ interface IncidentFiltersProps {
 }
 
 export function IncidentFilters({ search, onChange }: IncidentFiltersProps) {
-  const { data } = useRead<Page<ListedCheck>>(`/v1/checks?limit=${MANY}`);
-  const checks = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Group gap="sm" mb="md" align="flex-end">
-      <Select
+      <CheckSelect
         label={TEXT.check}
         placeholder={TEXT.anyCheck}
-        data={checks}
         value={search['resourceId'] ?? null}
         onChange={(id) => onChange({ resourceId: id ?? undefined })}
-        searchable
         clearable
         clearButtonProps={{ 'aria-label': TEXT.clearCheck }}
-        limit={50}
         w={280}
       />
       <NativeSelect

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import type { Incident } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
-import { Loading } from '../../shared/ui/loading';
+import { PageLoading } from '../../shared/loading/page-loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { PageProblem } from '../../shared/ui/page-problem';
 import { Trail } from '../../shared/ui/trail';
@@ -17,17 +17,17 @@ import { IncidentState } from './incident-state';
 import { IncidentSteps } from './incident-steps';
 import { IncidentTimeline } from './incident-timeline';
 import { NoteForm } from './note-form';
-import { OutageChart } from './outage-chart';
+import { Outage } from './outage';
 
 export function IncidentPage() {
   const { incidentId = '' } = useParams({ strict: false });
   const path = `/v1/incidents/${incidentId}`;
-  const { data: incident, error } = useRead<Incident>(path);
+  const { data: incident, error, isPlaceholderData } = useRead<Incident>(path);
   const mayWrite = useCan('write');
-  if (error !== null && (incident?.id !== incidentId || error.status === 404))
+  if (error !== null && (isPlaceholderData || incident === undefined || error.status === 404))
     return <PageProblem problem={error} what="Incident" list="/incidents" />;
   // Another incident may still be shown from before.
-  if (incident === undefined || incident.id !== incidentId) return <Loading />;
+  if (incident === undefined || isPlaceholderData) return <PageLoading />;
   return (
     <>
       <Trail pages={[{ to: '/incidents', label: 'Incidents' }]} />
@@ -38,7 +38,7 @@ export function IncidentPage() {
         <IncidentSteps incident={incident} />
         <EpisodeNote incident={incident} />
         <IncidentFacts incident={incident} />
-        <OutageChart incident={incident} />
+        <Outage incident={incident} />
         <IncidentTimeline incident={incident} />
         {mayWrite && <NoteForm path={path} />}
         <Explanation path={path} />

@@ -1,15 +1,16 @@
-/** One episode in the list: an incident, or several of one check with hardly any recovery between them. */
+/** One incident in the list, with its episodes when it failed again at once. */
 import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { AbsoluteTime, lengthOf, RelativeTime } from '../../shared/text/time';
+import type { Incident } from '../../shared/data/api-types';
+import { lengthOf, RelativeTime } from '../../shared/text/time';
+import { EpisodeList } from './episode-list';
 import { IncidentState } from './incident-state';
-import type { IncidentEpisode } from './story';
 import { TEXT } from './strings';
 
-export function IncidentRow({ episode }: { readonly episode: IncidentEpisode }) {
-  const { latest: incident, incidents, downSeconds } = episode;
+export function IncidentRow({ incident }: { readonly incident: Incident }) {
   const { id, state, resourceName, resourceType, cause, regions, openedAt } = incident;
+  const { durationSeconds, episodeCount } = incident;
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="xs" align="flex-start">
@@ -29,13 +30,20 @@ export function IncidentRow({ episode }: { readonly episode: IncidentEpisode }) 
         </Group>
         <Text size="sm" c="dimmed">
           <RelativeTime at={openedAt} />
-          {state === 'resolved' && `, down ${lengthOf(downSeconds)}`}
+          {state === 'resolved' && `, down ${lengthOf(durationSeconds)}`}
         </Text>
       </Group>
       <Text size="sm" mt={6} style={{ overflowWrap: 'anywhere' }}>
         {cause?.message ?? TEXT.unknownCause}
       </Text>
-      {incidents.length > 1 && <Flaps episode={episode} />}
+      {episodeCount > 1 && (
+        <details>
+          <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+            {episodeCount} times in a row
+          </Text>
+          <EpisodeList incident={incident} />
+        </details>
+      )}
       <Group gap="md" mt={4}>
         {regions.length > 0 && (
           <Text size="xs" c="dimmed">
@@ -50,25 +58,5 @@ export function IncidentRow({ episode }: { readonly episode: IncidentEpisode }) 
         )}
       </Group>
     </Paper>
-  );
-}
-
-function Flaps({ episode: { incidents } }: { readonly episode: IncidentEpisode }) {
-  return (
-    <details>
-      <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
-        {incidents.length} times in a row
-      </Text>
-      <ol style={{ margin: '4px 0 0', paddingInlineStart: 20 }}>
-        {incidents.map(({ id, openedAt, durationSeconds }) => (
-          <Text component="li" size="sm" key={id}>
-            <Anchor component={Link} to={`/incidents/${id}`} size="sm">
-              <AbsoluteTime at={openedAt} />
-            </Anchor>
-            , {lengthOf(durationSeconds)}
-          </Text>
-        ))}
-      </ol>
-    </details>
   );
 }

@@ -4,7 +4,7 @@ import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Incident } from '../../shared/data/api-types';
 import { AbsoluteTime, lengthOf, RelativeTime } from '../../shared/text/time';
-import { TEXT } from './strings';
+import { TEXT, TIMELINE_WORDS } from './strings';
 
 export function IncidentSteps({ incident }: { readonly incident: Incident }) {
   const { openedAt, acknowledgedAt, acknowledgedBy, closedAt, durationSeconds } = incident;
@@ -12,8 +12,12 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
   return (
     <SimpleGrid component="ol" cols={{ base: 1, xs: 3 }} m={0} p={0} spacing="sm">
-      <Step name={TEXT.open} at={openedAt} />
-      <Step name={TEXT.acknowledged} at={acknowledgedAt}>
+      <Step name={TIMELINE_WORDS.opened} at={openedAt} />
+      <Step
+        name={TEXT.acknowledged}
+        at={acknowledgedAt}
+        none={closedAt === null ? TEXT.notYet : TEXT.no}
+      >
         {acknowledgedAt !== null && `by ${acknowledgedBy ?? 'someone'}`}
         {isSnoozed && closedAt === null && (
           <>
@@ -33,10 +37,12 @@ interface StepProps {
   readonly name: string;
   /** null: not yet. */
   readonly at: string | null;
+  /** In place of a time. */
+  readonly none?: string;
   readonly children?: ReactNode;
 }
 
-function Step({ name, at, children }: StepProps) {
+function Step({ name, at, none = TEXT.notYet, children }: StepProps) {
   const Icon = at === null ? IconCircle : IconCircleCheckFilled;
   return (
     <Paper component="li" withBorder p="sm" style={{ listStyle: 'none' }}>
@@ -45,7 +51,7 @@ function Step({ name, at, children }: StepProps) {
       </Text>
       <Text size="sm">
         {at === null ? (
-          TEXT.notYet
+          none
         ) : (
           <>
             <AbsoluteTime at={at} /> (<RelativeTime at={at} />)

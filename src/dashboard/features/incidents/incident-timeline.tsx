@@ -10,7 +10,9 @@ import {
   IconUserCheck,
   IconUserX,
 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { useRecipientWords } from '../../shared/alerts/use-recipient-words';
 import { withQuery } from '../../shared/data/api';
 import type { Alert, Incident, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
@@ -66,7 +68,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
       </Timeline>
       {data?.data.length === 0 && (
         <Text c="dimmed" size="sm" mt="sm">
-          {TEXT.noAlerts}
+          {TEXT.noAlerts} <Link to="/settings/channels">{TEXT.setUpAlerts}</Link>
         </Text>
       )}
     </section>
@@ -108,9 +110,16 @@ const COLORS: Readonly<Record<Alert['status'], string>> = {
 /** One recipient; its attempts open below it. */
 function Delivery({ alert }: { readonly alert: Alert }) {
   const { kind, channelType, recipient, status, attempts } = alert;
+  const wordsOf = useRecipientWords();
   const chip = (
-    <Badge variant="outline" color={COLORS[status]} tt="none" maw="100%">
-      {ALERT_KIND_WORDS[kind]} · {channelType} · {recipient} · {DELIVERY_WORDS[status]}
+    <Badge
+      variant="outline"
+      color={COLORS[status]}
+      tt="none"
+      maw="100%"
+      title={`${channelType}: ${recipient}`}
+    >
+      {ALERT_KIND_WORDS[kind]} · {wordsOf(alert)} · {DELIVERY_WORDS[status]}
     </Badge>
   );
   if (attempts.length === 0) return chip;

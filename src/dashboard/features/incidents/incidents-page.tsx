@@ -5,17 +5,16 @@ import { withQuery } from '../../shared/data/api';
 import type { Incident, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { type Search, useSearchState } from '../../shared/data/search';
+import { PageLoading } from '../../shared/loading/page-loading';
 import { lengthOf } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
 import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
-import { Loading } from '../../shared/ui/loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
 import { ProblemNote } from '../../shared/ui/problem-note';
 import { beginningOf, IncidentFilters } from './incident-filters';
 import { IncidentRow } from './incident-row';
-import { episodesOfList } from './story';
 import { TEXT } from './strings';
 
 const PAGE_SIZE = 200;
@@ -52,7 +51,7 @@ export function IncidentsPage() {
       </PageHead>
       <IncidentFilters search={search} onChange={filter} />
       {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <Loading />}
+      {data === undefined && error === null && <PageLoading isBelowHead />}
       {data !== undefined && data.data.length === 0 && (
         <NoIncidents search={search} onShowAll={() => change(ALL_SHOWN)} />
       )}
@@ -60,8 +59,8 @@ export function IncidentsPage() {
         <>
           <Total incidents={data.data} isWhole={data.nextCursor === null && !search['cursor']} />
           <CardList label={TEXT.title}>
-            {episodesOfList(data.data).map((episode) => (
-              <IncidentRow key={episode.latest.id} episode={episode} />
+            {data.data.map((incident) => (
+              <IncidentRow key={incident.id} incident={incident} />
             ))}
           </CardList>
         </>

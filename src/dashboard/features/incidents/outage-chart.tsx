@@ -1,7 +1,8 @@
 /** Response times around an incident, region by region, with the time down shaded. */
 import { Group, Paper, Text, Title } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { latencyRows, shadesOf } from '../../shared/charts/latency';
+import { countWords } from '../../shared/charts/counted';
+import { latencyRows, shadesOf, tableRows } from '../../shared/charts/latency';
 import { searchOf } from '../../shared/charts/zoom';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Uptime } from '../../shared/data/api-types';
@@ -22,6 +23,7 @@ const AROUND_MS = 15 * MINUTE_MS;
 
 export function OutageChart({ incident }: { readonly incident: Incident }) {
   const { resourceType, resourceId } = incident;
+  const counted = resourceType === 'scenario' ? 'run' : 'check';
   const span = spanAround(incident);
   const path = `/v1/${resourceType}s/${resourceId}/uptime`;
   const { data: uptime, error } = useRead<Uptime>(withQuery(path, searchOf(span)));
@@ -31,10 +33,12 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   );
   // A check that was deleted has no times any more.
   if (error !== null) return null;
+  const isWhole = found.every(({ data }) => data !== undefined);
   const lines = regions.map((region, index) => ({
     region,
     buckets: found[index]?.data?.buckets ?? [],
   }));
+  const rows = latencyRows(lines, 'p95');
   return (
     <Paper component="section" withBorder p="md">
       <Title order={2} size="h4" mb="sm">
@@ -48,18 +52,23 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
             <Suspense fallback={<Loading />}>
               <LatencyLines
                 regions={regions}
-                rows={latencyRows(lines, 'p95')}
+                rows={rows}
                 shades={shadesOf(uptime.buckets)}
                 {...span}
               />
             </Suspense>
           </figure>
+          {isWhole && tableRows(rows).length === 0 && (
+            <Text size="sm" c="dimmed">
+              {TEXT.noTimes}
+            </Text>
+          )}
           <Group component="ul" gap="md" m={0} p={0} mt="xs">
             {uptime.byRegion.map(({ region, seconds, checks }) => (
               <Text component="li" size="sm" key={region} style={{ listStyle: 'none' }}>
                 <b>{region}</b>:{' '}
                 {seconds.down === 0 ? 'not down' : `down ${lengthOf(seconds.down)}`},{' '}
-                {checks.failed} of {checks.total} checks failed
+                {checks.failed} of {countWords(checks.total, counted)} failed
               </Text>
             ))}
           </Group>

@@ -1,5 +1,4 @@
-/** An incident told as one story: entries of its timeline with deliveries and notes, and episodes. Pure. */
-import { EPISODE_GAP_MS } from '../../../domain/health/episodes';
+/** An incident told as one story: entries of its timeline with deliveries and notes. Pure. */
 import type { Alert, Incident } from '../../shared/data/api-types';
 
 type Entry = Incident['timeline'][number];
@@ -36,55 +35,4 @@ function deliveriesOf(alerts: readonly Alert[]): readonly StoryEntry[] {
     else groups.push({ kind: 'alert', at, alerts: [alert] });
   }
   return groups;
-}
-
-/** Incidents of one check that are one to those who watch it, newest first. */
-export interface IncidentEpisode {
-  readonly latest: Incident;
-  /** All, with the latest first. */
-  readonly incidents: readonly Incident[];
-  readonly openedAt: string;
-  /** Of the time down alone. */
-  readonly downSeconds: number;
-}
-
-/** In the order of the given ones, which are newest first. */
-export function episodesOfList(incidents: readonly Incident[]): readonly IncidentEpisode[] {
-  const episodes: IncidentEpisode[] = [];
-  const lastOf = new Map<string, number>();
-  for (const incident of incidents) {
-    const at = lastOf.get(incident.resourceId);
-    const later = at === undefined ? undefined : episodes[at];
-    if (at !== undefined && later !== undefined && isNear(incident, later))
-      episodes[at] = {
-        ...later,
-        incidents: [...later.incidents, incident],
-        openedAt: incident.openedAt,
-        downSeconds: later.downSeconds + incident.durationSeconds,
-      };
-    else {
-      lastOf.set(incident.resourceId, episodes.length);
-      const { openedAt, durationSeconds } = incident;
-      episodes.push({
-        latest: incident,
-        incidents: [incident],
-        openedAt,
-        downSeconds: durationSeconds,
-      });
-    }
-  }
-  return episodes;
-}
-
-function isNear({ closedAt }: Incident, later: IncidentEpisode): boolean {
-  return closedAt !== null && Date.parse(later.openedAt) - Date.parse(closedAt) < EPISODE_GAP_MS;
-}
-
-/** The episode of a list that holds the incident. */
-export function episodeOf(incidents: readonly Incident[], id: string): IncidentEpisode | null {
-  return (
-    episodesOfList(incidents).find((episode) =>
-      episode.incidents.some((incident) => incident.id === id),
-    ) ?? null
-  );
 }

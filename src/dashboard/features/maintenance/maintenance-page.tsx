@@ -7,9 +7,9 @@ import type { MaintenanceWindow, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
+import { PageLoading } from '../../shared/loading/page-loading';
 import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
-import { Loading } from '../../shared/ui/loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
 import { ProblemNote } from '../../shared/ui/problem-note';
@@ -53,7 +53,7 @@ export function MaintenancePage() {
         {windows.length > 0 && actions}
       </PageHead>
       {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <Loading />}
+      {data === undefined && error === null && <PageLoading isBelowHead />}
       {data?.data.length === 0 && (
         <EmptyState
           title={TEXT.noneTitle}

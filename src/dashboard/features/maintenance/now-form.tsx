@@ -1,10 +1,10 @@
 /** Starts maintenance at once. */
-import { Modal, NumberInput, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { NumberInput } from '@mantine/core';
+import { useState } from 'react';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
+import { FormDialog } from '../../shared/form/form-dialog';
 import { faultAt } from '../../shared/text/faults';
-import { FormFoot } from '../../shared/ui/form-foot';
 import { notify } from '../../shared/ui/notify';
 import { TEXT } from './strings';
 import { TargetField } from './target-field';
@@ -18,8 +18,7 @@ export function NowForm({ onClose }: { readonly onClose: () => void }) {
   const [mode, setMode] = useState<MaintenanceWindow['mode']>('mute');
   const [target, setTarget] = useState(EVERYTHING);
   const { mutate, isPending, error } = useChange<MaintenanceWindow>(TOUCHED);
-  const start = (event: FormEvent): void => {
-    event.preventDefault();
+  const start = (): void => {
     mutate(
       {
         method: 'POST',
@@ -35,25 +34,27 @@ export function NowForm({ onClose }: { readonly onClose: () => void }) {
     );
   };
   return (
-    <Modal opened onClose={onClose} title={TEXT.nowTitle}>
-      <form onSubmit={start}>
-        <Stack>
-          <NumberInput
-            label={TEXT.minutes}
-            required
-            data-autofocus
-            min={1}
-            max={MINUTES_MAX}
-            allowDecimal={false}
-            value={minutes}
-            onChange={(count) => setMinutes(Number(count))}
-            error={faultAt(error, 'minutes')}
-          />
-          <ModeField value={mode} onChange={setMode} />
-          <TargetField value={target} onChange={setTarget} problem={error} />
-          <FormFoot problem={error} action={TEXT.start} isPending={isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={TEXT.nowTitle}
+      problem={error}
+      action={TEXT.start}
+      isPending={isPending}
+      onSubmit={start}
+      onClose={onClose}
+    >
+      <NumberInput
+        label={TEXT.minutes}
+        required
+        data-autofocus
+        min={1}
+        max={MINUTES_MAX}
+        allowDecimal={false}
+        value={minutes}
+        onChange={(count) => setMinutes(Number(count))}
+        error={faultAt(error, 'minutes')}
+      />
+      <ModeField value={mode} onChange={setMode} />
+      <TargetField value={target} onChange={setTarget} problem={error} />
+    </FormDialog>
   );
 }

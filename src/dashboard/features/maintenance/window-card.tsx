@@ -11,6 +11,7 @@ import { TEXT as COMMON } from '../../shared/text/strings';
 import { lengthOf } from '../../shared/text/time';
 import { confirm } from '../../shared/ui/confirm';
 import { ScrollBox } from '../../shared/ui/scroll-box';
+import { TableHead } from '../../shared/ui/table-head';
 import { recurrenceWords } from './recurrence-choice';
 import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
 import { targetWords } from './window-draft';
@@ -76,13 +77,7 @@ function Occurrences({ window }: Pick<WindowCardProps, 'window'>) {
   return (
     <ScrollBox label={`${TEXT.occurrences} of ${name}`}>
       <Table mt="xs" fz="sm" verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            {zones.map((zone) => (
-              <Table.Th key={zone}>{zone === OWN_ZONE ? `${zone} (yours)` : zone}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={zones.map((zone) => (zone === OWN_ZONE ? `${zone} (yours)` : zone))} />
         <Table.Tbody>
           {nextOccurrences.map(({ startsAt, endsAt }) => (
             <Table.Tr key={startsAt}>

@@ -1,13 +1,13 @@
 /** Plans or changes a maintenance window. */
-import { Group, Modal, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Group, NumberInput, Radio, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
-import { allZones } from '../../shared/form/time-zones';
-import { useUnsaved } from '../../shared/form/unsaved';
+import { FormDialog } from '../../shared/form/form-dialog';
+import { NameField } from '../../shared/form/name-field';
+import { ZoneField } from '../../shared/form/zone-field';
 import { faultAt } from '../../shared/text/faults';
 import { lengthOf } from '../../shared/text/time';
-import { FormFoot } from '../../shared/ui/form-foot';
 import { notify } from '../../shared/ui/notify';
 import { RecurrenceField } from './recurrence-field';
 import { MODE_WORDS, TEXT } from './strings';
@@ -29,11 +29,8 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
   const [draft, setDraft] = useState(() => draftOf(window, Date.now()));
   const [isStartBad, setIsStartBad] = useState(false);
   const { mutate, isPending, error } = useChange<MaintenanceWindow>(TOUCHED);
-  const { leave, isAsking } = useUnsaved(draft);
-  const close = (): void => leave(onClose);
   const change = (patch: Partial<WindowDraft>): void => setDraft({ ...draft, ...patch });
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
+  const save = (): void => {
     const body = bodyOf(draft);
     setIsStartBad(body === null);
     if (body === null) return;
@@ -49,42 +46,31 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
     mutate({ method: 'PATCH', path: `${PATH}/${id}`, body, ifVersion: version }, { onSuccess });
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      closeOnEscape={!isAsking}
+    <FormDialog
       title={window === null ? TEXT.add : TEXT.edit}
       size="lg"
+      draft={draft}
+      problem={error}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form onSubmit={save}>
-        <Stack>
-          <TextInput
-            label="Name"
-            required
-            data-autofocus
-            maxLength={200}
-            value={draft.name}
-            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-            error={faultAt(error, 'name')}
-          />
-          <ModeField value={draft.mode} onChange={(mode) => change({ mode })} />
-          <TimeFields
-            draft={draft}
-            onChange={change}
-            startFault={isStartBad ? TEXT.badStart : faultAt(error, 'startsAt')}
-            minutesFault={faultAt(error, 'durationMinutes')}
-            zoneFault={faultAt(error, 'timeZone')}
-          />
-          <RecurrenceField value={draft} onChange={change} fault={faultAt(error, 'rrule')} />
-          <TargetField
-            value={draft.target}
-            onChange={(target) => change({ target })}
-            problem={error}
-          />
-          <FormFoot problem={error} isPending={isPending} onCancel={close} />
-        </Stack>
-      </form>
-    </Modal>
+      <NameField
+        value={draft.name}
+        onChange={(name) => change({ name })}
+        error={faultAt(error, 'name')}
+      />
+      <ModeField value={draft.mode} onChange={(mode) => change({ mode })} />
+      <TimeFields
+        draft={draft}
+        onChange={change}
+        startFault={isStartBad ? TEXT.badStart : faultAt(error, 'startsAt')}
+        minutesFault={faultAt(error, 'durationMinutes')}
+        zoneFault={faultAt(error, 'timeZone')}
+      />
+      <RecurrenceField value={draft} onChange={change} fault={faultAt(error, 'rrule')} />
+      <TargetField value={draft.target} onChange={(target) => change({ target })} problem={error} />
+    </FormDialog>
   );
 }
 
@@ -129,14 +115,9 @@ function TimeFields(props: TimeFieldsProps) {
         error={startFault}
         miw={190}
       />
-      <Select
-        label={TEXT.zone}
-        data={[...allZones()]}
+      <ZoneField
         value={draft.zone}
-        onChange={(zone) => onChange({ zone: zone ?? draft.zone })}
-        searchable
-        allowDeselect={false}
-        limit={100}
+        onChange={(zone) => onChange({ zone })}
         error={zoneFault}
         miw={180}
       />

@@ -4,13 +4,13 @@ import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useAcknowledge } from '../../shared/actions/use-acknowledge';
 import type { ListedCheck } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/checks';
+import { checkTypeOf, pageOf } from '../../shared/data/checks';
 import { useCan } from '../../shared/data/session';
+import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { StatusLabel } from '../../shared/ui/status';
 import { LastHour } from './last-hour';
 import classes from './overview.module.css';
-import { lengthSince } from './state';
 
 const SHOWN_MAX = 6;
 const MORE = { status: 'down,degraded' };
@@ -70,11 +70,13 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
   );
 }
 
-function reasonOf({ status, failure }: ListedCheck): string {
+function reasonOf(check: ListedCheck): string {
+  const { status, failure } = check;
   if (failure?.message != null && failure.message !== '') return failure.message;
-  return status === 'degraded'
-    ? 'Slower than expected, or an assertion warns.'
-    : 'No reason known.';
+  if (status !== 'degraded') return 'No reason known.';
+  return checkTypeOf(check) === 'heartbeat'
+    ? 'The ping is late.'
+    : 'Slower than expected, or an assertion warns.';
 }
 
 /** The incident, where there is one. */

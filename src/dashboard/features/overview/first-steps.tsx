@@ -33,7 +33,7 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
       <Title order={2} size="h4" mb="sm">
         First steps
       </Title>
-      <List spacing="xs" center>
+      <List spacing="xs" center listStyleType="none" p={0}>
         {steps.map(({ isDone, to, text }) => (
           <List.Item
             key={to}

@@ -1,13 +1,14 @@
 /** The control room: how everything is in one line, what needs attention, and how the last days went. */
 import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { MailBanner } from '../../shared/alerts/mail-banner';
 import type { ListedCheck, Overview, Trends } from '../../shared/data/api-types';
 import { pageOf, useChecks } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
+import { PageLoading } from '../../shared/loading/page-loading';
 import { useNowMs } from '../../shared/text/use-now';
 import { EmptyState } from '../../shared/ui/empty-state';
-import { MailBanner } from '../../shared/ui/mail-banner';
 import { PageHead } from '../../shared/ui/page-head';
 import { ProblemNote } from '../../shared/ui/problem-note';
 import { StatusIcon } from '../../shared/ui/status';
@@ -39,7 +40,7 @@ export function OverviewPage() {
         )}
       </PageHead>
       <MailBanner />
-      {checks === undefined && <Waiting />}
+      {checks === undefined && <PageLoading isBelowHead />}
       {isEmpty && <Nothing canWrite={canWrite} />}
       {checks !== undefined && !isEmpty && <ControlRoom checks={checks} />}
       {canWrite && checks !== undefined && <Steps />}
@@ -93,16 +94,6 @@ function StateLine({ checks }: { readonly checks: readonly ListedCheck[] }) {
   );
 }
 
-function Waiting() {
-  return (
-    <Stack gap="lg">
-      <Skeleton h={62} />
-      <Skeleton h={124} />
-      <Skeleton h={110} />
-    </Stack>
-  );
-}
-
 function Steps() {
   const { data } = useRead<Overview>('/v1/overview');
   return data === undefined ? null : <FirstSteps overview={data} />;
@@ -112,7 +103,7 @@ function Nothing({ canWrite }: { readonly canWrite: boolean }) {
   return (
     <EmptyState
       title="No monitors yet"
-      text="A monitor sends one request on a schedule. A scenario runs several steps and passes values between them."
+      text="A monitor sends one request on a schedule, or waits for a job to report. A scenario runs several steps and passes values between them."
       action={
         canWrite && (
           <Group justify="center">

@@ -2,7 +2,7 @@
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { WORST_FIRST } from '../../shared/text/status-order';
 import { STATUS_WORDS } from '../../shared/text/strings';
-import { lengthOf } from '../../shared/text/time-text';
+import { lengthSince } from '../../shared/text/time-text';
 
 /** Those that are down, then degraded ones; each from the longest to the shortest. */
 export function needingAttention(checks: readonly ListedCheck[]): readonly ListedCheck[] {
@@ -39,7 +39,8 @@ function calmLine(checks: readonly ListedCheck[]): Pick<StateLine, 'status' | 't
     return count === 0 ? [] : [{ status, text: `${count} ${STATUS_WORDS[status].toLowerCase()}` }];
   });
   const up = checks.filter(({ status }) => status === 'up').length;
-  if (up === checks.length) return { status: 'up', text: `All ${checkWords(up)} up` };
+  if (up === checks.length)
+    return { status: 'up', text: up === 1 ? '1 check up' : `All ${up} checks up` };
   const rest = quiet.map(({ text }) => text).join(', ');
   if (up > 0) return { status: 'up', text: `${up} of ${checkWords(checks.length)} up, ${rest}` };
   return { status: quiet[0]?.status ?? 'pending', text: `${checkWords(checks.length)}: ${rest}` };
@@ -47,12 +48,6 @@ function calmLine(checks: readonly ListedCheck[]): Pick<StateLine, 'status' | 't
 
 function checkWords(count: number): string {
   return count === 1 ? '1 check' : `${count} checks`;
-}
-
-/** Minutes and above; `27 min`. */
-export function lengthSince(at: string, nowMs: number): string {
-  const seconds = Math.max(0, (nowMs - Date.parse(at)) / 1_000);
-  return lengthOf(seconds < 60 ? seconds : Math.floor(seconds / 60) * 60);
 }
 
 const CERTIFICATE_DAYS = 30;

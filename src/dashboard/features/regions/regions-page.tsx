@@ -1,4 +1,4 @@
-/** The regions that checks run in, with their workers, and how to add one. */
+/** The regions that checks run in, with their probes, and how to add one. */
 import { Badge, Code, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -8,9 +8,9 @@ import {
 } from '@tabler/icons-react';
 import type { Page, Region } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { PageLoading } from '../../shared/loading/page-loading';
 import { lengthOf, RelativeTime } from '../../shared/text/time';
 import { EmptyState } from '../../shared/ui/empty-state';
-import { Loading } from '../../shared/ui/loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { ProblemNote } from '../../shared/ui/problem-note';
 import { probeExample, TEXT } from './strings';
@@ -25,31 +25,38 @@ export function RegionsPage() {
     <>
       <PageHead title={TEXT.title} about={<Text c="dimmed">{TEXT.about}</Text>} />
       {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <Loading />}
+      {data === undefined && error === null && <PageLoading isBelowHead />}
       {data?.data.length === 0 && <EmptyState title={TEXT.noneTitle} text={TEXT.none} />}
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
         {data?.data.map((region) => (
           <RegionCard key={region.id} region={region} />
         ))}
       </SimpleGrid>
-      <Stack component="section" gap="xs" mt="xl">
-        <Title order={2} size="h4">
-          {TEXT.addTitle}
-        </Title>
-        <Text size="sm" maw={640}>
-          Start a probe on a machine in that region, with three environment variables:{' '}
-          <Code>KEEPWATCH_PROBE_KEY</Code> is its key, which names the region;{' '}
-          <Code>KEEPWATCH_API_URL</Code> is where it reaches this service,{' '}
-          <Code>TEMPORAL_ADDRESS</Code> where it reaches Temporal. {TEXT.addMore}
-        </Text>
-        <Paper withBorder maw={640}>
-          {/* It breaks instead of scrolling, which would need a stop of its own by keyboard. */}
-          <Code block bg="transparent" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {probeExample(window.location.origin)}
-          </Code>
-        </Paper>
-      </Stack>
+      {(data !== undefined || error !== null) && <AddRegion />}
     </>
+  );
+}
+
+/** Below the regions, and so not before their number is known. */
+function AddRegion() {
+  return (
+    <Stack component="section" gap="xs" mt="xl">
+      <Title order={2} size="h4">
+        {TEXT.addTitle}
+      </Title>
+      <Text size="sm" maw={640}>
+        Start a probe on a machine in that region, with three environment variables:{' '}
+        <Code>KEEPWATCH_PROBE_KEY</Code> is its key, which names the region;{' '}
+        <Code>KEEPWATCH_API_URL</Code> is where it reaches this service,{' '}
+        <Code>TEMPORAL_ADDRESS</Code> where it reaches Temporal. {TEXT.addMore}
+      </Text>
+      <Paper withBorder maw={640}>
+        {/* It breaks instead of scrolling, which would need a stop of its own by keyboard. */}
+        <Code block bg="transparent" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {probeExample(window.location.origin)}
+        </Code>
+      </Paper>
+    </Stack>
   );
 }
 
@@ -74,7 +81,7 @@ function RegionCard({ region }: { readonly region: Region }) {
         {isOnline ? TEXT.online : TEXT.offline}
       </Badge>
       <Text size="sm" mt="xs">
-        {workers} {workers === 1 ? 'worker' : 'workers'}
+        {workers} {workers === 1 ? 'probe' : 'probes'}
       </Text>
       <Text size="sm" c="dimmed">
         Last seen <RelativeTime at={lastSeenAt} />
@@ -90,7 +97,7 @@ function RegionCard({ region }: { readonly region: Region }) {
   );
 }
 
-/** How far its workers are behind. */
+/** How far its probes are behind. */
 function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']> | null }) {
   if (backlog === null) return <Text size="sm">{TEXT.backlogUnknown}</Text>;
   const { checks, oldestMs } = backlog;
@@ -98,7 +105,7 @@ function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']>
   return (
     <Text size="sm" c="var(--kw-degraded)">
       <IconClockExclamation size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
-      {checks === 1 ? '1 check waits' : `${checks} checks wait`} for a worker, the oldest for{' '}
+      {checks === 1 ? '1 check waits' : `${checks} checks wait`} for a probe, the oldest for{' '}
       {lengthOf(oldestMs / 1000)}
     </Text>
   );

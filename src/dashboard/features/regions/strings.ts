@@ -20,6 +20,7 @@ export function probeExample(origin: string): string {
   return [
     'export KEEPWATCH_PROBE_KEY="$(keepwatch regions add-probe ap-south)"',
     `export KEEPWATCH_API_URL=${origin}`,
+    'export TEMPORAL_ADDRESS=temporal.example.com:7233',
     'npm run start:probe',
   ].join('\n');
 }

@@ -7,8 +7,11 @@ export const LIST_TEXT = {
   title: 'Scenarios',
   add: 'New scenario',
   example: 'Start from the example',
-  readOnly: 'Read-only access',
-  whyReadOnly: 'Editors, admins and owners can change scenarios.',
+} as const;
+
+export const SCENARIO_WRITERS = {
+  text: 'Editors, admins and owners can change scenarios.',
+  list: { to: '/scenarios', label: LIST_TEXT.title },
 } as const;
 
 export const ACTION_TEXT = {

@@ -24,46 +24,38 @@ interface Section {
   readonly Content: LazyExoticComponent<ComponentType>;
 }
 
+function content(load: () => Promise<ComponentType>): Section['Content'] {
+  return lazy(async () => ({ default: await load() }));
+}
+
 export const SECTIONS: readonly Section[] = [
   {
     name: 'channels',
     label: 'Alert channels',
     Icon: IconBell,
     isForAdmins: false,
-    Content: lazy(async () => {
-      const { ChannelsSection } = await import('./channels/channels-section');
-      return { default: ChannelsSection };
-    }),
+    Content: content(async () => (await import('./channels/channels-section')).ChannelsSection),
   },
   {
     name: 'policies',
     label: 'Alert policies',
     Icon: IconStairsUp,
     isForAdmins: false,
-    Content: lazy(async () => {
-      const { PoliciesSection } = await import('./policies/policies-section');
-      return { default: PoliciesSection };
-    }),
+    Content: content(async () => (await import('./policies/policies-section')).PoliciesSection),
   },
   {
     name: 'secrets',
     label: 'Secrets',
     Icon: IconLock,
     isForAdmins: false,
-    Content: lazy(async () => {
-      const { SecretsSection } = await import('./secrets/secrets-section');
-      return { default: SecretsSection };
-    }),
+    Content: content(async () => (await import('./secrets/secrets-section')).SecretsSection),
   },
   {
     name: 'api-keys',
     label: 'API keys',
     Icon: IconKey,
     isForAdmins: true,
-    Content: lazy(async () => {
-      const { ApiKeysSection } = await import('./api-keys/api-keys-section');
-      return { default: ApiKeysSection };
-    }),
+    Content: content(async () => (await import('./api-keys/api-keys-section')).ApiKeysSection),
   },
   {
     name: 'probe-keys',
@@ -71,59 +63,43 @@ export const SECTIONS: readonly Section[] = [
     Icon: IconWorld,
     isForAdmins: true,
     isForOperators: true,
-    Content: lazy(async () => {
-      const { ProbeKeysSection } = await import('./probe-keys/probe-keys-section');
-      return { default: ProbeKeysSection };
-    }),
+    Content: content(
+      async () => (await import('./probe-keys/probe-keys-section')).ProbeKeysSection,
+    ),
   },
   {
     name: 'members',
     label: 'Members',
     Icon: IconUsers,
     isForAdmins: false,
-    Content: lazy(async () => {
-      const { MembersSection } = await import('./members/members-section');
-      return { default: MembersSection };
-    }),
+    Content: content(async () => (await import('./members/members-section')).MembersSection),
   },
   {
     name: 'password',
     label: 'Password and sessions',
     Icon: IconPassword,
     isForAdmins: false,
-    Content: lazy(async () => {
-      const { PasswordSection } = await import('./password-section');
-      return { default: PasswordSection };
-    }),
+    Content: content(async () => (await import('./password-section')).PasswordSection),
   },
   {
     name: 'audit',
     label: 'Audit trail',
     Icon: IconHistory,
     isForAdmins: true,
-    Content: lazy(async () => {
-      const { AuditSection } = await import('./audit/audit-section');
-      return { default: AuditSection };
-    }),
+    Content: content(async () => (await import('./audit/audit-section')).AuditSection),
   },
   {
     name: 'transfer',
     label: 'Import and export',
     Icon: IconArrowsExchange,
     isForAdmins: false,
-    Content: lazy(async () => {
-      const { TransferSection } = await import('./transfer/transfer-section');
-      return { default: TransferSection };
-    }),
+    Content: content(async () => (await import('./transfer/transfer-section')).TransferSection),
   },
   {
     name: 'about',
     label: 'About',
     Icon: IconInfoCircle,
     isForAdmins: false,
-    Content: lazy(async () => {
-      const { AboutSection } = await import('./about/about-section');
-      return { default: AboutSection };
-    }),
+    Content: content(async () => (await import('./about/about-section')).AboutSection),
   },
 ];

@@ -29,7 +29,7 @@ function SessionRow({ session }: { readonly session: BrowserSession }) {
   return (
     <Group justify="space-between">
       <Text size="sm">
-        Since <RelativeTime at={session.createdAt} />, last seen{' '}
+        Signed in <RelativeTime at={session.createdAt} />, last seen{' '}
         <RelativeTime at={session.lastSeenAt} />
       </Text>
       {session.isCurrent ? (

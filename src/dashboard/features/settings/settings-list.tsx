@@ -7,8 +7,8 @@ import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
 import { withQuery } from '../../shared/data/with-query';
+import { PageLoading } from '../../shared/loading/page-loading';
 import { EmptyState } from '../../shared/ui/empty-state';
-import { Loading } from '../../shared/ui/loading';
 import { Pager } from '../../shared/ui/pager';
 import { ProblemNote } from '../../shared/ui/problem-note';
 
@@ -55,7 +55,7 @@ export function SettingsList<Item>(props: SettingsListProps<Item>) {
         {data !== undefined && !isEmpty && add}
       </Group>
       {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <Loading />}
+      {data === undefined && error === null && <PageLoading isBelowHead />}
       {isEmpty && (
         <EmptyState
           title={text.noneTitle}

@@ -3,7 +3,7 @@ import { Alert, Box, NavLink } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useCan, useSession } from '../../shared/data/session';
-import { Loading } from '../../shared/ui/loading';
+import { PageLoading } from '../../shared/loading/page-loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { SECTIONS } from './sections';
 import classes from './settings.module.css';
@@ -36,7 +36,7 @@ export function SettingsPage() {
       </Box>
       <div className={classes['content']}>
         <PageHead title={section?.label ?? TEXT.settings} />
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<PageLoading isBelowHead />}>
           {section === undefined ? (
             <Alert color="gray" variant="outline">
               {TEXT.noSection}

@@ -7,6 +7,9 @@ import { type DraftRows, draftRows } from './draft-rows';
 import { type DraftGroup, type DraftItem, withGroup, withItem, withRow } from './page-draft';
 import { TEXT } from './strings';
 
+/** The others are found by typing. */
+const CHOICES_SHOWN = 100;
+
 /** A monitor or scenario that can be chosen. */
 export interface Choice {
   readonly value: string;
@@ -78,11 +81,11 @@ interface GroupFieldProps {
 function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFieldProps) {
   const { name, items } = group;
   return (
-    <Fieldset legend={name === '' ? TEXT.group : name}>
+    <Fieldset legend={rows.nameOf(rows.groupId(group))}>
       <Stack gap="xs">
         <TextInput
           label={TEXT.group}
-          required
+          required={items.some(({ id }) => id !== null)}
           maxLength={200}
           value={name}
           onChange={({ currentTarget }) => onChange({ ...group, name: currentTarget.value })}
@@ -139,6 +142,8 @@ function ItemField({ item, choices, onChange }: ItemFieldProps) {
         value={item.id}
         onChange={choose}
         searchable
+        limit={CHOICES_SHOWN}
+        nothingFoundMessage="Nothing found"
         flex="1 1 11rem"
       />
       <TextInput

@@ -32,7 +32,9 @@ export interface PageDraft {
 /** Of a page, as /v1 takes it. */
 const ITEMS_MAX = 100;
 
+/** A new one begins with a row to choose from. */
 export function draftOf(page: StatusPage | null): PageDraft {
+  const groups = page?.groups.map(toGroup) ?? withGroup([]);
   return {
     slug: page?.slug ?? '',
     title: page?.title ?? '',
@@ -42,12 +44,33 @@ export function draftOf(page: StatusPage | null): PageDraft {
     logo: page?.logo ?? null,
     accent: page?.accent ?? '',
     theme: page?.theme ?? 'auto',
-    groups: (page?.groups ?? []).map(({ name, items }, mark) => ({
-      mark,
-      name,
-      items: items.map((item, at) => ({ ...item, mark: mark * ITEMS_MAX + at })),
-    })),
+    groups,
   };
+}
+
+function toGroup({ name, items }: StatusPage['groups'][number], mark: number): DraftGroup {
+  return {
+    mark,
+    name,
+    items: items.map((item, at) => ({ ...item, mark: mark * ITEMS_MAX + at })),
+  };
+}
+
+/** `Acme Shop` → `acme-shop`. */
+function slugOf(title: string): string {
+  return title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9\s-]/g, '')
+    .split(/[\s-]+/)
+    .filter((part) => part !== '')
+    .join('-')
+    .slice(0, 60);
+}
+
+/** A slug that nobody typed follows the title. */
+export function withTitle(draft: PageDraft, title: string): Pick<PageDraft, 'title' | 'slug'> {
+  return { title, slug: draft.slug === slugOf(draft.title) ? slugOf(title) : draft.slug };
 }
 
 /** Rows in which nothing is chosen are left out, and so are groups without any other. */

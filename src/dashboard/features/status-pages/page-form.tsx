@@ -2,8 +2,9 @@
 import { Button, Divider, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { ListedMonitor, ListedScenario, Page, StatusPage } from '../../shared/data/api-types';
-import { useChange, useRead } from '../../shared/data/queries';
+import type { StatusPage } from '../../shared/data/api-types';
+import { useChecks } from '../../shared/data/checks';
+import { useChange } from '../../shared/data/queries';
 import { useUnsaved } from '../../shared/form/unsaved';
 import { faultAt } from '../../shared/text/faults';
 import { TEXT as COMMON } from '../../shared/text/strings';
@@ -12,7 +13,7 @@ import { ProblemNote } from '../../shared/ui/problem-note';
 import classes from './editor.module.css';
 import { type Choice, GroupFields } from './group-fields';
 import { LookFields } from './look-fields';
-import { bodyOf, draftOf, type PageDraft } from './page-draft';
+import { bodyOf, draftOf, type PageDraft, withTitle } from './page-draft';
 import { PagePreview } from './page-preview';
 import { ShareFields } from './share-fields';
 import { TEXT } from './strings';
@@ -22,8 +23,6 @@ interface PageFormProps {
   readonly page: StatusPage | null;
   readonly onSaved: (page: StatusPage) => void;
 }
-
-const MANY = 500;
 
 export function PageForm({ page, onSaved }: PageFormProps) {
   const [draft, setDraft] = useState(() => draftOf(page));
@@ -46,7 +45,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
     <div className={classes['columns']}>
       <form onSubmit={save}>
         <Stack>
-          <NameFields draft={draft} onChange={change} faultOf={faultOf} />
+          <NameFields draft={draft} isNew={page === null} onChange={change} faultOf={faultOf} />
           <Divider label={TEXT.look} labelPosition="left" />
           <LookFields draft={draft} onChange={change} faultOf={faultOf} />
           <Divider label={TEXT.groups} labelPosition="left" />
@@ -107,10 +106,11 @@ function Switches({ draft, onChange }: FieldsProps) {
 }
 
 interface NameFieldsProps extends FieldsProps {
+  readonly isNew: boolean;
   readonly faultOf: (field: string) => string | null;
 }
 
-function NameFields({ draft, onChange, faultOf }: NameFieldsProps) {
+function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
   return (
     <>
       <TextInput
@@ -118,7 +118,9 @@ function NameFields({ draft, onChange, faultOf }: NameFieldsProps) {
         required
         maxLength={200}
         value={draft.title}
-        onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
+        onChange={({ currentTarget: { value } }) =>
+          onChange(isNew ? withTitle(draft, value) : { title: value })
+        }
         error={faultOf('title')}
       />
       <TextInput
@@ -144,12 +146,8 @@ function NameFields({ draft, onChange, faultOf }: NameFieldsProps) {
   );
 }
 
-/** Monitors first. Of a very large account, the newest of each kind. */
+/** Monitors first. */
 function useChoices(): readonly Choice[] {
-  const monitors = useRead<Page<ListedMonitor>>(`/v1/monitors?limit=${MANY}`);
-  const scenarios = useRead<Page<ListedScenario>>(`/v1/scenarios?limit=${MANY}`);
-  return [...(monitors.data?.data ?? []), ...(scenarios.data?.data ?? [])].map(({ id, name }) => ({
-    value: id,
-    label: name,
-  }));
+  const { checks = [] } = useChecks();
+  return checks.map(({ id, name }) => ({ value: id, label: name }));
 }

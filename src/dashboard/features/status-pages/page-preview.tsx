@@ -1,6 +1,6 @@
 /**
  * The page as visitors would see it, drawn by the service from what is typed. It stands in a tree of its
- * own, so that neither style touches the other; it runs nothing and cannot be reached by keyboard.
+ * own, so that neither style touches the other; it runs nothing, and the keyboard scrolls it and no more.
  */
 import { Paper, Text, useComputedColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -31,20 +31,24 @@ export function PagePreview({ draft }: { readonly draft: PageDraft }) {
     retry: false,
   });
   return (
-    <section aria-labelledby="preview-title">
-      <Text id="preview-title" fw={600}>
-        {TEXT.preview}
-      </Text>
+    <div>
+      <Text fw={600}>{TEXT.preview}</Text>
       <Text size="sm" c="dimmed" mb="xs">
         {error === null ? TEXT.previewAbout : TEXT.previewFailed}
       </Text>
       {data === undefined && error === null && <Loading />}
       {data !== undefined && (
-        <Paper withBorder className={classes['frame'] ?? ''}>
+        <Paper
+          withBorder
+          className={classes['frame'] ?? ''}
+          role="region"
+          aria-label={TEXT.preview}
+          tabIndex={0}
+        >
           <Isolated html={data.html} />
         </Paper>
       )}
-    </section>
+    </div>
   );
 }
 

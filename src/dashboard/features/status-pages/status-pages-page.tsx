@@ -6,9 +6,9 @@ import { DeleteButton } from '../../shared/actions/delete-button';
 import type { Page, StatusPage } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
+import { PageLoading } from '../../shared/loading/page-loading';
 import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
-import { Loading } from '../../shared/ui/loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { ProblemNote } from '../../shared/ui/problem-note';
 import { TEXT } from './strings';
@@ -36,7 +36,7 @@ export function StatusPagesPage() {
         {TEXT.about}
       </Text>
       {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <Loading />}
+      {data === undefined && error === null && <PageLoading isBelowHead />}
       {isEmpty && (
         <EmptyState
           title={TEXT.noneTitle}

@@ -9,7 +9,6 @@ export const TEXT = {
   noneTitle: 'No status pages yet',
   none: 'Share your status with customers without exposing your setup.',
   noneReadOnly: 'An editor of this account can add status pages.',
-  readOnlyTitle: 'Read-only access',
   readOnly: 'Only editors can change status pages.',
   isPublic: 'Public',
   off: 'Draft',

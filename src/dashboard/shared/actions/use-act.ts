@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiProblem, request } from '../data/api';
 import { type Expected, type Showing, showExpected } from '../data/expected';
 import { type Change, useRefresh } from '../data/queries';
+import { keepFromReading } from '../data/read-again';
 import { notify, notifyProblem } from '../ui/notify';
 
 interface Outcome<T> {
@@ -51,9 +52,14 @@ export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
   });
   const act = async (change: Change, outcome: Outcome<T>): Promise<void> => {
     const { done, expected, undo, onDone, onRefreshed } = outcome;
-    const value = await mutateAsync({ change, expected });
-    if (done !== undefined) notify(typeof done === 'string' ? done : done(value), undo?.(value));
-    await onDone?.(value);
+    const mayRead = change.method === 'DELETE' ? keepFromReading(change.path) : undefined;
+    try {
+      const value = await mutateAsync({ change, expected });
+      if (done !== undefined) notify(typeof done === 'string' ? done : done(value), undo?.(value));
+      await onDone?.(value);
+    } finally {
+      mayRead?.();
+    }
     await refresh(touches);
     onRefreshed?.();
   };

@@ -2,12 +2,12 @@
 import { Alert, Text } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import type { Monitor } from '../data/api-types';
-import { useRecipients } from './use-recipients';
+import { useFindRecipients } from './use-recipients';
 
 export function RecipientsNote({ alerts }: { readonly alerts: Monitor['alerts'] }) {
-  const recipients = useRecipients(alerts);
-  if (recipients === null) return null;
-  const { reached, unreachable } = recipients;
+  const findRecipients = useFindRecipients();
+  if (findRecipients === null) return null;
+  const { reached, unreachable } = findRecipients(alerts);
   if (reached.length > 0)
     return (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -1,4 +1,6 @@
 /** Who would be notified by the alerts of a monitor or scenario. Pure. */
+import type { AlertRoute } from '../../../contracts/escalation';
+import { firstRoute, type Routed } from '../../../domain/alerting/alert-routes';
 import type { AlertChannel, Monitor } from '../data/api-types';
 
 type Alerts = Pick<Monitor['alerts'], 'channels' | 'emails'>;
@@ -37,6 +39,27 @@ export function recipientsOf({ alerts, channels, emailEnabled }: Given): Recipie
     reached: namesOf(all.filter(isReached)),
     unreachable: namesOf(all.filter((one) => !isReached(one))),
   };
+}
+
+/** A saved check, as far as it says where the alert of a failure goes. */
+export interface Alerting extends Routed {
+  readonly alerts: Monitor['alerts'];
+}
+
+interface Ways extends Omit<Given, 'alerts'> {
+  readonly routes: readonly AlertRoute[];
+}
+
+/** Whether nobody hears of its failure: by its own recipients, its policy, or that of a route. */
+export function isUnheard({ alerts, ...routed }: Alerting, { routes, ...given }: Ways): boolean {
+  const { onFailure, policy, channels, emails } = alerts;
+  if (!onFailure) return true;
+  if (policy !== null) return false;
+  // What names nobody notifies nobody, whatever the routes say.
+  if (channels.length + emails.length === 0) return true;
+  const route = firstRoute(routes, routed);
+  if (route !== null && routes[route]?.policy != null) return false;
+  return recipientsOf({ alerts, ...given }).reached.length === 0;
 }
 
 /** References to defaults that stand for nothing yet: kept, but not shown. */

@@ -26,7 +26,10 @@ interface NamedChecks {
 
 export function useNamedChecks(chosen: readonly string[]): NamedChecks {
   const [search, setSearch] = useState('');
-  const [q] = useDebouncedValue(search.trim(), TYPING_MS);
+  const named = useNames(chosen);
+  // A field of one choice shows its name: nobody has typed that to find it.
+  const typed = named.some(({ label }) => label === search) ? '' : search.trim();
+  const [q] = useDebouncedValue(typed, TYPING_MS);
   const query = { q, limit: FOUND_MAX };
   const { data: monitors } = useRead<Page<Named>>(withQuery('/v1/monitors', query));
   const { data: scenarios } = useRead<Page<Named>>(withQuery('/v1/scenarios', query));
@@ -34,7 +37,6 @@ export function useNamedChecks(chosen: readonly string[]): NamedChecks {
     ...(monitors?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
     ...(scenarios?.data ?? []).map(({ id, name }) => ({ value: id, label: `${name} (scenario)` })),
   ];
-  const named = useNames(chosen);
   const missing = named.filter(({ value }) => !found.some((option) => option.value === value));
   return { options: [...found, ...missing], search, setSearch };
 }

@@ -29,6 +29,13 @@ export function bandRows(
   });
 }
 
+/** Rows with nothing measured beside them: a line needs two, so that they are drawn as points. */
+export function aloneIn(rows: readonly BandRow[]): ReadonlySet<number> {
+  const isEmpty = (at: number): boolean => (rows[at]?.p95 ?? null) === null;
+  const alone = [...rows.keys()].filter((at) => !isEmpty(at) && isEmpty(at - 1) && isEmpty(at + 1));
+  return new Set(alone);
+}
+
 export const BAND_COLUMNS = ['p50', 'p95', 'p99', 'p95 before'] as const;
 
 /** The same as a table has it. */

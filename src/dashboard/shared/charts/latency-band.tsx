@@ -18,7 +18,7 @@ import {
   YAxis,
 } from 'recharts';
 import { absolute, clockTime, milliseconds, shortDay } from '../text/time';
-import type { BandRow, Mark, MarkKind } from './band';
+import { aloneIn, type BandRow, type Mark, type MarkKind } from './band';
 import type { Shade, ShadeKind } from './latency';
 import { marksOf } from './windows';
 import { type Span, spanBetween } from './zoom';
@@ -59,6 +59,7 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
     const text = new Date(at).toISOString();
     return toMs - fromMs > 2 * DAY_MS ? shortDay(text) : clockTime(text);
   };
+  const alone = aloneIn(rows);
   const isEmpty = rows.every(({ p95 }) => p95 === null);
   const zoneMs = -60_000 * new Date(toMs).getTimezoneOffset();
   return (
@@ -99,7 +100,14 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
         <Area dataKey="band" stroke="none" fill={INK} fillOpacity={0.3} {...STILL} />
         <Line dataKey="before" stroke="var(--kw-quiet)" strokeDasharray="3 4" {...STILL} />
         <Line dataKey="p50" stroke={INK} strokeWidth={1.75} {...STILL} />
-        <Line dataKey="p95" stroke={INK} {...STILL} />
+        <Line
+          dataKey="p95"
+          stroke={INK}
+          {...STILL}
+          dot={({ index, cx, cy }) =>
+            alone.has(index) ? <circle key={index} cx={cx} cy={cy} r={3} fill={INK} /> : null
+          }
+        />
         <Line dataKey="p99" stroke="var(--kw-degraded)" strokeDasharray="6 3" {...STILL} />
         {drag.area !== null && (
           <ReferenceArea x1={drag.area.fromMs} x2={drag.area.toMs} fill={INK} fillOpacity={0.25} />

@@ -3,6 +3,7 @@
  * phases (of a run: the steps) of its last checks. Each is there as a table, too.
  */
 import { Group, Paper, SegmentedControl, Text, Title } from '@mantine/core';
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Uptime } from '../data/api-types';
 import { useSearchState } from '../data/search';
@@ -27,12 +28,15 @@ import { MarkList } from './mark-list';
 import type { Span } from './zoom';
 import { ZoomButtons } from './zoom-buttons';
 
-const LatencyLines = lazy(() =>
-  import('./latency-lines').then(({ LatencyLines: component }) => ({ default: component })),
-);
-const LatencyBand = lazy(() =>
-  import('./latency-band').then(({ LatencyBand: component }) => ({ default: component })),
-);
+const LatencyLines = lazy(async () => ({
+  default: (await import('./latency-lines')).LatencyLines,
+}));
+/**
+ * Larger than the page around it: on its way from the start, while the figures are read. Once it is there
+ * it shows without a fallback, which React would keep for a third of a second.
+ */
+const LatencyBand = lazyRouteComponent(() => import('./latency-band'), 'LatencyBand');
+void LatencyBand.preload?.();
 
 const SHADE_WORDS: Readonly<Record<ShadeKind, string>> = {
   down: 'Down',
@@ -41,6 +45,7 @@ const SHADE_WORDS: Readonly<Record<ShadeKind, string>> = {
 };
 
 interface LatencyPanelProps {
+  readonly title: string;
   /** Of all regions: what is shaded. */
   readonly uptime: Uptime;
   /** Of the window before, as far as it has been read. */
@@ -54,12 +59,12 @@ interface LatencyPanelProps {
 }
 
 export function LatencyPanel(props: LatencyPanelProps) {
-  const { uptime, parts, isZoomed, onZoom } = props;
+  const { title, uptime, lines, parts, isZoomed, onZoom } = props;
   const [search, setSearch] = useSearchState();
   const span = { fromMs: Date.parse(uptime.from), toMs: Date.parse(uptime.to) };
   const modes = [
     { value: 'band', label: 'Percentiles' },
-    { value: 'regions', label: 'By region' },
+    ...(lines.length === 0 ? [] : [{ value: 'regions', label: 'By region' }]),
     ...(parts === null ? [] : [{ value: 'parts', label: parts.label }]),
   ];
   const mode = modes.find(({ value }) => value === search['chart'])?.value ?? 'band';
@@ -67,12 +72,12 @@ export function LatencyPanel(props: LatencyPanelProps) {
     <Paper component="section" withBorder p="md" mb="md">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h5">
-          Response time
+          {title}
         </Title>
         <Group gap="sm">
           <SegmentedControl
             size="xs"
-            aria-label="Response time shown as"
+            aria-label={`${title} shown as`}
             data={modes}
             value={mode}
             onChange={(chosen) => setSearch({ chart: chosen === 'band' ? undefined : chosen })}
@@ -116,7 +121,7 @@ function TableControl() {
   );
 }
 
-interface ChartProps extends LatencyPanelProps {
+interface ChartProps extends Omit<LatencyPanelProps, 'title'> {
   readonly mode: string;
   readonly span: Span;
 }

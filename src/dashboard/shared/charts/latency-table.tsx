@@ -2,10 +2,11 @@
 import { Table, Text } from '@mantine/core';
 import { absolute, milliseconds } from '../text/time';
 import { ScrollBox } from '../ui/scroll-box';
+import { TableHead } from '../ui/table-head';
 import classes from './charts.module.css';
 import { type LatencyRow, type Stat, tableRows } from './latency';
 
-export const NOTHING_MEASURED = 'No successful check in this window.';
+export const NOTHING_MEASURED = 'No response times in this window.';
 
 interface LatencyTableProps {
   readonly regions: readonly string[];
@@ -20,14 +21,7 @@ export function LatencyTable({ regions, rows, stat }: LatencyTableProps) {
     <div className={classes['table']}>
       <ScrollBox label={`Response time, ${stat}`} minWidth={260 + 90 * regions.length}>
         <Table fz="sm" verticalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>From</Table.Th>
-              {regions.map((region) => (
-                <Table.Th key={region}>{region}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead columns={['From', ...regions]} />
           <Table.Tbody>
             {shown.map(({ fromMs, values }) => (
               <Table.Tr key={fromMs}>

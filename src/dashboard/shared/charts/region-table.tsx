@@ -4,8 +4,14 @@ import type { Uptime } from '../data/api-types';
 import { milliseconds, percent } from '../text/time';
 import { ScrollBox } from '../ui/scroll-box';
 import classes from './charts.module.css';
+import { type Counted, countedHead } from './counted';
 
-export function RegionTable({ regions }: { readonly regions: Uptime['byRegion'] }) {
+interface RegionTableProps {
+  readonly regions: Uptime['byRegion'];
+  readonly counted: Counted;
+}
+
+export function RegionTable({ regions, counted }: RegionTableProps) {
   if (regions.length < 2) return null;
   const slowest = Math.max(0, ...regions.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0));
   return (
@@ -21,19 +27,28 @@ export function RegionTable({ regions }: { readonly regions: Uptime['byRegion'] 
               <Table.Th>Uptime</Table.Th>
               <Table.Th>p50</Table.Th>
               <Table.Th>p95</Table.Th>
-              <Table.Th w="22%">Compared</Table.Th>
               <Table.Th>p99</Table.Th>
-              <Table.Th>Checks</Table.Th>
+              <Table.Th w="22%">p95 compared</Table.Th>
+              <Table.Th>{countedHead(counted)}</Table.Th>
               <Table.Th>Failed</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {regions.map(({ region, availability, responseTimeMs, checks }) => (
               <Table.Tr key={region}>
-                <Table.Th scope="row">{region}</Table.Th>
+                <Table.Th scope="row">
+                  {region}
+                  {slowest > 0 && responseTimeMs.p95 === slowest && (
+                    <Text span size="xs" c="dimmed">
+                      {' '}
+                      slowest
+                    </Text>
+                  )}
+                </Table.Th>
                 <Table.Td>{percent(availability)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p50)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p95)}</Table.Td>
+                <Table.Td>{milliseconds(responseTimeMs.p99)}</Table.Td>
                 <Table.Td>
                   <div
                     className={classes['bar']}
@@ -41,13 +56,7 @@ export function RegionTable({ regions }: { readonly regions: Uptime['byRegion'] 
                       width: `${(100 * (responseTimeMs.p95 ?? 0)) / Math.max(1, slowest)}%`,
                     }}
                   />
-                  {slowest > 0 && responseTimeMs.p95 === slowest && (
-                    <Text size="xs" c="dimmed">
-                      Slowest
-                    </Text>
-                  )}
                 </Table.Td>
-                <Table.Td>{milliseconds(responseTimeMs.p99)}</Table.Td>
                 <Table.Td>{checks.total}</Table.Td>
                 <Table.Td>{checks.failed}</Table.Td>
               </Table.Tr>

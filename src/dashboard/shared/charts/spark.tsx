@@ -5,6 +5,7 @@ import type { SparkBar } from './spark-bars';
 const HEIGHT = 24;
 const WIDTH = 4;
 const STEP = 5;
+const TONES: readonly SparkBar['tone'][] = ['up', 'degraded', 'down', 'none'];
 
 interface SparkProps {
   readonly bars: readonly SparkBar[];
@@ -21,20 +22,20 @@ export function Spark({ bars, label }: SparkProps) {
       role="img"
       aria-label={label}
     >
-      {bars.map(({ height, tone }, index) => {
-        const shown = Math.max(2, height * HEIGHT);
-        return (
-          <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place.
-            key={index}
-            x={index * STEP}
-            y={HEIGHT - shown}
-            width={WIDTH}
-            height={shown}
-            data-tone={tone}
-          />
-        );
-      })}
+      {TONES.map((tone) => (
+        <path key={tone} d={outlineOf(bars, tone)} data-tone={tone} />
+      ))}
     </svg>
   );
+}
+
+/** All bars of a tone in one shape: tables show dozens of rows. */
+function outlineOf(bars: readonly SparkBar[], tone: SparkBar['tone']): string {
+  return bars
+    .map((bar, index) => {
+      if (bar.tone !== tone) return '';
+      const shown = Math.max(2, bar.height * HEIGHT);
+      return `M${index * STEP} ${HEIGHT}v${-shown}h${WIDTH}v${shown}z`;
+    })
+    .join('');
 }

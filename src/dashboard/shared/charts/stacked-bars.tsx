@@ -1,6 +1,7 @@
 /** Stacked bars of the last checks or runs, with the mean of each part as a table. */
 import { Table, Text } from '@mantine/core';
 import { milliseconds } from '../text/time';
+import { TableHead } from '../ui/table-head';
 import { meanOf, partNames, type Stack } from './stacked';
 import classes from './stacked.module.css';
 
@@ -37,12 +38,7 @@ export function StackedBars({ stacks, word }: StackedBarsProps) {
         ))}
       </div>
       <Table fz="sm" verticalSpacing={4} maw={420}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{word === 'run' ? 'Step' : 'Phase'}</Table.Th>
-            <Table.Th>Mean of passing {word}s</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[word === 'run' ? 'Step' : 'Phase', `Mean of passing ${word}s`]} />
         <Table.Tbody>
           {names.map((name, index) => (
             <Table.Tr key={name}>

@@ -1,5 +1,5 @@
 /** How a monitor or scenario did over a window or a part of time: figures, response times, findings, 90 days. */
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Uptime } from '../data/api-types';
@@ -7,6 +7,7 @@ import { useRead, useReads } from '../data/queries';
 import { useSearchState } from '../data/search';
 import { withQuery } from '../data/with-query';
 import { ProblemNote } from '../ui/problem-note';
+import type { Counted } from './counted';
 import { DayStrip } from './day-strip';
 import { LastFindings, LastPhases, type LastProps, LastSteps } from './last-checks';
 import type { RegionUptime } from './latency';
@@ -16,10 +17,11 @@ import { UptimeTiles } from './uptime-tiles';
 import { UptimeWindows } from './uptime-windows';
 import { useMarks } from './use-marks';
 import { WeekHeatmap } from './week-heatmap';
-import { uptimePath, WINDOW_WORDS, WINDOWS, windowOf } from './windows';
-import { type Span, searchOf, spanOf } from './zoom';
+import { shownBy, uptimePath, WINDOW_WORDS, WINDOWS } from './windows';
+import { type Span, searchOf } from './zoom';
 
 const TICK_MS = 60_000;
+const TILES = [0, 1, 2, 3, 4, 5];
 
 interface UptimePanelProps {
   readonly kind: 'monitors' | 'scenarios';
@@ -28,8 +30,7 @@ interface UptimePanelProps {
   readonly hasRequests: boolean;
   readonly regions: readonly string[];
   readonly createdAt: string;
-  /** The word for what is counted. */
-  readonly counted: 'checks' | 'runs';
+  readonly counted: Counted;
 }
 
 export function UptimePanel({
@@ -44,12 +45,13 @@ export function UptimePanel({
   const [search, setSearch] = useSearchState();
   const [nowMs, setNowMs] = useState(() => Date.now());
   useInterval(() => setNowMs(Date.now()), TICK_MS, { autoInvoke: true });
-  const window = windowOf(search['window'], { ms: nowMs - Date.parse(createdAt) });
-  const span = spanOf(search);
-  const shown = { window, nowMs, span };
+  const shown = shownBy(search, { createdAt, nowMs });
+  const { window, span } = shown;
   const { data: uptime, error } = useRead<Uptime>(uptimePath(path, shown));
   const { data: quarter } = useRead<Uptime>(`${path}?window=90d`);
-  const lines = useLines(regions.map((region) => [region, uptimePath(path, { ...shown, region })]));
+  // After what all of the page waits for.
+  const wanted = uptime === undefined ? [] : regions;
+  const lines = useLines(wanted.map((region) => [region, uptimePath(path, { ...shown, region })]));
   const zoom = (next: Span | null): void =>
     setSearch(next === null ? { from: undefined, to: undefined } : searchOf(next));
   return (
@@ -63,19 +65,21 @@ export function UptimePanel({
         onChange={(chosen) => setSearch({ window: chosen, from: undefined, to: undefined })}
       />
       {error !== null && <ProblemNote problem={error} />}
-      {uptime === undefined && error === null && <Skeleton h={600} mb="md" />}
+      {uptime === undefined && error === null && <Waiting />}
       {uptime !== undefined && (
         <>
-          <UptimeTiles uptime={uptime} />
-          <Response
-            last={{ kind, id, ...wholeMinutes(uptime) }}
-            hasRequests={hasRequests}
-            uptime={uptime}
-            lines={lines}
-            isZoomed={span !== null}
-            onZoom={zoom}
-          />
-          <RegionTable regions={uptime.byRegion} />
+          <UptimeTiles uptime={uptime} counted={counted} hasTimes={hasTimes(uptime, hasRequests)} />
+          {hasTimes(uptime, hasRequests) && (
+            <Response
+              last={{ kind, id, ...wholeMinutes(uptime) }}
+              hasRequests={hasRequests}
+              uptime={uptime}
+              lines={lines}
+              isZoomed={span !== null}
+              onZoom={zoom}
+            />
+          )}
+          <RegionTable regions={uptime.byRegion} counted={counted} />
           {hasRequests && kind === 'monitors' && (
             <LastFindings kind={kind} id={id} {...wholeMinutes(uptime)} />
           )}
@@ -83,6 +87,25 @@ export function UptimePanel({
           {quarter !== undefined && <DayStrip uptime={quarter} />}
         </>
       )}
+    </>
+  );
+}
+
+/** A job has them once it reports its starts as well. */
+function hasTimes({ responseTimeMs }: Uptime, hasRequests: boolean): boolean {
+  return hasRequests || responseTimeMs.p50 !== null;
+}
+
+/** In the places of the tiles and of the chart. */
+function Waiting() {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm" mb="md">
+        {TILES.map((tile) => (
+          <Skeleton key={tile} h={90} />
+        ))}
+      </SimpleGrid>
+      <Skeleton h={416} mb="md" />
     </>
   );
 }
@@ -105,7 +128,8 @@ function Response({ last, hasRequests, ...panel }: ResponseProps) {
   const isScenario = kind === 'scenarios';
   const content = isScenario ? <LastSteps {...last} /> : <LastPhases {...last} />;
   const parts = hasRequests ? { label: isScenario ? 'Steps' : 'Phases', content } : null;
-  return <LatencyPanel {...panel} earlier={earlier} marks={marks} parts={parts} />;
+  const title = hasRequests ? 'Response time' : 'Run duration';
+  return <LatencyPanel {...panel} title={title} earlier={earlier} marks={marks} parts={parts} />;
 }
 
 /** So that what is read of the window keeps its path while the window slides. */

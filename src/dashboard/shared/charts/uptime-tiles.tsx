@@ -2,17 +2,33 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { lengthOf, milliseconds, percent } from '../text/time';
+import { type Counted, countWords } from './counted';
 
-export function UptimeTiles({ uptime }: { readonly uptime: Uptime }) {
+/** By the width of the part of the page that they stand in. */
+const THREE = { base: 2, '540px': 3 };
+const SIX = { ...THREE, '860px': 6 };
+
+interface UptimeTilesProps {
+  readonly uptime: Uptime;
+  readonly counted: Counted;
+  /** False where nothing takes time, as with jobs that only report their end. */
+  readonly hasTimes?: boolean;
+}
+
+export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesProps) {
   const { availability, responseTimeMs, incidents, checks } = uptime;
   const { mttrSeconds, longestSeconds } = incidents;
   const longest = longestSeconds === null ? null : `longest ${lengthOf(longestSeconds)}`;
   return (
-    <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm" mb="md">
-      <Tile label="Uptime" value={percent(availability)} about={checksText(checks)} />
-      <Tile label="p50" value={milliseconds(responseTimeMs.p50)} />
-      <Tile label="p95" value={milliseconds(responseTimeMs.p95)} />
-      <Tile label="p99" value={milliseconds(responseTimeMs.p99)} />
+    <SimpleGrid type="container" cols={hasTimes ? SIX : THREE} spacing="sm" mb="md">
+      <Tile label="Uptime" value={percent(availability)} about={checksText(checks, counted)} />
+      {hasTimes && (
+        <>
+          <Tile label="p50" value={milliseconds(responseTimeMs.p50)} />
+          <Tile label="p95" value={milliseconds(responseTimeMs.p95)} />
+          <Tile label="p99" value={milliseconds(responseTimeMs.p99)} />
+        </>
+      )}
       <Tile label="Incidents" value={String(incidents.count)} about={longest} />
       <Tile
         label="MTTR"
@@ -23,8 +39,8 @@ export function UptimeTiles({ uptime }: { readonly uptime: Uptime }) {
   );
 }
 
-function checksText({ total, failed, missed }: Uptime['checks']): string {
-  const parts = [`${total} checks`];
+function checksText({ total, failed, missed }: Uptime['checks'], counted: Counted): string {
+  const parts = [countWords(total, counted)];
   if (failed > 0) parts.push(`${failed} failed`);
   if (missed > 0) parts.push(`${missed} not run`);
   return parts.join(', ');

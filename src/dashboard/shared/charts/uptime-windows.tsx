@@ -3,6 +3,7 @@ import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { useReads } from '../data/queries';
 import { milliseconds, percent } from '../text/time';
+import { type Counted, countWords } from './counted';
 import { collectingText } from './windows';
 
 const WINDOWS = [
@@ -16,8 +17,7 @@ interface UptimeWindowsProps {
   /** Where the uptime is: `/v1/monitors/ID/uptime`. */
   readonly path: string;
   readonly createdAt: string;
-  /** The word for what is counted. */
-  readonly counted: 'checks' | 'runs';
+  readonly counted: Counted;
 }
 
 export function UptimeWindows({ path, createdAt, counted }: UptimeWindowsProps) {
@@ -53,14 +53,15 @@ interface TileProps extends Pick<UptimeWindowsProps, 'createdAt' | 'counted'> {
 function Tile({ label, uptime, isPending, createdAt, counted }: TileProps) {
   const collecting = uptime === undefined ? null : collectingText(uptime.from, createdAt);
   const total = uptime?.checks.total ?? 0;
+  const p95Ms = uptime?.responseTimeMs.p95 ?? null;
+  const times = p95Ms === null ? [] : [`p95 ${milliseconds(p95Ms)}`];
   const figures = (
     <>
       <Text fz="1.3rem" fw={650}>
         {percent(uptime?.availability ?? null)}
       </Text>
       <Text size="xs" c="dimmed">
-        {collecting ??
-          `p95 ${milliseconds(uptime?.responseTimeMs.p95 ?? null)} · ${total} ${counted}`}
+        {collecting ?? [...times, countWords(total, counted)].join(' · ')}
       </Text>
     </>
   );

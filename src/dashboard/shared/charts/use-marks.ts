@@ -34,15 +34,19 @@ export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
     { enabled: isKnown && kind === 'scenarios' },
   );
   return [
-    ...(incidents.data?.data ?? []).map(markOfIncident),
+    ...(incidents.data?.data ?? []).flatMap(marksOfIncident),
     ...(edits.data?.data ?? []).flatMap(markOfEdit),
     ...(runs.data?.data ?? []).flatMap(markOfRun),
   ];
 }
 
-function markOfIncident({ id, openedAt, cause }: Incident): Mark {
-  const text = cause?.message ?? 'Down';
-  return { id, kind: 'incident', atMs: Date.parse(openedAt), text, to: `/incidents/${id}` };
+/** Each of its episodes. */
+function marksOfIncident({ id: incidentId, episodes }: Incident): readonly Mark[] {
+  return episodes.map(({ id, startedAt, cause }) => {
+    const text = cause?.message ?? 'Down';
+    const to = `/incidents/${incidentId}`;
+    return { id, kind: 'incident', atMs: Date.parse(startedAt), text, to };
+  });
 }
 
 /** What changes the definition, not what was asked of the check. */

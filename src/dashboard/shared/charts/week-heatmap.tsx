@@ -42,7 +42,7 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
         ])}
       </div>
       <Text size="xs" c="dimmed" mt={6}>
-        Darker is slower, up to p95 {milliseconds(most)}; red had downtime.
+        The stronger the colour, the slower: up to p95 {milliseconds(most)}; red had downtime.
       </Text>
     </Paper>
   );

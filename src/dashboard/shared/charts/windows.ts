@@ -1,6 +1,6 @@
 /** The windows of uptime that pages offer, as words, and as parts of the query. Pure. */
 import { withQuery } from '../data/with-query';
-import { type Span, searchOf } from './zoom';
+import { type Span, searchOf, spanOf } from './zoom';
 
 export const WINDOWS = ['1h', '24h', '7d', '30d'] as const;
 type UptimeWindow = (typeof WINDOWS)[number];
@@ -37,6 +37,15 @@ interface UptimeQuery {
   readonly nowMs: number;
   /** In place of the window. */
   readonly span?: Span | null;
+}
+
+/** What the page of a check shows by its address. */
+export function shownBy(
+  search: Readonly<Record<string, string>>,
+  { createdAt, nowMs }: { readonly createdAt: string; readonly nowMs: number },
+) {
+  const window = windowOf(search['window'], { ms: nowMs - Date.parse(createdAt) });
+  return { window, nowMs, span: spanOf(search) };
 }
 
 /** The last hour is a range of its own that begins on a full minute, so that its path stays for a minute. */

@@ -14,6 +14,7 @@ const NAMES = ['Earlier', 'Later', 'Zoom in', 'Zoom out'] as const;
 export function ZoomButtons({ span, isZoomed, onZoom }: ZoomButtonsProps) {
   const nowMs = Date.now();
   const isSmallest = span.toMs - span.fromMs <= SPAN_MIN_MS;
+  const isDisabled = { Earlier: false, Later: !isZoomed, 'Zoom in': isSmallest, 'Zoom out': false };
   return (
     <Group gap="xs" mt="sm" role="group" aria-label="Zoom">
       {NAMES.map((name) => (
@@ -21,7 +22,7 @@ export function ZoomButtons({ span, isZoomed, onZoom }: ZoomButtonsProps) {
           key={name}
           size="compact-xs"
           variant="default"
-          disabled={name === 'Zoom in' && isSmallest}
+          disabled={isDisabled[name]}
           onClick={() => onZoom(moved(span, name, nowMs))}
         >
           {name}

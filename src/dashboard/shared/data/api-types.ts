@@ -41,7 +41,6 @@ export type HttpMonitor = Extract<Monitor, { type: 'http' }>;
 /** A monitor whose job reports by itself. */
 export type HeartbeatMonitor = Extract<Monitor, { type: 'heartbeat' }>;
 export type ListedMonitor = ItemOf<typeof resources.monitorPage>;
-export type ListedScenario = ItemOf<typeof resources.scenarioPage>;
 export type Overview = z.output<typeof overviews.overview>;
 export type Trends = z.output<typeof overviews.trends>;
 export type ListedCheck = ItemOf<typeof overviews.checkPage>;

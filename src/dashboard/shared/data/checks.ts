@@ -1,11 +1,14 @@
 /** All monitors and scenarios of the account as rows, and their figures: a few requests, however many. */
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import type { RoutedType } from '../../../contracts/escalation';
 import { type ApiProblem, get } from './api';
 import type { ListedCheck, Page } from './api-types';
 import { ALL_CHECKS } from './check-rows';
 import { isPassing } from './queries';
 import { withQuery } from './with-query';
 
+/** Until those are asked for that the service had no time for. */
+const FIGURES_LEFT_MS = 1_000;
 /** The service keeps figures as long. */
 const FIGURES_STALE_MS = 120_000;
 
@@ -14,28 +17,45 @@ interface Checks {
   readonly error: ApiProblem | null;
 }
 
+const ROWS = queryOptions<readonly ListedCheck[], ApiProblem>({
+  queryKey: [ALL_CHECKS],
+  queryFn: ({ signal }) => readAll(ALL_CHECKS, signal),
+});
+
 /** Rows that were read stay while the service is away. */
 export function useChecks(): Checks {
-  const { data, error } = useQuery<readonly ListedCheck[], ApiProblem>({
-    queryKey: [ALL_CHECKS],
-    queryFn: ({ signal }) => readAll(ALL_CHECKS, signal),
-  });
+  const { data, error } = useQuery(ROWS);
   const isAway = data !== undefined && error !== null && isPassing(error);
   return { checks: data, error: isAway ? null : error };
 }
 
+/** Reads the rows before a page shows them. */
+export function readChecksAhead(client: QueryClient): void {
+  void client.prefetchQuery(ROWS);
+}
+
 type Figures = NonNullable<ListedCheck['figures']>;
+
+interface FoundFigures {
+  readonly byId: ReadonlyMap<string, Figures>;
+  /** False: the service had no time for some of them. */
+  readonly areAll: boolean;
+}
 
 /** By id; undefined until they are there. No event makes them old. */
 export function useFigures(): ReadonlyMap<string, Figures> | undefined {
-  const { data } = useQuery<ReadonlyMap<string, Figures>, ApiProblem>({
+  const { data } = useQuery<FoundFigures, ApiProblem>({
     queryKey: ['figures of checks'],
-    queryFn: async ({ signal }) =>
-      figuresOf(await readAll(`${ALL_CHECKS}&include=figures`, signal)),
+    queryFn: async ({ signal }) => {
+      const rows = await readAll(`${ALL_CHECKS}&include=figures`, signal);
+      const byId = figuresOf(rows);
+      return { byId, areAll: byId.size === rows.length };
+    },
     staleTime: FIGURES_STALE_MS,
-    refetchInterval: FIGURES_STALE_MS,
+    refetchInterval: ({ state }) =>
+      state.data?.areAll === false ? FIGURES_LEFT_MS : FIGURES_STALE_MS,
   });
-  return data;
+  return data?.byId;
 }
 
 async function readAll(path: string, signal: AbortSignal): Promise<readonly ListedCheck[]> {
@@ -58,4 +78,9 @@ function figuresOf(rows: readonly ListedCheck[]): ReadonlyMap<string, Figures> {
 /** Where the page of a check is. */
 export function pageOf({ type, id }: Pick<ListedCheck, 'type' | 'id'>): string {
   return `/${type}s/${id}`;
+}
+
+/** A heartbeat is a monitor that sends nothing. */
+export function checkTypeOf({ type, url }: Pick<ListedCheck, 'type' | 'url'>): RoutedType {
+  return type === 'monitor' && url === '' ? 'heartbeat' : type;
 }

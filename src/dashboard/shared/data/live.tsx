@@ -11,8 +11,8 @@ import { useAway } from './away';
 import { readRowsAgain } from './check-rows';
 import { followChanges } from './event-source';
 import { createGatherer } from './gather';
-import { isUnder } from './live-change';
 import { useRead } from './queries';
+import { readAgain } from './read-again';
 
 const POLL_MS = 15_000;
 /** So that pages come back soon after the service does. */
@@ -35,16 +35,16 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => showDownCount(down), [down]);
 
   useEffect(() => {
-    const readAgain = (paths: readonly string[]): void => {
+    const refresh = (paths: readonly string[]): void => {
       readRowsAgain(client, paths);
-      void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, paths) });
+      void readAgain(client, paths);
     };
-    const gatherer = createGatherer(readAgain);
+    const gatherer = createGatherer(refresh);
     let wasLost = false;
     const end = followChanges({
       onOpen: () => {
         setIsLive(true);
-        if (wasLost) readAgain(['/v1/']);
+        if (wasLost) refresh(['/v1/']);
         wasLost = false;
       },
       onLost: () => {
@@ -63,7 +63,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     if (isLive && !isAway) return;
     const poll = setInterval(
       () => {
-        void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, ['/v1/']) });
+        void readAgain(client, ['/v1/']);
       },
       isAway ? AWAY_POLL_MS : POLL_MS,
     );

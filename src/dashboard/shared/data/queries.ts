@@ -14,8 +14,11 @@ import {
 } from '@tanstack/react-query';
 import { ApiProblem, get, type Method, request } from './api';
 import { isUnder } from './live-change';
+import { readAgain } from './read-again';
 
 const RETRIES = 2;
+/** Where it is read who asks. */
+export const SESSION = '/v1/session';
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -28,6 +31,15 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
+}
+
+/**
+ * Reads before anybody shows it; who does so in the next seconds does not ask again. Undefined for what
+ * could not be read.
+ */
+export async function readAhead<T>(client: QueryClient, path: string): Promise<T | undefined> {
+  await client.prefetchQuery({ queryKey: [path], queryFn: ({ signal }) => get<T>(path, signal) });
+  return client.getQueryData<T>([path]);
 }
 
 /** A problem that may be over by the next try: the service, or what is in front of it, is away. */
@@ -91,11 +103,9 @@ export function useChange<T = unknown>(
   });
 }
 
-/** Marks every read path that begins with one of these as old; resolves when what is shown was read. */
 export function useRefresh(): (touches: readonly string[]) => Promise<void> {
   const client = useQueryClient();
-  return (touches) =>
-    client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, touches) });
+  return (touches) => readAgain(client, touches);
 }
 
 /** Forgets what was read under a path that is no more. */

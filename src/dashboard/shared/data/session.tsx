@@ -1,13 +1,12 @@
 /** Who is signed in, and what they may do. Buttons that would answer 403 are not shown. */
 import { createContext, type ReactNode, useContext } from 'react';
-import { Loading } from '../ui/loading';
+import { SCOPES } from '../../../domain/accounts/roles';
+import { PageLoading } from '../loading/page-loading';
 import { ProblemNote } from '../ui/problem-note';
 import type { Session } from './api-types';
-import { useRead } from './queries';
+import { SESSION, useRead } from './queries';
 
 export type Scope = Session['scopes'][number];
-
-const SCOPES: readonly Scope[] = ['read', 'run', 'write', 'admin'];
 
 interface SignedInProps {
   readonly children: ReactNode;
@@ -18,7 +17,7 @@ const SessionContext = createContext<Session | null>(null);
 
 /** Reads who asks; without a session the login appears. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const { data = null } = useRead<Session>('/v1/session');
+  const { data = null } = useRead<Session>(SESSION);
   return <SessionContext value={data}>{children}</SessionContext>;
 }
 
@@ -29,9 +28,9 @@ export function SignedIn({ children, fallback = null }: SignedInProps) {
 
 /** In place of a page while it is not known yet who asks. */
 export function SessionPending() {
-  const { error } = useRead<Session>('/v1/session');
+  const { error } = useRead<Session>(SESSION);
   if (error !== null && error.status !== 401) return <ProblemNote problem={error} />;
-  return <Loading />;
+  return <PageLoading />;
 }
 
 export function useSession(): Session {

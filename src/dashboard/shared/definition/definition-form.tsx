@@ -8,6 +8,7 @@ import type { Problems } from '../form/problems';
 import { TEXT } from '../text/strings';
 import { Loading } from '../ui/loading';
 import { ProblemNote } from '../ui/problem-note';
+import classes from './definition-form.module.css';
 import { DefinitionYaml } from './definition-yaml';
 import { FaultList } from './fault-list';
 import type { Definition } from './use-definition';
@@ -81,25 +82,27 @@ export function DefinitionFoot<Draft>(props: DefinitionFootProps<Draft>) {
   return (
     <>
       <FaultList problems={shown} warnings={warnings} stepNames={stepNames} />
-      {refusal !== null && <ProblemNote problem={refusal} />}
-      <Group>
-        <Button
-          type={button}
-          onClick={button === 'button' ? definition.save : undefined}
-          loading={definition.isSaving}
-          disabled={definition.isBlocked}
-        >
-          {saved === null ? kind.createWord : TEXT.save}
-        </Button>
-        <Button variant="subtle" color="gray" onClick={definition.cancel}>
-          {TEXT.cancel}
-        </Button>
-        {saved !== null && (
-          <Text size="sm" c="dimmed">
-            Version {saved.version}
-          </Text>
-        )}
-      </Group>
+      <Stack className={classes['foot'] ?? ''} gap="sm">
+        {refusal !== null && <ProblemNote problem={refusal} />}
+        <Group>
+          <Button
+            type={button}
+            onClick={button === 'button' ? definition.save : undefined}
+            loading={definition.isSaving}
+            disabled={definition.isBlocked}
+          >
+            {saved === null ? kind.createWord : TEXT.save}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={definition.cancel}>
+            {TEXT.cancel}
+          </Button>
+          {saved !== null && (
+            <Text size="sm" c="dimmed">
+              Version {saved.version}
+            </Text>
+          )}
+        </Group>
+      </Stack>
     </>
   );
 }

@@ -15,7 +15,7 @@ export const REQUEST_OPTION_TEXTS: OptionTexts<typeof requestOptions> = {
     description: 'Immediate retries before a check counts as failed',
   },
   followRedirects: { label: 'Follow redirects' },
-  maxRedirects: { label: 'Redirects at most', description: 'One more is a failure' },
+  maxRedirects: { label: 'Maximum redirects', description: 'More than this is a failure' },
   sendTraceparent: {
     label: 'Send traceparent',
     description: 'Requests carry the id of their trace, where this installation traces',

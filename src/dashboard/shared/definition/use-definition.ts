@@ -1,9 +1,10 @@
 /** A draft under the hands of its form: changed, checked, asked about before it is lost, and saved. */
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import type { ApiProblem } from '../data/api';
+import { useEffect, useMemo, useState } from 'react';
+import { ApiProblem } from '../data/api';
 import { useChange } from '../data/queries';
-import { focusField } from '../form/focus-field';
+import { useSearchState } from '../data/search';
+import { FIELD_SEARCH, focusField } from '../form/focus-field';
 import type { Problems } from '../form/problems';
 import { useGoBack, useUnsaved } from '../form/unsaved';
 import { useFormKey } from '../form/use-form-key';
@@ -38,8 +39,13 @@ export interface Definition<Draft> {
   readonly save: () => void;
   readonly isSaving: boolean;
   readonly refusal: ApiProblem | null;
+  /** The service has just sent this draft as a test: what it refused of the request holds no longer. */
+  readonly tested: (draft: Draft) => void;
   readonly cancel: () => void;
 }
+
+/** What a test leaves out or replaces: it says nothing of these fields. */
+const UNTESTED = ['name', 'key', 'regions', 'quorum', 'variables', 'enabled'];
 
 /** Once it is saved, the page of the definition is shown. */
 export function useDefinition<Draft>(
@@ -51,15 +57,18 @@ export function useDefinition<Draft>(
   const [chosen, setView] = useState<'form' | 'yaml'>('form');
   const [isTried, setIsTried] = useState(false);
   const [yamlProblems, setYamlProblems] = useState<Problems>([]);
+  const [tested, setTested] = useState<Draft | null>(null);
   const navigate = useNavigate();
   const sending = useChange<Saved>(kind.reads);
   useUnsaved(kind.toBody(draft), yamlProblems.length > 0);
   const found = useMemo(() => kind.findProblems(draft), [kind, draft]);
   const shown = isTried ? found : (kind.whileTyping?.(found, draft) ?? []);
+  const refusal = tested === draft ? withoutTested(sending.error) : sending.error;
   const isBlocked = chosen === 'yaml' && yamlProblems.length > 0;
 
   const save = (): void => {
     setIsTried(true);
+    setTested(null);
     const [first] = found;
     if (first !== undefined) focusField(first.path);
     if (first !== undefined || isBlocked || sending.isPending) return;
@@ -70,6 +79,7 @@ export function useDefinition<Draft>(
     sending.mutate({ ...targetOf(kind.path, saved), body: kind.toBody(draft) }, { onSuccess });
   };
   useFormKey('mod+S', save);
+  useFirstField();
   return {
     kind,
     saved,
@@ -84,12 +94,32 @@ export function useDefinition<Draft>(
     isBlocked,
     found,
     shown,
-    problems: [...shown, ...(sending.error?.errors ?? [])],
+    problems: [...shown, ...(refusal?.errors ?? [])],
     save,
     isSaving: sending.isPending,
-    refusal: sending.error,
+    refusal,
+    tested: setTested,
     cancel: useGoBack(saved === null ? kind.page : `${kind.page}/${saved.id}`),
   };
+}
+
+/** The field that the URL names has the focus once the form is there. */
+function useFirstField(): void {
+  const [search] = useSearchState();
+  const field = search[FIELD_SEARCH];
+  useEffect(() => {
+    if (field !== undefined) focusField(field);
+  }, [field]);
+}
+
+/** null: nothing is left of it. */
+function withoutTested(problem: ApiProblem | null): ApiProblem | null {
+  if (problem === null || problem.errors.length === 0) return problem;
+  const errors = problem.errors.filter(({ path }) =>
+    UNTESTED.includes(path.split(/[.[]/)[0] ?? ''),
+  );
+  const { status, code, message: detail } = problem;
+  return errors.length === 0 ? null : new ApiProblem({ status, code, detail, errors });
 }
 
 function targetOf(path: string, saved: Saved | null) {

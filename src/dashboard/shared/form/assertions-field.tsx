@@ -1,6 +1,5 @@
 /** What is expected of an answer, one row each. */
 import {
-  ActionIcon,
   Button,
   Group,
   Select,
@@ -10,7 +9,7 @@ import {
   TextInput,
   VisuallyHidden,
 } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { JSON_PATH_MATCHES } from '../../../contracts/definition';
 import {
   ASSERTION_TYPES,
@@ -23,6 +22,7 @@ import {
 } from './assertion-draft';
 import classes from './form.module.css';
 import { fieldAt, fieldWithPaths, type Problems, problemAt } from './problems';
+import { RemoveButton } from './remove-button';
 import { ASSERTION_TYPE_WORDS, FACT_WORDS, MATCH_WORDS, OPERATOR_WORDS } from './strings';
 
 interface AssertionsFieldProps {
@@ -104,17 +104,10 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
           ]}
           value={draft.severity}
           onChange={(next) => onChange({ ...draft, severity: next ?? 'fail' })}
+          flex="1 1 180px"
           allowDeselect={false}
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={36}
-          onClick={onRemove}
-          aria-label={`Remove assertion ${number}`}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        <RemoveButton row={`assertion ${number}`} onRemove={onRemove} />
       </div>
       {general !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)">

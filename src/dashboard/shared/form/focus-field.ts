@@ -1,5 +1,8 @@
 /** Leads to the input at a path of the form, opening the section that holds it. */
 
+/** In the URL of a form: the path of the field that has the focus first. */
+export const FIELD_SEARCH = 'field';
+
 const FOCUSABLE = 'input, textarea, select, button, [contenteditable=true]';
 /** Sections need a moment to show what they hold. */
 const FRAMES_MAX = 30;

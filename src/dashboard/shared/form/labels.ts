@@ -91,8 +91,10 @@ function takeEntry(path: string, stepNames: readonly string[]): Taken | null {
   const [whole, list = '', number = ''] = match;
   const entry = ENTRIES[list] ?? `${sentence(list)} entry`;
   const name = list === 'steps' ? stepNames[Number(number)] : undefined;
-  const named = name === undefined || name === '' ? '' : ` “${name}”`;
-  return { label: `${entry} ${Number(number) + 1}${named}`, rest: path.slice(whole.length) };
+  const label = `${entry} ${Number(number) + 1}`;
+  // A new step is called by its number already.
+  const isNamed = name !== undefined && name !== '' && name !== label;
+  return { label: isNamed ? `${label} “${name}”` : label, rest: path.slice(whole.length) };
 }
 
 /** Names of headers hold dots; `value` is no part of a variable's name. */

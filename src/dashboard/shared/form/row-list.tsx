@@ -1,8 +1,9 @@
 /** A list of rows that are added at its end and removed one by one. */
-import { ActionIcon, Button, Group, Stack } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './form.module.css';
+import { RemoveButton } from './remove-button';
 
 interface RowListProps<Row> {
   readonly rows: readonly Row[];
@@ -26,15 +27,10 @@ export function RowList<Row extends { readonly rowId: string }>(props: RowListPr
           {children(row, index + 1, (patch) =>
             onChange(rows.map((other) => (other === row ? { ...row, ...patch } : other))),
           )}
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Remove ${noun} ${index + 1}`}
-            onClick={() => onChange(rows.filter((other) => other !== row))}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          <RemoveButton
+            row={`${noun} ${index + 1}`}
+            onRemove={() => onChange(rows.filter((other) => other !== row))}
+          />
         </div>
       ))}
       <Group data-path={path}>

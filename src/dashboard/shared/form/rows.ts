@@ -18,8 +18,8 @@ export function newHeaderRow(name = '', value = ''): HeaderRow {
   return { rowId: newRowId(), name, value };
 }
 
-export function newVariableRow(name = ''): VariableRow {
-  return { ...newHeaderRow(name), isSecret: false, isStored: false };
+export function newVariableRow(): VariableRow {
+  return { ...newHeaderRow(), isSecret: false, isStored: false };
 }
 
 /** False: nobody has begun to fill the row in, and it stays out of the body. */

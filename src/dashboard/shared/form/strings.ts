@@ -49,7 +49,7 @@ export const FACT_WORDS: Readonly<Record<string, string>> = {
   tls: 'TLS handshake',
   ttfb: 'first byte',
   download: 'download',
-  count: 'how many',
+  count: 'number of redirects',
   finalUrl: 'final URL',
 };
 

@@ -2,7 +2,16 @@
 
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Every zone that the browser knows, and UTC. */
+/** Every zone that the browser knows, after UTC and its own. */
 export function allZones(): readonly string[] {
   return [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])];
+}
+
+/** `new york` finds `America/New_York`. */
+export function isZoneFound(zone: string, typed: string): boolean {
+  return wordsOf(zone).includes(wordsOf(typed).trim());
+}
+
+function wordsOf(text: string): string {
+  return text.replaceAll('_', ' ').toLowerCase();
 }

@@ -2,7 +2,8 @@
 import { Table, Text, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCheck, IconX } from '@tabler/icons-react';
 import { ScrollBox } from '../ui/scroll-box';
-import { type AssertionOutcome, conditionText, valueText } from './measured';
+import { TableHead } from '../ui/table-head';
+import { type AssertionOutcome, actualText, conditionText, valueText } from './measured';
 import classes from './results.module.css';
 import { RESULT_TEXT } from './words';
 
@@ -24,13 +25,7 @@ export function AssertionTable({ assertions }: AssertionTableProps) {
   return (
     <ScrollBox label={RESULT_TEXT.assertions} minWidth={MIN_WIDTH}>
       <Table fz="sm" verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{RESULT_TEXT.condition}</Table.Th>
-            <Table.Th>{RESULT_TEXT.expected}</Table.Th>
-            <Table.Th>{RESULT_TEXT.actual}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[RESULT_TEXT.condition, RESULT_TEXT.expected, RESULT_TEXT.actual]} />
         <Table.Tbody>
           {keyed(assertions).map(({ key, outcome }) => (
             <Table.Tr key={key} title={outcome.message}>
@@ -38,11 +33,7 @@ export function AssertionTable({ assertions }: AssertionTableProps) {
                 <Verdict outcome={outcome} /> {conditionText(outcome)}
               </Table.Td>
               <Table.Td className={classes['value'] ?? ''}>{valueText(outcome.expected)}</Table.Td>
-              <Table.Td className={classes['value'] ?? ''}>
-                {outcome.actual === null && !outcome.ok
-                  ? outcome.message
-                  : valueText(outcome.actual)}
-              </Table.Td>
+              <Table.Td className={classes['value'] ?? ''}>{actualText(outcome)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -1,5 +1,6 @@
 /** What a check or a step measured, as parts that can be shown. Pure; it reads nothing. */
 import type { Result } from '../data/api-types';
+import { OPERATOR_WORDS } from '../form/strings';
 import { milliseconds } from '../text/time-text';
 
 /** The fields that results, tests and steps of runs have in common. */
@@ -66,8 +67,13 @@ export function valueText(value: unknown): string {
 /** `jsonPath $.ok equals`, without the expected value. */
 export function conditionText({ type, target, operator }: AssertionOutcome): string {
   const what = TYPE_WORDS[type];
-  const words = operator.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return [what, target, words].filter((part) => part !== null).join(' ');
+  return [what, target, OPERATOR_WORDS[operator]].filter((part) => part !== null).join(' ');
+}
+
+/** What was found: a value, or why there is none, as the end of the message says it before a code. */
+export function actualText({ ok, actual, message }: AssertionOutcome): string {
+  if (ok || actual !== null) return valueText(actual);
+  return /: ([^:]+) \([a-z_]+\)\.$/u.exec(message)?.[1] ?? message;
 }
 
 const TYPE_WORDS: Readonly<Record<AssertionOutcome['type'], string>> = {

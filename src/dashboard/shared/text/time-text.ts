@@ -75,3 +75,9 @@ export function percent(value: number | null): string {
   // Never rounded up to a hundred.
   return `${(Math.floor(value * 1_000) / 1_000).toFixed(3)}%`;
 }
+
+/** Minutes and above; `27 min`. */
+export function lengthSince(at: string, nowMs: number): string {
+  const seconds = Math.max(0, (nowMs - Date.parse(at)) / 1_000);
+  return lengthOf(seconds < 60 ? seconds : Math.floor(seconds / 60) * 60);
+}

@@ -14,7 +14,7 @@ export function EmptyState({ title, text, action }: EmptyStateProps) {
       <Title order={2} size="h4">
         {title}
       </Title>
-      <Text c="dimmed" maw={460}>
+      <Text c="dimmed" maw={460} style={{ textWrap: 'balance' }}>
         {text}
       </Text>
       {action}

@@ -1,24 +1,41 @@
 /** The end of a form in a dialog: what was refused, the way out, and the button that sends it. */
 import { Button, Group } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import type { ApiProblem } from '../data/api';
 import { TEXT } from '../text/strings';
 import { ProblemNote } from './problem-note';
 
-interface FormFootProps {
-  readonly problem: ApiProblem | null;
+/** However long the form is; over the padding of the dialog that scrolls. */
+const IN_SIGHT: CSSProperties = {
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 2,
+  margin: '0 calc(-1 * var(--mantine-spacing-md)) calc(-1 * var(--mantine-spacing-md))',
+  padding: '12px var(--mantine-spacing-md)',
+  background: 'var(--kw-surface)',
+};
+
+export interface FormFootProps {
+  readonly problem?: ApiProblem | null;
   /** The word on the button that sends. */
   readonly action?: string;
-  readonly isPending: boolean;
+  readonly isPending?: boolean;
   readonly isDisabled?: boolean;
   readonly onCancel: () => void;
 }
 
 export function FormFoot(props: FormFootProps) {
-  const { problem, action = TEXT.save, isPending, isDisabled = false, onCancel } = props;
+  const {
+    problem = null,
+    action = TEXT.save,
+    isPending = false,
+    isDisabled = false,
+    onCancel,
+  } = props;
   return (
     <>
       {problem !== null && <ProblemNote problem={problem} />}
-      <Group justify="flex-end">
+      <Group justify="flex-end" style={IN_SIGHT}>
         <Button variant="default" onClick={onCancel}>
           {TEXT.cancel}
         </Button>

@@ -9,14 +9,16 @@ type Heartbeat = NonNullable<ListedMonitor['recent']>[number];
 interface HeartbeatsProps {
   /** Oldest first. */
   readonly beats: readonly Heartbeat[];
-  /** How many there is room for. */
-  readonly room?: number;
+  readonly of: 'check' | 'run';
 }
 
-export function Heartbeats({ beats, room = 30 }: HeartbeatsProps) {
-  const shown = beats.slice(-room);
+/** How many there is room for. */
+const ROOM = 30;
+
+export function Heartbeats({ beats, of }: HeartbeatsProps) {
+  const shown = beats.slice(-ROOM);
   return (
-    <span className={classes['bars']} role="img" aria-label={summaryOf(shown)}>
+    <span className={classes['bars']} role="img" aria-label={summaryOf(shown, of)}>
       {shown.map(({ at, status, responseTimeMs }) => (
         <span
           key={at}
@@ -30,13 +32,13 @@ export function Heartbeats({ beats, room = 30 }: HeartbeatsProps) {
 }
 
 /** `30 checks: 28 up, 2 down`. */
-function summaryOf(beats: readonly Pick<Heartbeat, 'status'>[]): string {
-  if (beats.length === 0) return 'No checks yet';
+function summaryOf(beats: readonly Pick<Heartbeat, 'status'>[], of: HeartbeatsProps['of']): string {
+  if (beats.length === 0) return `No ${of}s yet`;
   const counts = new Map<Heartbeat['status'], number>();
   for (const { status } of beats) counts.set(status, (counts.get(status) ?? 0) + 1);
   const parts = [...counts].map(
     ([status, count]) => `${count} ${STATUS_WORDS[status].toLowerCase()}`,
   );
-  const checks = beats.length === 1 ? 'The last check' : `The last ${beats.length} checks`;
-  return `${checks}: ${parts.join(', ')}`;
+  const last = beats.length === 1 ? `The last ${of}` : `The last ${beats.length} ${of}s`;
+  return `${last}: ${parts.join(', ')}`;
 }

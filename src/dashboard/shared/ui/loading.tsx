@@ -1,11 +1,13 @@
-/** That something is on its way. */
-import { Center, Loader } from '@mantine/core';
+/** That something is on its way, in about the shape in which it will come. */
+import { Skeleton, Stack } from '@mantine/core';
 import { TEXT } from '../text/strings';
 
 export function Loading() {
   return (
-    <Center py="xl">
-      <Loader type="dots" role="status" aria-label={TEXT.loading} />
-    </Center>
+    <Stack gap="sm" py="sm" role="status" aria-label={TEXT.loading}>
+      <Skeleton h={26} w="min(100%, 240px)" />
+      <Skeleton h={72} />
+      <Skeleton h={72} />
+    </Stack>
   );
 }

@@ -1,23 +1,46 @@
-/** Marks a monitor or scenario whose failure nobody would hear of. */
-import { Badge } from '@mantine/core';
+/** Marks a monitor or scenario whose failure nobody would hear of, and leads to its alerts. */
 import { IconBellOff } from '@tabler/icons-react';
-import { useRecipients } from '../alerts/use-recipients';
-import type { Monitor } from '../data/api-types';
+import { Link } from '@tanstack/react-router';
+import type { Alerting } from '../alerts/recipients';
+import { useIsUnheard } from '../alerts/use-is-unheard';
+import { useCan } from '../data/session';
+import { FIELD_SEARCH } from '../form/focus-field';
+import { SmallBadge } from './small-badge';
 
-export function NoAlertsBadge({ alerts }: { readonly alerts: Monitor['alerts'] }) {
-  const recipients = useRecipients(alerts);
-  if (recipients === null) return null;
-  if (recipients.reached.length > 0 && alerts.onFailure) return null;
-  return (
-    <Badge
-      size="xs"
-      variant="default"
-      tt="none"
-      ml={6}
-      leftSection={<IconBellOff size={10} aria-hidden />}
+interface NoAlertsBadgeProps {
+  readonly of: Alerting & { readonly name: string };
+  /** Where its page is. */
+  readonly page: string;
+}
+
+/** Nothing while somebody would hear of it. */
+export function NoAlertsBadge({ of, page }: NoAlertsBadgeProps) {
+  return useIsUnheard()(of) ? <NoAlertsMark name={of.name} page={page} /> : null;
+}
+
+interface NoAlertsMarkProps extends Pick<NoAlertsBadgeProps, 'page'> {
+  readonly name: string;
+}
+
+/** A link for those who may change it. */
+export function NoAlertsMark({ name, page }: NoAlertsMarkProps) {
+  const canWrite = useCan('write');
+  const mark = (
+    <SmallBadge
+      text="No alerts"
       title="No alerts are sent when this fails"
+      icon={<IconBellOff size={10} aria-hidden />}
+    />
+  );
+  if (!canWrite) return mark;
+  return (
+    <Link
+      to={`${page}/edit`}
+      search={{ [FIELD_SEARCH]: 'alerts.emails' } as never}
+      style={{ color: 'inherit', textDecoration: 'none' }}
+      aria-label={`No alerts for ${name}. Set up alerts`}
     >
-      No alerts
-    </Badge>
+      {mark}
+    </Link>
   );
 }

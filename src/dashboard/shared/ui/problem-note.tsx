@@ -5,6 +5,11 @@ import type { ApiProblem } from '../data/api';
 import { afterLabel, labelOf } from '../form/labels';
 import { TEXT } from '../text/strings';
 
+function titleOf({ status, errors }: ApiProblem): string {
+  if (status === 0) return TEXT.notReached;
+  return errors.length === 0 ? TEXT.refused : TEXT.invalid;
+}
+
 export function ProblemNote({ problem }: { readonly problem: ApiProblem }) {
   return (
     <Alert
@@ -12,7 +17,7 @@ export function ProblemNote({ problem }: { readonly problem: ApiProblem }) {
       color="red"
       variant="outline"
       icon={<IconAlertTriangle aria-hidden />}
-      title={problem.status === 0 ? TEXT.notReached : TEXT.refused}
+      title={titleOf(problem)}
     >
       {problem.errors.length === 0 ? (
         problem.message

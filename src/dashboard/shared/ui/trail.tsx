@@ -10,7 +10,7 @@ interface Step {
 
 export function Trail({ pages }: { readonly pages: readonly Step[] }) {
   return (
-    <Box component="nav" aria-label="Breadcrumbs" mb="xs" fz="sm">
+    <Box component="nav" aria-label="Breadcrumbs" mb={4} fz="sm">
       <Breadcrumbs separatorMargin={6}>
         {pages.map(({ to, label, search = {} }) => (
           <Anchor
@@ -19,6 +19,7 @@ export function Trail({ pages }: { readonly pages: readonly Step[] }) {
             to={to}
             search={search as never}
             inherit
+            lh={1.5}
             truncate="end"
             maw="min(60vw, 24rem)"
           >

@@ -8,6 +8,7 @@ import { useRead } from '../data/queries';
 import { STATUS_WORDS } from '../text/strings';
 import { lengthOf } from '../text/time';
 import { useNowMs } from '../text/use-now';
+import classes from './trouble-strip.module.css';
 
 interface TroubleStripProps {
   readonly resource: Pick<Monitor, 'status' | 'healthSince' | 'currentIncidentId'>;
@@ -19,14 +20,16 @@ interface TroubleStripProps {
 export function TroubleStrip({ resource, children }: TroubleStripProps) {
   const nowMs = useNowMs();
   const { status, healthSince, currentIncidentId } = resource;
-  const { data: incident, error } = useRead<Incident>(`/v1/incidents/${currentIncidentId}`, {
+  const { data, error } = useRead<Incident>(`/v1/incidents/${currentIncidentId}`, {
     enabled: currentIncidentId !== null,
   });
+  // Another one may still be there from before.
+  const incident = data?.episodes.at(-1)?.id === currentIncidentId ? data : undefined;
   if (status !== 'down' && status !== 'degraded') return null;
   const seconds = Math.max(0, (nowMs - Date.parse(healthSince)) / 1_000);
-  const reason = incident?.id === currentIncidentId ? incident?.cause?.message : undefined;
+  const reason = incident?.cause?.message;
   // Its line is kept free while it is read, so that nothing below jumps.
-  const isAwaited = currentIncidentId !== null && incident?.id !== currentIncidentId && !error;
+  const isAwaited = currentIncidentId !== null && incident === undefined && !error;
   const isDown = status === 'down';
   return (
     <Alert
@@ -34,6 +37,8 @@ export function TroubleStrip({ resource, children }: TroubleStripProps) {
       role="alert"
       variant="outline"
       color={isDown ? 'red' : 'orange'}
+      className={classes['strip'] ?? ''}
+      data-status={status}
       icon={
         <IconAlertTriangle aria-hidden color={isDown ? 'var(--kw-down)' : 'var(--kw-degraded)'} />
       }

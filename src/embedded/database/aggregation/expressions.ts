@@ -1,7 +1,7 @@
-// The expressions that $group takes: constants, paths of fields, and documents and lists of them.
-// Every operator is refused: what can't be evaluated exactly as MongoDB does is not evaluated.
+// The expressions that $group takes: constants and paths of fields.
+// All else is refused: what can't be evaluated exactly as MongoDB does is not evaluated.
 import { DatabaseError } from '../errors';
-import { type BsonDocument, getField, isArray, isDocument, setField } from '../values/bson-values';
+import { type BsonDocument, getField, isArray, isDocument } from '../values/bson-values';
 import { splitPath } from '../values/paths';
 
 /** A compiled expression. */
@@ -28,11 +28,11 @@ const SYSTEM_VARIABLES: ReadonlySet<string> = new Set([
   'IS_MR',
 ]);
 
-/** Compiles an expression; 168 for operators, 17276 for unknown variables. */
+/** Compiles an expression; 168 for operators, 17276 for unknown variables, 238 for lists and documents. */
 export function compileExpression(sent: unknown): Expression {
   if (typeof sent === 'string' && sent.startsWith('$')) return compilePath(sent);
-  if (isArray(sent)) return compileList(sent);
-  if (isDocument(sent)) return compileDocument(sent);
+  if (isArray(sent)) throw new DatabaseError(238, 'The embedded database groups by no list');
+  if (isDocument(sent)) throw documentRefused(sent);
   return { value: () => sent, fields: [] };
 }
 
@@ -53,58 +53,28 @@ function compilePath(text: string): Expression {
   return { value: (document) => readField(document, parts, 0), fields: parts.slice(0, 1) };
 }
 
+function documentRefused(sent: BsonDocument): DatabaseError {
+  const operator = Object.keys(sent).find((name) => name.startsWith('$'));
+  return operator === undefined
+    ? new DatabaseError(238, 'The embedded database groups by no document')
+    : new DatabaseError(168, `Unrecognized expression '${operator}'`);
+}
+
 function variableRefused(name: string): DatabaseError {
   return SYSTEM_VARIABLES.has(name)
     ? new DatabaseError(168, `The embedded database has no variable $$${name}`)
     : new DatabaseError(17276, `Use of undefined variable: ${name}`);
 }
 
-// In an expression a path goes through arrays element by element and never by position.
+// In an expression a path goes through the documents of an array and never by position.
 function readField(value: unknown, parts: readonly string[], depth: number): unknown {
   if (depth === parts.length) return value;
   if (isArray(value)) {
     return value
-      .filter((item) => isDocument(item) || isArray(item))
+      .filter(isDocument)
       .map((item) => readField(item, parts, depth))
       .filter((item) => item !== undefined);
   }
   if (!isDocument(value)) return undefined;
   return readField(getField(value, parts[depth] ?? ''), parts, depth + 1);
-}
-
-function compileList(items: readonly unknown[]): Expression {
-  const compiled = items.map(compileExpression);
-  return {
-    value: (document) => compiled.map((one) => one.value(document) ?? null),
-    fields: compiled.flatMap((one) => one.fields),
-  };
-}
-
-function compileDocument(sent: BsonDocument): Expression {
-  const names = Object.keys(sent);
-  const operator = names.find((name) => name.startsWith('$'));
-  if (operator !== undefined && names.length > 1) {
-    throw new DatabaseError(
-      15983,
-      `An object representing an expression must have exactly one field: ${names.join(', ')}`,
-    );
-  }
-  if (operator !== undefined) {
-    throw new DatabaseError(168, `Unrecognized expression '${operator}'`);
-  }
-  if (names.some((name) => name.includes('.'))) {
-    throw new DatabaseError(16412, "FieldPath field names may not contain '.'.");
-  }
-  const compiled = names.map((name) => ({ name, expression: compileExpression(sent[name]) }));
-  return {
-    value: (document) => {
-      const result: BsonDocument = {};
-      for (const { name, expression } of compiled) {
-        const value = expression.value(document);
-        if (value !== undefined) setField(result, name, value);
-      }
-      return result;
-    },
-    fields: compiled.flatMap((one) => one.expression.fields),
-  };
 }

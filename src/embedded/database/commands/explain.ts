@@ -28,7 +28,6 @@ const ALL: Wanted = { sort: [], skip: 0, limit: 0 };
 const READERS: Readonly<Record<string, (call: CommandCall) => Explained>> = {
   find: (call) => readFind(call, 'filter'),
   count: (call) => readFind(call, 'query'),
-  distinct: (call) => readFind(call, 'query'),
   findAndModify: (call) => ({ ...readFind(call, 'query') }),
   aggregate: (call) => {
     const head = splitPipeline(call.body['pipeline']);
@@ -103,7 +102,6 @@ function describeIndex(index: NonNullable<Plan['index']>): BsonDocument {
     keyPattern: index.pattern,
     isMultiKey: index.multikey,
     isUnique: index.unique,
-    isSparse: index.sparse,
     isPartial: index.partialFilter !== undefined,
   };
 }

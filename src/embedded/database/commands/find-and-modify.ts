@@ -25,7 +25,6 @@ const FIELDS = [
   'new',
   'fields',
   'upsert',
-  'arrayFilters',
   'hint',
   'collation',
   'bypassDocumentValidation',
@@ -37,7 +36,7 @@ async function findAndModify(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const remove = flagArgument(call, 'remove');
   const project = parseProjection(call.body['fields']) ?? ((document: BsonDocument) => document);
-  const update = remove ? undefined : parseUpdate(call.body['update'], call.body['arrayFilters']);
+  const update = remove ? undefined : parseUpdate(call.body['update']);
   const show = (document: BsonDocument | undefined) => (document ? project(document) : null);
   const work = () => {
     const selection = selectionOf(call, name);

@@ -1,7 +1,6 @@
-// find, getMore, killCursors, count and distinct.
+// find, getMore, killCursors and count.
 import { Long } from 'bson';
 import { badValue, DatabaseError, typeMismatch } from '../errors';
-import { ITEM_BYTES } from '../planner/allowance';
 import { choosePlan, type Plan } from '../planner/plan';
 import { cut, projectRows, type Wanted, wantedRows } from '../planner/results';
 import { countExact, scanRows } from '../planner/scan';
@@ -9,11 +8,7 @@ import { forEachSliced } from '../planner/slices';
 import { parseFilter } from '../query/filter-parser';
 import { parseProjection, plainFieldsOf } from '../query/projection';
 import { parseSort } from '../query/sort';
-import { type BsonDocument, isArray, numberOf } from '../values/bson-values';
-import { compareValues } from '../values/compare';
-import { encodeKey } from '../values/key-encoding';
-import { splitPath, walkPath } from '../values/paths';
-import { fieldNames } from '../values/pick-fields';
+import { isArray, numberOf } from '../values/bson-values';
 import { encodeCursorResponse } from '../wire/cursor-response';
 import {
   assertSimpleCollation,
@@ -29,9 +24,6 @@ import {
 } from './command';
 
 const FIRST_BATCH_DEFAULT = 101;
-
-/** What an element of an array in BSON takes beside its value, at most. */
-const DISTINCT_ITEM_BYTES = 16;
 
 const FIND_FIELDS = [
   'filter',
@@ -153,40 +145,10 @@ export async function countRows(call: CommandCall, plan: Plan, wanted: Wanted): 
   return n;
 }
 
-/** The most that the values of distinct may weigh: what fits into a reply. */
-const DISTINCT_BYTES_MAX = 16 * 1024 * 1024;
-
-async function distinct(call: CommandCall): Promise<CommandResponse> {
-  const key = textArgument(call, 'key');
-  if (key === '') throw badValue('The key of distinct must not be empty');
-  const { plan } = readFind(call, 'query');
-  if (!plan) return { values: [] };
-  const parts = splitPath(key);
-  const names = fieldNames(parts.slice(0, 1));
-  const values = new Map<string, unknown>();
-  let bytes = 0;
-  await forEachSliced(scanRows(readerOf(call), plan), call.allowance, (row) => {
-    for (const value of valuesAt(row.fields(names), parts)) {
-      const text = encodeKey(value).toString('latin1');
-      if (values.has(text)) continue;
-      bytes += text.length + DISTINCT_ITEM_BYTES;
-      if (bytes > DISTINCT_BYTES_MAX) throw new DatabaseError(17217, 'distinct too big, 16mb cap');
-      call.allowance.take(text.length * 2 + ITEM_BYTES);
-      values.set(text, value);
-    }
-  });
-  return { values: [...values.values()].sort(compareValues) };
-}
-
-function valuesAt(document: BsonDocument, parts: readonly string[]): unknown[] {
-  return walkPath(document, parts).values.flatMap((value) => (isArray(value) ? value : [value]));
-}
-
 /** The commands that only read. */
 export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   find: { fields: FIND_FIELDS, run: find },
   getMore: { fields: ['collection', 'batchSize', 'term'], run: getMore },
   killCursors: { fields: ['cursors'], run: killCursors },
   count: { fields: ['query', 'limit', 'skip', 'hint', 'collation', 'fields'], run: count },
-  distinct: { fields: ['key', 'query', 'collation', 'hint'], run: distinct },
 };

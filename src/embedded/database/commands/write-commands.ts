@@ -46,7 +46,6 @@ const UPDATE_FIELDS: ReadonlySet<string> = new Set([
   'u',
   'multi',
   'upsert',
-  'arrayFilters',
   'hint',
   'collation',
   'sort',
@@ -107,7 +106,7 @@ function updateStep(call: CommandCall, name: string, { part, index }: Numbered):
 function readOrder(call: CommandCall, name: string, part: BsonDocument): UpdateOrder | undefined {
   const { catalog } = call.services;
   assertSimpleCollation(part['collation']);
-  const parsed = parseUpdate(part['u'], part['arrayFilters']);
+  const parsed = parseUpdate(part['u']);
   const upsert = isTruthy(part['upsert']);
   if (parsed.kind === 'replacement' && isTruthy(part['multi'])) {
     throw new DatabaseError(9, 'multi update is not supported for replacement-style update');

@@ -29,7 +29,6 @@ import {
   isDocument,
   setField,
 } from '../values/bson-values';
-import { regexPartsOf } from '../values/compare';
 import { splitPath } from '../values/paths';
 
 /** A document as it will be stored: `_id` first, made when missing; refuses what cannot be stored. */
@@ -49,7 +48,6 @@ export function prepareInsert(raw: Buffer): StoredDocument {
 
 function assertId(id: unknown): void {
   if (isArray(id)) throw new DatabaseError(53, "The '_id' value cannot be of type array");
-  if (regexPartsOf(id)) throw new DatabaseError(53, "The '_id' value cannot be of type regex");
   const dollar = isDocument(id) ? Object.keys(id).find((name) => name.startsWith('$')) : undefined;
   if (dollar) {
     throw new DatabaseError(
@@ -132,9 +130,8 @@ export function updateOne(engine: Reader, order: UpdateOrder): Updated {
 
 /** Updates a document that was found a moment ago, inside the same write. */
 export function updateFound(engine: Engine, order: UpdateOrder, found: StoredDocument): Updated {
-  const { filter, collection } = order.selection;
-  const context = { filter, inserting: false, now: new Date() };
-  const after = applyUpdate(found.document, order.update, context);
+  const { collection } = order.selection;
+  const after = applyUpdate(found.document, order.update);
   const bytes = encodeDocument(after);
   const before = found.document;
   if (bytes.equals(found.bytes)) return { before, after, modified: false, upsertedId: undefined };
@@ -154,8 +151,7 @@ function assertStorable(document: BsonDocument, bytes: Buffer, code: number): vo
 
 function upsert(engine: Engine, order: UpdateOrder): Updated {
   const { filter, collection } = order.selection;
-  const context = { filter, inserting: true, now: new Date() };
-  const after = makeUpsert(equalityDocument(filter), order.update, context);
+  const after = makeUpsert(equalityDocument(filter), order.update);
   assertId(after['_id']);
   const bytes = encodeDocument(after);
   assertStorable(after, bytes, 17420);

@@ -1,7 +1,7 @@
 // What a filter says about one field, as intervals of sortable bytes. Pure; the planner joins fields.
 import type { FilterNode, PathNode } from '../query/filter-types';
 import { isArray, numberOf } from '../values/bson-values';
-import { RANK, rankOf, regexPartsOf } from '../values/compare';
+import { RANK, rankOf } from '../values/compare';
 import { complement, encodeKey, successor } from '../values/key-encoding';
 
 /**
@@ -22,8 +22,6 @@ export interface FieldBounds {
   readonly intervals: readonly Interval[];
   /** The tests that the intervals answer by themselves, if the index holds no arrays. */
   readonly covered: readonly PathNode[];
-  /** True when the interval holds keys of missing fields, which a sparse index lacks. */
-  readonly includesNull: boolean;
 }
 
 const NUMBER_START = Buffer.from([RANK.number, 0x00, 0x01]);
@@ -36,19 +34,15 @@ export function requiredNodes(node: FilterNode): FilterNode[] {
 
 /** The bounds that the tests of one path give; undefined when they give none. */
 export function boundsOf(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
-  const equal = nodes.find((node) => node.operator === '$eq' && isIndexable(node.operand));
+  const equal = nodes.find((node) => node.operator === '$eq' && !isArray(node.operand));
   if (equal) return pointsOf([equal.operand], equal);
   const inList = nodes.find((node) => node.operator === '$in' && isIndexableList(node.operand));
   if (inList && isArray(inList.operand)) return pointsOf(inList.operand, inList);
   return rangeOf(nodes, multikey);
 }
 
-function isIndexable(operand: unknown): boolean {
-  return !isArray(operand) && !regexPartsOf(operand);
-}
-
 function isIndexableList(operand: unknown): boolean {
-  return isArray(operand) && operand.every(isIndexable);
+  return isArray(operand) && !operand.some(isArray);
 }
 
 function pointsOf(operands: readonly unknown[], node: PathNode): FieldBounds {
@@ -62,7 +56,6 @@ function pointsOf(operands: readonly unknown[], node: PathNode): FieldBounds {
     kind: 'points',
     intervals: sorted.map(pointInterval),
     covered: [node],
-    includesNull: operands.some((operand) => rankOf(operand) === RANK.null),
   };
 }
 
@@ -78,13 +71,13 @@ function rangeOf(nodes: readonly PathNode[], multikey: boolean): FieldBounds | u
   const rank = rankOf(first.operand);
   const used = multikey ? [first] : ranges.filter((node) => rankOf(node.operand) === rank);
   const interval = used.reduce(narrow, bracketOf(rank));
-  return { kind: 'range', intervals: [interval], covered: used, includesNull: false };
+  return { kind: 'range', intervals: [interval], covered: used };
 }
 
 function isBoundedRange(node: PathNode): boolean {
   if (!RANGE_OPERATORS.has(node.operator) || isArray(node.operand)) return false;
   const rank = rankOf(node.operand);
-  if (rank === RANK.null || rank === RANK.minKey || rank === RANK.maxKey) return false;
+  if (rank === RANK.null) return false;
   return !Number.isNaN(numberOf(node.operand) ?? 0);
 }
 

@@ -158,7 +158,6 @@ function planByIndex(
 
 function planByShape(question: Question, shape: Shape, forced: boolean): Candidate | undefined {
   const used = usedBounds(question.filter, shape);
-  if (shape.index?.sparse && !used.some((one) => !one.bounds.includesNull)) return undefined;
   const direction = directionOf(shape, used, question.sort);
   const usable = used.length > 0 || (direction !== undefined && question.sort.length > 0);
   if (!usable && !forced) return undefined;

@@ -2,10 +2,8 @@
 // Nothing that it accepts is ever ignored later.
 import { badValue } from '../errors';
 import { type BsonDocument, isArray, isDocument } from '../values/bson-values';
-import { regexPartsOf } from '../values/compare';
 import type { FilterNode, PathNode, PathOperator } from './filter-types';
-import { compileNode, compileValueTest } from './matcher';
-import { createValueTest, isPathOperator, regexTest } from './value-tests';
+import { createValueTest, isPathOperator } from './value-tests';
 
 const IGNORED_TOP_LEVEL: ReadonlySet<string> = new Set(['$comment']);
 
@@ -51,12 +49,8 @@ function parseClauses(operator: string, value: unknown): FilterNode[] {
 }
 
 function parsePath(path: string, value: unknown): FilterNode[] {
-  const regex = regexPartsOf(value);
-  if (regex) {
-    return [pathNode(path, '$regex', value)];
-  }
   if (!isOperatorDocument(value)) return [pathNode(path, '$eq', value)];
-  return parseOperators(path, value);
+  return Object.keys(value).map((name) => parseOperator(path, name, value[name]));
 }
 
 /** True for `{$gt: 1}`: a non-empty document whose first field is an operator. */
@@ -66,99 +60,11 @@ function isOperatorDocument(value: unknown): value is BsonDocument {
   return first?.startsWith('$') === true && first !== '$ref' && first !== '$id' && first !== '$db';
 }
 
-/** The tests of one operator document at one path. */
-function parseOperators(path: string, operators: BsonDocument): FilterNode[] {
-  if (Object.hasOwn(operators, '$options') && !Object.hasOwn(operators, '$regex')) {
-    throw badValue('$options needs a $regex');
-  }
-  return Object.keys(operators)
-    .filter((name) => name !== '$options')
-    .map((name) => parseOperator(path, name, operators));
-}
-
-function parseOperator(path: string, name: string, operators: BsonDocument): FilterNode {
-  const operand = operators[name];
-  if (name === '$not') return parseNot(path, operand);
-  if (name === '$regex') return regexNode(path, operand, operators['$options']);
-  if (name === '$elemMatch') return elemMatchNode(path, operand);
-  if (name === '$all' && isArray(operand)) return allNode(path, operand);
+function parseOperator(path: string, name: string, operand: unknown): PathNode {
   if (!isPathOperator(name)) throw badValue(`unknown operator: ${name}`);
   return pathNode(path, name, operand);
 }
 
 function pathNode(path: string, operator: PathOperator, operand: unknown): PathNode {
   return { kind: 'path', path, operator, operand, test: createValueTest(operator, operand) };
-}
-
-function regexNode(path: string, pattern: unknown, options: unknown): PathNode {
-  const test = regexTest(pattern, options);
-  return { kind: 'path', path, operator: '$regex', operand: pattern, test };
-}
-
-function parseNot(path: string, operand: unknown): FilterNode {
-  if (regexPartsOf(operand)) {
-    return { kind: '$not', nodes: [pathNode(path, '$regex', operand)] };
-  }
-  if (!isDocument(operand)) throw badValue('$not needs a regex or a document');
-  if (Object.keys(operand).length === 0) throw badValue('$not cannot be empty');
-  if (!isOperatorDocument(operand)) {
-    throw badValue(`unknown operator: ${Object.keys(operand)[0] ?? ''}`);
-  }
-  return { kind: '$not', nodes: [{ kind: '$and', nodes: parseOperators(path, operand) }] };
-}
-
-function elemMatchNode(path: string, operand: unknown): PathNode {
-  if (!isDocument(operand)) throw badValue('$elemMatch needs an Object');
-  const matches = compileElement(operand);
-  return {
-    kind: 'path',
-    path,
-    operator: '$elemMatch',
-    operand,
-    test: (value) => isArray(value) && value.some(matches),
-  };
-}
-
-/** True for the array elements that an `$elemMatch` operand selects; a list in a list is one element. */
-export function compileElement(operand: BsonDocument): (item: unknown) => boolean {
-  if (isValueCondition(operand)) {
-    return compileValueTest({ kind: '$and', nodes: parseOperators('', operand) });
-  }
-  const element = compileNode(parseFilter(operand));
-  // The fields of a list are its positions.
-  return (item) => {
-    if (isArray(item)) return element(Object.fromEntries(item.entries()));
-    return isDocument(item) && element(item);
-  };
-}
-
-/** True for the array elements that a `$pull` condition selects; lists in the list are opened. */
-export function compilePullCondition(operand: BsonDocument): (item: unknown) => boolean {
-  if (isValueCondition(operand)) {
-    const value = compileNode({ kind: '$and', nodes: parseOperators('v', operand) });
-    return (item) => value({ v: item });
-  }
-  const element = compileNode(parseFilter(operand));
-  return (item) => isDocument(item) && element(item);
-}
-
-function isValueCondition(operand: BsonDocument): boolean {
-  return isOperatorDocument(operand) && !isLogicalOnly(operand);
-}
-
-function isLogicalOnly(operand: BsonDocument): boolean {
-  return isClauseOperator(Object.keys(operand)[0] ?? '');
-}
-
-function allNode(path: string, operands: readonly unknown[]): FilterNode {
-  if (operands.length === 0) return { kind: '$nor', nodes: [{ kind: '$and', nodes: [] }] };
-  const nodes = operands.map((operand) => {
-    if (!isOperatorDocument(operand)) return parsePath(path, operand);
-    const inner = operand['$elemMatch'];
-    if (Object.keys(operand).length !== 1 || inner === undefined) {
-      throw badValue('no $ expressions in $all');
-    }
-    return [elemMatchNode(path, inner)];
-  });
-  return { kind: '$and', nodes: nodes.flat() };
 }

@@ -11,12 +11,7 @@ export type PathOperator =
   | '$in'
   | '$nin'
   | '$exists'
-  | '$type'
-  | '$size'
-  | '$all'
-  | '$regex'
-  | '$mod'
-  | '$elemMatch';
+  | '$regex';
 
 /** One test of the values at one path. */
 export interface PathNode {
@@ -32,9 +27,9 @@ export interface PathNode {
 /** True when the value passes. `missing` tells that the path led nowhere. */
 export type ValueTest = (value: unknown, missing: boolean) => boolean;
 
-/** Several filters joined; `$not` holds exactly one. */
+/** Several filters joined. */
 export interface LogicalNode {
-  readonly kind: '$and' | '$or' | '$nor' | '$not';
+  readonly kind: '$and' | '$or' | '$nor';
   readonly nodes: readonly FilterNode[];
 }
 

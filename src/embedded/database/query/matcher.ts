@@ -13,40 +13,27 @@ const OPENS_ARRAYS: ReadonlySet<string> = new Set([
   '$lt',
   '$lte',
   '$in',
-  '$type',
   '$regex',
-  '$mod',
 ]);
 
 const NEGATED: ReadonlySet<string> = new Set(['$ne', '$nin']);
 
 /** A function that tests documents; compile once per command. */
 export function compileNode(node: FilterNode): Predicate {
-  return node.kind === 'path' ? compilePath(node) : compileLogical(node, compileNode);
+  return node.kind === 'path' ? compilePath(node) : compileLogical(node);
 }
 
-/** A function that tests single values; their arrays are not opened, and paths have no meaning. */
-export function compileValueTest(node: FilterNode): (value: unknown) => boolean {
-  if (node.kind !== 'path') return compileLogical(node, compileValueTest);
-  const isNegated = NEGATED.has(node.operator);
-  return (value) => node.test(value, false) !== isNegated;
-}
-
-function compileLogical<Tested>(
-  node: LogicalNode,
-  compile: (part: FilterNode) => (tested: Tested) => boolean,
-): (tested: Tested) => boolean {
-  const parts = node.nodes.map(compile);
+function compileLogical(node: LogicalNode): Predicate {
+  const parts = node.nodes.map(compileNode);
   const only = parts[0];
   if (node.kind === '$and' && parts.length === 1 && only) return only;
   switch (node.kind) {
     case '$and':
-      return (tested) => parts.every((part) => part(tested));
+      return (document) => parts.every((part) => part(document));
     case '$or':
-      return (tested) => parts.some((part) => part(tested));
+      return (document) => parts.some((part) => part(document));
     case '$nor':
-    case '$not':
-      return (tested) => !parts.some((part) => part(tested));
+      return (document) => !parts.some((part) => part(document));
   }
 }
 

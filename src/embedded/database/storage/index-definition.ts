@@ -18,7 +18,6 @@ export interface IndexDefinition {
   readonly pattern: BsonDocument;
   readonly fields: readonly IndexField[];
   readonly unique: boolean;
-  readonly sparse: boolean;
   readonly partialFilter: BsonDocument | undefined;
   /** True for the documents that a partial index holds. */
   readonly includes: Predicate | undefined;
@@ -34,7 +33,6 @@ const SPECIFICATION_FIELDS: ReadonlySet<string> = new Set([
   'ns',
   'v',
   'unique',
-  'sparse',
   'background',
   'partialFilterExpression',
   'clustered',
@@ -49,7 +47,6 @@ const PARTIAL_OPERATORS: ReadonlySet<string> = new Set([
   '$lt',
   '$lte',
   '$in',
-  '$type',
 ]);
 
 /** Reads one specification of createIndexes; refuses what this database cannot keep. */
@@ -65,16 +62,11 @@ export function parseIndex(specification: BsonDocument): Omit<IndexDefinition, '
     throw new DatabaseError(67, 'The index name must be a nonempty string');
   }
   const partialFilter = parsePartial(specification);
-  const sparse = isTruthy(specification['sparse']);
-  if (partialFilter && sparse) {
-    throw new DatabaseError(67, 'cannot mix "partialFilterExpression" and "sparse" options');
-  }
   return {
     name,
     pattern,
     fields,
     unique: isTruthy(specification['unique']),
-    sparse,
     partialFilter,
     includes: partialFilter && compileNode(parseFilter(partialFilter)),
     building: false,
@@ -84,7 +76,7 @@ export function parseIndex(specification: BsonDocument): Omit<IndexDefinition, '
 
 function refuseUnknownOption(field: string): void {
   if (SPECIFICATION_FIELDS.has(field)) return;
-  if (field === 'expireAfterSeconds' || field === 'collation' || field === 'hidden') {
+  if (['expireAfterSeconds', 'collation', 'hidden', 'sparse'].includes(field)) {
     throw new DatabaseError(67, `The embedded database has no indexes with '${field}'`);
   }
   throw new DatabaseError(197, `The field '${field}' is not valid for an index specification`);
@@ -167,7 +159,6 @@ export function specificationOf(index: IndexDefinition): BsonDocument {
     key: index.pattern,
     name: index.name,
     ...(index.unique ? { unique: true } : {}),
-    ...(index.sparse ? { sparse: true } : {}),
     ...(index.partialFilter ? { partialFilterExpression: index.partialFilter } : {}),
   };
 }
@@ -193,7 +184,6 @@ export function hasSameRules(
     encodeDocument({
       fields: index.fields.map((field) => [field.path, field.descending]),
       unique: index.unique,
-      sparse: index.sparse,
       partial: index.partialFilter ?? null,
     });
   return rules(a).equals(rules(b));

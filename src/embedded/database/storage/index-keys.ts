@@ -18,12 +18,11 @@ export interface IndexKeys {
 
 const NONE: IndexKeys = { keys: [], multikey: false };
 
-/** The keys of a document; none when a sparse or partial index leaves it out. */
+/** The keys of a document; none when a partial index leaves it out. */
 export function indexKeysOf(index: IndexDefinition, document: BsonDocument): IndexKeys {
   if (index.includes && !index.includes(document)) return NONE;
   const { fields } = index;
-  const { tuples, multikey, present } = keyTuplesOf(document, fields);
-  if (index.sparse && !present) return NONE;
+  const { tuples, multikey } = keyTuplesOf(document, fields);
   const keys = tuples.map((values) => ({
     bytes: Buffer.concat(fields.map((field, position) => keyBytesOf(field, values[position]))),
     values,

@@ -1,5 +1,5 @@
-// Applies a parsed update to a copy of a document. Pure but for the clock that comes in the context.
-import { Int32, ObjectId, Timestamp } from 'bson';
+// Applies a parsed update to a copy of a document. Pure.
+import { ObjectId } from 'bson';
 import { badValue, DatabaseError } from '../errors';
 import { calculate } from '../values/arithmetic';
 import {
@@ -16,24 +16,26 @@ import {
 } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { valueAt } from '../values/paths';
-import { addToSet, pop, pull, pullAll, push } from './array-operators';
-import { changeAt, removeAt, resolvePaths } from './document-paths';
-import type { ParsedUpdate, UpdateAction, UpdateContext, UpdateOperator } from './update-types';
+import { changeAt, removeAt } from './document-paths';
+import type { ParsedUpdate, UpdateAction, UpdateOperator } from './update-types';
 
 /** The document after the update, as a new object; the one before is left alone. */
-export function applyUpdate(
-  before: BsonDocument,
-  update: ParsedUpdate,
-  context: UpdateContext,
-): BsonDocument {
+export function applyUpdate(before: BsonDocument, update: ParsedUpdate): BsonDocument {
   if (update.kind === 'replacement') return replaceWhole(before, update.document);
+  return changed(before, update.actions, false);
+}
+
+function changed(
+  before: BsonDocument,
+  actions: readonly UpdateAction[],
+  inserting: boolean,
+): BsonDocument {
   const document = cloneDocument(before);
-  for (const action of update.actions) {
-    for (const parts of resolvePaths(document, action, update.arrayFilters, context.filter)) {
-      HANDLERS[action.operator]({ document, context }, { ...action, parts });
-    }
+  for (const action of actions) {
+    if (inserting || action.operator !== '$setOnInsert')
+      HANDLERS[action.operator](document, action);
   }
-  assertSameId(before, document, context);
+  if (!inserting || hasField(before, '_id')) assertSameId(before, document);
   return document;
 }
 
@@ -51,9 +53,8 @@ function replaceWhole(before: BsonDocument, replacement: BsonDocument): BsonDocu
   return { ...(id === undefined ? {} : { _id: id }), ...cloneDocument(replacement) };
 }
 
-function assertSameId(before: BsonDocument, after: BsonDocument, context: UpdateContext): void {
+function assertSameId(before: BsonDocument, after: BsonDocument): void {
   const id = getField(before, '_id');
-  if (context.inserting && id === undefined) return;
   if (hasField(after, '_id') && compareValues(id, getField(after, '_id')) === 0) return;
   throw new DatabaseError(
     66,
@@ -61,45 +62,21 @@ function assertSameId(before: BsonDocument, after: BsonDocument, context: Update
   );
 }
 
-interface Target {
-  readonly document: BsonDocument;
-  readonly context: UpdateContext;
-}
-
-type Handler = (target: Target, action: UpdateAction) => void;
+type Handler = (document: BsonDocument, action: UpdateAction) => void;
 
 const HANDLERS: Readonly<Record<UpdateOperator, Handler>> = {
-  $set: ({ document }, { parts, operand }) => changeAt(document, parts, () => cloneValue(operand)),
-  $setOnInsert: ({ document, context }, { parts, operand }) => {
-    if (context.inserting) changeAt(document, parts, () => cloneValue(operand));
-  },
-  $unset: ({ document }, { parts }) => removeAt(document, parts),
-  $inc: ({ document }, action) => changeNumber(document, action),
-  $mul: ({ document }, action) => changeNumber(document, action),
-  $min: ({ document }, action) => changeExtreme(document, action, -1),
-  $max: ({ document }, action) => changeExtreme(document, action, 1),
-  $rename: ({ document }, action) => rename(document, action),
-  $currentDate: ({ document, context }, { parts, operand }) =>
-    changeAt(document, parts, () => currentDate(operand, context.now)),
-  $push: ({ document }, { parts, path, operand }) =>
+  $set: setValue,
+  $setOnInsert: setValue,
+  $unset: (document, { parts }) => removeAt(document, parts),
+  $inc: increment,
+  $min: (document, action) => changeExtreme(document, action, -1),
+  $max: (document, action) => changeExtreme(document, action, 1),
+  $push: (document, { parts, path, operand }) =>
     changeAt(document, parts, (current) => push(path, current, operand)),
-  $addToSet: ({ document }, { parts, path, operand }) =>
-    changeAt(document, parts, (current) => addToSet(path, current, operand)),
-  $pull: ({ document }, { parts, operand }) =>
-    changePresent(document, parts, (current) => pull(current, operand)),
-  $pullAll: ({ document }, { parts, operand }) =>
-    changePresent(document, parts, (current) => pullAll(current, operand)),
-  $pop: ({ document }, { parts, path, operand }) =>
-    changePresent(document, parts, (current) => pop(path, current, operand)),
 };
 
-// These never create the path that they shorten.
-function changePresent(
-  document: BsonDocument,
-  parts: readonly string[],
-  change: (current: unknown) => unknown,
-): void {
-  if (valueAt(document, parts) !== undefined) changeAt(document, parts, change);
+function setValue(document: BsonDocument, { parts, operand }: UpdateAction): void {
+  changeAt(document, parts, () => cloneValue(operand));
 }
 
 function changeExtreme(document: BsonDocument, action: UpdateAction, sign: number): void {
@@ -109,70 +86,46 @@ function changeExtreme(document: BsonDocument, action: UpdateAction, sign: numbe
   changeAt(document, parts, () => cloneValue(operand));
 }
 
-function changeNumber(document: BsonDocument, action: UpdateAction): void {
-  const present = valueAt(document, action.parts);
-  changeAt(document, action.parts, () => computed(document, action, present));
-}
-
-function computed(document: BsonDocument, action: UpdateAction, present: unknown): unknown {
-  const { operator, operand, parts } = action;
-  if (present === undefined) {
-    return operator === '$inc' ? operand : calculate('product', new Int32(0), operand);
-  }
-  if (numberOf(present) === undefined) {
+function increment(document: BsonDocument, { parts, operand }: UpdateAction): void {
+  const present = valueAt(document, parts);
+  if (present !== undefined && numberOf(present) === undefined) {
     const id = String(getField(document, '_id'));
     throw new DatabaseError(
       14,
-      `Cannot apply ${operator} to a value of non-numeric type. {_id: ${id}} has the field '${parts.at(-1)}' of non-numeric type ${typeNameOf(present)}`,
+      `Cannot apply $inc to a value of non-numeric type. {_id: ${id}} has the field '${parts.at(-1)}' of non-numeric type ${typeNameOf(present)}`,
     );
   }
-  return calculate(operator === '$inc' ? 'sum' : 'product', present, operand);
+  changeAt(document, parts, () =>
+    present === undefined ? operand : calculate('sum', present, operand),
+  );
 }
 
-function currentDate(operand: unknown, now: Date): unknown {
-  const kind = isDocument(operand) ? operand['$type'] : 'date';
-  if (kind !== 'timestamp') return now;
-  return new Timestamp({ t: Math.floor(now.getTime() / 1000), i: 1 });
-}
-
-function rename(document: BsonDocument, action: UpdateAction): void {
-  const target = String(action.operand).split('.');
-  assertNoList('source', document, action.parts);
-  const value = valueAt(document, action.parts);
-  if (value === undefined) return;
-  assertNoList('destination', document, target);
-  removeAt(document, action.parts);
-  removeAt(document, target);
-  changeAt(document, target, () => value);
-}
-
-// A field is never renamed out of a list or into one; through any other value that is no document no path leads.
-function assertNoList(end: string, document: BsonDocument, parts: readonly string[]): void {
-  for (let depth = 1; depth < parts.length; depth++) {
-    const present = valueAt(document, parts.slice(0, depth));
-    if (present === undefined) return;
-    if (isDocument(present)) continue;
-    const field = parts.slice(0, depth).join('.');
-    if (isArray(present)) {
-      throw badValue(
-        `The ${end} field cannot be an array element, '${parts.join('.')}' leads through the array '${field}'`,
-      );
-    }
-    throw new DatabaseError(28, `Cannot rename '${parts.join('.')}': '${field}' is no document`);
+/** The array with the new elements, cut to the last ones or the first ones as `$slice` wants it. */
+function push(path: string, current: unknown, operand: unknown): unknown[] {
+  if (current !== undefined && !isArray(current)) {
+    throw badValue(`The field '${path}' must be an array but is of type ${typeNameOf(current)}`);
   }
+  const items = current ?? [];
+  const each = isDocument(operand) ? operand['$each'] : undefined;
+  if (!isDocument(operand) || !isArray(each)) return [...items, cloneValue(operand)];
+  const joined = [...items, ...each.map(cloneValue)];
+  const count = numberOf(operand['$slice']);
+  if (count === undefined) return joined;
+  if (count === 0) return [];
+  return count > 0 ? joined.slice(0, count) : joined.slice(count);
 }
 
 /** The document that an upsert inserts: the equalities of the filter, then the update; `_id` first. */
-export function makeUpsert(
-  equalities: BsonDocument,
-  update: ParsedUpdate,
-  context: UpdateContext,
-): BsonDocument {
-  const id = getField(equalities, '_id');
-  const start = update.kind === 'replacement' ? (id === undefined ? {} : { _id: id }) : equalities;
-  const made = applyUpdate(start, update, { ...context, inserting: true });
+export function makeUpsert(equalities: BsonDocument, update: ParsedUpdate): BsonDocument {
+  const made = upserted(equalities, update);
   const ownId = hasField(made, '_id') ? getField(made, '_id') : new ObjectId();
   const result: BsonDocument = { _id: ownId };
   for (const field of Object.keys(made)) setField(result, field, made[field]);
   return result;
+}
+
+function upserted(equalities: BsonDocument, update: ParsedUpdate): BsonDocument {
+  if (update.kind === 'actions') return changed(equalities, update.actions, true);
+  const id = getField(equalities, '_id');
+  return replaceWhole(id === undefined ? {} : { _id: id }, update.document);
 }

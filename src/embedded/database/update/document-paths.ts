@@ -1,7 +1,5 @@
 // Changing a document at a dotted path: creating what is missing, refusing to walk through a scalar.
 import { badValue, DatabaseError } from '../errors';
-import type { FilterNode, PathNode } from '../query/filter-types';
-import { requiredTests } from '../query/required-tests';
 import {
   type BsonDocument,
   getField,
@@ -10,9 +8,7 @@ import {
   isDocument,
   setField,
 } from '../values/bson-values';
-import { isIndexPart, splitPath, valueAt } from '../values/paths';
-import { filterName } from './parse-update';
-import type { UpdateAction } from './update-types';
+import { isIndexPart, valueAt } from '../values/paths';
 
 type Change = (current: unknown) => unknown;
 
@@ -71,67 +67,4 @@ export function removeAt(document: BsonDocument, parts: readonly string[]): void
   else if (isArray(parent) && isIndexPart(last) && Number(last) < parent.length) {
     parent[Number(last)] = null;
   }
-}
-
-/** The real paths behind `$`, `$[]` and `$[name]` in one document. */
-export function resolvePaths(
-  document: BsonDocument,
-  action: UpdateAction,
-  arrayFilters: ReadonlyMap<string, (item: unknown) => boolean>,
-  filter: FilterNode,
-): string[][] {
-  if (!action.parts.some((part) => part.startsWith('$'))) return [[...action.parts]];
-  let paths: string[][] = [[]];
-  for (const part of action.parts) {
-    paths = paths.flatMap((path) => {
-      if (part === '$') return [[...path, String(matchedPosition(document, path, filter))]];
-      if (!part.startsWith('$[')) return [[...path, part]];
-      const name = filterName(part);
-      const matches = name === undefined ? () => true : arrayFilters.get(name);
-      return positions(document, path, matches).map((position) => [...path, String(position)]);
-    });
-  }
-  return paths;
-}
-
-function positions(
-  document: BsonDocument,
-  path: readonly string[],
-  matches: ((item: unknown) => boolean) | undefined,
-): number[] {
-  const items = valueAt(document, path);
-  if (!isArray(items)) {
-    throw badValue(
-      `The path '${path.join('.')}' must exist in the document in order to apply array updates.`,
-    );
-  }
-  return [...items.keys()].filter((position) => matches?.(items[position]) === true);
-}
-
-// The positional operator stands for the first element that the filter on the same array matched.
-function matchedPosition(
-  document: BsonDocument,
-  path: readonly string[],
-  filter: FilterNode,
-): number {
-  const items = valueAt(document, path);
-  const name = path.join('.');
-  const test = requiredTests(filter).find((node) => isAtOrBelow(node, name));
-  if (isArray(items) && test) {
-    const position = items.findIndex((item) => elementPasses(test, name, item));
-    if (position >= 0) return position;
-  }
-  throw badValue('The positional operator did not find the match needed from the query.');
-}
-
-function isAtOrBelow(node: PathNode, name: string): boolean {
-  return node.path === name || node.path.startsWith(`${name}.`);
-}
-
-function elementPasses(node: PathNode, name: string, item: unknown): boolean {
-  if (node.operator === '$elemMatch') return node.test([item], false);
-  if (node.path === name) return node.test(item, false);
-  if (!isDocument(item)) return false;
-  const value = valueAt(item, splitPath(node.path.slice(name.length + 1)));
-  return node.test(value, value === undefined);
 }

@@ -1,6 +1,5 @@
 // Reads an update as it was sent, and refuses with MongoDB's codes all that is not supported.
 import { badValue, DatabaseError, failedToParse } from '../errors';
-import { compileElement } from '../query/filter-parser';
 import {
   type BsonDocument,
   isArray,
@@ -20,17 +19,8 @@ const OPERAND_CHECKS: Readonly<Record<UpdateOperator, OperandCheck>> = {
   $unset: () => {},
   $min: () => {},
   $max: () => {},
-  $inc: (path, operand) => assertNumber('increment', path, operand),
-  $mul: (path, operand) => assertNumber('multiply', path, operand),
-  $rename: assertRename,
-  $currentDate: assertDateKind,
+  $inc: assertNumber,
   $push: assertPush,
-  $addToSet: assertAddToSet,
-  $pull: () => {},
-  $pullAll: (_path, operand) => {
-    if (!isArray(operand)) throw badValue('$pullAll requires an array argument');
-  },
-  $pop: assertPop,
 };
 
 /** The update operators that there are; every other one is refused. */
@@ -40,8 +30,8 @@ function isUpdateOperator(name: string): name is UpdateOperator {
   return Object.hasOwn(OPERAND_CHECKS, name);
 }
 
-/** Reads an update and its array filters. */
-export function parseUpdate(update: unknown, arrayFilters: unknown): ParsedUpdate {
+/** Reads an update. */
+export function parseUpdate(update: unknown): ParsedUpdate {
   if (isArray(update)) {
     throw new DatabaseError(238, 'The embedded database has no updates by aggregation pipeline');
   }
@@ -52,9 +42,7 @@ export function parseUpdate(update: unknown, arrayFilters: unknown): ParsedUpdat
   if (names[0]?.startsWith('$') !== true) return replacement(update);
   const actions = names.flatMap((name) => parseOperator(name, update[name]));
   assertNoConflict(actions);
-  const filters = parseArrayFilters(arrayFilters);
-  assertFiltersUsed(filters, actions);
-  return { kind: 'actions', actions: actions.sort(byPath), arrayFilters: filters };
+  return { kind: 'actions', actions: actions.sort(byPath) };
 }
 
 function replacement(document: BsonDocument): ParsedUpdate {
@@ -97,12 +85,10 @@ function parsePath(path: string): string[] {
       `The update path '${path}' contains an empty field name, which is not allowed.`,
     );
   }
-  if (parts[0] === '$' || parts[0]?.startsWith('$[')) {
-    throw badValue(
-      `Cannot have array filter identifier or positional operator at the start of path '${path}'`,
-    );
+  if (parts.some(isPositional)) {
+    throw new DatabaseError(238, `The embedded database has no positional paths: ${path}`);
   }
-  const dollar = parts.find((part) => part.startsWith('$') && !isPositional(part));
+  const dollar = parts.find((part) => part.startsWith('$'));
   if (dollar && dollar !== '$ref' && dollar !== '$id' && dollar !== '$db') {
     throw new DatabaseError(
       52,
@@ -116,90 +102,35 @@ function isPositional(part: string): boolean {
   return part === '$' || (part.startsWith('$[') && part.endsWith(']'));
 }
 
-function assertNumber(verb: string, path: string, operand: unknown): void {
+function assertNumber(path: string, operand: unknown): void {
   if (numberOf(operand) !== undefined) return;
   throw new DatabaseError(
     14,
-    `Cannot ${verb} with non-numeric argument: {${path}: ${String(operand)}}`,
+    `Cannot increment with non-numeric argument: {${path}: ${String(operand)}}`,
   );
 }
 
-function assertRename(path: string, operand: unknown): void {
-  if (typeof operand !== 'string') {
-    throw badValue(`The 'to' field for $rename must be a string: ${path}`);
-  }
-  if (path.split('.').some(isPositional) || operand.split('.').some(isPositional)) {
-    throw badValue(`The source and destination of $rename may not be dynamic: ${path}`);
-  }
-  if (operand === path) {
-    throw badValue(`The source and target field for $rename must differ: ${path}: "${operand}"`);
-  }
-  parsePath(operand);
-}
-
-function assertDateKind(path: string, operand: unknown): void {
-  if (typeof operand === 'boolean') return;
-  const kind = isDocument(operand) ? operand['$type'] : undefined;
-  if (kind === 'date' || kind === 'timestamp') return;
-  throw badValue(
-    `${path}: $currentDate takes true or {$type: "date"} or {$type: "timestamp"}, no ${typeNameOf(operand)}`,
-  );
-}
-
-const PUSH_FIELDS: ReadonlySet<string> = new Set(['$each', '$slice', '$sort', '$position']);
+/** What $push takes beside a value; everything else is refused. */
+export const PUSH_MODIFIERS: readonly string[] = ['$each', '$slice'];
 
 function assertPush(_path: string, operand: unknown): void {
   if (!isDocument(operand) || !Object.hasOwn(operand, '$each')) return;
-  const unknown = Object.keys(operand).find((name) => !PUSH_FIELDS.has(name));
+  const unknown = Object.keys(operand).find((name) => !PUSH_MODIFIERS.includes(name));
   if (unknown) throw badValue(`Unrecognized clause in $push: ${unknown}`);
   if (!isArray(operand['$each'])) {
     throw badValue(
       `The argument to $each in $push must be an array but it was of type: ${typeNameOf(operand['$each'])}`,
     );
   }
-  assertInteger('$slice', operand['$slice']);
-  assertInteger('$position', operand['$position']);
-  assertPushSort(operand['$sort']);
-}
-
-function assertInteger(name: string, value: unknown): void {
-  if (value === undefined || Number.isInteger(numberOf(value))) return;
+  const slice = operand['$slice'];
+  if (slice === undefined || Number.isInteger(numberOf(slice))) return;
   throw badValue(
-    `The value for ${name} must be an integer value but was given type: ${typeNameOf(value)}`,
+    `The value for $slice must be an integer value but was given type: ${typeNameOf(slice)}`,
   );
-}
-
-function assertPushSort(sort: unknown): void {
-  if (sort === undefined) return;
-  const directions = isDocument(sort) ? Object.values(sort) : [sort];
-  const isValid = (value: unknown) => [1, -1].includes(numberOf(value) ?? 0);
-  if (directions.length > 0 && directions.every(isValid)) return;
-  throw badValue('The $sort element value must be either 1 or -1');
-}
-
-function assertAddToSet(_path: string, operand: unknown): void {
-  if (!isDocument(operand) || Object.keys(operand)[0] !== '$each') return;
-  if (!isArray(operand['$each'])) {
-    throw new DatabaseError(
-      14,
-      `The argument to $each in $addToSet must be an array but it was of type ${typeNameOf(operand['$each'])}`,
-    );
-  }
-  const extra = Object.keys(operand)[1];
-  if (extra) throw badValue(`Found unexpected fields after $each in $addToSet: ${extra}`);
-}
-
-function assertPop(path: string, operand: unknown): void {
-  const number = numberOf(operand);
-  if (number === 1 || number === -1) return;
-  throw failedToParse(`$pop expects 1 or -1, found: ${path}: ${String(operand)}`);
 }
 
 function assertNoConflict(actions: readonly UpdateAction[]): void {
-  const paths = actions.flatMap((action) =>
-    action.operator === '$rename' ? [action.path, String(action.operand)] : [action.path],
-  );
-  const sorted = paths.map((path) => `${path}.`).sort();
+  const sorted = actions.map(({ path }) => `${path}.`).sort();
   for (let i = 1; i < sorted.length; i++) {
     const before = sorted[i - 1] ?? '';
     const path = sorted[i] ?? '';
@@ -210,60 +141,6 @@ function assertNoConflict(actions: readonly UpdateAction[]): void {
       `Updating the path '${path.slice(0, -1)}' would create a conflict at '${shorter}'`,
     );
   }
-}
-
-function parseArrayFilters(value: unknown): Map<string, (item: unknown) => boolean> {
-  const filters = new Map<string, (item: unknown) => boolean>();
-  if (value === undefined || value === null) return filters;
-  if (!isArray(value)) throw new DatabaseError(14, 'arrayFilters must be an array');
-  for (const filter of value) {
-    if (!isDocument(filter)) throw new DatabaseError(14, 'arrayFilters entries must be objects');
-    const { name, matches } = parseArrayFilter(filter);
-    if (filters.has(name)) {
-      throw failedToParse(
-        `Found multiple array filters with the same top-level field name ${name}`,
-      );
-    }
-    filters.set(name, matches);
-  }
-  return filters;
-}
-
-function parseArrayFilter(filter: BsonDocument): {
-  name: string;
-  matches: (item: unknown) => boolean;
-} {
-  const fields = Object.keys(filter);
-  const name = fields[0]?.split('.')[0];
-  if (!name)
-    throw failedToParse('Cannot use an expression without a top-level field name in arrayFilters');
-  if (name.startsWith('$') || fields.some((field) => field.split('.')[0] !== name)) {
-    throw failedToParse('The embedded database takes array filters on one plain field name only');
-  }
-  const matches = compileElement({ $and: [filter] });
-  return { name, matches: (item) => matches({ [name]: item }) };
-}
-
-function assertFiltersUsed(
-  filters: ReadonlyMap<string, unknown>,
-  actions: readonly UpdateAction[],
-): void {
-  const used = new Set(actions.flatMap((action) => action.parts.map(filterName)));
-  for (const name of filters.keys()) {
-    if (!used.has(name)) {
-      throw failedToParse(`The array filter for identifier '${name}' was not used in the update`);
-    }
-  }
-  for (const name of used) {
-    if (name && !filters.has(name)) {
-      throw badValue(`No array filter found for identifier '${name}'`);
-    }
-  }
-}
-
-/** The name inside `$[name]`; undefined for every other part, and for `$[]`. */
-export function filterName(part: string): string | undefined {
-  return part.startsWith('$[') && part.length > 3 ? part.slice(2, -1) : undefined;
 }
 
 // New fields appear in the order of their names, numbers by value, as in MongoDB.

@@ -1,5 +1,4 @@
 // An update after parsing: the operators in the order in which they are applied.
-import type { FilterNode } from '../query/filter-types';
 import type { BsonDocument } from '../values/bson-values';
 
 /** The update operators that are supported. */
@@ -8,16 +7,9 @@ export type UpdateOperator =
   | '$setOnInsert'
   | '$unset'
   | '$inc'
-  | '$mul'
   | '$min'
   | '$max'
-  | '$rename'
-  | '$currentDate'
-  | '$push'
-  | '$addToSet'
-  | '$pull'
-  | '$pullAll'
-  | '$pop';
+  | '$push';
 
 /** One operator at one path. */
 export interface UpdateAction {
@@ -30,17 +22,4 @@ export interface UpdateAction {
 /** A parsed update. */
 export type ParsedUpdate =
   | { readonly kind: 'replacement'; readonly document: BsonDocument }
-  | {
-      readonly kind: 'actions';
-      readonly actions: readonly UpdateAction[];
-      readonly arrayFilters: ReadonlyMap<string, (item: unknown) => boolean>;
-    };
-
-/** What an update needs to know beside the document. */
-export interface UpdateContext {
-  /** The filter that found the document, for the positional `$`. */
-  readonly filter: FilterNode;
-  /** True when an upsert makes a new document. */
-  readonly inserting: boolean;
-  readonly now: Date;
-}
+  | { readonly kind: 'actions'; readonly actions: readonly UpdateAction[] };

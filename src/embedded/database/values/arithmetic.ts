@@ -1,4 +1,4 @@
-// Sums and products that keep BSON's number types, as $inc and $mul need them.
+// Sums and products that keep BSON's number types, as $inc and counts need them.
 import { Double, Int32, Long } from 'bson';
 import { badValue } from '../errors';
 import { numberOf } from './bson-values';

@@ -1,24 +1,9 @@
 // Reading and writing BSON without losing a type: an int stays an int, a long keeps all its digits.
 // Nothing here knows of queries or of storage.
-import {
-  Binary,
-  BSONError,
-  BSONRegExp,
-  Code,
-  Decimal128,
-  Double,
-  deserialize,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  serialize,
-  Timestamp,
-} from 'bson';
+import { Binary, BSONError, Double, deserialize, Int32, Long, ObjectId, serialize } from 'bson';
 import { DatabaseError } from '../errors';
 
-/** A document as it lies in memory: field order kept, numbers as Int32, Double, Long or Decimal128. */
+/** A document as it lies in memory: field order kept, numbers as Int32, Double or Long. */
 export type BsonDocument = { [field: string]: unknown };
 
 /** The largest document that may be stored. */
@@ -72,15 +57,24 @@ export function isArray(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/**
- * Refuses with 15 Overflow what nests deeper than so many levels, and with 238 Decimal128: it could be
- * stored, but neither be computed nor compared with other numbers exactly.
- */
+/** Types without an order or an arithmetic of their own here, under MongoDB's names. */
+const REFUSED_TYPES: ReadonlyMap<unknown, string> = new Map([
+  ['Decimal128', 'decimal'],
+  ['BSONRegExp', 'regex'],
+  ['BSONSymbol', 'symbol'],
+  ['Code', 'javascript'],
+  ['Timestamp', 'timestamp'],
+  ['MinKey', 'minKey'],
+  ['MaxKey', 'maxKey'],
+]);
+
+/** Refuses with 15 Overflow what nests deeper than so many levels, and with 238 the types that are not held. */
 export function assertSupported(value: unknown, depthMax = DEPTH_MAX): void {
   if (typeof value !== 'object' || value === null) return;
   if (!isArray(value) && !isDocument(value)) {
-    if (!(value instanceof Decimal128)) return;
-    throw new DatabaseError(238, 'The embedded database has no values of type decimal');
+    const type = '_bsontype' in value ? REFUSED_TYPES.get(value._bsontype) : undefined;
+    if (type === undefined) return;
+    throw new DatabaseError(238, `The embedded database has no values of type ${type}`);
   }
   if (depthMax === 0) {
     throw new DatabaseError(
@@ -133,7 +127,7 @@ export function hasField(document: BsonDocument, field: string): boolean {
   return Object.hasOwn(document, field);
 }
 
-/** MongoDB's name of the type of a value, as `$type` and its error texts use it. */
+/** MongoDB's name of the type of a value, as its error texts use it. */
 export function typeNameOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
@@ -149,17 +143,11 @@ export function typeNameOf(value: unknown): string {
 function typeNameOfObject(value: unknown): string {
   if (value instanceof Int32) return 'int';
   if (value instanceof Double) return 'double';
-  if (value instanceof Timestamp) return 'timestamp';
   if (Long.isLong(value)) return 'long';
-  if (value instanceof Decimal128) return 'decimal';
   if (value instanceof ObjectId) return 'objectId';
   if (value instanceof Date) return 'date';
   if (value instanceof Binary) return 'binData';
-  if (value instanceof BSONRegExp || value instanceof RegExp) return 'regex';
-  if (value instanceof MinKey) return 'minKey';
-  if (value instanceof MaxKey) return 'maxKey';
-  if (value instanceof Code) return value.scope ? 'javascriptWithScope' : 'javascript';
-  return isDocument(value) ? 'object' : 'symbol';
+  return 'object';
 }
 
 function isInt32(value: number): boolean {
@@ -173,7 +161,6 @@ export function numberOf(value: unknown): number | undefined {
     return typeof value === 'bigint' ? Number(value) : undefined;
   }
   if (value instanceof Int32 || value instanceof Double) return value.valueOf();
-  if (value instanceof Timestamp) return undefined;
   if (Long.isLong(value)) return value.toNumber();
   return undefined;
 }

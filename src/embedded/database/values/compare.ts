@@ -1,23 +1,10 @@
-// MongoDB's one order over all BSON values, for matching, sorting and $min/$max.
+// MongoDB's one order over all values that are held, for matching, sorting and $min/$max.
 // It must agree with the bytes of key-encoding.ts: an index may never order what this orders otherwise.
-import {
-  Binary,
-  BSONRegExp,
-  BSONSymbol,
-  Code,
-  Double,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from 'bson';
+import { Binary, Double, Int32, Long, ObjectId } from 'bson';
 import { type BsonDocument, isArray, isDocument, numberOf } from './bson-values';
 
 /** The place of each type in the order; gaps leave room, and no rank is 0 or 255. */
 export const RANK = {
-  minKey: 0x01,
   emptyArray: 0x03,
   null: 0x05,
   number: 0x10,
@@ -28,10 +15,6 @@ export const RANK = {
   objectId: 0x35,
   boolean: 0x40,
   date: 0x45,
-  timestamp: 0x47,
-  regex: 0x50,
-  code: 0x60,
-  maxKey: 0xf0,
 } as const;
 
 /** The rank of a value; a missing value ranks as null. */
@@ -48,14 +31,8 @@ function rankOfObject(value: unknown): number {
   if (value instanceof Date) return RANK.date;
   if (isArray(value)) return RANK.array;
   if (isDocument(value)) return RANK.object;
-  if (value instanceof Timestamp) return RANK.timestamp;
   if (Long.isLong(value)) return RANK.number;
   if (value instanceof Binary) return RANK.binary;
-  if (value instanceof BSONRegExp || value instanceof RegExp) return RANK.regex;
-  if (value instanceof BSONSymbol) return RANK.string;
-  if (value instanceof MinKey) return RANK.minKey;
-  if (value instanceof MaxKey) return RANK.maxKey;
-  if (value instanceof Code) return RANK.code;
   return RANK.object;
 }
 
@@ -66,7 +43,7 @@ export function compareValues(a: unknown, b: unknown): number {
   if (byRank !== 0) return byRank;
   switch (rank) {
     case RANK.string:
-      return compareStrings(textOf(a), textOf(b));
+      return compareStrings(String(a), String(b));
     case RANK.number:
       return compareNumbers(a, b);
     case RANK.object:
@@ -82,29 +59,11 @@ function compareScalars(a: unknown, b: unknown): number {
   if (typeof a === 'boolean' || a instanceof Date) return Number(a) - Number(b);
   if (a instanceof ObjectId && b instanceof ObjectId) return Buffer.compare(a.id, b.id);
   if (a instanceof Binary && b instanceof Binary) return compareBinaries(a, b);
-  if (a instanceof Timestamp && b instanceof Timestamp) return a.compare(b);
-  if (a instanceof Code && b instanceof Code) return compareStrings(a.code, b.code);
-  const left = regexPartsOf(a);
-  const right = regexPartsOf(b);
-  if (left === undefined || right === undefined) return 0;
-  return compareStrings(left.pattern, right.pattern) || compareStrings(left.options, right.options);
-}
-
-/** Pattern and options of either form of a regular expression; undefined for all else. */
-export function regexPartsOf(value: unknown): { pattern: string; options: string } | undefined {
-  if (value instanceof BSONRegExp) return { pattern: value.pattern, options: value.options };
-  if (value instanceof RegExp) return { pattern: value.source, options: value.flags };
-  return undefined;
+  return 0;
 }
 
 function compareBinaries(a: Binary, b: Binary): number {
   return a.position - b.position || a.sub_type - b.sub_type || Buffer.compare(a.value(), b.value());
-}
-
-/** The text of a string or a symbol. */
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value instanceof BSONSymbol ? value.value : '';
 }
 
 /** The fields of a document, or the enumerable ones of a type that BSON only names (DBRef). */

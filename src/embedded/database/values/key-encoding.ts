@@ -1,15 +1,9 @@
 // Bytes whose memcmp order is the order of compare.ts, so that LMDB keeps values sorted.
 // No encoding begins another one: keys of several values are simply their encodings in a row, and the keys
 // that begin with the bytes of a value are those of that value.
-import { Binary, Code, Long, ObjectId, Timestamp } from 'bson';
+import { Binary, Long, ObjectId } from 'bson';
 import { getField, isArray, numberOf } from './bson-values';
-import { exactInteger, fieldsOf, RANK, rankOf, regexPartsOf, textOf } from './compare';
-
-/** Both halves of a 64-bit number. */
-interface SixtyFourBits {
-  readonly high: number;
-  readonly low: number;
-}
+import { exactInteger, fieldsOf, RANK, rankOf } from './compare';
 
 /** A growing run of bytes. */
 class ByteWriter {
@@ -134,7 +128,7 @@ function writeValue(writer: ByteWriter, value: unknown): void {
       writeNumber(writer, value);
       break;
     case RANK.string:
-      writer.text(textOf(value));
+      writer.text(String(value));
       break;
     case RANK.object:
       writeFields(writer, value);
@@ -145,25 +139,14 @@ function writeValue(writer: ByteWriter, value: unknown): void {
     case RANK.boolean:
       writer.byte(value === true ? 1 : 0);
       break;
-    case RANK.regex:
-      writeRegex(writer, value);
-      break;
     default:
       writeOther(writer, value);
   }
 }
 
-function writeRegex(writer: ByteWriter, value: unknown): void {
-  const parts = regexPartsOf(value);
-  writer.text(parts?.pattern ?? '');
-  writer.text(parts?.options ?? '');
-}
-
 function writeOther(writer: ByteWriter, value: unknown): void {
   if (value instanceof ObjectId) writer.bytes(value.id);
-  else if (value instanceof Date) writeLong(writer, Long.fromNumber(value.getTime()), true);
-  else if (value instanceof Timestamp) writeLong(writer, value, false);
-  else if (value instanceof Code) writer.text(value.code);
+  else if (value instanceof Date) writeInstant(writer, Long.fromNumber(value.getTime()));
   else if (value instanceof Binary) {
     writer.uint32(value.position);
     writer.byte(value.sub_type);
@@ -171,9 +154,9 @@ function writeOther(writer: ByteWriter, value: unknown): void {
   }
 }
 
-function writeLong(writer: ByteWriter, value: SixtyFourBits, signed: boolean): void {
-  writer.uint32(signed ? value.high ^ 0x80000000 : value.high);
-  writer.uint32(value.low);
+function writeInstant(writer: ByteWriter, { high, low }: Long): void {
+  writer.uint32(high ^ 0x80000000);
+  writer.uint32(low);
 }
 
 // A double, then how far above it a long lies that no double can tell: 2^63 needs 11 bits for that.

@@ -1,7 +1,7 @@
 // The values of several fields of one document side by side, as indexes and sorts take them: where the
 // fields lead through one array, each of its elements gives a combination of its own.
 import { DatabaseError } from '../errors';
-import { type BsonDocument, getField, hasField, isArray, isDocument } from './bson-values';
+import { type BsonDocument, getField, isArray, isDocument } from './bson-values';
 import { complement, EMPTY_ARRAY_KEY, encodeKey } from './key-encoding';
 import { isIndexPart, walkPath } from './paths';
 
@@ -23,8 +23,6 @@ export interface KeyTuples {
   readonly tuples: readonly (readonly unknown[])[];
   /** True when an array was opened. */
   readonly multikey: boolean;
-  /** True when one of the fields is there. */
-  readonly present: boolean;
 }
 
 /** The bytes of a value in a field, {@link EMPTY_ARRAY} included. */
@@ -36,13 +34,12 @@ export function keyBytesOf(field: KeyField, value: unknown): Buffer {
 /** The combinations of a document; 171 when two different arrays would have to be combined. */
 export function keyTuplesOf(document: BsonDocument, fields: readonly KeyField[]): KeyTuples {
   const plain = plainValues(document, fields);
-  if (plain) return { tuples: [plain], multikey: false, present: plain.some(isPresent) };
+  if (plain) return { tuples: [plain], multikey: false };
   const paths = fields.map((field, position) => ({ parts: field.parts, position }));
   const rows = expand(document, paths);
   return {
     tuples: rows.rows.map((row) => fields.map((_, position) => row.get(position))),
     multikey: rows.multikey,
-    present: rows.present,
   };
 }
 
@@ -57,10 +54,6 @@ function plainValues(document: BsonDocument, fields: readonly KeyField[]): unkno
   return values;
 }
 
-function isPresent(value: unknown): boolean {
-  return value !== undefined;
-}
-
 interface Path {
   readonly parts: readonly string[];
   readonly position: number;
@@ -71,7 +64,6 @@ type TupleRow = ReadonlyMap<number, unknown>;
 interface Rows {
   readonly rows: readonly TupleRow[];
   readonly multikey: boolean;
-  readonly present: boolean;
 }
 
 function expand(document: BsonDocument, paths: readonly Path[]): Rows {
@@ -80,7 +72,7 @@ function expand(document: BsonDocument, paths: readonly Path[]): Rows {
     const name = path.parts[0] ?? '';
     groups.set(name, [...(groups.get(name) ?? []), path]);
   }
-  let joined: Rows = { rows: [new Map()], multikey: false, present: false };
+  let joined: Rows = { rows: [new Map()], multikey: false };
   for (const [name, group] of groups) joined = join(joined, expandGroup(document, name, group));
   return joined;
 }
@@ -88,7 +80,7 @@ function expand(document: BsonDocument, paths: readonly Path[]): Rows {
 function join(a: Rows, b: Rows): Rows {
   if (a.multikey && b.multikey) throw new DatabaseError(171, 'cannot index parallel arrays');
   const rows = a.rows.flatMap((left) => b.rows.map((right) => new Map([...left, ...right])));
-  return { rows, multikey: a.multikey || b.multikey, present: a.present || b.present };
+  return { rows, multikey: a.multikey || b.multikey };
 }
 
 function expandGroup(document: BsonDocument, name: string, group: readonly Path[]): Rows {
@@ -98,8 +90,7 @@ function expandGroup(document: BsonDocument, name: string, group: readonly Path[
   const inner = group.map(({ parts, position }) => ({ parts: parts.slice(1), position }));
   if (isArray(value)) return expandArray(value, inner);
   if (isDocument(value)) return expandInner(value, inner);
-  const present = hasField(document, name);
-  return { rows: [rowOf(inner, present ? value : undefined)], multikey: false, present };
+  return { rows: [rowOf(inner, value)], multikey: false };
 }
 
 /** One path may lead through arrays by position and by element at once. */
@@ -113,7 +104,6 @@ function expandPath(document: BsonDocument, { parts, position }: Path): Rows {
   return {
     rows: found.map((value) => new Map([[position, value]])),
     multikey: throughArray || values.some(isArray),
-    present: values.length > 0,
   };
 }
 
@@ -123,7 +113,7 @@ function expandInner(value: BsonDocument, paths: readonly Path[]): Rows {
     value,
     paths.filter((path) => path.parts.length > 0),
   );
-  const own = { rows: [rowOf(whole, value)], multikey: false, present: whole.length > 0 };
+  const own = { rows: [rowOf(whole, value)], multikey: false };
   return join(own, deeper);
 }
 
@@ -138,7 +128,7 @@ function expandArray(items: readonly unknown[], paths: readonly Path[]): Rows {
     return isDocument(item) ? expandInner(item, paths).rows : [rowOf(paths, item, BLOCKED)];
   });
   if (items.length === 0) rows.push(rowOf(paths, EMPTY_ARRAY, BLOCKED));
-  return { rows, multikey: true, present: true };
+  return { rows, multikey: true };
 }
 
 /** The same for all fields: `value` for those that end here, `beyond` for those that lead on. */

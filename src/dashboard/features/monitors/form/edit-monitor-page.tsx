@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
-import { Loading } from '../../../shared/ui/loading';
+import { PageLoading } from '../../../shared/loading/page-loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
@@ -18,11 +18,11 @@ export function EditMonitorPage() {
   const [first, setFirst] = useState<Monitor | null>(null);
   if (error !== null && (first === null || first.id !== monitorId))
     return <PageProblem problem={error} what="Monitor" list="/monitors" />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) return <PageLoading />;
   // What is typed must not change under the hands when a newer version arrives.
   if (first === null || first.id !== monitorId) {
     setFirst(data);
-    return <Loading />;
+    return <PageLoading />;
   }
   const draft = { ...first, enabled: undefined };
   return (

@@ -13,6 +13,7 @@ import { NumberOptions } from '../../../shared/definition/option-inputs';
 import { NumberField } from '../../../shared/form/number-field';
 import { fieldAt } from '../../../shared/form/problems';
 import { RowList } from '../../../shared/form/row-list';
+import { ZoneField } from '../../../shared/form/zone-field';
 import { HEARTBEAT_OPTION_TEXTS, type HeartbeatDraft, newFailOnRow } from './heartbeat-draft';
 
 type HeartbeatFieldsProps = FieldsProps<HeartbeatDraft>;
@@ -21,7 +22,7 @@ export function HeartbeatFields(props: HeartbeatFieldsProps) {
   const { draft, set, problems } = props;
   return (
     <Stack>
-      <Section title="Schedule">
+      <Section title="Schedule" fieldsAt="heartbeat.schedule">
         <Stack gap="sm">
           <NameField {...props} />
           <ScheduleInputs {...props} />
@@ -36,13 +37,13 @@ export function HeartbeatFields(props: HeartbeatFieldsProps) {
           </SimpleGrid>
         </Stack>
       </Section>
-      <Section title="Failures in the output">
+      <Section title="Failures in the output" fieldsAt="heartbeat.failOn">
         <FailOnField {...props} />
       </Section>
-      <Section title="Alerts">
+      <Section title="Alerts" fieldsAt="heartbeat.alerts">
         <AlertsInput {...props} type="heartbeat" url={null} />
       </Section>
-      <Section title="Group and tags">
+      <Section title="Group and tags" fieldsAt="heartbeat.group">
         <Stack gap="sm">
           <GroupAndTags {...props} noGroup="heartbeats" />
           <KeyField {...props} />
@@ -60,7 +61,7 @@ function ScheduleInputs({ draft, set, problems }: HeartbeatFieldsProps) {
         value={draft.kind}
         onChange={(kind) => set({ kind })}
         data={[
-          { value: 'every', label: 'Every so often' },
+          { value: 'every', label: 'Interval' },
           { value: 'cron', label: 'Cron' },
         ]}
         style={{ alignSelf: 'flex-start' }}
@@ -78,17 +79,16 @@ function ScheduleInputs({ draft, set, problems }: HeartbeatFieldsProps) {
             <TextInput
               label="Cron expression"
               description="Minute, hour, day of month, month, day of week"
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               value={draft.cron}
               onChange={({ currentTarget }) => set({ cron: currentTarget.value })}
               {...fieldAt(problems, 'schedule.cron')}
             />
           </Grid.Col>
           <Grid.Col span={{ base: 12, xs: 6 }}>
-            <TextInput
-              label="Time zone"
-              description="Like Europe/Berlin"
+            <ZoneField
               value={draft.timeZone}
-              onChange={({ currentTarget }) => set({ timeZone: currentTarget.value })}
+              onChange={(timeZone) => set({ timeZone })}
               {...fieldAt(problems, 'schedule.timeZone')}
             />
           </Grid.Col>

@@ -6,6 +6,7 @@ import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-
 import { fieldAt } from '../../../shared/form/problems';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { LearnMore } from '../../../shared/ui/learn-more';
 import type { MonitorDraft } from './monitor-draft';
 import { MONITOR_OPTION_TEXTS } from './monitor-options';
 
@@ -62,6 +63,7 @@ export function MonitorAdvanced(props: FieldsProps<MonitorDraft>) {
           problems={problems}
         />
       </div>
+      <LearnMore fieldsAt="monitor.timeoutMs" about="these options" />
     </Stack>
   );
 }

@@ -15,6 +15,7 @@ import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inpu
 import { AssertionsField } from '../../../shared/form/assertions-field';
 import { HeadersField } from '../../../shared/form/headers-field';
 import { hasProblemUnder } from '../../../shared/form/problems';
+import { LearnMore } from '../../../shared/ui/learn-more';
 import { ADVANCED_FIELDS, MonitorAdvanced } from './monitor-advanced';
 import type { MonitorDraft } from './monitor-draft';
 
@@ -39,9 +40,10 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
           <NameField {...props} />
           <MethodAndUrl {...props} placeholder="https://example.com/" />
           <ScheduleFields {...props} noRegions="All regions" />
+          <LearnMore fieldsAt="monitor" about="monitors" />
         </Stack>
       </Card>
-      <Section title="Assertions">
+      <Section title="Assertions" fieldsAt="assertion">
         <AssertionsField
           value={draft.assertions}
           onChange={(assertions) => set({ assertions })}
@@ -49,10 +51,10 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
           path="assertions"
         />
       </Section>
-      <Section title="Alerts">
+      <Section title="Alerts" fieldsAt="monitor.alerts">
         <AlertsInput {...props} type="monitor" url={draft.url} />
       </Section>
-      <Section title="Group and tags">
+      <Section title="Group and tags" fieldsAt="monitor.group">
         <GroupAndTags {...props} noGroup="Domain of the URL" />
       </Section>
       <Accordion
@@ -75,6 +77,7 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
                 path="headers"
               />
               <BodyInput {...props} label="Body" />
+              <LearnMore fieldsAt="monitor.headers" about="headers and body" />
             </Stack>
           </Accordion.Panel>
         </Accordion.Item>

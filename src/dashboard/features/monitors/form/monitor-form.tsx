@@ -15,7 +15,7 @@ interface MonitorFormProps {
 
 export function MonitorForm({ initial, saved }: MonitorFormProps) {
   const definition = useDefinition(MONITOR, initial, saved);
-  const { draft, change, problems, found } = definition;
+  const { draft, change, problems, found, tested } = definition;
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 7.5 }}>
@@ -32,6 +32,7 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
           <TestPanel
             draft={draft}
             problems={found}
+            onTested={tested}
             onAssert={(assertion) =>
               change({ ...draft, assertions: [...draft.assertions, assertion] })
             }

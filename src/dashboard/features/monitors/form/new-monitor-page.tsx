@@ -4,7 +4,7 @@ import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { copyOf, withoutStored } from '../../../shared/definition/definition-draft';
-import { Loading } from '../../../shared/ui/loading';
+import { PageLoading } from '../../../shared/loading/page-loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { Trail } from '../../../shared/ui/trail';
@@ -17,7 +17,7 @@ export function NewMonitorPage() {
   const [{ from = '', type = '' }, setSearch] = useSearchState();
   const original = useRead<Monitor>(`/v1/monitors/${from}`, { enabled: from !== '' });
   if (from !== '' && original.error !== null) return <ProblemNote problem={original.error} />;
-  if (from !== '' && original.data === undefined) return <Loading />;
+  if (from !== '' && original.data === undefined) return <PageLoading />;
   const { data } = original;
   const isOfHeartbeat = (data?.type ?? type) === 'heartbeat';
   return (

@@ -16,9 +16,11 @@ interface TestPanelProps {
   readonly draft: MonitorDraft;
   readonly problems: Problems;
   readonly onAssert: (assertion: AssertionDraft) => void;
+  /** With the draft that the service has sent. */
+  readonly onTested: (draft: MonitorDraft) => void;
 }
 
-export function TestPanel({ draft, problems, onAssert }: TestPanelProps) {
+export function TestPanel({ draft, problems, onAssert, onTested }: TestPanelProps) {
   const [isTried, setIsTried] = useState(false);
   const test = useChange<TestResult>([]);
   // A name is not needed to see whether the request works.
@@ -31,7 +33,10 @@ export function TestPanel({ draft, problems, onAssert }: TestPanelProps) {
       name: draft.name.trim() === '' ? 'Test' : draft.name,
       quorum: 1,
     });
-    test.mutate({ method: 'POST', path: '/v1/monitors/test', body: { ...body, region } });
+    test.mutate(
+      { method: 'POST', path: '/v1/monitors/test', body: { ...body, region } },
+      { onSuccess: () => onTested(draft) },
+    );
   };
   return (
     <Stack gap="sm">

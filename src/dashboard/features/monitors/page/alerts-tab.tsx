@@ -1,6 +1,7 @@
 /** Every alert that one monitor sent or owes, newest first. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useRecipientWords } from '../../../shared/alerts/use-recipient-words';
 import { withQuery } from '../../../shared/data/api';
 import type { Alert, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -12,6 +13,7 @@ import { Loading } from '../../../shared/ui/loading';
 import { Pager } from '../../../shared/ui/pager';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { TableHead } from '../../../shared/ui/table-head';
 import { TabButton } from './tab-button';
 
 const PAGE_SIZE = 50;
@@ -43,15 +45,7 @@ function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
     <Paper withBorder>
       <ScrollBox label="Alerts" minWidth={640}>
         <Table fz="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>At</Table.Th>
-              <Table.Th>Type</Table.Th>
-              <Table.Th>To</Table.Th>
-              <Table.Th>Delivery</Table.Th>
-              <Table.Th>Incident</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead columns={['At', 'Type', 'To', 'Delivery', 'Incident']} />
           <Table.Tbody>
             {alerts.map((alert) => (
               <AlertRow key={alert.id} alert={alert} />
@@ -65,6 +59,7 @@ function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
 
 function AlertRow({ alert }: { readonly alert: Alert }) {
   const { kind, channelType, recipient, status, attempts, createdAt, incidentId } = alert;
+  const wordsOf = useRecipientWords();
   const last = attempts.at(-1);
   return (
     <Table.Tr>
@@ -73,7 +68,10 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
       </Table.Td>
       <Table.Td>{ALERT_KIND_WORDS[kind]}</Table.Td>
       <Table.Td miw={190} style={{ overflowWrap: 'anywhere' }}>
-        {recipient} ({channelType})
+        {wordsOf(alert)}
+        <Text size="xs" c="dimmed">
+          {channelType}: {recipient}
+        </Text>
       </Table.Td>
       <Table.Td>
         <Text

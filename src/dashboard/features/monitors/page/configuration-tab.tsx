@@ -1,9 +1,9 @@
 /** The definition of a monitor as YAML, to be read and copied. Brings the YAML library. */
-import { Button, CopyButton, Group, Text } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
 import { stringify } from 'yaml';
 import type { Monitor } from '../../../shared/data/api-types';
 import { AbsoluteTime } from '../../../shared/text/time';
+import { CopyTextButton } from '../../../shared/ui/copy-text-button';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { definitionOf } from '../form/definition';
 import classes from '../monitors.module.css';
@@ -17,20 +17,7 @@ export function ConfigurationTab({ monitor }: { readonly monitor: Monitor }) {
           Version {monitor.version}, since <AbsoluteTime at={monitor.updatedAt} />. Created{' '}
           <AbsoluteTime at={monitor.createdAt} />.
         </Text>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              size="xs"
-              variant="default"
-              onClick={copy}
-              leftSection={
-                copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />
-              }
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton text={text} />
       </Group>
       <ScrollBox label="Definition">
         <pre className={classes['definition']}>{text}</pre>

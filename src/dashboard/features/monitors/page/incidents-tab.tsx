@@ -11,6 +11,7 @@ import { Loading } from '../../../shared/ui/loading';
 import { Pager } from '../../../shared/ui/pager';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { TableHead } from '../../../shared/ui/table-head';
 import { TabButton } from './tab-button';
 
 const PAGE_SIZE = 50;
@@ -35,15 +36,7 @@ export function IncidentsTab({ monitorId }: { readonly monitorId: string }) {
       <Paper withBorder>
         <ScrollBox label="Incidents" minWidth={640}>
           <Table fz="sm" style={{ whiteSpace: 'nowrap' }}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Started</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th>Duration</Table.Th>
-                <Table.Th>Regions</Table.Th>
-                <Table.Th>Cause</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <TableHead columns={['Started', 'State', 'Duration', 'Regions', 'Cause']} />
             <Table.Tbody>
               {page.data.map((incident) => (
                 <IncidentRow key={incident.id} incident={incident} />
@@ -58,7 +51,7 @@ export function IncidentsTab({ monitorId }: { readonly monitorId: string }) {
 }
 
 function IncidentRow({ incident }: { readonly incident: Incident }) {
-  const { id, openedAt, state, durationSeconds, regions, cause } = incident;
+  const { id, openedAt, state, durationSeconds, episodeCount, regions, cause } = incident;
   return (
     <Table.Tr>
       <Table.Td>
@@ -67,7 +60,10 @@ function IncidentRow({ incident }: { readonly incident: Incident }) {
         </Anchor>
       </Table.Td>
       <Table.Td>{state === 'resolved' ? 'Resolved' : <b>{STATES[state]}</b>}</Table.Td>
-      <Table.Td>{lengthOf(durationSeconds)}</Table.Td>
+      <Table.Td>
+        {lengthOf(durationSeconds)}
+        {episodeCount > 1 && ` (${episodeCount} times)`}
+      </Table.Td>
       <Table.Td>{regions.join(', ')}</Table.Td>
       <Table.Td miw={220} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
         {cause?.message ?? '–'}

@@ -14,6 +14,7 @@ import { useResourceActions } from '../../../shared/actions/use-resource-actions
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import type { HttpMonitor, Monitor } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
+import { CertificateExpiry } from '../../../shared/results/certificate-expiry';
 import { AbsoluteTime, everyWords, RelativeTime } from '../../../shared/text/time';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
@@ -31,7 +32,10 @@ export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
       aside={
         <>
           <StatusLabel status={monitor.status} />
-          <NoAlertsBadge alerts={monitor.alerts} />
+          <NoAlertsBadge
+            of={{ ...monitor, type: monitor.type === 'http' ? 'monitor' : monitor.type }}
+            page={`/monitors/${monitor.id}`}
+          />
         </>
       }
       about={<About monitor={monitor} />}
@@ -118,8 +122,12 @@ function HttpAbout({ monitor }: { readonly monitor: HttpMonitor }) {
         )}
       </Text>
       <Text size="sm" c="dimmed">
-        Checked {everyWords(interval)} from <span title={regions.join(', ')}>{places}</span>, last{' '}
-        <RelativeTime at={monitor.lastCheckedAt} />
+        Checked {everyWords(interval)} from <span title={regions.join(', ')}>{places}</span>
+        {monitor.lastCheckedAt !== null && (
+          <>
+            , last <RelativeTime at={monitor.lastCheckedAt} />
+          </>
+        )}
         {group === null ? '' : ` · ${group}`}
         {tags.map((tag) => ` · ${tag}`)}
       </Text>
@@ -135,7 +143,6 @@ function isFetchable(url: string): boolean {
 /** An open incident, and a certificate that ends. */
 function Worries({ monitor }: { readonly monitor: Monitor }) {
   const { currentIncidentId, status } = monitor;
-  const tlsExpiresAt = monitor.type === 'http' ? monitor.tlsExpiresAt : null;
   const isInStrip = status === 'down' || status === 'degraded';
   return (
     <>
@@ -146,11 +153,7 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
           </Anchor>
         </Text>
       )}
-      {tlsExpiresAt !== null && (
-        <Text size="sm" c="dimmed">
-          Certificate expires <RelativeTime at={tlsExpiresAt} />
-        </Text>
-      )}
+      {monitor.type === 'http' && <CertificateExpiry of={monitor} />}
     </>
   );
 }

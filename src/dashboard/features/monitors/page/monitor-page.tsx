@@ -6,11 +6,12 @@ import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
+import { PageLoading } from '../../../shared/loading/page-loading';
 import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
+import { TabList } from '../../../shared/ui/tab-list';
 import { Trail } from '../../../shared/ui/trail';
 import { TroubleStrip } from '../../../shared/ui/trouble-strip';
-import classes from '../monitors.module.css';
 import { AlertsTab } from './alerts-tab';
 import { IncidentsTab } from './incidents-tab';
 import { MonitorHead } from './monitor-head';
@@ -36,7 +37,7 @@ export function MonitorPage() {
   if (error !== null && (monitor?.id !== monitorId || error.status === 404))
     return <PageProblem problem={error} what="Monitor" list="/monitors" />;
   // Another monitor may still be shown from before.
-  if (monitor?.id !== monitorId) return <Loading />;
+  if (monitor?.id !== monitorId) return <PageLoading />;
   return (
     <>
       <Trail pages={[{ to: '/monitors', label: 'Monitors' }]} />
@@ -66,13 +67,13 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
     });
   return (
     <Tabs value={tab} onChange={open} keepMounted={false}>
-      <Tabs.List className={classes['tabs'] ?? ''}>
+      <TabList value={tab}>
         {TABS.map(({ value, label }) => (
           <Tabs.Tab key={value} value={value}>
             {label}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       <Tabs.Panel value="overview">
         <UptimePanel
           kind="monitors"
@@ -80,7 +81,7 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
           hasRequests={monitor.type === 'http'}
           regions={monitor.type === 'http' ? monitor.regions : []}
           createdAt={monitor.createdAt}
-          counted="checks"
+          counted={monitor.type === 'http' ? 'check' : 'result'}
         />
       </Tabs.Panel>
       <Tabs.Panel value="results">

@@ -1,11 +1,12 @@
 /** One result beside the list. Which one is in the address of the page, so that it can be shared. */
-import { Button, CopyButton, Drawer, Group } from '@mantine/core';
-import { IconCheck, IconLink } from '@tabler/icons-react';
+import { Button, Drawer, Group } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { ResultView } from '../../../shared/results/result-view';
+import { CopyTextButton } from '../../../shared/ui/copy-text-button';
 import { Loading } from '../../../shared/ui/loading';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 
@@ -46,20 +47,13 @@ function Content({
   return (
     <>
       <Group mb="sm">
-        <CopyButton value={window.location.origin + pageOf(monitorId, resultId)}>
-          {({ copied, copy }) => (
-            <Button
-              size="compact-sm"
-              variant="default"
-              onClick={copy}
-              leftSection={
-                copied ? <IconCheck size={14} aria-hidden /> : <IconLink size={14} aria-hidden />
-              }
-            >
-              {copied ? 'Link copied' : 'Copy link'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton
+          text={window.location.origin + pageOf(monitorId, resultId)}
+          label="Copy link"
+          copiedLabel="Link copied"
+          Icon={IconLink}
+          size="compact-sm"
+        />
         <Button
           component={Link}
           to={pageOf(monitorId, resultId)}

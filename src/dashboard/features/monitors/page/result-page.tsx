@@ -1,21 +1,16 @@
 /** One result at an address of its own: all that was measured, beside the last result that passed. */
-import { Button, CopyButton, Grid, Group, Paper, Title } from '@mantine/core';
+import { Button, Grid, Group, Paper, Title } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import {
-  IconChevronLeft,
-  IconChevronRight,
-  IconCopy,
-  IconLink,
-  IconTerminal2,
-} from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight, IconLink, IconTerminal2 } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { withQuery } from '../../../shared/data/api';
 import type { Monitor, Page, Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
+import { PageLoading } from '../../../shared/loading/page-loading';
 import { curlText } from '../../../shared/results/curl-text';
 import { ResultView } from '../../../shared/results/result-view';
 import { absolute } from '../../../shared/text/time';
-import { Loading } from '../../../shared/ui/loading';
+import { CopyTextButton } from '../../../shared/ui/copy-text-button';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
@@ -29,7 +24,7 @@ export function ResultPage() {
   if (error !== null)
     return <PageProblem problem={error} what="Result" list={`/monitors/${monitorId}`} />;
   // Another one may still be shown from before.
-  if (result?.id !== resultId || monitor?.id !== monitorId) return <Loading />;
+  if (result?.id !== resultId || monitor?.id !== monitorId) return <PageLoading />;
   const hasDiff = !result.ok && monitor.type === 'http';
   return (
     <>
@@ -116,37 +111,14 @@ function Copies({ result: { request } }: { readonly result: Result }) {
   return (
     <Group gap={4} wrap="nowrap">
       {request !== null && (
-        <CopyButton value={curlText(request)}>
-          {({ copied, copy }) => (
-            <Button
-              size="xs"
-              variant="default"
-              onClick={copy}
-              leftSection={
-                copied ? (
-                  <IconCopy size={14} aria-hidden />
-                ) : (
-                  <IconTerminal2 size={14} aria-hidden />
-                )
-              }
-            >
-              {copied ? 'Copied' : 'Copy as curl'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton text={curlText(request)} label="Copy as curl" Icon={IconTerminal2} />
       )}
-      <CopyButton value={window.location.href}>
-        {({ copied, copy }) => (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={copy}
-            leftSection={<IconLink size={14} aria-hidden />}
-          >
-            {copied ? 'Link copied' : 'Copy link'}
-          </Button>
-        )}
-      </CopyButton>
+      <CopyTextButton
+        text={window.location.href}
+        label="Copy link"
+        copiedLabel="Link copied"
+        Icon={IconLink}
+      />
     </Group>
   );
 }

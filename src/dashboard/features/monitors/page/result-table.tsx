@@ -5,6 +5,7 @@ import type { Result } from '../../../shared/data/api-types';
 import { absolute, milliseconds, RelativeTime } from '../../../shared/text/time';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { StatusLabel } from '../../../shared/ui/status';
+import { TableHead } from '../../../shared/ui/table-head';
 
 interface ResultTableProps {
   readonly results: readonly Result[];
@@ -18,16 +19,9 @@ export function ResultTable({ results, isSent, onOpen }: ResultTableProps) {
     <Paper withBorder>
       <ScrollBox label="Results" minWidth={640}>
         <Table fz="sm" highlightOnHover style={{ whiteSpace: 'nowrap' }}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>When</Table.Th>
-              <Table.Th>Status</Table.Th>
-              {isSent && <Table.Th>Region</Table.Th>}
-              {isSent && <Table.Th>Code</Table.Th>}
-              <Table.Th>Time</Table.Th>
-              <Table.Th>Failure</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead
+            columns={['When', 'Status', ...(isSent ? ['Region', 'Code'] : []), 'Time', 'Failure']}
+          />
           <Table.Tbody>
             {results.map((result) => (
               <ResultRow key={result.id} result={result} isSent={isSent} onOpen={onOpen} />

@@ -1,5 +1,6 @@
 /** What the checks of a monitor found, newest first; each opens with all that was measured. */
 import { Button, Group, NativeSelect } from '@mantine/core';
+import { CHECK_STATUSES } from '../../../../contracts/outcome';
 import { useCheckNow } from '../../../shared/actions/use-check-now';
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import { withQuery } from '../../../shared/data/api';
@@ -15,8 +16,6 @@ import { Pager } from '../../../shared/ui/pager';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ResultDrawer } from './result-drawer';
 import { ResultTable } from './result-table';
-
-const RESULT_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
 
 export function ResultsTab({ monitor }: { readonly monitor: Monitor }) {
   const [search, setSearch] = useSearchState();
@@ -54,7 +53,7 @@ function ResultFilters({ regions }: { readonly regions: readonly string[] }) {
         onChange={({ currentTarget }) => narrow('status', currentTarget.value)}
         data={[
           { value: '', label: 'All' },
-          ...RESULT_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })),
+          ...CHECK_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })),
         ]}
       />
       {regions.length > 0 && (

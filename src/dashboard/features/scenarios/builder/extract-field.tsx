@@ -1,8 +1,9 @@
 /** What a step hands on to those behind it, one row each. */
-import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { isGivenTwice } from '../../../shared/definition/row-problems';
 import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems';
+import { RemoveButton } from '../../../shared/form/remove-button';
 import { type DraftExtraction, EXTRACTION_SOURCES, sourceKey } from '../draft/draft';
 import { newExtraction } from '../draft/draft-changes';
 import classes from './builder.module.css';
@@ -117,15 +118,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
         checked={row.isSecret}
         onChange={({ currentTarget }) => onChange({ ...row, isSecret: currentTarget.checked })}
       />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={`Remove extraction ${number}`}
-        onClick={onRemove}
-      >
-        <IconTrash size={16} aria-hidden />
-      </ActionIcon>
+      <RemoveButton row={`extraction ${number}`} onRemove={onRemove} />
     </div>
   );
 }

@@ -74,7 +74,7 @@ export function StepCard(props: StepCardProps) {
             onClick={onSelect}
           >
             {index + 1}. {name} <Marks step={step} faults={faults} />
-            <span className={classes['address']}>
+            <span className={classes['address']} title={step.url}>
               {step.method} {step.url}
             </span>
           </UnstyledButton>
@@ -131,7 +131,8 @@ function Tools({ name, index, count, actions }: ToolsProps) {
       >
         <IconArrowDown size={16} aria-hidden />
       </ActionIcon>
-      <Menu position="bottom-end" withinPortal>
+      {/* Outside of the list that scrolls, inside of the page. */}
+      <Menu position="bottom-end" portalProps={{ target: '#content' }}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={`Actions: ${name}`}>
             <IconDots size={16} aria-hidden />
@@ -155,7 +156,7 @@ function Tools({ name, index, count, actions }: ToolsProps) {
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
-            color="red"
+            c="var(--kw-down)"
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={actions.onRemove}
             disabled={count === 1}

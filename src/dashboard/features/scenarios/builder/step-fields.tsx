@@ -12,6 +12,7 @@ import { HeadersField } from '../../../shared/form/headers-field';
 import { NumberField } from '../../../shared/form/number-field';
 import { fieldAt, type Problems } from '../../../shared/form/problems';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { LearnMore } from '../../../shared/ui/learn-more';
 import type { DraftExtraction, DraftStep } from '../draft/draft';
 import { STEP_OPTION_TEXTS } from '../draft/scenario-options';
 import classes from './builder.module.css';
@@ -47,8 +48,12 @@ export function StepFields(props: StepFieldsProps) {
         {...fieldAt(problems, `${path}.name`)}
         maxLength={200}
       />
-      <MethodAndUrl {...request} names={offered.inAddress} placeholder="{{baseUrl}}/orders" />
-      <Part title={BUILDER_TEXT.headers}>
+      <MethodAndUrl
+        {...request}
+        names={offered.inAddress}
+        placeholder="https://api.example.com/orders"
+      />
+      <Part title={BUILDER_TEXT.headers} fieldsAt="step.headers">
         <HeadersField
           value={step.headers}
           onChange={(headers) => set({ headers })}
@@ -58,11 +63,11 @@ export function StepFields(props: StepFieldsProps) {
         />
       </Part>
       {mayHaveBody(step) && (
-        <Part title={BUILDER_TEXT.body}>
+        <Part title={BUILDER_TEXT.body} fieldsAt="step.body">
           <BodyInput {...request} label={`Body of ${step.name}`} names={offered.elsewhere} />
         </Part>
       )}
-      <Part title={BUILDER_TEXT.extract} hint={BUILDER_TEXT.extractHint}>
+      <Part title={BUILDER_TEXT.extract} hint={BUILDER_TEXT.extractHint} fieldsAt="extraction">
         <ExtractField
           value={step.extract}
           onChange={(extract) => set({ extract })}
@@ -71,7 +76,7 @@ export function StepFields(props: StepFieldsProps) {
           path={`${path}.extract`}
         />
       </Part>
-      <Part title={BUILDER_TEXT.assertions}>
+      <Part title={BUILDER_TEXT.assertions} fieldsAt="assertion">
         <AssertionsField
           value={step.assertions}
           onChange={(assertions) => set({ assertions })}
@@ -79,7 +84,7 @@ export function StepFields(props: StepFieldsProps) {
           path={`${path}.assertions`}
         />
       </Part>
-      <Part title={BUILDER_TEXT.timing}>
+      <Part title={BUILDER_TEXT.timing} fieldsAt="step.timeoutMs">
         <Timing step={step} set={set} problems={problems} path={path} />
       </Part>
     </Stack>
@@ -155,16 +160,21 @@ function Timing({ step, set, problems, path }: TimingProps) {
 
 interface PartProps {
   readonly title: string;
+  /** Where the reference describes its fields. */
+  readonly fieldsAt: string;
   readonly hint?: string;
   readonly children: ReactNode;
 }
 
-function Part({ title, hint, children }: PartProps) {
+function Part({ title, fieldsAt, hint, children }: PartProps) {
   return (
-    <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+    <fieldset className={classes['part']}>
       <Text component="legend" size="sm" fw={600} mb={4} p={0}>
         {title}
       </Text>
+      <div className={classes['learnMore']}>
+        <LearnMore fieldsAt={fieldsAt} about={title.toLowerCase()} />
+      </div>
       {hint !== undefined && (
         <Text size="xs" c="dimmed" mb={6}>
           {hint}

@@ -23,7 +23,7 @@ export function ValueTable({ draft, run, onSelect }: ValueTableProps) {
       <Title order={3} size="h6" mb={4} id="values-of-test">
         {BUILDER_TEXT.values}
       </Title>
-      <ScrollBox label={BUILDER_TEXT.values} minWidth={380}>
+      <ScrollBox label={BUILDER_TEXT.values} minWidth={320}>
         <table className={classes['values']} aria-labelledby="values-of-test">
           <thead>
             <tr>

@@ -1,7 +1,7 @@
 /** A pasted curl command becomes a step; a step is shown as a curl command. */
-import { Alert, Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, List, Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { TEXT } from '../../../shared/text/strings';
+import { FormDialog } from '../../../shared/form/form-dialog';
 import { CopyField } from '../../../shared/ui/copy-field';
 import classes from '../builder/builder.module.css';
 import { BUILDER_TEXT } from '../builder/builder-strings';
@@ -19,60 +19,46 @@ export function CurlImportDialog({ name, onImport, onClose }: CurlImportDialogPr
   const [command, setCommand] = useState('');
   const read = command.trim() === '' ? null : importCurl(command, name);
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={BUILDER_TEXT.addCurl}
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      action={BUILDER_TEXT.addStep}
+      isDisabled={read?.ok !== true}
+      onSubmit={() => {
+        if (read?.ok !== true) return;
+        onImport(read.step);
+        onClose();
+      }}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (read?.ok !== true) return;
-          onImport(read.step);
-          onClose();
-        }}
-      >
-        <Stack>
-          <Textarea
-            label="Command"
-            description="As copied from a browser: Network, Copy as cURL"
-            placeholder="curl https://shop.example.com/orders -H 'accept: application/json'"
-            value={command}
-            onChange={({ currentTarget }) => setCommand(currentTarget.value)}
-            error={read?.ok === false ? read.problem : undefined}
-            autosize
-            minRows={6}
-            maxRows={16}
-            classNames={{ input: classes['command'] ?? '' }}
-            data-autofocus
-          />
-          {read?.ok === true && (
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              <b>{read.step.method}</b> {read.step.url}
-            </Text>
-          )}
-          {read?.ok === true && read.notes.length > 0 && (
-            <Alert variant="default" title="Warnings">
-              <List size="sm">
-                {read.notes.map((note) => (
-                  <List.Item key={note}>{note}</List.Item>
-                ))}
-              </List>
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {TEXT.cancel}
-            </Button>
-            <Button type="submit" disabled={read?.ok !== true}>
-              {BUILDER_TEXT.addStep}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Textarea
+        label="Command"
+        description="As copied from a browser: Network, Copy as cURL"
+        placeholder="curl https://shop.example.com/orders -H 'accept: application/json'"
+        value={command}
+        onChange={({ currentTarget }) => setCommand(currentTarget.value)}
+        error={read?.ok === false ? read.problem : undefined}
+        autosize
+        minRows={6}
+        maxRows={16}
+        classNames={{ input: classes['command'] ?? '' }}
+        data-autofocus
+      />
+      {read?.ok === true && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <b>{read.step.method}</b> {read.step.url}
+        </Text>
+      )}
+      {read?.ok === true && read.notes.length > 0 && (
+        <Alert variant="default" title="Warnings">
+          <List size="sm">
+            {read.notes.map((note) => (
+              <List.Item key={note}>{note}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </FormDialog>
   );
 }
 
@@ -83,13 +69,7 @@ interface CurlShownProps {
 
 export function CurlShown({ step, onClose }: CurlShownProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`${step.name} as a curl command`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title={`${step.name} as a curl command`} size="lg">
       <CopyField label="Command" value={toCurl(step)} />
     </Modal>
   );

@@ -3,13 +3,14 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
-import { Loading } from '../../../shared/ui/loading';
+import { PageLoading } from '../../../shared/loading/page-loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
+import { WritersOnly } from '../../../shared/ui/writers-only';
 import { toDraft } from '../draft/draft';
+import { SCENARIO_WRITERS } from '../strings';
 import { ScenarioForm } from './scenario-form';
-import { WritersOnly } from './writers-only';
 
 export function EditScenarioPage() {
   const { scenarioId = '' } = useParams({ strict: false });
@@ -18,7 +19,7 @@ export function EditScenarioPage() {
   // What is typed must not change under the hands when a newer version arrives.
   if (first === null || first.id !== scenarioId) {
     if (data !== undefined && data.id === scenarioId) setFirst(data);
-    if (error === null) return <Loading />;
+    if (error === null) return <PageLoading />;
     return <PageProblem problem={error} what="Scenario" list="/scenarios" />;
   }
   return (
@@ -30,7 +31,7 @@ export function EditScenarioPage() {
         ]}
       />
       <PageHead title={`Edit ${first.name}`} />
-      <WritersOnly>
+      <WritersOnly {...SCENARIO_WRITERS}>
         <ScenarioForm
           key={first.id}
           initial={toDraft({ ...first, enabled: undefined })}

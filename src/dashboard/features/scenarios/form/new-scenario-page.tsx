@@ -5,15 +5,15 @@ import type { Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { copyOf, withoutStored } from '../../../shared/definition/definition-draft';
-import { Loading } from '../../../shared/ui/loading';
+import { PageLoading } from '../../../shared/loading/page-loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { Trail } from '../../../shared/ui/trail';
+import { WritersOnly } from '../../../shared/ui/writers-only';
 import classes from '../builder/builder.module.css';
 import { emptyDraft, toDraft } from '../draft/draft';
-import { LIST_TEXT } from '../strings';
+import { LIST_TEXT, SCENARIO_WRITERS } from '../strings';
 import { ScenarioForm } from './scenario-form';
-import { WritersOnly } from './writers-only';
 
 export function NewScenarioPage() {
   const [{ from = '', start = '' }, change] = useSearchState();
@@ -21,7 +21,7 @@ export function NewScenarioPage() {
     <>
       <Trail pages={[{ to: '/scenarios', label: 'Scenarios' }]} />
       <PageHead title={LIST_TEXT.add} />
-      <WritersOnly>
+      <WritersOnly {...SCENARIO_WRITERS}>
         {from !== '' && <FromOther id={from} />}
         {from === '' && start === 'example' && <FromExample />}
         {from === '' && start === 'empty' && <ScenarioForm initial={emptyDraft()} saved={null} />}
@@ -51,7 +51,7 @@ function Start({ onStart }: { readonly onStart: (way: string) => void }) {
           Start empty
         </Title>
         <Text size="sm" c="dimmed" my="sm">
-          One empty step. Paste more steps as curl commands from your browser.
+          One empty step. Paste curl commands, or import a HAR, OpenAPI or Postman file.
         </Text>
         <Button variant="default" onClick={() => onStart('empty')} mt="auto">
           Start empty
@@ -65,14 +65,15 @@ function FromExample() {
   const { data, error } = useRead<unknown>('/v1/scenarios/example');
   const example = useFirst(data);
   if (example !== undefined) return <ScenarioForm initial={toDraft(example)} saved={null} />;
-  return error === null ? <Loading /> : <ProblemNote problem={error} />;
+  return error === null ? <PageLoading isBelowHead /> : <ProblemNote problem={error} />;
 }
 
 /** What must be unique does not come along, and neither do values of secrets. */
 function FromOther({ id }: { readonly id: string }) {
   const { data, error } = useRead<Scenario>(`/v1/scenarios/${id}`);
   const other = useFirst(data);
-  if (other === undefined) return error === null ? <Loading /> : <ProblemNote problem={error} />;
+  if (other === undefined)
+    return error === null ? <PageLoading isBelowHead /> : <ProblemNote problem={error} />;
   return <ScenarioForm initial={withoutStored(toDraft(copyOf(other)))} saved={null} />;
 }
 

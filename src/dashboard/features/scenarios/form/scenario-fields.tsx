@@ -12,6 +12,7 @@ import {
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import type { VariableRow } from '../../../shared/form/rows';
 import { VariablesField } from '../../../shared/form/variables-field';
+import { LearnMore } from '../../../shared/ui/learn-more';
 import classes from '../builder/builder.module.css';
 import { BUILDER_TEXT } from '../builder/builder-strings';
 import type { Draft } from '../draft/draft';
@@ -23,6 +24,7 @@ export function GeneralFields(props: FieldsProps<Draft>) {
       <Stack gap="sm">
         <NameField {...props} />
         <ScheduleFields {...props} noRegions="Default region" />
+        <LearnMore fieldsAt="scenario" about="scenarios" />
       </Stack>
     </Card>
   );
@@ -39,7 +41,7 @@ export function VariablesPart({ draft, onChange, problems }: VariablesPartProps)
         {BUILDER_TEXT.variables}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {BUILDER_TEXT.variablesHint}
+        {BUILDER_TEXT.variablesHint} <LearnMore fieldsAt="scenario.variables" about="variables" />
       </Text>
       <VariablesField value={draft.variables} onChange={onChange} problems={problems} />
     </Card>
@@ -54,7 +56,10 @@ export function MoreFields(props: FieldsProps<Draft>) {
       <Accordion.Item value="alerts">
         <Accordion.Control data-path="alerts">{BUILDER_TEXT.alerts}</Accordion.Control>
         <Accordion.Panel>
-          <AlertsInput {...props} type="scenario" url={props.draft.steps[0]?.url ?? null} />
+          <Stack gap="sm">
+            <AlertsInput {...props} type="scenario" url={props.draft.steps[0]?.url ?? null} />
+            <LearnMore fieldsAt="scenario.alerts" about="alerts" />
+          </Stack>
         </Accordion.Panel>
       </Accordion.Item>
       <Accordion.Item value="more">
@@ -94,6 +99,7 @@ function Advanced(props: FieldsProps<Draft>) {
       <NumberOptions {...options} />
       <GroupAndTags {...props} noGroup="Domain of the first step" />
       <KeyField {...props} />
+      <LearnMore fieldsAt="scenario.onFailure" about="these options" />
     </Stack>
   );
 }

@@ -23,7 +23,7 @@ export function ScenarioForm({ initial, saved }: ScenarioFormProps) {
   const builder = useBuilder(initial, saved);
   const { draft, warnings } = builder;
   const selected = useSelectedStep(draft);
-  const test = useDraftTest(draft, selected.select);
+  const test = useDraftTest(draft, { onFailed: selected.select, onTested: builder.tested });
   return (
     <Stack>
       <DefinitionView definition={builder}>

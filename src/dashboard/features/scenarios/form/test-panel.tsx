@@ -39,6 +39,8 @@ export function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPa
       >
         <Select
           label="Up to"
+          flex={1}
+          miw={120}
           data={draft.steps.map(({ id, name }, index) => ({
             value: id,
             label: index === last ? BUILDER_TEXT.wholeScenario : `${index + 1}. ${name}`,
@@ -71,7 +73,6 @@ export function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPa
             draft={draft}
             stepIds={test.stepIds}
             onExtract={onExtract}
-            upTo={test.upTo}
             onAssert={onAssert}
           />
         )}
@@ -82,14 +83,12 @@ export function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPa
 }
 
 interface TestedRunProps extends Omit<TestPanelProps, 'test' | 'selected'> {
-  /** The step that was tested up to; null for all. */
-  readonly upTo: string | null;
   readonly run: TestRun;
   /** Of the steps as they were sent. */
   readonly stepIds: readonly string[];
 }
 
-function TestedRun({ run, draft, stepIds, upTo, onExtract, onAssert }: TestedRunProps) {
+function TestedRun({ run, draft, stepIds, onExtract, onAssert }: TestedRunProps) {
   const taken = namesBefore(draft, draft.steps.length).map(({ name }) => name);
   const { failure } = run;
   return (
@@ -113,7 +112,7 @@ function TestedRun({ run, draft, stepIds, upTo, onExtract, onAssert }: TestedRun
       <WaterfallView
         run={run}
         nowMs={Date.now()}
-        opensAt={upTo === null ? null : stepIds.indexOf(upTo)}
+        opensAt={stepIds.length - 1}
         renderResponse={(step) => {
           const id = stepIds[step.index];
           if (id === undefined || !draft.steps.some((known) => known.id === id)) return null;

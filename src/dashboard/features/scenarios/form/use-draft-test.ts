@@ -26,8 +26,14 @@ export interface DraftTest extends Tested {
   readonly problem: ApiProblem | null;
 }
 
-/** `onFailed` hears of the step at which a test ended. */
-export function useDraftTest(draft: Draft, onFailed: (stepId: string) => void): DraftTest {
+interface Listeners {
+  /** Hears of the step at which a test ended. */
+  readonly onFailed: (stepId: string) => void;
+  /** With the draft all of whose steps the service has taken. */
+  readonly onTested: (draft: Draft) => void;
+}
+
+export function useDraftTest(draft: Draft, { onFailed, onTested }: Listeners): DraftTest {
   const [wanted, setUpTo] = useState<string | null>(null);
   // The last run stays until the next one is there: what is open in it stays open.
   const [last, setLast] = useState<Tested>({ run: undefined, stepIds: [] });
@@ -48,6 +54,7 @@ export function useDraftTest(draft: Draft, onFailed: (stepId: string) => void): 
     const body = { ...toBody(sent), region };
     const onSuccess = (run: TestRun): void => {
       setLast({ run, stepIds });
+      if (stepIds.length === draft.steps.length) onTested(draft);
       const failed = stepIds[run.failure?.stepIndex ?? -1];
       if (failed !== undefined) onFailed(failed);
     };

@@ -36,13 +36,7 @@ export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={BUILDER_TEXT.importFile}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title={BUILDER_TEXT.importFile} size="lg">
       <Stack>
         <FileInput
           label="File"

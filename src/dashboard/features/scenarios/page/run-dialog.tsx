@@ -1,9 +1,9 @@
 /** Asks with which values, from where and under which label a run begins. */
-import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Scenario } from '../../../shared/data/api-types';
+import { FormDialog } from '../../../shared/form/form-dialog';
 import { RegionsField } from '../../../shared/form/regions-field';
-import { TEXT } from '../../../shared/text/strings';
 import { ACTION_TEXT } from '../strings';
 
 interface RunDialogProps {
@@ -29,67 +29,50 @@ export function RunDialog({ scenario, onRun, onClose }: RunDialogProps) {
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={`Run ${scenario.name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      action={ACTION_TEXT.run}
+      onSubmit={start}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          start();
-        }}
-      >
-        <Stack>
+      <TextInput
+        label="Label"
+        placeholder="before the release"
+        value={label}
+        onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+        maxLength={200}
+        data-autofocus
+      />
+      <RegionsField
+        value={regions}
+        onChange={setRegions}
+        problem={undefined}
+        placeholder={scenario.regions[0] ?? ''}
+      />
+      {names.length > 0 && (
+        <Text size="sm" c="dimmed">
+          For this run only. Leave empty to use the saved values.
+        </Text>
+      )}
+      {names.map((name) => {
+        const stored = scenario.variables[name];
+        return (
           <TextInput
-            label="Label"
-            placeholder="before the release"
-            value={label}
-            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-            maxLength={200}
-            data-autofocus
+            key={name}
+            label={name}
+            type={typeof stored === 'string' ? 'text' : 'password'}
+            autoComplete="off"
+            placeholder={typeof stored === 'string' ? stored : 'stored secret'}
+            value={values[name] ?? ''}
+            onChange={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
           />
-          <RegionsField
-            value={regions}
-            onChange={setRegions}
-            problem={undefined}
-            placeholder={scenario.regions[0] ?? ''}
-          />
-          {names.length > 0 && (
-            <Text size="sm" c="dimmed">
-              For this run only. Leave empty to use the saved values.
-            </Text>
-          )}
-          {names.map((name) => {
-            const stored = scenario.variables[name];
-            return (
-              <TextInput
-                key={name}
-                label={name}
-                type={typeof stored === 'string' ? 'text' : 'password'}
-                autoComplete="off"
-                placeholder={typeof stored === 'string' ? stored : 'stored secret'}
-                value={values[name] ?? ''}
-                onChange={({ currentTarget }) =>
-                  setValues({ ...values, [name]: currentTarget.value })
-                }
-              />
-            );
-          })}
-          <Switch
-            label="Include in uptime"
-            checked={countInUptime}
-            onChange={({ currentTarget }) => setCountInUptime(currentTarget.checked)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {TEXT.cancel}
-            </Button>
-            <Button type="submit">{ACTION_TEXT.run}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        );
+      })}
+      <Switch
+        label="Include in uptime"
+        checked={countInUptime}
+        onChange={({ currentTarget }) => setCountInUptime(currentTarget.checked)}
+      />
+    </FormDialog>
   );
 }

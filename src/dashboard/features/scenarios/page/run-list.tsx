@@ -6,6 +6,7 @@ import type { Run } from '../../../shared/data/api-types';
 import { milliseconds, RelativeTime } from '../../../shared/text/time';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { RunStatusLabel } from '../../../shared/ui/status';
+import { TableHead } from '../../../shared/ui/table-head';
 import { startWords } from '../runs/run-facts';
 import { RUN_TEXT } from '../strings';
 
@@ -18,16 +19,7 @@ export function RunList({ scenarioId, runs }: RunListProps) {
   return (
     <ScrollBox label={RUN_TEXT.runs} minWidth={620}>
       <Table fz="sm" verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Run</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Started</Table.Th>
-            <Table.Th>Region</Table.Th>
-            <Table.Th>Duration</Table.Th>
-            <Table.Th>Failure</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={['Run', 'Status', 'Started', 'Region', 'Duration', 'Failure']} />
         <Table.Tbody>
           {runs.map((run) => (
             <Table.Tr key={run.id}>

@@ -13,6 +13,8 @@ import { useSearchState } from '../../../shared/data/search';
 import { useCan } from '../../../shared/data/session';
 import { hasFilters, withoutFilters } from '../../../shared/list/list-filters';
 import { LIST_WORDS } from '../../../shared/list/words';
+import { PageLoading } from '../../../shared/loading/page-loading';
+import { CertificateExpiry } from '../../../shared/results/certificate-expiry';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Loading } from '../../../shared/ui/loading';
@@ -38,7 +40,7 @@ export function ScenarioPage() {
   if (error !== null && (scenario?.id !== scenarioId || error.status === 404))
     return <PageProblem problem={error} what="Scenario" list="/scenarios" />;
   // Another scenario may still be shown from before.
-  if (scenario?.id !== scenarioId) return <Loading />;
+  if (scenario?.id !== scenarioId) return <PageLoading />;
   return (
     <>
       <Trail pages={[{ to: '/scenarios', label: 'Scenarios' }]} />
@@ -47,7 +49,10 @@ export function ScenarioPage() {
         aside={
           <>
             <StatusLabel status={scenario.status} />
-            <NoAlertsBadge alerts={scenario.alerts} />
+            <NoAlertsBadge
+              of={{ ...scenario, type: 'scenario' }}
+              page={`/scenarios/${scenario.id}`}
+            />
           </>
         }
         about={<About scenario={scenario} />}
@@ -61,7 +66,7 @@ export function ScenarioPage() {
         hasRequests
         regions={scenario.regions}
         createdAt={scenario.createdAt}
-        counted="runs"
+        counted="run"
       />
       <Stack>
         <Runs scenario={scenario} />
@@ -102,6 +107,7 @@ function About({ scenario }: { readonly scenario: Scenario }) {
           Open incident
         </Anchor>
       )}
+      <CertificateExpiry of={scenario} />
     </Group>
   );
 }
@@ -132,7 +138,7 @@ function HeadActions({ scenario }: { readonly scenario: Scenario }) {
           {ACTION_TEXT.edit}
         </Button>
       )}
-      <Menu position="bottom-end" withinPortal>
+      <Menu position="bottom-end" withinPortal={false}>
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={ACTION_TEXT.actions}>
             <IconDots size={18} aria-hidden />

@@ -14,8 +14,8 @@ import { useRunNow } from '../../../shared/actions/use-run-now';
 import type { Run, Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
+import { PageLoading } from '../../../shared/loading/page-loading';
 import { absolute } from '../../../shared/text/time';
-import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { RunStatusLabel } from '../../../shared/ui/status';
@@ -46,7 +46,7 @@ export function RunPage() {
   const nowMs = useTicking(run !== undefined && !hasEnded);
   if (error !== null && (run?.id !== runId || error.status === 404))
     return <PageProblem problem={error} what="Run" list={`/scenarios/${scenarioId}`} />;
-  if (run === undefined) return <Loading />;
+  if (run === undefined) return <PageLoading />;
   const name = scenario?.name ?? 'Scenario';
   return (
     <>

@@ -4,9 +4,9 @@ import { type FormEvent, useState } from 'react';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
+import { PageLoading } from '../../../shared/loading/page-loading';
 import { faultAt } from '../../../shared/text/faults';
 import { TEXT as COMMON } from '../../../shared/text/strings';
-import { Loading } from '../../../shared/ui/loading';
 import { notify } from '../../../shared/ui/notify';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { PlanTable } from './plan-table';
@@ -17,7 +17,7 @@ export function AboutSection() {
   const { data: account, error } = useRead<AccountDetail>('/v1/account?include=service');
   const isAdmin = useCan('admin');
   if (account === undefined) {
-    return error === null ? <Loading /> : <ProblemNote problem={error} />;
+    return error === null ? <PageLoading isBelowHead /> : <ProblemNote problem={error} />;
   }
   return (
     <Stack gap="xl">

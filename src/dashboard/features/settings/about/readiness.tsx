@@ -3,7 +3,7 @@ import { Group, List, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../../shared/ui/loading';
 import { StatusIcon } from '../../../shared/ui/status';
-import { type ReadinessFacts, readReadiness } from './readiness-facts';
+import { partWords, type ReadinessFacts, readReadiness } from './readiness-facts';
 
 const READ_AGAIN_MS = 15_000;
 
@@ -34,8 +34,8 @@ export function Readiness() {
               <List.Item key={name}>
                 <Group gap={6} wrap="nowrap">
                   <StatusIcon status={isUp ? 'up' : 'down'} size={16} />
-                  <Text span size="sm" tt="capitalize">
-                    {name}
+                  <Text span size="sm">
+                    {partWords(name)}
                   </Text>
                 </Group>
               </List.Item>

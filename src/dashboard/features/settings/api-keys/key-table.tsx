@@ -1,9 +1,10 @@
 /** API keys with what they may do, when they were used, and how to end them. */
-import { Code, Paper, Table, Text } from '@mantine/core';
+import { Code, Paper, Table } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { ApiKey } from '../../../shared/data/api-types';
 import { RelativeTime } from '../../../shared/text/time';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { TableHead } from '../../../shared/ui/table-head';
 import { endOf } from './key-expiry';
 import { TEXT } from './strings';
 
@@ -14,20 +15,7 @@ export function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
     <Paper withBorder>
       <ScrollBox label={TEXT.list} minWidth={MIN_WIDTH}>
         <Table verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Scopes</Table.Th>
-              <Table.Th>Last used</Table.Th>
-              <Table.Th>Created</Table.Th>
-              <Table.Th>Expires</Table.Th>
-              <Table.Th>
-                <Text span inherit>
-                  Action
-                </Text>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead columns={['Name', 'Scopes', 'Last used', 'Created', 'Expires', 'Action']} />
           <Table.Tbody>
             {keys.map((key) => (
               <KeyRow key={key.id} apiKey={key} />

@@ -6,9 +6,9 @@ import { withQuery } from '../../../shared/data/api';
 import type { AuditEvent, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
+import { PageLoading } from '../../../shared/loading/page-loading';
 import { CardList } from '../../../shared/ui/card-list';
 import { EmptyState } from '../../../shared/ui/empty-state';
-import { Loading } from '../../../shared/ui/loading';
 import { Pager } from '../../../shared/ui/pager';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { AuditItem } from './audit-item';
@@ -52,7 +52,7 @@ export function AuditSection() {
       </Text>
       <Filters key={shownFilters} />
       {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <Loading />}
+      {data === undefined && error === null && <PageLoading isBelowHead />}
       {data?.data.length === 0 && (
         <EmptyState
           title={isFiltered ? 'No event matches this filter' : 'No changes yet'}

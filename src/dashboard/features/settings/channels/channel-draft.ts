@@ -1,4 +1,5 @@
 /** An alert channel as it is typed, and as /v1 takes it. Pure. */
+import { textOf } from '../../../../schemas/loose';
 import type { AlertChannel, AlertChannelTypes } from '../../../shared/data/api-types';
 
 export type ChannelType = AlertChannelTypes['data'][number];
@@ -63,6 +64,23 @@ export function typedOf(
     );
   if (field.kind === 'headers') return linesOf(fieldsOf(value));
   return typeof value === 'number' ? String(value) : textOf(value);
+}
+
+/** Whether anything is set that forms fold away. */
+export function hasAdvanced(
+  draft: ChannelDraft,
+  channel: AlertChannel | null,
+  fields: readonly ChannelField[],
+): boolean {
+  const { onlyKinds, fallback, title, text } = draft;
+  const stored: Fields = channel ?? {};
+  const isSet = (field: ChannelField): boolean => {
+    const sent = sentOf(field, typedOf(field, draft, channel));
+    const isEmpty = sent === null || sent === false || (Array.isArray(sent) && sent.length === 0);
+    return !isEmpty || (isMasked(field) && (stored[field.name] ?? null) !== null);
+  };
+  const isRuled = onlyKinds.length > 0 || fallback !== '' || title !== '' || text !== '';
+  return isRuled || fields.some((field) => field.isAdvanced && isSet(field));
 }
 
 /** The body of POST, or of PATCH: there the type never changes, and an empty field is taken away. */
@@ -163,8 +181,4 @@ function linesOf(headers: Fields): string {
 
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,21 +1,23 @@
 /** Makes or changes an alert channel. The fields of each type are those that the service describes. */
-import { Checkbox, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Select, Text } from '@mantine/core';
+import { useState } from 'react';
 import type {
   AlertChannel,
   AlertChannelTypes,
   NewAlertChannel,
 } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
-import { useUnsaved } from '../../../shared/form/unsaved';
+import { useSession } from '../../../shared/data/session';
+import { FormDialog } from '../../../shared/form/form-dialog';
+import { NameField } from '../../../shared/form/name-field';
 import { faultAt } from '../../../shared/text/faults';
-import { FormFoot } from '../../../shared/ui/form-foot';
+import { LearnMore } from '../../../shared/ui/learn-more';
 import { notify } from '../../../shared/ui/notify';
-import { bodyOf, type ChannelDraft, draftOf, templateOf, typedOf } from './channel-draft';
-import { ConfigField } from './config-field';
-import { RuleFields } from './rule-fields';
+import { AdvancedFields } from './advanced-fields';
+import { bodyOf, type ChannelDraft, draftOf } from './channel-draft';
+import { ConfigFields } from './config-fields';
+import { DefaultField } from './default-field';
 import { TEXT } from './strings';
-import { TemplateFields, TemplatePreview } from './template-fields';
 
 interface ChannelFormProps {
   /** null for a new one. */
@@ -24,93 +26,62 @@ interface ChannelFormProps {
   readonly onClose: (saved: NewAlertChannel | null) => void;
 }
 
+const WITHOUT_MAIL = 'webhook';
+
 export function ChannelForm({ channel, onClose }: ChannelFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(channel));
+  const { emailEnabled } = useSession();
+  const [draft, setDraft] = useState(() =>
+    // Without a mail server another type is the likely one.
+    channel === null && !emailEnabled ? { ...draftOf(null), type: WITHOUT_MAIL } : draftOf(channel),
+  );
   const { data: types } = useRead<AlertChannelTypes>('/v1/alert-channels/types');
   const { mutate, isPending, error } = useChange<NewAlertChannel>(['/v1/alert-channels']);
-  const { leave, isAsking } = useUnsaved(draft);
-  const close = (): void => leave(() => onClose(null));
   const change = (patch: Partial<ChannelDraft>): void => setDraft({ ...draft, ...patch });
   const chosen = types?.data.find(({ type }) => type === draft.type);
   const fields = chosen?.fields ?? [];
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
+  const save = (): void => {
     const onSuccess = (saved: NewAlertChannel): void => {
       notify(TEXT.saved);
       onClose(saved);
     };
     mutate(requestOf(channel, bodyOf(draft, channel, fields)), { onSuccess });
   };
-  const template = templateOf(draft, fields, channel);
+  const bound = { draft, onChange: change, channel, refusal: error };
   return (
-    <Modal
-      opened
-      onClose={close}
-      closeOnEscape={!isAsking}
+    <FormDialog
       title={channel === null ? TEXT.add : TEXT.edit}
+      draft={draft}
+      problem={error}
+      isPending={isPending}
+      isDisabled={chosen === undefined}
+      onSubmit={save}
+      onClose={() => onClose(null)}
     >
-      <form onSubmit={save}>
-        <Stack>
-          {channel === null && (
-            <Select
-              label={TEXT.type}
-              description={chosen?.about}
-              searchable
-              allowDeselect={false}
-              value={draft.type}
-              data={(types?.data ?? []).map(({ type, label }) => ({ value: type, label }))}
-              onChange={(_value, option) => {
-                const next = types?.data.find(({ type }) => type === option?.value);
-                if (next !== undefined) change({ type: next.type, values: {} });
-              }}
-            />
-          )}
-          <TextInput
-            label="Name"
-            required
-            data-autofocus
-            maxLength={200}
-            value={draft.name}
-            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-            error={faultAt(error, 'name')}
-          />
-          {fields.map((field) => (
-            <ConfigField
-              key={field.name}
-              field={field}
-              value={typedOf(field, draft, channel)}
-              onChange={(value) => change({ values: { ...draft.values, [field.name]: value } })}
-              isKept={channel !== null}
-              fault={faultAt(error, field.name)}
-            />
-          ))}
-          {fields.length > 0 && !fields.some(({ name }) => name === 'template') && (
-            <TemplateFields draft={draft} onChange={change} fault={faultAt(error, 'template')} />
-          )}
-          {template !== null && <TemplatePreview type={draft.type} template={template} />}
-          <RuleFields
-            draft={draft}
-            onChange={change}
-            channel={channel}
-            fault={(field) => faultAt(error, field)}
-          />
-          {channel?.isDefault !== true && (
-            <Checkbox
-              label={TEXT.isDefault}
-              checked={draft.isDefault}
-              onChange={({ currentTarget }) => change({ isDefault: currentTarget.checked })}
-            />
-          )}
-          {chosen === undefined && types !== undefined && <Text c="red">{TEXT.unknownType}</Text>}
-          <FormFoot
-            problem={error}
-            isPending={isPending}
-            isDisabled={chosen === undefined}
-            onCancel={close}
-          />
-        </Stack>
-      </form>
-    </Modal>
+      {channel === null && (
+        <Select
+          label={TEXT.type}
+          description={chosen?.about}
+          searchable
+          allowDeselect={false}
+          value={draft.type}
+          data={(types?.data ?? []).map(({ type, label }) => ({ value: type, label }))}
+          onChange={(_value, option) => {
+            const next = types?.data.find(({ type }) => type === option?.value);
+            if (next !== undefined) change({ type: next.type, values: {} });
+          }}
+        />
+      )}
+      <NameField
+        value={draft.name}
+        onChange={(name) => change({ name })}
+        error={faultAt(error, 'name')}
+      />
+      <ConfigFields {...bound} fields={fields.filter(({ isAdvanced }) => !isAdvanced)} />
+      {channel?.isDefault !== true && <DefaultField draft={draft} onChange={change} />}
+      {chosen !== undefined && <AdvancedFields key={draft.type} {...bound} fields={fields} />}
+      {chosen === undefined && types !== undefined && <Text c="red">{TEXT.unknownType}</Text>}
+      <LearnMore fieldsAt={`channel.${draft.type}`} about="this type of channel" />
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,9 @@
 /** The alert channels of the account. */
 import { useState } from 'react';
+import { MailBanner } from '../../../shared/alerts/mail-banner';
 import type { AlertChannel, NewAlertChannel } from '../../../shared/data/api-types';
 import { CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
-import { MailBanner } from '../../../shared/ui/mail-banner';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
 import { ChannelCard } from './channel-card';

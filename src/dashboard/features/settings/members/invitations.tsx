@@ -39,7 +39,7 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
             {email}
           </Text>
           <Text size="sm" c="dimmed">
-            {ROLE_WORDS[role]}, invited <RelativeTime at={createdAt} />, ends{' '}
+            {ROLE_WORDS[role]}, invited <RelativeTime at={createdAt} />, expires{' '}
             <RelativeTime at={expiresAt} />
           </Text>
         </div>

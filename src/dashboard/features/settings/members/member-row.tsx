@@ -10,12 +10,17 @@ import { ROLE_WORDS, TEXT } from './strings';
 
 const TOUCHED = ['/v1/members', '/v1/session', '/v1/account'];
 
-export function MemberRow({ member }: { readonly member: Member }) {
+interface MemberRowProps {
+  readonly member: Member;
+  readonly isOnlyOwner: boolean;
+}
+
+export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
   const { id, email, role, state, createdAt } = member;
   const { user } = useSession();
   const isAdmin = useCan('admin');
   // Owners are changed by owners only.
-  const mayChange = isAdmin && (role !== 'owner' || user?.role === 'owner');
+  const mayChange = isAdmin && !isOnlyOwner && (role !== 'owner' || user?.role === 'owner');
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="xs">
@@ -30,7 +35,7 @@ export function MemberRow({ member }: { readonly member: Member }) {
             )}
           </Text>
           <Text size="sm" c="dimmed">
-            since <RelativeTime at={createdAt} />
+            joined <RelativeTime at={createdAt} />
             {state === 'invited' && `, ${TEXT.invited}`}
           </Text>
         </div>

@@ -2,11 +2,11 @@
 import { Title } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { MailBanner } from '../../../shared/alerts/mail-banner';
 import type { Member, NewInvitation } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
-import { MailBanner } from '../../../shared/ui/mail-banner';
 import { notify } from '../../../shared/ui/notify';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
@@ -47,7 +47,11 @@ export function MembersSection() {
             </Title>
             <CardList>
               {members.map((member) => (
-                <MemberRow key={member.id} member={member} />
+                <MemberRow
+                  key={member.id}
+                  member={member}
+                  isOnlyOwner={isOnlyOwner(member, members)}
+                />
               ))}
             </CardList>
           </section>
@@ -57,4 +61,9 @@ export function MembersSection() {
       {isInviting && <InviteForm onClose={close} />}
     </>
   );
+}
+
+/** Whom the service lets nobody remove or demote. */
+function isOnlyOwner({ role }: Member, members: readonly Member[]): boolean {
+  return role === 'owner' && members.filter((one) => one.role === 'owner').length === 1;
 }

@@ -1,12 +1,11 @@
 /** The choice of a role. Only owners are offered to make owners. */
 import { Select } from '@mantine/core';
+import { MEMBER_ROLES } from '../../../../domain/accounts/roles';
 import type { Member } from '../../../shared/data/api-types';
 import { useSession } from '../../../shared/data/session';
 import { ROLE_WORDS } from './strings';
 
 type Role = Member['role'];
-
-const ROLES: readonly Role[] = ['owner', 'admin', 'editor', 'viewer'];
 
 interface RoleSelectProps {
   readonly label: string;
@@ -27,13 +26,13 @@ export function RoleSelect({
 }: RoleSelectProps) {
   const isOwner = useSession().user?.role === 'owner';
   const choose = (text: string | null): void => {
-    const role = ROLES.find((known) => known === text);
+    const role = MEMBER_ROLES.find((known) => known === text);
     if (role !== undefined && role !== value) onChange(role);
   };
   return (
     <Select
       {...(isLabelShown ? { label } : { 'aria-label': label })}
-      data={ROLES.filter((role) => isOwner || role !== 'owner').map((role) => ({
+      data={MEMBER_ROLES.filter((role) => isOwner || role !== 'owner').map((role) => ({
         value: role,
         label: ROLE_WORDS[role],
       }))}

@@ -114,5 +114,5 @@ function stepWords(step: AlertPolicy['steps'][number], { nameOf }: Contacts): st
   const when = afterMinutes === 0 ? 'At once' : `After ${afterMinutes} min`;
   const again =
     repeat === null ? '' : `, ${repeat.times} more times every ${repeat.everyMinutes} min`;
-  return `${when}: ${notify.map(nameOf).join(', ')}, ${END_WORDS[until]}${again}`;
+  return `${when}: ${notify.map(nameOf).join(', ')}, until ${END_WORDS[until]}${again}`;
 }

@@ -1,11 +1,11 @@
 /** Makes or changes an alert policy. */
-import { Modal, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { AlertPolicy } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
-import { useUnsaved } from '../../../shared/form/unsaved';
+import { FormDialog } from '../../../shared/form/form-dialog';
+import { NameField } from '../../../shared/form/name-field';
 import { faultAt } from '../../../shared/text/faults';
-import { FormFoot } from '../../../shared/ui/form-foot';
 import { notify } from '../../../shared/ui/notify';
 import { bodyOf, draftOf, type PolicyDraft } from './policy-draft';
 import { QuietFields } from './quiet-fields';
@@ -23,12 +23,9 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
   const [draft, setDraft] = useState(() => draftOf(policy));
   const contacts = useContacts();
   const { mutate, isPending, error } = useChange<AlertPolicy>(['/v1/alert-policies']);
-  const { leave, isAsking } = useUnsaved(draft);
-  const close = (): void => leave(onClose);
   const set = (patch: Partial<PolicyDraft>): void => setDraft({ ...draft, ...patch });
   const fault = (path: string): string | null => faultAt(error, path);
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
+  const save = (): void => {
     const onSuccess = (): void => {
       notify(TEXT.saved);
       onClose();
@@ -36,58 +33,48 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
     mutate(requestOf(policy, draft), { onSuccess });
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      closeOnEscape={!isAsking}
+    <FormDialog
       size="lg"
       title={policy === null ? TEXT.add : TEXT.edit}
+      isUnchecked
+      draft={draft}
+      problem={error}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form onSubmit={save} noValidate>
-        <Stack>
-          <TextInput
-            label="Name"
-            required
-            data-autofocus
-            maxLength={200}
-            value={draft.name}
-            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-            error={fault('name')}
-          />
-          <TextInput
-            label="Key"
-            description={TEXT.keyHint}
-            required
-            disabled={policy !== null}
-            value={draft.key}
-            onChange={({ currentTarget }) => set({ key: currentTarget.value })}
-            error={fault('key')}
-          />
-          <StepFields
-            steps={draft.steps}
-            contacts={contacts}
-            onChange={(steps) => set({ steps })}
-            fault={fault}
-          />
-          <QuietFields
-            value={draft.quietHours}
-            onChange={(quietHours) => set({ quietHours })}
-            fault={fault}
-          />
-          <Select
-            label={TEXT.lastResort}
-            description={TEXT.lastResortHint}
-            placeholder="None"
-            data={[...contacts.channels]}
-            value={draft.lastResort}
-            onChange={(lastResort) => set({ lastResort })}
-            error={fault('lastResort')}
-            clearable
-          />
-          <FormFoot problem={error} isPending={isPending} onCancel={close} />
-        </Stack>
-      </form>
-    </Modal>
+      <NameField value={draft.name} onChange={(name) => set({ name })} error={fault('name')} />
+      <TextInput
+        label="Key"
+        description={TEXT.keyHint}
+        required
+        disabled={policy !== null}
+        value={draft.key}
+        onChange={({ currentTarget }) => set({ key: currentTarget.value })}
+        error={fault('key')}
+      />
+      <StepFields
+        steps={draft.steps}
+        contacts={contacts}
+        onChange={(steps) => set({ steps })}
+        fault={fault}
+      />
+      <QuietFields
+        value={draft.quietHours}
+        onChange={(quietHours) => set({ quietHours })}
+        fault={fault}
+      />
+      <Select
+        label={TEXT.lastResort}
+        description={TEXT.lastResortHint}
+        placeholder="None"
+        data={[...contacts.channels]}
+        value={draft.lastResort}
+        onChange={(lastResort) => set({ lastResort })}
+        error={fault('lastResort')}
+        clearable
+      />
+    </FormDialog>
   );
 }
 

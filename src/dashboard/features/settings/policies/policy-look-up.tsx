@@ -1,7 +1,7 @@
 /** Which policy a check goes by at present, which route chose it, and who would be notified when. */
-import { Select, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useNamedChecks } from '../../../shared/alerts/use-named-checks';
+import { CheckSelect } from '../../../shared/alerts/check-select';
 import type { RouteSimulation } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import { ProblemNote } from '../../../shared/ui/problem-note';
@@ -11,7 +11,6 @@ import { TEXT } from './strings';
 /** `version` of the routes: another one asks again. */
 export function PolicyLookUp({ version }: { readonly version: number }) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const { options, search, setSearch } = useNamedChecks(chosen === null ? [] : [chosen]);
   const { mutate, data, error } = useChange<RouteSimulation>([]);
   useEffect(() => {
     if (chosen === null || version < 0) return;
@@ -20,18 +19,11 @@ export function PolicyLookUp({ version }: { readonly version: number }) {
   }, [mutate, chosen, version]);
   return (
     <Stack gap="xs" maw={560}>
-      <Select
+      <CheckSelect
         label={TEXT.lookUp}
         placeholder={TEXT.lookUpHint}
-        data={[...options]}
         value={chosen}
         onChange={setChosen}
-        searchable
-        searchValue={search}
-        onSearchChange={setSearch}
-        // The service has searched already.
-        filter={({ options: found }) => found}
-        nothingFoundMessage={TEXT.nothingFound}
       />
       {error !== null && <ProblemNote problem={error} />}
       {chosen !== null && data !== undefined && (

@@ -1,7 +1,9 @@
 /** The times of the week in which a policy sends nothing. */
-import { Group, MultiSelect, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Group, MultiSelect, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { WEEKDAYS } from '../../../../contracts/escalation';
-import { allZones, OWN_ZONE } from '../../../shared/form/time-zones';
+import { OWN_ZONE } from '../../../shared/form/time-zones';
+import { ZoneField } from '../../../shared/form/zone-field';
+import { LearnMore } from '../../../shared/ui/learn-more';
 import type { QuietDraft } from './policy-draft';
 import { DAY_WORDS, TEXT } from './strings';
 
@@ -43,13 +45,9 @@ export function QuietFields({ value, onChange, fault }: QuietFieldsProps) {
               error={fault('quietHours.to')}
               flex={1}
             />
-            <Select
-              label="Time zone"
-              data={[...allZones()]}
+            <ZoneField
               value={value.timeZone}
-              onChange={(timeZone) => timeZone !== null && set({ timeZone })}
-              allowDeselect={false}
-              searchable
+              onChange={(timeZone) => set({ timeZone })}
               error={fault('quietHours.timeZone')}
               flex={2}
               miw={160}
@@ -70,6 +68,7 @@ export function QuietFields({ value, onChange, fault }: QuietFieldsProps) {
             error={fault('quietHours.except')}
             acceptValueOnBlur
           />
+          <LearnMore fieldsAt="policy.quietHours" about="quiet hours" />
         </>
       )}
     </Stack>

@@ -1,8 +1,8 @@
 /** One route: which checks it is for, and the policy that they go by. */
-import { ActionIcon, Group, Paper, Select, Stack, TagsInput, Text } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Group, Paper, Select, Stack, TagsInput, Text } from '@mantine/core';
 import { ROUTED_TYPES } from '../../../../contracts/escalation';
 import { usePolicies } from '../../../shared/alerts/use-policies';
+import { RemoveButton } from '../../../shared/form/remove-button';
 import type { RouteRow } from './route-draft';
 import { TEXT, TYPE_WORDS } from './strings';
 
@@ -34,15 +34,7 @@ export function RouteFields({ row, number, onChange, onRemove, fault }: RouteFie
             clearable
             flex={1}
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Remove route ${number}`}
-            onClick={onRemove}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          <RemoveButton row={`route ${number}`} onRemove={onRemove} />
         </Group>
         <TagsInput
           label="Tags"

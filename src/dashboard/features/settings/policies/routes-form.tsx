@@ -1,12 +1,11 @@
 /** Changes the routes of the account and their order, all at once. */
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
-import { useUnsaved } from '../../../shared/form/unsaved';
+import { FormDialog } from '../../../shared/form/form-dialog';
 import { faultAt } from '../../../shared/text/faults';
-import { FormFoot } from '../../../shared/ui/form-foot';
 import { notify } from '../../../shared/ui/notify';
 import { newRoute, routesBodyOf, rowsOf } from './route-draft';
 import { RouteRows } from './route-rows';
@@ -20,10 +19,7 @@ interface RoutesFormProps {
 export function RoutesForm({ routes, onClose }: RoutesFormProps) {
   const [rows, setRows] = useState(() => rowsOf(routes));
   const { mutate, isPending, error } = useChange<AlertRoutes>(['/v1/alert-routes']);
-  const { leave, isAsking } = useUnsaved(rows);
-  const close = (): void => leave(onClose);
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
+  const save = (): void => {
     const onSuccess = (): void => {
       notify(TEXT.routesSaved);
       onClose();
@@ -33,29 +29,33 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
     mutate({ method: 'PUT', path: '/v1/alert-routes', body, ifVersion }, { onSuccess });
   };
   return (
-    <Modal opened onClose={close} closeOnEscape={!isAsking} size="lg" title={TEXT.routesEdit}>
-      <form onSubmit={save} noValidate>
-        <Stack>
-          <Text size="sm" c="dimmed">
-            {TEXT.routesAbout}
-          </Text>
-          <RouteRows
-            rows={rows}
-            onChange={setRows}
-            fault={(index, field) => faultAt(error, `routes[${index}]${field}`)}
-          />
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setRows([...rows, newRoute()])}
-            style={{ alignSelf: 'flex-start' }}
-          >
-            {TEXT.routeAdd}
-          </Button>
-          <FormFoot problem={error} isPending={isPending} onCancel={close} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      size="lg"
+      title={TEXT.routesEdit}
+      isUnchecked
+      draft={rows}
+      problem={error}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {TEXT.routesAbout}
+      </Text>
+      <RouteRows
+        rows={rows}
+        onChange={setRows}
+        fault={(index, field) => faultAt(error, `routes[${index}]${field}`)}
+      />
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => setRows([...rows, newRoute()])}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {TEXT.routeAdd}
+      </Button>
+    </FormDialog>
   );
 }

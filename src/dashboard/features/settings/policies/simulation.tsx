@@ -7,6 +7,7 @@ import { absolute } from '../../../shared/text/time';
 import { Loading } from '../../../shared/ui/loading';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { TableHead } from '../../../shared/ui/table-head';
 import { TEXT } from './strings';
 
 export function Simulation({ policyId }: { readonly policyId: string }) {
@@ -37,13 +38,7 @@ export function Notifications({
       </Text>
       <ScrollBox label={TEXT.simulate} minWidth={420}>
         <Table fz="sm" verticalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Time</Table.Th>
-              <Table.Th>Step</Table.Th>
-              <Table.Th>Notified</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead columns={['Time', 'Step', 'Notified']} />
           <Table.Tbody>
             {simulated.notifications.map(({ at, step, kind, notify }) => (
               <Table.Tr key={`${at} ${step} ${kind}`}>

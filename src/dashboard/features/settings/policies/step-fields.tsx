@@ -1,8 +1,10 @@
 /** The steps of a policy: when, whom, until when, and how often again. */
-import { ActionIcon, Button, Group, MultiSelect, Paper, Select, Stack, Text } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Group, MultiSelect, Paper, Select, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { ESCALATION_ENDS } from '../../../../contracts/escalation';
 import { NumberField } from '../../../shared/form/number-field';
+import { RemoveButton } from '../../../shared/form/remove-button';
+import { LearnMore } from '../../../shared/ui/learn-more';
 import { newStep, type StepRow } from './policy-draft';
 import { END_WORDS, TEXT } from './strings';
 import type { Contacts } from './use-contacts';
@@ -21,7 +23,7 @@ export function StepFields({ steps, contacts, onChange, fault }: StepFieldsProps
         {TEXT.steps}
       </Text>
       <Text size="xs" c="dimmed">
-        {TEXT.stepsHint}
+        {TEXT.stepsHint} <LearnMore fieldsAt="policy.steps" about="steps" />
       </Text>
       {steps.map((step, index) => (
         <StepCard
@@ -74,26 +76,18 @@ function StepCard({ step, number, contacts, onChange, onRemove, fault }: StepCar
             onValue={(afterMinutes) => set({ afterMinutes })}
             error={fault('afterMinutes')}
             flex={1}
-            miw={110}
+            miw={95}
           />
           <Select
-            label="Goes on"
+            label="Goes on until"
             data={ESCALATION_ENDS.map((value) => ({ value, label: END_WORDS[value] }))}
             value={step.until}
             onChange={(until) => until !== null && set({ until })}
             allowDeselect={false}
             flex={1}
-            miw={150}
+            miw={125}
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Remove step ${number}`}
-            onClick={onRemove}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          <RemoveButton row={`step ${number}`} onRemove={onRemove} />
         </Group>
         <MultiSelect
           label="Notify"

@@ -36,15 +36,14 @@ export const TEXT = {
   groupsHint: 'Or a group nested in one of them',
   lookUp: 'Which policy does a check get?',
   lookUpHint: 'Choose a check',
-  nothingFound: 'Nothing found',
   ownChannels: 'Its own channels',
   byResource: 'The check names the policy itself.',
   byNothing: 'No route matches: failures go to its own channels.',
 } as const;
 
 export const END_WORDS: Readonly<Record<EscalationEnd, string>> = {
-  acknowledged: 'until acknowledged',
-  recovered: 'until recovered',
+  acknowledged: 'acknowledged',
+  recovered: 'recovered',
 };
 
 export const TYPE_WORDS: Readonly<Record<RoutedType, string>> = {

@@ -1,10 +1,10 @@
 /** Makes the key of a probe. */
-import { Autocomplete, Modal, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Autocomplete, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { NewProbeKey, Page, Region } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
+import { FormDialog } from '../../../shared/form/form-dialog';
 import { faultAt } from '../../../shared/text/faults';
-import { FormFoot } from '../../../shared/ui/form-foot';
 import { TEXT } from './strings';
 
 interface ProbeKeyFormProps {
@@ -17,43 +17,41 @@ export function ProbeKeyForm({ onClose }: ProbeKeyFormProps) {
   const [name, setName] = useState('');
   const { data: regions } = useRead<Page<Region>>('/v1/regions');
   const { mutate, isPending, error } = useChange<NewProbeKey>(['/v1/probe-keys']);
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
+  const save = (): void => {
     const body = { region, name };
     mutate({ method: 'POST', path: '/v1/probe-keys', body }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={() => onClose(null)} title={TEXT.add}>
-      <form onSubmit={save}>
-        <Stack>
-          <Autocomplete
-            label={TEXT.region}
-            description={TEXT.regionHint}
-            required
-            data-autofocus
-            maxLength={32}
-            data={regions?.data.map(({ id }) => id) ?? []}
-            value={region}
-            onChange={setRegion}
-            error={faultAt(error, 'region')}
-          />
-          <TextInput
-            label="Name"
-            description={TEXT.nameHint}
-            required
-            maxLength={100}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={faultAt(error, 'name')}
-          />
-          <FormFoot
-            problem={error}
-            action={TEXT.add}
-            isPending={isPending}
-            onCancel={() => onClose(null)}
-          />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={TEXT.add}
+      problem={error}
+      action={TEXT.add}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={() => onClose(null)}
+    >
+      <Autocomplete
+        label={TEXT.region}
+        description={TEXT.regionHint}
+        required
+        data-autofocus
+        // It opens the dialog: a list would cover what follows.
+        openOnFocus={false}
+        maxLength={32}
+        data={regions?.data.map(({ id }) => id) ?? []}
+        value={region}
+        onChange={setRegion}
+        error={faultAt(error, 'region')}
+      />
+      <TextInput
+        label="Name"
+        description={TEXT.nameHint}
+        required
+        maxLength={100}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        error={faultAt(error, 'name')}
+      />
+    </FormDialog>
   );
 }

@@ -7,6 +7,7 @@ import { useRead } from '../../../shared/data/queries';
 import { RelativeTime } from '../../../shared/text/time';
 import { confirm } from '../../../shared/ui/confirm';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { TableHead } from '../../../shared/ui/table-head';
 import { TEXT } from './strings';
 
 const MIN_WIDTH = 560;
@@ -34,14 +35,7 @@ export function ProbeKeyTable({ keys, onRotated }: ProbeKeyTableProps) {
           <Paper withBorder>
             <ScrollBox label={`Probe keys of ${region}`} minWidth={MIN_WIDTH}>
               <Table verticalSpacing="xs">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th>Last used</Table.Th>
-                    <Table.Th>Created</Table.Th>
-                    <Table.Th>Action</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
+                <TableHead columns={['Name', 'Last used', 'Created', 'Action']} />
                 <Table.Tbody>
                   {keys
                     .filter((key) => key.region === region)

@@ -1,10 +1,11 @@
 /** Puts a value under a name. The value leaves the page with the request. */
-import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { Secret } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
+import { FormDialog } from '../../../shared/form/form-dialog';
+import { NameField } from '../../../shared/form/name-field';
 import { faultAt } from '../../../shared/text/faults';
-import { FormFoot } from '../../../shared/ui/form-foot';
 import { notify } from '../../../shared/ui/notify';
 import { TEXT } from './strings';
 
@@ -25,8 +26,7 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
   const [value, setValue] = useState('');
   const [hosts, setHosts] = useState(secret?.hosts?.join(', ') ?? '');
   const { mutate, isPending, error } = useChange<Secret>(['/v1/secrets']);
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
+  const save = (): void => {
     mutate(
       {
         method: 'PUT',
@@ -43,43 +43,41 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
     );
   };
   return (
-    <Modal opened onClose={onClose} title={secret === null ? TEXT.add : `New value of ${name}`}>
-      <form onSubmit={save}>
-        <Stack>
-          {secret === null && (
-            <TextInput
-              label="Name"
-              description={TEXT.nameHint}
-              required
-              data-autofocus
-              maxLength={100}
-              value={name}
-              onChange={({ currentTarget }) => setName(currentTarget.value)}
-              error={faultAt(error, 'name')}
-              autoComplete="off"
-            />
-          )}
-          <PasswordInput
-            label="Value"
-            description={TEXT.valueHint}
-            required
-            value={value}
-            onChange={({ currentTarget }) => setValue(currentTarget.value)}
-            error={faultAt(error, 'value')}
-            autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
-          />
-          <TextInput
-            label="Hosts"
-            description={TEXT.hostsHint}
-            value={hosts}
-            onChange={({ currentTarget }) => setHosts(currentTarget.value)}
-            error={faultAt(error, 'hosts')}
-            autoComplete="off"
-          />
-          <FormFoot problem={error} isPending={isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={secret === null ? TEXT.add : `New value of ${name}`}
+      problem={error}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {secret === null && (
+        <NameField
+          description={TEXT.nameHint}
+          maxLength={100}
+          value={name}
+          onChange={setName}
+          error={faultAt(error, 'name')}
+          autoComplete="off"
+        />
+      )}
+      <PasswordInput
+        label="Value"
+        description={TEXT.valueHint}
+        required
+        value={value}
+        onChange={({ currentTarget }) => setValue(currentTarget.value)}
+        error={faultAt(error, 'value')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
+      />
+      <TextInput
+        label="Hosts"
+        description={TEXT.hostsHint}
+        value={hosts}
+        onChange={({ currentTarget }) => setHosts(currentTarget.value)}
+        error={faultAt(error, 'hosts')}
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }

@@ -3,7 +3,9 @@ import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
-import type { Secret } from '../../../shared/data/api-types';
+import type { AlertChannel, Page, Secret } from '../../../shared/data/api-types';
+import { useChecks } from '../../../shared/data/checks';
+import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
 import { CardList } from '../../../shared/ui/card-list';
@@ -44,6 +46,7 @@ interface SecretCardProps {
 function SecretCard({ secret, onEdit }: SecretCardProps) {
   const { name, version, updatedAt, usedBy } = secret;
   const mayWrite = useCan('write');
+  const users = useUsers(usedBy);
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="xs">
@@ -65,7 +68,7 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
               ifVersion={version}
               touches={['/v1/secrets']}
               label={`Delete ${name}`}
-              question={{ title: `Delete ${name}?`, text: lossOf(secret) }}
+              question={{ title: `Delete ${name}?`, text: lossOf(users) }}
               done={TEXT.deleted}
             />
           </Group>
@@ -75,11 +78,11 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
         Version {version}, set <RelativeTime at={updatedAt} />
       </Text>
       <Text size="sm" component="div">
-        {usedBy.length === 0 ? (
+        {users.length === 0 ? (
           TEXT.unused
         ) : (
           <>
-            Used by <Users ids={usedBy} />
+            Used by <Users users={users} />
           </>
         )}
       </Text>
@@ -87,19 +90,26 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
   );
 }
 
-/** The ids of monitors, scenarios and channels, as links. */
-function Users({ ids }: { readonly ids: readonly string[] }) {
-  return ids.map((id, index) => (
+interface User {
+  readonly id: string;
+  /** The id itself until the name is known. */
+  readonly name: string;
+}
+
+/** Monitors, scenarios and channels as people call them: two readings, however many there are. */
+function useUsers(ids: readonly string[]): readonly User[] {
+  const { checks = [] } = useChecks();
+  const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const known = [...checks, ...(data?.data ?? [])];
+  return ids.map((id) => ({ id, name: known.find((one) => one.id === id)?.name ?? id }));
+}
+
+function Users({ users }: { readonly users: readonly User[] }) {
+  return users.map(({ id, name }, index) => (
     <span key={id}>
       {index > 0 && ', '}
-      <Anchor
-        component={Link}
-        to={pathOf(id)}
-        size="sm"
-        ff="monospace"
-        style={{ overflowWrap: 'anywhere' }}
-      >
-        {id}
+      <Anchor component={Link} to={pathOf(id)} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {name}
       </Anchor>
     </span>
   ));
@@ -110,7 +120,8 @@ function pathOf(id: string): string {
   return id.startsWith('scn_') ? `/scenarios/${id}` : `/monitors/${id}`;
 }
 
-function lossOf({ usedBy }: Secret): string {
-  if (usedBy.length === 0) return 'No monitor, scenario or channel uses it.';
-  return `It is used by ${usedBy.join(', ')}. Their next checks and alerts will fail.`;
+function lossOf(users: readonly User[]): string {
+  if (users.length === 0) return 'No monitor, scenario or channel uses it.';
+  const names = users.map(({ name }) => name).join(', ');
+  return `It is used by ${names}. Their next checks and alerts will fail.`;
 }

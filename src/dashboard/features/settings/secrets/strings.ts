@@ -2,7 +2,7 @@
 
 export const TEXT = {
   about:
-    'Values for requests that nobody can read: use {{secret:NAME}} in a header or body. They are redacted in all results.',
+    'Tokens and passwords for requests. Use {{secret:NAME}} in a header or body. Nobody can read a value again, and results show it redacted.',
   add: 'Add secret',
   newValue: 'New value',
   noneTitle: 'No secrets yet',

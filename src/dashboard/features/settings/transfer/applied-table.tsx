@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { AppliedSet } from '../../../shared/data/api-types';
 import { CopyField } from '../../../shared/ui/copy-field';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { TableHead } from '../../../shared/ui/table-head';
 import { ACTION_WORDS, KIND_WORDS, OUTCOME_WORDS, TEXT } from './strings';
 
 type Applied = AppliedSet['objects'][number];
@@ -62,14 +63,7 @@ function Objects({ objects }: { readonly objects: readonly Applied[] }) {
   return (
     <ScrollBox label={TEXT.objects} minWidth={560}>
       <Table fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Action</Table.Th>
-            <Table.Th>Type</Table.Th>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Changes</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={['Action', 'Type', 'Name', 'Changes']} />
         <Table.Tbody>
           {objects.map((object) => (
             <Table.Tr key={`${object.kind} ${object.index ?? object.id} ${object.action}`}>

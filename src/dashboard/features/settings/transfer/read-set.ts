@@ -1,5 +1,6 @@
 /** Reads a file as a set of objects. What is within is checked by the service. Pure. */
 import { parse } from 'yaml';
+import { isRecord } from '../../../../contracts/json';
 
 export type ReadSet =
   | { readonly ok: true; readonly set: Readonly<Record<string, unknown>> }
@@ -15,8 +16,4 @@ export function readSet(text: string): ReadSet {
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : 'it is not valid YAML' };
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -46,6 +46,6 @@ export const ACTION_WORDS: Readonly<Record<Applied['action'], string>> = {
 export const OUTCOME_WORDS: Readonly<Record<Applied['outcome'], string>> = {
   planned: 'planned',
   done: 'done',
-  failed: 'not possible',
+  failed: 'failed',
   skipped: 'skipped',
 };

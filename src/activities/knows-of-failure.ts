@@ -1,0 +1,45 @@
+/**
+ * Whether a recipient of an escalation was notified of the failure, by the records of its deliveries: a step that was
+ * on its way when the incident ended is not sent any more, and then its recipient needs no recovery either.
+ */
+import type { AlertMessage, AlertTarget, DeliveryOutcome } from '../contracts/alerts';
+import type { Alert, AlertStore } from '../models/alerting/alerts';
+import type { Logger } from '../platform/logger';
+
+interface Needs {
+  readonly alerts: Pick<AlertStore, 'page'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export const MOOT = 'The incident was acknowledged or snoozed, or is over.';
+/** Deliveries of one incident that are looked at, the newest. */
+export const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
+
+/** Why a recovery is not sent, or not yet; null: it is sent. While nobody can tell, rather once too often. */
+export async function reasonToHold(
+  { alerts, logger }: Needs,
+  { kind, accountId, incidentId, escalation }: AlertMessage,
+  { channelId, masked }: AlertTarget,
+): Promise<DeliveryOutcome | null> {
+  if (kind !== 'recovery' || incidentId === null || escalation === undefined) return null;
+  try {
+    const { items } = await alerts.page(accountId, { ...OF_INCIDENT, incidentId });
+    const own = items.filter(
+      (sent) =>
+        sent.kind !== 'recovery' && sent.channelId === channelId && sent.recipient === masked,
+    );
+    if (own.length === 0 || own.some(isNotified)) return null;
+    const isOpen = own.some(({ status }) => status === 'pending');
+    return isOpen
+      ? { kind: 'later', detail: 'Waits for the alert of the failure.', afterMs: null }
+      : { kind: 'moot', detail: 'No alert of the failure was sent here.' };
+  } catch (error) {
+    logger.warn({ err: error }, 'a recovery is sent without a look at who heard of the failure');
+    return null;
+  }
+}
+
+/** By itself or in a digest; one that was refused may have been taken by a fallback. */
+function isNotified({ status, attempts }: Alert): boolean {
+  return status !== 'pending' && !(status === 'suppressed' && attempts.at(-1)?.detail === MOOT);
+}

@@ -1,0 +1,72 @@
+/** What the entry pages do in the browser. It speaks to /v1 of its own origin only, and keeps nothing. */
+
+/**
+ * `next` leads to an address of this origin, as a whole, or to the dashboard: a path alone could name
+ * another host (`/.//host`). Tokens are behind the `#`, where no server and no log sees them.
+ */
+export const ENTRY_SCRIPT = `'use strict';
+const form = document.querySelector('form');
+const problem = document.getElementById('problem');
+const query = new URLSearchParams(location.search);
+const linked = form.elements.namedItem('setupToken') ?? form.elements.namedItem('token');
+if (linked !== null) linked.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+// Nobody has to look at what the link brought, unless it is refused.
+const labelOf = (field) => field?.closest('label') ?? null;
+if (linked?.value) labelOf(linked).hidden = true;
+// A fresh installation has nobody who could sign in.
+if (form.dataset.action === '/v1/session')
+  fetch('/v1/setup').then((response) => response.json()).then(({ required }) => {
+    if (required) location.replace('/setup');
+  }).catch(() => undefined);
+document.getElementById('copy').onclick = ({ currentTarget }) => {
+  const key = document.getElementById('key');
+  const copied = async () => navigator.clipboard.writeText(key.textContent);
+  // Without TLS a page has no clipboard.
+  copied().then(() => { currentTarget.textContent = 'Copied'; }, () => getSelection().selectAllChildren(key));
+};
+function sentenceOf({ path, message }) {
+  return (labelOf(form.elements.namedItem(path))?.firstChild.textContent ?? path) + ' ' + message;
+}
+// The first one that is not filled in yet: a link brings its token.
+[...form.elements].find(({ name, value }) => name !== '' && value === '')?.focus();
+document.getElementById('show')?.addEventListener('change', ({ currentTarget }) => {
+  form.elements.namedItem('password').type = currentTarget.checked ? 'text' : 'password';
+});
+function nextAddress() {
+  const next = query.get('next') ?? form.dataset.next;
+  const target = URL.canParse(next, location.origin) ? new URL(next, location.origin).href : '';
+  return target.startsWith(location.origin + '/') ? target : location.origin + '/';
+}
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  problem.textContent = '';
+  const response = await fetch(form.dataset.action, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(new FormData(form))),
+  }).catch(() => null);
+  if (response === null) {
+    problem.textContent = 'Can’t reach Keepwatch.';
+    return;
+  }
+  const text = await response.text();
+  const body = text === '' ? {} : JSON.parse(text);
+  if (!response.ok) {
+    problem.textContent = body.errors?.map(sentenceOf).join('; ') ?? body.detail;
+    if (linked !== null) labelOf(linked).hidden = false;
+    return;
+  }
+  if (form.dataset.done !== '') {
+    form.hidden = true;
+    document.getElementById('said').textContent = form.dataset.done;
+    return;
+  }
+  if (body.apiKey === undefined) {
+    location.assign(nextAddress());
+    return;
+  }
+  form.hidden = true;
+  document.getElementById('key').textContent = body.apiKey.key;
+  document.getElementById('done').hidden = false;
+});
+`;

@@ -1,0 +1,80 @@
+/** Fields and their types as HTML, for both pages of the reference. */
+import { escapeHtml } from '../escape-html';
+import { type Field, type Schema, variantsOf } from './field-list';
+
+/** Where the schema of this name is described. */
+export type HrefOf = (name: string) => string;
+
+/** Text whose `code` is marked. */
+export function inline(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function code(value: unknown): string {
+  return `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
+}
+
+/** `anchor` is what the address of the field ends in; null: it has none. */
+export function fieldHtml(field: Field, anchor: string | null, hrefOf: HrefOf): string {
+  const { path, schemas, isRequired, only, description } = field;
+  const id =
+    anchor === null
+      ? ''
+      : ` id="${anchor}" data-words="${escapeHtml(`${anchor} ${description}`.toLowerCase())}"`;
+  const name = anchor === null ? code(path) : `<a href="#${anchor}">${code(path)}</a>`;
+  const notes = [
+    typeHtml({ anyOf: [...schemas] }, hrefOf),
+    ...(isRequired ? ['required'] : []),
+    ...(only.length > 0 ? [`of ${only.map(code).join(', ')}`] : []),
+  ];
+  const about = description === '' ? '' : `<br>${inline(description)}`;
+  return `<div${id}><dt>${name}</dt><dd><span class="type">${notes.join('; ')}</span>${about}</dd></div>`;
+}
+
+/** A list of descriptions, or nothing where there is none. */
+export function listHtml(items: readonly string[]): string {
+  return items.length === 0 ? '' : `<dl>\n${items.join('\n')}\n</dl>`;
+}
+
+export function typeHtml(schema: Schema, hrefOf: HrefOf): string {
+  return [...new Set(variantsOf(schema).flatMap((variant) => namesOf(variant, hrefOf)))].join(
+    ' or ',
+  );
+}
+
+function namesOf(schema: Schema, hrefOf: HrefOf): readonly string[] {
+  const { $ref, type = 'any JSON' } = schema;
+  const name = $ref?.slice($ref.lastIndexOf('/') + 1);
+  if (name !== undefined) return [`<a href="${hrefOf(name)}">${name}</a>`];
+  if (schema.enum !== undefined) return schema.enum.map(code);
+  if (schema.const !== undefined) return [code(schema.const)];
+  return [type].flat().map((each) => `${typeName(each, schema, hrefOf)}${boundsOf(each, schema)}`);
+}
+
+function typeName(type: string, { items, additionalProperties }: Schema, hrefOf: HrefOf): string {
+  if (type === 'array') return `list of ${items === undefined ? 'any' : typeHtml(items, hrefOf)}`;
+  if (type !== 'object' || typeof additionalProperties !== 'object') return type;
+  return `map of ${typeHtml(additionalProperties, hrefOf)}`;
+}
+
+/** Numbers beyond this are bounds of the number itself. */
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+function boundsOf(type: string, schema: Schema): string {
+  if (type === 'string')
+    return rangeOf(schema.minLength, schema.maxLength, ' characters') || formatOf(schema);
+  if (type === 'array') return rangeOf(schema.minItems, schema.maxItems, ' entries');
+  if (type === 'object') return rangeOf(schema.minProperties, schema.maxProperties, ' entries');
+  if (type === 'integer' || type === 'number') return rangeOf(schema.minimum, schema.maximum, '');
+  return '';
+}
+
+function formatOf({ format }: Schema): string {
+  return format === undefined ? '' : ` (${escapeHtml(format)})`;
+}
+
+function rangeOf(min = -LARGEST, max = LARGEST, unit: string): string {
+  if (max < LARGEST)
+    return min > 0 || unit === '' ? `, ${min} to ${max}${unit}` : `, at most ${max}${unit}`;
+  return min > -LARGEST && min !== 0 ? `, at least ${min}${unit}` : '';
+}

@@ -1,0 +1,125 @@
+/**
+ * The page at `/docs/fields`: what each field of a definition means, in the words of the schema that
+ * checks it. Each field has an address, to which the dashboard's forms lead.
+ */
+import { findChannel } from '../../../notify/channels/registry';
+import { HEARTBEAT_NAMES, SHARED_NAMES } from '../../../schemas/heartbeat';
+import type { OpenApiDocument } from '../../openapi/document';
+import { fieldHtml, listHtml, typeHtml } from './field-html';
+import { constantsOf, type Field, fieldsOf, type Schema, variantsOf } from './field-list';
+import { type FrameOptions, renderFrame, type Section } from './frame';
+
+const INTRO =
+  'The same in the dashboard, in the API, and in <a href="/v1/schema.json">files</a>. A field that is not required may be left out.';
+
+interface Group {
+  readonly anchor: string;
+  readonly title: string;
+  readonly schema: string;
+  /** Whether a field of the object belongs here, by its name; absent: every one. */
+  readonly has?: (name: string) => boolean;
+}
+
+const GROUPS: readonly Group[] = [
+  {
+    anchor: 'monitor',
+    title: 'Monitor',
+    schema: 'MonitorBody',
+    has: (name) => !HEARTBEAT_NAMES.includes(name),
+  },
+  {
+    anchor: 'heartbeat',
+    title: 'Heartbeat',
+    schema: 'MonitorBody',
+    has: (name) => HEARTBEAT_NAMES.includes(name) || SHARED_NAMES.includes(name),
+  },
+  { anchor: 'scenario', title: 'Scenario', schema: 'ScenarioBody' },
+  { anchor: 'step', title: 'Step', schema: 'Step' },
+  { anchor: 'part', title: 'Multipart part', schema: 'MultipartPart' },
+  { anchor: 'assertion', title: 'Assertion', schema: 'Assertion' },
+  { anchor: 'extraction', title: 'Extraction', schema: 'Extraction' },
+  { anchor: 'variable', title: 'Variable', schema: 'Variable' },
+  { anchor: 'policy', title: 'Alert policy', schema: 'AlertPolicyBody' },
+  { anchor: 'template', title: 'Message template', schema: 'MessageTemplate' },
+];
+
+const CHANNEL = { anchor: 'channel', title: 'Alert channel', schema: 'AlertChannelBody' };
+
+/** Name of a schema, or of a patch of it → the anchor under which its fields are described. */
+export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map(
+  [CHANNEL, ...GROUPS].toReversed().flatMap(({ schema, anchor }) => [
+    [schema, anchor],
+    [schema.replace(/Body$/, 'Patch'), anchor],
+  ]),
+);
+
+function hrefOf(name: string): string {
+  const group = GROUP_OF_SCHEMA.get(name);
+  return group === undefined ? `/docs#${name}` : `#${group}`;
+}
+
+export interface DescribedField extends Field {
+  /** Like `monitor.alerts.channels`. */
+  readonly anchor: string;
+}
+
+interface DescribedGroup extends Pick<Group, 'anchor' | 'title'> {
+  readonly about: string;
+  readonly fields: readonly DescribedField[];
+}
+
+/** Every group with its fields, as the page shows them. */
+export function describedGroups({ components = {} }: OpenApiDocument): readonly DescribedGroup[] {
+  const { schemas = {} } = components;
+  const groups = GROUPS.map(({ anchor, title, schema, has = () => true }) => {
+    const shape = schemas[schema] ?? {};
+    const fields = fieldsOf(shape).filter(({ path }) => has(path.split('.')[0] ?? ''));
+    const others = variantsOf(shape).filter(({ properties }) => properties === undefined);
+    const about = others.length === 0 ? '' : `Or ${typeHtml({ anyOf: [...others] }, hrefOf)}.`;
+    return { anchor, title, about, fields: anchored(anchor, fields) };
+  });
+  return [...groups, ...channelGroups(schemas[CHANNEL.schema] ?? {})];
+}
+
+/** What all types have in common, and then each type with what is its own. */
+function channelGroups(schema: Schema): readonly DescribedGroup[] {
+  const types = variantsOf(schema);
+  const [first = {}] = types;
+  const isCommon = (name: string): boolean =>
+    name !== 'type' && types.every(({ properties = {} }) => name in properties);
+  const isAsInFirst = (name: string, field: Schema): boolean =>
+    JSON.stringify(first.properties?.[name]) === JSON.stringify(field);
+  const pick = (type: Schema, isWanted: (name: string, field: Schema) => boolean): Schema => ({
+    ...type,
+    properties: Object.fromEntries(
+      Object.entries(type.properties ?? {}).filter(([name, field]) => isWanted(name, field)),
+    ),
+  });
+  const common = fieldsOf(pick(first, isCommon));
+  const own = types.map((type): DescribedGroup => {
+    const [name = ''] = constantsOf(type);
+    const fields = fieldsOf(
+      pick(type, (field, shape) => !isCommon(field) || !isAsInFirst(field, shape)),
+    );
+    const anchor = `${CHANNEL.anchor}.${name}`;
+    const title = `Channel: ${findChannel(name)?.label ?? name}`;
+    return { anchor, title, about: '', fields: anchored(anchor, fields) };
+  });
+  return [{ ...CHANNEL, about: '', fields: anchored(CHANNEL.anchor, common) }, ...own];
+}
+
+function anchored(group: string, fields: readonly Field[]): readonly DescribedField[] {
+  return fields.map((field) => ({ ...field, anchor: `${group}.${field.path}` }));
+}
+
+export function renderFieldsPage(document: OpenApiDocument, options: FrameOptions): string {
+  const sections = describedGroups(document).map(({ anchor, title, about, fields }): Section => {
+    const items = fields.map((field) => fieldHtml(field, field.anchor, hrefOf));
+    return { anchor, title, body: `${about === '' ? '' : `<p>${about}</p>`}${listHtml(items)}` };
+  });
+  const filterLabel = 'Filter fields';
+  return renderFrame(
+    { path: '/docs/fields', title: 'Fields', intro: INTRO, filterLabel, sections },
+    options,
+  );
+}

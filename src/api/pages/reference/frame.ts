@@ -1,0 +1,76 @@
+/** What all pages of the reference have around them. Every file comes from our own origin. */
+import { escapeHtml } from '../escape-html';
+import { MARK } from '../mark';
+import { fontPreload } from '../shipped-font';
+
+const PAGES = { '/docs': 'Operations', '/docs/fields': 'Fields' } as const;
+
+export interface FrameOptions {
+  /** The dashboard's font; null: this process serves none. */
+  readonly fontUrl: string | null;
+}
+
+interface Framed {
+  readonly path: keyof typeof PAGES;
+  readonly title: string;
+  readonly intro: string;
+  /** Of the field that filters. */
+  readonly filterLabel: string;
+  readonly sections: readonly Section[];
+}
+
+/** Things of the page with `data-words` in the body are what the filter looks at. */
+export interface Section {
+  readonly anchor: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+export function renderFrame(
+  { path, title, intro, filterLabel, sections }: Framed,
+  { fontUrl }: FrameOptions,
+): string {
+  const pages = Object.entries(PAGES).map(([href, name]) => {
+    const current = href === path ? ' aria-current="page"' : '';
+    return `<a href="${href}"${current}>${name}</a>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Keepwatch</title>
+${fontPreload(fontUrl)}<link rel="stylesheet" href="/docs/reference.css">
+<script src="/docs/reference.js"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header>
+<a class="brand" href="/">${MARK} Keepwatch</a>
+<nav aria-label="Reference">${pages.join('\n')}
+<a href="/v1/openapi.json">OpenAPI</a></nav>
+<label>Theme <select id="theme"><option value="auto">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>
+</header>
+<div class="page">
+<nav aria-label="Sections" class="sections">
+${sections.map(({ anchor, title: name }) => `<a href="#${anchor}">${escapeHtml(name)}</a>`).join('\n')}
+</nav>
+<main id="content" tabindex="-1">
+<h1>${title}</h1>
+<p>${intro}</p>
+<label class="filter">${filterLabel} <input type="search" id="filter" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"></label>
+<p id="found" role="status"></p>
+${sections.map(renderSection).join('\n')}
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+function renderSection({ anchor, title, body }: Section): string {
+  return `<section id="${anchor}" aria-labelledby="${anchor}-title">
+<h2 id="${anchor}-title">${escapeHtml(title)}</h2>
+${body}
+</section>`;
+}

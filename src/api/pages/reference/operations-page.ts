@@ -1,0 +1,126 @@
+/** The page at `/docs`: every operation with its samples, and what it reads and returns. */
+import type { OpenApiDocument } from '../../openapi/document';
+import { escapeHtml } from '../escape-html';
+import { fieldHtml, inline, listHtml, typeHtml } from './field-html';
+import { fieldsOf, type Schema } from './field-list';
+import { GROUP_OF_SCHEMA } from './fields-page';
+import { type FrameOptions, renderFrame, type Section } from './frame';
+import { type Operation, operationsOf } from './operations';
+import { LANGUAGES, sampleOf } from './samples';
+
+const INTRO =
+  'Requests carry an API key of <a href="/settings/api-keys">Settings</a>: <code>Authorization: Bearer kw_…</code>. Samples take it from <code>KEEPWATCH_API_KEY</code>; words like <code>MONITOR_ID</code> are yours to replace.';
+
+export function renderOperationsPage(document: OpenApiDocument, options: FrameOptions): string {
+  const operations = operationsOf(document);
+  const origin = document.servers?.[0]?.url ?? '';
+  const tags = (document.tags ?? []).map(({ name, description = '' }): Section => {
+    const own = operations.filter(({ tag }) => tag === name);
+    const items = own.map((operation) => operationHtml(operation, origin));
+    return {
+      anchor: anchorOf(name),
+      title: name,
+      body: `<p>${inline(description)}</p>\n${items.join('\n')}`,
+    };
+  });
+  const sections = [...tags, { anchor: 'objects', title: 'Objects', body: objectsHtml(document) }];
+  const filterLabel = 'Filter operations and objects';
+  return renderFrame(
+    { path: '/docs', title: 'API reference', intro: INTRO, filterLabel, sections },
+    options,
+  );
+}
+
+function anchorOf(tag: string): string {
+  return `tag-${tag.toLowerCase().replaceAll(' ', '-')}`;
+}
+
+function hrefOf(name: string): string {
+  const group = GROUP_OF_SCHEMA.get(name);
+  return group === undefined ? `#${name}` : `/docs/fields#${group}`;
+}
+
+function operationHtml(operation: Operation, origin: string): string {
+  const { id, method, path, summary, description } = operation;
+  const words = escapeHtml(`${method} ${path} ${id} ${summary}`.toLowerCase());
+  return `<details id="${id}" data-words="${words}">
+<summary><h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <span>${inline(summary)}</span></h3></summary>
+<p>${inline(description)}</p>
+<div class="columns">
+${samplesHtml(operation, origin)}
+<div>
+${part('Parameters', parametersOf(operation))}
+${part('Body', bodyOf(operation))}
+${part('Responses', listHtml(operation.responses.map(responseHtml)))}
+</div>
+</div>
+</details>`;
+}
+
+function part(title: string, body: string): string {
+  return body === '' ? '' : `<h4>${title}</h4>\n${body}`;
+}
+
+function parametersOf({ parameters }: Operation): string {
+  const items = parameters.map(({ name: path, in: where, required, schema = {}, ...given }) => {
+    const about = given.description ?? schema.description;
+    const description = `In the ${where}${about === undefined ? '' : `. ${about}`}`;
+    const isRequired = required === true;
+    return fieldHtml({ path, schemas: [schema], isRequired, only: [], description }, null, hrefOf);
+  });
+  return listHtml(items);
+}
+
+function bodyOf({ body }: Operation): string {
+  if (body === null) return '';
+  const optional = body.isRequired ? '' : ' Optional.';
+  return `<p><code>${body.mediaType}</code>.${optional}</p>\n${shapeHtml(body.schema)}`;
+}
+
+function responseHtml({
+  status,
+  description,
+  mediaType,
+  schema,
+}: Operation['responses'][number]): string {
+  const isProblem = mediaType === 'application/problem+json';
+  const shape = mediaType === null || isProblem ? '' : shapeHtml(schema);
+  return `<div><dt><code>${status}</code></dt><dd>${inline(description)}${shape}</dd></div>`;
+}
+
+/** The fields, or the name under which they are described. */
+function shapeHtml(schema: Schema): string {
+  const fields = fieldsOf(schema);
+  if (fields.length > 0) return listHtml(fields.map((field) => fieldHtml(field, null, hrefOf)));
+  return Object.keys(schema).length === 0 ? '' : `<p class="type">${typeHtml(schema, hrefOf)}</p>`;
+}
+
+function samplesHtml(operation: Operation, origin: string): string {
+  const buttons = LANGUAGES.map(
+    ({ language, name }) => `<button type="button" data-language="${language}">${name}</button>`,
+  );
+  const samples = LANGUAGES.map(({ language }) => {
+    const sample = escapeHtml(sampleOf(operation, origin, language));
+    return `<pre data-sample="${language}"><code>${sample}</code></pre>`;
+  });
+  return `<div class="samples">
+<div role="group" aria-label="Language of the samples">${buttons.join('')}<button type="button" data-copy>Copy</button></div>
+${samples.join('\n')}
+</div>`;
+}
+
+/** What operations name, and the page about fields does not describe. */
+function objectsHtml({ components = {} }: OpenApiDocument): string {
+  const own = Object.entries(components.schemas ?? {}).filter(
+    ([name]) => !GROUP_OF_SCHEMA.has(name),
+  );
+  const items = own
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(
+      ([name, schema]) => `<details id="${name}" data-words="${name.toLowerCase()}">
+<summary><h3><code>${name}</code></h3></summary>
+${shapeHtml(schema)}
+</details>`,
+    );
+  return items.join('\n');
+}

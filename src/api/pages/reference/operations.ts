@@ -1,0 +1,100 @@
+/** The operations of the OpenAPI document with everything that it refers to in its place. */
+import type { oas31 } from 'zod-openapi';
+import type { OpenApiDocument } from '../../openapi/document';
+import type { Schema } from './field-list';
+
+const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+interface Body {
+  readonly mediaType: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+  /** Undefined where the document has none. */
+  readonly example: unknown;
+}
+
+interface Response {
+  readonly status: string;
+  readonly description: string;
+  /** null: without a body. */
+  readonly mediaType: string | null;
+  readonly schema: Schema;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly tag: string;
+  /** In capitals. */
+  readonly method: string;
+  /** Like `/v1/monitors/{monitorId}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly needsKey: boolean;
+  readonly parameters: readonly oas31.ParameterObject[];
+  readonly body: Body | null;
+  readonly responses: readonly Response[];
+}
+
+/** In the order of the document. */
+export function operationsOf(document: OpenApiDocument): readonly Operation[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    VERBS.flatMap((verb) => {
+      const operation = item[verb];
+      return operation === undefined ? [] : [readOperation(document, operation, { verb, path })];
+    }),
+  );
+}
+
+function readOperation(
+  { components = {} }: OpenApiDocument,
+  operation: oas31.OperationObject,
+  { verb, path }: { readonly verb: string; readonly path: string },
+): Operation {
+  const { operationId = '', tags = [], summary = '', description = '', security } = operation;
+  const { parameters = [], responses = {} } = operation;
+  const listed: readonly (readonly [string, Referred<oas31.ResponseObject>])[] =
+    Object.entries(responses);
+  return {
+    id: operationId,
+    tag: tags[0] ?? '',
+    method: verb.toUpperCase(),
+    path,
+    summary,
+    description,
+    needsKey: security?.length !== 0,
+    parameters: parameters.map((given) => resolve(given, components.parameters)),
+    body: bodyOf(operation),
+    responses: listed.map(([status, given]) =>
+      responseOf(status, resolve(given, components.responses)),
+    ),
+  };
+}
+
+function bodyOf({ requestBody }: oas31.OperationObject): Body | null {
+  if (requestBody === undefined) return null;
+  const { content, required = false } = resolve(requestBody, {});
+  const [[mediaType, { schema = {}, example }] = ['', {}]] = Object.entries(content);
+  return { mediaType, schema, isRequired: required, example };
+}
+
+function responseOf(status: string, { description, content = {} }: oas31.ResponseObject): Response {
+  const [[mediaType, { schema = {} }] = [null, {}]] = Object.entries(content);
+  return { status, description, mediaType, schema };
+}
+
+type Referred<Part> = Part | oas31.ReferenceObject;
+
+function resolve<Part extends object>(
+  part: Referred<Part>,
+  known: Readonly<Record<string, Referred<Part>>> = {},
+): Part {
+  if (!isReference(part)) return part;
+  const found = known[part.$ref.slice(part.$ref.lastIndexOf('/') + 1)];
+  if (found === undefined || isReference(found)) throw new Error(`${part.$ref} leads nowhere`);
+  return found;
+}
+
+function isReference<Part extends object>(part: Referred<Part>): part is oas31.ReferenceObject {
+  return '$ref' in part;
+}

@@ -1,0 +1,102 @@
+/**
+ * What the pages of the reference do in a browser: theme and language are applied before anything is
+ * shown, so that nothing moves. The theme is the dashboard's own choice, in the same place.
+ */
+import { LANGUAGES } from './samples';
+
+export const SCRIPT = `'use strict';
+const root = document.documentElement;
+const CHOICES = {
+  theme: { key: 'mantine-color-scheme-value', known: ['auto', 'light', 'dark'] },
+  language: { key: 'keepwatch-sample-language', known: ${JSON.stringify(LANGUAGES.map(({ language }) => language))} },
+};
+function choose(name, value) {
+  root.dataset[name] = value;
+  for (const button of document.querySelectorAll('button[data-' + name + ']'))
+    button.setAttribute('aria-pressed', String(button.dataset[name] === value));
+}
+function keep(name, value) {
+  choose(name, value);
+  // Without storage the choice lasts as long as the page.
+  try { localStorage.setItem(CHOICES[name].key, value); } catch {}
+}
+function kept(name) {
+  const { key, known } = CHOICES[name];
+  let value = null;
+  try { value = localStorage.getItem(key); } catch {}
+  return known.includes(value) ? value : known[0];
+}
+for (const name of Object.keys(CHOICES)) choose(name, kept(name));
+
+/** A link to something folded opens it. */
+function reveal() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const folded = target?.closest('details');
+  if (folded) folded.open = true;
+  return target;
+}
+// While the page is still read: what is opened before it is shown moves nothing.
+const reading = new MutationObserver(reveal);
+reading.observe(document, { childList: true, subtree: true });
+
+function filterBy(text) {
+  const words = text.toLowerCase().split(/\\s+/).filter((word) => word !== '');
+  let found = 0;
+  for (const section of document.querySelectorAll('main section')) {
+    let shown = 0;
+    for (const item of section.querySelectorAll('[data-words]')) {
+      item.hidden = !words.every((word) => item.dataset.words.includes(word));
+      if (!item.hidden) shown += 1;
+    }
+    section.hidden = shown === 0;
+    found += shown;
+  }
+  document.getElementById('found').textContent = words.length === 0 ? '' : found + ' found';
+}
+
+document.addEventListener('DOMContentLoaded', () => {
+  const theme = document.getElementById('theme');
+  const filter = document.getElementById('filter');
+  theme.value = root.dataset.theme;
+  choose('language', root.dataset.language);
+  reveal();
+  reading.disconnect();
+  addEventListener('hashchange', () => {
+    // What a link leads to may be what the filter has hidden.
+    filter.value = '';
+    filterBy('');
+    reveal()?.scrollIntoView();
+  });
+  theme.addEventListener('change', () => keep('theme', theme.value));
+  filter.addEventListener('input', () => filterBy(filter.value));
+  filter.addEventListener('keydown', (event) => {
+    const first = document.querySelector('main section:not([hidden]) [data-words]:not([hidden])');
+    if (event.key !== 'Enter' || first === null) return;
+    // It would fold again what takes the focus.
+    event.preventDefault();
+    if (first.tagName === 'DETAILS') first.open = true;
+    first.querySelector('summary, a').focus();
+  });
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target.closest('input, select') !== null;
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    filter.focus();
+  });
+  document.addEventListener('click', async ({ target }) => {
+    const button = target.closest('button');
+    if (button === null) return;
+    if (button.dataset.language !== undefined) keep('language', button.dataset.language);
+    if (button.dataset.copy === undefined) return;
+    const chosen = '[data-sample="' + root.dataset.language + '"]';
+    const sample = button.closest('.samples').querySelector(chosen);
+    try {
+      await navigator.clipboard.writeText(sample.textContent);
+      button.textContent = 'Copied';
+    } catch {
+      // Without TLS a page has no clipboard.
+      getSelection().selectAllChildren(sample);
+    }
+  });
+});
+`;

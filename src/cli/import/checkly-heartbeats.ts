@@ -1,0 +1,44 @@
+/** Heartbeats of Checkly, whose jobs then report to a URL of ours. Their ping URLs stand in no file. */
+import type { Construct } from './checkly-language';
+import { compact, type Fields, type NoteTaker, scheduleOf } from './imported';
+
+const KINDS: readonly string[] = ['HeartbeatMonitor', 'HeartbeatCheck'];
+const SECONDS: Readonly<Record<string, number>> = {
+  seconds: 1,
+  minutes: 60,
+  hours: 3_600,
+  days: 86_400,
+};
+
+export function isHeartbeat(kind: string): boolean {
+  return KINDS.includes(kind);
+}
+
+/** null: its period cannot be read, as the note tells. `fields`: with what its group and the configuration say. */
+export function heartbeatOf(
+  { id }: Pick<Construct, 'id'>,
+  fields: Fields,
+  { keyOf, note }: NoteTaker & { readonly keyOf: (id: string) => string },
+): Fields | null {
+  const { name, tags, activated } = fields;
+  const seconds = secondsOf(fields['period'], fields['periodUnit']);
+  if (seconds === null) {
+    note('has no period that can be read; left out');
+    return null;
+  }
+  note('is pinged: let its job report to the pingUrl of the heartbeat');
+  return compact({
+    type: 'heartbeat',
+    key: keyOf(id),
+    name: typeof name === 'string' ? name : id,
+    schedule: scheduleOf(seconds, { note }),
+    graceSeconds: secondsOf(fields['grace'], fields['graceUnit']),
+    tags,
+    enabled: activated === false ? false : null,
+  });
+}
+
+function secondsOf(count: unknown, unit: unknown): number | null {
+  const seconds = Number(count) * (SECONDS[String(unit)] ?? Number.NaN);
+  return typeof count === 'number' && Number.isFinite(seconds) ? seconds : null;
+}

@@ -1,0 +1,26 @@
+/** The episodes of an incident, newest first: when each began, and how long it was down. */
+import { Text } from '@mantine/core';
+import type { Incident } from '../../shared/data/api-types';
+import { AbsoluteTime, lengthOf } from '../../shared/text/time';
+
+export function EpisodeList({ incident }: { readonly incident: Incident }) {
+  const { episodes, episodeCount } = incident;
+  const earlier = episodeCount - episodes.length;
+  return (
+    <>
+      <ol reversed start={episodeCount} style={{ margin: '4px 0 0', paddingInlineStart: 20 }}>
+        {episodes.toReversed().map(({ id, startedAt, resolvedAt, durationSeconds }) => (
+          <Text component="li" size="sm" key={id}>
+            <AbsoluteTime at={startedAt} />, {lengthOf(durationSeconds)}
+            {resolvedAt === null && ' so far'}
+          </Text>
+        ))}
+      </ol>
+      {earlier > 0 && (
+        <Text size="sm" c="dimmed">
+          {earlier} earlier
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+/** What a job reported before and during an incident of its heartbeat, and when it was expected. */
+import { Anchor, Paper, Table, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { withQuery } from '../../shared/data/api';
+import type { HeartbeatMonitor, Incident, Page, Result } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { ExpectedPing } from '../../shared/results/expected-ping';
+import { AbsoluteTime, milliseconds } from '../../shared/text/time';
+import { Loading } from '../../shared/ui/loading';
+import { ProblemNote } from '../../shared/ui/problem-note';
+import { ScrollBox } from '../../shared/ui/scroll-box';
+import { StatusLabel } from '../../shared/ui/status';
+import { TableHead } from '../../shared/ui/table-head';
+import { TEXT } from './strings';
+
+const REPORTS_MAX = 10;
+const SECOND_MS = 1_000;
+
+interface JobReportsProps {
+  readonly monitor: HeartbeatMonitor;
+  readonly incident: Pick<Incident, 'closedAt'>;
+}
+
+export function JobReports({ monitor, incident: { closedAt } }: JobReportsProps) {
+  // With the ping that ended it.
+  const to = closedAt === null ? null : new Date(Date.parse(closedAt) + SECOND_MS).toISOString();
+  const path = withQuery(`/v1/monitors/${monitor.id}/results`, { to, limit: REPORTS_MAX });
+  const { data, error } = useRead<Page<Result>>(path);
+  return (
+    <Paper component="section" withBorder p="md">
+      <Title order={2} size="h4">
+        {TEXT.reports}
+      </Title>
+      <ExpectedPing monitor={monitor} />
+      {error !== null && <ProblemNote problem={error} />}
+      {data === undefined && error === null && <Loading />}
+      {data?.data.length === 0 && <Text c="dimmed">{TEXT.reportsGone}</Text>}
+      {data !== undefined && data.data.length > 0 && <ReportTable reports={data.data} />}
+    </Paper>
+  );
+}
+
+function ReportTable({ reports }: { readonly reports: readonly Result[] }) {
+  return (
+    <ScrollBox label={TEXT.reports} minWidth={440}>
+      <Table fz="sm" mt="sm">
+        <TableHead columns={['At', 'Status', 'Report', 'Duration']} />
+        <Table.Tbody>
+          {reports.map(({ id, monitorId, slot, status, responseTimeMs, failure }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Anchor
+                  component={Link}
+                  to={`/monitors/${monitorId}/results/${encodeURIComponent(id)}`}
+                  size="sm"
+                >
+                  <AbsoluteTime at={slot} />
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <StatusLabel status={status} />
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {failure?.message ?? TEXT.reportedSuccess}
+              </Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>{milliseconds(responseTimeMs)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  );
+}

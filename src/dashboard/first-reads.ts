@@ -1,0 +1,37 @@
+/**
+ * Begins what a page reads first, while most of the dashboard is still being started and the code of the
+ * page is on its way. It shows nothing: the page reads from the same paths and finds them begun. It imports
+ * nothing that draws, since that would run before it.
+ */
+import { type Opened, openedBy } from './layout/opened';
+import { shownBy, uptimePath } from './shared/charts/windows';
+import type { Monitor, Scenario } from './shared/data/api-types';
+import { readChecksAhead } from './shared/data/checks';
+import { createQueryClient, readAhead, SESSION } from './shared/data/queries';
+import { readSearch, type Search } from './shared/data/search-text';
+
+/** Pages that show all checks. */
+const OF_ALL_CHECKS: readonly string[] = ['/', '/checks', '/monitors', '/scenarios'];
+
+/** Holds all that is read from here on. */
+export const client = createQueryClient();
+beginReads(window.location);
+
+function beginReads({ pathname, search }: Location): void {
+  void readAhead(client, SESSION);
+  if (OF_ALL_CHECKS.includes(pathname)) readChecksAhead(client);
+  const opened = openedBy(pathname);
+  if (opened === null) return;
+  const path = `/${opened.kind}/${opened.id}`;
+  if (pathname !== path || opened.kind === 'incidents') void readAhead(client, `/v1${path}`);
+  else void readCheck(opened, readSearch(Object.fromEntries(new URLSearchParams(search))));
+}
+
+/** The check, and the figures for its chart. */
+async function readCheck({ kind, id }: Opened, search: Search): Promise<void> {
+  const path = `/v1/${kind}/${id}`;
+  const check = await readAhead<Monitor | Scenario>(client, path);
+  if (check === undefined || search['tab'] !== undefined) return;
+  const shown = shownBy(search, { createdAt: check.createdAt, nowMs: Date.now() });
+  await readAhead(client, uptimePath(`${path}/uptime`, shown));
+}

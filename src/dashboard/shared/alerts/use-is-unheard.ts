@@ -1,0 +1,15 @@
+/** Whether nobody would hear of the failure of a saved check. One reading serves many checks. */
+import type { AlertChannel, AlertRoutes, Page } from '../data/api-types';
+import { useRead } from '../data/queries';
+import { useSession } from '../data/session';
+import { type Alerting, isUnheard } from './recipients';
+
+/** False until that is known. */
+export function useIsUnheard(): (check: Alerting) => boolean {
+  const { emailEnabled } = useSession();
+  const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const { data: rules } = useRead<AlertRoutes>('/v1/alert-routes');
+  if (channels === undefined || rules === undefined) return () => false;
+  const ways = { channels: channels.data, routes: rules.routes, emailEnabled };
+  return (check) => isUnheard(check, ways);
+}

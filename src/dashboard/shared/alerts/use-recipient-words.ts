@@ -1,0 +1,11 @@
+/** Whom an alert went to: the channel by its name, as long as it is there. */
+import { recipientWords } from '../../../domain/alerting/recipient-words';
+import type { Alert, AlertChannel, Page } from '../data/api-types';
+import { useRead } from '../data/queries';
+
+export function useRecipientWords(): (alert: Pick<Alert, 'channelId' | 'recipient'>) => string {
+  const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const names = new Map((data?.data ?? []).map(({ id, name }) => [id, name]));
+  return ({ channelId, recipient }) =>
+    recipientWords(recipient, names.get(channelId ?? '') ?? null);
+}

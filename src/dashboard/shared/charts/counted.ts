@@ -1,0 +1,13 @@
+/** What figures count, in the words of the glossary. Pure. */
+
+/** A scenario has runs; what a heartbeat hears leaves results. */
+export type Counted = 'check' | 'run' | 'result';
+
+export function countWords(count: number, counted: Counted): string {
+  return `${count} ${counted}${count === 1 ? '' : 's'}`;
+}
+
+/** `Checks`, as the head of a column. */
+export function countedHead(counted: Counted): string {
+  return `${counted.charAt(0).toUpperCase()}${counted.slice(1)}s`;
+}

@@ -1,0 +1,40 @@
+/** A form in a dialog: its fields, and at the end what was refused, the way out and the button that sends it. */
+import { Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FormFoot, type FormFootProps } from '../ui/form-foot';
+import { useUnsaved } from './unsaved';
+
+interface FormDialogProps extends Omit<FormFootProps, 'onCancel'> {
+  readonly title: string;
+  readonly size?: 'lg';
+  /** What was typed so far: it is not given up without a question. */
+  readonly draft?: unknown;
+  /** True: what the browser would refuse is left to the service, which names every fault at once. */
+  readonly isUnchecked?: boolean;
+  readonly onSubmit: () => void;
+  /** It was given up. */
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function FormDialog(props: FormDialogProps) {
+  const { title, size = 'md', draft = null, isUnchecked = false, onSubmit, onClose } = props;
+  const { leave, isAsking } = useUnsaved(draft);
+  const close = (): void => leave(onClose);
+  return (
+    <Modal opened onClose={close} closeOnEscape={!isAsking} size={size} title={title}>
+      <form
+        noValidate={isUnchecked}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        <Stack>
+          {props.children}
+          <FormFoot {...props} onCancel={close} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,89 @@
+/** That a page is on its way, in the shape in which it will come. */
+import { Skeleton } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
+import type { CSSProperties } from 'react';
+import { TEXT } from '../text/strings';
+import classes from './page-loading.module.css';
+import { type PageShape, type Row, shapeOf } from './page-shapes';
+
+interface PageLoadingProps {
+  /** The head of the page, and what stands beside it, are there already. */
+  readonly isBelowHead?: boolean;
+}
+
+export function PageLoading({ isBelowHead = false }: PageLoadingProps) {
+  const { pathname } = useLocation();
+  const shape = shapeOf(pathname);
+  return (
+    <div role="status" aria-label={TEXT.loading}>
+      {shape.layout === 'settings' ? (
+        <Settings shape={shape} isBelowHead={isBelowHead} />
+      ) : (
+        <>
+          {!isBelowHead && <Head shape={shape} />}
+          {shape.above !== undefined && <Rows rows={shape.above} />}
+          <Columns shape={shape} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface ShapeProps {
+  readonly shape: PageShape;
+}
+
+/** The sections stand beside the head, not below it. */
+function Settings({ shape, isBelowHead }: ShapeProps & Required<PageLoadingProps>) {
+  const [sections = [], content = []] = shape.columns;
+  if (isBelowHead) return <Rows rows={content} />;
+  return (
+    <div className={classes['columns']} data-layout={shape.layout}>
+      <Rows rows={sections} />
+      <div>
+        <Head shape={shape} />
+        <Rows rows={content} />
+      </div>
+    </div>
+  );
+}
+
+/** The title is the widest of it. */
+function Head({ shape: { head } }: ShapeProps) {
+  return (
+    <div className={classes['head']}>
+      {[...head.entries()].map(([at, [height]]) => (
+        <Skeleton key={at} h={height - 6} my={3} w={`min(100%, ${height * 9}px)`} />
+      ))}
+    </div>
+  );
+}
+
+function Columns({ shape: { columns, layout } }: ShapeProps) {
+  return (
+    <div className={classes['columns']} data-layout={layout}>
+      {[...columns.entries()].map(([at, rows]) => (
+        <Rows key={at} rows={rows} />
+      ))}
+    </div>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly Row[] }) {
+  return (
+    <div className={classes['rows']}>
+      {[...rows.entries()].map(([at, [height, wide = 1, narrow = 1]]) => (
+        <div key={at} className={classes['row']} style={countsOf(wide, narrow)}>
+          {Array.from({ length: wide }, (_, block) => block).map((block) => (
+            <Skeleton key={block} h={height} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function countsOf(wide: number, narrow: number): CSSProperties {
+  const counts: Readonly<Record<string, number>> = { '--wide': wide, '--narrow': narrow };
+  return counts;
+}

@@ -1,0 +1,68 @@
+/** In which shape each page will come, as blocks of about their size. It knows no data. Pure. */
+
+/** A row of equal blocks: its height in pixels, how many stand side by side, and how many on a phone. */
+export type Row = readonly [height: number, wide?: number, narrow?: number];
+
+export interface PageShape {
+  /** How the columns share the room; absent: there is one. */
+  readonly layout?: 'form' | 'builder' | 'settings';
+  /** The way to the page, and its title. */
+  readonly head: readonly Row[];
+  /** Below the head, across all columns. */
+  readonly above?: readonly Row[];
+  /** What stands below that, column by column. */
+  readonly columns: readonly (readonly Row[])[];
+}
+
+const TITLE: Row = [35];
+const TRAIL: Row = [21];
+const ABOUT: Row = [20];
+const FIELDS: readonly Row[] = [[260], [150], [330], [150]];
+
+const times = (count: number, row: Row): readonly Row[] => Array.from({ length: count }, () => row);
+
+const FORM: PageShape = {
+  layout: 'form',
+  head: [TRAIL, TITLE],
+  columns: [[[36], ...FIELDS], [[190]]],
+};
+const LIST: PageShape = { head: [TITLE], columns: [times(5, [86])] };
+const CHECK_FIGURES: readonly Row[] = [[86, 4, 2], [36], [90, 6, 2], [416]];
+
+/** The first that fits the path. */
+const SHAPES: readonly (readonly [RegExp, PageShape])[] = [
+  [/^\/$/, { head: [TITLE], columns: [[[62], [112, 4, 2], [133], [150]]] }],
+  [
+    /^\/(?:checks|monitors|scenarios)$/,
+    { head: [TITLE], columns: [[[58, 7, 3], [60, 4, 1], [30], ...times(8, [51])]] },
+  ],
+  [/^\/monitors\/(?:new|[^/]+\/edit)$/, FORM],
+  [
+    /^\/scenarios\/(?:new|[^/]+\/edit)$/,
+    {
+      layout: 'builder',
+      head: [TRAIL, TITLE],
+      above: [[36], [190], [140]],
+      columns: [times(4, [56]), [[420]], [[240]]],
+    },
+  ],
+  [
+    /^\/scenarios\/[^/]+\/runs\//,
+    { head: [TRAIL, TITLE, ABOUT], columns: [[[84], ...times(4, [44])]] },
+  ],
+  [/^\/monitors\/[^/]+\/results\//, { head: [TRAIL, TITLE, ABOUT], columns: [[[90], [240]]] }],
+  [/^\/monitors\//, { head: [TRAIL, TITLE, ABOUT], columns: [[[36], ...CHECK_FIGURES]] }],
+  [/^\/scenarios\//, { head: [TRAIL, TITLE, ABOUT], columns: [CHECK_FIGURES] }],
+  [/^\/incidents$/, { head: [TITLE], columns: [[[60, 3, 1], ...times(4, [86])]] }],
+  [/^\/incidents\//, { head: [TRAIL, TITLE], columns: [[[70], [90, 4, 2], [300], [160]]] }],
+  [/^\/regions$/, { head: [TITLE, ABOUT], columns: [[[146, 3, 1]]] }],
+  [/^\/status-pages\//, { ...FORM, columns: [FIELDS, [[420]]] }],
+  [
+    /^\/settings\//,
+    { layout: 'settings', head: [TITLE], columns: [times(10, [37]), [[44], ...times(3, [76])]] },
+  ],
+];
+
+export function shapeOf(path: string): PageShape {
+  return SHAPES.find(([pattern]) => pattern.test(path))?.[1] ?? LIST;
+}

@@ -1,0 +1,18 @@
+/** A word beside a name. Plain elements, because a list shows a hundred of them at once. */
+import type { ReactNode } from 'react';
+import classes from './small-badge.module.css';
+
+interface SmallBadgeProps {
+  readonly text: string;
+  readonly icon?: ReactNode;
+  readonly title?: string;
+}
+
+export function SmallBadge({ text, icon, title }: SmallBadgeProps) {
+  return (
+    <span className={classes['badge']} title={title}>
+      {icon}
+      <span className={classes['text']}>{text}</span>
+    </span>
+  );
+}

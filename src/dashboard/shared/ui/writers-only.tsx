@@ -1,0 +1,29 @@
+/** Shows its children to those who may write; the others are told why there is nothing to fill in. */
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useCan } from '../data/session';
+import { EmptyState } from './empty-state';
+
+interface WritersOnlyProps {
+  /** Who may. */
+  readonly text: string;
+  /** The page that they may read, and its name. */
+  readonly list: { readonly to: string; readonly label: string };
+  readonly children: ReactNode;
+}
+
+export function WritersOnly({ text, list, children }: WritersOnlyProps) {
+  if (useCan('write')) return children;
+  return (
+    <EmptyState
+      title="Read-only access"
+      text={text}
+      action={
+        <Button component={Link} to={list.to} variant="default">
+          {list.label}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Outages as people speak of them: what failed, recovered and failed again within minutes is one
+ * outage. Pure; it knows neither names nor causes.
+ */
+
+/** A recovery shorter than this is part of the outage around it. */
+export const OUTAGE_GAP_MS = 5 * 60_000;
+/** Outages shorter than this are summed up by day. */
+const SHORT_MS = 5 * 60_000;
+const DAY_MS = 24 * 3_600_000;
+
+export interface Outage {
+  readonly fromMs: number;
+  /** null: it goes on. */
+  readonly toMs: number | null;
+}
+
+export interface JoinedOutage extends Outage {
+  /** Outages in it, at least 1. */
+  readonly count: number;
+  /** Of its outages alone, until now for one that goes on. */
+  readonly downMs: number;
+}
+
+/** Outages of one check, in whatever order, joined, oldest first. */
+export function joinedOutagesOf(
+  outages: readonly Outage[],
+  nowMs: number,
+): readonly JoinedOutage[] {
+  const joint: JoinedOutage[] = [];
+  for (const outage of oldestFirst(outages)) {
+    const single = { ...outage, count: 1, downMs: (outage.toMs ?? nowMs) - outage.fromMs };
+    const before = joint.at(-1);
+    const isNear = before !== undefined && outage.fromMs - (before.toMs ?? nowMs) < OUTAGE_GAP_MS;
+    if (isNear) joint.splice(-1, 1, joined(before, single));
+    else joint.push(single);
+  }
+  return joint;
+}
+
+/** As joinedOutagesOf, with those under five minutes of one day (UTC) as one. */
+export function publicOutagesOf(
+  outages: readonly Outage[],
+  nowMs: number,
+): readonly JoinedOutage[] {
+  const shown: JoinedOutage[] = [];
+  const shortOfDay = new Map<number, number>();
+  for (const outage of joinedOutagesOf(outages, nowMs)) {
+    const isShort = outage.toMs !== null && outage.toMs - outage.fromMs < SHORT_MS;
+    const day = Math.floor(outage.fromMs / DAY_MS);
+    const at = isShort ? shortOfDay.get(day) : undefined;
+    const before = at === undefined ? undefined : shown[at];
+    if (at !== undefined && before !== undefined) shown[at] = joined(before, outage);
+    else {
+      if (isShort) shortOfDay.set(day, shown.length);
+      shown.push(outage);
+    }
+  }
+  return shown;
+}
+
+function joined(before: JoinedOutage, after: JoinedOutage): JoinedOutage {
+  const isOpen = before.toMs === null || after.toMs === null;
+  return {
+    fromMs: before.fromMs,
+    toMs: isOpen ? null : Math.max(before.toMs, after.toMs),
+    count: before.count + after.count,
+    downMs: before.downMs + after.downMs,
+  };
+}
+
+function oldestFirst(outages: readonly Outage[]): readonly Outage[] {
+  return [...outages].sort((a, b) => a.fromMs - b.fromMs);
+}

@@ -1,0 +1,85 @@
+/**
+ * Failures of one resource as episodes of one incident: each names what came before it. It reads and writes
+ * neighbours only, and may be repeated, in whatever order incidents are saved.
+ */
+import type { Model } from 'mongoose';
+import { isSameIncident } from '../../domain/alerting/same-incident';
+import { above, below } from '../store/filters';
+import type { EarlierEpisodes } from './incident-parts';
+import type { Incident, IncidentDocument } from './incidents';
+
+type Incidents = Model<IncidentDocument>;
+
+/** After the incident was saved: whoever writes last of several sees what the others wrote. */
+export async function joinEpisodes(
+  incidents: Incidents,
+  { id, accountId, resourceId }: Pick<Incident, 'id' | 'accountId' | 'resourceId'>,
+  changedAtMs: number,
+): Promise<void> {
+  const saved = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();
+  let later = saved;
+  let earlier = await incidents
+    .findOne({ accountId, resourceId, _id: below(id) })
+    .sort({ _id: -1 })
+    .lean<IncidentDocument>();
+  while (later !== null) {
+    const joined = await join(incidents, { earlier, later }, changedAtMs);
+    if (later !== saved && joined === null) return;
+    earlier = joined ?? later;
+    later = await incidents
+      .findOne({ accountId, resourceId, _id: above(earlier._id) })
+      .sort({ _id: 1 })
+      .lean<IncidentDocument>();
+  }
+}
+
+interface Neighbours {
+  readonly earlier: IncidentDocument | null;
+  readonly later: IncidentDocument;
+}
+
+/** The later one as it is then; null when it is as it was. */
+async function join(
+  incidents: Incidents,
+  { earlier, later }: Neighbours,
+  changedAtMs: number,
+): Promise<IncidentDocument | null> {
+  const isOne = earlier !== null && isSameIncident(earlier, later);
+  if (earlier !== null && isOne !== (earlier.isContinued ?? false)) {
+    const change = isOne
+      ? { $set: { isContinued: true as const, changedAtMs } }
+      : { $set: { changedAtMs }, $unset: { isContinued: 1 } as const };
+    await incidents.updateOne({ _id: earlier._id, accountId: earlier.accountId }, change);
+  }
+  const before = isOne ? episodesUntil(earlier) : undefined;
+  if (isSame(before, later.earlier)) return null;
+  const change =
+    before === undefined
+      ? { $set: { changedAtMs }, $unset: { earlier: 1 } as const }
+      : { $set: { earlier: before, changedAtMs } };
+  await incidents.updateOne({ _id: later._id, accountId: later.accountId }, change);
+  const { earlier: _, ...rest } = later;
+  return before === undefined ? rest : { ...rest, earlier: before };
+}
+
+/** Of the incident up to the end of this episode. */
+function episodesUntil({
+  _id,
+  openedAtMs,
+  closedAtMs,
+  earlier,
+}: IncidentDocument): EarlierEpisodes {
+  const { firstId, firstOpenedAtMs, count, downMs } = earlier ?? {
+    firstId: _id,
+    firstOpenedAtMs: openedAtMs,
+    count: 0,
+    downMs: 0,
+  };
+  const ownMs = Math.max(0, (closedAtMs ?? openedAtMs) - openedAtMs);
+  return { firstId, firstOpenedAtMs, count: count + 1, downMs: downMs + ownMs };
+}
+
+function isSame(a: EarlierEpisodes | undefined, b: EarlierEpisodes | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.firstId === b.firstId && a.count === b.count && a.downMs === b.downMs;
+}

@@ -1,0 +1,150 @@
+/** An incident as /v1 answers it: its episodes, how it is now, and its timeline. It changes nothing. */
+import type { Alert } from '../../models/alerting/alerts';
+import type { Incident } from '../../models/alerting/incidents';
+import type { IncidentResponse } from '../../schemas/responses/alerts';
+import { toInstant, toInstantOrNull } from '../lists/instants';
+import type { Dependencies } from '../ports/dependencies';
+import { type ExplainedIncidents, findExplainedIncidents } from './explained-incidents';
+import { explanationEntries, presentExplanation } from './present-explanation';
+import type { WholeIncident } from './whole-incident';
+
+/** Alerts of one incident that its timeline shows. */
+const ALERTS_MAX = 200;
+
+/** `channelNames`: by id, of its account. */
+export async function presentIncident(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  incident: WholeIncident,
+  channelNames: ReadonlyMap<string, string>,
+): Promise<IncidentResponse> {
+  const { id, accountId, openedAtMs, closedAtMs, episodes, last, count } = incident;
+  const [resource, allExplained, alerts] = await Promise.all([
+    last.resourceType === 'monitor'
+      ? stores.monitors.find(accountId, last.resourceId)
+      : stores.scenarios.find(accountId, last.resourceId),
+    findExplainedIncidents(stores, incident),
+    stores.alerts.page(accountId, {
+      incidentId: episodes.map((episode) => episode.id),
+      resourceId: null,
+      status: null,
+      limit: ALERTS_MAX,
+      beforeId: null,
+    }),
+  ]);
+  const explained = { ...allExplained, incidents: oneOfEach(allExplained.incidents) };
+  const nowMs = clock.now();
+  return {
+    id,
+    resourceType: last.resourceType,
+    resourceId: last.resourceId,
+    resourceName: resource?.name ?? 'deleted',
+    state: stateOf(last),
+    openedAt: toInstant(openedAtMs),
+    closedAt: toInstantOrNull(closedAtMs),
+    durationSeconds: (incident.downBeforeMs + downMsOf(last, nowMs)) / 1000,
+    cause: last.cause,
+    regions: last.regions,
+    firstResultId: episodes[0]?.firstResultId ?? null,
+    firstRunId: episodes[0]?.firstRunId ?? null,
+    acknowledgedAt: toInstantOrNull(last.acknowledgedAtMs),
+    acknowledgedBy: last.acknowledgedBy,
+    ...presentSnooze(last, nowMs),
+    episodeCount: count,
+    episodes: episodes.map((episode) => presentEpisode(episode, nowMs)),
+    notes: episodes.flatMap(({ notes }) =>
+      notes.map(({ atMs, by, text }) => ({ at: toInstant(atMs), by, text })),
+    ),
+    ...presentExplanation(last, explained),
+    timeline: timelineOf(incident, alertEntries(alerts.items, channelNames), explained),
+    alerts: alerts.items.map((alert) => alert.id).reverse(),
+  };
+}
+
+/** Episodes of one incident as this one. */
+function oneOfEach(incidents: readonly Incident[]): readonly Incident[] {
+  const idOf = ({ id, earlier }: Incident): string => earlier?.firstId ?? id;
+  return [...new Map(incidents.map((one) => [idOf(one), { ...one, id: idOf(one) }])).values()];
+}
+
+function presentEpisode(episode: Incident, nowMs: number): IncidentResponse['episodes'][number] {
+  const { id, openedAtMs, closedAtMs, cause, regions, firstResultId, firstRunId } = episode;
+  return {
+    id,
+    startedAt: toInstant(openedAtMs),
+    resolvedAt: toInstantOrNull(closedAtMs),
+    durationSeconds: downMsOf(episode, nowMs) / 1000,
+    cause,
+    regions,
+    firstResultId,
+    firstRunId,
+  };
+}
+
+function downMsOf({ openedAtMs, closedAtMs }: Incident, nowMs: number): number {
+  return Math.max(0, (closedAtMs ?? nowMs) - openedAtMs);
+}
+
+function stateOf({ closedAtMs, acknowledgedAtMs }: Incident): IncidentResponse['state'] {
+  if (closedAtMs !== null) return 'resolved';
+  return acknowledgedAtMs === null ? 'open' : 'acknowledged';
+}
+
+/** One that has ended, or whose incident has, is none. */
+function presentSnooze(
+  { closedAtMs, snoozedUntilMs, snoozedBy, snoozeReason }: Incident,
+  nowMs: number,
+): Pick<IncidentResponse, 'snoozedUntil' | 'snoozedBy' | 'snoozeReason'> {
+  if (closedAtMs !== null || snoozedUntilMs === null || snoozedUntilMs <= nowMs)
+    return { snoozedUntil: null, snoozedBy: null, snoozeReason: null };
+  return { snoozedUntil: toInstant(snoozedUntilMs), snoozedBy, snoozeReason };
+}
+
+interface Entry {
+  readonly atMs: number;
+  readonly kind: IncidentResponse['timeline'][number]['kind'];
+  readonly text: string;
+  /** Of an alert, while its channel is there. */
+  readonly channelName?: string | null;
+}
+
+function timelineOf(
+  { episodes }: WholeIncident,
+  sent: readonly Entry[],
+  explained: ExplainedIncidents,
+): IncidentResponse['timeline'] {
+  const entries: readonly Entry[] = [
+    ...episodes.flatMap(entriesOf),
+    ...sent,
+    ...explanationEntries(episodes, explained),
+  ];
+  return entries
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map(({ atMs, kind, text, channelName = null }) => {
+      return { at: toInstant(atMs), kind, text, channelName };
+    });
+}
+
+function alertEntries(
+  alerts: readonly Alert[],
+  channelNames: ReadonlyMap<string, string>,
+): readonly Entry[] {
+  return alerts.map(({ kind, recipient, status, channelId, ...alert }) => ({
+    atMs: alert.sentAtMs ?? alert.attempts.at(-1)?.atMs ?? alert.createdAtMs,
+    kind: 'alert',
+    text: `${kind} to ${recipient}: ${status}`,
+    channelName: channelNames.get(channelId ?? '') ?? null,
+  }));
+}
+
+function entriesOf(episode: Incident): readonly Entry[] {
+  const { openedAtMs, closedAtMs, silenceChanges, cause, regions, notes } = episode;
+  const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
+  return [
+    { atMs: openedAtMs, kind: 'opened', text: `Down${where}. ${cause?.message ?? ''}`.trim() },
+    ...silenceChanges,
+    ...notes.map(({ atMs, by, text }) => ({ atMs, kind: 'note' as const, text: `${by}: ${text}` })),
+    ...(closedAtMs === null
+      ? []
+      : [{ atMs: closedAtMs, kind: 'recovered' as const, text: 'Up again.' }]),
+  ];
+}

@@ -1,0 +1,50 @@
+/** An incident with its episodes, by the id of any of them (docs/decisions/0023). It reads only. */
+import { isId } from '../../domain/definitions/ids';
+import type { Incident } from '../../models/alerting/incidents';
+import type { Dependencies } from '../ports/dependencies';
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+export interface WholeIncident {
+  /** Of its first episode, so that it stays. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly resourceId: string;
+  readonly openedAtMs: number;
+  readonly closedAtMs: number | null;
+  /** Oldest first; of many, the last ones. */
+  readonly episodes: readonly Incident[];
+  /** The one that tells how the incident is. */
+  readonly last: Incident;
+  /** Of all episodes, those not shown included. */
+  readonly count: number;
+  /** Time down before the last one began. */
+  readonly downBeforeMs: number;
+}
+
+/** null when the id is malformed, unknown or of another account. */
+export async function findWholeIncident(
+  needs: Needs,
+  accountId: string,
+  id: string,
+): Promise<WholeIncident | null> {
+  if (!isId('incident', id)) return null;
+  const last = await needs.stores.wholeIncidents.findLast(accountId, id);
+  return last === null ? null : withEpisodes(needs, last);
+}
+
+/** Of an incident by its last episode. */
+export async function withEpisodes({ stores }: Needs, last: Incident): Promise<WholeIncident> {
+  const { id, accountId, resourceId, openedAtMs, closedAtMs, earlier } = last;
+  return {
+    id: earlier?.firstId ?? id,
+    accountId,
+    resourceId,
+    openedAtMs: earlier?.firstOpenedAtMs ?? openedAtMs,
+    closedAtMs,
+    episodes: await stores.wholeIncidents.episodes(last),
+    last,
+    count: (earlier?.count ?? 0) + 1,
+    downBeforeMs: earlier?.downMs ?? 0,
+  };
+}

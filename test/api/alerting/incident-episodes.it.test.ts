@@ -1,0 +1,223 @@
+/**
+ * A check that recovers and fails again at once has one incident over /v1, with its episodes.
+ *
+ * Covers:
+ * - services/alerting/whole-incident
+ * - services/alerting/present-incident
+ */
+import { createHmac } from 'node:crypto';
+import request from 'supertest';
+import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
+import { monitorRecord } from '../../models/example-records';
+import { accountOfSuite, agentOf, suiteService } from '../test-service';
+
+const MINUTE_MS = 60_000;
+
+const service = suiteService();
+const account = accountOfSuite(service);
+const as = agentOf(service, account);
+let monitorId: string;
+/** 30 to 20, and 18 to 10 minutes ago; and since a minute. */
+let ids: readonly string[];
+
+const instant = (minutesAgo: number): string =>
+  new Date(service.clock.nowMs - minutesAgo * MINUTE_MS).toISOString();
+
+async function fail(fromMinutesAgo: number, toMinutesAgo: number | null): Promise<string> {
+  const id = service.services.newId('incident');
+  const openedAtMs = service.clock.nowMs - fromMinutesAgo * MINUTE_MS;
+  const closedAtMs = toMinutesAgo === null ? null : service.clock.nowMs - toMinutesAgo * MINUTE_MS;
+  const cause = { code: 'assertion_failed', message: `Failed at ${fromMinutesAgo}.` } as const;
+  const decisions = [{ atMs: openedAtMs, reason: 'notified' as const }];
+  const base = { id, openedAtMs, cause, regions: ['eu-west'], firstRunId: null, decisions };
+  for (const end of closedAtMs === null ? [null] : [null, closedAtMs]) {
+    const incident = { ...base, closedAtMs: end };
+    const slotMs = end ?? openedAtMs;
+    await service.recorder.recordMonitorCheck(
+      monitorRecord({ accountId: account.id, monitorId, slotMs, incident }),
+    );
+  }
+  return id;
+}
+
+async function storeAlert(incidentId: string, kind: 'failure' | 'recovery'): Promise<string> {
+  const id = service.services.newId('alert');
+  const createdAtMs = service.clock.nowMs;
+  await service.services.stores.alerts.save(account.id, {
+    id,
+    accountId: account.id,
+    kind,
+    status: 'sent',
+    resourceId: monitorId,
+    incidentId,
+    certificate: null,
+    channelId: null,
+    channelType: 'email',
+    recipient: 'o***@example.com',
+    attempts: [],
+    sequence: 1,
+    createdAtMs,
+    sentAtMs: createdAtMs,
+    pending: null,
+  });
+  return id;
+}
+
+const read = async (id: string) => {
+  const { status, body } = await as().get(`/v1/incidents/${id}`);
+  expect(status).toBe(200);
+  return body;
+};
+const first = () => ids[0] ?? '';
+const last = () => ids.at(-1) ?? '';
+
+beforeAll(async () => {
+  const made = await as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
+  monitorId = made.body.id;
+  ids = [await fail(30, 20), await fail(18, 10), await fail(7, null)];
+});
+
+it('is one in the list, found by the id of any episode, open since the first and as it is now', async () => {
+  const { body } = await as().get('/v1/incidents');
+  expect(body.data).toHaveLength(1);
+  for (const id of ids) expect(await read(id)).toEqual(body.data[0]);
+  expect(body.data[0]).toMatchObject({
+    id: first(),
+    state: 'open',
+    openedAt: instant(30),
+    closedAt: null,
+    durationSeconds: (10 + 8 + 7) * 60,
+    cause: { message: 'Failed at 7.' },
+    episodeCount: 3,
+    episodes: [
+      { id: ids[0], startedAt: instant(30), resolvedAt: instant(20), durationSeconds: 600 },
+      { id: ids[1], startedAt: instant(18), resolvedAt: instant(10), durationSeconds: 480 },
+      { id: ids[2], startedAt: instant(7), resolvedAt: null, durationSeconds: 420 },
+    ],
+  });
+  const kinds = body.data[0].timeline.map(({ kind }: { kind: string }) => kind);
+  expect(kinds).toEqual(['opened', 'recovered', 'opened', 'recovered', 'opened']);
+});
+
+it('is found by its state now, and by when its episodes began', async () => {
+  const found = async (query: string): Promise<number> =>
+    (await as().get(`/v1/incidents?${query}`)).body.data.length;
+  expect(await found('state=open')).toBe(1);
+  expect(await found('state=resolved')).toBe(0);
+  expect(await found(`from=${instant(10)}`)).toBe(1);
+  expect(await found(`from=${instant(5)}`)).toBe(0);
+  expect(await found(`to=${instant(25)}`)).toBe(1);
+  expect(await found(`to=${instant(31)}`)).toBe(0);
+});
+
+it('tells of the alerts of all episodes, and explains them in the order of time', async () => {
+  const sent = [await storeAlert(first(), 'failure'), await storeAlert(last(), 'failure')];
+  expect((await read(last())).alerts).toEqual(sent);
+  const { body } = await as().get(`/v1/alerts?incidentId=${first()}`);
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(sent.toReversed());
+  for (const id of ids) {
+    const explained = await as().get(`/v1/incidents/${id}/explain`);
+    expect(explained.body).toMatchObject({ incidentId: first(), notified: true });
+    const times = explained.body.sentences.map(({ at }: { at: string }) => at);
+    expect(times).toEqual(times.toSorted());
+    const failed = explained.body.sentences.filter(({ text }: { text: string }) =>
+      text.startsWith('It failed in eu-west.'),
+    );
+    expect(failed).toHaveLength(3);
+  }
+});
+
+describe('an answer to any episode is one to the incident', () => {
+  const at = (id: string, action: string, body: object = {}) =>
+    as().post(`/v1/incidents/${id}/${action}`).send(body);
+  const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
+
+  it('acknowledges, snoozes and takes back what is down now', async () => {
+    for (const id of ids) {
+      const { status, body } = await at(id, 'acknowledge', { note: `at ${id}` });
+      expect([status, body.id, body.state]).toEqual([200, first(), 'acknowledged']);
+      expect(handedOver()?.silence).toMatchObject({ incidentId: last(), isAcknowledged: true });
+      expect(body.notes.at(-1).text).toBe(`at ${id}`);
+      const snoozed = await at(id, 'snooze', { minutes: 5, reason: 'x' });
+      expect(snoozed.body).toMatchObject({ state: 'open', snoozeReason: 'x' });
+      expect((await at(id, 'unacknowledge')).body).toMatchObject({ snoozedUntil: null });
+    }
+  });
+
+  it('also by the link of a mail about an earlier one, once', async () => {
+    const { sealers } = service.services;
+    const email = 'ann@example.com';
+    const about = { accountId: account.id, incidentId: first(), email, deliveryId: 'alr_1' };
+    const url = acknowledgeUrl(sealers.stored, 'https://x.example', about);
+    const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token');
+    const use = () => request(service.app).post('/v1/incidents/acknowledge').send({ token });
+    expect((await use()).body).toMatchObject({ id: first(), state: 'acknowledged' });
+    await at(last(), 'unacknowledge');
+    expect((await use()).body.code).toBe('expired_token');
+  });
+
+  it('also from a service that was told of an earlier one', async () => {
+    const webhookSecret = 'a-long-hook-secret';
+    const channel = { name: 'On call', type: 'pagerduty', routingKey: 'key', webhookSecret };
+    const made = await as().post('/v1/alert-channels').send(channel);
+    const agent = { summary: 'Ann' };
+    const event = { event_type: 'incident.acknowledged', agent, data: { incident_key: ids[1] } };
+    const text = JSON.stringify({ event });
+    const signature = createHmac('sha256', webhookSecret).update(text).digest('hex');
+    const { status } = await request(service.app)
+      .post(`/hooks/${made.body.id}`)
+      .set({ 'content-type': 'application/json', 'x-pagerduty-signature': `v1=${signature}` })
+      .send(text);
+    expect(status).toBe(204);
+    expect(await read(last())).toMatchObject({ acknowledgedBy: 'Ann (On call)' });
+  });
+});
+
+it('is open again when it fails again, as whoever acknowledged it before is to know', async () => {
+  await as().post(`/v1/incidents/${last()}/acknowledge`);
+  const acknowledged = await read(first());
+  expect(acknowledged.state).toBe('acknowledged');
+  service.clock.nowMs += 10 * MINUTE_MS;
+  const closing = monitorRecord({
+    accountId: account.id,
+    monitorId,
+    slotMs: service.clock.nowMs,
+    incident: {
+      id: last(),
+      openedAtMs: Date.parse(acknowledged.episodes[2].startedAt),
+      closedAtMs: service.clock.nowMs - 3 * MINUTE_MS,
+      cause: null,
+      regions: [],
+      firstRunId: null,
+    },
+  });
+  await service.recorder.recordMonitorCheck(closing);
+  expect(await read(first())).toMatchObject({ state: 'resolved', episodeCount: 3 });
+  await fail(1, null);
+  const again = await read(first());
+  expect(again).toMatchObject({ state: 'open', acknowledgedAt: null, episodeCount: 4 });
+  const kinds = again.timeline.map(({ kind }: { kind: string }) => kind);
+  expect(kinds).toContain('acknowledged');
+});
+
+it('is another incident after five minutes, and another one of another check', async () => {
+  const other = await as().post('/v1/monitors').send({ name: 'o', url: 'http://example.com' });
+  const mine = monitorId;
+  monitorId = other.body.id;
+  const apart = [await fail(30, 20), await fail(15, 14)];
+  const { body } = await as().get(`/v1/incidents?resourceId=${monitorId}`);
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(apart.toReversed());
+  monitorId = mine;
+});
+
+it('is invisible to another account, by the id of any episode', async () => {
+  const { key } = await service.newAccount();
+  const theirs = (path: string) =>
+    request(service.app).get(path).set('Authorization', `Bearer ${key}`);
+  for (const id of ids) {
+    expect((await theirs(`/v1/incidents/${id}`)).status).toBe(404);
+    expect((await theirs(`/v1/incidents/${id}/explain`)).status).toBe(404);
+    expect((await theirs(`/v1/alerts?incidentId=${id}`)).body.data).toEqual([]);
+  }
+  expect((await theirs('/v1/incidents')).body.data).toEqual([]);
+});

@@ -1,0 +1,85 @@
+/** The page of fields: each field has a text and an address, and every link of the reference leads somewhere. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describedGroups, renderFieldsPage } from '../../../../src/api/pages/reference/fields-page';
+import { renderOperationsPage } from '../../../../src/api/pages/reference/operations-page';
+import { CHANNELS } from '../../../../src/notify/channels/registry';
+import { MONITOR_FIELD_NAMES } from '../../../../src/schemas/monitor';
+import { stepShape } from '../../../../src/schemas/scenario';
+import { document } from '../../whole-document';
+
+const PAGES = {
+  '/docs': renderOperationsPage(document, { fontUrl: null }),
+  '/docs/fields': renderFieldsPage(document, { fontUrl: null }),
+};
+const fields = describedGroups(document).flatMap((group) => group.fields);
+
+function idsOf(page: string): readonly string[] {
+  return [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+}
+
+test('every field has a text', () => {
+  expect(fields.length).toBeGreaterThan(200);
+  expect(
+    fields.filter(({ description }) => description === '').map(({ anchor }) => anchor),
+  ).toEqual([]);
+});
+
+test.each([
+  ...MONITOR_FIELD_NAMES.map(
+    (name) => [name, new RegExp(`^(?:monitor|heartbeat)\\.${name}$`)] as const,
+  ),
+  ...Object.keys(stepShape.shape).map(
+    (name) => [`steps: ${name}`, new RegExp(`^step\\.${name}$`)] as const,
+  ),
+  ...CHANNELS.flatMap(({ type, fields: own }) =>
+    Object.keys(own).map(
+      (name) => [`${type}: ${name}`, new RegExp(`^channel\\.(?:${type}\\.)?${name}$`)] as const,
+    ),
+  ),
+])('%s is described', (_name, anchor) => {
+  expect(fields.some((field) => anchor.test(field.anchor))).toBe(true);
+});
+
+test.each(Object.entries(PAGES))('no two things of %s have the same address', (_path, page) => {
+  const ids = idsOf(page);
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+});
+
+test.each(Object.entries(PAGES))(
+  'every link of %s to the reference leads to something',
+  (path, page) => {
+    const links = [...page.matchAll(/href="((?:\/docs[^"#]*)?#[^"]+)"/g)].map(
+      ([, href = '']) => href,
+    );
+    expect(links.length).toBeGreaterThan(20);
+    const lost = [...new Set(links)].filter((href) => {
+      const [to = '', id = ''] = href.split('#');
+      const target = Object.entries(PAGES).find(([known]) => known === (to === '' ? path : to));
+      return !idsOf(target?.[1] ?? '').includes(id);
+    });
+    expect(lost).toEqual([]);
+  },
+);
+
+const DASHBOARD = join(__dirname, '..', '..', '..', '..', 'src', 'dashboard');
+
+/** What forms say of where their fields are described; a channel has one of several types. */
+function learnMore(): readonly string[] {
+  const files = readdirSync(DASHBOARD, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.tsx'))
+    .flatMap((file) => [
+      ...readFileSync(join(DASHBOARD, file), 'utf8').matchAll(/fieldsAt=(?:"(.+?)"|\{`(.+?)`\})/g),
+    ])
+    .flatMap(([, plain, made = '']) =>
+      plain === undefined ? CHANNELS.map(({ type }) => made.replace(/\$\{.*\}/, type)) : [plain],
+    );
+}
+
+test('every link from a form leads to what its fields mean', () => {
+  const anchors = learnMore();
+  expect(anchors.length).toBeGreaterThan(20 + CHANNELS.length);
+  const known = idsOf(PAGES['/docs/fields']);
+  expect(anchors.filter((anchor) => !known.includes(anchor))).toEqual([]);
+});

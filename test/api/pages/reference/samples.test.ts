@@ -1,0 +1,76 @@
+/** Every operation has a sample in each language that sends the same request, and can be read as such. */
+import { parse } from '@babel/parser';
+import { endpointOf } from '../../../../src/api/openapi/document';
+import { operationsOf } from '../../../../src/api/pages/reference/operations';
+import { placeholderOf, sampleOf } from '../../../../src/api/pages/reference/samples';
+import { ROUTES } from '../../../../src/api/v1/route-table';
+import { importCurl } from '../../../../src/dashboard/features/scenarios/curl/curl';
+import { toBodyStep } from '../../../../src/dashboard/features/scenarios/draft/draft-body';
+import { DOCUMENTED_URL, document } from '../../whole-document';
+import { readPython } from './read-python';
+
+const operations = operationsOf(document);
+const each = operations.map((operation) => [operation.id, operation] as const);
+const KEY = 'kw_of_the_environment';
+
+/** What is to be sent, made from the route itself. */
+function wanted(id: string) {
+  const entry = ROUTES.find(({ doc }) => doc.operationId === id);
+  if (entry === undefined) throw new Error(`no route is ${id}`);
+  const path = entry.path.replaceAll(/:(\w+)/g, (_whole, name: string) => placeholderOf(name));
+  const body = entry.doc.example;
+  const type = entry.bodyRule?.mediaTypes[0] ?? '';
+  return {
+    method: entry.method,
+    url: `${DOCUMENTED_URL}${path}`,
+    headers: {
+      ...(entry.scope !== 'public' && { Authorization: `Bearer ${KEY}` }),
+      ...(body !== undefined && { 'Content-Type': type }),
+    },
+    body,
+  };
+}
+
+test('there is an operation for every route, and one with a body has an example of it', () => {
+  expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+    ROUTES.map((entry) => endpointOf(entry).replaceAll(/:(\w+)/g, '{$1}')).toSorted(),
+  );
+  const without = operations.filter(({ body }) => body?.isRequired && body.example === undefined);
+  expect(without.map(({ id }) => id)).toEqual([]);
+});
+
+test.each(each)('our own importer reads the curl command of %s as its request', (id, operation) => {
+  const imported = importCurl(sampleOf(operation, DOCUMENTED_URL, 'curl'), 'step');
+  if (!imported.ok) throw new Error(imported.problem);
+  const { method = 'GET', url, headers, body } = toBodyStep(imported.step);
+  const expected = wanted(id);
+  const type: unknown = Object.entries(expected.headers).find(([name]) => name === 'Content-Type');
+  expect({ method, url, body }).toEqual({
+    method: expected.method,
+    url: expected.url,
+    body: expected.body,
+  });
+  const { Authorization } = expected.headers;
+  const credentials = Authorization?.replace(KEY, '{{KEEPWATCH_API_KEY}}');
+  expect(headers ?? {}).toMatchObject(
+    credentials === undefined ? {} : { Authorization: credentials },
+  );
+  expect(type === undefined).toBe(expected.body === undefined);
+});
+
+test.each(each)(
+  'the JavaScript of %s is a module, whose request is the one of %s',
+  (id, operation) => {
+    const sample = sampleOf(operation, DOCUMENTED_URL, 'javascript');
+    expect(parse(sample, { sourceType: 'module' }).errors).toEqual([]);
+    const { method, url, body } = wanted(id);
+    expect(sample).toContain(`fetch('${url}', {\n  method: '${method}',`);
+    const [, sent] = /JSON\.stringify\(([\s\S]*)\),\n\}\);/.exec(sample) ?? [];
+    expect(sent === undefined ? undefined : JSON.parse(sent)).toEqual(body);
+  },
+);
+
+test.each(each)('the Python of %s sends its request', (id, operation) => {
+  const sample = sampleOf(operation, DOCUMENTED_URL, 'python');
+  expect(readPython(sample, { KEEPWATCH_API_KEY: KEY })).toEqual(wanted(id));
+});

@@ -1,0 +1,234 @@
+/** Promises that hold for every route of the table, whatever it does. */
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Client } from 'undici';
+import { z } from 'zod';
+import { mountRoutes } from '../../../src/api/routing/mount-routes';
+import { METHODS, type Route, route } from '../../../src/api/routing/route';
+import { DONE } from '../../../src/api/routing/route-doc';
+import { ROUTES } from '../../../src/api/v1/route-table';
+import { MEMBER_ROLES, type MemberRole } from '../../../src/domain/accounts/roles';
+import { personOf, type TestPerson } from '../people';
+import {
+  openTestService,
+  PUBLIC_URL,
+  SECRET_KEY,
+  type TestAccount,
+  type TestService,
+} from '../test-service';
+import { makeOneOfEach } from './one-of-each';
+
+let service: TestService;
+let account: TestAccount;
+let ids: Readonly<Record<string, string>>;
+let readOnlyKey: string;
+/** One of each role, while their sessions last. */
+const people = new Map<MemberRole, TestPerson>();
+
+const routes = ROUTES;
+const scoped = routes.filter(({ scope }) => scope !== 'public');
+const names = (selected: readonly Route[]) =>
+  selected.map((entry) => [`${entry.method} ${entry.path}`, entry] as const);
+
+beforeAll(async () => {
+  service = await openTestService();
+  const { port } = service.app.address() as AddressInfo;
+  client = new Client(`http://127.0.0.1:${port}`);
+  account = await service.newAccount();
+  ids = await makeOneOfEach(service, await service.newAccount());
+  readOnlyKey = await account.newKey({ scopes: ['read'] });
+});
+afterAll(async () => {
+  await client.close();
+  await service.close();
+});
+
+/** Connections are kept: there are thousands of requests. */
+let client: Client;
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** A request of the route, to the thing whose id the function knows. */
+async function send(
+  { method, path: pattern }: Pick<Route, 'method' | 'path'>,
+  idOf: (name: string) => string,
+  { headers, body }: Sent = {},
+) {
+  const answer = await client.request({
+    method,
+    path: pattern.replaceAll(/:(\w+)/g, (_all, name: string) => idOf(name)),
+    headers: { 'content-type': JSON_TYPE, ...headers },
+    body: body ?? null,
+  });
+  const text = await answer.body.text();
+  const parsed: unknown = text === '' ? {} : JSON.parse(text);
+  return { status: answer.statusCode, headers: answer.headers, body: parsed };
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** What they name need not exist; secrets.it.test.ts shows that accounts do not see each other's. */
+const CREATES_BY_NAME = ['PUT /v1/secrets/:secretName'];
+
+const existing = (name: string): string => ids[name] ?? 'none';
+
+describe.each(names(scoped))('%s', (_name, entry) => {
+  it('refuses a request without a key, with its challenge', async () => {
+    const answer = await send(entry, existing);
+    expect(answer.body).toMatchObject({ status: 401, code: 'missing_token' });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('refuses a key that is not known', async () => {
+    const answer = await send(entry, existing, { headers: bearer('kw_nonsense') });
+    expect(answer.body).toMatchObject({ status: 401, code: 'invalid_token' });
+  });
+
+  if (entry.scope !== 'read') {
+    it('refuses a read-only key before it looks at the body', async () => {
+      const answer = await send(entry, existing, { headers: bearer(readOnlyKey), body: '{' });
+      expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    });
+  }
+
+  // A stream of events does not end; events.it.test.ts shows who may listen.
+  if (entry.path === '/v1/events') return;
+
+  it.each(MEMBER_ROLES)('lets a person in as far as the role %s reaches', async (role) => {
+    const person = people.get(role) ?? (await personOf(service, account.id, role));
+    people.set(role, person);
+    const answer = await send(entry, existing, {
+      headers: { cookie: person.cookie, origin: PUBLIC_URL },
+      body: entry.bodyRule === null ? undefined : '{',
+    });
+    // A session may have ended by itself.
+    if (answer.status === 204) people.delete(role);
+    if (isReachedBy(role, entry)) expect([200, 204, 400, 404]).toContain(answer.status);
+    else expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  });
+
+  if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
+    it('is invisible to another account, and to ids of a wrong form or kind', async () => {
+      const others = [...idsOfOtherKinds(entry), 'mon_x', '%00'].map((id) => () => id);
+      for (const replaceId of [existing, ...others]) {
+        const answer = await send(entry, replaceId, {
+          headers: bearer(account.key),
+          body: entry.bodyRule === null ? undefined : JSON.stringify(validBody(entry)),
+        });
+        expect(answer.body).toMatchObject({ status: 404, code: 'not_found' });
+      }
+    });
+  }
+
+  if (entry.bodyRule !== null) {
+    it('answers hostile bodies with 4xx problems', async () => {
+      for (const [type, body] of HOSTILE_BODIES) {
+        const answer = await send(entry, existing, {
+          headers: { ...bearer(account.key), 'content-type': type },
+          body,
+        });
+        expect([400, 404, 413, 415]).toContain(answer.status);
+        expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+      }
+    });
+  }
+});
+
+const REACH = { owner: 3, admin: 3, editor: 2, viewer: 0 } as const;
+const NEEDED = { public: 0, read: 0, run: 1, write: 2, admin: 3 } as const;
+
+function isReachedBy(role: keyof typeof REACH, { scope }: Route): boolean {
+  return REACH[role] >= NEEDED[scope];
+}
+
+const OTHER_KINDS = 4;
+
+/** Some that take turns, so that each kind is tried at many routes. */
+function idsOfOtherKinds(entry: Route): readonly string[] {
+  const all = Object.values(ids);
+  const first = routes.indexOf(entry) * OTHER_KINDS;
+  return Array.from({ length: OTHER_KINDS }, (_, nth) => all[(first + nth) % all.length] ?? '');
+}
+
+/** A body that passes the shape, so that the id decides. */
+function validBody({ doc }: Route): object {
+  return z.looseObject({}).parse(doc.example ?? {});
+}
+
+it('tries every kind of id that a path can hold', () => {
+  const params = routes.flatMap(({ path: pattern }) => [...pattern.matchAll(/:(\w+)/g)]);
+  const kinds = new Set(params.map(([, name]) => name));
+  expect(kinds).toEqual(new Set(Object.keys(ids)));
+});
+
+const JSON_TYPE = 'application/json';
+const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
+  [JSON_TYPE, '{"name":'],
+  [JSON_TYPE, '['.repeat(60_000)],
+  [JSON_TYPE, `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`],
+  [JSON_TYPE, 'null'],
+  [JSON_TYPE, '[]'],
+  [JSON_TYPE, '"text"'],
+  [JSON_TYPE, '1e999'],
+  [JSON_TYPE, '{"__proto__":{"isAdmin":true}}'],
+  [JSON_TYPE, '{"constructor":{"prototype":{}}}'],
+  [JSON_TYPE, '{"$where":"1"}'],
+  [JSON_TYPE, '\u0000'],
+  [JSON_TYPE, `{"name":"${'x'.repeat(300_000)}"}`],
+  ['text/plain', '{}'],
+  ['application/x-www-form-urlencoded', 'name=x'],
+  ['multipart/form-data; boundary=x', '--x--'],
+];
+
+it('answers 405 with Allow for every other method of a known path', async () => {
+  for (const pattern of new Set(routes.map(({ path: known }) => known))) {
+    const methods: string[] = routes
+      .filter(({ path: known }) => known === pattern)
+      .map(({ method }) => method);
+    const unused = METHODS.find((method) => !methods.includes(method)) ?? 'PATCH';
+    const answer = await send({ method: unused, path: pattern }, existing);
+    expect(answer.body).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    const allowed = String(answer.headers['allow'])
+      .split(', ')
+      .filter((name) => name !== 'HEAD');
+    expect(allowed.sort()).toEqual(methods.sort());
+  }
+});
+
+it('does not mount a route that declares no scope, nor one route twice', () => {
+  const { services } = service;
+  const options = { services, publicUrl: PUBLIC_URL, secretKeys: [SECRET_KEY] };
+  const entry = route({
+    endpoint: 'GET /v1/nothing',
+    operationId: 'getNothing',
+    tag: 'Service',
+    summary: 'Nothing',
+    responses: DONE,
+    scope: 'read',
+    handler: async () => ({ status: 204 }),
+  });
+  expect(() => mountRoutes([entry], options)).not.toThrow();
+  expect(() => mountRoutes([entry, entry], options)).toThrow('mounted twice');
+  const unscoped = { ...entry, scope: z.any().parse(undefined) };
+  expect(() => mountRoutes([unscoped], options)).toThrow('declares no scope');
+});
+
+it('names every route in docs/api.md', () => {
+  const text = readFileSync(path.join(__dirname, '../../../docs/api.md'), 'utf8');
+  for (const entry of routes) {
+    const shown = entry.path
+      .replace(/:(monitor|scenario)Id/, '{id}')
+      .replace(
+        /:(channel|policy|incident|member|invitation|key|probeKey|window|page|session|view)Id/,
+        '{id}',
+      )
+      .replace(':runId', '{runId}')
+      .replace(':resultId', '{resultId}')
+      .replace(':secretName', '{name}');
+    expect(text).toContain(`\`${entry.method} ${shown}\` | ${entry.scope} |`);
+  }
+});

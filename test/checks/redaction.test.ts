@@ -1,0 +1,19 @@
+/** What is hidden where looking for secrets takes too long. */
+import { createRedaction } from '../../src/checks/redaction';
+import { createTextPool, type TextPool } from '../../src/checks/text/text-pool';
+
+let pool: TextPool;
+beforeAll(() => {
+  pool = createTextPool();
+});
+afterAll(() => pool.close());
+
+it('a text that cannot be looked through in time is hidden whole, and counts as a secret', async () => {
+  const values = Array.from({ length: 60 }, (_, index) => `${'%25'.repeat(9_000)}${index}`);
+  const redaction = createRedaction(values, pool);
+  const text = '%25'.repeat(20_000);
+  expect(await Promise.all([redaction.redact([{ text }]), redaction.holdSecrets([text])])).toEqual([
+    ['***'],
+    [true],
+  ]);
+});

@@ -1,0 +1,83 @@
+/**
+ * What tests of single steps share: a runner, and a target that keeps what it was sent. Both are there
+ * from before the first test of a file to after its last one.
+ */
+import type { StepInputs, StepRunner, StepRunnerOptions } from '../../../src/checks/run-http-step';
+import type { StepDefinition } from '../../../src/contracts/definition';
+import type { StepOutcome } from '../../../src/contracts/outcome';
+import {
+  type Received,
+  type RecordingTarget,
+  type Respond,
+  startRecordingTarget,
+} from '../../support/recording-target';
+import { buildDefinition, buildRunner } from '../../support/step-builder';
+
+/** What holds for each step, unless a test says otherwise. */
+export interface StepTargetOptions {
+  /** Of the target; default: its root. */
+  readonly path?: string;
+  readonly step?: Partial<StepDefinition>;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly inputs?: Partial<StepInputs>;
+  readonly runner?: Partial<StepRunnerOptions>;
+  /** Default: an empty response. */
+  readonly respond?: Respond;
+}
+
+export interface StepTarget {
+  readonly target: Omit<RecordingTarget, 'close'> & {
+    /** Until the next test. */
+    respond: Respond;
+  };
+  readonly run: (
+    changes?: Partial<StepDefinition>,
+    inputs?: Partial<StepInputs>,
+  ) => Promise<StepOutcome>;
+  /** The newest request; fails where there was none. */
+  readonly lastReceived: () => Received;
+}
+
+export function withStepTarget(options: StepTargetOptions = {}): StepTarget {
+  const { path = '/', respond = (_, response) => response.end() } = options;
+  const received: Received[] = [];
+  let runner: StepRunner;
+  let server: RecordingTarget;
+  const target = {
+    respond,
+    received,
+    get origin() {
+      return server.origin;
+    },
+    get port() {
+      return server.port;
+    },
+  };
+
+  beforeAll(async () => {
+    runner = buildRunner(options.runner);
+    server = await startRecordingTarget((one, response) => {
+      received.push(one);
+      target.respond(one, response);
+    });
+  });
+  afterAll(() => Promise.all([runner.close(), server.close()]));
+  beforeEach(() => {
+    received.length = 0;
+    target.respond = respond;
+  });
+
+  return {
+    target,
+    run: (changes = {}, inputs = {}) => {
+      const step = { url: `${target.origin}${path}`, ...options.step, ...changes };
+      const definition = buildDefinition(step, options.variables);
+      return runner.runStep(definition, 0, { slotMs: 0, ...options.inputs, ...inputs });
+    },
+    lastReceived: () => {
+      const last = received.at(-1);
+      if (last === undefined) throw new Error('nothing was received');
+      return last;
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/** The heads of the table of checks. */
+import { columnText } from '../../../src/dashboard/features/checks/words';
+
+test('a list of scenarios speaks of runs, every other of checks', () => {
+  const names = (view: 'checks' | 'monitors' | 'scenarios') =>
+    (['beats', 'last', 'interval'] as const).map((column) => columnText(column, view).name);
+  expect(names('scenarios')).toEqual(['Last runs', 'Last run', 'Interval']);
+  for (const view of ['checks', 'monitors'] as const)
+    expect(names(view)).toEqual(['Last checks', 'Last check', 'Interval']);
+});

@@ -1,0 +1,27 @@
+/** What pages read again, and what not: that which is being deleted. */
+import { QueryClient } from '@tanstack/react-query';
+import { keepFromReading, readAgain } from '../../../src/dashboard/shared/data/read-again';
+
+const OWN = '/v1/monitors/mon_1';
+
+async function oldAmong(client: QueryClient, paths: readonly string[]): Promise<readonly string[]> {
+  for (const path of paths) client.setQueryData([path], {});
+  await readAgain(client, ['/v1/monitors', '/v1/overview']);
+  return paths.filter((path) => client.getQueryState([path])?.isInvalidated);
+}
+
+test('everything under the paths is old, and nothing else', async () => {
+  const client = new QueryClient();
+  const paths = [OWN, `${OWN}/uptime`, '/v1/monitors?q=a', '/v1/overview', '/v1/checks'];
+  expect(await oldAmong(client, paths)).toEqual(paths.slice(0, 4));
+});
+
+test('what is being deleted is not read again before the page has left, but its neighbours are', async () => {
+  const client = new QueryClient();
+  const kept = [OWN, `${OWN}?fields=name`, `${OWN}/uptime?window=24h`];
+  const others = [`${OWN}2`, '/v1/monitors?q=a', '/v1/overview'];
+  const mayRead = keepFromReading(OWN);
+  expect(await oldAmong(client, [...kept, ...others])).toEqual(others);
+  mayRead();
+  expect(await oldAmong(client, kept)).toEqual(kept);
+});

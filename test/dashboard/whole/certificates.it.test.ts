@@ -1,0 +1,93 @@
+/**
+ * Certificates in a real browser: the days of warnings are typed into a monitor and a step, and the page of
+ * either says when its certificate expires and which warning is reached.
+ */
+import { z } from 'zod';
+import { type RecordingTarget, startRecordingTarget } from '../../support/recording-target';
+import { alterResponses } from '../support/alter-responses';
+import type { Watched } from '../support/browser';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+
+const HOUR_MS = 3_600_000;
+const EXPIRY = { tlsExpiresAt: new Date(Date.now() + 60 * HOUR_MS).toISOString(), tlsWarning: 3 };
+const warned = z.looseObject({ tls: z.object({ warnDays: z.array(z.number()) }) });
+const steps = z.looseObject({ steps: z.array(warned) });
+
+let dashboard: Dashboard;
+let visitor: Watched;
+let target: RecordingTarget;
+
+beforeAll(async () => {
+  target = await startRecordingTarget((_, response) => response.end('ok'));
+  dashboard = await openDashboard();
+  visitor = await dashboard.visit();
+});
+afterAll(async () => {
+  await dashboard?.close();
+  await target?.close();
+});
+afterEach(() => {
+  expect(visitor.faults).toEqual([]);
+});
+
+/** Empties the field and types other days, one of them anew. */
+async function typeDays(): Promise<void> {
+  const name = 'Certificate warnings (days before)';
+  const field = visitor.page.getByRole('combobox', { name });
+  await field.click();
+  for (const key of ['Backspace', 'Backspace']) await field.press(key);
+  await field.pressSequentially('7,30,x,7,');
+}
+
+/** The page of what was saved, once its certificate is as given. */
+async function expectExpiryShown(path: string): Promise<void> {
+  const { page } = visitor;
+  await page.getByText('Certificate expires').waitFor({ state: 'detached' });
+  await alterResponses(page, `**/v1${path}`, EXPIRY);
+  await page.goto(dashboard.service.url + path);
+  await settled(visitor);
+  await page.getByText('Certificate expires in 2 days · 3-day warning').waitFor();
+}
+
+async function open(path: string): Promise<Watched['page']> {
+  await visitor.page.goto(dashboard.service.url + path);
+  await settled(visitor);
+  return visitor.page;
+}
+
+test('the days of warnings of a monitor are typed, and its page says which is reached', async () => {
+  const url = `${target.origin}/`;
+  const id = await dashboard.api.createMonitor({ name: 'Shop', url, interval: 3_600 });
+  const page = await open(`/monitors/${id}/edit`);
+  await page.getByRole('button', { name: 'Advanced' }).click();
+  await typeDays();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForURL(new RegExp(`/monitors/${id}$`));
+  const read = { method: 'GET', path: `/v1/monitors/${id}` } as const;
+  expect(await dashboard.api.call(read, { status: 200, shape: warned })).toMatchObject({
+    tls: { warnDays: [30, 7] },
+  });
+  await expectExpiryShown(`/monitors/${id}`);
+});
+
+test('the days of warnings of a step are typed, and the page of its scenario says which is reached', async () => {
+  const body = {
+    name: 'Buy',
+    steps: [{ name: 'order', url: `${target.origin}/` }],
+    interval: 3_600,
+  };
+  const { id } = await dashboard.api.call(
+    { method: 'POST', path: '/v1/scenarios', body },
+    { status: 201, shape: z.looseObject({ id: z.string() }) },
+  );
+  const page = await open(`/scenarios/${id}/edit`);
+  await page.getByRole('button', { name: '1. order' }).click();
+  await typeDays();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForURL(new RegExp(`/scenarios/${id}$`));
+  const read = { method: 'GET', path: `/v1/scenarios/${id}` } as const;
+  expect(await dashboard.api.call(read, { status: 200, shape: steps })).toMatchObject({
+    steps: [{ tls: { warnDays: [30, 7] } }],
+  });
+  await expectExpiryShown(`/scenarios/${id}`);
+});

@@ -1,0 +1,11 @@
+/** Who got an alert: the name of a channel in place of its URL, and beside an address. */
+import { recipientWords } from '../../../src/domain/alerting/recipient-words';
+
+test.each([
+  ['https://hooks.example.com/***', 'On call', 'On call'],
+  ['m***@example.com', 'Team', 'Team (m***@example.com)'],
+  ['m***@example.com', null, 'm***@example.com'],
+  ['https://hooks.example.com/***', null, 'https://hooks.example.com/***'],
+])('%s of the channel %s is %s', (recipient, channel, words) => {
+  expect(recipientWords(recipient, channel)).toBe(words);
+});

@@ -1,0 +1,29 @@
+/** When a failure goes on with the incident before it. */
+import type { AlertDecision } from '../../../src/contracts/records';
+import { isSameIncident } from '../../../src/domain/alerting/same-incident';
+
+const MINUTE = 60_000;
+
+const after = (minutes: number, ...reasons: readonly AlertDecision['reason'][]): boolean => {
+  const openedAtMs = minutes * MINUTE;
+  const decisions = reasons.map((reason) => ({ atMs: openedAtMs, reason }));
+  return isSameIncident({ closedAtMs: 0 }, { openedAtMs, decisions });
+};
+
+test('a failure within five minutes goes on with the incident before it, whatever was sent', () => {
+  for (const reason of ['notified', 'muted', 'dependency', 'flapping'] as const)
+    expect(after(4.9, reason)).toBe(true);
+  expect(after(4.9)).toBe(true);
+  expect(after(5, 'notified')).toBe(false);
+});
+
+test('one that began while it was flapping does, however long it was up', () => {
+  expect(after(29, 'flapping', 'notified')).toBe(true);
+  expect(after(29, 'flapping_began')).toBe(true);
+  // It flapped later only.
+  expect(after(29, 'notified', 'flapping')).toBe(false);
+});
+
+test('nothing goes on with what is still open', () => {
+  expect(isSameIncident({ closedAtMs: null }, { openedAtMs: 0 })).toBe(false);
+});

@@ -1,0 +1,63 @@
+/** Outages joined, against what each of them must keep. */
+import fc from 'fast-check';
+import {
+  joinedOutagesOf,
+  OUTAGE_GAP_MS,
+  type Outage,
+  publicOutagesOf,
+} from '../../../src/domain/health/joined-outages';
+
+const MINUTE_MS = 60_000;
+const NOW_MS = Date.UTC(2026, 0, 31, 12);
+
+const closed = (from: number, to: number): Outage => ({
+  fromMs: NOW_MS + from * MINUTE_MS,
+  toMs: NOW_MS + to * MINUTE_MS,
+});
+const open = (from: number): Outage => ({ fromMs: NOW_MS + from * MINUTE_MS, toMs: null });
+
+it('joins what failed again within five minutes, and counts the time down alone', () => {
+  const [outage, ...others] = joinedOutagesOf([closed(-20, -18), closed(-30, -22)], NOW_MS);
+  expect(others).toEqual([]);
+  expect(outage).toEqual({ ...closed(-30, -18), count: 2, downMs: 10 * MINUTE_MS });
+});
+
+it('leaves apart what failed again five minutes later', () => {
+  expect(joinedOutagesOf([closed(-30, -20), closed(-15, -10)], NOW_MS)).toHaveLength(2);
+});
+
+it('goes on while the last outage does', () => {
+  expect(joinedOutagesOf([closed(-10, -8), open(-5)], NOW_MS)).toEqual([
+    { ...open(-10), count: 2, downMs: 7 * MINUTE_MS },
+  ]);
+});
+
+it('tells outsiders of the short ones of a day together, and of long ones one by one', () => {
+  const given = [closed(-300, -298), closed(-200, -100), closed(-60, -57), closed(-1_500, -1_499)];
+  expect(publicOutagesOf(given, NOW_MS)).toEqual([
+    { ...closed(-1_500, -1_499), count: 1, downMs: MINUTE_MS },
+    { ...closed(-300, -57), count: 2, downMs: 5 * MINUTE_MS },
+    { ...closed(-200, -100), count: 1, downMs: 100 * MINUTE_MS },
+  ]);
+});
+
+it('loses no outage and no time, and leaves gaps of at least five minutes', () => {
+  const outage = fc
+    .record({ from: fc.integer({ min: 1, max: 10_000 }), length: fc.integer({ min: 0, max: 60 }) })
+    .map(({ from, length }) => closed(-from - length, -from));
+  fc.assert(
+    fc.property(fc.array(outage, { maxLength: 30 }), (outages) => {
+      const whole = outages.reduce((sum, { fromMs, toMs }) => sum + (toMs ?? NOW_MS) - fromMs, 0);
+      for (const joined of [joinedOutagesOf(outages, NOW_MS), publicOutagesOf(outages, NOW_MS)]) {
+        expect(joined.reduce((sum, { count }) => sum + count, 0)).toBe(outages.length);
+        expect(joined.reduce((sum, { downMs }) => sum + downMs, 0)).toBe(whole);
+      }
+      const inOrder = joinedOutagesOf(outages, NOW_MS);
+      for (const [index, { fromMs }] of inOrder.entries()) {
+        const before = inOrder[index - 1];
+        if (before !== undefined)
+          expect(fromMs - (before.toMs ?? NOW_MS)).toBeGreaterThanOrEqual(OUTAGE_GAP_MS);
+      }
+    }),
+  );
+});

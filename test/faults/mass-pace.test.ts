@@ -1,0 +1,16 @@
+/** Very many monitors that fail at once are checked no more often than a small machine can. */
+import { massPace } from './mass-pace';
+
+test.each([
+  [1, 10_000, 25],
+  [100, 10_000, 25],
+  [300, 18_000, 45],
+  [1_000, 60_000, 150],
+  [3_000, 180_000, 450],
+])(
+  '%i that fail at once are checked every %i ms and fail for %i s',
+  (monitors, intervalMs, seconds) => {
+    expect(massPace(monitors)).toEqual({ intervalMs, seconds });
+    expect(monitors / (intervalMs / 1_000)).toBeLessThan(17);
+  },
+);

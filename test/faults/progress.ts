@@ -1,0 +1,28 @@
+/** What a long fault is doing at the moment, as a line every ten seconds. A short one says nothing. */
+
+const LINE_EVERY_MS = 10_000;
+const COLUMNS_MAX = 80;
+
+export type Note = (doing: string) => void;
+
+export interface Progress {
+  readonly note: Note;
+  readonly end: () => void;
+}
+
+/** Until it is ended; of several notes between two lines the last one is shown. */
+export function startProgress(name: string): Progress {
+  const startedAtMs = performance.now();
+  let doing = 'begins';
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
+    process.stderr.write(`${`${name}, ${seconds} s: ${doing}`.slice(0, COLUMNS_MAX)}\n`);
+  }, LINE_EVERY_MS);
+  timer.unref();
+  return {
+    note: (now) => {
+      doing = now;
+    },
+    end: () => clearInterval(timer),
+  };
+}

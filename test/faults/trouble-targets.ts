@@ -1,0 +1,34 @@
+/**
+ * Makes targets fail or hang until the service has seen each of them do so: on a machine without time
+ * a whole outage may fall into a gap, and nobody is told of what was never seen. It judges nothing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../support/wait-until';
+import type { Monitor, Stage } from './stage';
+
+export interface Trouble {
+  readonly how: 'failing' | 'hanging';
+  /** At least. */
+  readonly forMs: number;
+}
+
+const SEEN_WITHIN_MS = 240_000;
+
+export async function troubleTargets(
+  { api, target }: Pick<Stage, 'api' | 'target'>,
+  troubled: readonly Monitor[],
+  { how, forMs }: Trouble,
+): Promise<void> {
+  for (const { path } of troubled) target[how].add(path);
+  try {
+    await sleep(forMs);
+    for (const { id, name } of troubled)
+      await waitUntil(
+        `${name} is seen ${how}`,
+        async () => (await api.resultsOf(id)).some(({ status }) => status === 'down'),
+        SEEN_WITHIN_MS,
+      );
+  } finally {
+    for (const { path } of troubled) target[how].delete(path);
+  }
+}

@@ -1,0 +1,36 @@
+/** A database for the tests of one file: there from before the first of them to after the last one. */
+import { createRecordWrites, createStores, type Database } from '../../src/models';
+import type { Stores } from '../../src/models/stores';
+import type { Clock } from '../../src/platform/clock';
+import { type CheckRecorder, createCheckRecorder } from '../../src/services/results/record-check';
+import { openTestDatabase, type TestDatabase } from './test-database';
+
+export interface SuiteStores {
+  readonly database: Database;
+  readonly stores: Stores;
+  readonly recorder: CheckRecorder;
+}
+
+/** Its parts may be read once the tests have begun. */
+export function withStores(clock?: Clock): SuiteStores {
+  let opened: TestDatabase | undefined;
+  let made: SuiteStores;
+  beforeAll(async () => {
+    opened = await openTestDatabase();
+    const { database } = opened;
+    const stores = createStores(database, clock);
+    made = { database, stores, recorder: createCheckRecorder(createRecordWrites(database, clock)) };
+  });
+  afterAll(() => opened?.close());
+  return {
+    get database() {
+      return made.database;
+    },
+    get stores() {
+      return made.stores;
+    },
+    get recorder() {
+      return made.recorder;
+    },
+  };
+}

@@ -1,0 +1,270 @@
+/** Every type of channel against a receiver that behaves as its service documents, on real sockets. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createPost } from '../../src/checks/post';
+import type { AlertMessage } from '../../src/contracts/alerts';
+import type { Channel } from '../../src/notify/channels/channel';
+import { CHANNELS } from '../../src/notify/channels/registry';
+import { createSender } from '../../src/notify/sender';
+import { systemClock as clock } from '../../src/platform/clock';
+import { secretValuesOf } from '../../src/services/alerting/channel-config';
+import { buildAlert } from '../support/alert-message';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
+import { EXAMPLES, type Reply } from './channel-examples';
+
+const PUBLIC_URL = 'https://watch.example';
+const TIMEOUT_MS = 400;
+const alert: AlertMessage = buildAlert({
+  id: 'owed-1',
+  resourceName: 'Shop',
+  cause: { code: 'timeout', message: 'no answer' },
+  regions: ['eu-west'],
+});
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+type Responding = (response: ServerResponse) => void;
+let responding: Responding;
+let server: RecordingTarget;
+let received: Received[] = [];
+
+beforeAll(async () => {
+  server = await startRecordingTarget(({ url, headers, body }, response) => {
+    received.push({ path: url, headers, body });
+    responding(response);
+  });
+});
+beforeEach(() => {
+  received = [];
+});
+afterAll(() => server.close());
+
+const base = () => server.origin;
+const replies =
+  ({ status, headers = {}, body = '' }: Reply): Responding =>
+  (response) =>
+    response.writeHead(status, headers).end(body);
+
+const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'test', TIMEOUT_MS);
+const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
+const send = createSender({ post, mail: noMail, publicUrl: PUBLIC_URL, clock });
+
+function exampleOf(type: string) {
+  const found = Object.entries(EXAMPLES).find(([name]) => name === type)?.[1];
+  if (found === undefined) throw new Error(`no example of ${type}`);
+  return found;
+}
+
+function deliver(channel: Channel, more: Partial<Parameters<typeof send>[0]> = {}) {
+  const config = exampleOf(channel.type).config(base());
+  return send({
+    id: 'alr_1',
+    alert,
+    address: { type: channel.type, config, signingSecret: 's' },
+    template: null,
+    secrets: secretValuesOf(channel, config),
+    ...more,
+  });
+}
+
+function contentOf({ headers, body }: Received): unknown {
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  return isForm === true ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
+}
+
+const textOf = (request: Received | undefined): string =>
+  request === undefined ? '' : JSON.stringify(contentOf(request));
+
+const POSTED: readonly Channel[] = CHANNELS.filter(({ type }) => type !== 'email');
+
+/** The status is there; what follows it is of no use. */
+const bodies: readonly (readonly [string, Responding])[] = [
+  ['never ends', (response) => response.writeHead(200).write('o')],
+  ['breaks off', (response) => response.writeHead(200).write('o', () => response.destroy())],
+  ['is larger than anything that is read', (response) => response.end('x'.repeat(3_000_000))],
+];
+
+const everywhere: readonly (readonly [string, Responding, object])[] = [
+  [
+    'is busy and names a time',
+    replies({ status: 429, headers: { 'retry-after': '7' } }),
+    { kind: 'later', afterMs: 7_000 },
+  ],
+  ['is broken', replies({ status: 500 }), { kind: 'later', afterMs: null }],
+  [
+    'is in maintenance',
+    replies({ status: 503, headers: { 'retry-after': '60' } }),
+    { kind: 'later', afterMs: 60_000 },
+  ],
+  ['takes the request and hangs', () => undefined, { kind: 'later', afterMs: null }],
+  ['resets the connection', (response) => response.destroy(), { kind: 'later' }],
+  ['denies', replies({ status: 401 }), { kind: 'refused' }],
+  [
+    'leads elsewhere',
+    replies({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
+    { kind: 'refused' },
+  ],
+  ...bodies.map(
+    ([what, body]) => [`says yes in a body that ${what}`, body, { kind: 'sent' }] as const,
+  ),
+];
+
+describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (type, channel) => {
+  const example = exampleOf(type);
+
+  it('gets a failure as its service documents it', async () => {
+    responding = replies(example.accepted);
+    expect(await deliver(channel)).toMatchObject({ kind: 'sent' });
+    const [first] = received;
+    expect(received).toHaveLength(1);
+    expect(first?.path).toBe(example.path);
+    expect(first?.headers).toMatchObject(example.headers ?? {});
+    expect(first && contentOf(first)).toMatchObject(example.body);
+  });
+
+  it.each(everywhere)(
+    'that %s is asked once, and the try says what comes next',
+    async (...given) => {
+      const [, by, outcome] = given;
+      responding = by;
+      expect(await deliver(channel)).toMatchObject(outcome);
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  it('is read as its service documents its refusals', async () => {
+    for (const [reply, outcome] of example.refusals) {
+      responding = replies(reply);
+      expect(await deliver(channel)).toMatchObject(outcome);
+    }
+  });
+
+  it('shows no secret in what is noted, also when its service repeats it', async () => {
+    const [secret = ''] = example.secrets;
+    const config = example.config(base());
+    for (const value of secretValuesOf(channel, config)) {
+      responding = replies({ status: 400, body: JSON.stringify({ message: `bad key ${value}` }) });
+      const { detail } = await deliver(channel);
+      expect(detail).not.toContain(secret);
+    }
+  });
+
+  it('says what a template says, with the values escaped, and our own words when that is refused', async () => {
+    const named = { ...alert, resourceName: 'Shop <b>@everyone</b>' };
+    const text = channel.hasBodyTemplate
+      ? '{"made up": {{ resource.name | json }}}'
+      : 'made up: {{ resource.name }}';
+    const template = { text };
+    responding = replies(example.accepted);
+    expect(await deliver(channel, { alert: named, template })).toMatchObject({ kind: 'sent' });
+    const shown = channel.markup.escape(named.resourceName);
+    expect(textOf(received[0])).toContain('made up');
+    expect(textOf(received[0])).toContain(JSON.stringify(shown).slice(1, -1));
+    let count = 0;
+    responding = (response) => {
+      count += 1;
+      replies(count === 1 ? { status: 400 } : example.accepted)(response);
+    };
+    const { kind, detail } = await deliver(channel, { alert: named, template });
+    expect([kind, detail]).toEqual(['sent', expect.stringContaining('own words were used')]);
+    expect(textOf(received.at(-1))).not.toContain('made up');
+  });
+});
+
+const find = (type: string): Channel => {
+  const channel = POSTED.find((known) => known.type === type);
+  if (channel === undefined) throw new Error(`no channel of type ${type}`);
+  return channel;
+};
+
+test.each([
+  ['fails', '{% for i in (1..100000) %}{% for j in (1..100000) %}{{ i }}{% endfor %}{% endfor %}'],
+  ['gives no JSON', '{"broken": {{ resource.name }} }'],
+])(
+  'a template that %s costs no alert: our own event is sent, and the try says so',
+  async (...given) => {
+    const [, text] = given;
+    responding = replies({ status: 200 });
+    const { kind, detail } = await deliver(find('webhook'), { template: { text } });
+    expect(kind).toBe('sent');
+    expect(detail).toMatch(/^Receiver response: 200\. The template .* own words were used\.$/);
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'alert.failure' });
+  },
+);
+
+test('a body of another type is sent as it is, under that type, and is signed', async () => {
+  responding = replies({ status: 200 });
+  const config = { url: `${base()}/text`, contentType: 'text/plain' };
+  const address = { type: 'webhook', config, signingSecret: 's' };
+  await deliver(find('webhook'), { address, template: { text: 'down: {{ resource.name }}' } });
+  expect(received[0]).toMatchObject({
+    body: 'down: Shop',
+    headers: { 'content-type': 'text/plain', 'keepwatch-signature': expect.any(String) },
+  });
+});
+
+describe.each(['pagerduty', 'jira'])('an alert of %s', (type) => {
+  const keyOf = (request: Received | undefined): string => {
+    const [, alias] = /\/v2\/alerts\/([^/]+)\/close/.exec(request?.path ?? '') ?? [];
+    if (alias !== undefined) return `close ${alias}`;
+    const { dedup_key: key, alias: made, event_action: action } = JSON.parse(request?.body ?? '{}');
+    return action === 'resolve' ? `close ${key}` : `open ${key ?? made}`;
+  };
+
+  it('is opened by a failure, kept by a reminder and closed by the recovery', async () => {
+    responding = replies({ status: 202 });
+    for (const kind of ['failure', 'reminder'] as const)
+      await deliver(find(type), { alert: { ...alert, kind } });
+    await deliver(find(type), { alert: { ...alert, kind: 'recovery', ends: ['failure'] } });
+    expect(received.map(keyOf)).toEqual(['open inc_1', 'open inc_1', 'close inc_1']);
+  });
+
+  it('is closed with that of a degradation when one recovery ends both, and a test closes itself', async () => {
+    responding = replies({ status: 202 });
+    await deliver(find(type), { alert: { ...alert, kind: 'degraded', incidentId: null } });
+    const ends = ['failure', 'degraded'] as const;
+    await deliver(find(type), { alert: { ...alert, kind: 'recovery', ends: [...ends] } });
+    await deliver(find(type), { alert: { ...alert, kind: 'test', incidentId: null } });
+    expect(received.map(keyOf)).toEqual([
+      'open degraded-mon_1',
+      'close inc_1',
+      'close degraded-mon_1',
+      'open test-owed-1',
+      'close test-owed-1',
+    ]);
+  });
+});
+
+test('an address inside the network that is not allowed is never asked, and never again', async () => {
+  const guarded = createPost({ allowedPrivateTargets: [] }, 'test', TIMEOUT_MS);
+  const sendGuarded = createSender({ post: guarded, mail: noMail, publicUrl: PUBLIC_URL, clock });
+  const config = { url: `${base()}/hook` };
+  const address = { type: 'webhook', config, signingSecret: 's' };
+  const delivery = { id: 'alr_1', alert, address, template: null, secrets: [] };
+  expect(await sendGuarded(delivery)).toMatchObject({ kind: 'refused' });
+  expect(received).toHaveLength(0);
+});
+
+test('a type of a newer version is refused in words', async () => {
+  const address = { type: 'carrier-pigeon', config: {} };
+  expect(await deliver(find('webhook'), { address })).toEqual({
+    kind: 'refused',
+    detail: 'This version knows no channel of type carrier-pigeon.',
+  });
+});
+
+test('fields of one name come back as the same kind of value in every type', () => {
+  const text = ['text', 'longText', 'url', 'secret', 'secretUrl', 'choice'];
+  const list = ['list', 'secretList'];
+  const shapes = new Map<string, string>();
+  for (const { form } of CHANNELS)
+    for (const [name, { kind }] of Object.entries(form)) {
+      const shape = text.includes(kind) ? 'text' : list.includes(kind) ? 'list' : kind;
+      expect([name, shapes.get(name) ?? shape]).toEqual([name, shape]);
+      shapes.set(name, shape);
+    }
+});

@@ -1,0 +1,38 @@
+/** A server of a test on a free port of loopback, unless told otherwise. */
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+export interface LoopbackServer {
+  readonly port: number;
+  readonly url: string;
+  /** Ends its connections, too. */
+  readonly close: () => Promise<void>;
+}
+
+export function startLoopbackServer(
+  respond: RequestListener,
+  host = '127.0.0.1',
+): Promise<LoopbackServer> {
+  return listenOnLoopback(createServer(respond), host);
+}
+
+/** One that is made already; it stops listening when this is closed. */
+export async function listenOnLoopback(
+  server: Server | TlsServer,
+  host = '127.0.0.1',
+): Promise<LoopbackServer> {
+  server.listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://${host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

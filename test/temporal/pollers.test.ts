@@ -1,0 +1,22 @@
+/** Who asks a queue for work is judged by the times that the server shows, whatever the clock here says. */
+import { msToTs } from '@temporalio/common/lib/time';
+import { recentPollers } from '../../src/temporal/queues/pollers';
+
+const at = (identity: string, atMs: number) => ({ identity, lastAccessTime: msToTs(atMs) });
+const namesOf = (pollers: readonly { readonly identity: string }[]) =>
+  recentPollers(pollers).map(({ identity }) => identity);
+
+const YEAR_AGO_MS = Date.now() - 365 * 86_400_000;
+
+test('a worker of a server whose clock is a year behind asks for work like any other', () => {
+  expect(namesOf([at('alone', YEAR_AGO_MS)])).toEqual(['alone']);
+});
+
+test('a worker that others have outlived by a long poll and more asks no longer', () => {
+  const pollers = [at('gone', 0), at('waits', 31_000), at('asks', 91_000)];
+  expect(namesOf(pollers)).toEqual(['waits', 'asks']);
+});
+
+test('nobody asks a queue without pollers', () => {
+  expect(recentPollers([])).toEqual([]);
+});
