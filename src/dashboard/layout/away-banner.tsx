@@ -22,7 +22,7 @@ export function AwayBanner() {
       <Group gap="sm">
         <Text size="sm">
           {lastReadAtMs === null
-            ? 'Trying again.'
+            ? 'Check your connection. Trying again.'
             : `Showing data from ${ABSOLUTE.format(lastReadAtMs)}. Trying again.`}
         </Text>
         <Button size="compact-sm" variant="default" onClick={() => void client.refetchQueries()}>

@@ -92,7 +92,7 @@ test('the page of what somebody else deletes says that it is gone', async () => 
   );
   await page.getByRole('heading', { name: 'Monitor not found' }).waitFor({ timeout: 30_000 });
   expect(await page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
-  await page.getByRole('link', { name: 'Go back to the list' }).click();
+  await page.getByRole('link', { name: 'Go to monitors' }).click();
   await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();
 });
 

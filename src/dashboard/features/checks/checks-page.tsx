@@ -8,9 +8,9 @@ import { useChecks, useFigures } from '../../shared/data/checks';
 import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
+import { Unread } from '../../shared/loading/unread';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
-import { ProblemNote } from '../../shared/ui/problem-note';
 import { BulkBar } from './bulk-bar';
 import { CheckTable } from './check-table';
 import { CountCards } from './count-cards';
@@ -54,8 +54,7 @@ function TablePage({ view }: { readonly view: CheckView }) {
       <PageHead title={VIEW_TEXT[view].title}>
         {canWrite && checks !== undefined && !isNew && <NewButtons view={view} />}
       </PageHead>
-      {error !== null && <ProblemNote problem={error} />}
-      {checks === undefined && error === null && <PageLoading isBelowHead />}
+      <Unread of={{ data: checks, error }} shape={<PageLoading isBelowHead />} />
       {isNew && <Nothing view={view} canWrite={canWrite} />}
       {checks !== undefined && !isNew && <Table view={view} checks={checks} />}
     </>

@@ -10,9 +10,9 @@ import type { ListedCheck, Uptime } from '../../shared/data/api-types';
 import { checkTypeOf, pageOf } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
+import { Unread } from '../../shared/loading/unread';
 import { everyWords, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
-import { Loading } from '../../shared/ui/loading';
 import { StatusLabel } from '../../shared/ui/status';
 import classes from './checks.module.css';
 import { reasonText } from './row-text';
@@ -93,9 +93,10 @@ function LastHour({ check }: AboutProps) {
   const { type, id } = check;
   const [nowMs] = useState(() => Date.now());
   const path = `/v1/${type}s/${id}/uptime`;
-  const { data: hour } = useRead<Uptime>(uptimePath(path, { window: '1h', nowMs }));
-  const { data: day } = useRead<Uptime>(uptimePath(path, { window: '24h', nowMs }));
-  if (hour === undefined || day === undefined) return <Loading />;
+  const { data: hour, error: ofHour } = useRead<Uptime>(uptimePath(path, { window: '1h', nowMs }));
+  const { data: day, error: ofDay } = useRead<Uptime>(uptimePath(path, { window: '24h', nowMs }));
+  if (hour === undefined || day === undefined)
+    return <Unread of={{ data: undefined, error: ofHour ?? ofDay }} />;
   return (
     <>
       <div>

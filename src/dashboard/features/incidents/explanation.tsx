@@ -3,9 +3,8 @@ import { Anchor, Paper, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { IncidentExplanation } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { Unread } from '../../shared/loading/unread';
 import { AbsoluteTime } from '../../shared/text/time';
-import { Loading } from '../../shared/ui/loading';
-import { ProblemNote } from '../../shared/ui/problem-note';
 import { TEXT } from './strings';
 
 export function Explanation({ path }: { readonly path: string }) {
@@ -21,8 +20,7 @@ export function Explanation({ path }: { readonly path: string }) {
           {TEXT.explain}
         </Anchor>
       )}
-      {error !== null && <ProblemNote problem={error} />}
-      {isAsked && data === undefined && error === null && <Loading />}
+      {isAsked && <Unread of={{ data, error }} />}
       {data !== undefined && (
         <>
           <Text fw={600} mt="xs">

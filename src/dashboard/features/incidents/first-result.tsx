@@ -3,9 +3,8 @@ import { Anchor, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { Unread } from '../../shared/loading/unread';
 import { ResultView } from '../../shared/results/result-view';
-import { Loading } from '../../shared/ui/loading';
-import { ProblemNote } from '../../shared/ui/problem-note';
 import { TEXT } from './strings';
 
 export function FirstResult({ incident }: { readonly incident: Incident }) {
@@ -18,8 +17,7 @@ export function FirstResult({ incident }: { readonly incident: Incident }) {
       <Title order={2} size="h4" mb="sm">
         {TEXT.firstResult}
       </Title>
-      {error !== null && !isGone && <ProblemNote problem={error} />}
-      {result === undefined && error === null && <Loading />}
+      {!isGone && <Unread of={{ data: result, error }} />}
       {isGone && <Text c="dimmed">{TEXT.resultGone}</Text>}
       {result !== undefined && (
         <Paper withBorder p="md">

@@ -25,7 +25,13 @@ export function IncidentPage() {
   const { data: incident, error, isPlaceholderData } = useRead<Incident>(path);
   const mayWrite = useCan('write');
   if (error !== null && (isPlaceholderData || incident === undefined || error.status === 404))
-    return <PageProblem problem={error} what="Incident" list="/incidents" />;
+    return (
+      <PageProblem
+        problem={error}
+        what="Incident"
+        trail={[{ to: '/incidents', label: 'Incidents' }]}
+      />
+    );
   // Another incident may still be shown from before.
   if (incident === undefined || isPlaceholderData) return <PageLoading />;
   return (

@@ -16,9 +16,9 @@ import { useRecipientWords } from '../../shared/alerts/use-recipient-words';
 import { withQuery } from '../../shared/data/api';
 import type { Alert, Incident, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { Unread } from '../../shared/loading/unread';
 import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/text/alert-words';
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
-import { ProblemNote } from '../../shared/ui/problem-note';
 import { Note } from './note';
 import { type StoryEntry, storyOf } from './story';
 import { TEXT, TIMELINE_WORDS } from './strings';
@@ -48,7 +48,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
       <Title order={2} size="h4" mb="md">
         {TEXT.timeline}
       </Title>
-      {error !== null && <ProblemNote problem={error} />}
+      <Unread of={{ data, error }} shape={null} />
       <Timeline bulletSize={28} lineWidth={2}>
         {entries.map((entry) => {
           const Icon = ICONS[entry.kind];

@@ -6,13 +6,13 @@ import type { Incident, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { type Search, useSearchState } from '../../shared/data/search';
 import { PageLoading } from '../../shared/loading/page-loading';
+import { Unread } from '../../shared/loading/unread';
 import { lengthOf } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
 import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
-import { ProblemNote } from '../../shared/ui/problem-note';
 import { beginningOf, IncidentFilters } from './incident-filters';
 import { IncidentRow } from './incident-row';
 import { TEXT } from './strings';
@@ -50,8 +50,7 @@ export function IncidentsPage() {
         />
       </PageHead>
       <IncidentFilters search={search} onChange={filter} />
-      {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <PageLoading isBelowHead />}
+      <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {data !== undefined && data.data.length === 0 && (
         <NoIncidents search={search} onShowAll={() => change(ALL_SHOWN)} />
       )}

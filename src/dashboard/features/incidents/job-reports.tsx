@@ -4,10 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { withQuery } from '../../shared/data/api';
 import type { HeartbeatMonitor, Incident, Page, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { Unread } from '../../shared/loading/unread';
 import { ExpectedPing } from '../../shared/results/expected-ping';
 import { AbsoluteTime, milliseconds } from '../../shared/text/time';
-import { Loading } from '../../shared/ui/loading';
-import { ProblemNote } from '../../shared/ui/problem-note';
 import { ScrollBox } from '../../shared/ui/scroll-box';
 import { StatusLabel } from '../../shared/ui/status';
 import { TableHead } from '../../shared/ui/table-head';
@@ -32,8 +31,7 @@ export function JobReports({ monitor, incident: { closedAt } }: JobReportsProps)
         {TEXT.reports}
       </Title>
       <ExpectedPing monitor={monitor} />
-      {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <Loading />}
+      <Unread of={{ data, error }} />
       {data?.data.length === 0 && <Text c="dimmed">{TEXT.reportsGone}</Text>}
       {data !== undefined && data.data.length > 0 && <ReportTable reports={data.data} />}
     </Paper>

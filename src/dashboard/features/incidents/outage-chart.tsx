@@ -7,6 +7,7 @@ import { searchOf } from '../../shared/charts/zoom';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Uptime } from '../../shared/data/api-types';
 import { useRead, useReads } from '../../shared/data/queries';
+import { Unread } from '../../shared/loading/unread';
 import { lengthOf } from '../../shared/text/time';
 import { Loading } from '../../shared/ui/loading';
 import { TEXT } from './strings';
@@ -32,7 +33,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
     regions.map((region) => withQuery(path, { ...searchOf(span), region })),
   );
   // A check that was deleted has no times any more.
-  if (error !== null) return null;
+  if (error?.status === 404) return null;
   const isWhole = found.every(({ data }) => data !== undefined);
   const lines = regions.map((region, index) => ({
     region,
@@ -44,9 +45,8 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
       <Title order={2} size="h4" mb="sm">
         {TEXT.chart}
       </Title>
-      {uptime === undefined ? (
-        <Loading />
-      ) : (
+      <Unread of={{ data: uptime, error }} />
+      {uptime !== undefined && (
         <>
           <figure style={{ margin: 0, minHeight: 280 }} aria-label={TEXT.chartLabel}>
             <Suspense fallback={<Loading />}>

@@ -8,11 +8,11 @@ import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
+import { Unread } from '../../shared/loading/unread';
 import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
-import { ProblemNote } from '../../shared/ui/problem-note';
 import { NowForm } from './now-form';
 import { TEXT } from './strings';
 import { WindowCard } from './window-card';
@@ -52,8 +52,7 @@ export function MaintenancePage() {
       <PageHead title={TEXT.title} about={<Text c="dimmed">{TEXT.about}</Text>}>
         {windows.length > 0 && actions}
       </PageHead>
-      {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <PageLoading isBelowHead />}
+      <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {data?.data.length === 0 && (
         <EmptyState
           title={TEXT.noneTitle}

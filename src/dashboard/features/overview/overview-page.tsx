@@ -7,10 +7,10 @@ import { pageOf, useChecks } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
+import { Unread } from '../../shared/loading/unread';
 import { useNowMs } from '../../shared/text/use-now';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
-import { ProblemNote } from '../../shared/ui/problem-note';
 import { StatusIcon } from '../../shared/ui/status';
 import { AccountDays } from './account-days';
 import { Attention } from './attention';
@@ -28,7 +28,6 @@ const TRENDS_EVERY_MS = 60_000;
 export function OverviewPage() {
   const { checks, error } = useChecks();
   const canWrite = useCan('write');
-  if (error !== null) return <ProblemNote problem={error} />;
   const isEmpty = checks?.length === 0;
   return (
     <>
@@ -40,7 +39,7 @@ export function OverviewPage() {
         )}
       </PageHead>
       <MailBanner />
-      {checks === undefined && <PageLoading isBelowHead />}
+      <Unread of={{ data: checks, error }} shape={<PageLoading isBelowHead />} />
       {isEmpty && <Nothing canWrite={canWrite} />}
       {checks !== undefined && !isEmpty && <ControlRoom checks={checks} />}
       {canWrite && checks !== undefined && <Steps />}
@@ -50,18 +49,14 @@ export function OverviewPage() {
 
 function ControlRoom({ checks }: { readonly checks: readonly ListedCheck[] }) {
   const options = { refetchInterval: TRENDS_EVERY_MS };
-  const { data: trends } = useRead<Trends>('/v1/overview/trends', options);
+  const { data: trends, error } = useRead<Trends>('/v1/overview/trends', options);
   return (
     <Stack gap="lg">
       <StateLine checks={checks} />
       <StuckNote checks={checks} />
       <Attention checks={needingAttention(checks)} />
-      {trends === undefined ? (
-        <>
-          <Skeleton h={124} />
-          <Skeleton h={133} />
-        </>
-      ) : (
+      <Unread of={{ data: trends, error }} shape={<TrendsShape />} />
+      {trends !== undefined && (
         <>
           <TrendTiles trends={trends} />
           <AccountDays days={trends.days} />
@@ -70,6 +65,15 @@ function ControlRoom({ checks }: { readonly checks: readonly ListedCheck[] }) {
       <CheckGrid checks={checks} />
       <Upcoming checks={checks} />
     </Stack>
+  );
+}
+
+function TrendsShape() {
+  return (
+    <>
+      <Skeleton h={124} />
+      <Skeleton h={133} />
+    </>
   );
 }
 

@@ -9,10 +9,10 @@ import {
 import type { Page, Region } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { PageLoading } from '../../shared/loading/page-loading';
+import { Unread } from '../../shared/loading/unread';
 import { lengthOf, RelativeTime } from '../../shared/text/time';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
-import { ProblemNote } from '../../shared/ui/problem-note';
 import { probeExample, TEXT } from './strings';
 
 const READ_AGAIN_MS = 15_000;
@@ -24,8 +24,7 @@ export function RegionsPage() {
   return (
     <>
       <PageHead title={TEXT.title} about={<Text c="dimmed">{TEXT.about}</Text>} />
-      {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <PageLoading isBelowHead />}
+      <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {data?.data.length === 0 && <EmptyState title={TEXT.noneTitle} text={TEXT.none} />}
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
         {data?.data.map((region) => (

@@ -3,19 +3,19 @@ import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useAct } from '../../shared/actions/use-act';
 import type { BrowserSession, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { Unread } from '../../shared/loading/unread';
 import { RelativeTime } from '../../shared/text/time';
-import { ProblemNote } from '../../shared/ui/problem-note';
 
 const PATH = '/v1/sessions';
 
 export function SessionList() {
   const { data: page, error } = useRead<Page<BrowserSession>>(PATH);
-  if (error !== null && page === undefined) return <ProblemNote problem={error} />;
   return (
     <Stack gap="xs" maw={420}>
       <Title order={2} size="h4">
         Signed in
       </Title>
+      <Unread of={{ data: page, error }} />
       {page?.data.map((session) => (
         <SessionRow key={session.id} session={session} />
       ))}

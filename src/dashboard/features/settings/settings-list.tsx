@@ -8,9 +8,9 @@ import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
 import { withQuery } from '../../shared/data/with-query';
 import { PageLoading } from '../../shared/loading/page-loading';
+import { Unread } from '../../shared/loading/unread';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { Pager } from '../../shared/ui/pager';
-import { ProblemNote } from '../../shared/ui/problem-note';
 
 const PAGE_SIZE = 100;
 
@@ -54,8 +54,7 @@ export function SettingsList<Item>(props: SettingsListProps<Item>) {
         </Text>
         {data !== undefined && !isEmpty && add}
       </Group>
-      {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <PageLoading isBelowHead />}
+      <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {isEmpty && (
         <EmptyState
           title={text.noneTitle}

@@ -32,7 +32,7 @@ export function EditStatusPage() {
   const { data, error } = useRead<StatusPage>(`/v1/status-pages/${pageId}`);
   const [shown, setShown] = useState<StatusPage | null>(null);
   if (error !== null && shown?.id !== pageId)
-    return <PageProblem problem={error} what="Status page" list="/status-pages" />;
+    return <PageProblem problem={error} what="Status page" trail={[LIST]} />;
   // What is typed must not change under the hands when a newer version arrives.
   if (shown?.id !== pageId && data !== undefined && data.id === pageId) setShown(data);
   if (shown === null || shown.id !== pageId) return <PageLoading />;

@@ -7,10 +7,10 @@ import type { Page, StatusPage } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
+import { Unread } from '../../shared/loading/unread';
 import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
-import { ProblemNote } from '../../shared/ui/problem-note';
 import { TEXT } from './strings';
 
 /** An account has at most 50. */
@@ -35,8 +35,7 @@ export function StatusPagesPage() {
       <Text c="dimmed" maw={640} mb="md">
         {TEXT.about}
       </Text>
-      {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <PageLoading isBelowHead />}
+      <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {isEmpty && (
         <EmptyState
           title={TEXT.noneTitle}

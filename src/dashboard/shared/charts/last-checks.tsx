@@ -3,8 +3,8 @@ import { Badge, Paper, SimpleGrid, Skeleton, Table, Text, Title } from '@mantine
 import type { Page, Result, Run } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { withQuery } from '../data/with-query';
+import { Unread } from '../loading/unread';
 import { AbsoluteTime } from '../text/time';
-import { Loading } from '../ui/loading';
 import { codesOf, stacksOfResults, stacksOfRuns } from './stacked';
 import classes from './stacked.module.css';
 import { StackedBars } from './stacked-bars';
@@ -25,22 +25,23 @@ function pathOf({ kind, id, from, to }: LastProps): string {
 }
 
 export function LastPhases(props: LastProps) {
-  const { data } = useRead<Page<Result>>(pathOf(props));
-  if (data === undefined) return <Loading />;
+  const { data, error } = useRead<Page<Result>>(pathOf(props));
+  if (data === undefined) return <Unread of={{ data, error }} />;
   return <StackedBars stacks={stacksOfResults(data.data)} word="check" />;
 }
 
 export function LastSteps(props: LastProps) {
-  const { data } = useRead<Page<Run>>(pathOf(props));
-  if (data === undefined) return <Loading />;
+  const { data, error } = useRead<Page<Run>>(pathOf(props));
+  if (data === undefined) return <Unread of={{ data, error }} />;
   return <StackedBars stacks={stacksOfRuns(data.data)} word="run" />;
 }
 
 /** Of a monitor that sends requests. */
 export function LastFindings(props: LastProps) {
-  const { data } = useRead<Page<Result>>(pathOf(props));
+  const { data, error } = useRead<Page<Result>>(pathOf(props));
   // In the room that it will take, so that nothing below jumps.
-  if (data === undefined) return <Skeleton h={190} mb="md" />;
+  if (data === undefined)
+    return <Unread of={{ data, error }} shape={<Skeleton h={190} mb="md" />} />;
   const results = data.data;
   const tls = results.find((result) => result.tls !== null)?.tls ?? null;
   if (results.length === 0) return null;

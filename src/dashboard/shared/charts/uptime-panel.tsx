@@ -6,7 +6,7 @@ import type { Uptime } from '../data/api-types';
 import { useRead, useReads } from '../data/queries';
 import { useSearchState } from '../data/search';
 import { withQuery } from '../data/with-query';
-import { ProblemNote } from '../ui/problem-note';
+import { Unread } from '../loading/unread';
 import type { Counted } from './counted';
 import { DayStrip } from './day-strip';
 import { LastFindings, LastPhases, type LastProps, LastSteps } from './last-checks';
@@ -64,8 +64,7 @@ export function UptimePanel({
         value={span === null ? window : ''}
         onChange={(chosen) => setSearch({ window: chosen, from: undefined, to: undefined })}
       />
-      {error !== null && <ProblemNote problem={error} />}
-      {uptime === undefined && error === null && <Waiting />}
+      <Unread of={{ data: uptime, error }} shape={<Waiting />} />
       {uptime !== undefined && (
         <>
           <UptimeTiles uptime={uptime} counted={counted} hasTimes={hasTimes(uptime, hasRequests)} />

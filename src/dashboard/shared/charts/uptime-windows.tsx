@@ -61,7 +61,9 @@ function Tile({ label, uptime, isPending, createdAt, counted }: TileProps) {
         {percent(uptime?.availability ?? null)}
       </Text>
       <Text size="xs" c="dimmed">
-        {collecting ?? [...times, countWords(total, counted)].join(' · ')}
+        {uptime === undefined
+          ? 'not loaded'
+          : (collecting ?? [...times, countWords(total, counted)].join(' · '))}
       </Text>
     </>
   );

@@ -11,17 +11,28 @@ interface Fault {
   readonly message: string;
 }
 
+interface ProblemBody {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly errors?: readonly Fault[];
+  readonly requestId?: string;
+}
+
 /** A problem document (RFC 9457), or the service not being reached (`status` 0). */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly errors: readonly Fault[];
+  /** By which the service's log names the request. */
+  readonly requestId: string | null;
 
-  constructor(given: { status: number; code: string; detail: string; errors?: readonly Fault[] }) {
+  constructor(given: ProblemBody) {
     super(given.detail);
     this.status = given.status;
     this.code = given.code;
     this.errors = given.errors ?? [];
+    this.requestId = given.requestId ?? null;
   }
 }
 
@@ -35,6 +46,9 @@ interface Sent {
   /** A 401 is about what was typed, not about the session. */
   readonly hasPassword?: boolean | undefined;
 }
+
+/** The code of a response that is none of the service, as of a proxy before it. */
+export const UNREADABLE = 'unreadable';
 
 const NOT_REACHED = {
   status: 0,
@@ -80,13 +94,11 @@ function readJson(text: string): unknown {
 function toProblem(status: number, body: unknown): ApiProblem {
   if (!isProblem(body)) {
     const detail = `Unexpected response (status ${status}).`;
-    return new ApiProblem({ status, code: 'unreadable', detail });
+    return new ApiProblem({ status, code: UNREADABLE, detail });
   }
   return new ApiProblem(body);
 }
 
-function isProblem(
-  body: unknown,
-): body is { status: number; code: string; detail: string; errors?: readonly Fault[] } {
+function isProblem(body: unknown): body is ProblemBody {
   return typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
 }

@@ -2,7 +2,7 @@
 import { type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiProblem } from './api';
-import { isPassing } from './queries';
+import { isUnreached } from './queries';
 
 interface Away {
   /** When something was last read; null when nothing was yet. */
@@ -34,5 +34,5 @@ function reachedBy(event: QueryCacheNotifyEvent): boolean | null {
   if (action.type === 'success') return action.manual === true ? null : true;
   if (action.type !== 'failed' && action.type !== 'error') return null;
   // A refusal is an answer, too.
-  return !(action.error instanceof ApiProblem && isPassing(action.error));
+  return !(action.error instanceof ApiProblem && isUnreached(action.error));
 }

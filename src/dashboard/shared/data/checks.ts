@@ -4,7 +4,7 @@ import type { RoutedType } from '../../../contracts/escalation';
 import { type ApiProblem, get } from './api';
 import type { ListedCheck, Page } from './api-types';
 import { ALL_CHECKS } from './check-rows';
-import { isPassing } from './queries';
+import { useShownError } from './queries';
 import { withQuery } from './with-query';
 
 /** Until those are asked for that the service had no time for. */
@@ -25,8 +25,7 @@ const ROWS = queryOptions<readonly ListedCheck[], ApiProblem>({
 /** Rows that were read stay while the service is away. */
 export function useChecks(): Checks {
   const { data, error } = useQuery(ROWS);
-  const isAway = data !== undefined && error !== null && isPassing(error);
-  return { checks: data, error: isAway ? null : error };
+  return { checks: data, error: useShownError(ALL_CHECKS, { data, error }) };
 }
 
 /** Reads the rows before a page shows them. */

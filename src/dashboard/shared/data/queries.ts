@@ -12,7 +12,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { ApiProblem, get, type Method, request } from './api';
+import { useState } from 'react';
+import { ApiProblem, get, type Method, request, UNREADABLE } from './api';
 import { isUnder } from './live-change';
 import { readAgain } from './read-again';
 
@@ -23,8 +24,12 @@ export const SESSION = '/v1/session';
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // The service may be on this very machine; what browsers take for offline tells nothing of it.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 10_000,
+        refetchOnReconnect: true,
         refetchOnWindowFocus: true,
         retry: (count, error) =>
           count < RETRIES && (!(error instanceof ApiProblem) || isPassing(error)),
@@ -43,8 +48,13 @@ export async function readAhead<T>(client: QueryClient, path: string): Promise<T
 }
 
 /** A problem that may be over by the next try: the service, or what is in front of it, is away. */
-export function isPassing({ status }: ApiProblem): boolean {
+function isPassing({ status }: ApiProblem): boolean {
   return status === 0 || (status >= 502 && status <= 504);
+}
+
+/** It did not come from the service, which is away. */
+export function isUnreached(problem: ApiProblem): boolean {
+  return isPassing(problem) && (problem.status === 0 || problem.code === UNREADABLE);
 }
 
 interface ReadOptions {
@@ -69,8 +79,18 @@ export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> 
     placeholderData: keepPreviousData,
     ...options,
   });
-  const isAway = data !== undefined && error !== null && isPassing(error);
-  return { data, error: isAway ? null : error, isPlaceholderData, dataUpdatedAt };
+  return { data, error: useShownError(path, { data, error }), isPlaceholderData, dataUpdatedAt };
+}
+
+/** Stays while the path is tried again, so that nothing flickers; null for what was read while the service is away. */
+export function useShownError(
+  path: string,
+  { data, error }: Pick<Reading<unknown>, 'data' | 'error'>,
+): ApiProblem | null {
+  const [last, setLast] = useState<{ path: string; error: ApiProblem } | null>(null);
+  if (error !== null && error !== last?.error) setLast({ path, error });
+  if (error !== null) return data !== undefined && isUnreached(error) ? null : error;
+  return data === undefined && last?.path === path ? last.error : null;
 }
 
 /** What is at each of the paths, in their order; for what one request cannot answer. */

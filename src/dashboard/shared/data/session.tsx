@@ -2,7 +2,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { SCOPES } from '../../../domain/accounts/roles';
 import { PageLoading } from '../loading/page-loading';
-import { ProblemNote } from '../ui/problem-note';
+import { Unread } from '../loading/unread';
 import type { Session } from './api-types';
 import { SESSION, useRead } from './queries';
 
@@ -29,8 +29,10 @@ export function SignedIn({ children, fallback = null }: SignedInProps) {
 /** In place of a page while it is not known yet who asks. */
 export function SessionPending() {
   const { error } = useRead<Session>(SESSION);
-  if (error !== null && error.status !== 401) return <ProblemNote problem={error} />;
-  return <PageLoading />;
+  const isSignedOut = error?.status === 401;
+  return (
+    <Unread of={{ data: undefined, error: isSignedOut ? null : error }} shape={<PageLoading />} />
+  );
 }
 
 export function useSession(): Session {

@@ -36,7 +36,8 @@ interface ShapeProps {
 /** The sections stand beside the head, not below it. */
 function Settings({ shape, isBelowHead }: ShapeProps & Required<PageLoadingProps>) {
   const [sections = [], content = []] = shape.columns;
-  if (isBelowHead) return <Rows rows={content} />;
+  // What the section is about is there, too.
+  if (isBelowHead) return <Rows rows={content.slice(1)} />;
   return (
     <div className={classes['columns']} data-layout={shape.layout}>
       <Rows rows={sections} />

@@ -28,6 +28,7 @@ export const RUN_STATUS_WORDS: Readonly<Record<Run['status'], string>> = {
 export const TEXT = {
   loading: 'Loading',
   refused: 'Something went wrong',
+  notLoaded: 'Could not load this',
   invalid: 'Check your input',
   notReached: 'Can’t reach Keepwatch',
   retry: 'Retry',

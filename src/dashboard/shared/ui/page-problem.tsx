@@ -2,30 +2,45 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiProblem } from '../data/api';
+import { isUnreached } from '../data/queries';
+import { PageLoading } from '../loading/page-loading';
+import { ReadProblem } from '../loading/unread';
 import { EmptyState } from './empty-state';
 import { PageHead } from './page-head';
-import { ProblemNote } from './problem-note';
+import { Trail, type TrailStep } from './trail';
 
 interface PageProblemProps {
   readonly problem: ApiProblem;
   /** The kind of thing, like "Monitor". */
   readonly what: string;
-  /** Path of the page that lists them. */
-  readonly list: string;
+  /** The pages above it; the last one is the way back. */
+  readonly trail: readonly TrailStep[];
 }
 
-export function PageProblem({ problem, what, list }: PageProblemProps) {
-  if (problem.status !== 404) return <ProblemNote problem={problem} />;
+export function PageProblem({ problem, what, trail }: PageProblemProps) {
+  if (isUnreached(problem)) return <PageLoading />;
+  if (problem.status !== 404)
+    return (
+      <>
+        <Trail pages={trail} />
+        <PageHead title={what} />
+        <ReadProblem problem={problem} />
+      </>
+    );
+  const back = trail.at(-1);
   return (
     <>
+      <Trail pages={trail} />
       <PageHead title={`${what} not found`} />
       <EmptyState
         title="Nothing to show"
         text="It may have been deleted, or the URL is mistyped."
         action={
-          <Button component={Link} to={list}>
-            Go back to the list
-          </Button>
+          back !== undefined && (
+            <Button component={Link} to={back.to}>
+              Go to {back.label.toLowerCase()}
+            </Button>
+          )
         }
       />
     </>

@@ -1,36 +1,53 @@
 /** A refusal in words, with every fault and its path. */
-import { Alert, List } from '@mantine/core';
+import { Alert, Code, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { ApiProblem } from '../data/api';
 import { afterLabel, labelOf } from '../form/labels';
 import { TEXT } from '../text/strings';
+
+const OWN_FAULT = 500;
 
 function titleOf({ status, errors }: ApiProblem): string {
   if (status === 0) return TEXT.notReached;
   return errors.length === 0 ? TEXT.refused : TEXT.invalid;
 }
 
-export function ProblemNote({ problem }: { readonly problem: ApiProblem }) {
+interface ProblemNoteProps {
+  readonly problem: ApiProblem;
+  readonly title?: string;
+  /** What can be done about it. */
+  readonly children?: ReactNode;
+}
+
+export function ProblemNote({ problem, title = titleOf(problem), children }: ProblemNoteProps) {
+  const { status, errors, message, requestId } = problem;
   return (
     <Alert
       role="alert"
       color="red"
       variant="outline"
       icon={<IconAlertTriangle aria-hidden />}
-      title={titleOf(problem)}
+      title={title}
     >
-      {problem.errors.length === 0 ? (
-        problem.message
+      {errors.length === 0 ? (
+        message
       ) : (
         <List size="sm">
-          {problem.errors.map(({ path, message }) => (
-            <List.Item key={`${path} ${message}`}>
-              <b>{labelOf(path)}</b>
-              {afterLabel(message)}
+          {errors.map((fault) => (
+            <List.Item key={`${fault.path} ${fault.message}`}>
+              <b>{labelOf(fault.path)}</b>
+              {afterLabel(fault.message)}
             </List.Item>
           ))}
         </List>
       )}
+      {status >= OWN_FAULT && requestId !== null && (
+        <Text size="sm" mt={4}>
+          Request ID: <Code>{requestId}</Code>
+        </Text>
+      )}
+      {children}
     </Alert>
   );
 }

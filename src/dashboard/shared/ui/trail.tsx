@@ -2,13 +2,13 @@
 import { Anchor, Box, Breadcrumbs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-interface Step {
+export interface TrailStep {
   readonly to: string;
   readonly label: string;
   readonly search?: Readonly<Record<string, string>>;
 }
 
-export function Trail({ pages }: { readonly pages: readonly Step[] }) {
+export function Trail({ pages }: { readonly pages: readonly TrailStep[] }) {
   return (
     <Box component="nav" aria-label="Breadcrumbs" mb={4} fz="sm">
       <Breadcrumbs separatorMargin={6}>

@@ -17,7 +17,13 @@ export function EditMonitorPage() {
   const { data, error } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
   const [first, setFirst] = useState<Monitor | null>(null);
   if (error !== null && (first === null || first.id !== monitorId))
-    return <PageProblem problem={error} what="Monitor" list="/monitors" />;
+    return (
+      <PageProblem
+        problem={error}
+        what="Monitor"
+        trail={[{ to: '/monitors', label: 'Monitors' }]}
+      />
+    );
   if (data === undefined) return <PageLoading />;
   // What is typed must not change under the hands when a newer version arrives.
   if (first === null || first.id !== monitorId) {

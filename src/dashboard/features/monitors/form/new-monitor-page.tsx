@@ -6,23 +6,29 @@ import { useSearchState } from '../../../shared/data/search';
 import { copyOf, withoutStored } from '../../../shared/definition/definition-draft';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { PageHead } from '../../../shared/ui/page-head';
-import { ProblemNote } from '../../../shared/ui/problem-note';
+import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
 import { HEARTBEAT, type HeartbeatDraft } from './heartbeat-draft';
 import { HeartbeatForm } from './heartbeat-form';
 import { MONITOR, type MonitorDraft, newMonitorDraft } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
 
+const LIST = { to: '/monitors', label: 'Monitors' };
+
 export function NewMonitorPage() {
   const [{ from = '', type = '' }, setSearch] = useSearchState();
   const original = useRead<Monitor>(`/v1/monitors/${from}`, { enabled: from !== '' });
-  if (from !== '' && original.error !== null) return <ProblemNote problem={original.error} />;
-  if (from !== '' && original.data === undefined) return <PageLoading />;
-  const { data } = original;
+  const { data, error } = original;
+  if (from !== '' && data === undefined)
+    return error === null ? (
+      <PageLoading />
+    ) : (
+      <PageProblem problem={error} what="Monitor" trail={[LIST]} />
+    );
   const isOfHeartbeat = (data?.type ?? type) === 'heartbeat';
   return (
     <>
-      <Trail pages={[{ to: '/monitors', label: 'Monitors' }]} />
+      <Trail pages={[LIST]} />
       <PageHead title="New monitor" />
       {data === undefined && (
         <SegmentedControl

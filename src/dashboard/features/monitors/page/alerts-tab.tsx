@@ -6,12 +6,11 @@ import { withQuery } from '../../../shared/data/api';
 import type { Alert, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
+import { Unread } from '../../../shared/loading/unread';
 import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../../shared/text/alert-words';
 import { AbsoluteTime } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
-import { Loading } from '../../../shared/ui/loading';
 import { Pager } from '../../../shared/ui/pager';
-import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { TableHead } from '../../../shared/ui/table-head';
 import { TabButton } from './tab-button';
@@ -22,8 +21,7 @@ export function AlertsTab({ monitorId }: { readonly monitorId: string }) {
   const [{ cursor }] = useSearchState();
   const path = withQuery('/v1/alerts', { resourceId: monitorId, limit: PAGE_SIZE, cursor });
   const { data: page, error } = useRead<Page<Alert>>(path);
-  if (error !== null) return <ProblemNote problem={error} />;
-  if (page === undefined) return <Loading />;
+  if (page === undefined) return <Unread of={{ data: page, error }} />;
   if (page.data.length === 0 && cursor === undefined)
     return (
       <EmptyState

@@ -5,11 +5,10 @@ import { withQuery } from '../../../shared/data/api';
 import type { Incident, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
+import { Unread } from '../../../shared/loading/unread';
 import { AbsoluteTime, lengthOf } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
-import { Loading } from '../../../shared/ui/loading';
 import { Pager } from '../../../shared/ui/pager';
-import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { TableHead } from '../../../shared/ui/table-head';
 import { TabButton } from './tab-button';
@@ -21,8 +20,7 @@ export function IncidentsTab({ monitorId }: { readonly monitorId: string }) {
   const [{ cursor }] = useSearchState();
   const path = withQuery('/v1/incidents', { resourceId: monitorId, limit: PAGE_SIZE, cursor });
   const { data: page, error } = useRead<Page<Incident>>(path);
-  if (error !== null) return <ProblemNote problem={error} />;
-  if (page === undefined) return <Loading />;
+  if (page === undefined) return <Unread of={{ data: page, error }} />;
   if (page.data.length === 0)
     return (
       <EmptyState

@@ -4,16 +4,18 @@ import { Link } from '@tanstack/react-router';
 import { withQuery } from '../../../shared/data/api';
 import type { Page, Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
+import { Unread } from '../../../shared/loading/unread';
 import { differencesOf } from '../../../shared/results/difference';
 import { DifferenceTable } from '../../../shared/results/difference-table';
 import { milliseconds, RelativeTime } from '../../../shared/text/time';
-import { Loading } from '../../../shared/ui/loading';
 
 export function LastPassing({ result }: { readonly result: Result }) {
   const { monitorId, region, slot } = result;
   const query = { region, status: 'up', to: slot, limit: 1 };
-  const { data } = useRead<Page<Result>>(withQuery(`/v1/monitors/${monitorId}/results`, query));
-  if (data === undefined) return <Loading />;
+  const { data, error } = useRead<Page<Result>>(
+    withQuery(`/v1/monitors/${monitorId}/results`, query),
+  );
+  if (data === undefined) return <Unread of={{ data, error }} />;
   const [passing] = data.data;
   if (passing === undefined) {
     return <Text size="sm">No result of this region passed before.</Text>;
@@ -29,8 +31,8 @@ interface ComparisonProps {
 
 function Comparison({ result, passing }: ComparisonProps) {
   const own = `/monitors/${passing.monitorId}/results/${encodeURIComponent(passing.id)}`;
-  const { data: whole } = useRead<Result>(`/v1${own}`);
-  if (whole?.id !== passing.id) return <Loading />;
+  const { data: whole, error } = useRead<Result>(`/v1${own}`);
+  if (whole?.id !== passing.id) return <Unread of={{ data: undefined, error }} />;
   return (
     <>
       <Text size="sm" mb="sm">

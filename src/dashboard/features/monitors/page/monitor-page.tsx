@@ -35,7 +35,13 @@ export function MonitorPage() {
   const { monitorId = '' }: { monitorId?: string } = useParams({ strict: false });
   const { data: monitor, error } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
   if (error !== null && (monitor?.id !== monitorId || error.status === 404))
-    return <PageProblem problem={error} what="Monitor" list="/monitors" />;
+    return (
+      <PageProblem
+        problem={error}
+        what="Monitor"
+        trail={[{ to: '/monitors', label: 'Monitors' }]}
+      />
+    );
   // Another monitor may still be shown from before.
   if (monitor?.id !== monitorId) return <PageLoading />;
   return (

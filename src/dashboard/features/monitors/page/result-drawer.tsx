@@ -5,10 +5,9 @@ import { Link } from '@tanstack/react-router';
 import type { Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
+import { Unread } from '../../../shared/loading/unread';
 import { ResultView } from '../../../shared/results/result-view';
 import { CopyTextButton } from '../../../shared/ui/copy-text-button';
-import { Loading } from '../../../shared/ui/loading';
-import { ProblemNote } from '../../../shared/ui/problem-note';
 
 interface ResultDrawerProps {
   readonly monitorId: string;
@@ -41,9 +40,8 @@ function Content({
 }) {
   const path = `/v1/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
   const { data: result, error } = useRead<Result>(path);
-  if (error !== null) return <ProblemNote problem={error} />;
   // Another result may still be shown from before.
-  if (result?.id !== resultId) return <Loading />;
+  if (result?.id !== resultId) return <Unread of={{ data: undefined, error }} />;
   return (
     <>
       <Group mb="sm">

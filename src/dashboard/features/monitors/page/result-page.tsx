@@ -19,12 +19,23 @@ import { LastPassing } from './last-passing';
 export function ResultPage() {
   const { monitorId = '', resultId = '' }: Record<string, string> = useParams({ strict: false });
   const path = `/v1/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
-  const { data: result, error } = useRead<Result>(path);
-  const { data: monitor } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
-  if (error !== null)
-    return <PageProblem problem={error} what="Result" list={`/monitors/${monitorId}`} />;
+  const { data: result, error: ofResult } = useRead<Result>(path);
+  const { data: monitor, error: ofMonitor } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
+  const error = ofResult ?? ofMonitor;
+  const isRead = result?.id === resultId && monitor?.id === monitorId;
+  if (error !== null && (!isRead || error.status === 404))
+    return (
+      <PageProblem
+        problem={error}
+        what="Result"
+        trail={[
+          { to: '/monitors', label: 'Monitors' },
+          { to: `/monitors/${monitorId}`, label: 'Monitor' },
+        ]}
+      />
+    );
   // Another one may still be shown from before.
-  if (result?.id !== resultId || monitor?.id !== monitorId) return <PageLoading />;
+  if (!isRead) return <PageLoading />;
   const hasDiff = !result.ok && monitor.type === 'http';
   return (
     <>

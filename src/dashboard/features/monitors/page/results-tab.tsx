@@ -9,11 +9,10 @@ import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { useCan } from '../../../shared/data/session';
 import { LIST_WORDS } from '../../../shared/list/words';
+import { Unread } from '../../../shared/loading/unread';
 import { STATUS_WORDS } from '../../../shared/text/strings';
 import { EmptyState } from '../../../shared/ui/empty-state';
-import { Loading } from '../../../shared/ui/loading';
 import { Pager } from '../../../shared/ui/pager';
-import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ResultDrawer } from './result-drawer';
 import { ResultTable } from './result-table';
 
@@ -25,8 +24,7 @@ export function ResultsTab({ monitor }: { readonly monitor: Monitor }) {
   return (
     <>
       <ResultFilters regions={monitor.type === 'http' ? monitor.regions : []} />
-      {error !== null && <ProblemNote problem={error} />}
-      {page === undefined && error === null && <Loading />}
+      <Unread of={{ data: page, error }} />
       {page !== undefined && page.data.length === 0 && <NoResults monitor={monitor} />}
       {page !== undefined && page.data.length > 0 && (
         <ResultTable

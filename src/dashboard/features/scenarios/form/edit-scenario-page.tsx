@@ -20,7 +20,13 @@ export function EditScenarioPage() {
   if (first === null || first.id !== scenarioId) {
     if (data !== undefined && data.id === scenarioId) setFirst(data);
     if (error === null) return <PageLoading />;
-    return <PageProblem problem={error} what="Scenario" list="/scenarios" />;
+    return (
+      <PageProblem
+        problem={error}
+        what="Scenario"
+        trail={[{ to: '/scenarios', label: 'Scenarios' }]}
+      />
+    );
   }
   return (
     <>

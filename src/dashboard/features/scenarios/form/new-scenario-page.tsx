@@ -6,8 +6,8 @@ import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { copyOf, withoutStored } from '../../../shared/definition/definition-draft';
 import { PageLoading } from '../../../shared/loading/page-loading';
+import { Unread } from '../../../shared/loading/unread';
 import { PageHead } from '../../../shared/ui/page-head';
-import { ProblemNote } from '../../../shared/ui/problem-note';
 import { Trail } from '../../../shared/ui/trail';
 import { WritersOnly } from '../../../shared/ui/writers-only';
 import classes from '../builder/builder.module.css';
@@ -65,7 +65,7 @@ function FromExample() {
   const { data, error } = useRead<unknown>('/v1/scenarios/example');
   const example = useFirst(data);
   if (example !== undefined) return <ScenarioForm initial={toDraft(example)} saved={null} />;
-  return error === null ? <PageLoading isBelowHead /> : <ProblemNote problem={error} />;
+  return <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />;
 }
 
 /** What must be unique does not come along, and neither do values of secrets. */
@@ -73,7 +73,7 @@ function FromOther({ id }: { readonly id: string }) {
   const { data, error } = useRead<Scenario>(`/v1/scenarios/${id}`);
   const other = useFirst(data);
   if (other === undefined)
-    return error === null ? <PageLoading isBelowHead /> : <ProblemNote problem={error} />;
+    return <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />;
   return <ScenarioForm initial={withoutStored(toDraft(copyOf(other)))} saved={null} />;
 }
 

@@ -14,15 +14,14 @@ import { useCan } from '../../../shared/data/session';
 import { hasFilters, withoutFilters } from '../../../shared/list/list-filters';
 import { LIST_WORDS } from '../../../shared/list/words';
 import { PageLoading } from '../../../shared/loading/page-loading';
+import { Unread } from '../../../shared/loading/unread';
 import { CertificateExpiry } from '../../../shared/results/certificate-expiry';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
-import { Loading } from '../../../shared/ui/loading';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Pager } from '../../../shared/ui/pager';
-import { ProblemNote } from '../../../shared/ui/problem-note';
 import { StatusLabel } from '../../../shared/ui/status';
 import { Trail } from '../../../shared/ui/trail';
 import { TroubleStrip } from '../../../shared/ui/trouble-strip';
@@ -38,7 +37,13 @@ export function ScenarioPage() {
   const { scenarioId = '' }: { scenarioId?: string } = useParams({ strict: false });
   const { data: scenario, error } = useRead<Scenario>(`/v1/scenarios/${scenarioId}`);
   if (error !== null && (scenario?.id !== scenarioId || error.status === 404))
-    return <PageProblem problem={error} what="Scenario" list="/scenarios" />;
+    return (
+      <PageProblem
+        problem={error}
+        what="Scenario"
+        trail={[{ to: '/scenarios', label: 'Scenarios' }]}
+      />
+    );
   // Another scenario may still be shown from before.
   if (scenario?.id !== scenarioId) return <PageLoading />;
   return (
@@ -186,8 +191,7 @@ function Runs({ scenario }: { readonly scenario: Scenario }) {
         </Title>
         <RunFilters regions={scenario.regions} />
       </Group>
-      {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <Loading />}
+      <Unread of={{ data, error }} />
       {runs.length > 0 && (
         <Stack>
           <RunMatrix scenarioId={scenario.id} runs={runs} />

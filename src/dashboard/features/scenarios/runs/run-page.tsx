@@ -45,7 +45,16 @@ export function RunPage() {
   }, [hasEnded, path]);
   const nowMs = useTicking(run !== undefined && !hasEnded);
   if (error !== null && (run?.id !== runId || error.status === 404))
-    return <PageProblem problem={error} what="Run" list={`/scenarios/${scenarioId}`} />;
+    return (
+      <PageProblem
+        problem={error}
+        what="Run"
+        trail={[
+          { to: '/scenarios', label: 'Scenarios' },
+          { to: `/scenarios/${scenarioId}`, label: 'Scenario' },
+        ]}
+      />
+    );
   if (run === undefined) return <PageLoading />;
   const name = scenario?.name ?? 'Scenario';
   return (

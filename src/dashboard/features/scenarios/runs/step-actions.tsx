@@ -7,10 +7,10 @@ import type { Page, Run } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { withQuery } from '../../../shared/data/with-query';
+import { Unread } from '../../../shared/loading/unread';
 import { differencesOf } from '../../../shared/results/difference';
 import { DifferenceTable } from '../../../shared/results/difference-table';
 import { milliseconds, RelativeTime } from '../../../shared/text/time';
-import { Loading } from '../../../shared/ui/loading';
 import { ACTION_TEXT, RUN_TEXT } from '../strings';
 import type { RunStep } from './waterfall';
 
@@ -58,8 +58,10 @@ export function StepActions({ run, step }: StepActionsProps) {
 function LastPassingStep({ run, step }: StepActionsProps) {
   const { scenarioId, region, slot } = run;
   const query = { region, status: 'passed', to: slot, limit: 1 };
-  const { data } = useRead<Page<Run>>(withQuery(`/v1/scenarios/${scenarioId}/results`, query));
-  if (data === undefined) return <Loading />;
+  const { data, error } = useRead<Page<Run>>(
+    withQuery(`/v1/scenarios/${scenarioId}/results`, query),
+  );
+  if (data === undefined) return <Unread of={{ data, error }} />;
   const [passing] = data.data;
   if (passing === undefined) return <Text size="sm">{RUN_TEXT.nonePassed}</Text>;
   return <Comparison step={step} path={`/scenarios/${scenarioId}/results/${passing.id}`} />;
@@ -72,8 +74,8 @@ interface ComparisonProps {
 }
 
 function Comparison({ step, path }: ComparisonProps) {
-  const { data: passing } = useRead<Run>(`/v1${path}`);
-  if (passing === undefined) return <Loading />;
+  const { data: passing, error } = useRead<Run>(`/v1${path}`);
+  if (passing === undefined) return <Unread of={{ data: passing, error }} />;
   const before = passing.steps.find(({ name }) => name === step.name);
   const page = path.replace('/results/', '/runs/');
   return (

@@ -5,6 +5,7 @@ import type { AccountDetail } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { PageLoading } from '../../../shared/loading/page-loading';
+import { Unread } from '../../../shared/loading/unread';
 import { faultAt } from '../../../shared/text/faults';
 import { TEXT as COMMON } from '../../../shared/text/strings';
 import { notify } from '../../../shared/ui/notify';
@@ -16,9 +17,8 @@ import { ServiceFacts } from './service-facts';
 export function AboutSection() {
   const { data: account, error } = useRead<AccountDetail>('/v1/account?include=service');
   const isAdmin = useCan('admin');
-  if (account === undefined) {
-    return error === null ? <PageLoading isBelowHead /> : <ProblemNote problem={error} />;
-  }
+  if (account === undefined)
+    return <Unread of={{ data: account, error }} shape={<PageLoading isBelowHead />} />;
   return (
     <Stack gap="xl">
       {isAdmin ? (

@@ -7,10 +7,10 @@ import type { AuditEvent, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { PageLoading } from '../../../shared/loading/page-loading';
+import { Unread } from '../../../shared/loading/unread';
 import { CardList } from '../../../shared/ui/card-list';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Pager } from '../../../shared/ui/pager';
-import { ProblemNote } from '../../../shared/ui/problem-note';
 import { AuditItem } from './audit-item';
 import { endOfDay, startOfDay } from './audit-times';
 
@@ -51,8 +51,7 @@ export function AuditSection() {
         Every change by a person or an API key, kept for 400 days. Secrets are masked.
       </Text>
       <Filters key={shownFilters} />
-      {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <PageLoading isBelowHead />}
+      <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {data?.data.length === 0 && (
         <EmptyState
           title={isFiltered ? 'No event matches this filter' : 'No changes yet'}

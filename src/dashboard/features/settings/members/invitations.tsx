@@ -3,9 +3,9 @@ import { Group, Paper, Text, Title } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Invitation, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
+import { Unread } from '../../../shared/loading/unread';
 import { RelativeTime } from '../../../shared/text/time';
 import { CardList } from '../../../shared/ui/card-list';
-import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ROLE_WORDS, TEXT } from './strings';
 
 /** More open invitations than members that a plan allows cannot be. */
@@ -18,7 +18,7 @@ export function Invitations() {
       <Title order={2} size="h4" mt="xl" mb="xs">
         {TEXT.invitations}
       </Title>
-      {error !== null && <ProblemNote problem={error} />}
+      <Unread of={{ data, error }} shape={null} />
       {data?.data.length === 0 && <Text c="dimmed">{TEXT.noInvitations}</Text>}
       <CardList>
         {data?.data.map((invitation) => (

@@ -5,7 +5,7 @@ import { usePolicies } from '../../../shared/alerts/use-policies';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
-import { ProblemNote } from '../../../shared/ui/problem-note';
+import { Unread } from '../../../shared/loading/unread';
 import { PolicyLookUp } from './policy-look-up';
 import { matchWords, policyWords, rowsOf } from './route-draft';
 import { RoutesForm } from './routes-form';
@@ -18,8 +18,8 @@ export function RoutesPanel() {
   const mayWrite = useCan('write');
   const [isEdited, setIsEdited] = useState(false);
   const rows = useMemo(() => (data === undefined ? [] : rowsOf(data)), [data]);
-  if (error !== null) return <ProblemNote problem={error} />;
-  if (data === undefined || (policies.length === 0 && data.routes.length === 0)) return null;
+  if (data === undefined) return <Unread of={{ data, error }} shape={null} />;
+  if (policies.length === 0 && data.routes.length === 0) return null;
   return (
     <Stack component="section" mt="xl" gap="sm" aria-labelledby="alert-routes">
       <Group justify="space-between">

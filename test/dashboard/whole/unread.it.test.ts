@@ -1,0 +1,142 @@
+/** Pages whose data cannot be read: they say what happened and what to do, and nothing loads for ever. */
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { axeViolations, isTooWide, NARROW } from '../support/browser';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+
+const AWAY = { timeout: 30_000 };
+const REQUEST_ID = 'req-of-the-test';
+
+let dashboard: Dashboard;
+let monitor: string;
+let scenario: string;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  const { api } = dashboard;
+  const url = 'http://example.com/';
+  monitor = await api.createMonitor({ name: 'Shop', url, enabled: false });
+  const body = { name: 'Buy a cup', enabled: false, steps: [{ name: 'Open', url }] };
+  const shape = z.object({ id: z.string() });
+  const path = '/v1/scenarios';
+  scenario = (await api.call({ method: 'POST', path, body }, { status: 201, shape })).id;
+});
+afterAll(() => dashboard?.close());
+
+/** What begins with the path is refused until the function that is returned is called. */
+async function refuse(page: Page, path: string): Promise<() => Promise<void>> {
+  const isOfPath = ({ pathname }: URL): boolean => pathname.startsWith(path);
+  const problem = {
+    status: 500,
+    code: 'internal',
+    detail: 'The request could not be handled; please report its requestId.',
+    requestId: REQUEST_ID,
+  };
+  await page.route(isOfPath, (route) =>
+    route.fulfill({
+      status: problem.status,
+      contentType: 'application/problem+json',
+      body: JSON.stringify(problem),
+    }),
+  );
+  return () => page.unroute(isOfPath);
+}
+
+const notes = (page: Page) => page.getByRole('alert').filter({ hasText: 'Could not load this' });
+const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'Can’t reach Keepwatch' });
+
+const PATHS: readonly (readonly [string, () => string, () => string, string])[] = [
+  ['the overview', () => '/', () => '/v1/checks', 'Overview'],
+  ['the trends', () => '/', () => '/v1/overview/trends', 'Overview'],
+  ['the checks', () => '/checks', () => '/v1/checks', 'Checks'],
+  ['a monitor', () => `/monitors/${monitor}`, () => `/v1/monitors/${monitor}`, 'Monitor'],
+  ['its uptime', () => `/monitors/${monitor}`, () => `/v1/monitors/${monitor}/uptime`, 'Shop'],
+  ['its checks', () => `/monitors/${monitor}`, () => `/v1/monitors/${monitor}/results`, 'Shop'],
+  ['a scenario', () => `/scenarios/${scenario}`, () => `/v1/scenarios/${scenario}`, 'Scenario'],
+  ['the incidents', () => '/incidents', () => '/v1/incidents', 'Incidents'],
+  ['the maintenance', () => '/maintenance', () => '/v1/maintenance-windows', 'Maintenance'],
+  ['the regions', () => '/regions', () => '/v1/regions', 'Regions'],
+  ['the status pages', () => '/status-pages', () => '/v1/status-pages', 'Status pages'],
+  ['alert channels', () => '/settings/channels', () => '/v1/alert-channels', 'Alert channels'],
+];
+
+test.each(PATHS)(
+  '%s, when refused, says so under its heading with the ID of the request, and Retry shows it',
+  async (_name, path, read, heading) => {
+    const visitor = await dashboard.visit({ viewport: NARROW });
+    const { context, page } = visitor;
+    const allow = await refuse(page, read());
+    await page.goto(dashboard.service.url + path());
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await notes(page).first().getByText(REQUEST_ID).waitFor();
+    await settled(visitor);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    expect(await page.title()).toContain(heading);
+    await allow();
+    await notes(page).first().getByRole('button', { name: 'Retry' }).click();
+    await notes(page).first().waitFor({ state: 'detached' });
+    await settled(visitor);
+    expect(await notes(page).count()).toBe(0);
+    await context.close();
+  },
+);
+
+test.each(['/', '/monitors/mon_1', '/incidents', '/settings/about'])(
+  '%s is in its shape under the one banner while nothing can be read, and comes by itself',
+  async (path) => {
+    const visitor = await dashboard.visit();
+    const { context, page } = visitor;
+    await page.route('**/v1/**', (route) => route.abort());
+    await page.goto(dashboard.service.url + path);
+    await banner(page).getByText('Check your connection. Trying again.').waitFor();
+    // Tried again and refused for good, and again by itself.
+    for (let times = 0; times < 4; times++)
+      await page.waitForEvent('requestfailed', {
+        predicate: (sent) => sent.url().endsWith('/v1/session'),
+        ...AWAY,
+      });
+    await page.locator('main').getByRole('status', { name: 'Loading' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await page.unroute('**/v1/**');
+    await banner(page).waitFor({ state: 'detached', ...AWAY });
+    await settled(visitor);
+    await context.close();
+  },
+  60_000,
+);
+
+test('a run that is asked for each second and refused each time says so without a flicker', async () => {
+  const { context, page } = await dashboard.visit();
+  await refuse(page, '/v1/scenarios/');
+  await page.goto(`${dashboard.service.url}/scenarios/${scenario}/runs/run_1`);
+  await notes(page).waitFor();
+  await page.evaluate(`(() => {
+    window.flickered = 0;
+    const main = document.querySelector('main');
+    new MutationObserver(() => {
+      if (main.querySelector('[role=alert]') === null) window.flickered += 1;
+    }).observe(main, { childList: true, subtree: true });
+  })()`);
+  for (let times = 0; times < 3; times++) await page.waitForResponse(/\/results\/run_1$/);
+  expect(await page.evaluate('window.flickered')).toBe(0);
+  await context.close();
+});
+
+test('a browser that takes itself for offline says so, and reads again when it no longer does', async () => {
+  const visitor = await dashboard.visit();
+  const { context, page } = visitor;
+  await page.goto(`${dashboard.service.url}/monitors`);
+  await settled(visitor);
+  // Its code comes as it is pointed at, its data only once it is opened.
+  const code = page.waitForResponse(/\/assets\/incidents-page-/);
+  await page.getByRole('link', { name: 'Incidents' }).hover();
+  await (await code).finished();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Incidents' }).click();
+  await banner(page).waitFor(AWAY);
+  await context.setOffline(false);
+  await banner(page).waitFor({ state: 'detached', ...AWAY });
+  await settled(visitor);
+  await context.close();
+}, 60_000);
