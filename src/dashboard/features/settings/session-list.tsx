@@ -33,7 +33,9 @@ function SessionRow({ session }: { readonly session: BrowserSession }) {
         <RelativeTime at={session.lastSeenAt} />
       </Text>
       {session.isCurrent ? (
-        <Badge variant="light">This one</Badge>
+        <Badge variant="light" tt="none">
+          This one
+        </Badge>
       ) : (
         <Button variant="default" size="xs" loading={isPending} onClick={end}>
           End

@@ -111,7 +111,7 @@ function Certificate({ tls }: { readonly tls: NonNullable<Result['tls']> }) {
           <Table.Tr>
             <Table.Th scope="row">Chain</Table.Th>
             <Table.Td>
-              <Badge variant="outline" color={trusted ? 'green' : 'red'}>
+              <Badge variant="outline" tt="none" color={trusted ? 'green' : 'red'}>
                 {trusted ? 'Trusted' : 'Not trusted'}
               </Badge>
             </Table.Td>
