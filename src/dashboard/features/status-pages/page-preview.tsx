@@ -19,7 +19,8 @@ const QUIET_FOR_MS = 400;
 const STYLE = /<style>(.*?)<\/style>/s;
 
 export function PagePreview({ draft }: { readonly draft: PageDraft }) {
-  const scheme = useComputedColorScheme();
+  // At once, so that it is not drawn light first where the dashboard is dark.
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const theme = draft.theme === 'auto' ? scheme : draft.theme;
   const text = JSON.stringify({ ...previewBodyOf(draft, TEXT.untitled), theme });
   const [typed] = useDebouncedValue(text, QUIET_FOR_MS);
