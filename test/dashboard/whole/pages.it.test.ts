@@ -3,8 +3,6 @@
  * sideways scrolling, no jump while it loads, no error. KEEPWATCH_TEST_PAGES=all shows each page all four ways; otherwise
  * each is seen wide and light, and narrow and dark.
  */
-import { z } from 'zod';
-import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 import { waitUntil } from '../../support/wait-until';
 import {
   axeViolations,
@@ -14,11 +12,11 @@ import {
   type Watched,
   WIDE,
 } from '../support/browser';
-import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { type Dashboard, settled } from '../support/dashboard';
+import { type ExampleAccount, openExampleAccount } from '../support/example-account';
 import { holdRequest } from '../support/hold-request';
 
 const LARGE = { width: 1920, height: 1080 };
-const ANY = z.looseObject({ id: z.string() });
 const LOOKS =
   process.env['KEEPWATCH_TEST_PAGES'] === 'all'
     ? ([
@@ -32,69 +30,16 @@ const LOOKS =
         ['dark', NARROW],
       ] as const);
 
+let account: ExampleAccount;
 let dashboard: Dashboard;
-let target: LoopbackServer;
 /** Name of what an address stands for → its id. */
-const ids: Record<string, string> = {};
-
-const create = async (path: string, body: object): Promise<string> =>
-  (await dashboard.api.call({ method: 'POST', path, body }, { status: 201, shape: ANY })).id;
+let ids: ExampleAccount['ids'];
 
 beforeAll(async () => {
-  target = await startLoopbackServer(({ url }, response) => {
-    response.writeHead(url?.startsWith('/broken') ? 500 : 200, {
-      'content-type': 'application/json',
-    });
-    response.end(JSON.stringify({ status: 'ok', token: 'abc' }));
-  });
-  const origin = target.url;
-  dashboard = await openDashboard();
-  const { api } = dashboard;
-  ids['monitor'] = await api.createMonitor({ name: 'Shop', url: `${origin}/`, tags: ['web'] });
-  ids['broken'] = await api.createMonitor({ name: 'Search', url: `${origin}/broken` });
-  const steps = [
-    { name: 'Log in', url: `${origin}/`, extract: { token: '$.token' } },
-    { name: 'Buy', url: `${origin}/broken?t={{token}}`, retries: 1 },
-    { name: 'Tidy up', url: `${origin}/`, always: true },
-  ];
-  ids['scenario'] = await create('/v1/scenarios', { name: 'Buy a cup', steps });
-  await create('/v1/alert-channels', { name: 'Mail', type: 'email', emails: ['a@example.com'] });
-  await create('/v1/api-keys', { name: 'CI', scopes: ['run'] });
-  await create('/v1/invitations', { email: 'new@example.com', role: 'editor' });
-  await create('/v1/maintenance-windows', {
-    name: 'Deployment',
-    mode: 'mute',
-    startsAt: '2030-03-01T10:00:00Z',
-    durationMinutes: 30,
-    rrule: 'FREQ=WEEKLY;BYDAY=MO',
-    timeZone: 'Europe/Berlin',
-    target: { all: true },
-  });
-  ids['page'] = await create('/v1/status-pages', {
-    slug: 'of-all-pages',
-    title: 'Shop',
-    isPublic: true,
-    showBadges: true,
-    groups: [{ name: 'All', items: [{ id: ids['monitor'], name: 'Front page' }] }],
-  });
-  const page = z.object({ data: z.array(ANY) });
-  const first = async (path: string): Promise<string | undefined> =>
-    (await api.call({ method: 'GET', path }, { status: 200, shape: page })).data[0]?.id;
-  ids['incident'] = await waitUntil(
-    'an incident',
-    () => first(`/v1/incidents?resourceId=${ids['broken']}`),
-    30_000,
-  );
-  ids['run'] = await waitUntil(
-    'a run',
-    () => first(`/v1/scenarios/${ids['scenario']}/results?status=failed`),
-    30_000,
-  );
+  account = await openExampleAccount();
+  ({ dashboard, ids } = account);
 });
-afterAll(async () => {
-  await dashboard?.close();
-  await target?.close();
-});
+afterAll(() => account?.close());
 
 const PATHS: readonly (readonly [string, () => string])[] = [
   ['the overview', () => '/'],

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { pauseBody } from '../../shared/actions/pause-body';
 import { PauseItems } from '../../shared/actions/pause-items';
 import { ACTION_TEXT } from '../../shared/actions/words';
-import { confirm } from '../../shared/ui/confirm';
+import { confirm } from '../../shared/dialog/confirm';
 import type { Unaddressed } from './bulk';
 import { type Asked, BulkQuestion } from './bulk-question';
 import classes from './checks.module.css';

@@ -17,8 +17,8 @@ import type { Page, SavedView } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
+import { confirm } from '../../shared/dialog/confirm';
 import { isEdited, queryChangeOf, SAVED_VIEWS, searchOf } from '../../shared/list/view-search';
-import { confirm } from '../../shared/ui/confirm';
 import classes from './checks.module.css';
 import { ViewForm } from './view-form';
 import { type CheckView, PRESETS, TABLE_TEXT, VIEW_WORDS } from './words';
@@ -155,7 +155,7 @@ function ChosenItems({ view, onRename }: ChosenItemsProps) {
     );
   const remove = (): void =>
     confirm({
-      title: `Delete the view ${name}?`,
+      title: `Delete the view “${name}”?`,
       text: VIEW_WORDS.deleteText,
       action: TABLE_TEXT.delete,
       onConfirm: () =>

@@ -89,7 +89,7 @@ function PageCard({ page, mayWrite }: PageCardProps) {
               ifVersion={version}
               touches={['/v1/status-pages']}
               label={`Delete ${title}`}
-              question={{ title: `Delete ${title}?`, text: TEXT.deleteText }}
+              question={{ title: `Delete “${title}”?`, text: TEXT.deleteText }}
               done={TEXT.deleted}
             />
           </Group>

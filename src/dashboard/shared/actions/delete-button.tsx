@@ -1,7 +1,7 @@
 /** A button that asks, deletes, and tells that it is done. */
 import { Button } from '@mantine/core';
+import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
-import { confirm } from '../ui/confirm';
 import { useAct } from './use-act';
 
 interface DeleteButtonProps {

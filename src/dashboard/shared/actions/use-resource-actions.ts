@@ -4,8 +4,8 @@
  */
 import { useRouter } from '@tanstack/react-router';
 import { useForget } from '../data/queries';
+import { confirm } from '../dialog/confirm';
 import type { ListKind } from '../list/list-filters';
-import { confirm } from '../ui/confirm';
 import {
   expectActive,
   expectPaused,
@@ -69,7 +69,7 @@ export function useResourceActions(kind: ListKind): ResourceActions {
       ),
     remove: ({ id, name }) =>
       confirm({
-        title: `Delete ${name}?`,
+        title: `Delete “${name}”?`,
         text: ACTION_TEXT.deleteText,
         action: ACTION_TEXT.delete,
         onConfirm: () => {

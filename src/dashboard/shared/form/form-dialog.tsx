@@ -1,6 +1,7 @@
 /** A form in a dialog: its fields, and at the end what was refused, the way out and the button that sends it. */
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from '../dialog/dialog';
 import { FormFoot, type FormFootProps } from '../ui/form-foot';
 import { useUnsaved } from './unsaved';
 
@@ -22,7 +23,7 @@ export function FormDialog(props: FormDialogProps) {
   const { leave, isAsking } = useUnsaved(draft);
   const close = (): void => leave(onClose);
   return (
-    <Modal opened onClose={close} closeOnEscape={!isAsking} size={size} title={title}>
+    <Dialog onClose={close} closeOnEscape={!isAsking} size={size} title={title}>
       <form
         noValidate={isUnchecked}
         onSubmit={(event) => {
@@ -35,6 +36,6 @@ export function FormDialog(props: FormDialogProps) {
           <FormFoot {...props} onCancel={close} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

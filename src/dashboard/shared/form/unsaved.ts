@@ -5,8 +5,8 @@
  */
 import { useBlocker, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
-import { confirm } from '../ui/confirm';
 
 export interface Unsaved {
   /** Does it at once, or after the question, or not at all. */

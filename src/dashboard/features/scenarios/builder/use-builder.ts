@@ -5,8 +5,8 @@ import {
   type Saved,
   useDefinition,
 } from '../../../shared/definition/use-definition';
+import { confirm } from '../../../shared/dialog/confirm';
 import type { Problems } from '../../../shared/form/problems';
-import { confirm } from '../../../shared/ui/confirm';
 import type { Draft } from '../draft/draft';
 import { brokenBy, brokenWords } from '../draft/references';
 import { SCENARIO } from '../draft/scenario-kind';

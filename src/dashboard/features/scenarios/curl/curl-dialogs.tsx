@@ -1,6 +1,7 @@
 /** A pasted curl command becomes a step; a step is shown as a curl command. */
-import { Alert, List, Modal, Text, Textarea } from '@mantine/core';
+import { Alert, List, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../../shared/dialog/dialog';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { CopyField } from '../../../shared/ui/copy-field';
 import classes from '../builder/builder.module.css';
@@ -69,8 +70,8 @@ interface CurlShownProps {
 
 export function CurlShown({ step, onClose }: CurlShownProps) {
   return (
-    <Modal opened onClose={onClose} title={`${step.name} as a curl command`} size="lg">
+    <Dialog onClose={onClose} title={`${step.name} as a curl command`} size="lg">
       <CopyField label="Command" value={toCurl(step)} />
-    </Modal>
+    </Dialog>
   );
 }

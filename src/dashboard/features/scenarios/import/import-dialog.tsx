@@ -1,8 +1,9 @@
 /** Steps out of a file of another tool: chosen one by one before they are added. */
-import { Alert, Button, Checkbox, FileInput, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, FileInput, Group, List, Stack, Text } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
+import { Dialog } from '../../../shared/dialog/dialog';
 import { TEXT } from '../../../shared/text/strings';
 import classes from '../builder/builder.module.css';
 import { BUILDER_TEXT } from '../builder/builder-strings';
@@ -36,7 +37,7 @@ export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={BUILDER_TEXT.importFile} size="lg">
+    <Dialog onClose={onClose} title={BUILDER_TEXT.importFile} size="lg">
       <Stack>
         <FileInput
           label="File"
@@ -63,7 +64,7 @@ export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

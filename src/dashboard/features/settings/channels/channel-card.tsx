@@ -66,7 +66,7 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
               ifVersion={version}
               touches={['/v1/alert-channels']}
               label={`Delete ${name}`}
-              question={{ title: `Delete "${name}"?`, text: TEXT.deleteText }}
+              question={{ title: `Delete “${name}”?`, text: TEXT.deleteText }}
               done={TEXT.deleted}
             />
           </Group>

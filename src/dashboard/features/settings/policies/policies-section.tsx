@@ -84,7 +84,7 @@ function PolicyCard({ policy, contacts, onEdit }: PolicyCardProps) {
                 touches={['/v1/alert-policies']}
                 label={`Delete ${name}`}
                 question={{
-                  title: `Delete ${name}?`,
+                  title: `Delete “${name}”?`,
                   text: 'Checks that name it notify their own channels.',
                 }}
                 done={TEXT.deleted}

@@ -68,7 +68,7 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
               ifVersion={version}
               touches={['/v1/secrets']}
               label={`Delete ${name}`}
-              question={{ title: `Delete ${name}?`, text: lossOf(users) }}
+              question={{ title: `Delete “${name}”?`, text: lossOf(users) }}
               done={TEXT.deleted}
             />
           </Group>

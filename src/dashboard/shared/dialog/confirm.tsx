@@ -2,6 +2,7 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { TEXT } from '../text/strings';
+import { currentOpener, giveFocusBack } from './focus';
 
 interface Question {
   readonly title: string;
@@ -15,8 +16,12 @@ interface Question {
   readonly onClose?: () => void;
 }
 
+/** After the library has tried to, which knows nothing of menus that are gone. */
+const FOCUS_BACK_AFTER_MS = 20;
+
 export function confirm(question: Question): void {
   const { title, text, action, onConfirm, otherwise = TEXT.cancel, onClose } = question;
+  const opener = currentOpener();
   modals.openConfirmModal({
     title,
     children: <Text size="sm">{text}</Text>,
@@ -24,6 +29,9 @@ export function confirm(question: Question): void {
     closeButtonProps: { 'aria-label': otherwise },
     confirmProps: { color: 'red' },
     onConfirm,
-    ...(onClose === undefined ? {} : { onClose }),
+    onClose: () => {
+      setTimeout(() => giveFocusBack(opener), FOCUS_BACK_AFTER_MS);
+      onClose?.();
+    },
   });
 }

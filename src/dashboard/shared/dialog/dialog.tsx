@@ -1,0 +1,17 @@
+/** A dialog that is there while it is open, and not otherwise. It gives the focus back to what opened it. */
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFocusBack } from './focus';
+
+interface DialogProps {
+  readonly title: string;
+  readonly size?: 'md' | 'lg';
+  readonly closeOnEscape?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function Dialog(props: DialogProps) {
+  useFocusBack();
+  return <Modal opened {...props} />;
+}

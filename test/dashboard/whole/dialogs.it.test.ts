@@ -1,0 +1,152 @@
+/**
+ * Every dialog by keyboard: it opens by Enter, takes the focus, keeps it from Tab, can be read by everybody, fits the
+ * screen, and gives the focus back to where it came from when Escape closes it.
+ */
+import type { Locator, Page } from 'playwright-core';
+import { z } from 'zod';
+import { waitUntil } from '../../support/wait-until';
+import { axeViolations, isTooWide, NARROW, type Watched } from '../support/browser';
+import { settled } from '../support/dashboard';
+import { type ExampleAccount, openExampleAccount } from '../support/example-account';
+
+const LOOKS = [
+  ['dark', { width: 1360, height: 900 }],
+  ['light', NARROW],
+] as const;
+/** More than any dialog has fields and buttons. */
+const TABS = 40;
+const ANY = z.looseObject({});
+
+let account: ExampleAccount;
+
+beforeAll(async () => {
+  account = await openExampleAccount();
+  const { api } = account.dashboard;
+  const steps = [{ afterMinutes: 0, notify: ['mail'] }];
+  const policy = { key: 'on-call', name: 'On call', steps };
+  await api.call(
+    { method: 'POST', path: '/v1/alert-policies', body: policy },
+    { status: 201, shape: ANY },
+  );
+  await api.call(
+    { method: 'PUT', path: '/v1/secrets/TOKEN', body: { value: 'abc' } },
+    { status: 201, shape: ANY },
+  );
+  await api.call(
+    { method: 'POST', path: '/v1/probe-keys', body: { region: 'eu-west', name: 'rack 4' } },
+    { status: 201, shape: ANY },
+  );
+});
+afterAll(() => account?.close());
+
+/** The address, what is pressed there one after the other, and the dialog that then opens. */
+const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
+  ['/settings/channels', ['Add channel'], 'Add channel'],
+  ['/settings/channels', ['Edit Mail'], 'Edit channel'],
+  ['/settings/channels', ['Delete Mail'], 'Delete “Mail”?'],
+  ['/settings/policies', ['Add policy'], 'Add policy'],
+  ['/settings/policies', ['Edit On call'], 'Edit policy'],
+  ['/settings/policies', ['Delete On call'], 'Delete “On call”?'],
+  ['/settings/policies', ['Edit routes'], 'Edit routes'],
+  ['/settings/secrets', ['Add secret'], 'Add secret'],
+  ['/settings/secrets', ['New value of TOKEN'], 'New value of TOKEN'],
+  ['/settings/secrets', ['Delete TOKEN'], 'Delete “TOKEN”?'],
+  ['/settings/api-keys', ['Create API key'], 'Create API key'],
+  ['/settings/api-keys', ['Revoke CI'], 'Revoke “CI”?'],
+  ['/settings/probe-keys', ['Create probe key'], 'Create probe key'],
+  ['/settings/probe-keys', ['Rotate rack 4'], 'Rotate the key of “rack 4”?'],
+  ['/settings/probe-keys', ['Revoke rack 4'], 'Revoke the key of “rack 4”?'],
+  ['/settings/members', ['Invite member'], 'Invite member'],
+  ['/maintenance', ['Schedule maintenance'], 'Schedule maintenance'],
+  ['/maintenance', ['30 minutes now'], 'Maintenance now'],
+  ['/maintenance', ['Edit Deployment'], 'Edit window'],
+  ['/maintenance', ['Delete Deployment'], 'Delete “Deployment”?'],
+  ['/incidents/{incident}', ['Snooze'], 'Snooze'],
+  ['/scenarios/{scenario}', ['Actions', 'Run with values …'], 'Run Buy a cup'],
+  ['/scenarios/{scenario}', ['Actions', 'Delete'], 'Delete “Buy a cup”?'],
+  ['/monitors/{monitor}', ['Actions', 'Delete'], 'Delete “Shop”?'],
+  ['/scenarios/{scenario}/edit', ['Paste a curl command'], 'Paste a curl command'],
+  ['/scenarios/{scenario}/edit', ['Import a file'], 'Import a file'],
+  ['/scenarios/{scenario}/edit', ['Actions: Buy', 'Copy as curl'], 'Buy as a curl command'],
+  ['/monitors', ['Views', 'Save as view …'], 'Save view'],
+  ['/monitors', ['Select Shop', 'Tags'], 'Tags'],
+  ['/monitors', ['Select Shop', 'Group'], 'Group'],
+  ['/monitors', ['Select Shop', 'Delete'], 'Delete 1 monitor?'],
+  ['/monitors', ['Actions: Shop', 'Delete'], 'Delete “Shop”?'],
+];
+
+const PRESSABLE = ['button', 'menuitem', 'checkbox'] as const;
+
+async function find(page: Page, name: string): Promise<Locator> {
+  const [first, ...others] = PRESSABLE.map((role) =>
+    page.getByRole(role, { name, exact: true }).filter({ visible: true }),
+  );
+  const found = others.reduce((all, one) => all.or(one), first ?? page.locator('nothing')).first();
+  await found.waitFor();
+  return found;
+}
+
+/** By the key of its kind; what has been pressed for the dialog, so that the focus comes back to it. */
+async function press(page: Page, names: readonly string[]): Promise<Locator> {
+  const pressed: Locator[] = [];
+  for (const name of names) {
+    const one = await find(page, name);
+    await one.focus();
+    const isBox = (await one.getAttribute('type')) === 'checkbox';
+    await page.keyboard.press(isBox ? 'Space' : 'Enter');
+    pressed.push(one);
+  }
+  // A menu is gone by then: what opened it is left.
+  const items = names.length > 1 && (await pressed.at(-1)?.getAttribute('role')) === 'menuitem';
+  const opener = pressed.at(items ? -2 : -1);
+  if (opener === undefined) throw new Error('nothing was pressed');
+  return opener;
+}
+
+const holdsFocus = (dialog: Locator): Promise<boolean> =>
+  dialog.evaluate('(element) => element.contains(document.activeElement)');
+
+describe.each(LOOKS)('%s, at %j', (colorScheme, viewport) => {
+  let visitor: Watched;
+  beforeAll(async () => {
+    visitor = await account.dashboard.visit({ colorScheme, viewport });
+  });
+  afterAll(() => visitor?.context.close());
+
+  test.each(DIALOGS)('%s: %j opens the dialog %s, all by keyboard', async (path, names, title) => {
+    const { page, faults } = visitor;
+    const before = faults.length;
+    const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => account.ids[name] ?? '');
+    await page.goto(account.dashboard.service.url + address);
+    await settled(visitor);
+    const opener = await press(page, names);
+    const dialog = page.getByRole('dialog', { name: title, exact: true });
+    await dialog.waitFor();
+    await waitUntil('the focus is in the dialog', () => holdsFocus(dialog));
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    for (let tabs = 0; tabs < TABS; tabs += 1) {
+      await page.keyboard.press('Tab');
+      expect(await holdsFocus(dialog)).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await waitUntil('the focus is back', () =>
+      opener.evaluate('(element) => element === document.activeElement'),
+    );
+    expect(faults.slice(before)).toEqual([]);
+  });
+
+  test('a form that was saved leaves the focus on the page', async () => {
+    const { page } = visitor;
+    await page.goto(`${account.dashboard.service.url}/settings/api-keys`);
+    await settled(visitor);
+    const opener = await press(page, ['Create API key']);
+    await page.getByRole('textbox', { name: 'Name' }).fill(`by keyboard, ${colorScheme}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await waitUntil('the focus is back', () =>
+      opener.evaluate('(element) => element === document.activeElement'),
+    );
+  });
+});
