@@ -6,10 +6,15 @@ const DIST = join(__dirname, '..', '..', 'dist');
 
 /**
  * V8 lets a small heap grow to up to four times what is alive in it before it collects all of it, and our
- * processes would keep that for good. Measured with 500 monitors every 20 s: 40 MB less of all processes
- * together, and no more CPU. `NODE_OPTIONS` does not take this option.
+ * processes would keep that for good. `NODE_OPTIONS` does not take this option.
  */
 const SMALL_HEAP = '--heap-growing-percent=20';
+
+/**
+ * Those whose work comes evenly, at no cost of CPU. Not what answers requests: with it a list of 100 monitors
+ * costs the API 40 ms of CPU instead of 20, and the database 6 instead of 3.
+ */
+const EVEN_WORK: ReadonlySet<string> = new Set(['main/orchestrator', 'main/probe']);
 
 /** What `spawn` needs. */
 export interface ProgramCall {
@@ -19,7 +24,8 @@ export interface ProgramCall {
 
 /** Runs one of our programs, named by its path below `dist` without `.js`. */
 export function callOwnProgram(name: string, args: readonly string[] = []): ProgramCall {
-  return { command: process.execPath, args: [SMALL_HEAP, join(DIST, `${name}.js`), ...args] };
+  const options = EVEN_WORK.has(name) ? [SMALL_HEAP] : [];
+  return { command: process.execPath, args: [...options, join(DIST, `${name}.js`), ...args] };
 }
 
 /** Runs one of our programs that knows nothing of a parent, so that it still ends with it. */

@@ -45,7 +45,12 @@ async function fill({ api }: Dashboard, origin: string): Promise<Record<string, 
     { name: 'Tidy up', url: `${origin}/`, always: true },
   ];
   const scenario = await create('/v1/scenarios', { name: 'Buy a cup', steps });
-  await create('/v1/alert-channels', { name: 'Mail', type: 'email', emails: ['a@example.com'] });
+  await create('/v1/alert-channels', {
+    name: 'Mail',
+    key: 'mail',
+    type: 'email',
+    emails: ['a@example.com'],
+  });
   await create('/v1/api-keys', { name: 'CI', scopes: ['run'] });
   await create('/v1/invitations', { email: 'new@example.com', role: 'editor' });
   await create('/v1/maintenance-windows', {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     { status: 201, shape: ANY },
   );
   await api.call(
-    { method: 'PUT', path: '/v1/secrets/TOKEN', body: { value: 'abc' } },
+    { method: 'PUT', path: '/v1/secrets/TOKEN', body: { value: 'abcdef' } },
     { status: 201, shape: ANY },
   );
   await api.call(
