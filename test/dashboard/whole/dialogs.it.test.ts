@@ -87,25 +87,22 @@ async function find(page: Page, name: string): Promise<Locator> {
   return found;
 }
 
-/** By the key of its kind; what has been pressed for the dialog, so that the focus comes back to it. */
+/** By the key of its kind; to what was pressed the focus comes back, to the button of a menu that is gone by then. */
 async function press(page: Page, names: readonly string[]): Promise<Locator> {
-  const pressed: Locator[] = [];
+  let opener = page.locator('body');
   for (const name of names) {
     const one = await find(page, name);
-    await one.focus();
     const isBox = (await one.getAttribute('type')) === 'checkbox';
+    if ((await one.getAttribute('role')) !== 'menuitem') opener = one;
+    await one.focus();
     await page.keyboard.press(isBox ? 'Space' : 'Enter');
-    pressed.push(one);
   }
-  // A menu is gone by then: what opened it is left.
-  const items = names.length > 1 && (await pressed.at(-1)?.getAttribute('role')) === 'menuitem';
-  const opener = pressed.at(items ? -2 : -1);
-  if (opener === undefined) throw new Error('nothing was pressed');
   return opener;
 }
 
-const holdsFocus = async (dialog: Locator): Promise<boolean> =>
-  (await dialog.locator(':focus').count()) === 1;
+/** Within a field of a date Chromium moves through parts of its own, which are no elements of the page. */
+const holdsFocus = (page: Page): Promise<boolean> =>
+  page.evaluate("document.activeElement?.closest('[role=dialog]') != null");
 
 const hasFocusIn = async (page: Page, opener: Locator): Promise<boolean> =>
   (await opener.and(page.locator(':focus')).count()) === 1;
@@ -126,12 +123,16 @@ describe.each(LOOKS)('%s, at %j', (colorScheme, viewport) => {
     const opener = await press(page, names);
     const dialog = page.getByRole('dialog', { name: title, exact: true });
     await dialog.waitFor();
-    await waitUntil('the focus is in the dialog', () => holdsFocus(dialog), FOCUS_WITHIN_MS);
+    await waitUntil('the focus is in the dialog', () => holdsFocus(page), FOCUS_WITHIN_MS);
     expect(await axeViolations(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
     for (let tabs = 0; tabs < TABS; tabs += 1) {
       await page.keyboard.press('Tab');
-      expect(await holdsFocus(dialog)).toBe(true);
+      expect(await holdsFocus(page)).toBe(true);
+    }
+    // What is open inside of it closes first.
+    if ((await dialog.locator('[aria-expanded=true]').count()) > 0) {
+      await page.keyboard.press('Escape');
     }
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
