@@ -15,7 +15,7 @@ import { Peek } from './peek';
 import { type Column, type FiguresById, nextSort, orderOf, type Section } from './rows';
 import { useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
-import { type CheckView, columnText, TABLE_TEXT, VIEW_TEXT } from './words';
+import { type CheckView, columnText, VIEW_TEXT } from './words';
 
 /** No event says that a check was made that changed nothing of a list. */
 const RECENT_EVERY_MS = 10_000;
@@ -161,7 +161,7 @@ function SelectAll({ selection, shown }: SelectAllProps) {
     <input
       type="checkbox"
       className={classes['tick']}
-      aria-label={TABLE_TEXT.selectAll}
+      aria-label="Select all monitors on this page"
       checked={count === shown.length}
       ref={(box) => {
         if (box !== null) box.indeterminate = count > 0 && count < shown.length;

@@ -28,7 +28,7 @@ import {
 } from './rows';
 import { useSelection } from './use-selection';
 import { ViewBar } from './view-bar';
-import { type CheckView, TABLE_TEXT, VIEW_TEXT } from './words';
+import { type CheckView, VIEW_TEXT } from './words';
 
 const PAGE_SIZE = 50;
 
@@ -92,7 +92,7 @@ function Table({ view, checks }: TableProps) {
       <ViewBar view={view} count={found.length} />
       {canWrite && selection.ids.size > 0 && <BulkBar selection={selection} />}
       {found.length === 0 ? (
-        <NoMatch text={TABLE_TEXT.whyNoMatch} />
+        <NoMatch text="No check matches these filters." />
       ) : (
         <CheckTable
           view={view}
@@ -111,15 +111,9 @@ function NewButtons({ view }: { readonly view: CheckView }) {
   return (
     <Group gap="xs">
       {view !== 'monitors' && (
-        <NewButton
-          to="/scenarios/new"
-          label={TABLE_TEXT.newScenario}
-          isMain={view === 'scenarios'}
-        />
+        <NewButton to="/scenarios/new" label="New scenario" isMain={view === 'scenarios'} />
       )}
-      {view !== 'scenarios' && (
-        <NewButton to="/monitors/new" label={TABLE_TEXT.newMonitor} isMain />
-      )}
+      {view !== 'scenarios' && <NewButton to="/monitors/new" label="New monitor" isMain />}
     </Group>
   );
 }
@@ -154,7 +148,7 @@ function Nothing({ view, canWrite }: { readonly view: CheckView; readonly canWri
       action={
         canWrite ? (
           <Button component={Link} to={to} leftSection={<IconPlus size={18} aria-hidden />}>
-            {isScenarios ? TABLE_TEXT.firstScenario : TABLE_TEXT.firstMonitor}
+            {isScenarios ? 'Create your first scenario' : 'Create your first monitor'}
           </Button>
         ) : undefined
       }

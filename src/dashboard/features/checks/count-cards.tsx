@@ -6,7 +6,6 @@ import { isStatusChosen, toggleStatus } from '../../shared/list/list-filters';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { StatusIcon } from '../../shared/ui/status';
 import classes from './checks.module.css';
-import { TABLE_TEXT } from './words';
 
 /** These are always there; the others when there are any. */
 const ALWAYS: readonly Status[] = ['down', 'up', 'paused'];
@@ -34,7 +33,7 @@ export function CountCards({ checks }: { readonly checks: readonly ListedCheck[]
         onClick={() => setSearch({ status: undefined, page: undefined })}
       >
         <span className={classes['number']}>{checks.length}</span>
-        <span>{TABLE_TEXT.all}</span>
+        <span>All</span>
       </UnstyledButton>
       {shown.map(([status, count]) => (
         <UnstyledButton

@@ -16,7 +16,6 @@ import { useNowMs } from '../../shared/text/use-now';
 import { StatusLabel } from '../../shared/ui/status';
 import classes from './checks.module.css';
 import { reasonText } from './row-text';
-import { TABLE_TEXT } from './words';
 
 interface PeekProps {
   /** undefined: none is open. */
@@ -26,13 +25,7 @@ interface PeekProps {
 
 export function Peek({ check, onClose }: PeekProps) {
   return (
-    <Drawer
-      opened={check !== undefined}
-      onClose={onClose}
-      position="right"
-      size="md"
-      title={TABLE_TEXT.peek}
-    >
+    <Drawer opened={check !== undefined} onClose={onClose} position="right" size="md" title="Peek">
       {check !== undefined && <Content check={check} />}
     </Drawer>
   );

@@ -75,7 +75,7 @@ function UsedMenu({ check }: RowMenuProps) {
           to={pageOf(check)}
           leftSection={<IconExternalLink size={16} aria-hidden />}
         >
-          {ACTION_TEXT.open}
+          Open
         </Menu.Item>
         {canRun && isMonitor && isSent && check.state === 'active' && <CheckNow check={check} />}
         {canRun && !isMonitor && <RunNow check={check} />}

@@ -25,7 +25,7 @@ export function ViewBar({ view, count }: ViewBarProps) {
       <Group gap="md">
         <Switch
           size="xs"
-          label={TABLE_TEXT.compact}
+          label="Compact"
           checked={search['rows'] === 'compact'}
           onChange={({ currentTarget }) =>
             setSearch({ rows: currentTarget.checked ? 'compact' : undefined })
@@ -65,7 +65,7 @@ function Columns({ view }: Pick<ViewBarProps, 'view'>) {
           visibleFrom="sm"
           leftSection={<IconColumns3 size={14} aria-hidden />}
         >
-          {TABLE_TEXT.columns}
+          Columns
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -157,7 +157,7 @@ function ChosenItems({ view, onRename }: ChosenItemsProps) {
     confirm({
       title: `Delete the view “${name}”?`,
       text: VIEW_WORDS.deleteText,
-      action: TABLE_TEXT.delete,
+      action: 'Delete',
       onConfirm: () =>
         act(
           { method: 'DELETE', path: `${PATH}/${id}` },
@@ -194,7 +194,7 @@ function CopyLink() {
       leftSection={<Icon size={14} aria-hidden />}
       onClick={() => clipboard.copy(window.location.href)}
     >
-      {clipboard.copied ? TABLE_TEXT.viewCopied : TABLE_TEXT.copyView}
+      {clipboard.copied ? 'Link copied' : 'Copy link to this view'}
     </Menu.Item>
   );
 }

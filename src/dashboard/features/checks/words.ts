@@ -34,21 +34,8 @@ export const VIEW_TEXT: Readonly<Record<CheckView, ViewText>> = {
 };
 
 export const TABLE_TEXT = {
-  newMonitor: 'New monitor',
-  newScenario: 'New scenario',
-  firstMonitor: 'Create your first monitor',
-  firstScenario: 'Create your first scenario',
-  whyNoMatch: 'No check matches these filters.',
-  all: 'All',
-  selectAll: 'Select all monitors on this page',
   groupBy: 'Group by',
-  compact: 'Compact',
   views: 'Views',
-  copyView: 'Copy link to this view',
-  viewCopied: 'Link copied',
-  peek: 'Peek',
-  columns: 'Columns',
-  delete: 'Delete',
 } as const;
 
 export const VIEW_WORDS = {

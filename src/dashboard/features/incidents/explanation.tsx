@@ -5,7 +5,6 @@ import type { IncidentExplanation } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { AbsoluteTime } from '../../shared/text/time';
-import { TEXT } from './strings';
 
 export function Explanation({ path }: { readonly path: string }) {
   const [isAsked, setIsAsked] = useState(false);
@@ -13,18 +12,18 @@ export function Explanation({ path }: { readonly path: string }) {
   return (
     <Paper component="section" withBorder p="md">
       <Title order={2} size="h4">
-        {TEXT.why}
+        Why was I notified?
       </Title>
       {!isAsked && (
         <Anchor component="button" size="sm" onClick={() => setIsAsked(true)}>
-          {TEXT.explain}
+          Explain
         </Anchor>
       )}
       {isAsked && <Unread of={{ data, error }} />}
       {data !== undefined && (
         <>
           <Text fw={600} mt="xs">
-            {data.notified ? TEXT.wasNotified : TEXT.wasNotNotified}
+            {data.notified ? 'An alert was due.' : 'No alert was due.'}
           </Text>
           <ol style={{ margin: '8px 0 0', paddingInlineStart: 20 }}>
             {data.sentences.map(({ at, text }) => (

@@ -5,7 +5,6 @@ import type { Incident, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { ResultView } from '../../shared/results/result-view';
-import { TEXT } from './strings';
 
 export function FirstResult({ incident }: { readonly incident: Incident }) {
   const { resourceId, firstResultId } = incident;
@@ -15,17 +14,17 @@ export function FirstResult({ incident }: { readonly incident: Incident }) {
   return (
     <section>
       <Title order={2} size="h4" mb="sm">
-        {TEXT.firstResult}
+        First failing result
       </Title>
       {!isGone && <Unread of={{ data: result, error }} />}
-      {isGone && <Text c="dimmed">{TEXT.resultGone}</Text>}
+      {isGone && <Text c="dimmed">This result is no longer kept.</Text>}
       {result !== undefined && (
         <Paper withBorder p="md">
           <ResultView result={result} />
         </Paper>
       )}
       <Anchor component={Link} to={`/monitors/${resourceId}`} search={RESULTS as never} size="sm">
-        {TEXT.allResults}
+        All failed results
       </Anchor>
     </section>
   );

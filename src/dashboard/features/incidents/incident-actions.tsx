@@ -29,7 +29,7 @@ export function IncidentActions({ incident, path }: ActionsProps) {
           loading={isPending}
           leftSection={<IconUserCheck size={16} aria-hidden />}
         >
-          {TEXT.acknowledge}
+          Acknowledge
         </Button>
       )}
       {isOpen && (
@@ -48,7 +48,7 @@ export function IncidentActions({ incident, path }: ActionsProps) {
           loading={isPending}
           leftSection={<IconUserX size={16} aria-hidden />}
         >
-          {acknowledgedAt === null ? TEXT.endSnooze : TEXT.unacknowledge}
+          {acknowledgedAt === null ? 'End snooze' : 'Undo acknowledgement'}
         </Button>
       )}
       {isSnoozing && <SnoozeForm path={path} onClose={() => setIsSnoozing(false)} />}
@@ -78,7 +78,7 @@ function SnoozeForm({ path, onClose }: SnoozeFormProps) {
       { method: 'POST', path: `${path}/snooze`, body: { minutes: Number(minutes), reason } },
       {
         onSuccess: () => {
-          notify(TEXT.snoozedNow);
+          notify('Incident snoozed.');
           onClose();
         },
       },
@@ -95,13 +95,13 @@ function SnoozeForm({ path, onClose }: SnoozeFormProps) {
       onClose={onClose}
     >
       <NativeSelect
-        label={TEXT.snoozeFor}
+        label="Send nothing for"
         data={MINUTES}
         value={minutes}
         onChange={({ currentTarget }) => setMinutes(currentTarget.value)}
       />
       <TextInput
-        label={TEXT.reason}
+        label="Reason"
         required
         data-autofocus
         maxLength={500}

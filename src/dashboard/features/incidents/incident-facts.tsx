@@ -11,7 +11,7 @@ export function IncidentFacts({ incident }: { readonly incident: Incident }) {
   return (
     <Paper component="section" withBorder p="md">
       <Title order={2} size="h4" mb="xs">
-        {TEXT.facts}
+        What happened
       </Title>
       <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
         {cause?.message ?? TEXT.unknownCause}
@@ -67,9 +67,9 @@ function FirstRun({ incident: { firstRunId, resourceId } }: IncidentProps) {
   if (firstRunId === null) return null;
   const step = run?.failure?.stepName ?? null;
   return (
-    <Fact name={TEXT.firstRun}>
+    <Fact name="First failing run">
       <Anchor component={Link} to={`/scenarios/${resourceId}/runs/${firstRunId}`}>
-        {step === null ? TEXT.openRun : `Failed at step “${step}”`}
+        {step === null ? 'Open run' : `Failed at step “${step}”`}
       </Anchor>
     </Fact>
   );

@@ -2,7 +2,6 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { CheckSelect } from '../../shared/alerts/check-select';
 import type { Search } from '../../shared/data/search';
-import { TEXT } from './strings';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -31,16 +30,16 @@ export function IncidentFilters({ search, onChange }: IncidentFiltersProps) {
   return (
     <Group gap="sm" mb="md" align="flex-end">
       <CheckSelect
-        label={TEXT.check}
-        placeholder={TEXT.anyCheck}
+        label="Monitor or scenario"
+        placeholder="All"
         value={search['resourceId'] ?? null}
         onChange={(id) => onChange({ resourceId: id ?? undefined })}
         clearable
-        clearButtonProps={{ 'aria-label': TEXT.clearCheck }}
+        clearButtonProps={{ 'aria-label': 'Clear monitor or scenario' }}
         w={280}
       />
       <NativeSelect
-        label={TEXT.period}
+        label="Opened"
         data={PERIODS.map(({ value, label }) => ({ value, label }))}
         value={search['period'] ?? ''}
         onChange={({ currentTarget }) =>

@@ -16,18 +16,18 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
       <Step
         name={TEXT.acknowledged}
         at={acknowledgedAt}
-        none={closedAt === null ? TEXT.notYet : TEXT.no}
+        none={closedAt === null ? TEXT.notYet : 'No'}
       >
         {acknowledgedAt !== null && `by ${acknowledgedBy ?? 'someone'}`}
         {isSnoozed && closedAt === null && (
           <>
-            {TEXT.snoozed} by {snoozedBy ?? 'someone'} until <AbsoluteTime at={snoozedUntil} />:{' '}
+            Snoozed by {snoozedBy ?? 'someone'} until <AbsoluteTime at={snoozedUntil} />:{' '}
             {snoozeReason}
           </>
         )}
       </Step>
       <Step name={TEXT.resolved} at={closedAt}>
-        {closedAt === null ? TEXT.downFor : TEXT.after} {lengthOf(durationSeconds)}
+        {closedAt === null ? 'Down for' : 'after'} {lengthOf(durationSeconds)}
       </Step>
     </SimpleGrid>
   );

@@ -21,7 +21,7 @@ import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/text/alert-words'
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
 import { Note } from './note';
 import { type StoryEntry, storyOf } from './story';
-import { TEXT, TIMELINE_WORDS } from './strings';
+import { TIMELINE_WORDS } from './strings';
 
 /** An incident has few; the rest of a long one is in the trail of its channel. */
 const ALERTS_MAX = 200;
@@ -46,7 +46,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
   return (
     <section>
       <Title order={2} size="h4" mb="md">
-        {TEXT.timeline}
+        Timeline
       </Title>
       <Unread of={{ data, error }} shape={null} />
       <Timeline bulletSize={28} lineWidth={2}>
@@ -68,7 +68,8 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
       </Timeline>
       {data?.data.length === 0 && (
         <Text c="dimmed" size="sm" mt="sm">
-          {TEXT.noAlerts} <Link to="/settings/channels">{TEXT.setUpAlerts}</Link>
+          No alerts were sent: no email or channel is set, or alerts were muted.{' '}
+          <Link to="/settings/channels">Set up alerts</Link>
         </Text>
       )}
     </section>

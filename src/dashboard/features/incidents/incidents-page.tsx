@@ -38,11 +38,11 @@ export function IncidentsPage() {
     <>
       <PageHead title={TEXT.title}>
         <SegmentedControl
-          aria-label={TEXT.filter}
+          aria-label="State"
           value={search['state'] ?? ALL}
           onChange={(state) => filter({ state: state === ALL ? undefined : state })}
           data={[
-            { value: ALL, label: TEXT.all },
+            { value: ALL, label: 'All' },
             { value: 'open', label: TEXT.open },
             { value: 'acknowledged', label: TEXT.acknowledged },
             { value: 'resolved', label: TEXT.resolved },
@@ -103,10 +103,16 @@ function NoIncidents({ search, onShowAll }: NoIncidentsProps) {
   if (!isFiltered) {
     const action = (
       <Button component={Link} to="/monitors" variant="default">
-        {TEXT.toMonitors}
+        Go to monitors
       </Button>
     );
-    return <EmptyState title={TEXT.noneTitle} text={TEXT.none} action={action} />;
+    return (
+      <EmptyState
+        title="No incidents"
+        text="When a monitor or a scenario goes down, its incident appears here with the cause and the alerts that were sent."
+        action={action}
+      />
+    );
   }
   const isOnlyOpen =
     search['state'] === 'open' &&
@@ -114,11 +120,15 @@ function NoIncidents({ search, onShowAll }: NoIncidentsProps) {
     search['period'] === undefined;
   return (
     <EmptyState
-      title={isOnlyOpen ? TEXT.noneOpenTitle : TEXT.noneHereTitle}
-      text={isOnlyOpen ? TEXT.noneOpen : TEXT.noneHere}
+      title={isOnlyOpen ? 'Nothing is down' : 'No incidents here'}
+      text={
+        isOnlyOpen
+          ? 'No open incidents. Earlier ones are listed under Resolved.'
+          : 'No incident matches this filter.'
+      }
       action={
         <Button variant="default" onClick={onShowAll}>
-          {TEXT.showAll}
+          Show all incidents
         </Button>
       }
     />

@@ -32,7 +32,7 @@ export function JobReports({ monitor, incident: { closedAt } }: JobReportsProps)
       </Title>
       <ExpectedPing monitor={monitor} />
       <Unread of={{ data, error }} />
-      {data?.data.length === 0 && <Text c="dimmed">{TEXT.reportsGone}</Text>}
+      {data?.data.length === 0 && <Text c="dimmed">No reports of that time are kept.</Text>}
       {data !== undefined && data.data.length > 0 && <ReportTable reports={data.data} />}
     </Paper>
   );
@@ -59,7 +59,7 @@ function ReportTable({ reports }: { readonly reports: readonly Result[] }) {
                 <StatusLabel status={status} />
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {failure?.message ?? TEXT.reportedSuccess}
+                {failure?.message ?? 'The job reported success.'}
               </Table.Td>
               <Table.Td style={{ whiteSpace: 'nowrap' }}>{milliseconds(responseTimeMs)}</Table.Td>
             </Table.Tr>

@@ -5,7 +5,6 @@ import { useChange } from '../../shared/data/queries';
 import { faultAt } from '../../shared/text/faults';
 import { notify } from '../../shared/ui/notify';
 import { ProblemNote } from '../../shared/ui/problem-note';
-import { TEXT } from './strings';
 
 const TEXT_MAX = 2_000;
 
@@ -19,7 +18,7 @@ export function NoteForm({ path }: { readonly path: string }) {
       {
         onSuccess: () => {
           setText('');
-          notify(TEXT.noteSaved);
+          notify('Note added.');
         },
       },
     );
@@ -27,8 +26,8 @@ export function NoteForm({ path }: { readonly path: string }) {
   return (
     <form onSubmit={save}>
       <Textarea
-        label={TEXT.note}
-        description={TEXT.noteHint}
+        label="Add a note"
+        description="Visible to everyone in this account. Supports links, **bold** and `code`."
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         error={faultAt(error, 'text')}
@@ -44,7 +43,7 @@ export function NoteForm({ path }: { readonly path: string }) {
           loading={isPending}
           disabled={text.trim().length === 0}
         >
-          {TEXT.saveNote}
+          Add note
         </Button>
       </Group>
       {error !== null && <ProblemNote problem={error} />}

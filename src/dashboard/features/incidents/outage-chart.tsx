@@ -10,7 +10,6 @@ import { useRead, useReads } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { lengthOf } from '../../shared/text/time';
 import { Loading } from '../../shared/ui/loading';
-import { TEXT } from './strings';
 
 const LatencyLines = lazy(() =>
   import('../../shared/charts/latency-lines').then(({ LatencyLines: component }) => ({
@@ -43,12 +42,15 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   return (
     <Paper component="section" withBorder p="md">
       <Title order={2} size="h4" mb="sm">
-        {TEXT.chart}
+        Response time by region
       </Title>
       <Unread of={{ data: uptime, error }} />
       {uptime !== undefined && (
         <>
-          <figure style={{ margin: 0, minHeight: 280 }} aria-label={TEXT.chartLabel}>
+          <figure
+            style={{ margin: 0, minHeight: 280 }}
+            aria-label="Chart of p95 of the response time by region, with the time down shaded. The figures of each region follow as text."
+          >
             <Suspense fallback={<Loading />}>
               <LatencyLines
                 regions={regions}
@@ -60,7 +62,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
           </figure>
           {isWhole && tableRows(rows).length === 0 && (
             <Text size="sm" c="dimmed">
-              {TEXT.noTimes}
+              No response times around this incident.
             </Text>
           )}
           <Group component="ul" gap="md" m={0} p={0} mt="xs">

@@ -39,7 +39,7 @@ export function MaintenancePage() {
         onClick={() => setIsStarting(true)}
         leftSection={<IconTool size={16} aria-hidden />}
       >
-        {TEXT.now}
+        30 minutes now
       </Button>
       <Button onClick={() => setEdited('new')} leftSection={<IconPlus size={16} aria-hidden />}>
         {TEXT.add}
@@ -49,14 +49,25 @@ export function MaintenancePage() {
   const windows = inOrder(data?.data ?? []);
   return (
     <>
-      <PageHead title={TEXT.title} about={<Text c="dimmed">{TEXT.about}</Text>}>
+      <PageHead
+        title="Maintenance"
+        about={
+          <Text c="dimmed">
+            Scheduled work: no alerts are sent, and the time does not count toward uptime.
+          </Text>
+        }
+      >
         {windows.length > 0 && actions}
       </PageHead>
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {data?.data.length === 0 && (
         <EmptyState
-          title={TEXT.noneTitle}
-          text={mayWrite ? TEXT.none : TEXT.noneReadOnly}
+          title="No maintenance scheduled"
+          text={
+            mayWrite
+              ? 'Schedule a window before a deployment, or start 30 minutes now.'
+              : 'Windows scheduled by an editor appear here.'
+          }
           action={actions}
         />
       )}

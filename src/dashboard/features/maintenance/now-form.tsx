@@ -27,7 +27,7 @@ export function NowForm({ onClose }: { readonly onClose: () => void }) {
       },
       {
         onSuccess: () => {
-          notify(TEXT.started);
+          notify('Maintenance started.');
           onClose();
         },
       },
@@ -35,9 +35,9 @@ export function NowForm({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <FormDialog
-      title={TEXT.nowTitle}
+      title="Maintenance now"
       problem={error}
-      action={TEXT.start}
+      action="Start maintenance"
       isPending={isPending}
       onSubmit={start}
       onClose={onClose}

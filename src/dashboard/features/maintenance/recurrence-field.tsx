@@ -1,7 +1,7 @@
 /** Whether and how a window repeats. */
 import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { DAYS, isDay, isRepeat, type RecurrenceChoice } from './recurrence-choice';
-import { DAY_WORDS, REPEAT_WORDS, TEXT } from './strings';
+import { DAY_WORDS, REPEAT_WORDS } from './strings';
 
 interface RecurrenceFieldProps {
   readonly value: RecurrenceChoice;
@@ -16,7 +16,7 @@ export function RecurrenceField({ value, onChange, fault }: RecurrenceFieldProps
   return (
     <Stack gap="xs">
       <Select
-        label={TEXT.repeat}
+        label="Repeats"
         data={Object.entries(REPEAT_WORDS).map(([name, label]) => ({ value: name, label }))}
         value={value.repeat}
         onChange={choose}
@@ -25,7 +25,7 @@ export function RecurrenceField({ value, onChange, fault }: RecurrenceFieldProps
       />
       {value.repeat === 'weekly' && (
         <Checkbox.Group
-          label={TEXT.days}
+          label="On"
           value={[...value.days]}
           onChange={(days) => onChange({ days: days.filter(isDay) })}
         >
@@ -38,13 +38,13 @@ export function RecurrenceField({ value, onChange, fault }: RecurrenceFieldProps
       )}
       {value.repeat === 'monthly' && (
         <Text size="xs" c="dimmed">
-          {TEXT.monthlyHint}
+          On the day of the month of the start. Months without that day are skipped.
         </Text>
       )}
       {value.repeat === 'rule' && (
         <TextInput
-          label={TEXT.rule}
-          description={TEXT.ruleHint}
+          label="Recurrence rule (RRULE)"
+          description="For example FREQ=MONTHLY;BYDAY=1SU for the first Sunday of each month."
           required
           maxLength={500}
           value={value.rule}

@@ -25,8 +25,8 @@ export function TargetField({ value, onChange, problem }: TargetFieldProps) {
         value={value.all ? 'all' : 'some'}
         onChange={(choice) => onChange({ ...value, all: choice === 'all' })}
         data={[
-          { value: 'all', label: TEXT.everything },
-          { value: 'some', label: TEXT.chosen },
+          { value: 'all', label: 'Everything' },
+          { value: 'some', label: 'Selected' },
         ]}
       />
       {!value.all && <ChosenFields value={value} onChange={onChange} problem={problem} />}
@@ -47,8 +47,8 @@ function ChosenFields({ value, onChange, problem }: TargetFieldProps) {
   return (
     <>
       <MultiSelect
-        label={TEXT.targets}
-        description={TEXT.targetsHint}
+        label="Monitors and scenarios"
+        description="Type part of the name."
         data={[...options]}
         value={[...value.ids]}
         onChange={(ids) => change({ ids })}
@@ -62,15 +62,15 @@ function ChosenFields({ value, onChange, problem }: TargetFieldProps) {
         error={faultAt(problem, 'target.ids')}
       />
       <TagsInput
-        label={TEXT.tags}
+        label="Tags"
         value={[...value.tags]}
         onChange={(tags) => change({ tags })}
         acceptValueOnBlur
         error={faultAt(problem, 'target.tags')}
       />
       <TagsInput
-        label={TEXT.groups}
-        description={TEXT.groupsHint}
+        label="Groups"
+        description="Includes nested groups."
         data={[...new Set(overview?.groups.map(({ groupKey }) => groupKey))]}
         value={[...value.groups]}
         onChange={(groups) => change({ groups })}

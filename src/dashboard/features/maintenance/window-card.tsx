@@ -69,13 +69,13 @@ function Occurrences({ window }: Pick<WindowCardProps, 'window'>) {
   if (nextOccurrences.length === 0) {
     return (
       <Text size="sm" c="dimmed" mt="xs">
-        {TEXT.noOccurrences}
+        No further occurrences.
       </Text>
     );
   }
   const zones = [...new Set([timeZone, OWN_ZONE])];
   return (
-    <ScrollBox label={`${TEXT.occurrences} of ${name}`}>
+    <ScrollBox label={`Next occurrences of ${name}`}>
       <Table mt="xs" fz="sm" verticalSpacing={4}>
         <TableHead columns={zones.map((zone) => (zone === OWN_ZONE ? `${zone} (yours)` : zone))} />
         <Table.Tbody>
@@ -99,13 +99,17 @@ function Actions({ window, onEdit }: WindowCardProps) {
   const { act, isPending } = useAct(TOUCHED);
   const path = `/v1/maintenance-windows/${id}`;
   const end = (): void =>
-    act({ method: 'POST', path: `${path}/end`, body: {} }, { done: TEXT.ended });
+    act({ method: 'POST', path: `${path}/end`, body: {} }, { done: 'Maintenance ended.' });
   const askToDelete = (): void =>
     confirm({
       title: `Delete “${name}”?`,
       text: 'It will not recur, and maintenance in progress ends now.',
       action: COMMON.delete,
-      onConfirm: () => act({ method: 'DELETE', path, ifVersion: version }, { done: TEXT.deleted }),
+      onConfirm: () =>
+        act(
+          { method: 'DELETE', path, ifVersion: version },
+          { done: 'Maintenance window deleted.' },
+        ),
     });
   return (
     <Group gap="xs">

@@ -35,7 +35,7 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
     setIsStartBad(body === null);
     if (body === null) return;
     const onSuccess = (): void => {
-      notify(TEXT.saved);
+      notify('Maintenance window saved.');
       onClose();
     };
     if (window === null) {
@@ -47,7 +47,7 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
   };
   return (
     <FormDialog
-      title={window === null ? TEXT.add : TEXT.edit}
+      title={window === null ? TEXT.add : 'Edit window'}
       size="lg"
       draft={draft}
       problem={error}
@@ -64,7 +64,7 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
       <TimeFields
         draft={draft}
         onChange={change}
-        startFault={isStartBad ? TEXT.badStart : faultAt(error, 'startsAt')}
+        startFault={isStartBad ? 'Choose a date and time.' : faultAt(error, 'startsAt')}
         minutesFault={faultAt(error, 'durationMinutes')}
         zoneFault={faultAt(error, 'timeZone')}
       />
@@ -82,7 +82,7 @@ interface ModeFieldProps {
 export function ModeField({ value, onChange }: ModeFieldProps) {
   return (
     <Radio.Group
-      label={TEXT.mode}
+      label="During maintenance"
       value={value}
       onChange={(mode) => onChange(mode === 'pause' ? 'pause' : 'mute')}
     >
@@ -108,7 +108,7 @@ function TimeFields(props: TimeFieldsProps) {
     <Group align="flex-start" gap="sm" grow preventGrowOverflow={false}>
       <TextInput
         type="datetime-local"
-        label={TEXT.startsAt}
+        label="Starts"
         required
         value={draft.start}
         onChange={({ currentTarget }) => onChange({ start: currentTarget.value })}

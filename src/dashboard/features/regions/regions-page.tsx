@@ -13,7 +13,6 @@ import { Unread } from '../../shared/loading/unread';
 import { lengthOf, RelativeTime } from '../../shared/text/time';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
-import { probeExample, TEXT } from './strings';
 
 const READ_AGAIN_MS = 15_000;
 
@@ -23,9 +22,17 @@ export function RegionsPage() {
   });
   return (
     <>
-      <PageHead title={TEXT.title} about={<Text c="dimmed">{TEXT.about}</Text>} />
+      <PageHead
+        title="Regions"
+        about={<Text c="dimmed">Where checks run. Each region has one or more probes.</Text>}
+      />
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
-      {data?.data.length === 0 && <EmptyState title={TEXT.noneTitle} text={TEXT.none} />}
+      {data?.data.length === 0 && (
+        <EmptyState
+          title="No regions yet"
+          text="Start a probe as described below. It appears here within a few seconds."
+        />
+      )}
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
         {data?.data.map((region) => (
           <RegionCard key={region.id} region={region} />
@@ -41,13 +48,14 @@ function AddRegion() {
   return (
     <Stack component="section" gap="xs" mt="xl">
       <Title order={2} size="h4">
-        {TEXT.addTitle}
+        Add a region
       </Title>
       <Text size="sm" maw={640}>
         Start a probe on a machine in that region, with three environment variables:{' '}
         <Code>KEEPWATCH_PROBE_KEY</Code> is its key, which names the region;{' '}
         <Code>KEEPWATCH_API_URL</Code> is where it reaches this service,{' '}
-        <Code>TEMPORAL_ADDRESS</Code> where it reaches Temporal. {TEXT.addMore}
+        <Code>TEMPORAL_ADDRESS</Code> where it reaches Temporal. It has no access to the database.
+        Start a second probe in the same region for more throughput.
       </Text>
       <Paper withBorder maw={640}>
         {/* It breaks instead of scrolling, which would need a stop of its own by keyboard. */}
@@ -77,7 +85,7 @@ function RegionCard({ region }: { readonly region: Region }) {
           root: { color: `var(--kw-${isOnline ? 'up' : 'down'})`, borderColor: 'currentcolor' },
         }}
       >
-        {isOnline ? TEXT.online : TEXT.offline}
+        {isOnline ? 'Online' : 'Offline: no checks run here'}
       </Badge>
       <Text size="sm" mt="xs">
         {workers} {workers === 1 ? 'probe' : 'probes'}
@@ -88,8 +96,9 @@ function RegionCard({ region }: { readonly region: Region }) {
       {backlog !== undefined && <Backlog backlog={backlog} />}
       {networkSuspectSince !== null && (
         <Text size="sm" mt="xs" c="var(--kw-degraded)">
-          <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
-          {TEXT.suspect} (<RelativeTime at={networkSuspectSince} />)
+          <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Network
+          problem in this region: its results are not counted (
+          <RelativeTime at={networkSuspectSince} />)
         </Text>
       )}
     </Paper>
@@ -98,9 +107,9 @@ function RegionCard({ region }: { readonly region: Region }) {
 
 /** How far its probes are behind. */
 function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']> | null }) {
-  if (backlog === null) return <Text size="sm">{TEXT.backlogUnknown}</Text>;
+  if (backlog === null) return <Text size="sm">Backlog unknown: Temporal is not responding</Text>;
   const { checks, oldestMs } = backlog;
-  if (checks === 0) return <Text size="sm">{TEXT.noBacklog}</Text>;
+  if (checks === 0) return <Text size="sm">No backlog</Text>;
   return (
     <Text size="sm" c="var(--kw-degraded)">
       <IconClockExclamation size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
@@ -108,4 +117,14 @@ function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']>
       {lengthOf(oldestMs / 1000)}
     </Text>
   );
+}
+
+/** What to run on the machine of the new region. */
+function probeExample(origin: string): string {
+  return [
+    'export KEEPWATCH_PROBE_KEY="$(keepwatch regions add-probe ap-south)"',
+    `export KEEPWATCH_API_URL=${origin}`,
+    'export TEMPORAL_ADDRESS=temporal.example.com:7233',
+    'npm run start:probe',
+  ].join('\n');
 }

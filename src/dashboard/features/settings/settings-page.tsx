@@ -7,7 +7,6 @@ import { PageLoading } from '../../shared/loading/page-loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { SECTIONS } from './sections';
 import classes from './settings.module.css';
-import { TEXT } from './strings';
 
 export function SettingsPage() {
   const { section: given = '' } = useParams({ strict: false });
@@ -20,7 +19,11 @@ export function SettingsPage() {
   const section = shown.find(({ name }) => name === given);
   return (
     <div className={classes['page']}>
-      <Box component="nav" aria-label={TEXT.sections} className={classes['sections'] ?? ''}>
+      <Box
+        component="nav"
+        aria-label="Sections of the settings"
+        className={classes['sections'] ?? ''}
+      >
         {shown.map(({ name, label, Icon }) => (
           <NavLink
             key={name}
@@ -35,11 +38,11 @@ export function SettingsPage() {
         ))}
       </Box>
       <div className={classes['content']}>
-        <PageHead title={section?.label ?? TEXT.settings} />
+        <PageHead title={section?.label ?? 'Settings'} />
         <Suspense fallback={<PageLoading isBelowHead />}>
           {section === undefined ? (
             <Alert color="gray" variant="outline">
-              {TEXT.noSection}
+              This section does not exist or is for admins only.
             </Alert>
           ) : (
             <section.Content />

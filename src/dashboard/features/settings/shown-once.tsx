@@ -2,7 +2,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { TEXT } from './strings';
 
 interface ShownOnceProps {
   readonly title: string;
@@ -11,7 +10,12 @@ interface ShownOnceProps {
   readonly onDone: () => void;
 }
 
-export function ShownOnce({ title, about = TEXT.shownOnce, children, onDone }: ShownOnceProps) {
+export function ShownOnce({
+  title,
+  about = 'Copy it now. You won’t be able to see it again.',
+  children,
+  onDone,
+}: ShownOnceProps) {
   return (
     <Alert
       role="status"
@@ -25,7 +29,7 @@ export function ShownOnce({ title, about = TEXT.shownOnce, children, onDone }: S
         <Text size="sm">{about}</Text>
         {children}
         <Button variant="default" onClick={onDone} style={{ alignSelf: 'flex-start' }}>
-          {TEXT.done}
+          Done
         </Button>
       </Stack>
     </Alert>

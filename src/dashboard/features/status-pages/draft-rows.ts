@@ -8,7 +8,6 @@ import {
   positionBeside,
   positionOf,
 } from './page-draft';
-import { TEXT } from './strings';
 
 interface Steps {
   readonly up: (() => void) | null;
@@ -42,7 +41,7 @@ export function draftRows(
   const itemAt = (id: string): ItemPosition | null =>
     isItem(id) ? positionOf(groups, Number(id.slice(ITEM.length))) : null;
   const groupAt = (id: string): number => groups.findIndex(({ mark }) => `${GROUP}${mark}` === id);
-  const groupName = (at: number): string => nameOr(groups[at]?.name, `${TEXT.groupWord} ${at + 1}`);
+  const groupName = (at: number): string => nameOr(groups[at]?.name, `Group ${at + 1}`);
   const step = (move: (() => readonly DraftGroup[]) | null) =>
     move === null ? null : () => onChange(move());
   return {
@@ -52,7 +51,7 @@ export function draftRows(
     nameOf: (id) => {
       const at = itemAt(id);
       if (at === null) return groupName(groupAt(id));
-      return nameOr(groups[at.group]?.items[at.item]?.name, `${TEXT.itemWord} ${at.item + 1}`);
+      return nameOr(groups[at.group]?.items[at.item]?.name, `Item ${at.item + 1}`);
     },
     wordsOf: (id, moved = id) => {
       const at = itemAt(id);

@@ -60,7 +60,7 @@ export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
           onClick={() => onChange(withGroup(groups))}
           leftSection={<IconPlus size={16} aria-hidden />}
         >
-          {TEXT.addGroup}
+          Add group
         </Button>
       </Group>
     </Stack>
@@ -84,7 +84,7 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
     <Fieldset legend={rows.nameOf(rows.groupId(group))}>
       <Stack gap="xs">
         <TextInput
-          label={TEXT.group}
+          label="Group name"
           required={items.some(({ id }) => id !== null)}
           maxLength={200}
           value={name}
@@ -111,10 +111,10 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
         </SortableList>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={onAdd}>
-            {TEXT.addItem}
+            Add item
           </Button>
           <Button size="xs" variant="default" onClick={() => onChange(null)}>
-            {TEXT.removeGroup}
+            Remove group
           </Button>
         </Group>
       </Stack>
@@ -137,7 +137,7 @@ function ItemField({ item, choices, onChange }: ItemFieldProps) {
   return (
     <Group gap="xs" align="flex-end">
       <Select
-        label={TEXT.item}
+        label="Monitor or scenario"
         data={[...choices]}
         value={item.id}
         onChange={choose}
@@ -147,7 +147,7 @@ function ItemField({ item, choices, onChange }: ItemFieldProps) {
         flex="1 1 11rem"
       />
       <TextInput
-        label={TEXT.itemName}
+        label="Name on the page"
         required={item.id !== null}
         maxLength={200}
         value={item.name}

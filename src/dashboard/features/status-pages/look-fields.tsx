@@ -32,8 +32,8 @@ export function LookFields({ draft, onChange, faultOf }: LookFieldsProps) {
         fault={faultOf('logo')}
       />
       <TextInput
-        label={TEXT.accent}
-        description={TEXT.accentHint}
+        label="Accent colour"
+        description="Six hex digits, like #0b6374. Empty: none."
         maxLength={7}
         maw={280}
         value={accent}
@@ -47,9 +47,9 @@ export function LookFields({ draft, onChange, faultOf }: LookFieldsProps) {
             aria-label={TEXT.theme}
             value={theme}
             data={[
-              { value: 'auto', label: TEXT.auto },
-              { value: 'light', label: TEXT.light },
-              { value: 'dark', label: TEXT.dark },
+              { value: 'auto', label: 'As visitors prefer' },
+              { value: 'light', label: 'Light' },
+              { value: 'dark', label: 'Dark' },
             ]}
             onChange={(value) => {
               if (value === 'auto' || value === 'light' || value === 'dark')
@@ -83,8 +83,8 @@ function LogoField({ logo, onChange, fault }: LogoFieldProps) {
     <Input.Wrapper
       label={TEXT.logo}
       labelElement="div"
-      description={TEXT.logoHint}
-      error={isTooLarge ? TEXT.logoTooLarge : fault}
+      description="PNG, JPEG, WebP, GIF or SVG, up to 24 KB."
+      error={isTooLarge ? 'The image is too large. Choose one of up to 24 KB.' : fault}
     >
       <Group gap="xs" mt={6}>
         {logo !== null && (
@@ -93,13 +93,13 @@ function LogoField({ logo, onChange, fault }: LogoFieldProps) {
         <FileButton onChange={read} accept={LOGO_TYPES} inputProps={{ 'aria-label': TEXT.logo }}>
           {(props) => (
             <Button size="xs" variant="default" {...props}>
-              {TEXT.logoPick}
+              Choose an image
             </Button>
           )}
         </FileButton>
         {logo !== null && (
           <Button size="xs" variant="default" onClick={() => onChange(null)}>
-            {TEXT.logoRemove}
+            Remove logo
           </Button>
         )}
       </Group>

@@ -16,7 +16,6 @@ import { LookFields } from './look-fields';
 import { bodyOf, draftOf, type PageDraft, withTitle } from './page-draft';
 import { PagePreview } from './page-preview';
 import { ShareFields } from './share-fields';
-import { TEXT } from './strings';
 
 interface PageFormProps {
   /** null for a new one. */
@@ -34,7 +33,11 @@ export function PageForm({ page, onSaved }: PageFormProps) {
     event.preventDefault();
     mutate(requestOf(page, draft), {
       onSuccess: (saved) => {
-        notify(page === null ? TEXT.created : TEXT.saved);
+        notify(
+          page === null
+            ? 'Status page created.'
+            : 'Status page saved. Visitors see it within 30 seconds.',
+        );
         onSaved(saved);
       },
     });
@@ -46,15 +49,15 @@ export function PageForm({ page, onSaved }: PageFormProps) {
       <form onSubmit={save}>
         <Stack>
           <NameFields draft={draft} isNew={page === null} onChange={change} faultOf={faultOf} />
-          <Divider label={TEXT.look} labelPosition="left" />
+          <Divider label="Appearance" labelPosition="left" />
           <LookFields draft={draft} onChange={change} faultOf={faultOf} />
-          <Divider label={TEXT.groups} labelPosition="left" />
+          <Divider label="Items" labelPosition="left" />
           <GroupFields
             groups={draft.groups}
             choices={choices}
             onChange={(groups) => change({ groups })}
           />
-          <Divider label={TEXT.share} labelPosition="left" />
+          <Divider label="Share" labelPosition="left" />
           <Switches draft={draft} onChange={change} />
           {page !== null && <ShareFields page={page} />}
           {error !== null && <ProblemNote problem={error} />}
@@ -91,13 +94,13 @@ function Switches({ draft, onChange }: FieldsProps) {
   return (
     <>
       <Switch
-        label={TEXT.publicSwitch}
-        description={TEXT.publicHint}
+        label="Public"
+        description="Off: a draft that only members of this account see."
         checked={draft.isPublic}
         onChange={({ currentTarget }) => onChange({ isPublic: currentTarget.checked })}
       />
       <Switch
-        label={TEXT.badgeSwitch}
+        label="Offer badges and an embed for other sites"
         checked={draft.showBadges}
         onChange={({ currentTarget }) => onChange({ showBadges: currentTarget.checked })}
       />
@@ -114,7 +117,7 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
   return (
     <>
       <TextInput
-        label={TEXT.title}
+        label="Title"
         required
         maxLength={200}
         value={draft.title}
@@ -124,8 +127,8 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
         error={faultOf('title')}
       />
       <TextInput
-        label={TEXT.slug}
-        description={TEXT.slugHint}
+        label="URL slug"
+        description="The part after /status/: lower-case letters, digits and hyphens."
         required
         minLength={3}
         maxLength={60}
@@ -134,7 +137,7 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
         error={faultOf('slug')}
       />
       <Textarea
-        label={TEXT.description}
+        label="Description"
         maxLength={2_000}
         autosize
         minRows={2}

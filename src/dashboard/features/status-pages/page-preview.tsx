@@ -22,7 +22,7 @@ export function PagePreview({ draft }: { readonly draft: PageDraft }) {
   // At once, so that it is not drawn light first where the dashboard is dark.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const theme = draft.theme === 'auto' ? scheme : draft.theme;
-  const text = JSON.stringify({ ...previewBodyOf(draft, TEXT.untitled), theme });
+  const text = JSON.stringify({ ...previewBodyOf(draft, 'Untitled'), theme });
   const [typed] = useDebouncedValue(text, QUIET_FOR_MS);
   const { data, error } = useQuery<StatusPagePreview, ApiProblem>({
     queryKey: [PATH, typed],
@@ -35,7 +35,9 @@ export function PagePreview({ draft }: { readonly draft: PageDraft }) {
     <div>
       <Text fw={600}>{TEXT.preview}</Text>
       <Text size="sm" c="dimmed" mb="xs">
-        {error === null ? TEXT.previewAbout : TEXT.previewFailed}
+        {error === null
+          ? 'As visitors would see it now, before it is saved.'
+          : 'No preview while a field is invalid.'}
       </Text>
       {data === undefined && error === null && <Loading />}
       {data !== undefined && (

@@ -2,7 +2,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { StatusPage } from '../../shared/data/api-types';
 import { CopyField } from '../../shared/ui/copy-field';
-import { TEXT } from './strings';
 
 const FEEDS = [
   ['feed.rss', 'RSS'],
@@ -15,14 +14,14 @@ export function ShareFields({ page }: { readonly page: StatusPage }) {
   const badge = new URL(`/badges/${slug}/overall.svg`, url).href;
   return (
     <Stack gap="sm">
-      <CopyField label={TEXT.pageLink} value={url} />
+      <CopyField label="URL" value={url} />
       <Group gap="md">
         <Anchor href={`/status/${slug}`} target="_blank" rel="noreferrer" size="sm">
-          {isPublic ? TEXT.open : TEXT.openDraft}
+          {isPublic ? 'Open page' : 'Open draft'}
         </Anchor>
         {isPublic && (
           <Text size="sm">
-            {TEXT.feeds}:{' '}
+            Feeds:{' '}
             {FEEDS.map(([file, name], index) => (
               <span key={file}>
                 {index > 0 && ' · '}
@@ -36,9 +35,9 @@ export function ShareFields({ page }: { readonly page: StatusPage }) {
       </Group>
       {isPublic && showBadges && (
         <>
-          <CopyField label={TEXT.badge} value={`[![${markdown(title)}](${badge})](${url})`} />
+          <CopyField label="Badge (Markdown)" value={`[![${markdown(title)}](${badge})](${url})`} />
           <CopyField
-            label={TEXT.embed}
+            label="Embed (HTML)"
             value={`<iframe src="${url}/embed" title="Status" width="360" height="320" style="border:0"></iframe>`}
           />
         </>

@@ -33,13 +33,18 @@ export function StatusPagesPage() {
     <>
       <PageHead title={TEXT.pages}>{!isEmpty && add}</PageHead>
       <Text c="dimmed" maw={640} mb="md">
-        {TEXT.about}
+        Pages with the status, 90-day history and outages of the items you choose. Nothing is
+        visible to others until a page is public.
       </Text>
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {isEmpty && (
         <EmptyState
-          title={TEXT.noneTitle}
-          text={mayWrite ? TEXT.none : TEXT.noneReadOnly}
+          title="No status pages yet"
+          text={
+            mayWrite
+              ? 'Share your status with customers without exposing your setup.'
+              : 'An editor of this account can add status pages.'
+          }
           action={add}
         />
       )}
@@ -70,7 +75,7 @@ function PageCard({ page, mayWrite }: PageCardProps) {
             {title}
           </Text>
           <Badge variant="default" tt="none">
-            {isPublic ? TEXT.isPublic : TEXT.off}
+            {isPublic ? 'Public' : 'Draft'}
           </Badge>
         </Group>
         {mayWrite && (
@@ -89,8 +94,8 @@ function PageCard({ page, mayWrite }: PageCardProps) {
               ifVersion={version}
               touches={['/v1/status-pages']}
               label={`Delete ${title}`}
-              question={{ title: `Delete “${title}”?`, text: TEXT.deleteText }}
-              done={TEXT.deleted}
+              question={{ title: `Delete “${title}”?`, text: 'Its URL and badges stop working.' }}
+              done="Status page deleted."
             />
           </Group>
         )}

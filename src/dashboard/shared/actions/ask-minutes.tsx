@@ -42,8 +42,8 @@ function MinutesForm({ onChosen, onCancel }: MinutesFormProps) {
     <form onSubmit={send}>
       <Stack>
         <NumberInput
-          label={ACTION_TEXT.minutes}
-          description={ACTION_TEXT.minutesHint}
+          label="Minutes"
+          description="It resumes automatically."
           value={minutes}
           onChange={setMinutes}
           min={1}

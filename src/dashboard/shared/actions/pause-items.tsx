@@ -21,7 +21,7 @@ export function PauseItems({ onPause }: { readonly onPause: (minutes: number | n
         leftSection={<IconPlayerPause size={16} aria-hidden />}
         onClick={() => askMinutes(onPause)}
       >
-        {ACTION_TEXT.otherLength}
+        Custom …
       </Menu.Item>
     </>
   );

@@ -70,7 +70,7 @@ export function useResourceActions(kind: ListKind): ResourceActions {
     remove: ({ id, name }) =>
       confirm({
         title: `Delete “${name}”?`,
-        text: ACTION_TEXT.deleteText,
+        text: 'Its results and history will be deleted too. This can’t be undone.',
         action: ACTION_TEXT.delete,
         onConfirm: () => {
           const focusNext = neighbourOf(id);

@@ -1,7 +1,5 @@
 /** The words of what can be done to a monitor or a scenario. */
-
 export const ACTION_TEXT = {
-  open: 'Open',
   checkNow: 'Check now',
   run: 'Run now',
   edit: 'Edit',
@@ -10,12 +8,8 @@ export const ACTION_TEXT = {
   resume: 'Resume',
   maintenanceNow: 'Maintenance for 30 min',
   delete: 'Delete',
-  deleteText: 'Its results and history will be deleted too. This can’t be undone.',
   openInTemporal: 'Open in Temporal',
   actions: 'Actions',
-  otherLength: 'Custom …',
-  minutes: 'Minutes',
-  minutesHint: 'It resumes automatically.',
 } as const;
 
 interface PauseChoice {

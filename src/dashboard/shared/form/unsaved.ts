@@ -6,7 +6,6 @@
 import { useBlocker, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { confirm } from '../dialog/confirm';
-import { TEXT } from '../text/strings';
 
 export interface Unsaved {
   /** Does it at once, or after the question, or not at all. */
@@ -53,10 +52,10 @@ function withoutRowIds(key: string, value: unknown): unknown {
 function ask(): Promise<boolean> {
   return new Promise((resolve) => {
     confirm({
-      title: TEXT.leaveTitle,
-      text: TEXT.leaveText,
-      action: TEXT.leave,
-      otherwise: TEXT.stay,
+      title: 'Leave without saving?',
+      text: 'Your changes are not saved.',
+      action: 'Leave',
+      otherwise: 'Keep editing',
       onConfirm: () => resolve(true),
       onClose: () => resolve(false),
     });

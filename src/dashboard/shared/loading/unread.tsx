@@ -34,7 +34,7 @@ export function ReadProblem({ problem }: { readonly problem: ApiProblem }) {
   };
   return (
     <Box mb="md">
-      <ProblemNote problem={problem} title={TEXT.notLoaded}>
+      <ProblemNote problem={problem} title="Could not load this">
         {problem.status !== FORBIDDEN && (
           <Button
             size="compact-sm"

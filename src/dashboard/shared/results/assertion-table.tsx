@@ -18,14 +18,14 @@ export function AssertionTable({ assertions }: AssertionTableProps) {
   if (assertions.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {RESULT_TEXT.noAssertions}
+        No assertions were evaluated.
       </Text>
     );
   }
   return (
     <ScrollBox label={RESULT_TEXT.assertions} minWidth={MIN_WIDTH}>
       <Table fz="sm" verticalSpacing={4}>
-        <TableHead columns={[RESULT_TEXT.condition, RESULT_TEXT.expected, RESULT_TEXT.actual]} />
+        <TableHead columns={['Condition', 'Expected', 'Actual']} />
         <Table.Tbody>
           {keyed(assertions).map(({ key, outcome }) => (
             <Table.Tr key={key} title={outcome.message}>
@@ -58,7 +58,7 @@ function Verdict({ outcome: { ok, severity } }: { readonly outcome: AssertionOut
   const Icon = { held: IconCheck, soft: IconAlertTriangleFilled, failed: IconX }[tone];
   const word = {
     held: RESULT_TEXT.held,
-    soft: RESULT_TEXT.softlyFailed,
+    soft: 'Failed (degraded only)',
     failed: RESULT_TEXT.failed,
   }[tone];
   return (

@@ -22,7 +22,7 @@ export function AttemptTabs({ attempts, firstNumber, children }: AttemptTabsProp
   const last = attempts.length - 1;
   return (
     <Tabs defaultValue={String(last)} keepMounted={false}>
-      <Tabs.List aria-label={RESULT_TEXT.attempts} mb="sm">
+      <Tabs.List aria-label="Attempts" mb="sm">
         {attempts.map((attempt, index) => (
           <AttemptTab
             key={attempt.startedAt}
@@ -81,7 +81,7 @@ function EarlierAttempt({ attempt }: { readonly attempt: Attempt }) {
       </Group>
       {failure !== null && <FailureAlert failure={failure} />}
       <Text size="sm" c="dimmed">
-        {RESULT_TEXT.lastKept}
+        Headers, timing and body are kept for the last attempt.
       </Text>
     </Stack>
   );

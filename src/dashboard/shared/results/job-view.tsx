@@ -14,11 +14,7 @@ export function JobView({ job: { exitCode, text }, failure }: JobViewProps) {
   return (
     <Stack gap="md">
       {failure !== null && <FailureAlert failure={failure} />}
-      {exitCode !== null && (
-        <Text size="sm">
-          {RESULT_TEXT.exitCode} {exitCode}
-        </Text>
-      )}
+      {exitCode !== null && <Text size="sm">Exit code {exitCode}</Text>}
       {text !== null && text !== '' && (
         <section>
           <Title order={3} size="h6" mb={4}>

@@ -33,9 +33,9 @@ function Evidence({ measured }: Pick<MeasuredViewProps, 'measured'>) {
   return (
     <Stack gap="md">
       {failure !== null && <FailureAlert failure={failure} />}
-      <Part title={RESULT_TEXT.request}>
+      <Part title="Request">
         {request === null ? (
-          <Text size="sm">{RESULT_TEXT.nothingSent}</Text>
+          <Text size="sm">Request not sent.</Text>
         ) : (
           <>
             <div className={classes['line']}>
@@ -51,7 +51,7 @@ function Evidence({ measured }: Pick<MeasuredViewProps, 'measured'>) {
         <HeaderList title="Response headers" headers={response?.headers ?? null} isOpen={false} />
       </Part>
       {timings !== null && (
-        <Part title={RESULT_TEXT.timing}>
+        <Part title="Timing">
           <PhaseBar timings={timings} />
         </Part>
       )}
@@ -59,7 +59,7 @@ function Evidence({ measured }: Pick<MeasuredViewProps, 'measured'>) {
         <AssertionTable assertions={assertions} />
       </Part>
       {response !== null && response.bodyPreview !== null && (
-        <Part title={response.truncated ? RESULT_TEXT.body : RESULT_TEXT.wholeBody}>
+        <Part title={response.truncated ? 'Body (beginning)' : RESULT_TEXT.wholeBody}>
           <BodyText text={bodyText(response.bodyPreview)} label={RESULT_TEXT.wholeBody} />
         </Part>
       )}
@@ -79,7 +79,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 function ResponseHead({ response }: { readonly response: Measured['response'] }) {
-  if (response === null) return <Text size="sm">{RESULT_TEXT.noResponse}</Text>;
+  if (response === null) return <Text size="sm">No response.</Text>;
   const { status, httpVersion, bytes, remoteIp, redirects, finalUrl } = response;
   const facts = [sizeText(bytes), remoteIp === null ? null : `from ${remoteIp}`];
   return (
@@ -106,7 +106,7 @@ function Certificate({ tls }: { readonly tls: NonNullable<Measured['tls']> }) {
   ];
   return (
     <div className={classes['line']}>
-      {RESULT_TEXT.certificate}: {facts.filter((fact) => fact !== null).join(' · ')}
+      Certificate: {facts.filter((fact) => fact !== null).join(' · ')}
     </div>
   );
 }

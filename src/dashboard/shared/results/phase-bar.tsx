@@ -2,7 +2,7 @@
 import { milliseconds } from '../text/time';
 import { phasesOf, phaseText, type Timings } from './measured';
 import classes from './results.module.css';
-import { PHASE_WORDS, RESULT_TEXT } from './words';
+import { PHASE_WORDS } from './words';
 
 export function PhaseBar({ timings }: { readonly timings: Timings }) {
   const happened = phasesOf(timings).filter(({ ms }) => ms !== null);
@@ -21,7 +21,7 @@ export function PhaseBar({ timings }: { readonly timings: Timings }) {
         </li>
       ))}
       <li>
-        <b>{RESULT_TEXT.total}</b>
+        <b>Total</b>
         <span />
         <b className={classes['length']}>{milliseconds(timings.totalMs)}</b>
       </li>

@@ -1,4 +1,4 @@
-/** The words of the dashboard that more than one place shows. Features keep theirs in their folders. */
+/** The words that more than one place of the dashboard shows. What one place shows stands there. */
 import type { Run, Status } from '../data/api-types';
 
 export const NEVER = 'never';
@@ -28,19 +28,9 @@ export const RUN_STATUS_WORDS: Readonly<Record<Run['status'], string>> = {
 export const TEXT = {
   loading: 'Loading',
   refused: 'Something went wrong',
-  notLoaded: 'Could not load this',
-  invalid: 'Check your input',
   notReached: 'Can’t reach Keepwatch',
   retry: 'Retry',
-  undo: 'Undo',
-  undoKey: 'Or press u',
   cancel: 'Cancel',
   save: 'Save',
   delete: 'Delete',
-  leaveTitle: 'Leave without saving?',
-  leaveText: 'Your changes are not saved.',
-  leave: 'Leave',
-  stay: 'Keep editing',
-  live: 'Live',
-  reconnecting: 'Reconnecting',
 } as const;

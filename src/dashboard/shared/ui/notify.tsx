@@ -37,7 +37,7 @@ export function notify(message: string, undo?: () => void): void {
           flex="none"
           data-undo
           aria-keyshortcuts="u"
-          title={TEXT.undoKey}
+          title="Or press u"
           onFocus={({ relatedTarget }) => {
             cameFrom = relatedTarget;
             keepFor(false)();
@@ -45,7 +45,7 @@ export function notify(message: string, undo?: () => void): void {
           onBlur={keepFor(UNDO_FOR_MS)}
           onClick={press}
         >
-          {TEXT.undo}
+          Undo
         </Button>
       </Group>
     ),

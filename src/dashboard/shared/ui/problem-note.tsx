@@ -10,7 +10,7 @@ const OWN_FAULT = 500;
 
 function titleOf({ status, errors }: ApiProblem): string {
   if (status === 0) return TEXT.notReached;
-  return errors.length === 0 ? TEXT.refused : TEXT.invalid;
+  return errors.length === 0 ? TEXT.refused : 'Check your input';
 }
 
 interface ProblemNoteProps {

@@ -16,7 +16,7 @@ import { LearnMore } from '../../../shared/ui/learn-more';
 import type { DraftExtraction, DraftStep } from '../draft/draft';
 import { STEP_OPTION_TEXTS } from '../draft/scenario-options';
 import classes from './builder.module.css';
-import { BUILDER_TEXT, COOKIE_WORDS } from './builder-strings';
+import { COOKIE_WORDS } from './builder-strings';
 import { ExtractField } from './extract-field';
 
 export interface Offered {
@@ -53,7 +53,7 @@ export function StepFields(props: StepFieldsProps) {
         names={offered.inAddress}
         placeholder="https://api.example.com/orders"
       />
-      <Part title={BUILDER_TEXT.headers} fieldsAt="step.headers">
+      <Part title="Headers" fieldsAt="step.headers">
         <HeadersField
           value={step.headers}
           onChange={(headers) => set({ headers })}
@@ -63,11 +63,11 @@ export function StepFields(props: StepFieldsProps) {
         />
       </Part>
       {mayHaveBody(step) && (
-        <Part title={BUILDER_TEXT.body} fieldsAt="step.body">
+        <Part title="Body" fieldsAt="step.body">
           <BodyInput {...request} label={`Body of ${step.name}`} names={offered.elsewhere} />
         </Part>
       )}
-      <Part title={BUILDER_TEXT.extract} hint={BUILDER_TEXT.extractHint} fieldsAt="extraction">
+      <Part title="Extract" hint="Values for later steps, as {{name}}." fieldsAt="extraction">
         <ExtractField
           value={step.extract}
           onChange={(extract) => set({ extract })}
@@ -76,7 +76,7 @@ export function StepFields(props: StepFieldsProps) {
           path={`${path}.extract`}
         />
       </Part>
-      <Part title={BUILDER_TEXT.assertions} fieldsAt="assertion">
+      <Part title="Assertions" fieldsAt="assertion">
         <AssertionsField
           value={step.assertions}
           onChange={(assertions) => set({ assertions })}
@@ -84,7 +84,7 @@ export function StepFields(props: StepFieldsProps) {
           path={`${path}.assertions`}
         />
       </Part>
-      <Part title={BUILDER_TEXT.timing} fieldsAt="step.timeoutMs">
+      <Part title="Timing and repetition" fieldsAt="step.timeoutMs">
         <Timing step={step} set={set} problems={problems} path={path} />
       </Part>
     </Stack>

@@ -123,7 +123,7 @@ function Steps(props: StepsProps) {
   return (
     <section className={classes['pane']} data-pane="steps">
       <Title order={2} size="h4" mb="sm">
-        {BUILDER_TEXT.steps}
+        Steps
       </Title>
       <StepList draft={draft} onMove={move}>
         {draft.steps.map((step, index) => (

@@ -65,7 +65,7 @@ function StepLinks({ ids, draft, onSelect }: StepLinksProps) {
   if (ids.length === 0)
     return (
       <Text span size="sm" c="dimmed">
-        {BUILDER_TEXT.unused}
+        Not used
       </Text>
     );
   return ids.map((id, at) => (
@@ -91,5 +91,5 @@ function shownValue(
 ): string {
   if (isSecret) return '•••';
   if (tested.has(name)) return preview(tested.get(name));
-  return draft.variables.find((row) => row.name.trim() === name)?.value ?? BUILDER_TEXT.untested;
+  return draft.variables.find((row) => row.name.trim() === name)?.value ?? 'Run a test to see it';
 }

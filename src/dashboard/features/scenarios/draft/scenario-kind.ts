@@ -3,7 +3,6 @@ import { validate } from '../../../../schemas/issues';
 import { scenarioBody } from '../../../../schemas/scenario';
 import type { DefinitionKind } from '../../../shared/definition/definition-kind';
 import { maskedRows, unmaskedRows } from '../../../shared/form/secret-header';
-import { BUILDER_TEXT } from '../builder/builder-strings';
 import { type Draft, toDraft } from './draft';
 import { toBody } from './draft-body';
 import { findProblems, withoutEmpty } from './validation';
@@ -13,7 +12,7 @@ export const SCENARIO: DefinitionKind<Draft> = {
   path: '/v1/scenarios',
   page: '/scenarios',
   reads: ['/v1/scenarios', '/v1/overview', '/v1/checks'],
-  createWord: BUILDER_TEXT.create,
+  createWord: 'Create scenario',
   created: 'Scenario created. First run is starting.',
   toDraft,
   toBody,

@@ -12,7 +12,7 @@ import { Trail } from '../../../shared/ui/trail';
 import { WritersOnly } from '../../../shared/ui/writers-only';
 import classes from '../builder/builder.module.css';
 import { emptyDraft, toDraft } from '../draft/draft';
-import { LIST_TEXT, SCENARIO_WRITERS } from '../strings';
+import { SCENARIO_WRITERS } from '../strings';
 import { ScenarioForm } from './scenario-form';
 
 export function NewScenarioPage() {
@@ -20,7 +20,7 @@ export function NewScenarioPage() {
   return (
     <>
       <Trail pages={[{ to: '/scenarios', label: 'Scenarios' }]} />
-      <PageHead title={LIST_TEXT.add} />
+      <PageHead title="New scenario" />
       <WritersOnly {...SCENARIO_WRITERS}>
         {from !== '' && <FromOther id={from} />}
         {from === '' && start === 'example' && <FromExample />}
@@ -36,7 +36,7 @@ function Start({ onStart }: { readonly onStart: (way: string) => void }) {
     <div className={classes['start']}>
       <Card withBorder>
         <Title order={2} size="h4">
-          {LIST_TEXT.example}
+          Start from the example
         </Title>
         <Text size="sm" c="dimmed" my="sm">
           Log in, create an order, read it back and delete it. Enter the URL of your service and

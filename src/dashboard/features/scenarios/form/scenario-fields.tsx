@@ -14,7 +14,6 @@ import type { VariableRow } from '../../../shared/form/rows';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import classes from '../builder/builder.module.css';
-import { BUILDER_TEXT } from '../builder/builder-strings';
 import type { Draft } from '../draft/draft';
 import { SCENARIO_OPTION_TEXTS } from '../draft/scenario-options';
 
@@ -38,10 +37,11 @@ export function VariablesPart({ draft, onChange, problems }: VariablesPartProps)
   return (
     <Card withBorder>
       <Title order={2} size="h4">
-        {BUILDER_TEXT.variables}
+        Variables
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {BUILDER_TEXT.variablesHint} <LearnMore fieldsAt="scenario.variables" about="variables" />
+        {'Use them as {{name}}. Secret values are stored encrypted and never shown again.'}{' '}
+        <LearnMore fieldsAt="scenario.variables" about="variables" />
       </Text>
       <VariablesField value={draft.variables} onChange={onChange} problems={problems} />
     </Card>
@@ -54,7 +54,7 @@ export function MoreFields(props: FieldsProps<Draft>) {
   return (
     <Accordion variant="contained" order={2} multiple className={classes['folded'] ?? ''}>
       <Accordion.Item value="alerts">
-        <Accordion.Control data-path="alerts">{BUILDER_TEXT.alerts}</Accordion.Control>
+        <Accordion.Control data-path="alerts">Alerts</Accordion.Control>
         <Accordion.Panel>
           <Stack gap="sm">
             <AlertsInput {...props} type="scenario" url={props.draft.steps[0]?.url ?? null} />
@@ -63,9 +63,7 @@ export function MoreFields(props: FieldsProps<Draft>) {
         </Accordion.Panel>
       </Accordion.Item>
       <Accordion.Item value="more">
-        <Accordion.Control data-holds={MORE_FIELDS.join(' ')}>
-          {BUILDER_TEXT.more}
-        </Accordion.Control>
+        <Accordion.Control data-holds={MORE_FIELDS.join(' ')}>More settings</Accordion.Control>
         <Accordion.Panel>
           <Advanced {...props} />
         </Accordion.Panel>

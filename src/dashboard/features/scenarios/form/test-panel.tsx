@@ -43,7 +43,7 @@ export function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPa
           miw={120}
           data={draft.steps.map(({ id, name }, index) => ({
             value: id,
-            label: index === last ? BUILDER_TEXT.wholeScenario : `${index + 1}. ${name}`,
+            label: index === last ? 'All steps' : `${index + 1}. ${name}`,
           }))}
           value={test.upTo ?? draft.steps[last]?.id ?? null}
           onChange={(id) => test.setUpTo(id === draft.steps[last]?.id ? null : id)}
@@ -63,7 +63,7 @@ export function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPa
         />
       ))}
       <Text size="sm" c="dimmed">
-        {BUILDER_TEXT.testHint}
+        Nothing is saved and no alerts are sent. Each step is sent once.
       </Text>
       {test.problem !== null && <ProblemNote problem={test.problem} />}
       <div aria-live="polite">

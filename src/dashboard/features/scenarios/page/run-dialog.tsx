@@ -1,10 +1,10 @@
 /** Asks with which values, from where and under which label a run begins. */
 import { Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { ACTION_TEXT } from '../../../shared/actions/words';
 import type { Scenario } from '../../../shared/data/api-types';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { RegionsField } from '../../../shared/form/regions-field';
-import { ACTION_TEXT } from '../strings';
 
 interface RunDialogProps {
   readonly scenario: Scenario;

@@ -9,7 +9,6 @@ import { runAsStatus, StatusIcon } from '../../../shared/ui/status';
 import classes from '../runs/runs.module.css';
 import { StepMark } from '../runs/step-mark';
 import { stepNamesOf } from '../runs/waterfall';
-import { RUN_TEXT } from '../strings';
 
 interface RunMatrixProps {
   readonly scenarioId: string;
@@ -21,7 +20,7 @@ export function RunMatrix({ scenarioId, runs }: RunMatrixProps) {
   const names = stepNamesOf(runs);
   const columns = [...runs].reverse();
   return (
-    <ScrollBox label={RUN_TEXT.history}>
+    <ScrollBox label="Steps of the last runs">
       <table className={classes['matrix']}>
         <thead>
           <tr>

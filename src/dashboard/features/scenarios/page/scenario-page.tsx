@@ -5,6 +5,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { TemporalItem } from '../../../shared/actions/temporal-item';
 import { useRunNow } from '../../../shared/actions/use-run-now';
+import { ACTION_TEXT } from '../../../shared/actions/words';
 import { WriteItems } from '../../../shared/actions/write-items';
 import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Page, Run, Scenario } from '../../../shared/data/api-types';
@@ -25,7 +26,7 @@ import { Pager } from '../../../shared/ui/pager';
 import { StatusLabel } from '../../../shared/ui/status';
 import { Trail } from '../../../shared/ui/trail';
 import { TroubleStrip } from '../../../shared/ui/trouble-strip';
-import { ACTION_TEXT, RUN_TEXT } from '../strings';
+import { RUN_TEXT } from '../strings';
 import { Definition } from './definition';
 import { RunDialog } from './run-dialog';
 import { RunFilters } from './run-filters';
@@ -77,7 +78,7 @@ export function ScenarioPage() {
         <Runs scenario={scenario} />
         <Card withBorder>
           <Title order={2} size="h4" mb="sm">
-            {RUN_TEXT.definition}
+            Definition
           </Title>
           <Definition scenario={scenario} />
         </Card>
@@ -155,7 +156,7 @@ function HeadActions({ scenario }: { readonly scenario: Scenario }) {
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
               onClick={() => setIsAsking(true)}
             >
-              {ACTION_TEXT.runWith}
+              Run with values …
             </Menu.Item>
           )}
           {canWrite ? (
@@ -200,8 +201,12 @@ function Runs({ scenario }: { readonly scenario: Scenario }) {
       )}
       {data?.data.length === 0 && (
         <EmptyState
-          title={isNarrowed ? RUN_TEXT.noneMatch : RUN_TEXT.noRuns}
-          text={isNarrowed ? '' : RUN_TEXT.whyNoRuns}
+          title={isNarrowed ? 'No run matches these filters.' : 'No runs yet'}
+          text={
+            isNarrowed
+              ? ''
+              : 'The first run starts within the interval. Run it now to see results sooner.'
+          }
           action={
             isNarrowed ? (
               <Button onClick={() => setSearch(withoutFilters(RUN_FILTERS))}>

@@ -3,14 +3,14 @@ import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Run } from '../../../shared/data/api-types';
 import { AbsoluteTime, milliseconds } from '../../../shared/text/time';
-import { RUN_TEXT, TRIGGER_WORDS } from '../strings';
+import { TRIGGER_WORDS } from '../strings';
 import classes from './runs.module.css';
 
 export function RunFacts({ run }: { readonly run: Run }) {
   const { trigger, label, region, queuedAt, startedAt, durationMs, source } = run;
   return (
     <dl className={classes['facts']}>
-      <Fact name={RUN_TEXT.trigger}>
+      <Fact name="Trigger">
         {TRIGGER_WORDS[trigger]}
         {label === null ? '' : ` · ${label}`}
       </Fact>

@@ -11,6 +11,7 @@ import { useEffect, useState } from 'react';
 import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import { useAct } from '../../../shared/actions/use-act';
 import { useRunNow } from '../../../shared/actions/use-run-now';
+import { ACTION_TEXT } from '../../../shared/actions/words';
 import type { Run, Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
@@ -20,7 +21,6 @@ import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { RunStatusLabel } from '../../../shared/ui/status';
 import { Trail } from '../../../shared/ui/trail';
-import { ACTION_TEXT, RUN_TEXT } from '../strings';
 import { RunFacts } from './run-facts';
 import { StepActions } from './step-actions';
 import { isFinished } from './waterfall';
@@ -87,7 +87,7 @@ export function RunPage() {
         </Card>
         <Card withBorder>
           <Title order={2} size="h4" mb="sm">
-            {RUN_TEXT.steps}
+            Steps
           </Title>
           <WaterfallView
             run={run}
@@ -141,7 +141,7 @@ function RunActions({ run, scenario, path }: RunActionsProps) {
           onClick={stop}
           loading={isPending}
         >
-          {ACTION_TEXT.cancelRun}
+          Cancel this run
         </Button>
       )}
       {canRun && isFinished(run) && scenario !== undefined && (
@@ -149,7 +149,7 @@ function RunActions({ run, scenario, path }: RunActionsProps) {
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           onClick={() => runNow(scenario, againAs(run))}
         >
-          {ACTION_TEXT.runAgain}
+          Run again
         </Button>
       )}
       {url !== null && isAdmin && (

@@ -11,7 +11,7 @@ import { Unread } from '../../../shared/loading/unread';
 import { differencesOf } from '../../../shared/results/difference';
 import { DifferenceTable } from '../../../shared/results/difference-table';
 import { milliseconds, RelativeTime } from '../../../shared/text/time';
-import { ACTION_TEXT, RUN_TEXT } from '../strings';
+import { RUN_TEXT } from '../strings';
 import type { RunStep } from './waterfall';
 
 interface StepActionsProps {
@@ -45,7 +45,7 @@ export function StepActions({ run, step }: StepActionsProps) {
             variant="default"
             leftSection={<IconEdit size={14} aria-hidden />}
           >
-            {ACTION_TEXT.editStep}
+            Edit step
           </Button>
         )}
       </Group>
@@ -63,7 +63,7 @@ function LastPassingStep({ run, step }: StepActionsProps) {
   );
   if (data === undefined) return <Unread of={{ data, error }} />;
   const [passing] = data.data;
-  if (passing === undefined) return <Text size="sm">{RUN_TEXT.nonePassed}</Text>;
+  if (passing === undefined) return <Text size="sm">No run of this region passed before.</Text>;
   return <Comparison step={step} path={`/scenarios/${scenarioId}/results/${passing.id}`} />;
 }
 
@@ -91,13 +91,13 @@ function Comparison({ step, path }: ComparisonProps) {
         {before === undefined ? '' : `, this step in ${milliseconds(before.responseTimeMs)}`}
       </Text>
       {before === undefined ? (
-        <Text size="sm">{RUN_TEXT.stepIsNew}</Text>
+        <Text size="sm">The scenario did not have this step then.</Text>
       ) : (
         <DifferenceTable differences={differencesOf(before.response, step.response)} />
       )}
       {before !== undefined && before.response?.headers == null && (
         <Text size="sm" c="dimmed" mt="xs">
-          {RUN_TEXT.notKept}
+          Its headers and body are no longer kept: another run passed since.
         </Text>
       )}
     </section>

@@ -4,7 +4,6 @@ import { Fragment } from 'react';
 import { valueText } from '../../../shared/results/measured';
 import { MeasuredView } from '../../../shared/results/measured-view';
 import { AbsoluteTime } from '../../../shared/text/time';
-import { RUN_TEXT } from '../strings';
 import classes from './runs.module.css';
 import { StepMark } from './step-mark';
 import type { RunStep } from './waterfall';
@@ -45,7 +44,7 @@ function Extracted({ values }: { readonly values: RunStep['extracted'] }) {
   return (
     <div>
       <Title order={3} size="h6" mb={4}>
-        {RUN_TEXT.extracted}
+        Extracted values
       </Title>
       <dl className={classes['values']}>
         {values.map(({ name, value, secret }) => (
@@ -61,7 +60,7 @@ function Cookies({ cookies }: { readonly cookies: RunStep['cookies'] }) {
   return (
     <div>
       <Title order={3} size="h6" mb={4}>
-        {RUN_TEXT.cookies}
+        Cookies set
       </Title>
       <dl className={classes['values']}>
         {cookies.map(({ name, domain, path, expiresAt }) => (
@@ -92,7 +91,7 @@ function Value({ name, value, isSecret }: ValueProps) {
         {valueText(value)}{' '}
         {isSecret && (
           <Badge size="xs" variant="default" tt="none">
-            {RUN_TEXT.secret}
+            secret
           </Badge>
         )}
       </dd>

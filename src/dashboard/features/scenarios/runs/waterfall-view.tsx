@@ -2,7 +2,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
 import { lengthOf, milliseconds } from '../../../shared/text/time';
-import { RUN_TEXT, STEP_STATUS_WORDS } from '../strings';
+import { STEP_STATUS_WORDS } from '../strings';
 import classes from './runs.module.css';
 import { StepDetail } from './step-detail';
 import { StepMark, toneOf } from './step-mark';
@@ -26,7 +26,7 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: Wa
   const [chosen, setChosen] = useState<number | null | undefined>(undefined);
   const open = chosen === undefined ? (failed ?? opensAt) : chosen;
   return (
-    <section aria-label={RUN_TEXT.waterfall} className={classes['waterfall']}>
+    <section aria-label="Timeline of steps" className={classes['waterfall']}>
       {run.steps.map((step, position) => (
         <StepLine
           key={step.index}
@@ -47,7 +47,9 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: Wa
           ))}
         </div>
       </div>
-      <p className={classes['legend']}>{RUN_TEXT.waterfallLegend}</p>
+      <p className={classes['legend']}>
+        Solid: the request itself. Hatched: waiting and preparation.
+      </p>
     </section>
   );
 }

@@ -2,7 +2,8 @@
 import { Code, Paper, Table, Title } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
-import { TEXT } from './strings';
+
+const NO_RESPONSE = 'Not responding';
 
 type Facts = NonNullable<AccountDetail['service']>;
 
@@ -11,16 +12,16 @@ export function ServiceFacts({ facts }: { readonly facts: Facts }) {
   const rows = [
     ['Keepwatch', version],
     ['Node.js', nodeVersion],
-    [TEXT.database, databaseWords(facts)],
+    ['Database', databaseWords(facts)],
     ['Temporal', temporalWords(facts)],
   ] as const;
   return (
     <section>
       <Title order={2} size="h4" mb="xs">
-        {TEXT.installation}
+        This installation
       </Title>
       <Paper withBorder maw={640}>
-        <ScrollBox label={TEXT.installation}>
+        <ScrollBox label="This installation">
           <Table fz="sm">
             <Table.Tbody>
               {rows.map(([name, words]) => (
@@ -32,9 +33,13 @@ export function ServiceFacts({ facts }: { readonly facts: Facts }) {
                 </Table.Tr>
               ))}
               <Table.Tr>
-                <Table.Th scope="row">{TEXT.dataFolder}</Table.Th>
+                <Table.Th scope="row">Data folder</Table.Th>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  {dataFolder === null ? TEXT.noDataFolder : <Code>{dataFolder}</Code>}
+                  {dataFolder === null ? (
+                    'None: database and Temporal run separately'
+                  ) : (
+                    <Code>{dataFolder}</Code>
+                  )}
                 </Table.Td>
               </Table.Tr>
             </Table.Tbody>
@@ -46,13 +51,13 @@ export function ServiceFacts({ facts }: { readonly facts: Facts }) {
 }
 
 function databaseWords({ database }: Facts): string {
-  if (database === null) return TEXT.noResponse;
+  if (database === null) return NO_RESPONSE;
   const { kind, version } = database;
-  return kind === 'embedded' ? `${TEXT.embedded}, speaks MongoDB ${version}` : `MongoDB ${version}`;
+  return kind === 'embedded' ? `Embedded, speaks MongoDB ${version}` : `MongoDB ${version}`;
 }
 
 function temporalWords({ temporal }: Facts): string {
-  if (temporal === null) return TEXT.noResponse;
+  if (temporal === null) return NO_RESPONSE;
   const { version, persistence } = temporal;
   return persistence === null ? version : `${version}, keeps its data in ${persistence}`;
 }

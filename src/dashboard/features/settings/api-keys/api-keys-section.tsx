@@ -19,8 +19,8 @@ export function ApiKeysSection() {
     <>
       {made !== null && (
         <ShownOnce title={`The API key “${made.name}”`} onDone={() => setMade(null)}>
-          <CopyField label={TEXT.key} value={made.key} />
-          <CopyField label={TEXT.sample} value={sampleOf(made.key)} />
+          <CopyField label="API key" value={made.key} />
+          <CopyField label="Try it" value={sampleOf(made.key)} />
         </ShownOnce>
       )}
       <SettingsList<ApiKey>

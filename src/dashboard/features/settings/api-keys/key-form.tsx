@@ -40,8 +40,8 @@ export function KeyForm({ onClose }: KeyFormProps) {
         error={faultAt(error, 'name')}
       />
       <Checkbox.Group
-        label={TEXT.scopes}
-        description={TEXT.scopesHint}
+        label="Scopes"
+        description="Each scope includes those above it."
         value={scopes}
         onChange={setScopes}
         error={faultAt(error, 'scopes')}
@@ -53,7 +53,7 @@ export function KeyForm({ onClose }: KeyFormProps) {
         </Stack>
       </Checkbox.Group>
       <Select
-        label={TEXT.expires}
+        label="Expires"
         data={EXPIRIES}
         value={days}
         onChange={(value) => setDays(value ?? '90')}

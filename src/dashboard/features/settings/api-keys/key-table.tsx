@@ -13,7 +13,7 @@ const MIN_WIDTH = 640;
 export function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   return (
     <Paper withBorder>
-      <ScrollBox label={TEXT.list} minWidth={MIN_WIDTH}>
+      <ScrollBox label="API keys" minWidth={MIN_WIDTH}>
         <Table verticalSpacing="xs">
           <TableHead columns={['Name', 'Scopes', 'Last used', 'Created', 'Expires', 'Action']} />
           <Table.Tbody>
@@ -56,12 +56,15 @@ function KeyRow({ apiKey }: { readonly apiKey: ApiKey }) {
             touches={['/v1/api-keys', '/v1/account']}
             word={TEXT.revoke}
             label={`${TEXT.revoke} ${name}`}
-            question={{ title: `Revoke “${name}”?`, text: TEXT.revokeText }}
-            done={TEXT.revokedNow}
+            question={{
+              title: `Revoke “${name}”?`,
+              text: 'Requests with this key will be refused. This can’t be undone.',
+            }}
+            done="API key revoked."
           />
         )}
-        {end === 'revoked' && TEXT.revoked}
-        {end === 'expired' && TEXT.expired}
+        {end === 'revoked' && 'Revoked'}
+        {end === 'expired' && 'Expired'}
       </Table.Td>
     </Table.Tr>
   );

@@ -5,7 +5,6 @@ import { faultAt } from '../../../shared/text/faults';
 import { hasAdvanced, templateOf } from './channel-draft';
 import { ConfigFields, type ConfigFieldsProps } from './config-fields';
 import { RuleFields } from './rule-fields';
-import { TEXT } from './strings';
 import { TemplateFields, TemplatePreview } from './template-fields';
 
 const SECTION = 'advanced';
@@ -28,7 +27,7 @@ export function AdvancedFields(props: ConfigFieldsProps) {
       onChange={(value) => setIsUnfolded(value === SECTION)}
     >
       <Accordion.Item value={SECTION}>
-        <Accordion.Control>{TEXT.advanced}</Accordion.Control>
+        <Accordion.Control>Advanced</Accordion.Control>
         <Accordion.Panel>
           <Stack>
             <ConfigFields {...props} fields={own} />

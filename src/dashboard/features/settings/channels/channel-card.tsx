@@ -41,7 +41,7 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
           </Text>
           {isDefault && (
             <Badge variant="default" tt="none">
-              {TEXT.default}
+              Default
             </Badge>
           )}
         </Group>
@@ -66,8 +66,11 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
               ifVersion={version}
               touches={['/v1/alert-channels']}
               label={`Delete ${name}`}
-              question={{ title: `Delete “${name}”?`, text: TEXT.deleteText }}
-              done={TEXT.deleted}
+              question={{
+                title: `Delete “${name}”?`,
+                text: 'Alerts are no longer sent to it. Monitors and scenarios that use it keep running.',
+              }}
+              done="Channel deleted."
             />
           </Group>
         )}

@@ -41,7 +41,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   const fields = chosen?.fields ?? [];
   const save = (): void => {
     const onSuccess = (saved: NewAlertChannel): void => {
-      notify(TEXT.saved);
+      notify('Channel saved.');
       onClose(saved);
     };
     mutate(requestOf(channel, bodyOf(draft, channel, fields)), { onSuccess });
@@ -49,7 +49,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   const bound = { draft, onChange: change, channel, refusal: error };
   return (
     <FormDialog
-      title={channel === null ? TEXT.add : TEXT.edit}
+      title={channel === null ? TEXT.add : 'Edit channel'}
       draft={draft}
       problem={error}
       isPending={isPending}
@@ -59,7 +59,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
     >
       {channel === null && (
         <Select
-          label={TEXT.type}
+          label="Type"
           description={chosen?.about}
           searchable
           allowDeselect={false}
@@ -79,7 +79,9 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
       <ConfigFields {...bound} fields={fields.filter(({ isAdvanced }) => !isAdvanced)} />
       {channel?.isDefault !== true && <DefaultField draft={draft} onChange={change} />}
       {chosen !== undefined && <AdvancedFields key={draft.type} {...bound} fields={fields} />}
-      {chosen === undefined && types !== undefined && <Text c="red">{TEXT.unknownType}</Text>}
+      {chosen === undefined && types !== undefined && (
+        <Text c="red">This type of channel is not known here. Reload the page.</Text>
+      )}
       <LearnMore fieldsAt={`channel.${draft.type}`} about="this type of channel" />
     </FormDialog>
   );

@@ -21,8 +21,8 @@ export function ChannelsSection() {
     <>
       <MailBanner />
       {signed !== null && (
-        <ShownOnce title={TEXT.signingTitle} onDone={() => setSigned(null)}>
-          <CopyField label={TEXT.signingSecret} value={signed} />
+        <ShownOnce title="The signing secret of this webhook" onDone={() => setSigned(null)}>
+          <CopyField label="Signing secret" value={signed} />
         </ShownOnce>
       )}
       <SettingsList<AlertChannel>

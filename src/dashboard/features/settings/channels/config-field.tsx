@@ -10,7 +10,6 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type ChannelField, isMasked, type Typed } from './channel-draft';
-import { TEXT } from './strings';
 
 interface ConfigFieldProps {
   readonly field: ChannelField;
@@ -26,7 +25,7 @@ export function ConfigField({ field, value, onChange, isKept, fault }: ConfigFie
   const stays = isKept && isMasked(field);
   const common = {
     label,
-    description: stays ? TEXT.keep : hint,
+    description: stays ? 'Leave empty to keep the current one.' : hint,
     error: fault,
     required: isRequired && !stays,
   };
@@ -133,7 +132,7 @@ function Choices({
           data={[...choices]}
           value={textAt(name)}
           onChange={(next) => set(name, next)}
-          placeholder={TEXT.usual}
+          placeholder="As usual"
           clearable
         />
       ))}

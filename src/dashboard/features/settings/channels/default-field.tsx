@@ -3,7 +3,6 @@ import { Checkbox } from '@mantine/core';
 import type { AlertChannel, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import type { ChannelDraft } from './channel-draft';
-import { TEXT } from './strings';
 
 interface DefaultFieldProps {
   readonly draft: ChannelDraft;
@@ -16,8 +15,8 @@ export function DefaultField({ draft, onChange }: DefaultFieldProps) {
     data?.data.some(({ type, isDefault }) => type === draft.type && isDefault) === false;
   return (
     <Checkbox
-      label={TEXT.isDefault}
-      description={isFirst ? TEXT.firstIsDefault : undefined}
+      label="Use by default for this type"
+      description={isFirst ? 'The first channel of a type is its default.' : undefined}
       checked={draft.isDefault || isFirst}
       disabled={isFirst}
       onChange={({ currentTarget }) => onChange({ isDefault: currentTarget.checked })}

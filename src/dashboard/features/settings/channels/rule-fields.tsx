@@ -3,7 +3,6 @@ import { MultiSelect, NumberInput, Select } from '@mantine/core';
 import type { AlertChannel, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import type { ChannelDraft } from './channel-draft';
-import { TEXT } from './strings';
 
 const KINDS = ['failure', 'recovery', 'degraded', 'reminder', 'flapping', 'certificate'];
 
@@ -21,16 +20,16 @@ export function RuleFields({ draft, onChange, channel, fault }: RuleFieldsProps)
   return (
     <>
       <MultiSelect
-        label={TEXT.onlyKinds}
-        placeholder={draft.onlyKinds.length === 0 ? TEXT.allKinds : ''}
+        label="Send only"
+        placeholder={draft.onlyKinds.length === 0 ? 'All alerts' : ''}
         data={KINDS}
         value={[...draft.onlyKinds]}
         onChange={(onlyKinds) => onChange({ onlyKinds })}
         error={fault('onlyKinds')}
       />
       <Select
-        label={TEXT.fallback}
-        description={TEXT.fallbackHint}
+        label="Fallback"
+        description="Gets the alerts that this channel fails to deliver."
         clearable
         data={others.map(({ id, key, name }) => ({ value: key ?? id, label: name }))}
         value={draft.fallback === '' ? null : draft.fallback}
@@ -39,7 +38,7 @@ export function RuleFields({ draft, onChange, channel, fault }: RuleFieldsProps)
       />
       {draft.fallback !== '' && (
         <NumberInput
-          label={TEXT.fallbackAfter}
+          label="After (minutes)"
           min={10}
           max={1_440}
           value={draft.fallbackAfterMinutes}

@@ -17,14 +17,14 @@ export function TemplateFields({ draft, onChange, fault }: TemplateFieldsProps) 
   return (
     <>
       <TextInput
-        label={TEXT.templateTitle}
+        label="Custom title"
         placeholder="{{ headline }}"
         value={draft.title}
         onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
       />
       <Textarea
-        label={TEXT.templateText}
-        description={TEXT.templateHint}
+        label="Custom text"
+        description="Liquid, like {{ resource.name }}: {{ cause.message }}. Leave empty for the default text."
         autosize
         minRows={2}
         maxRows={14}

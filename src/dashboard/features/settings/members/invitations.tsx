@@ -16,10 +16,10 @@ export function Invitations() {
   return (
     <section>
       <Title order={2} size="h4" mt="xl" mb="xs">
-        {TEXT.invitations}
+        Open invitations
       </Title>
       <Unread of={{ data, error }} shape={null} />
-      {data?.data.length === 0 && <Text c="dimmed">{TEXT.noInvitations}</Text>}
+      {data?.data.length === 0 && <Text c="dimmed">No open invitations.</Text>}
       <CardList>
         {data?.data.map((invitation) => (
           <InvitationRow key={invitation.id} invitation={invitation} />
@@ -48,8 +48,11 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
           touches={['/v1/invitations', '/v1/account']}
           word={TEXT.withdraw}
           label={`${TEXT.withdraw} the invitation of ${email}`}
-          question={{ title: `Revoke the invitation of ${email}?`, text: TEXT.withdrawText }}
-          done={TEXT.withdrawn}
+          question={{
+            title: `Revoke the invitation of ${email}?`,
+            text: 'The link stops working.',
+          }}
+          done="Invitation revoked."
         />
       </Group>
     </Paper>

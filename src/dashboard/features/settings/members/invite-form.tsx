@@ -34,7 +34,7 @@ export function InviteForm({ onClose }: InviteFormProps) {
     >
       <TextInput
         type="email"
-        label={TEXT.email}
+        label="Email address"
         required
         data-autofocus
         value={email}

@@ -30,13 +30,13 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
             {user?.id === id && (
               <Text span c="dimmed" fw={400}>
                 {' '}
-                ({TEXT.you})
+                (you)
               </Text>
             )}
           </Text>
           <Text size="sm" c="dimmed">
             joined <RelativeTime at={createdAt} />
-            {state === 'invited' && `, ${TEXT.invited}`}
+            {state === 'invited' && `, has not set a password yet`}
           </Text>
         </div>
         {mayChange ? (
@@ -61,7 +61,7 @@ function Actions({ member: { id, email, role } }: { readonly member: Member }) {
         value={role}
         disabled={isPending}
         onChange={(next) =>
-          act({ method: 'PATCH', path, body: { role: next } }, { done: TEXT.roleSaved })
+          act({ method: 'PATCH', path, body: { role: next } }, { done: 'Role changed.' })
         }
       />
       <DeleteButton
@@ -69,8 +69,8 @@ function Actions({ member: { id, email, role } }: { readonly member: Member }) {
         touches={TOUCHED}
         word={TEXT.remove}
         label={`${TEXT.remove} ${email}`}
-        question={{ title: `Remove ${email}?`, text: TEXT.removeText }}
-        done={TEXT.removed}
+        question={{ title: `Remove ${email}?`, text: 'All sessions of this person end now.' }}
+        done="Member removed."
       />
     </Group>
   );

@@ -29,8 +29,12 @@ export function MembersSection() {
     <>
       <MailBanner />
       {link !== null && (
-        <ShownOnce title={TEXT.linkTitle} about={TEXT.linkAbout} onDone={() => setLink(null)}>
-          <CopyField label={TEXT.link} value={link} />
+        <ShownOnce
+          title="Share this link"
+          about="Email is not set up, so no message was sent. The link works once, for seven days. You won’t be able to see it again."
+          onDone={() => setLink(null)}
+        >
+          <CopyField label="Invitation link" value={link} />
         </ShownOnce>
       )}
       <SettingsList<Member>
@@ -43,7 +47,7 @@ export function MembersSection() {
         {(members) => (
           <section>
             <Title order={2} size="h4" mb="xs">
-              {TEXT.members}
+              Members
             </Title>
             <CardList>
               {members.map((member) => (

@@ -87,7 +87,7 @@ function PolicyCard({ policy, contacts, onEdit }: PolicyCardProps) {
                   title: `Delete “${name}”?`,
                   text: 'Checks that name it notify their own channels.',
                 }}
-                done={TEXT.deleted}
+                done="Policy deleted."
               />
             </>
           )}

@@ -27,7 +27,7 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
   const fault = (path: string): string | null => faultAt(error, path);
   const save = (): void => {
     const onSuccess = (): void => {
-      notify(TEXT.saved);
+      notify('Policy saved. Escalations under way keep the policy they began with.');
       onClose();
     };
     mutate(requestOf(policy, draft), { onSuccess });
@@ -35,7 +35,7 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
   return (
     <FormDialog
       size="lg"
-      title={policy === null ? TEXT.add : TEXT.edit}
+      title={policy === null ? TEXT.add : 'Edit policy'}
       isUnchecked
       draft={draft}
       problem={error}
@@ -46,7 +46,7 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
       <NameField value={draft.name} onChange={(name) => set({ name })} error={fault('name')} />
       <TextInput
         label="Key"
-        description={TEXT.keyHint}
+        description="Identifier in configuration files. It never changes."
         required
         disabled={policy !== null}
         value={draft.key}
@@ -65,8 +65,8 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
         fault={fault}
       />
       <Select
-        label={TEXT.lastResort}
-        description={TEXT.lastResortHint}
+        label="Last resort"
+        description="The channel that gets what nobody else has taken"
         placeholder="None"
         data={[...contacts.channels]}
         value={draft.lastResort}

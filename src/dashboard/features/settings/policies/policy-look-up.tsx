@@ -20,8 +20,8 @@ export function PolicyLookUp({ version }: { readonly version: number }) {
   return (
     <Stack gap="xs" maw={560}>
       <CheckSelect
-        label={TEXT.lookUp}
-        placeholder={TEXT.lookUpHint}
+        label="Which policy does a check get?"
+        placeholder="Choose a check"
         value={chosen}
         onChange={setChosen}
       />
@@ -39,5 +39,7 @@ export function PolicyLookUp({ version }: { readonly version: number }) {
 function chosenWords({ policy, chosenBy, route }: RouteSimulation): string {
   const name = policy === null ? TEXT.ownChannels : policy.name;
   if (chosenBy === 'route') return `${name}. Route ${route} matches.`;
-  return chosenBy === 'resource' ? `${name}. ${TEXT.byResource}` : TEXT.byNothing;
+  return chosenBy === 'resource'
+    ? `${name}. The check names the policy itself.`
+    : 'No route matches: failures go to its own channels.';
 }

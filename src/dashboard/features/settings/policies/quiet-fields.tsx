@@ -5,7 +5,7 @@ import { OWN_ZONE } from '../../../shared/form/time-zones';
 import { ZoneField } from '../../../shared/form/zone-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { QuietDraft } from './policy-draft';
-import { DAY_WORDS, TEXT } from './strings';
+import { DAY_WORDS } from './strings';
 
 interface QuietFieldsProps {
   readonly value: QuietDraft | null;
@@ -21,8 +21,8 @@ export function QuietFields({ value, onChange, fault }: QuietFieldsProps) {
   return (
     <Stack gap="xs">
       <Switch
-        label={TEXT.quiet}
-        description={TEXT.quietHint}
+        label="Quiet hours"
+        description="What falls into them is sent when they end."
         checked={value !== null}
         onChange={({ currentTarget }) => (currentTarget.checked ? set({}) : onChange(null))}
       />
@@ -61,8 +61,8 @@ export function QuietFields({ value, onChange, fault }: QuietFieldsProps) {
             error={fault('quietHours.days')}
           />
           <TagsInput
-            label={TEXT.except}
-            description={TEXT.exceptHint}
+            label="Except for tags"
+            description="Checks with one of these tags are never quiet"
             value={[...value.except]}
             onChange={(except) => set({ except })}
             error={fault('quietHours.except')}

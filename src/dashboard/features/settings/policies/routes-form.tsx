@@ -21,7 +21,7 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
   const { mutate, isPending, error } = useChange<AlertRoutes>(['/v1/alert-routes']);
   const save = (): void => {
     const onSuccess = (): void => {
-      notify(TEXT.routesSaved);
+      notify('Routes saved. Escalations under way keep the policy they began with.');
       onClose();
     };
     const { version: ifVersion } = routes;
@@ -54,7 +54,7 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
         onClick={() => setRows([...rows, newRoute()])}
         style={{ alignSelf: 'flex-start' }}
       >
-        {TEXT.routeAdd}
+        Add route
       </Button>
     </FormDialog>
   );

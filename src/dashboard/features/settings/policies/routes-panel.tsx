@@ -24,7 +24,7 @@ export function RoutesPanel() {
     <Stack component="section" mt="xl" gap="sm" aria-labelledby="alert-routes">
       <Group justify="space-between">
         <Title order={2} size="h4" id="alert-routes">
-          {TEXT.routes}
+          Routes
         </Title>
         {mayWrite && (
           <Button size="xs" variant="default" onClick={() => setIsEdited(true)}>
@@ -36,7 +36,7 @@ export function RoutesPanel() {
         {TEXT.routesAbout}
       </Text>
       {rows.length === 0 ? (
-        <Text size="sm">{TEXT.routesNone}</Text>
+        <Text size="sm">No routes yet</Text>
       ) : (
         <List type="ordered" size="sm">
           {rows.map((row) => (

@@ -28,13 +28,13 @@ export function Notifications({
   if (simulated.notifications.length === 0)
     return (
       <Text size="sm" mt="xs">
-        {TEXT.nobody}
+        Nobody would be notified.
       </Text>
     );
   return (
     <>
       <Text size="sm" c="dimmed" my="xs">
-        {TEXT.simulateHint}
+        Who would be notified when, if it failed now and nobody responded:
       </Text>
       <ScrollBox label={TEXT.simulate} minWidth={420}>
         <Table fz="sm" verticalSpacing={4}>
@@ -61,5 +61,5 @@ function contactWords({
   name,
   isWanted,
 }: AlertSimulation['notifications'][number]['notify'][number]): string {
-  return isWanted ? name : `${name} (${TEXT.unwanted})`;
+  return isWanted ? name : `${name} (takes no such alerts)`;
 }

@@ -6,7 +6,7 @@ import { NumberField } from '../../../shared/form/number-field';
 import { RemoveButton } from '../../../shared/form/remove-button';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import { newStep, type StepRow } from './policy-draft';
-import { END_WORDS, TEXT } from './strings';
+import { END_WORDS } from './strings';
 import type { Contacts } from './use-contacts';
 
 interface StepFieldsProps {
@@ -20,10 +20,11 @@ export function StepFields({ steps, contacts, onChange, fault }: StepFieldsProps
   return (
     <Stack gap="xs" component="fieldset" p={0} m={0} style={{ border: 0, minWidth: 0 }}>
       <Text component="legend" size="sm" fw={600}>
-        {TEXT.steps}
+        Steps
       </Text>
       <Text size="xs" c="dimmed">
-        {TEXT.stepsHint} <LearnMore fieldsAt="policy.steps" about="steps" />
+        Minutes count from the failure. Time in which it is acknowledged does not count.{' '}
+        <LearnMore fieldsAt="policy.steps" about="steps" />
       </Text>
       {steps.map((step, index) => (
         <StepCard

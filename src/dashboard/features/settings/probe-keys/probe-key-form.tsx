@@ -31,8 +31,8 @@ export function ProbeKeyForm({ onClose }: ProbeKeyFormProps) {
       onClose={() => onClose(null)}
     >
       <Autocomplete
-        label={TEXT.region}
-        description={TEXT.regionHint}
+        label="Region"
+        description="A region of the list, or a new one like eu-north."
         required
         data-autofocus
         // It opens the dialog: a list would cover what follows.
@@ -45,7 +45,7 @@ export function ProbeKeyForm({ onClose }: ProbeKeyFormProps) {
       />
       <TextInput
         label="Name"
-        description={TEXT.nameHint}
+        description="What the probe is called here, for example “rack 4”."
         required
         maxLength={100}
         value={name}

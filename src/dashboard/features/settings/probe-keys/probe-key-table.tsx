@@ -82,12 +82,15 @@ function ProbeKeyRow({ probeKey, onRotated }: ProbeKeyRowProps) {
               touches={PATHS}
               word={TEXT.revoke}
               label={`${TEXT.revoke} ${name}`}
-              question={{ title: `Revoke the key of “${name}”?`, text: TEXT.revokeText }}
-              done={TEXT.revokedNow}
+              question={{
+                title: `Revoke the key of “${name}”?`,
+                text: 'A probe with this key ends within 20 seconds. If it is the only one of its region, no checks run there. This can’t be undone.',
+              }}
+              done="Probe key revoked."
             />
           </Group>
         ) : (
-          TEXT.revoked
+          'Revoked'
         )}
       </Table.Td>
     </Table.Tr>
@@ -100,12 +103,12 @@ function RotateRegionButton({ region }: { readonly region: string }) {
   const ask = (): void =>
     confirm({
       title: `Rotate the encryption key of ${region}?`,
-      text: TEXT.rotateRegionText,
+      text: 'New checks of this region are encrypted with a key that revoked probes don’t have. Running probes take it over by themselves.',
       action: TEXT.rotate,
       onConfirm: () =>
         act(
           { method: 'POST', path: '/v1/regions/rotate-key', body: { region } },
-          { done: TEXT.regionRotated },
+          { done: 'Encryption key rotated.' },
         ),
     });
   return (
@@ -126,7 +129,7 @@ function RotateButton({ probeKey: { region, name }, onRotated }: ProbeKeyRowProp
   const ask = (): void =>
     confirm({
       title: `Rotate the key of “${name}”?`,
-      text: TEXT.rotateText,
+      text: 'You get a new key for the same region. The current one works until you revoke it, so that the probe can change over first.',
       action: TEXT.rotate,
       onConfirm: () =>
         act(

@@ -50,12 +50,16 @@ function MadeKey({ made: { key: made, isRotated }, onDone }: MadeKeyProps) {
   return (
     <ShownOnce
       title={`The key of probe “${name}” in ${region}`}
-      about={isRotated ? TEXT.rotated : TEXT.created}
+      about={
+        isRotated
+          ? 'Copy it now. You won’t be able to see it again. Set it at the probe, restart the probe, then revoke the old key.'
+          : 'Copy it now. You won’t be able to see it again.'
+      }
       onDone={onDone}
     >
-      <CopyField label={TEXT.key} value={key} />
+      <CopyField label="Probe key" value={key} />
       {!isRotated && (
-        <CopyField label={TEXT.start} value={startCommand(key, window.location.origin)} />
+        <CopyField label="Start the probe" value={startCommand(key, window.location.origin)} />
       )}
     </ShownOnce>
   );

@@ -36,7 +36,7 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
       },
       {
         onSuccess: () => {
-          notify(TEXT.saved);
+          notify('Secret saved. Probes use it within a minute.');
           onClose();
         },
       },
@@ -52,7 +52,7 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
     >
       {secret === null && (
         <NameField
-          description={TEXT.nameHint}
+          description="Letters, digits, _ . and -. An existing name gets the new value."
           maxLength={100}
           value={name}
           onChange={setName}
@@ -62,7 +62,7 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
       )}
       <PasswordInput
         label="Value"
-        description={TEXT.valueHint}
+        description="It can be replaced later, but not read."
         required
         value={value}
         onChange={({ currentTarget }) => setValue(currentTarget.value)}
@@ -72,7 +72,7 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
       />
       <TextInput
         label="Hosts"
-        description={TEXT.hostsHint}
+        description="Allowed hosts: api.example.com, or *.example.com for all subdomains. Leave empty for any host."
         value={hosts}
         onChange={({ currentTarget }) => setHosts(currentTarget.value)}
         error={faultAt(error, 'hosts')}

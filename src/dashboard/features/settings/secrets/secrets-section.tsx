@@ -69,7 +69,7 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
               touches={['/v1/secrets']}
               label={`Delete ${name}`}
               question={{ title: `Delete “${name}”?`, text: lossOf(users) }}
-              done={TEXT.deleted}
+              done="Secret deleted."
             />
           </Group>
         )}
@@ -79,7 +79,7 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
       </Text>
       <Text size="sm" component="div">
         {users.length === 0 ? (
-          TEXT.unused
+          'Not used'
         ) : (
           <>
             Used by <Users users={users} />

@@ -1,5 +1,4 @@
 /** The words of the secrets. */
-
 export const TEXT = {
   about:
     'Tokens and passwords for requests. Use {{secret:NAME}} in a header or body. Nobody can read a value again, and results show it redacted.',
@@ -8,11 +7,4 @@ export const TEXT = {
   noneTitle: 'No secrets yet',
   none: 'Store tokens and passwords here and use them in monitors and scenarios.',
   noneReadOnly: 'An editor of this account can add tokens and passwords here.',
-  unused: 'Not used',
-  nameHint: 'Letters, digits, _ . and -. An existing name gets the new value.',
-  hostsHint:
-    'Allowed hosts: api.example.com, or *.example.com for all subdomains. Leave empty for any host.',
-  valueHint: 'It can be replaced later, but not read.',
-  saved: 'Secret saved. Probes use it within a minute.',
-  deleted: 'Secret deleted.',
 } as const;

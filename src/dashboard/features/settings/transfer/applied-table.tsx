@@ -5,7 +5,7 @@ import type { AppliedSet } from '../../../shared/data/api-types';
 import { CopyField } from '../../../shared/ui/copy-field';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { TableHead } from '../../../shared/ui/table-head';
-import { ACTION_WORDS, KIND_WORDS, OUTCOME_WORDS, TEXT } from './strings';
+import { ACTION_WORDS, KIND_WORDS, OUTCOME_WORDS } from './strings';
 
 type Applied = AppliedSet['objects'][number];
 
@@ -29,19 +29,23 @@ export function AppliedTable({ title, applied, children }: AppliedTableProps) {
       </div>
       {applied.missingSecrets.length > 0 && (
         <Alert color="yellow" variant="outline">
-          {TEXT.missing} {applied.missingSecrets.join(', ')}
+          These secrets do not exist yet: {applied.missingSecrets.join(', ')}
         </Alert>
       )}
       {applied.objects.map(({ signingSecret, key, name }) =>
         signingSecret === undefined ? null : (
           <CopyField
             key={key ?? name}
-            label={`${TEXT.signing} ${name ?? key ?? ''}`}
+            label={`Signing secret of ${name ?? key ?? ''}`}
             value={signingSecret}
           />
         ),
       )}
-      {shown.length === 0 ? <Text>{TEXT.nothing}</Text> : <Objects objects={shown} />}
+      {shown.length === 0 ? (
+        <Text>No changes: everything matches the file.</Text>
+      ) : (
+        <Objects objects={shown} />
+      )}
       {children}
     </Stack>
   );
@@ -61,7 +65,7 @@ function summaryWords({ dryRun, summary }: AppliedSet): string {
 
 function Objects({ objects }: { readonly objects: readonly Applied[] }) {
   return (
-    <ScrollBox label={TEXT.objects} minWidth={560}>
+    <ScrollBox label="Objects of the set" minWidth={560}>
       <Table fz="sm">
         <TableHead columns={['Action', 'Type', 'Name', 'Changes']} />
         <Table.Tbody>

@@ -7,7 +7,6 @@ import { faultAt } from '../../../shared/text/faults';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { AppliedTable } from './applied-table';
 import { readSet } from './read-set';
-import { TEXT } from './strings';
 
 type ApplyBody = Readonly<Record<string, unknown>>;
 type Fault = (path: string) => string | null;
@@ -61,19 +60,19 @@ export function ImportForm() {
       </form>
       {unread !== null && (
         <Alert role="alert" color="red" variant="outline" mt="md">
-          {TEXT.unreadable} {unread}
+          This file cannot be imported: {unread}
         </Alert>
       )}
       {problem !== null && <ProblemNote problem={problem} />}
-      {apply.data !== undefined && <AppliedTable title={TEXT.doneTitle} applied={apply.data} />}
+      {apply.data !== undefined && <AppliedTable title="Result" applied={apply.data} />}
       {plan.data !== undefined && apply.data === undefined && (
-        <AppliedTable title={TEXT.planTitle} applied={plan.data}>
+        <AppliedTable title="Plan" applied={plan.data}>
           {hasWork(plan.data) && (
             <Button
               loading={apply.isPending}
               onClick={() => apply.mutate({ method: 'POST', path: '/v1/apply', body })}
             >
-              {TEXT.apply}
+              Apply
             </Button>
           )}
         </AppliedTable>
@@ -94,7 +93,7 @@ function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProp
   return (
     <Stack maw={480}>
       <FileInput
-        label={TEXT.file}
+        label="File"
         placeholder="keepwatch.json or .yaml"
         accept=".json,.yaml,.yml,application/json,application/yaml"
         required
@@ -104,15 +103,15 @@ function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProp
         onChange={(file) => change({ file })}
       />
       <TextInput
-        label={TEXT.set}
-        description={TEXT.setHint}
+        label="Name of the set"
+        description="Pruning removes only what was imported under this name."
         required
         value={choice.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         error={faultOf('set')}
       />
       <Checkbox
-        label={TEXT.prune}
+        label="Remove what was imported under this name and is no longer in the file"
         checked={choice.prune}
         onChange={({ currentTarget }) => change({ prune: currentTarget.checked })}
         error={faultOf('prune')}
@@ -124,7 +123,7 @@ function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProp
         disabled={choice.file === null}
         style={{ alignSelf: 'flex-start' }}
       >
-        {TEXT.plan}
+        Show the plan
       </Button>
     </Stack>
   );

@@ -7,7 +7,6 @@ import type { ExportedSet } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ImportForm } from './import-form';
-import { TEXT } from './strings';
 
 export function TransferSection() {
   const mayWrite = useCan('write');
@@ -17,10 +16,11 @@ export function TransferSection() {
       {mayWrite && (
         <section>
           <Title order={2} size="h4" mb="xs">
-            {TEXT.importTitle}
+            Import
           </Title>
           <Text c="dimmed" maw={560} mb="md">
-            {TEXT.importAbout}
+            An exported file, JSON or YAML. You see the plan first; nothing changes until you apply
+            it.
           </Text>
           <ImportForm />
         </section>
@@ -37,10 +37,11 @@ function ExportPart() {
   return (
     <section>
       <Title order={2} size="h4" mb="xs">
-        {TEXT.exportTitle}
+        Export
       </Title>
       <Text c="dimmed" maw={560} mb="md">
-        {TEXT.exportAbout}
+        All monitors, scenarios, alert channels, policies and routes, maintenance windows and status
+        pages in one file. Values of secrets are not included.
       </Text>
       <Button
         variant="default"
@@ -48,7 +49,7 @@ function ExportPart() {
         onClick={() => mutate()}
         leftSection={<IconDownload size={16} aria-hidden />}
       >
-        {TEXT.exportDo}
+        Download the export
       </Button>
       {error !== null && <ProblemNote problem={error} />}
     </section>
