@@ -4,117 +4,19 @@
  */
 import { type Clock, systemClock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
-import { createAccountStore } from './accounts/accounts';
-import { createApiKeyStore } from './accounts/api-keys';
-import { createAuditStore } from './accounts/audit';
-import { createFailedSignInStore } from './accounts/failed-sign-ins';
-import { createInvitationStore } from './accounts/invitations';
-import { createPasswordTokenStore } from './accounts/password-tokens';
-import { createQuotaStore } from './accounts/quotas';
-import { createSessionStore } from './accounts/sessions';
-import { createUserStore } from './accounts/users';
-import { createAlertBurstStore } from './alerting/alert-bursts';
-import { createAlertChannelStore } from './alerting/alert-channels';
-import { createAlertPolicyStore } from './alerting/alert-policies';
-import { createAlertRoutesStore } from './alerting/alert-routes';
-import { createAlertStore } from './alerting/alerts';
-import { createEscalationStore } from './alerting/escalations';
-import { createIncidentStore } from './alerting/incidents';
-import { createWholeIncidentStore } from './alerting/whole-incidents';
-import { createPingStore } from './heartbeats/pings';
-import { createPresenceStore } from './heartbeats/presence';
-import { createMaintenanceWindowStore } from './maintenance/maintenance-windows';
-import { createChangeStore } from './operations/changes';
 import { sweepExpired } from './operations/expired';
-import { createIdempotencyStore } from './operations/idempotency';
-import { createMetricsSource } from './operations/metrics-source';
-import { createOperatorEventStore } from './operations/operator-events';
-import { createOverviewStore } from './operations/overview';
-import { createProbeKeyStore } from './operations/probe-keys';
-import type { ReconcileSource } from './operations/reconcile-source';
-import { createReconcileReads } from './operations/reconcile-source';
-import { createRefusedRecordStore } from './operations/refused-records';
-import { createRegionKeyStore } from './operations/region-keys';
-import { createRegionStore } from './operations/regions';
+import { createReconcileReads, type ReconcileSource } from './operations/reconcile-source';
 import { createRemovals } from './operations/removals';
-import { createDependencyStore } from './resources/dependencies';
-import { createMonitorStore } from './resources/monitors';
-import { createRevisionStore } from './resources/revisions';
-import { createScenarioStore } from './resources/scenarios';
 import { closeHours } from './results/close-hours';
-import { createEvidenceStore } from './results/evidence';
-import { createTimelineStore } from './results/health-changes';
-import { createQuietWrites } from './results/quiet-writes';
 import { createRecordWritesOn, type RecordWrites } from './results/record-writes';
-import { createResultStore } from './results/results';
 import { createRetention, type RetentionRequest } from './results/retention';
-import { createRunStore } from './results/runs';
-import { createStatusStore } from './results/statuses';
-import { createSummaryStore } from './results/summary-store';
 import { type EncryptionRotation, rotateEncryption } from './secrets/rotate-encryption';
-import { createSecretStore } from './secrets/secrets';
-import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
 import { guarded, withinDeadline } from './store/deadline';
-import type { Stores } from './stores';
-import { createSavedViewStore } from './views/saved-views';
 
 export { connectDatabase, type Database, ensureIndexes } from './store/database';
 export { type DatabaseFacts, describeServer, readServerTime } from './store/describe-server';
-
-/** The stores of all use cases; each call fails with `engine_unavailable` while the database is away. */
-export function createStores({ models }: Database, clock: Clock = systemClock): Stores {
-  const { remove } = createRemovals(models, clock);
-  return {
-    accounts: guarded(createAccountStore(models.accounts)),
-    users: guarded(createUserStore(models.users)),
-    apiKeys: guarded(createApiKeyStore(models.apiKeys)),
-    sessions: guarded(createSessionStore(models.sessions)),
-    invitations: guarded(createInvitationStore(models.invitations)),
-    passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
-    quotas: guarded(createQuotaStore(models.quotas)),
-    failedSignIns: guarded(createFailedSignInStore(models.failedSignIns)),
-    audit: guarded(createAuditStore(models.audit)),
-    idempotency: guarded(createIdempotencyStore(models.idempotency, clock)),
-    metrics: guarded(createMetricsSource(models)),
-    alertChannels: guarded(createAlertChannelStore(models.alertChannels)),
-    alertPolicies: guarded(createAlertPolicyStore(models.alertPolicies)),
-    alertRoutes: guarded(createAlertRoutesStore(models.alertRoutes)),
-    alerts: guarded(createAlertStore(models.alerts)),
-    alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
-    escalations: guarded(createEscalationStore(models.escalations)),
-    maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
-    timeline: guarded(createTimelineStore(models.healthChanges)),
-    summaries: guarded(createSummaryStore(models)),
-    overview: guarded(createOverviewStore(models)),
-    statusPages: guarded(createStatusPageStore(models.statusPages)),
-    savedViews: guarded(createSavedViewStore(models.savedViews)),
-    pings: guarded(createPingStore(models.pings)),
-    presence: guarded(createPresenceStore(models.presence)),
-    changes: guarded(createChangeStore(models)),
-    monitors: guarded(
-      createMonitorStore(models.monitors, (accountId, id) => remove('monitor', accountId, id)),
-    ),
-    dependencies: guarded(createDependencyStore(models)),
-    scenarios: guarded(
-      createScenarioStore(models.scenarios, (accountId, id) => remove('scenario', accountId, id)),
-    ),
-    revisions: guarded(createRevisionStore(models.revisions)),
-    statuses: guarded(createStatusStore(models.statuses)),
-    results: guarded(createResultStore(models.results)),
-    quietResults: guarded(createQuietWrites(models, clock)),
-    evidence: guarded(createEvidenceStore(models.evidence)),
-    runs: guarded(createRunStore(models.runs, clock)),
-    incidents: guarded(createIncidentStore(models.incidents)),
-    wholeIncidents: guarded(createWholeIncidentStore(models.incidents)),
-    operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),
-    refusedRecords: guarded(createRefusedRecordStore(models.refusedRecords)),
-    regions: guarded(createRegionStore(models.regionProbes)),
-    probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
-    regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
-    secrets: guarded(createSecretStore(models)),
-  };
-}
+export { createStores } from './stores';
 
 /** The writes of recording; repeated calls change nothing. */
 export function createRecordWrites({ models }: Database, clock: Clock = systemClock): RecordWrites {

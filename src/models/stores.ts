@@ -1,90 +1,104 @@
-/** All stores, as use cases are given them. Shapes only. */
-import type { AccountStore } from './accounts/accounts';
-import type { ApiKeyStore } from './accounts/api-keys';
-import type { AuditStore } from './accounts/audit';
-import type { FailedSignInStore } from './accounts/failed-sign-ins';
-import type { InvitationStore } from './accounts/invitations';
-import type { PasswordTokenStore } from './accounts/password-tokens';
-import type { QuotaStore } from './accounts/quotas';
-import type { SessionStore } from './accounts/sessions';
-import type { UserStore } from './accounts/users';
-import type { AlertBurstStore } from './alerting/alert-bursts';
-import type { AlertChannelStore } from './alerting/alert-channels';
-import type { AlertPolicyStore } from './alerting/alert-policies';
-import type { AlertRoutesStore } from './alerting/alert-routes';
-import type { AlertStore } from './alerting/alerts';
-import type { EscalationStore } from './alerting/escalations';
-import type { IncidentStore } from './alerting/incidents';
-import type { WholeIncidentStore } from './alerting/whole-incidents';
-import type { PingStore } from './heartbeats/pings';
-import type { PresenceStore } from './heartbeats/presence';
-import type { MaintenanceWindowStore } from './maintenance/maintenance-window';
-import type { ChangeStore } from './operations/changes';
-import type { IdempotencyStore } from './operations/idempotency';
-import type { MetricsStore } from './operations/metrics-source';
-import type { OperatorEventStore } from './operations/operator-events';
-import type { OverviewStore } from './operations/overview';
-import type { ProbeKeyStore } from './operations/probe-keys';
-import type { RefusedRecordStore } from './operations/refused-records';
-import type { RegionKeyStore } from './operations/region-keys';
-import type { RegionStore } from './operations/regions';
-import type { DependencyStore } from './resources/dependencies';
-import type { MonitorStore } from './resources/monitors';
-import type { RevisionStore, TestRevisionStore } from './resources/revisions';
-import type { ScenarioStore } from './resources/scenarios';
-import type { EvidenceStore } from './results/evidence';
-import type { TimelineStore } from './results/health-changes';
-import type { QuietWrites } from './results/quiet-writes';
-import type { ResultStore } from './results/result';
-import type { RunStore } from './results/runs';
-import type { StatusStore } from './results/statuses';
-import type { SummaryStore } from './results/summary-store';
-import type { SecretStore } from './secrets/secrets';
-import type { StatusPageStore } from './status-pages/status-pages';
-import type { SavedViewStore } from './views/saved-views';
+/** All stores, as use cases are given them. */
+import { type Clock, systemClock } from '../platform/clock';
+import { createAccountStore } from './accounts/accounts';
+import { createApiKeyStore } from './accounts/api-keys';
+import { createAuditStore } from './accounts/audit';
+import { createFailedSignInStore } from './accounts/failed-sign-ins';
+import { createInvitationStore } from './accounts/invitations';
+import { createPasswordTokenStore } from './accounts/password-tokens';
+import { createQuotaStore } from './accounts/quotas';
+import { createSessionStore } from './accounts/sessions';
+import { createUserStore } from './accounts/users';
+import { createAlertBurstStore } from './alerting/alert-bursts';
+import { createAlertChannelStore } from './alerting/alert-channels';
+import { createAlertPolicyStore } from './alerting/alert-policies';
+import { createAlertRoutesStore } from './alerting/alert-routes';
+import { createAlertStore } from './alerting/alerts';
+import { createEscalationStore } from './alerting/escalations';
+import { createIncidentStore } from './alerting/incidents';
+import { createWholeIncidentStore } from './alerting/whole-incidents';
+import { createPingStore } from './heartbeats/pings';
+import { createPresenceStore } from './heartbeats/presence';
+import { createMaintenanceWindowStore } from './maintenance/maintenance-windows';
+import { createChangeStore } from './operations/changes';
+import { createIdempotencyStore } from './operations/idempotency';
+import { createMetricsSource } from './operations/metrics-source';
+import { createOperatorEventStore } from './operations/operator-events';
+import { createOverviewStore } from './operations/overview';
+import { createProbeKeyStore } from './operations/probe-keys';
+import { createRefusedRecordStore } from './operations/refused-records';
+import { createRegionKeyStore } from './operations/region-keys';
+import { createRegionStore } from './operations/regions';
+import { createRemovals } from './operations/removals';
+import { createDependencyStore } from './resources/dependencies';
+import { createMonitorStore } from './resources/monitors';
+import { createRevisionStore } from './resources/revisions';
+import { createScenarioStore } from './resources/scenarios';
+import { createEvidenceStore } from './results/evidence';
+import { createTimelineStore } from './results/health-changes';
+import { createQuietWrites } from './results/quiet-writes';
+import { createResultStore } from './results/results';
+import { createRunStore } from './results/runs';
+import { createStatusStore } from './results/statuses';
+import { createSummaryStore } from './results/summary-store';
+import { createSecretStore } from './secrets/secrets';
+import { createStatusPageStore } from './status-pages/status-pages';
+import type { Database } from './store/database';
+import { guarded } from './store/deadline';
+import { createSavedViewStore } from './views/saved-views';
 
-export interface Stores {
-  readonly accounts: AccountStore;
-  readonly users: UserStore;
-  readonly apiKeys: ApiKeyStore;
-  readonly sessions: SessionStore;
-  readonly invitations: InvitationStore;
-  readonly passwordTokens: PasswordTokenStore;
-  readonly quotas: QuotaStore;
-  readonly failedSignIns: FailedSignInStore;
-  readonly audit: AuditStore;
-  readonly idempotency: IdempotencyStore;
-  readonly metrics: MetricsStore;
-  readonly alertChannels: AlertChannelStore;
-  readonly alertPolicies: AlertPolicyStore;
-  readonly alertRoutes: AlertRoutesStore;
-  readonly alerts: AlertStore;
-  readonly alertBursts: AlertBurstStore;
-  readonly escalations: EscalationStore;
-  readonly maintenanceWindows: MaintenanceWindowStore;
-  readonly timeline: TimelineStore;
-  readonly summaries: SummaryStore;
-  readonly overview: OverviewStore;
-  readonly changes: ChangeStore;
-  readonly statusPages: StatusPageStore;
-  readonly savedViews: SavedViewStore;
-  readonly pings: PingStore;
-  readonly presence: PresenceStore;
-  readonly monitors: MonitorStore;
-  readonly scenarios: ScenarioStore;
-  readonly dependencies: DependencyStore;
-  readonly revisions: RevisionStore & TestRevisionStore;
-  readonly statuses: StatusStore;
-  readonly results: ResultStore;
-  readonly quietResults: QuietWrites;
-  readonly evidence: EvidenceStore;
-  readonly runs: RunStore;
-  readonly incidents: IncidentStore;
-  readonly wholeIncidents: WholeIncidentStore;
-  readonly regions: RegionStore;
-  readonly probeKeys: ProbeKeyStore;
-  readonly regionKeys: RegionKeyStore;
-  readonly refusedRecords: RefusedRecordStore;
-  readonly operatorEvents: OperatorEventStore;
-  readonly secrets: SecretStore;
+export type Stores = Readonly<ReturnType<typeof createStores>>;
+
+/** The stores of all use cases; each call fails with `engine_unavailable` while the database is away. */
+export function createStores({ models }: Database, clock: Clock = systemClock) {
+  const { remove } = createRemovals(models, clock);
+  return {
+    accounts: guarded(createAccountStore(models.accounts)),
+    users: guarded(createUserStore(models.users)),
+    apiKeys: guarded(createApiKeyStore(models.apiKeys)),
+    sessions: guarded(createSessionStore(models.sessions)),
+    invitations: guarded(createInvitationStore(models.invitations)),
+    passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
+    quotas: guarded(createQuotaStore(models.quotas)),
+    failedSignIns: guarded(createFailedSignInStore(models.failedSignIns)),
+    audit: guarded(createAuditStore(models.audit)),
+    idempotency: guarded(createIdempotencyStore(models.idempotency, clock)),
+    metrics: guarded(createMetricsSource(models)),
+    alertChannels: guarded(createAlertChannelStore(models.alertChannels)),
+    alertPolicies: guarded(createAlertPolicyStore(models.alertPolicies)),
+    alertRoutes: guarded(createAlertRoutesStore(models.alertRoutes)),
+    alerts: guarded(createAlertStore(models.alerts)),
+    alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
+    escalations: guarded(createEscalationStore(models.escalations)),
+    maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
+    timeline: guarded(createTimelineStore(models.healthChanges)),
+    summaries: guarded(createSummaryStore(models)),
+    overview: guarded(createOverviewStore(models)),
+    statusPages: guarded(createStatusPageStore(models.statusPages)),
+    savedViews: guarded(createSavedViewStore(models.savedViews)),
+    pings: guarded(createPingStore(models.pings)),
+    presence: guarded(createPresenceStore(models.presence)),
+    changes: guarded(createChangeStore(models)),
+    monitors: guarded(
+      createMonitorStore(models.monitors, (accountId, id) => remove('monitor', accountId, id)),
+    ),
+    dependencies: guarded(createDependencyStore(models)),
+    scenarios: guarded(
+      createScenarioStore(models.scenarios, (accountId, id) => remove('scenario', accountId, id)),
+    ),
+    revisions: guarded(createRevisionStore(models.revisions)),
+    statuses: guarded(createStatusStore(models.statuses)),
+    results: guarded(createResultStore(models.results)),
+    quietResults: guarded(createQuietWrites(models, clock)),
+    evidence: guarded(createEvidenceStore(models.evidence)),
+    runs: guarded(createRunStore(models.runs, clock)),
+    incidents: guarded(createIncidentStore(models.incidents)),
+    wholeIncidents: guarded(createWholeIncidentStore(models.incidents)),
+    operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),
+    refusedRecords: guarded(createRefusedRecordStore(models.refusedRecords)),
+    regions: guarded(createRegionStore(models.regionProbes)),
+    probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
+    regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
+    secrets: guarded(createSecretStore(models)),
+  };
 }
