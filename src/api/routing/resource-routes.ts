@@ -6,7 +6,13 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
 import type { ResponseOf } from '../../schemas/responses/parts';
 import type { Principal } from '../../services/accounts/principal';
-import type { ListPage } from '../../services/lists/list-page';
+import type { ListPage, ListRequest } from '../../services/lists/list-page';
+import {
+  type AccountObject,
+  getObject,
+  listObjects,
+  type ShownKind,
+} from '../../services/objects/object-verbs';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { patchResource } from './patch-resource';
 import { acceptVersion } from './preconditions';
@@ -45,6 +51,18 @@ interface Target extends Caller {
 /** A change of the version that the client knows; `accept` throws when it is another one. */
 interface Change extends Target {
   readonly accept: (version: number) => void;
+}
+
+/** The use cases of objects that need nothing but their kind. */
+export function verbsOf<Entity extends AccountObject, Shown>(
+  kindOf: (services: Dependencies) => ShownKind<Entity, Shown>,
+) {
+  return {
+    list: ({ services, principal }: Caller, query: ListRequest) =>
+      listObjects(kindOf(services), principal.accountId, query),
+    read: ({ services, principal, id }: Target) =>
+      getObject(kindOf(services), principal.accountId, id),
+  };
 }
 
 const READS = { scope: 'read' } as const;

@@ -1,28 +1,19 @@
 /** Reads and deletes alert channels. */
 
-import { isId } from '../../domain/definitions/ids';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
-import { AppError } from '../../platform/errors';
 import type { AlertChannelResponse } from '../../schemas/responses/alerts';
 import { refuseNamedInPolicies } from '../accounts/named-in-policies';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import { readList } from '../lists/read-list';
-import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import { findObject, type ObjectChange, removeObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannels } from './alert-destinations';
 import { presentAlertChannel } from './present-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** The channel, or `not_found`, whether the id is malformed, unknown or of another account. */
-export async function findAlertChannel(
-  { stores }: Needs,
-  accountId: string,
-  id: string,
-): Promise<AlertChannel> {
-  const channel = isId('channel', id) ? await stores.alertChannels.find(accountId, id) : null;
-  if (channel === null) throw new AppError('not_found', 'There is no alert channel with this id.');
-  return channel;
+export function alertChannelKind({ stores }: Needs) {
+  return { idKind: 'channel', name: 'alert channel', store: stores.alertChannels } as const;
 }
 
 /** All of the account where one of these names another, else none. */
@@ -40,7 +31,7 @@ export async function getAlertChannel(
   accountId: string,
   id: string,
 ): Promise<AlertChannelResponse> {
-  const channel = await findAlertChannel(needs, accountId, id);
+  const channel = await findObject(alertChannelKind(needs), accountId, id);
   return presentAlertChannel(channel, await channelsFor(needs, accountId, [channel]));
 }
 
@@ -62,16 +53,12 @@ export async function listAlertChannels(
 }
 
 /** Rules that name it send nothing there any more. Throws `in_use` while alert policies name it. */
-export async function deleteAlertChannel(
+export function deleteAlertChannel(
   needs: Needs & Pick<Dependencies, 'clock' | 'sleep'>,
   accountId: string,
-  { id, accept }: { readonly id: string; readonly accept: (version: number) => void },
+  change: ObjectChange,
 ): Promise<void> {
-  await withOptimisticRetry(needs, async () => {
-    const { version } = await findAlertChannel(needs, accountId, id);
-    accept(version);
-    await refuseNamedInPolicies(needs, accountId, id);
-    const isRemoved = await needs.stores.alertChannels.remove(accountId, id, version);
-    return isRemoved ? undefined : OVERTAKEN;
-  });
+  return removeObject(needs, alertChannelKind(needs), { ...change, accountId }, ({ id }) =>
+    refuseNamedInPolicies(needs, accountId, id),
+  );
 }

@@ -4,9 +4,10 @@ import type { Config } from '../../notify/channels/channel';
 import { sampleAlert } from '../../notify/sample-alerts';
 import { composeMessage } from '../../notify/sender';
 import type { AlertPreviewResponse } from '../../schemas/responses/alerts';
+import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { templateOf } from './alert-destinations';
-import { findAlertChannel } from './get-alert-channel';
+import { alertChannelKind } from './get-alert-channel';
 import { channelOf } from './save-alert-channel';
 
 interface PreviewRequest {
@@ -44,7 +45,7 @@ export async function previewChannel(
     ...given
   }: Pick<PreviewRequest, 'kind'> & { readonly id: string; readonly template?: unknown },
 ): Promise<AlertPreviewResponse> {
-  const { type, config } = await findAlertChannel(needs, accountId, id);
+  const { type, config } = await findObject(alertChannelKind(needs), accountId, id);
   const { contentType } = config;
   return previewAlert(needs, {
     type,

@@ -7,7 +7,7 @@ import type { AlertChannelBody } from '../../schemas/alerts';
 import type { AlertChannelResponse, NewAlertChannelResponse } from '../../schemas/responses/alerts';
 import { refuseProblems } from '../lists/field-problems';
 import { orUndo } from '../lists/or-undo';
-import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import { changeObject, newObject, nextVersion, type ObjectChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { openConfig, readChannels, sealDestinations } from './alert-destinations';
 import {
@@ -18,7 +18,7 @@ import {
   unmaskedConfig,
 } from './channel-config';
 import { resolveFallback } from './channel-fallback';
-import { findAlertChannel } from './get-alert-channel';
+import { alertChannelKind } from './get-alert-channel';
 import { presentAlertChannel } from './present-alert-channel';
 
 const SIGNING_SECRET_BYTES = 32;
@@ -67,13 +67,12 @@ export function newAlertChannel(
   const secret = needs.randomBytes(SIGNING_SECRET_BYTES).toString('base64url');
   const signingSecret = body.type === 'webhook' ? secret : null;
   const isFirst = !others.some(({ type, isDefault }) => type === body.type && isDefault);
-  const nowMs = needs.clock.now();
+  const made = newObject(needs, alertChannelKind(needs), accountId);
   const addressed = { channel, config, signingSecret };
-  const id = planned.get(body.key ?? '') ?? needs.newId('channel');
+  const id = planned.get(body.key ?? '') ?? made.id;
   const alertChannel: AlertChannel = {
+    ...made,
     id,
-    accountId,
-    version: 1,
     name: body.name,
     key: body.key,
     type: body.type,
@@ -83,8 +82,6 @@ export function newAlertChannel(
     fallbackAfterMinutes: body.fallbackAfterMinutes,
     config: maskedConfig(channel, config),
     places: sealDestinations(needs.sealers.stored, accountId, addressed),
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
   };
   return { alertChannel, signingSecret };
 }
@@ -115,7 +112,7 @@ export function changedAlertChannel(
 ): AlertChannel {
   const channel = channelOf(before.type);
   refuseOtherType(before, body.type);
-  const changed = {
+  return nextVersion(needs, before, {
     ...before,
     name: body.name,
     key: body.key,
@@ -124,34 +121,12 @@ export function changedAlertChannel(
     fallbackId: resolveFallback({ id: before.id, others, planned, before }, body.fallback),
     fallbackAfterMinutes: body.fallbackAfterMinutes,
     ...changedConfig(needs, before, configOf(channel, body)),
-  };
-  if (canonicalJson(changed) === canonicalJson(before)) return before;
-  return { ...changed, version: before.version + 1, updatedAtMs: needs.clock.now() };
+  });
 }
 
-/** False when others changed it since `before`; true without a write for the same channel. */
-async function storeChangedChannel(
-  needs: Needs,
-  before: AlertChannel,
-  alertChannel: AlertChannel,
-): Promise<boolean> {
-  if (alertChannel === before) return true;
-  const isStored = await needs.stores.alertChannels.replace(
-    alertChannel.accountId,
-    alertChannel,
-    before.version,
-  );
-  if (isStored && alertChannel.isDefault && !before.isDefault)
-    await dethroneOthers(needs, alertChannel);
-  return isStored;
-}
-
-export interface ChannelChangeRequest {
-  readonly id: string;
+export interface ChannelChangeRequest extends ObjectChange {
   /** The whole channel, as it shall be. */
   readonly body: AlertChannelBody;
-  /** Throws `version_mismatch` for a version that the caller did not expect. */
-  readonly accept: (version: number) => void;
   readonly planned?: NewChannelRequest['planned'];
 }
 
@@ -159,19 +134,19 @@ export interface ChannelChangeRequest {
 export async function changeAlertChannel(
   needs: Needs,
   accountId: string,
-  { id, body, accept, planned = new Map() }: ChannelChangeRequest,
+  { body, planned = new Map(), ...change }: ChannelChangeRequest,
 ): Promise<AlertChannelResponse> {
-  return withOptimisticRetry(needs, async () => {
-    const before = await findAlertChannel(needs, accountId, id);
-    accept(before.version);
-    const others =
-      (body.fallback ?? before.fallbackId) === null
-        ? []
-        : await readChannels(needs.stores.alertChannels, accountId);
-    const alertChannel = changedAlertChannel(needs, { before, others, planned }, body);
-    const isStored = await storeChangedChannel(needs, before, alertChannel);
-    return isStored ? presentAlertChannel(alertChannel, others) : OVERTAKEN;
+  let others: readonly AlertChannel[] = [];
+  let wasDefault = false;
+  const kind = alertChannelKind(needs);
+  const changed = await changeObject(needs, kind, { ...change, accountId }, async (before) => {
+    const isNaming = (body.fallback ?? before.fallbackId) !== null;
+    others = isNaming ? await readChannels(needs.stores.alertChannels, accountId) : [];
+    wasDefault = before.isDefault;
+    return changedAlertChannel(needs, { before, others, planned }, body);
   });
+  if (changed.isDefault && !wasDefault) await dethroneOthers(needs, changed);
+  return presentAlertChannel(changed, others);
 }
 
 /** Throws for a type that this version does not know, which no shape lets through. */

@@ -5,8 +5,9 @@ import { beginCourse, foresee } from '../../domain/alerting/escalation-course';
 import type { AlertPolicy, PolicyStep } from '../../models/alerting/alert-policies';
 import type { AlertSimulationResponse } from '../../schemas/responses/alert-policies';
 import { toInstant } from '../lists/instants';
+import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { findAlertPolicy } from './alert-policies';
+import { alertPolicyKind } from './alert-policies';
 import { type Contacts, readContacts } from './policy-contacts';
 import { quietEndMs } from './quiet-hours';
 
@@ -27,7 +28,7 @@ export async function simulatePolicy(
   accountId: string,
   { id, ...request }: SimulationRequest,
 ): Promise<AlertSimulationResponse> {
-  const policy = await findAlertPolicy(needs, accountId, id);
+  const policy = await findObject(alertPolicyKind(needs), accountId, id);
   return simulationOf(needs, policy, { ...request, accountId });
 }
 

@@ -3,9 +3,10 @@
 import type { AlertMessage } from '../../contracts/alerts';
 import type { ChannelTestResponse } from '../../schemas/responses/alerts';
 import { mailMarks, takeTries } from '../accounts/login-throttle';
+import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { targetsOfChannels } from './alert-destinations';
-import { findAlertChannel } from './get-alert-channel';
+import { alertChannelKind } from './get-alert-channel';
 
 /** One try to a receiver that hangs, and the way there and back. */
 export const CHANNEL_TEST_DEADLINE_MS = 60_000;
@@ -18,7 +19,7 @@ export async function testAlertChannel(
   accountId: string,
   id: string,
 ): Promise<ChannelTestResponse> {
-  const channel = await findAlertChannel(needs, accountId, id);
+  const channel = await findObject(alertChannelKind(needs), accountId, id);
   if (channel.type === 'email') await takeTries(needs, mailMarks(accountId, id));
   const nowMs = needs.clock.now();
   const alert: AlertMessage = {

@@ -19,8 +19,17 @@ import {
   storeNewChannel,
 } from '../alerting/save-alert-channel';
 import { readChange } from '../lists/read-change';
+import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import {
+  type ApplyKind,
+  type Entry,
+  type Existing,
+  existingOf,
+  type ObjectPlan,
+  planOfNew,
+  type Wish,
+} from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
 interface ChannelApplication {
@@ -43,13 +52,13 @@ export function channelKind(
       const found = await readChannels(needs.stores.alertChannels, accountId);
       channels.clear();
       for (const alertChannel of found) channels.set(alertChannel.id, alertChannel);
-      return found.map((alertChannel) => existingOf(alertChannel, found));
+      return found.map((alertChannel) => existingOf(alertChannel, viewOf(alertChannel, found)));
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : channels.get(wish.existing.id);
       return stored === undefined ? planNew(place, wish) : planChange(place, wish, stored);
     },
-    remove: (id) => deleteAlertChannel(needs, accountId, { id, accept: () => undefined }),
+    remove: (id) => deleteAlertChannel(needs, accountId, { id, accept: anyVersion }),
     readDefaults: async () => ({
       onlyKinds: null,
       fallback: null,
@@ -66,18 +75,15 @@ function planNew(
   const made = newAlertChannel(needs, { accountId, body, planned, others: [...channels.values()] });
   const alertChannel: AlertChannel = { ...made.alertChannel, managedBy: set };
   const { signingSecret } = made;
-  channels.set(alertChannel.id, alertChannel);
+  const store = () => storeNewChannel(needs, alertChannel);
+  const { before, carryOut } = planOfNew(alertChannel, channels, store);
   return {
     ...planOf(alertChannel, [...channels.values()]),
-    before: null,
-    hidden: [],
-    carryOut: async () => {
-      await storeNewChannel(needs, alertChannel).catch((reason: unknown) => {
-        channels.delete(alertChannel.id);
-        throw reason;
-      });
-      return { id: alertChannel.id, ...(signingSecret !== null && { signingSecret }) };
-    },
+    before,
+    carryOut: async () => ({
+      ...(await carryOut()),
+      ...(signingSecret !== null && { signingSecret }),
+    }),
   };
 }
 
@@ -101,7 +107,7 @@ function planChange(
     hidden: hiddenChanges(needs, stored, alertChannel),
     carryOut: async () => {
       const { accountId, id } = alertChannel;
-      await changeAlertChannel(needs, accountId, { id, body, planned, accept: () => undefined });
+      await changeAlertChannel(needs, accountId, { id, body, planned, accept: anyVersion });
       return { id };
     },
   };
@@ -111,11 +117,6 @@ function planOf(alertChannel: AlertChannel, channels: readonly AlertChannel[]) {
   const channel = findChannel(alertChannel.type);
   const secretNames = channel === undefined ? [] : secretNamesOf(channel, alertChannel.config);
   return { name: alertChannel.name, after: viewOf(alertChannel, channels), secretNames };
-}
-
-function existingOf(alertChannel: AlertChannel, channels: readonly AlertChannel[]): Existing {
-  const { id, key, name, managedBy } = alertChannel;
-  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(alertChannel, channels) };
 }
 
 function viewOf(alertChannel: AlertChannel, channels: readonly AlertChannel[]): Entry {

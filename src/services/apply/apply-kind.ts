@@ -31,6 +31,20 @@ export interface Existing {
   readonly isOver?: boolean;
 }
 
+interface Owned {
+  readonly id: string;
+  readonly key: string | null;
+  readonly managedBy?: string;
+}
+
+/** A stored object, with its definition as a body has it. */
+export function existingOf(
+  { id, key, managedBy, ...named }: Owned & { readonly name: string },
+  view: Entry,
+): Existing {
+  return { id, key, name: named.name, managedBy: managedBy ?? null, view };
+}
+
 /** What became of an object beside its definition. */
 export interface CarriedOut {
   readonly id: string;
@@ -44,12 +58,32 @@ export interface ObjectPlan {
   readonly before: Entry | null;
   readonly after: Entry;
   /** Changes of what is never shown, with words instead of values. */
-  readonly hidden: readonly FieldChange[];
+  readonly hidden?: readonly FieldChange[];
   /** Secrets that it names. */
-  readonly secretNames: readonly string[];
+  readonly secretNames?: readonly string[];
   /** Throws what carrying it out would of the plan's bounds, after those rehearsed before. */
   readonly rehearse?: () => Promise<void>;
   readonly carryOut: () => Promise<CarriedOut>;
+}
+
+/** The plan of a new object, which can be named by others until storing it fails. */
+export function planOfNew<Entity extends { readonly id: string }>(
+  object: Entity,
+  known: Map<string, Entity>,
+  store: () => Promise<unknown>,
+): Pick<ObjectPlan, 'before' | 'carryOut'> {
+  const { id } = object;
+  known.set(id, object);
+  return {
+    before: null,
+    carryOut: async () => {
+      await store().catch((reason: unknown) => {
+        known.delete(id);
+        throw reason;
+      });
+      return { id };
+    },
+  };
 }
 
 export interface Wish {

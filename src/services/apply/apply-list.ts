@@ -88,9 +88,9 @@ async function applyOne(
   try {
     refuseNameless(entry, match, isTwice);
     const plan = await kind.plan({ entry, existing: match, set });
-    const changes = [...findFieldChanges(plan.before ?? {}, plan.after), ...plan.hidden];
+    const changes = [...findFieldChanges(plan.before ?? {}, plan.after), ...(plan.hidden ?? [])];
     const isUnchanged = plan.before !== null && changes.length === 0;
-    const missingSecrets = plan.secretNames.filter((name) => !hasSecret(name));
+    const missingSecrets = (plan.secretNames ?? []).filter((name) => !hasSecret(name));
     applied = { ...applied, name: plan.name, changes, missingSecrets };
     if (isUnchanged) return { ...applied, action: 'unchanged' };
     if (!dryRun) return { ...applied, ...(await plan.carryOut()) };

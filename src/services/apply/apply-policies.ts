@@ -4,15 +4,23 @@ import { AppError } from '../../platform/errors';
 import { type AlertPolicyBody, alertPolicyBody } from '../../schemas/alert-policy';
 import { POLICIES_MAX } from '../accounts/named-in-policies';
 import {
+  alertPolicyKind,
   changedAlertPolicy,
   deleteAlertPolicy,
   newAlertPolicy,
   replaceAlertPolicy,
-  storeAlertPolicy,
 } from '../alerting/alert-policies';
 import { type Contacts, readContacts } from '../alerting/policy-contacts';
 import { readChange } from '../lists/read-change';
-import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import { anyVersion, storeObject } from '../objects/object-verbs';
+import {
+  type ApplyKind,
+  type Entry,
+  existingOf,
+  type ObjectPlan,
+  planOfNew,
+  type Wish,
+} from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
 const DEFAULTS: Entry = { quietHours: null, lastResort: null };
@@ -26,7 +34,6 @@ interface Policies {
 export function policyKind(accountId: string, apply: ApplyNeeds): ApplyKind {
   const { needs, policies: known } = apply;
   const policies: Policies = { accountId, apply, contacts: () => readContacts(needs, accountId) };
-  const accept = (): void => undefined;
   return {
     list: 'alertPolicies',
     async load() {
@@ -36,13 +43,13 @@ export function policyKind(accountId: string, apply: ApplyNeeds): ApplyKind {
       for (const policy of page.items) known.set(policy.id, policy);
       if (page.items.length === 0) return [];
       const contacts = await policies.contacts();
-      return page.items.map((policy) => existingOf(policy, contacts));
+      return page.items.map((policy) => existingOf(policy, viewOf(policy, contacts)));
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : known.get(wish.existing.id);
       return stored === undefined ? planNew(policies, wish) : planChange(policies, wish, stored);
     },
-    remove: (id) => deleteAlertPolicy(needs, accountId, { id, accept }),
+    remove: (id) => deleteAlertPolicy(needs, accountId, { id, accept: anyVersion }),
     readDefaults: async () => DEFAULTS,
   };
 }
@@ -56,18 +63,9 @@ async function planNew(
   const policy = { ...(await newAlertPolicy(needs, { accountId, body, planned })), managedBy: set };
   if (known.size >= POLICIES_MAX)
     throw new AppError('limit_reached', `An account may have ${POLICIES_MAX} alert policies.`);
-  known.set(policy.id, policy);
-  return {
-    ...planOf(policy, await contacts()),
-    before: null,
-    carryOut: async () => {
-      await storeAlertPolicy(needs, policy).catch((reason: unknown) => {
-        known.delete(policy.id);
-        throw reason;
-      });
-      return { id: policy.id };
-    },
-  };
+  const store = () => storeObject(needs, alertPolicyKind(needs), policy);
+  const plan = planOfNew(policy, known, store);
+  return { ...plan, name: policy.name, after: viewOf(policy, await contacts()) };
 }
 
 async function planChange(
@@ -81,11 +79,11 @@ async function planChange(
   const { id } = before;
   known.set(id, policy);
   return {
-    ...planOf(policy, await contacts()),
+    name: policy.name,
     before: existing?.view ?? null,
+    after: viewOf(policy, await contacts()),
     carryOut: async () => {
-      const accept = (): void => undefined;
-      await replaceAlertPolicy(needs, accountId, { id, body, planned, accept });
+      await replaceAlertPolicy(needs, accountId, { id, body, planned, accept: anyVersion });
       return { id };
     },
   };
@@ -93,15 +91,6 @@ async function planChange(
 
 function readEntry({ id: _id, ...sent }: Entry, stored: Entry | undefined): AlertPolicyBody {
   return readChange(alertPolicyBody, { sent, stored });
-}
-
-function planOf(policy: AlertPolicy, contacts: Contacts) {
-  return { name: policy.name, after: viewOf(policy, contacts), hidden: [], secretNames: [] };
-}
-
-function existingOf(policy: AlertPolicy, contacts: Contacts): Existing {
-  const { id, key, name, managedBy } = policy;
-  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(policy, contacts) };
 }
 
 /** As a set has it: channels by key where they have one, members by email. */

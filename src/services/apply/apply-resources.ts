@@ -16,7 +16,14 @@ import {
   saveNew,
 } from '../resources/save-resource';
 import { loadNodes, plannedName } from './apply-dependencies';
-import type { ApplyKind, CarriedOut, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import {
+  type ApplyKind,
+  type CarriedOut,
+  type Entry,
+  existingOf,
+  type ObjectPlan,
+  type Wish,
+} from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 import { isStated, readEntry, viewWithKeys } from './entries';
 
@@ -90,7 +97,6 @@ async function planNew<Types extends KindTypes>(
   return {
     ...planOf(kind, resource, viewOf(resource)),
     before: null,
-    hidden: [],
     rehearse: async () => {
       await requireInterval(needs, accountId, resource.intervalSeconds);
       await takePlace(accountId, `${kind.idKind}s`);
@@ -149,16 +155,6 @@ function planOf<Entity extends Resource>(
     name: resource.name,
     after,
     secretNames: secretNamesIn(port.definitionOf(resource).steps),
-  };
-}
-
-function existingOf(resource: Resource, view: Entry): Existing {
-  return {
-    id: resource.id,
-    key: resource.key,
-    name: resource.name,
-    managedBy: resource.managedBy ?? null,
-    view,
   };
 }
 

@@ -6,7 +6,8 @@ import { alertRoutesBody } from '../../schemas/alert-policy';
 import { listOf, recordOf } from '../../schemas/loose';
 import { changedAlertRoutes, findAlertRoutes, replaceAlertRoutes } from '../alerting/alert-routes';
 import { readChange } from '../lists/read-change';
-import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import { anyVersion } from '../objects/object-verbs';
+import type { ApplyKind, Entry, ObjectPlan, Wish } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
 const KEY = 'alert-routes';
@@ -17,8 +18,6 @@ interface Routes {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
 }
-
-const accept = (): void => undefined;
 
 export function routesKind(accountId: string, apply: ApplyNeeds): ApplyKind {
   const { needs } = apply;
@@ -32,7 +31,7 @@ export function routesKind(accountId: string, apply: ApplyNeeds): ApplyKind {
     },
     plan: (wish) => planRoutes({ accountId, apply }, wish),
     async remove() {
-      await replaceAlertRoutes(needs, accountId, { body: { routes: [] }, accept });
+      await replaceAlertRoutes(needs, accountId, { body: { routes: [] }, accept: anyVersion });
     },
     readDefaults: async () => ({}),
   };
@@ -44,7 +43,7 @@ async function planRoutes(
 ): Promise<ObjectPlan> {
   const body = readChange(alertRoutesBody, {
     sent: { routes: entry['routes'] },
-    stored: storedBody(existing),
+    stored: existing && { routes: existing.view['routes'] },
   });
   const before = await findAlertRoutes(needs, accountId);
   const { routes } = await changedAlertRoutes(needs, before, body);
@@ -52,18 +51,12 @@ async function planRoutes(
     name: NAME,
     before: existing?.view ?? null,
     after: { key: KEY, routes },
-    hidden: [],
-    secretNames: [],
     carryOut: async () => {
       const managedBy = existing === null ? { managedBy: set } : {};
-      await replaceAlertRoutes(needs, accountId, { body, accept, ...managedBy });
+      await replaceAlertRoutes(needs, accountId, { body, accept: anyVersion, ...managedBy });
       return { id: KEY };
     },
   };
-}
-
-function storedBody(existing: Existing | null): Entry | undefined {
-  return existing === null ? undefined : { routes: existing.view['routes'] };
 }
 
 /** From the list of a set; none where it says nothing of routes. */

@@ -10,14 +10,22 @@ import {
 } from '../../schemas/status-page';
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
+import { anyVersion, removeObject } from '../objects/object-verbs';
 import {
-  deleteStatusPage,
   newStatusPage,
   PAGES_MAX,
+  statusPageKind as pageKind,
   replaceStatusPage,
   storeStatusPage,
 } from '../status-pages/status-pages';
-import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import {
+  type ApplyKind,
+  type Entry,
+  existingOf,
+  type ObjectPlan,
+  planOfNew,
+  type Wish,
+} from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
 const DEFAULTS: Entry = {
@@ -40,7 +48,6 @@ interface Pages {
 export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind {
   const { needs } = apply;
   const pages: Pages = { accountId, apply, known: new Map() };
-  const accept = (): void => undefined;
   return {
     list: 'statusPages',
     async load() {
@@ -48,14 +55,16 @@ export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind 
       const listed = await needs.stores.statusPages.list(accountId, query);
       pages.known.clear();
       for (const page of listed.items) pages.known.set(page.id, page);
-      return listed.items.map((page) => existingOf(page, apply));
+      return listed.items.map((page) =>
+        existingOf({ ...page, name: page.title }, viewOf(page, apply)),
+      );
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : pages.known.get(wish.existing.id);
       const body = readEntry(wish.entry, apply, stored);
       return stored === undefined ? planNew(pages, body, wish) : planChange(pages, body, stored);
     },
-    remove: (id) => deleteStatusPage(needs, accountId, { id, accept }),
+    remove: (id) => removeObject(needs, pageKind(needs), { accountId, id, accept: anyVersion }),
     readDefaults: async () => DEFAULTS,
   };
 }
@@ -66,18 +75,8 @@ function planNew({ accountId, apply, known }: Pages, body: StatusPageBody, wish:
   refuseTakenSlug(page, known);
   if (known.size >= PAGES_MAX)
     throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
-  known.set(page.id, page);
-  return {
-    ...planOf(page, apply),
-    before: null,
-    carryOut: async () => {
-      await storeStatusPage(needs, page).catch((reason: unknown) => {
-        known.delete(page.id);
-        throw reason;
-      });
-      return { id: page.id };
-    },
-  };
+  const plan = planOfNew(page, known, () => storeStatusPage(needs, page));
+  return { ...plan, name: page.title, after: viewOf(page, apply) };
 }
 
 function planChange(
@@ -90,12 +89,12 @@ function planChange(
   const page: StatusPage = { ...stored, ...body };
   refuseTakenSlug(page, known);
   known.set(id, page);
-  const accept = (): void => undefined;
   return {
-    ...planOf(page, apply),
+    name: page.title,
     before: viewOf(stored, apply),
+    after: viewOf(page, apply),
     carryOut: async () => {
-      await replaceStatusPage(apply.needs, accountId, { id, body, accept });
+      await replaceStatusPage(apply.needs, accountId, { id, body, accept: anyVersion });
       return { id };
     },
   };
@@ -104,15 +103,6 @@ function planChange(
 function refuseTakenSlug({ id, slug }: StatusPage, known: Pages['known']): void {
   const isTaken = [...known.values()].some((other) => other.slug === slug && other.id !== id);
   if (isTaken) throw new AppError('key_taken', 'Another status page has this slug.');
-}
-
-function planOf(page: StatusPage, apply: ApplyNeeds) {
-  return { name: page.title, after: viewOf(page, apply), hidden: [], secretNames: [] };
-}
-
-function existingOf(page: StatusPage, apply: ApplyNeeds): Existing {
-  const { id, key, title, managedBy } = page;
-  return { id, key, name: title, managedBy: managedBy ?? null, view: viewOf(page, apply) };
 }
 
 /** As a set has it: by key where there is one, and without what is gone. */

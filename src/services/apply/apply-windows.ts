@@ -11,20 +11,27 @@ import {
   newMaintenanceWindow,
   storeMaintenanceWindow,
 } from '../maintenance/save-maintenance-window';
+import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import {
+  type ApplyKind,
+  type Entry,
+  type Existing,
+  existingOf,
+  type ObjectPlan,
+  type Wish,
+} from './apply-kind';
 
 const DEFAULTS: Entry = { rrule: null, timeZone: 'UTC' };
 
 export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
-  const accept = (): void => undefined;
-
   const planNew = async (body: MaintenanceWindowBody, set: string): Promise<ObjectPlan> => {
     const made = await newMaintenanceWindow(needs, accountId, body);
     const window: MaintenanceWindow = { ...made, managedBy: set };
     return {
-      ...planOf(viewOf(window)),
+      name: window.name,
       before: null,
+      after: viewOf(window),
       carryOut: async () => {
         await storeMaintenanceWindow(needs, window);
         return { id: window.id };
@@ -37,12 +44,12 @@ export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
     { id, key, view }: Existing,
   ): Promise<ObjectPlan> => {
     const change = { ...body, key: body.key ?? key };
-    const after = { ...change, startsAt: toInstant(body.startsAt) };
     return {
-      ...planOf(after),
+      name: change.name,
       before: view,
+      after: { ...change, startsAt: toInstant(body.startsAt) },
       carryOut: async () => {
-        await changeMaintenanceWindow(needs, accountId, { id, change, accept });
+        await changeMaintenanceWindow(needs, accountId, { id, change, accept: anyVersion });
         return { id };
       },
     };
@@ -52,31 +59,25 @@ export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
     list: 'maintenanceWindows',
     async load() {
       const windows = await needs.stores.maintenanceWindows.listAll(accountId);
-      return windows.map((window) => existingOf(window, needs.clock.now()));
+      const nowMs = needs.clock.now();
+      return windows.map((window) => ({
+        ...existingOf(window, viewOf(window)),
+        isOver: presentMaintenanceWindow(window, nowMs).state === 'over',
+      }));
     },
     plan: async ({ entry, existing, set }: Wish) => {
       const body = readEntry(entry, existing);
       return existing === null ? planNew(body, set) : planChange(body, existing);
     },
-    remove: (id) => deleteMaintenanceWindow(needs, accountId, { id, accept }),
+    remove: (id) => deleteMaintenanceWindow(needs, accountId, { id, accept: anyVersion }),
     readDefaults: async () => DEFAULTS,
   };
-}
-
-function planOf(after: Entry) {
-  return { name: String(after['name']), after, hidden: [], secretNames: [] };
 }
 
 function viewOf(window: MaintenanceWindow): Entry {
   const { name, key, mode, startsAtMs, durationMinutes, rrule, timeZone, target } = window;
   const startsAt = toInstant(startsAtMs);
   return { name, key, mode, startsAt, durationMinutes, rrule, timeZone, target };
-}
-
-function existingOf(window: MaintenanceWindow, nowMs: number): Existing {
-  const { id, key, name, managedBy } = window;
-  const isOver = presentMaintenanceWindow(window, nowMs).state === 'over';
-  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(window), isOver };
 }
 
 function readEntry({ id: _id, ...sent }: Entry, existing: Existing | null): MaintenanceWindowBody {

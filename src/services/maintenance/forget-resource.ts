@@ -2,6 +2,7 @@
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { changeMaintenanceWindow, deleteMaintenanceWindow } from './save-maintenance-window';
 
@@ -36,7 +37,7 @@ async function withoutResource(
     tags: [...target.tags],
     groups: [...target.groups],
   };
-  const request = { id, accept: () => undefined };
+  const request = { id, accept: anyVersion };
   if (isNothing(left)) await deleteMaintenanceWindow(needs, accountId, request);
   else await changeMaintenanceWindow(needs, accountId, { ...request, change: { target: left } });
 }

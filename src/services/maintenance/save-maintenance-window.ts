@@ -17,8 +17,9 @@ import { oneAtATime } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { orUndo } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import { findObject, newObject, type ObjectChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { findMaintenanceWindow } from './get-maintenance-window';
+import { maintenanceWindowKind } from './get-maintenance-window';
 import { findCalendarProblems, withCalendar } from './maintenance-calendar';
 import { effectiveOccurrences } from './maintenance-plans';
 import { type NotifyNeeds, notifySoon } from './notify-workflows';
@@ -37,18 +38,14 @@ export async function newMaintenanceWindow(
   accountId: string,
   body: MaintenanceWindowBody,
 ): Promise<MaintenanceWindow> {
-  const { clock, newId } = needs;
-  const nowMs = clock.now();
   const { startsAt, ...fields } = body;
+  const made = newObject(needs, maintenanceWindowKind(needs), accountId);
+  const nowMs = made.createdAtMs;
   const bare: MaintenanceWindow = {
     ...fields,
-    id: newId('maintenance'),
-    accountId,
-    version: 1,
+    ...made,
     sequence: 1,
     startsAtMs: startsAt,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
     effectiveFromMs: nowMs,
     endedAtMs: null,
     isDeleted: false,
@@ -133,20 +130,15 @@ export function startMaintenance(
   });
 }
 
-interface Request {
-  readonly id: string;
-  /** Throws `version_mismatch` for a version that the caller did not expect. */
-  readonly accept: (version: number) => void;
-}
-
 /** In force at once, also while the window is active; those that it left are notified, too. */
 export async function changeMaintenanceWindow(
   needs: Needs,
   accountId: string,
-  { change, ...request }: Request & { readonly change: MaintenanceWindowChange },
+  { change, ...request }: ObjectChange & { readonly change: MaintenanceWindowChange },
 ): Promise<MaintenanceWindowResponse> {
   if (change.target !== undefined) {
-    const stored = (await findMaintenanceWindow(needs, accountId, request.id)).target;
+    const kind = maintenanceWindowKind(needs);
+    const { target: stored } = await findObject(kind, accountId, request.id);
     refuseProblems(await findTargetProblems(needs, accountId, { target: change.target, stored }));
   }
   return save(needs, accountId, request, (before, nowMs) => {
@@ -174,7 +166,7 @@ export async function changeMaintenanceWindow(
 export async function endMaintenance(
   needs: Needs,
   accountId: string,
-  request: Request,
+  request: ObjectChange,
 ): Promise<MaintenanceWindowResponse> {
   return save(needs, accountId, request, (before, nowMs) => {
     const isUnderWay = effectiveOccurrences(before).some(
@@ -188,7 +180,7 @@ export async function endMaintenance(
 export async function deleteMaintenanceWindow(
   needs: Needs,
   accountId: string,
-  request: Request,
+  request: ObjectChange,
 ): Promise<void> {
   await save(needs, accountId, request, (before) => ({ ...before, isDeleted: true, key: null }));
 }
@@ -197,12 +189,12 @@ export async function deleteMaintenanceWindow(
 async function save(
   needs: Needs,
   accountId: string,
-  { id, accept }: Request,
+  { id, accept }: ObjectChange,
   change: (before: MaintenanceWindow, nowMs: number) => MaintenanceWindow,
 ): Promise<MaintenanceWindowResponse> {
   const { stores, clock } = needs;
   return withOptimisticRetry(needs, async () => {
-    const before = await findMaintenanceWindow(needs, accountId, id);
+    const before = await findObject(maintenanceWindowKind(needs), accountId, id);
     accept(before.version);
     const nowMs = clock.now();
     const changed = change(before, nowMs);

@@ -9,6 +9,7 @@ import { mapAtMost } from '../../platform/map-at-most';
 import { BULK_ITEMS_MAX, type BulkBody } from '../../schemas/bulk';
 import type { BulkResponse } from '../../schemas/responses/resources';
 import { refuseProblems } from '../lists/field-problems';
+import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { deleteResource } from '../resources/delete-resource';
 import { listResources } from '../resources/list-resources';
@@ -60,7 +61,7 @@ type Action = (id: string) => Promise<void>;
 function actionOf(needs: Dependencies, accountId: string, body: BulkBody): Action {
   const port = monitorPort(needs);
   if (body.action === 'delete')
-    return (id) => deleteResource(needs, port, { accountId, id, accept: () => undefined });
+    return (id) => deleteResource(needs, port, { accountId, id, accept: anyVersion });
   const change = changeOf(body, needs.clock.now());
   return async (id) => {
     await saveChange(needs, port, { find: () => findLiveResource(port, accountId, id), change });

@@ -2,6 +2,7 @@
  * Replaces the whole definition of a monitor or scenario. A run that has begun keeps the version it
  * began with.
  */
+import type { OwnedChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { showResource } from './get-resource';
 import { keepHeaders } from './keep-headers';
@@ -11,14 +12,10 @@ import { pauseChange } from './pause-change';
 import { keepingSealed, keepingTargets } from './resolve-alerts';
 import { findLiveResource, saveChange } from './save-resource';
 
-export interface Replacement<Body> {
-  readonly accountId: string;
-  readonly id: string;
+export interface Replacement<Body> extends OwnedChange {
   readonly body: Body;
   /** null: the pause stays as it is. */
   readonly isEnabled: boolean | null;
-  /** Throws when the stored version is not the one that the caller knows. */
-  readonly accept: (version: number) => void;
 }
 
 /** Keeps the version when nothing changes; a changed interval begins a new grid of slots. */

@@ -2,6 +2,7 @@
  * Public status pages and badges: what outsiders see, and all that they must not see.
  *
  * Covers:
+ * - services/objects/object-verbs
  * - services/status-pages/public-status
  */
 import request from 'supertest';

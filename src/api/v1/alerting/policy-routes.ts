@@ -7,10 +7,9 @@ import {
   alertSimulation,
 } from '../../../schemas/responses/alert-policies';
 import {
+  alertPolicyKind,
   createAlertPolicy,
   deleteAlertPolicy,
-  getAlertPolicy,
-  listAlertPolicies,
   POLICY_READ_ONLY_FIELDS,
   replaceAlertPolicy,
 } from '../../../services/alerting/alert-policies';
@@ -26,6 +25,7 @@ import {
   type Reading,
   type Replacing,
   replaceRoute,
+  verbsOf,
 } from '../../routing/resource-routes';
 import { okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
@@ -49,11 +49,9 @@ const EXAMPLE = {
   ],
 };
 
-const READ: Reading<typeof alertPolicy> = {
-  summary: 'Read a policy',
-  schema: alertPolicy,
-  read: ({ services, principal, id }) => getAlertPolicy(services, principal.accountId, id),
-};
+const { list, read } = verbsOf(alertPolicyKind);
+
+const READ: Reading<typeof alertPolicy> = { summary: 'Read a policy', schema: alertPolicy, read };
 
 const REPLACEMENT: Replacing<AlertPolicyBody, typeof alertPolicy> = {
   ...READ,
@@ -69,8 +67,7 @@ export const alertPolicyRoutes: readonly Route[] = [
     summary: 'List alert policies, newest first',
     query: pageQuery,
     schema: alertPolicyPage,
-    list: ({ services, principal }, query) =>
-      listAlertPolicies(services, principal.accountId, query),
+    list,
   }),
   createRoute(POLICY, {
     summary: 'Create a policy: whom to notify one after the other',

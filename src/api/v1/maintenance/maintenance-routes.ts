@@ -7,10 +7,7 @@ import {
 } from '../../../schemas/maintenance';
 import { pageQuery } from '../../../schemas/queries';
 import { maintenanceWindow, maintenanceWindowPage } from '../../../schemas/responses/maintenance';
-import {
-  getMaintenanceWindow,
-  listMaintenanceWindows,
-} from '../../../services/maintenance/get-maintenance-window';
+import { maintenanceWindowKind } from '../../../services/maintenance/get-maintenance-window';
 import {
   changeMaintenanceWindow,
   createMaintenanceWindow,
@@ -19,7 +16,13 @@ import {
   startMaintenance,
 } from '../../../services/maintenance/save-maintenance-window';
 import { acceptVersion } from '../../routing/preconditions';
-import { createRoute, deleteRoute, getRoute, listRoute } from '../../routing/resource-routes';
+import {
+  createRoute,
+  deleteRoute,
+  getRoute,
+  listRoute,
+  verbsOf,
+} from '../../routing/resource-routes';
 import { createdResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 
@@ -32,13 +35,14 @@ const WINDOW = {
   the: 'The window',
 } as const;
 
+const { list, read } = verbsOf(maintenanceWindowKind);
+
 export const maintenanceSetRoutes: readonly Route[] = [
   listRoute(WINDOW, {
     summary: 'List maintenance windows, newest first',
     query: pageQuery,
     schema: maintenanceWindowPage,
-    list: ({ services, principal }, query) =>
-      listMaintenanceWindows(services, principal.accountId, query),
+    list,
   }),
   createRoute(WINDOW, {
     summary: 'Plan maintenance, once or by a recurrence rule in a time zone',
@@ -79,7 +83,7 @@ export const maintenanceWindowRoutes: readonly Route[] = [
   getRoute(WINDOW, {
     summary: 'Read a window with its next five occurrences',
     schema: maintenanceWindow,
-    read: ({ services, principal, id }) => getMaintenanceWindow(services, principal.accountId, id),
+    read,
   }),
   route({
     endpoint: 'PATCH /v1/maintenance-windows/:windowId',
@@ -89,8 +93,8 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     scope: 'write',
     audit: 'maintenance_window.update',
     body: maintenanceWindowChange,
-    readStored: ({ accountId }, { services, param }) =>
-      getMaintenanceWindow(services, accountId, param('windowId')),
+    readStored: (principal, { services, param }) =>
+      read({ services, principal, id: param('windowId') }),
     responses: { 200: { description: 'The window', schema: maintenanceWindow } },
     codes: ['version_mismatch'],
     example: { durationMinutes: 90 },

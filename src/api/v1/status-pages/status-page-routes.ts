@@ -11,13 +11,12 @@ import {
   statusPageBody,
   statusPageReplacement,
 } from '../../../schemas/status-page';
+import { removeObject } from '../../../services/objects/object-verbs';
 import { previewStatusPage } from '../../../services/status-pages/public-status';
 import {
   createStatusPage,
-  deleteStatusPage,
-  getStatusPage,
-  listStatusPages,
   replaceStatusPage,
+  statusPageKind,
 } from '../../../services/status-pages/status-pages';
 import { PATCHES } from '../../openapi/named-shapes';
 import { renderStatusPage } from '../../pages/status-page-html';
@@ -30,6 +29,7 @@ import {
   type Reading,
   type Replacing,
   replaceRoute,
+  verbsOf,
 } from '../../routing/resource-routes';
 import { okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
@@ -45,10 +45,12 @@ const PAGE = {
 
 const EXAMPLE = { slug: 'example', title: 'Example status', isPublic: true };
 
+const { list, read } = verbsOf(statusPageKind);
+
 const READ: Reading<typeof statusPage> = {
   summary: 'Read a status page as it was configured',
   schema: statusPage,
-  read: ({ services, principal, id }) => getStatusPage(services, principal.accountId, id),
+  read,
 };
 
 const REPLACEMENT: Replacing<StatusPageBody, typeof statusPage> = {
@@ -66,7 +68,7 @@ export const statusPageRoutes: readonly Route[] = [
     summary: 'List status pages, newest first',
     query: pageQuery,
     schema: statusPagePage,
-    list: ({ services, principal }, query) => listStatusPages(services, principal.accountId, query),
+    list,
   }),
   createRoute(PAGE, {
     summary: 'Create a status page, which is off unless `isPublic` is true',
@@ -99,6 +101,9 @@ export const statusPageRoutes: readonly Route[] = [
   deleteRoute(PAGE, {
     summary: 'Delete a status page; outsiders find nothing there any more',
     remove: ({ services, principal, ...change }) =>
-      deleteStatusPage(services, principal.accountId, change),
+      removeObject(services, statusPageKind(services), {
+        ...change,
+        accountId: principal.accountId,
+      }),
   }),
 ];

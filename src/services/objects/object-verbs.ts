@@ -1,0 +1,184 @@
+/**
+ * The verbs of objects that an account has and changes by their version, such as policies and status pages.
+ * A kind says what they are called, where they are stored and how they are shown; what one of them refuses
+ * it says itself.
+ */
+import { type IdKind, isId } from '../../domain/definitions/ids';
+import type { VersionedStore } from '../../models/store/versioned-store';
+import { canonicalJson } from '../../platform/canonical-json';
+import { AppError } from '../../platform/errors';
+import { oneAtATime } from '../accounts/plan-limits';
+import { toInstant } from '../lists/instants';
+import type { ListPage, ListRequest } from '../lists/list-page';
+import { orUndo } from '../lists/or-undo';
+import { readList } from '../lists/read-list';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
+
+interface Times {
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface AccountObject extends Times {
+  readonly id: string;
+  readonly accountId: string;
+  readonly version: number;
+}
+
+/** What finds an object. */
+interface FoundKind<Entity> {
+  readonly idKind: IdKind;
+  /** As people read it: `alert policy`. */
+  readonly name: string;
+  readonly store: Pick<VersionedStore<Entity>, 'find'>;
+}
+
+interface ListedKind<Entity, Shown> {
+  /** Of cursors: `alert-policies`. */
+  readonly list: string;
+  readonly store: Pick<VersionedStore<Entity>, 'list'>;
+  readonly present: (object: Entity) => Shown;
+}
+
+/** What finds and shows objects. */
+export type ShownKind<Entity, Shown> = FoundKind<Entity> &
+  ListedKind<Entity, Shown> & {
+    readonly store: Pick<VersionedStore<Entity>, 'find' | 'list'>;
+  };
+
+interface StoredKind<Entity> {
+  /** As people read several: `alert policies`. */
+  readonly names: string;
+  /** Whose turn it is to make one: `alertPolicies`. */
+  readonly turn: string;
+  /** Of one account. */
+  readonly max: number;
+  readonly store: Pick<VersionedStore<Entity>, 'count' | 'create' | 'remove'>;
+}
+
+export type ObjectKind<Entity, Shown> = ShownKind<Entity, Shown> &
+  StoredKind<Entity> & { readonly store: VersionedStore<Entity> };
+
+/** The object, or `not_found`, whether the id is malformed, unknown or of another account. */
+export async function findObject<Entity>(
+  { idKind, name, store }: FoundKind<Entity>,
+  accountId: string,
+  id: string,
+): Promise<Entity> {
+  const found = isId(idKind, id) ? await store.find(accountId, id) : null;
+  if (found === null) throw new AppError('not_found', `There is no ${name} with this id.`);
+  return found;
+}
+
+export async function getObject<Entity, Shown>(
+  kind: FoundKind<Entity> & Pick<ListedKind<Entity, Shown>, 'present'>,
+  accountId: string,
+  id: string,
+): Promise<Shown> {
+  return kind.present(await findObject(kind, accountId, id));
+}
+
+/** Newest first. */
+export function listObjects<Entity extends { readonly id: string }, Shown>(
+  { list, store, present }: ListedKind<Entity, Shown>,
+  accountId: string,
+  request: ListRequest,
+): Promise<ListPage<Shown>> {
+  const read = (query: Parameters<typeof store.list>[1]) => store.list(accountId, query);
+  return readList({ accountId, list }, request, { read, present });
+}
+
+/** What every new object begins with. */
+export function newObject(
+  { clock, newId }: Pick<Dependencies, 'clock' | 'newId'>,
+  { idKind }: Pick<FoundKind<unknown>, 'idKind'>,
+  accountId: string,
+): AccountObject {
+  const nowMs = clock.now();
+  return { id: newId(idKind), accountId, version: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
+}
+
+/** Throws `key_taken` and `limit_reached`; whatever it throws, nothing is stored. */
+export async function storeObject<Entity extends AccountObject>(
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
+  { names, turn, max, store }: StoredKind<Entity>,
+  object: Entity,
+): Promise<void> {
+  const { accountId, id, version } = object;
+  await oneAtATime(needs, { accountId, kind: turn }, async () => {
+    if ((await store.count(accountId)) >= max)
+      throw new AppError('limit_reached', `An account may have ${max} ${names}.`);
+    const create = () => store.create(accountId, object);
+    await orUndo(needs, create, () => store.remove(accountId, id, version));
+  });
+}
+
+/** Which object is changed; `accept` throws `version_mismatch` for a version that the caller did not expect. */
+export interface ObjectChange {
+  readonly id: string;
+  readonly accept: (version: number) => void;
+}
+
+/** As ObjectChange, with the account that it is looked for in. */
+export interface OwnedChange extends ObjectChange {
+  readonly accountId: string;
+}
+
+/** For callers that expect none. */
+export const anyVersion: ObjectChange['accept'] = () => undefined;
+
+type Retries = Pick<Dependencies, 'clock' | 'sleep'>;
+
+/** A writer in between makes it start over, unless `accept` refuses the newer version. */
+export function changeObject<Entity extends AccountObject>(
+  needs: Retries,
+  kind: FoundKind<Entity> & { readonly store: Pick<VersionedStore<Entity>, 'replace'> },
+  { accountId, id, accept }: OwnedChange,
+  change: (before: Entity) => Entity | Promise<Entity>,
+): Promise<Entity> {
+  return withOptimisticRetry(needs, async () => {
+    const before = await findObject(kind, accountId, id);
+    accept(before.version);
+    const next = nextVersion(needs, before, await change(before));
+    if (next === before) return before;
+    return (await kind.store.replace(accountId, next, before.version)) ? next : OVERTAKEN;
+  });
+}
+
+/** The object itself when nothing changes. */
+export function nextVersion<Entity extends AccountObject>(
+  { clock }: Pick<Dependencies, 'clock'>,
+  before: Entity,
+  changed: Entity,
+): Entity {
+  if (canonicalJson(changed) === canonicalJson(before)) return before;
+  return { ...changed, version: before.version + 1, updatedAtMs: clock.now() };
+}
+
+/** Nothing is removed when `refuse` throws. */
+export async function removeObject<Entity extends AccountObject>(
+  needs: Retries,
+  kind: FoundKind<Entity> & { readonly store: Pick<VersionedStore<Entity>, 'remove'> },
+  { accountId, id, accept }: OwnedChange,
+  refuse: (object: Entity) => Promise<void> = async () => undefined,
+): Promise<void> {
+  await withOptimisticRetry(needs, async () => {
+    const object = await findObject(kind, accountId, id);
+    accept(object.version);
+    await refuse(object);
+    const isRemoved = await kind.store.remove(accountId, id, object.version);
+    return isRemoved ? undefined : OVERTAKEN;
+  });
+}
+
+/** As responses have it: without its account and the set that made it. */
+export function presentObject<Entity extends AccountObject & { readonly managedBy?: string }>({
+  accountId: _account,
+  managedBy: _set,
+  createdAtMs,
+  updatedAtMs,
+  ...shown
+}: Entity) {
+  return { ...shown, createdAt: toInstant(createdAtMs), updatedAt: toInstant(updatedAtMs) };
+}
