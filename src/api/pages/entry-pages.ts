@@ -210,7 +210,7 @@ input {
   display: block; width: 100%; box-sizing: border-box; margin-top: .3rem; padding: .55rem .7rem; font: inherit;
   color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px;
 }
-.show { display: flex; align-items: center; gap: .5rem; margin-top: -.4rem; font-weight: 400; }
+.show { display: flex; align-items: center; gap: .5rem; min-height: 24px; margin-top: -.4rem; font-weight: 400; }
 .show input { width: 1rem; height: 1rem; margin: 0; accent-color: #0b7285; }
 small { display: block; font-weight: 400; opacity: .75; }
 button, .go {

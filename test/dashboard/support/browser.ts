@@ -99,3 +99,31 @@ export async function isTooWide(page: Page): Promise<boolean> {
     'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
   );
 }
+
+/**
+ * Buttons, links on their own and boxes below 24 × 24 px (WCAG 2.2, 2.5.8), with what can be pressed for
+ * them: their label. Free are links within text, what only repeats keys of its field, and the days of a status
+ * page, which are one slider to the keyboard.
+ */
+const SMALL_TARGETS = `(() => {
+  const SIZE = 24;
+  const isInText = (link) => link.tagName === 'A' && getComputedStyle(link).display === 'inline';
+  const sizeOf = (target) => [target, ...(target.labels ?? [])].reduce(
+    ([width, height], part) => {
+      const box = part.getBoundingClientRect();
+      return [Math.max(width, box.width), Math.max(height, box.height)];
+    }, [0, 0]);
+  const targets = 'a, button, summary, [role=button], [role=tab], input[type=checkbox], input[type=radio]';
+  return [...document.querySelectorAll(targets)]
+    .filter((target) => target.checkVisibility({ visibilityProperty: true }) && !isInText(target))
+    .filter((target) => target.closest('.days') === null && target.tabIndex !== -1)
+    .map((target) => [target, ...sizeOf(target)])
+    .filter(([, width, height]) => width > 1 && (width < SIZE - 0.5 || height < SIZE - 0.5))
+    .map(([target, width, height]) =>
+      Math.round(width) + ' × ' + Math.round(height) + ': ' + target.outerHTML.slice(0, 160));
+})()`;
+
+/** What is too small to be pressed with a finger, one line each. */
+export async function smallTargets(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(SMALL_TARGETS);
+}

@@ -1,6 +1,6 @@
 /**
  * Every page with something on it, wide and narrow, light and dark: nothing that axe finds, no
- * sideways scrolling, no jump while it loads, no error. KEEPWATCH_TEST_PAGES=all shows each page all four ways; otherwise
+ * sideways scrolling, no target below 24 px, no jump while it loads, no error. KEEPWATCH_TEST_PAGES=all shows each page all four ways; otherwise
  * each is seen wide and light, and narrow and dark.
  */
 import { waitUntil } from '../../support/wait-until';
@@ -8,6 +8,7 @@ import {
   axeViolations,
   isTooWide,
   NARROW,
+  smallTargets,
   WATCH_SHIFT,
   type Watched,
   WIDE,
@@ -101,6 +102,7 @@ describe.each(LOOKS)('%s, at %j', (colorScheme, viewport) => {
     await settled(visitor);
     expect(await axeViolations(visitor.page)).toEqual([]);
     expect(await isTooWide(visitor.page)).toBe(false);
+    expect(await smallTargets(visitor.page)).toEqual([]);
     expect(await visitor.page.evaluate('window.shifted')).toBeLessThanOrEqual(SHIFT_MAX);
     const trail = visitor.page.getByRole('navigation', { name: 'Breadcrumbs' });
     expect(await trail.count()).toBe(NESTED.test(path()) ? 1 : 0);

@@ -17,6 +17,7 @@ import { StatusIcon } from '../../shared/ui/status';
 import classes from './checks.module.css';
 import { RowMenu } from './row-menu';
 import { reasonText, tlsDays } from './row-text';
+import { Tick } from './tick';
 
 interface CheckRowProps {
   readonly check: ListedCheck;
@@ -52,13 +53,7 @@ export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
     >
       <td className={classes['check']}>
         {onToggle !== null && type === 'monitor' && (
-          <input
-            type="checkbox"
-            className={classes['tick']}
-            aria-label={`Select ${name}`}
-            checked={isSelected}
-            onChange={() => onToggle(id)}
-          />
+          <Tick aria-label={`Select ${name}`} checked={isSelected} onChange={() => onToggle(id)} />
         )}
       </td>
       <td className={classes['status']}>

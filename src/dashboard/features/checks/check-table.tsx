@@ -13,6 +13,7 @@ import { CheckRow } from './check-row';
 import classes from './checks.module.css';
 import { Peek } from './peek';
 import { type Column, type FiguresById, nextSort, orderOf, type Section } from './rows';
+import { Tick } from './tick';
 import { useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
 import { type CheckView, columnText, VIEW_TEXT } from './words';
@@ -158,9 +159,7 @@ interface SelectAllProps {
 function SelectAll({ selection, shown }: SelectAllProps) {
   const count = selection.ids.size;
   return (
-    <input
-      type="checkbox"
-      className={classes['tick']}
+    <Tick
       aria-label="Select all monitors on this page"
       checked={count === shown.length}
       ref={(box) => {

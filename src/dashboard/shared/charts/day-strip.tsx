@@ -18,7 +18,9 @@ export function DayStrip({ uptime }: { readonly uptime: Uptime }) {
         <Title order={2} size="h5">
           90 days
         </Title>
-        <Text size="sm">{percent(uptime.availability)} up</Text>
+        <Text size="sm">
+          {uptime.availability === null ? 'No data yet' : `${percent(uptime.availability)} up`}
+        </Text>
       </Group>
       <DayBars
         label={stripText(days)}

@@ -42,7 +42,9 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
         ])}
       </div>
       <Text size="xs" c="dimmed" mt={6}>
-        The stronger the colour, the slower: up to p95 {milliseconds(most)}; red had downtime.
+        {most === 0
+          ? 'Red: downtime.'
+          : `The stronger the colour, the slower: up to p95 ${milliseconds(most)}. Red: downtime.`}
       </Text>
     </Paper>
   );

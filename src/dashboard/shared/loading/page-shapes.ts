@@ -15,7 +15,7 @@ export interface PageShape {
 }
 
 const TITLE: Row = [35];
-const TRAIL: Row = [21];
+const TRAIL: Row = [25];
 const ABOUT: Row = [20];
 const FIELDS: readonly Row[] = [[260], [150], [330], [150]];
 

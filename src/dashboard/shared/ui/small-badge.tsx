@@ -10,7 +10,7 @@ interface SmallBadgeProps {
 
 export function SmallBadge({ text, icon, title }: SmallBadgeProps) {
   return (
-    <span className={classes['badge']} title={title}>
+    <span className={classes['badge']} title={title ?? text}>
       {icon}
       <span className={classes['text']}>{text}</span>
     </span>

@@ -10,7 +10,7 @@ export interface TrailStep {
 
 export function Trail({ pages }: { readonly pages: readonly TrailStep[] }) {
   return (
-    <Box component="nav" aria-label="Breadcrumbs" mb={4} fz="sm">
+    <Box component="nav" aria-label="Breadcrumbs" mb={1} fz="sm">
       <Breadcrumbs separatorMargin={6}>
         {pages.map(({ to, label, search = {} }) => (
           <Anchor
@@ -19,9 +19,10 @@ export function Trail({ pages }: { readonly pages: readonly TrailStep[] }) {
             to={to}
             search={search as never}
             inherit
-            lh={1.5}
+            lh="24px"
             truncate="end"
             maw="min(60vw, 24rem)"
+            title={label}
           >
             {label}
           </Anchor>

@@ -54,9 +54,9 @@ export function TroubleStrip({ resource, children }: TroubleStripProps) {
           {reason}
         </Text>
       )}
-      <Group gap="md" mt={4}>
+      <Group gap="md" mt={4} lh="24px">
         {currentIncidentId !== null && (
-          <Anchor component={Link} to={`/incidents/${currentIncidentId}`} size="sm">
+          <Anchor component={Link} to={`/incidents/${currentIncidentId}`} inherit>
             Open incident
           </Anchor>
         )}

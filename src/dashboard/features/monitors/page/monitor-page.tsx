@@ -49,7 +49,7 @@ export function MonitorPage() {
       <Trail pages={[{ to: '/monitors', label: 'Monitors' }]} />
       <MonitorHead monitor={monitor} />
       <TroubleStrip resource={monitor}>
-        <Anchor component={Link} to="." search={FAILURES as never} size="sm">
+        <Anchor component={Link} to="." search={FAILURES as never} inherit>
           Failed results
         </Anchor>
       </TroubleStrip>
