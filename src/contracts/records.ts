@@ -190,6 +190,10 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
+/** Which end of a list of results or runs comes first. */
+export const LIST_ORDERS = ['newest', 'oldest'] as const;
+export type ListOrder = (typeof LIST_ORDERS)[number];
+
 export const RUN_TRIGGERS = ['schedule', 'manual', 'api', 'save', 'test'] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 

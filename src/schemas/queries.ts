@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../contracts/alerts';
 import { RESOURCE_STATES } from '../contracts/definition';
 import { CHECK_STATUSES } from '../contracts/outcome';
-import { HEALTHS, RUN_STATUSES, RUN_TRIGGERS } from '../contracts/records';
+import { HEALTHS, LIST_ORDERS, RUN_STATUSES, RUN_TRIGGERS } from '../contracts/records';
 import { isId } from '../domain/definitions/ids';
 import { lineField } from './fields';
 
@@ -58,26 +58,28 @@ export const SHOWN_STATUSES = [
   'pending',
   'unknown',
 ] as const;
-const ANY_STATUS = SHOWN_STATUSES.join('|');
 
 /** One or several, separated by commas; becomes a list without doubles, in one order. */
-const statusesField = z
-  .string()
-  .max(200)
-  .regex(
-    new RegExp(`^(?:${ANY_STATUS})(?:,(?:${ANY_STATUS}))*$`),
-    `must be one or several of ${SHOWN_STATUSES.join(', ')}, separated by commas`,
-  )
-  .transform((text) => {
-    const given: readonly string[] = text.split(',');
-    return SHOWN_STATUSES.filter((status) => given.includes(status));
-  });
+function severalOf<Word extends string>(words: readonly Word[]) {
+  const any = words.join('|');
+  return z
+    .string()
+    .max(200)
+    .regex(
+      new RegExp(`^(?:${any})(?:,(?:${any}))*$`),
+      `must be one or several of ${words.join(', ')}, separated by commas`,
+    )
+    .transform((text) => {
+      const given: readonly string[] = text.split(',');
+      return words.filter((word) => given.includes(word));
+    });
+}
 
 /** What lists of monitors and of scenarios can be narrowed to. */
 export const resourceFilters = {
   state: z.enum(RESOURCE_STATES).optional(),
   health: z.enum(HEALTHS).optional(),
-  status: statusesField.optional(),
+  status: severalOf(SHOWN_STATUSES).optional(),
   group: z
     .string()
     .max(300)
@@ -139,8 +141,14 @@ export const checkListQuery = z
 /** Lists without filters. */
 export const pageQuery = z.strictObject({ limit: pageSize(500, 100), cursor: cursorField });
 
+const orderField = z
+  .enum(LIST_ORDERS)
+  .optional()
+  .meta({ description: 'Which come first; default: newest' });
+
 const resultFields = z.strictObject({
   ...range,
+  order: orderField,
   limit: pageSize(200, 50),
   cursor: cursorField,
   region: regionField,
@@ -156,10 +164,11 @@ export const resultQuery = inOrder(resultFields);
 
 const runFields = z.strictObject({
   ...range,
+  order: orderField,
   limit: pageSize(200, 50),
   cursor: cursorField,
   region: regionField,
-  status: z.enum(RUN_STATUSES).optional(),
+  status: severalOf(RUN_STATUSES).optional(),
   trigger: z.enum(RUN_TRIGGERS).optional(),
 });
 
@@ -169,10 +178,10 @@ const fileFormat = { format: z.enum(['ndjson', 'csv']).default('ndjson') };
 
 /** What a file of results, or of runs, can be narrowed to. */
 export const resultFileQuery = inOrder(
-  resultFields.omit({ limit: true, cursor: true, requestId: true }).extend(fileFormat),
+  resultFields.omit({ limit: true, cursor: true, order: true, requestId: true }).extend(fileFormat),
 );
 export const runFileQuery = inOrder(
-  runFields.omit({ limit: true, cursor: true }).extend(fileFormat),
+  runFields.omit({ limit: true, cursor: true, order: true }).extend(fileFormat),
 );
 
 const WINDOW_HOURS = { '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;

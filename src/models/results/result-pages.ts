@@ -1,11 +1,11 @@
 /**
- * Pages of results over several regions, newest first. Each region is read through its own range
+ * Pages of results over several regions, newest or oldest first. Each region is read through its own range
  * of ids and only as far as the page needs, so that the work is bounded by the page's length.
  */
 
 import type { Model } from 'mongoose';
 import { parseResultId, resultIdFrom } from '../../domain/health/result-id';
-import { between } from '../store/filters';
+import { between, justAfter } from '../store/filters';
 import type { ResultQuery } from './result';
 import { type ResultDocument, STATUS_NUMBERS } from './result-documents';
 import { endId, firstId } from './result-ranges';
@@ -13,18 +13,18 @@ import { endId, firstId } from './result-ranges';
 /** Read beyond an even share, since regions seldom take exact turns. */
 const SPARE_RESULTS = 4;
 
-/** One descending range read, with the part of it that is held in memory. */
+/** One range that is read from one of its ends, with the part of it that is held in memory. */
 interface Source {
   readonly region: string;
   readonly status: number | null;
-  readonly firstId: string;
+  firstId: string;
   endId: string;
   held: ResultDocument[];
   isDrained: boolean;
 }
 
 /** Up to one result more than the limit, so that the caller knows whether the list goes on. */
-export async function readNewest(
+export async function readInOrder(
   results: Model<ResultDocument>,
   accountId: string,
   query: ResultQuery,
@@ -32,6 +32,7 @@ export async function readNewest(
   const wanted = query.limit + 1;
   const sources = sourcesOf(query);
   const batch = Math.ceil(wanted / sources.length) + SPARE_RESULTS;
+  const isOldestFirst = query.isOldestFirst === true;
   const refill = async (source: Source) => {
     const found = await results
       .find({
@@ -40,17 +41,20 @@ export async function readNewest(
         ...(source.status === null ? {} : { s: source.status }),
         ...(query.requestId === undefined ? {} : { q: query.requestId }),
       })
-      .sort({ _id: -1 })
+      .sort({ _id: isOldestFirst ? 1 : -1 })
       .limit(batch)
       .lean<ResultDocument[]>();
     source.held = found;
     source.isDrained = found.length < batch;
-    source.endId = found.at(-1)?._id ?? source.firstId;
+    const last = found.at(-1)?._id;
+    if (last === undefined) return;
+    if (isOldestFirst) source.firstId = justAfter(last);
+    else source.endId = last;
   };
   await Promise.all(sources.map(refill));
   const taken: ResultDocument[] = [];
   while (taken.length < wanted) {
-    const source = sources.reduce<Source | null>(newerOf, null);
+    const source = nextSource(sources, isOldestFirst);
     const next = source?.held.shift();
     if (source === null || next === undefined) break;
     taken.push(next);
@@ -65,8 +69,7 @@ function sourcesOf(query: ResultQuery): Source[] {
     statusesOf(query.status).map((status) => ({
       region,
       status,
-      firstId: firstId({ ...query, region }),
-      endId: lesserOf(endId({ ...query, region }), endAfterCursor(query, region)),
+      ...rangeAfterCursor(query, region),
       held: [],
       isDrained: false,
     })),
@@ -80,23 +83,32 @@ function statusesOf(status: ResultQuery['status']): readonly (number | null)[] {
   return [STATUS_NUMBERS[status]];
 }
 
-/** Where the region's range ends for a page that goes on after the cursor. */
-function endAfterCursor({ after, monitorId }: ResultQuery, region: string): string | null {
-  if (after === null) return null;
-  if (region === after.region) return after.id;
-  const isSlotDone = region < after.region;
-  return resultIdFrom(monitorId, region, isSlotDone ? after.slotMs : after.slotMs + 1);
+/** The region's range, cut by the cursor at the end from which the page is read. */
+function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'firstId' | 'endId'> {
+  const whole = { firstId: firstId({ ...query, region }), endId: endId({ ...query, region }) };
+  const { after, monitorId, isOldestFirst } = query;
+  if (after === null) return whole;
+  if (isOldestFirst === true) {
+    // Within a slot the regions come from the last one to the first.
+    const fromMs = region > after.region ? after.slotMs + 1 : after.slotMs;
+    const cut =
+      region === after.region ? justAfter(after.id) : resultIdFrom(monitorId, region, fromMs);
+    return { ...whole, firstId: cut > whole.firstId ? cut : whole.firstId };
+  }
+  const toMs = region < after.region ? after.slotMs : after.slotMs + 1;
+  const cut = region === after.region ? after.id : resultIdFrom(monitorId, region, toMs);
+  return { ...whole, endId: cut < whole.endId ? cut : whole.endId };
 }
 
-function lesserOf(one: string, other: string | null): string {
-  return other === null || one < other ? one : other;
-}
-
-function newerOf(best: Source | null, candidate: Source): Source | null {
-  const [head] = candidate.held;
-  if (head === undefined) return best;
-  const [bestHead] = best?.held ?? [];
-  return bestHead === undefined || isListedBefore(head._id, bestHead._id) ? candidate : best;
+/** The one whose first result in hand is due in the list; null: none is left. */
+function nextSource(sources: readonly Source[], isOldestFirst: boolean): Source | null {
+  return sources.reduce<Source | null>((best, candidate) => {
+    const [head] = candidate.held;
+    if (head === undefined) return best;
+    const [bestHead] = best?.held ?? [];
+    if (bestHead === undefined) return candidate;
+    return isListedBefore(head._id, bestHead._id) === isOldestFirst ? best : candidate;
+  }, null);
 }
 
 /** Newest slot first; within a slot by region, and a manual check before the scheduled one. */

@@ -15,7 +15,9 @@ export interface ResultQuery {
   /** Only what carried out this request. */
   readonly requestId?: string | undefined;
   readonly limit: number;
-  /** Goes on after this result (exclusive), newest first; ties in a slot are ordered by region. */
+  /** Default: newest first. */
+  readonly isOldestFirst?: boolean | undefined;
+  /** Goes on after this result (exclusive); newest first, ties in a slot are ordered by region. */
   readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;
 }
 

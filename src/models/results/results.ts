@@ -15,13 +15,13 @@ import {
   toResult,
   toResultDocument,
 } from './result-documents';
-import { readNewest } from './result-pages';
+import { readInOrder } from './result-pages';
 import { idRange } from './result-ranges';
 
 export function createResultStore(results: Model<ResultDocument>): ResultStore {
   return {
     async page(accountId, query) {
-      return cutPage((await readNewest(results, accountId, query)).map(toResult), query.limit);
+      return cutPage((await readInOrder(results, accountId, query)).map(toResult), query.limit);
     },
     async find(accountId, id) {
       const found = await results.findOne({ _id: id, a: accountId }).lean<ResultDocument>();

@@ -13,19 +13,22 @@ import { ulidFrom } from '../../domain/definitions/ids';
 import type { Clock } from '../../platform/clock';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { below, between, oneOf } from '../store/filters';
+import { below, between, justAfter, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { cutPage } from '../store/pages';
 
 export interface RunQuery {
   readonly limit: number;
-  /** Goes on before this id; null: from the newest. */
+  /** Default: newest first. */
+  readonly isOldestFirst?: boolean | undefined;
+  /** Goes on behind this id in the order of the list; null: from its beginning. */
   readonly beforeId: string | null;
   readonly scenarioId: string;
   readonly fromMs: number | null;
   readonly toMs: number | null;
   readonly region: string | null;
-  readonly status: RunRecord['status'] | null;
+  /** One of them; null: any. */
+  readonly status: readonly RunRecord['status'][] | null;
   readonly trigger: RunRecord['trigger'] | null;
 }
 
@@ -33,7 +36,7 @@ export interface RunStore {
   /** Stores the run when nothing newer of it is stored (by `sequence`). */
   readonly save: (accountId: string, run: RunRecord) => Promise<void>;
   readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
-  /** Newest first by run id. */
+  /** By run id. */
   readonly page: (
     accountId: string,
     query: RunQuery,
@@ -124,10 +127,10 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
           scenarioId,
           ...rangesOf(query),
           ...(region === null ? {} : { region }),
-          ...(status === null ? {} : { status }),
+          ...(status === null ? {} : { status: oneOf(status) }),
           ...(trigger === null ? {} : { trigger }),
         })
-        .sort({ _id: -1 })
+        .sort({ _id: query.isOldestFirst === true ? 1 : -1 })
         .limit(query.limit + 1)
         .lean<RunDocument[]>();
       return cutPage(found.map(toRunRecord), query.limit);
@@ -185,10 +188,13 @@ export async function saveRun(
 }
 
 /** Ids sort by time, so a time range bounds the ids that have to be looked at. */
-function rangesOf({ fromMs, toMs, beforeId }: RunQuery) {
+function rangesOf({ fromMs, toMs, beforeId, isOldestFirst }: RunQuery) {
   const first = fromMs === null ? RUN_PREFIX : firstRunId(fromMs - ID_SLACK_MS);
   const end = toMs === null ? RUN_END : firstRunId(toMs + ID_SLACK_MS);
-  const ids = between(first, beforeId === null || end < beforeId ? end : beforeId);
+  const ids =
+    isOldestFirst === true
+      ? between(beforeId === null || first > beforeId ? first : justAfter(beforeId), end)
+      : between(first, beforeId === null || end < beforeId ? end : beforeId);
   if (fromMs === null && toMs === null) return { _id: ids };
   return { _id: ids, slotMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) };
 }

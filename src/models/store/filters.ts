@@ -33,3 +33,8 @@ export function between<Value>(from: Value, to: Value): { $gte: Value; $lt: Valu
 export function ownedBy(resourceId: string): { $gte: string; $lt: string } {
   return between(`${resourceId}:`, `${resourceId};`);
 }
+
+/** The first text behind an id that no other id stands before: ids hold no characters below this one. */
+export function justAfter(id: string): string {
+  return `${id}!`;
+}

@@ -1,7 +1,8 @@
-/** A page of a monitor's results, newest first. */
+/** A page of a monitor's results, newest or oldest first. */
 
 import { z } from 'zod';
 import type { CheckStatus } from '../../contracts/outcome';
+import type { ListOrder } from '../../contracts/records';
 import { timeOfId } from '../../domain/definitions/ids';
 import type { ResultResponse } from '../../schemas/responses/checks';
 import { decodeCursor, encodeCursor } from '../lists/cursor';
@@ -18,6 +19,8 @@ export interface ResultsRequest extends ListRequest {
   readonly to?: number | undefined;
   readonly region?: string | undefined;
   readonly status?: CheckStatus | undefined;
+  /** Default: newest. */
+  readonly order?: ListOrder | undefined;
   /** Only the results that carried out this request. */
   readonly requestId?: string | undefined;
 }
@@ -45,6 +48,7 @@ export async function monitorResults(
     ...rangeOf(filters),
     requestId: filters.requestId,
     status: filters.status ?? null,
+    isOldestFirst: filters.order === 'oldest',
     limit,
     after: position === null ? null : { slotMs: position[0], region: position[1], id: position[2] },
   });

@@ -1,6 +1,6 @@
-/** A page of a scenario's runs, newest first. */
+/** A page of a scenario's runs, newest or oldest first. */
 
-import type { RunRecord } from '../../contracts/records';
+import type { ListOrder, RunRecord } from '../../contracts/records';
 import type { RunResponse } from '../../schemas/responses/checks';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import { readItems } from '../lists/read-list';
@@ -14,8 +14,10 @@ export interface RunsRequest extends ListRequest {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly region?: string | undefined;
-  readonly status?: RunRecord['status'] | undefined;
+  readonly status?: readonly RunRecord['status'][] | undefined;
   readonly trigger?: RunRecord['trigger'] | undefined;
+  /** Default: newest. */
+  readonly order?: ListOrder | undefined;
 }
 
 /** Stable while new runs arrive. `from` is included, `to` is not. */
@@ -34,6 +36,7 @@ export async function listRuns(
     region: filters.region ?? null,
     status: filters.status ?? null,
     trigger: filters.trigger ?? null,
+    isOldestFirst: filters.order === 'oldest',
   };
   const { items, nextCursor } = await readItems(scope, range, {
     read: (query) => needs.stores.runs.page(accountId, { ...wanted, ...query }),

@@ -96,6 +96,7 @@ function get(path: string) {
 }
 
 interface Row {
+  readonly id: string;
   readonly slot: string;
   readonly region: string;
   readonly status: string;
@@ -133,6 +134,23 @@ it('answers results newest first, with gaps named', async () => {
   });
   const slots = (await read('')).map(([slot]: [number]) => slot);
   expect(slots).toEqual([...slots].sort((a: number, b: number) => b - a));
+});
+
+it('answers them oldest first on demand, page by page the same list in the other order', async () => {
+  const oldestFirst = (await read('limit=200')).toReversed();
+  expect(await read('limit=200&order=oldest')).toEqual(oldestFirst);
+  const pages: Row[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const on: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { body } = await get(`/v1/monitors/${id}/results?order=oldest&limit=2${on}`);
+    pages.push(...body.data);
+    cursor = body.nextCursor;
+  }
+  const all = await get(`/v1/monitors/${id}/results?order=oldest`);
+  expect(pages.map((row) => row.id)).toEqual(all.body.data.map((row: Row) => row.id));
+  const refused = await get(`/v1/monitors/${id}/results?order=random`);
+  expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'order']);
 });
 
 it('filters by region, status and time, the beginning included and the end not', async () => {

@@ -148,6 +148,30 @@ describe('a request for runs', () => {
   });
 });
 
+describe('the list of runs', () => {
+  it('takes several statuses, and is oldest first on demand', async () => {
+    const ends = ['failed', 'passed', 'timed_out', 'failed'] as const;
+    const ids: string[] = [];
+    for (const status of ends) {
+      service.clock.nowMs += 1_000;
+      const { id } = (await trigger()).body;
+      await finish(id, status);
+      ids.push(id);
+    }
+    const idsOf = async (query: string): Promise<readonly string[]> =>
+      (await as().get(`${runs}?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    const failed = [ids[0], ids[2], ids[3]];
+    expect(await idsOf('status=failed,timed_out&order=oldest')).toEqual(failed);
+    expect(await idsOf('status=failed,timed_out')).toEqual(failed.toReversed());
+    expect(await idsOf('status=passed')).toEqual([ids[1]]);
+    const first = await as().get(`${runs}?order=oldest&limit=3`);
+    const rest = `cursor=${first.body.nextCursor}&order=oldest&limit=3`;
+    expect(await idsOf(rest)).toEqual([ids[3]]);
+    for (const query of ['status=failed,gone', 'order=random', `cursor=${first.body.nextCursor}`])
+      expect((await as().get(`${runs}?${query}`)).status).toBe(400);
+  });
+});
+
 describe('cancelling a run', () => {
   it('asks the engine, and answers the run as it is', async () => {
     const { body } = await trigger();

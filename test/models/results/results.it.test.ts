@@ -78,6 +78,7 @@ const filters = fc.record({
   toMs: seldom(slots),
   status: seldom(fc.constantFrom(...STATUSES)),
   limit: fc.integer({ min: 1, max: 40 }),
+  isOldestFirst: fc.boolean(),
 });
 
 async function storeHistory(history: readonly Draft[]) {
@@ -103,14 +104,15 @@ function byListOrder(one: Result, other: Result): number {
   return one.id < other.id ? 1 : -1;
 }
 
-test('pages put together are all results of the filter, newest first', async () => {
+test('pages put together are all results of the filter, newest or oldest first', async () => {
   await fc.assert(
     fc.asyncProperty(histories, filters, async (history, filter) => {
       const { accountId, monitorId, rows } = await storeHistory(history);
-      const expected = rows
+      const newestFirst = rows
         .filter((row) => isWithin(row, filter))
         .filter((row) => filter.status === null || row.status === filter.status)
         .toSorted(byListOrder);
+      const expected = filter.isOldestFirst ? newestFirst.toReversed() : newestFirst;
       const read: Result[] = [];
       let hasMore = true;
       while (hasMore) {

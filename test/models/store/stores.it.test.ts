@@ -252,7 +252,8 @@ describe('runs', () => {
     fromMs: seldom(instants),
     toMs: seldom(instants),
     region: seldom(fc.constantFrom('eu-west', 'us-east')),
-    status: seldom(fc.constantFrom('passed', 'failed', 'running')),
+    status: seldom(fc.subarray(['passed', 'failed', 'running'] as const, { minLength: 1 })),
+    isOldestFirst: fc.boolean(),
     trigger: seldom(fc.constantFrom('schedule', 'manual')),
     limit: fc.integer({ min: 1, max: 10 }),
   });
@@ -262,12 +263,12 @@ describe('runs', () => {
       (query.fromMs === null || run.slotMs >= query.fromMs) &&
       (query.toMs === null || run.slotMs < query.toMs) &&
       (query.region === null || run.region === query.region) &&
-      (query.status === null || run.status === query.status) &&
+      (query.status === null || query.status.includes(run.status)) &&
       (query.trigger === null || run.trigger === query.trigger)
     );
   }
 
-  test('pages put together are all runs of the filter, newest first', async () => {
+  test('pages put together are all runs of the filter, newest or oldest first', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(runs, { maxLength: 25, size: 'max' }),
@@ -288,9 +289,8 @@ describe('runs', () => {
             hasMore = page.hasMore;
           }
           const expected = records.filter((run) => isFound(run, filter));
-          expect(read).toEqual(
-            expected.toSorted((one, other) => (one.runId < other.runId ? 1 : -1)),
-          );
+          const newestFirst = expected.toSorted((one, other) => (one.runId < other.runId ? 1 : -1));
+          expect(read).toEqual(filter.isOldestFirst ? newestFirst.toReversed() : newestFirst);
         },
       ),
       { numRuns: 40 },

@@ -128,7 +128,7 @@ export const monitorRoutes: readonly Route[] = [
     endpoint: 'GET /v1/monitors/:monitorId/results',
     operationId: 'listMonitorResults',
     tag: 'Monitors',
-    summary: 'List results, newest first',
+    summary: 'List results, newest or oldest first',
     scope: 'read',
     query: resultQuery,
     responses: { 200: { description: 'A page', schema: resultPage } },

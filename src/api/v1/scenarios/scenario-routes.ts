@@ -85,7 +85,7 @@ export const scenarioRunRoutes: readonly Route[] = [
     endpoint: 'GET /v1/scenarios/:scenarioId/results',
     operationId: 'listRuns',
     tag: 'Scenarios',
-    summary: 'List runs, newest first',
+    summary: 'List runs, newest or oldest first',
     scope: 'read',
     query: runQuery,
     responses: { 200: { description: 'A page', schema: runPage } },

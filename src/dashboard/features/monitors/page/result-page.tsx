@@ -1,13 +1,12 @@
 /** One result at an address of its own: all that was measured, beside the last result that passed. */
-import { Button, Grid, Group, Paper, Title } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { IconChevronLeft, IconChevronRight, IconLink, IconTerminal2 } from '@tabler/icons-react';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { withQuery } from '../../../shared/data/api';
-import type { Monitor, Page, Result } from '../../../shared/data/api-types';
+import { Grid, Group, Paper, Title } from '@mantine/core';
+import { IconLink, IconTerminal2 } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import type { Monitor, Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { curlText } from '../../../shared/results/curl-text';
+import { FailureButtons } from '../../../shared/results/failure-buttons';
 import { ResultView } from '../../../shared/results/result-view';
 import { absolute } from '../../../shared/text/time';
 import { CopyTextButton } from '../../../shared/ui/copy-text-button';
@@ -74,47 +73,16 @@ export function ResultPage() {
   );
 }
 
-const NEIGHBOURS_MAX = 200;
-
-/** The failures before and after this result in its region; also by the arrow keys. */
-function Failures({ result }: { readonly result: Result }) {
-  const { monitorId, region, slot } = result;
-  const navigate = useNavigate();
-  const list = `/v1/monitors/${monitorId}/results`;
-  const query = { region, status: 'down' };
-  const older = useRead<Page<Result>>(withQuery(list, { ...query, to: slot, limit: 1 }));
-  const from = new Date(Date.parse(slot) + 1).toISOString();
-  const newer = useRead<Page<Result>>(withQuery(list, { ...query, from, limit: NEIGHBOURS_MAX }));
-  const [before, after] = [older.data?.data[0], newer.data?.data.at(-1)];
-  const open = (to: Result | undefined): void => {
-    if (to === undefined) return;
-    void navigate({ to: `/monitors/${monitorId}/results/${encodeURIComponent(to.id)}` });
-  };
-  useHotkeys([
-    ['ArrowLeft', () => open(before)],
-    ['ArrowRight', () => open(after)],
-  ]);
+/** In the region of this result. */
+function Failures({ result: { monitorId, region, slot } }: { readonly result: Result }) {
   return (
-    <Group gap={4} wrap="nowrap">
-      <Button
-        variant="default"
-        size="xs"
-        disabled={before === undefined}
-        onClick={() => open(before)}
-        leftSection={<IconChevronLeft size={14} aria-hidden />}
-      >
-        Previous failure
-      </Button>
-      <Button
-        variant="default"
-        size="xs"
-        disabled={after === undefined}
-        onClick={() => open(after)}
-        rightSection={<IconChevronRight size={14} aria-hidden />}
-      >
-        Next failure
-      </Button>
-    </Group>
+    <FailureButtons
+      list={`/v1/monitors/${monitorId}/results`}
+      region={region}
+      statuses="down"
+      slot={slot}
+      pageOf={(id) => `/monitors/${monitorId}/results/${encodeURIComponent(id)}`}
+    />
   );
 }
 

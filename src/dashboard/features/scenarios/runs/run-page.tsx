@@ -16,6 +16,7 @@ import type { Run, Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { PageLoading } from '../../../shared/loading/page-loading';
+import { FailureButtons } from '../../../shared/results/failure-buttons';
 import { absolute } from '../../../shared/text/time';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
@@ -78,6 +79,7 @@ export function RunPage() {
           </Text>
         }
       >
+        {isFinished(run) && <Failures run={run} />}
         <RunActions run={run} scenario={scenario} path={path} />
       </PageHead>
       <Stack>
@@ -97,6 +99,22 @@ export function RunPage() {
         </Card>
       </Stack>
     </>
+  );
+}
+
+/** Those that our own faults ended are none of the target's. */
+const FAILED = 'failed,timed_out';
+
+/** In the region of this run. */
+function Failures({ run: { scenarioId, region, slot } }: { readonly run: Run }) {
+  return (
+    <FailureButtons
+      list={`/v1/scenarios/${scenarioId}/results`}
+      region={region}
+      statuses={FAILED}
+      slot={slot}
+      pageOf={(id) => `/scenarios/${scenarioId}/runs/${id}`}
+    />
   );
 }
 

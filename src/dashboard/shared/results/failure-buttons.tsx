@@ -1,0 +1,66 @@
+/** Leads from one failure to the one before and after it; also by the arrow keys. */
+import { Button, Group } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { Page } from '../data/api-types';
+import { useRead } from '../data/queries';
+import { withQuery } from '../data/with-query';
+
+interface FailureButtonsProps {
+  /** The list of results or runs below `/v1`, like `/v1/monitors/ID/results`. */
+  readonly list: string;
+  readonly region: string;
+  /** What counts as a failure there, separated by commas. */
+  readonly statuses: string;
+  /** Of what is open. */
+  readonly slot: string;
+  readonly pageOf: (id: string) => string;
+}
+
+export function FailureButtons({ list, region, statuses, slot, pageOf }: FailureButtonsProps) {
+  const navigate = useNavigate();
+  const query = { region, status: statuses, limit: 1 };
+  const from = new Date(Date.parse(slot) + 1).toISOString();
+  const [before] = useFailures(withQuery(list, { ...query, to: slot }));
+  const [after] = useFailures(withQuery(list, { ...query, from, order: 'oldest' }));
+  const open = (to: Failure | undefined): void => {
+    if (to !== undefined) void navigate({ to: pageOf(to.id) });
+  };
+  useHotkeys([
+    ['ArrowLeft', () => open(before)],
+    ['ArrowRight', () => open(after)],
+  ]);
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button
+        variant="default"
+        size="xs"
+        disabled={before === undefined}
+        onClick={() => open(before)}
+        leftSection={<IconChevronLeft size={14} aria-hidden />}
+      >
+        Previous failure
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        disabled={after === undefined}
+        onClick={() => open(after)}
+        rightSection={<IconChevronRight size={14} aria-hidden />}
+      >
+        Next failure
+      </Button>
+    </Group>
+  );
+}
+
+interface Failure {
+  readonly id: string;
+}
+
+/** Nothing while they are read: those beside another failure may still be there from before. */
+function useFailures(path: string): readonly Failure[] {
+  const { data, isPlaceholderData } = useRead<Page<Failure>>(path);
+  return isPlaceholderData ? [] : (data?.data ?? []);
+}
