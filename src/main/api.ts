@@ -18,7 +18,7 @@ import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { keepPresence } from '../services/heartbeats/keep-presence';
 import { isProxiedUi } from '../services/operations/workflow-url';
-import type { Installation } from '../services/ports/installation';
+import type { Installation } from '../services/ports/dependencies';
 import { readRotations } from '../services/regions/rotate-region-key';
 import { isSetUpRequired } from '../services/sessions/set-up';
 import { awaitTemporal, createTemporalClient } from '../temporal/connect';

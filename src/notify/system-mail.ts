@@ -1,5 +1,5 @@
 /** Letters of the service itself: invitations and passwords. Alerts have ways of their own. */
-import type { Mailer } from '../services/ports/mailer';
+import type { Mailer } from '../services/ports/dependencies';
 import { createMailTransport } from './mail-transport';
 
 /** Tries once; throws when the mail server did not take it. */

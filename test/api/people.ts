@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MemberRole } from '../../src/domain/accounts/roles';
 import type { User } from '../../src/models/accounts/users';
-import { startSession } from '../../src/services/sessions/start-session';
+import { startSession } from '../../src/services/sessions/sessions';
 import type { TestService } from './test-service';
 
 export interface TestPerson {

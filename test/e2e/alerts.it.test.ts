@@ -3,7 +3,7 @@
  * whatever the clocks of the hosts show: that of the API is an hour ahead, the orchestrator's one behind.
  *
  * Covers:
- * - services/alerting/test-alert-channel
+ * - services/alerting/try-alert-channel
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';

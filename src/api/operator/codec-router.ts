@@ -5,9 +5,8 @@
 import { promisify } from 'node:util';
 import { json, type Request, Router } from 'express';
 import { z } from 'zod';
-import type { Principal } from '../../services/accounts/principal';
-import { recordChanges } from '../../services/accounts/record-changes';
-import { requireOperator } from '../../services/accounts/require-operator';
+import { recordChanges } from '../../services/accounts/audit-events';
+import { type Principal, requireOperator } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateRequest } from '../routing/authenticate-request';
 import { readBody } from '../routing/read-shape';

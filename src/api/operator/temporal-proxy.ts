@@ -7,9 +7,8 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
-import type { Principal } from '../../services/accounts/principal';
-import { recordChanges } from '../../services/accounts/record-changes';
-import { requireOperator } from '../../services/accounts/require-operator';
+import { recordChanges } from '../../services/accounts/audit-events';
+import { type Principal, requireOperator } from '../../services/accounts/principal';
 import { TEMPORAL_UI_PATH } from '../../services/operations/workflow-url';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateRequest } from '../routing/authenticate-request';

@@ -10,7 +10,7 @@ import {
   probeToken,
 } from '../../platform/sealing';
 import type { Dependencies } from '../../services/ports/dependencies';
-import { findProbeSecret, noteProbeKeyUse } from '../../services/regions/find-probe-secret';
+import { findProbeSecret, noteProbeKeyUse } from '../../services/regions/probe-keys';
 import { bearerOf } from '../routing/authenticate-request';
 
 export interface ProbeRouterOptions {

@@ -4,8 +4,8 @@
  */
 import { keptChange } from '../../domain/accounts/audit-change';
 import { AppError } from '../../platform/errors';
+import { type RecordedChange, recordChanges } from '../../services/accounts/audit-events';
 import type { Principal } from '../../services/accounts/principal';
-import { type RecordedChange, recordChanges } from '../../services/accounts/record-changes';
 import type { Dependencies } from '../../services/ports/dependencies';
 import type { RouteResponse } from './response';
 import type { AuditName, RawInput, Route } from './route';

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
 import type { ResponseOf } from '../../schemas/responses/parts';
 import type { Principal } from '../../services/accounts/principal';
-import type { ListPage, ListRequest } from '../../services/lists/list-page';
+import type { ListPage, ListRequest } from '../../services/lists/read-list';
 import {
   type AccountObject,
   getObject,

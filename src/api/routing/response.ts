@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
 import type { ResponseOf } from '../../schemas/responses/parts';
+import type { RecordedChange } from '../../services/accounts/audit-events';
 import type { Principal } from '../../services/accounts/principal';
-import type { RecordedChange } from '../../services/accounts/record-changes';
-import type { ListPage } from '../../services/lists/list-page';
+import type { ListPage } from '../../services/lists/read-list';
 import type { StreamExchange } from './event-stream';
 import type { DocumentedResponse, DocumentedResponses } from './route-doc';
 

@@ -7,18 +7,23 @@ import { invitationRoutes, memberRoutes } from './accounts/people-routes';
 import { entryRoutes, sessionRoutes } from './accounts/session-routes';
 import { alertRouteRoutes } from './alerting/alert-route-routes';
 import { alertChannelRoutes } from './alerting/alert-routes';
-import { explainRoutes } from './alerting/explain-routes';
-import { incidentRoutes } from './alerting/incident-routes';
+import { explainRoutes, incidentRoutes } from './alerting/incident-routes';
 import { alertPolicyRoutes } from './alerting/policy-routes';
 import { applyRoutes } from './apply/apply-routes';
 import { maintenanceSetRoutes, maintenanceWindowRoutes } from './maintenance/maintenance-routes';
-import { monitorDefinitionRoutes } from './monitors/definition-routes';
-import { monitorRoutes, monitorSetRoutes } from './monitors/monitor-routes';
+import {
+  monitorDefinitionRoutes,
+  monitorRoutes,
+  monitorSetRoutes,
+} from './monitors/monitor-routes';
 import { withOpenApi } from './openapi';
 import { probeKeyRoutes } from './operations/probe-key-routes';
 import { serviceRoutes } from './operations/service-routes';
-import { scenarioDefinitionRoutes } from './scenarios/definition-routes';
-import { scenarioRunRoutes, scenarioSetRoutes } from './scenarios/scenario-routes';
+import {
+  scenarioDefinitionRoutes,
+  scenarioRunRoutes,
+  scenarioSetRoutes,
+} from './scenarios/scenario-routes';
 import { secretRoutes } from './secrets/secret-routes';
 import { statusPageRoutes } from './status-pages/status-page-routes';
 import { savedViewRoutes } from './views/saved-view-routes';

@@ -3,8 +3,7 @@ import type { Model } from 'mongoose';
 import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
-import type { ListQuery, Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface ApiKey {
   readonly id: string;

@@ -4,8 +4,7 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import type { ListQuery, Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import { type ListQuery, type Page, readPage } from '../store/pages';
 
 /** Who changed something: a person, a key, or the service itself. */
 export interface AuditActor {

@@ -3,8 +3,7 @@ import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
 import { above } from '../store/filters';
-import type { ListQuery, Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import { type ListQuery, type Page, readPage } from '../store/pages';
 
 /** An invitation that nobody has accepted yet. */
 export interface Invitation {

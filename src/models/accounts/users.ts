@@ -4,8 +4,7 @@ import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import type { ListQuery, Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface User {
   readonly id: string;

@@ -11,8 +11,7 @@ import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import type { ListQuery, Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface AlertQuery extends ListQuery {
   readonly status: Alert['status'] | null;

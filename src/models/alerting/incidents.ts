@@ -8,8 +8,7 @@ import type { Failure } from '../../contracts/outcome';
 import type { AlertDecision, ExplainedBy, IncidentEvidence } from '../../contracts/records';
 import { defineCollection } from '../store/define-schema';
 import { above, atLeast, atMost, between, oneOf } from '../store/filters';
-import type { ListQuery, Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import { type ListQuery, type Page, readPage } from '../store/pages';
 import type { EarlierEpisodes, IncidentNote, SilenceChange } from './incident-parts';
 
 /** A time during which a monitor or scenario was down: an episode of what people see as one incident. */

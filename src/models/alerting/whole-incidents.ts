@@ -4,8 +4,7 @@
  */
 import type { Model, QueryFilter } from 'mongoose';
 import { atLeast, atMost, below } from '../store/filters';
-import type { Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import { type Page, readPage } from '../store/pages';
 import {
   fromDocument,
   type Incident,

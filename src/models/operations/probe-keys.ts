@@ -3,8 +3,7 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { keyIdsOf } from '../store/derived-fields';
 import { below } from '../store/filters';
-import type { ListQuery, Page } from '../store/list-query';
-import { cutPage } from '../store/pages';
+import { cutPage, type ListQuery, type Page } from '../store/pages';
 
 export interface StoredProbeKey {
   readonly id: string;

@@ -2,7 +2,7 @@
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
 import type { ResourceState, Variable } from '../../contracts/definition';
 import type { MaintenanceTarget } from '../../contracts/maintenance';
-import type { ListQuery, Page } from '../store/list-query';
+import type { ListQuery, Page } from '../store/pages';
 import type { VersionedStore } from '../store/versioned-store';
 
 /** What a list of monitors or scenarios can be narrowed to; every given part must hold. */

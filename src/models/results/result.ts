@@ -2,7 +2,7 @@
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
 
-import type { Page } from '../store/list-query';
+import type { Page } from '../store/pages';
 
 export interface ResultQuery {
   readonly monitorId: string;

@@ -11,7 +11,7 @@ import { ID_PREFIXES } from '../../domain/definitions/ids';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between, oneOf } from '../store/filters';
-import type { ListQuery } from '../store/list-query';
+import type { ListQuery } from '../store/pages';
 
 /** What the request of a check took in a region, phase by phase; null: it did not come so far. */
 export interface Measured {

@@ -1,7 +1,17 @@
-/** Pages of lists: how they are read, and cut out of items that were read one past the limit. */
+/** Pages of lists: how they are asked for, read, and cut out of items that were read one past the limit. */
 import type { Model, QueryFilter } from 'mongoose';
 import { below } from './filters';
-import type { ListQuery, Page } from './list-query';
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly hasMore: boolean;
+}
+
+/** Position after which a newest-first list goes on; ids sort by creation. */
+export interface ListQuery {
+  readonly limit: number;
+  readonly beforeId: string | null;
+}
 
 /** The first `limit` items, and whether there was one more. */
 export function cutPage<Item>(items: readonly Item[], limit: number): Page<Item> {

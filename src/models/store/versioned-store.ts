@@ -6,8 +6,7 @@ import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';
 import { isDuplicateOf } from './database-errors';
 import type { IndexDefinition } from './define-schema';
-import type { ListQuery, Page } from './list-query';
-import { readPage } from './pages';
+import { type ListQuery, type Page, readPage } from './pages';
 
 /** How it is stored: under its id, and without a key or dependencies that it does not have. */
 export type Stored<Entity> = Omit<Entity, 'id' | 'key' | 'dependsOn'> & {

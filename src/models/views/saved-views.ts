@@ -3,8 +3,7 @@ import type { Model } from 'mongoose';
 import type { CheckList, CheckListQuery } from '../../contracts/check-list';
 import { defineCollection } from '../store/define-schema';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import type { ListQuery, Page } from '../store/list-query';
-import { readPage } from '../store/pages';
+import { type ListQuery, type Page, readPage } from '../store/pages';
 import { createVersionedStore, type VersionedStore } from '../store/versioned-store';
 
 export interface SavedView {

@@ -1,7 +1,7 @@
 /** Links to set a password or accept an invitation, and the emails that carry them. */
 
-import type { Dependencies } from '../ports/dependencies';
-import type { OutgoingEmail } from '../ports/mailer';
+import type { User } from '../../models/accounts/users';
+import type { Dependencies, OutgoingEmail } from '../ports/dependencies';
 import { hashToken } from './api-key-format';
 
 type Needs = Pick<Dependencies, 'mailer' | 'publicUrl' | 'notifyOperator'>;
@@ -26,7 +26,7 @@ export function invitationLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: s
   return `${publicUrl}/invitation#token=${token}`;
 }
 
-export function passwordLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
+function passwordLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
   return `${publicUrl}/password-reset#token=${token}`;
 }
 
@@ -68,4 +68,22 @@ function emailOf({ to, subject, sentences, link }: LinkEmail): OutgoingEmail {
 
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The link; only the hash of its token is kept. */
+export async function newPasswordLink(
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>,
+  { id: userId, accountId }: User,
+  lifetimeMs: number,
+): Promise<string> {
+  const { token, hash } = newLinkToken(needs);
+  const createdAtMs = needs.clock.now();
+  await needs.stores.passwordTokens.create(accountId, {
+    hash,
+    accountId,
+    userId,
+    createdAtMs,
+    expiresAtMs: createdAtMs + lifetimeMs,
+  });
+  return passwordLink(needs, token);
 }

@@ -5,14 +5,12 @@ import { AppError } from '../../platform/errors';
 import type { ApiKeyBody } from '../../schemas/account';
 import type { ApiKeyResponse, NewApiKeyResponse } from '../../schemas/responses/account';
 import { refuseProblems } from '../lists/field-problems';
-import type { ListPage, ListRequest } from '../lists/list-page';
-import { readList } from '../lists/read-list';
+import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
-import { makerOf } from './maker';
 import { oneAtATime, planOf } from './plan-limits';
-import { presentApiKey } from './present-api-key';
-import { type Principal, requireScope } from './principal';
+import { presentApiKey } from './present-account';
+import { makerOf, type Principal, requireScope } from './principal';
 
 const KEYS_MAX = 200;
 

@@ -4,17 +4,15 @@ import type { Invitation } from '../../models/accounts/invitations';
 import { AppError } from '../../platform/errors';
 import type { MemberBody } from '../../schemas/account';
 import type { InvitationResponse, NewInvitationResponse } from '../../schemas/responses/account';
-import type { ListPage, ListRequest } from '../lists/list-page';
-import { readList } from '../lists/read-list';
+import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { invitationLink, mailLink, newLinkToken } from './account-emails';
 import { findAccount } from './get-account';
 import { mailMarks, takeTries } from './login-throttle';
-import { makerOf } from './maker';
-import { requireMayGrant } from './member-rules';
+import { requireMayGrant } from './members';
 import { readFreeCount, requireWithinLimit, withinLimit } from './plan-limits';
 import { presentInvitation } from './present-account';
-import type { Principal } from './principal';
+import { makerOf, type Principal } from './principal';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 

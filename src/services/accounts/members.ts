@@ -1,10 +1,19 @@
-/** Reading the people of an account. */
-import type { MemberResponse } from '../../schemas/responses/account';
-import type { ListPage, ListRequest } from '../lists/list-page';
-import { readList } from '../lists/read-list';
+/** The people of an account: who may give and take which role. An account always keeps an owner. */
+
+import type { MemberRole } from '../../domain/accounts/roles';
+import type { User } from '../../models/accounts/users';
+import { AppError } from '../../platform/errors';
+import type { MemberBody } from '../../schemas/account';
+import type { MemberResponse, NewMemberResponse } from '../../schemas/responses/account';
+import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
-import { findMember } from './member-rules';
+import { mailLink, newPasswordLink } from './account-emails';
+import { findAccount } from './get-account';
+import { mailMarks, takeTries } from './login-throttle';
+import { refuseNamedInPolicies } from './named-in-policies';
+import { withinLimit } from './plan-limits';
 import { presentMember } from './present-account';
+import type { Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -27,4 +36,110 @@ export async function getMember(
   userId: string,
 ): Promise<MemberResponse> {
   return presentMember(await findMember(needs, accountId, userId));
+}
+
+/** Only owners make, change and remove owners; an API key is no owner. */
+export async function requireMayGrant(
+  { stores }: Needs,
+  { accountId, actor }: Principal,
+  roles: readonly MemberRole[],
+): Promise<void> {
+  if (!roles.includes('owner')) return;
+  const user = actor.type === 'user' ? await stores.users.find(accountId, actor.id) : null;
+  if (user?.role === 'owner') return;
+  throw new AppError('insufficient_scope', 'Only an owner may do this to or for an owner.');
+}
+
+/** The person, or `not_found`. */
+async function findMember({ stores }: Needs, accountId: string, userId: string): Promise<User> {
+  const user = await stores.users.find(accountId, userId);
+  if (user === null) throw new AppError('not_found', 'There is no member with this id.');
+  return user;
+}
+
+/** Throws `limit_reached` unless more owners than so many are left. */
+async function requireOwners({ stores }: Needs, accountId: string, moreThan: 0 | 1): Promise<void> {
+  if ((await stores.users.count(accountId, 'owner')) > moreThan) return;
+  throw new AppError('limit_reached', 'An account needs an owner: this is the last one.');
+}
+
+/** Holds for the very next request of the person. */
+export async function changeMember(
+  needs: Needs,
+  principal: Principal,
+  { id, role }: { readonly id: string; readonly role: MemberRole },
+): Promise<MemberResponse> {
+  const { accountId } = principal;
+  const { users } = needs.stores;
+  const member = await findMember(needs, accountId, id);
+  await requireMayGrant(needs, principal, [member.role, role]);
+  if (member.role === role) return presentMember(member);
+  if (member.role === 'owner') await requireOwners(needs, accountId, 1);
+  await users.setRole(accountId, id, role);
+  // Two owners may have taken the role from each other at the same time.
+  await requireOwners(needs, accountId, 0).catch(async (reason) => {
+    await users.setRole(accountId, id, member.role);
+    throw reason;
+  });
+  return presentMember({ ...member, role });
+}
+
+/** Throws `in_use` while alert policies name them. Sessions of the person, the keys and invitations that they made, and the views that only they see end at once. */
+export async function removeMember(
+  needs: Needs & Pick<Dependencies, 'clock'>,
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  const { accountId } = principal;
+  const { users, sessions, passwordTokens, apiKeys, invitations, savedViews } = needs.stores;
+  const member = await findMember(needs, accountId, id);
+  await requireMayGrant(needs, principal, [member.role]);
+  await refuseNamedInPolicies(needs, accountId, id);
+  if (member.role === 'owner') {
+    // As a member of less first, so that of two owners who remove each other one is left.
+    await changeMember(needs, principal, { id, role: 'admin' });
+  }
+  await users.remove(accountId, id);
+  await apiKeys.revokeAllOf(accountId, id, needs.clock.now());
+  await invitations.removeAllOf(accountId, id);
+  await savedViews.removeAllOf(accountId, id);
+  await passwordTokens.removeAllOf(accountId, id);
+  await sessions.removeAllOf(accountId, id);
+}
+
+const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
+
+/** Throws `key_taken` for an address that somebody has, whatever account that is in. */
+export async function addMember(
+  needs: Dependencies,
+  principal: Principal,
+  { email, role }: MemberBody,
+): Promise<NewMemberResponse> {
+  const { accountId } = principal;
+  const { stores, newId, clock } = needs;
+  await requireMayGrant(needs, principal, [role]);
+  if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
+  const user: User = {
+    id: newId('user'),
+    accountId,
+    email,
+    passwordHash: null,
+    role,
+    createdAtMs: clock.now(),
+  };
+  await withinLimit(needs, { accountId, kind: 'members' }, () =>
+    stores.users.create(accountId, user),
+  );
+  const url = await newPasswordLink(needs, user, LINK_LIFETIME_MS);
+  const account = await findAccount(needs, accountId);
+  const mailed = await mailLink(needs, {
+    to: email,
+    subject: 'Your access to Keepwatch',
+    sentences: [
+      `You are a member of "${account.name}" on Keepwatch now.`,
+      'Set your password within 7 days by this link:',
+    ],
+    link: url,
+  });
+  return { ...presentMember(user), mailed, setPasswordUrl: mailed ? null : url };
 }

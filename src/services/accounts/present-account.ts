@@ -1,14 +1,16 @@
-/** Accounts, users and invitations as /v1 returns them; never with a password hash or a token. */
+/** Accounts, users, invitations and API keys as /v1 returns them; never with a password hash, a token or a key. */
 import type { Account } from '../../models/accounts/accounts';
+import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Invitation } from '../../models/accounts/invitations';
 import type { User } from '../../models/accounts/users';
 import type {
   AccountResponse,
+  ApiKeyResponse,
   InvitationResponse,
   MemberResponse,
   UserResponse,
 } from '../../schemas/responses/account';
-import { toInstant } from '../lists/instants';
+import { toInstant, toInstantOrNull } from '../lists/instants';
 
 export function presentAccount({ id, name, plan, createdAtMs }: Account): AccountResponse {
   return { id, name, plan, createdAt: toInstant(createdAtMs) };
@@ -26,4 +28,19 @@ export function presentInvitation(invitation: Invitation): InvitationResponse {
   const { id, email, role, createdAtMs, createdBy = null, expiresAtMs } = invitation;
   const createdAt = toInstant(createdAtMs);
   return { id, email, role, createdAt, createdBy, expiresAt: toInstant(expiresAtMs) };
+}
+
+export function presentApiKey(apiKey: ApiKey): ApiKeyResponse {
+  return {
+    id: apiKey.id,
+    name: apiKey.name,
+    prefix: apiKey.prefix,
+    last4: apiKey.last4,
+    scopes: apiKey.scopes,
+    expiresAt: toInstantOrNull(apiKey.expiresAtMs),
+    revokedAt: toInstantOrNull(apiKey.revokedAtMs),
+    createdAt: toInstant(apiKey.createdAtMs),
+    createdBy: apiKey.createdBy ?? null,
+    lastUsedAt: toInstantOrNull(apiKey.lastUsedAtMs),
+  };
 }

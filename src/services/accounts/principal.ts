@@ -1,8 +1,8 @@
 /** Who asks, and what they may do. It authenticates nobody. */
-
 import type { KeyLimits } from '../../domain/accounts/plan';
 import type { MemberRole, Scope } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
 
 export interface Principal {
   readonly accountId: string;
@@ -40,4 +40,46 @@ export function holdsScope({ scopes }: Principal, needed: Scope): boolean {
 export function requireScope(principal: Principal, needed: Scope): void {
   if (holdsScope(principal, needed)) return;
   throw new AppError('insufficient_scope', `This needs the scope "${needed}".`);
+}
+
+/** The id of the person; null for a key of which nobody knows who made it. */
+export async function makerOf(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { accountId, actor }: Principal,
+): Promise<string | null> {
+  if (actor.type === 'user') return actor.id;
+  return (await stores.apiKeys.find(accountId, actor.id))?.createdBy ?? null;
+}
+
+/**
+ * For what shows or changes the whole installation, as persons. Throws `insufficient_scope` for API keys,
+ * which programs hold, for lesser roles, and for people of any other account.
+ */
+export async function requireOperator(
+  { stores }: Pick<Dependencies, 'stores'>,
+  principal: Principal,
+): Promise<void> {
+  requireScope(principal, 'admin');
+  const { actor, accountId } = principal;
+  if (actor.type === 'user' && (await stores.accounts.isFirst(accountId))) return;
+  throw new AppError(
+    'insufficient_scope',
+    'This is for signed-in owners and admins of the first account of this installation.',
+  );
+}
+
+/**
+ * For its settings, which programs may change, too. Throws `insufficient_scope` without the scope `admin`
+ * and in any other account.
+ */
+export async function requireInstallationAdmin(
+  { stores }: Pick<Dependencies, 'stores'>,
+  principal: Principal,
+): Promise<void> {
+  requireScope(principal, 'admin');
+  if (await stores.accounts.isFirst(principal.accountId)) return;
+  throw new AppError(
+    'insufficient_scope',
+    'This is for owners and admins of the first account of this installation, and its keys with the scope admin.',
+  );
 }

@@ -4,8 +4,7 @@ import type { DeliveryStatus } from '../../contracts/alerts';
 import type { Alert } from '../../models/alerting/alerts';
 import type { AlertResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';
-import type { ListPage, ListRequest } from '../lists/list-page';
-import { readList } from '../lists/read-list';
+import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { findWholeIncident } from './whole-incident';
 

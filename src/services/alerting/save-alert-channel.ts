@@ -9,6 +9,7 @@ import { refuseProblems } from '../lists/field-problems';
 import { orUndo } from '../lists/or-undo';
 import { changeObject, newObject, nextVersion, type ObjectChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
+import { alertChannelKind, presentAlertChannel } from './alert-channels';
 import { openConfig, readChannels, sealDestinations } from './alert-destinations';
 import {
   addressesIn,
@@ -18,8 +19,6 @@ import {
   unmaskedConfig,
 } from './channel-config';
 import { resolveFallback } from './channel-fallback';
-import { alertChannelKind } from './get-alert-channel';
-import { presentAlertChannel } from './present-alert-channel';
 
 const SIGNING_SECRET_BYTES = 32;
 

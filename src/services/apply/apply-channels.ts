@@ -8,10 +8,13 @@ import {
   alertChannelBody,
   FALLBACK_AFTER_MINUTES,
 } from '../../schemas/alerts';
+import {
+  deleteAlertChannel,
+  presentAlertChannel,
+  READ_ONLY_FIELDS,
+} from '../alerting/alert-channels';
 import { openConfig, readChannels } from '../alerting/alert-destinations';
 import { secretNamesOf } from '../alerting/channel-config';
-import { deleteAlertChannel } from '../alerting/get-alert-channel';
-import { presentAlertChannel, READ_ONLY_FIELDS } from '../alerting/present-alert-channel';
 import {
   changeAlertChannel,
   changedAlertChannel,

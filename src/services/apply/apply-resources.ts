@@ -4,10 +4,9 @@ import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
 import { requireInterval } from '../accounts/plan-limits';
 import { forgetResource } from '../maintenance/forget-resource';
-import { firstVersion } from '../resources/create-resource';
 import type { Kind, KindTypes } from '../resources/kind';
-import { definitionChange } from '../resources/replace-resource';
 import type { ResourcePort } from '../resources/resource-port';
+import { definitionChange, firstVersion } from '../resources/resource-verbs';
 import {
   findLiveResource,
   findResource,

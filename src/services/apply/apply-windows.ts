@@ -1,6 +1,6 @@
 /** Maintenance windows of a set. One that is over stays as it is, and is not made anew. */
 
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import { type MaintenanceWindowBody, maintenanceWindowBody } from '../../schemas/maintenance';
 import { toInstant } from '../lists/instants';
 import { readChange } from '../lists/read-change';

@@ -1,8 +1,12 @@
 /** The address to which the job of a heartbeat reports: a token that is the only key to it. */
 import { pingContext } from '../../contracts/seal-contexts';
-import type { PingAddress } from '../../models/resources/monitors';
+import type { Monitor, PingAddress } from '../../models/resources/monitors';
+import { AppError } from '../../platform/errors';
 import { hashToken } from '../accounts/api-key-format';
 import type { Dependencies } from '../ports/dependencies';
+import type { Kind, KindTypes } from '../resources/kind';
+import { showResource } from '../resources/resource-verbs';
+import { findLiveResource, saveChange } from '../resources/save-resource';
 
 /** 144 bits, 24 characters. */
 const TOKEN_BYTES = 18;
@@ -21,4 +25,24 @@ export function newPingAddress(
 
 export function pingUrlOf(publicUrl: string, token: string): string {
   return new URL(`/ping/${token}`, publicUrl).href;
+}
+
+const FORMER_KEPT_MS = 24 * 3_600_000;
+
+/** Throws `not_found`, and `validation_failed` for a monitor that is no heartbeat. */
+export async function rotateToken<Types extends KindTypes & { readonly Resource: Monitor }>(
+  needs: Dependencies,
+  kind: Kind<Types>,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<Types['View']> {
+  const untilMs = needs.clock.now() + FORMER_KEPT_MS;
+  const change = (resource: Types['Resource']): Types['Resource'] => {
+    if (resource.heartbeat === null)
+      throw new AppError('validation_failed', 'Only heartbeats have a token.');
+    const former = { hash: resource.heartbeat.address.hash, untilMs };
+    const address = { ...newPingAddress(needs, resource), former };
+    return { ...resource, heartbeat: { ...resource.heartbeat, address } };
+  };
+  const find = () => findLiveResource(kind, accountId, id);
+  return showResource(needs, kind, await saveChange(needs, kind, { find, change }));
 }

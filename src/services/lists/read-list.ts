@@ -1,7 +1,6 @@
-/** One page of a list that is ordered by id: where it begins by its cursor, and where the next one does. */
-import type { ListQuery, Page } from '../../models/store/list-query';
+/** Lists that are ordered by id: one page, where it begins by its cursor and where the next one does, or page by page. */
+import type { ListQuery, Page } from '../../models/store/pages';
 import { type CursorScope, decodeCursor, encodeCursor, ID_POSITION } from './cursor';
-import type { ListPage, ListRequest } from './list-page';
 
 export interface ItemPage<Item> {
   readonly items: readonly Item[];
@@ -39,4 +38,36 @@ export async function readList<Item extends { readonly id: string }, Shown>(
 ): Promise<ListPage<Shown>> {
   const { items, nextCursor } = await readItems(scope, request, { read, idOf: ({ id }) => id });
   return { data: items.map(present), nextCursor };
+}
+
+export interface ListPage<Item> {
+  readonly data: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+export interface ListRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** The pages of a list, each read when it is asked for. */
+export type Pages<Item> = AsyncIterable<readonly Item[]>;
+
+/** The first page is read at once, so that a refusal is one before anything is sent. */
+export async function readPages<Item>(
+  read: (cursor: string | undefined) => Promise<ListPage<Item>>,
+): Promise<Pages<Item>> {
+  return goOn(await read(undefined), read);
+}
+
+async function* goOn<Item>(
+  first: ListPage<Item>,
+  read: (cursor: string | undefined) => Promise<ListPage<Item>>,
+): AsyncGenerator<readonly Item[]> {
+  let { data, nextCursor } = first;
+  yield data;
+  while (nextCursor !== null) {
+    ({ data, nextCursor } = await read(nextCursor));
+    yield data;
+  }
 }

@@ -1,7 +1,7 @@
 /** Takes a deleted monitor or scenario out of maintenance windows; windows that named it alone go with it. */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { changeMaintenanceWindow, deleteMaintenanceWindow } from './save-maintenance-window';

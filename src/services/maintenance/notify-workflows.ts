@@ -3,7 +3,7 @@
  * in time stays noted in the window, and the housekeeping goes on with it.
  */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource, ResourceListQuery, ResourceStore } from '../../models/resources/resource';
 import { isUnavailable } from '../../platform/errors';
 import { atPace } from '../../platform/paced';

@@ -1,8 +1,8 @@
 /** A maintenance window as /v1 returns it (docs/maintenance.md), with its next five occurrences. */
-
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
 import { toInstant } from '../lists/instants';
+import type { Dependencies } from '../ports/dependencies';
 import { effectiveOccurrences } from './maintenance-plans';
 
 const SHOWN = 5;
@@ -40,4 +40,17 @@ export function presentMaintenanceWindow(
 function stateOf(nextFromMs: number | null, nowMs: number): MaintenanceWindowResponse['state'] {
   if (nextFromMs === null) return 'over';
   return nextFromMs <= nowMs ? 'active' : 'scheduled';
+}
+
+/** A page shows its windows as of one moment. */
+export function maintenanceWindowKind({ stores, clock }: Pick<Dependencies, 'stores' | 'clock'>) {
+  const nowMs = clock.now();
+  const { find, page } = stores.maintenanceWindows;
+  return {
+    idKind: 'maintenance',
+    name: 'maintenance window',
+    list: 'maintenance-windows',
+    store: { find, list: page },
+    present: (window: MaintenanceWindow) => presentMaintenanceWindow(window, nowMs),
+  } as const;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError, type FieldProblem } from '../../platform/errors';
 import type {
@@ -19,11 +19,10 @@ import { orUndo } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import { findObject, newObject, type ObjectChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { maintenanceWindowKind } from './get-maintenance-window';
 import { findCalendarProblems, withCalendar } from './maintenance-calendar';
 import { effectiveOccurrences } from './maintenance-plans';
 import { type NotifyNeeds, notifySoon } from './notify-workflows';
-import { presentMaintenanceWindow } from './present-maintenance-window';
+import { maintenanceWindowKind, presentMaintenanceWindow } from './present-maintenance-window';
 
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;

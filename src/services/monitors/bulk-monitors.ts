@@ -11,10 +11,10 @@ import type { BulkResponse } from '../../schemas/responses/resources';
 import { refuseProblems } from '../lists/field-problems';
 import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { deleteResource } from '../resources/delete-resource';
 import { listResources } from '../resources/list-resources';
-import { pauseNow, requireFutureEnd, resumeChange } from '../resources/pause-change';
+import { pauseNow, requireFutureEnd, resumeChange } from '../resources/pause';
 import { monitorPort } from '../resources/resource-port';
+import { deleteResource } from '../resources/resource-verbs';
 import { type Change, findLiveResource, saveChange } from '../resources/save-resource';
 import { groupKeyFor } from '../resources/target';
 

@@ -6,7 +6,7 @@ import type { RequestedCheck } from '../../schemas/responses/checks';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { readMonitorState } from '../resources/last-known-state';
-import { pauseOf } from '../resources/pause-state';
+import { pauseOf } from '../resources/pause';
 import { monitorPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 

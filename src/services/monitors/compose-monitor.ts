@@ -15,7 +15,7 @@ import {
 } from '../../schemas/monitor';
 import { requestOptionsOf } from '../../schemas/request-options';
 import { refuseProblems } from '../lists/field-problems';
-import type { ResolvedRegions } from '../regions/resolve-regions';
+import type { ResolvedRegions } from '../regions/regions';
 import {
   type ComposeNeeds,
   composeNamed,

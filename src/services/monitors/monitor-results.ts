@@ -1,14 +1,15 @@
-/** A page of a monitor's results, newest or oldest first. */
-
+/** Results of a monitor: a page of them, newest or oldest first, one by its id, and a whole range for taking away. */
 import { z } from 'zod';
 import type { CheckStatus } from '../../contracts/outcome';
 import type { ListOrder } from '../../contracts/records';
 import { timeOfId } from '../../domain/definitions/ids';
+import { isPassing, withEvidence } from '../../domain/health/evidence';
+import { AppError } from '../../platform/errors';
 import type { ResultResponse } from '../../schemas/responses/checks';
 import { decodeCursor, encodeCursor } from '../lists/cursor';
-import type { ListPage, ListRequest } from '../lists/list-page';
+import { type ListPage, type ListRequest, type Pages, readPages } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
-import { regionsWithResults } from '../regions/regions-with-results';
+import { regionsWithResults } from '../regions/regions';
 import { monitorPort } from '../resources/resource-port';
 import { findResource } from '../resources/save-resource';
 import { presentResult } from '../results/present-result';
@@ -68,4 +69,39 @@ function rangeOf({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | '
     fromMs: Math.max(from ?? 0, atMs - CLOCKS_DIFFER_MS),
     toMs: Math.min(to ?? Number.POSITIVE_INFINITY, atMs + CARRIED_OUT_WITHIN_MS),
   };
+}
+
+interface ResultRequest {
+  readonly monitorId: string;
+  readonly resultId: string;
+}
+
+/** Throws `not_found`, also for a result of another monitor and for one that is no longer kept. */
+export async function getResult(
+  needs: Dependencies,
+  accountId: string,
+  { monitorId, resultId }: ResultRequest,
+): Promise<ResultResponse> {
+  const { id } = await findResource(monitorPort(needs), accountId, monitorId);
+  const result = await needs.stores.results.find(accountId, resultId);
+  if (result === null || result.monitorId !== id)
+    throw new AppError('not_found', 'There is no result with this id, or it is no longer kept.');
+  if (result.outcome === null || !isPassing(result)) return presentResult(result);
+  const { region } = result;
+  const kept = { resourceId: id, region, resultId };
+  const evidence = await needs.stores.evidence.find(accountId, kept);
+  return presentResult({ ...result, outcome: withEvidence(result.outcome, evidence?.[0] ?? null) });
+}
+
+const RESULTS_PER_READ = 500;
+
+/** Newest first. Rejects before anything is read when there is no such monitor. */
+export function exportResults(
+  needs: Dependencies,
+  accountId: string,
+  filters: Omit<ResultsRequest, keyof ListRequest>,
+): Promise<Pages<ResultResponse>> {
+  return readPages((cursor) =>
+    monitorResults(needs, accountId, { ...filters, cursor, limit: RESULTS_PER_READ }),
+  );
 }

@@ -11,9 +11,13 @@ import type { MonitorResponse } from '../../schemas/responses/resources';
 import { pingUrlOf } from '../heartbeats/ping-address';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { pauseOf } from '../resources/pause-state';
-import { presentBody } from '../resources/present-body';
-import { presentService, SERVICE_FIELD_NAMES, toRecord } from '../resources/service-fields';
+import { pauseOf } from '../resources/pause';
+import {
+  presentBody,
+  presentService,
+  SERVICE_FIELD_NAMES,
+  toRecord,
+} from '../resources/service-fields';
 import { openStored, presentVariables } from '../secrets/secret-variables';
 
 /** Fields of the response that a body does not have. */

@@ -10,9 +10,9 @@ import type { MonitorTestBody } from '../../schemas/monitor';
 import type { TestResultResponse } from '../../schemas/responses/checks';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import { resolveRegions, unknownRegionProblems } from '../regions/regions';
 import { monitorDefinitionOf, stepConfigOf, testDefinitionOf } from '../resources/compose-config';
-import { firstVersion } from '../resources/create-resource';
+import { firstVersion } from '../resources/resource-verbs';
 import { presentResult } from '../results/present-result';
 import { monitorKind } from './kind';
 

@@ -9,9 +9,8 @@ import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { oneAtATime } from '../accounts/plan-limits';
 import { toInstant } from '../lists/instants';
-import type { ListPage, ListRequest } from '../lists/list-page';
 import { orUndo } from '../lists/or-undo';
-import { readList } from '../lists/read-list';
+import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 

@@ -11,7 +11,7 @@ import {
   type TimeSpan,
 } from '../../domain/health/summary';
 import { TIME_STATES, type TimeByState } from '../../domain/health/timeline';
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { Dependencies } from '../ports/dependencies';

@@ -4,7 +4,7 @@
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
-import type { ListRequest } from '../lists/list-page';
+import type { ListRequest } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { listResources, type ResourceFilters } from '../resources/list-resources';

@@ -8,7 +8,7 @@ import type { ServiceFields } from '../../schemas/responses/resources';
 import { isTargeted, targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';
-import { isPausedAt } from '../resources/pause-state';
+import { isPausedAt } from '../resources/pause';
 import type { FindStuck } from './stuck-workflows';
 
 type Status = ServiceFields['status'];

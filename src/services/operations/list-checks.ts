@@ -9,7 +9,7 @@ import type { StoredStatus } from '../../models/results/statuses';
 import type { ListedCheck } from '../../schemas/responses/overview';
 import { decodeCursor, encodeCursor } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
-import type { ListPage } from '../lists/list-page';
+import type { ListPage } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { availabilityOf, round } from '../resources/present-uptime';
 import { findRecentSlots } from '../resources/recent-slots';

@@ -8,7 +8,7 @@ import type { OperatorEvent, OperatorEventKind } from '../../models/operations/o
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
 import { toInstant } from '../lists/instants';
-import type { Mailer } from '../ports/mailer';
+import type { Mailer } from '../ports/dependencies';
 import { listRegions } from '../regions/regions';
 
 /** What looks like it in passing, at a start or a change of version, is not reported. */

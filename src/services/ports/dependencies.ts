@@ -1,5 +1,4 @@
 /** What use cases are given: ports and settings, as one object. Nothing here is global. */
-
 import type { Plan } from '../../domain/accounts/plan';
 import type { IdKind } from '../../domain/definitions/ids';
 import type { Stores } from '../../models/stores';
@@ -9,8 +8,6 @@ import type { TextSealer } from '../../platform/sealing';
 import type { ChangeFeed } from '../live/change-feed';
 import type { RunWatch } from '../live/run-watch';
 import type { WorkflowGateway } from './gateway';
-import type { Installation } from './installation';
-import type { Mailer } from './mailer';
 
 /** Slow on purpose, and away from the event loop. */
 interface PasswordHasher {
@@ -60,4 +57,30 @@ export interface Dependencies {
   readonly runWatch: RunWatch;
   /** Resolves after the time; injected, so that long polls can be tested. */
   readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** The process, and the database that it uses. */
+export interface Installation {
+  readonly version: string;
+  readonly nodeVersion: string;
+  /** null where every part runs for itself. */
+  readonly dataFolder: string | null;
+  /** Room where the data folder is; null where there is none, or it can't be asked. */
+  readonly readFreeBytes: () => Promise<number | null>;
+  readonly describeDatabase: () => Promise<{
+    readonly version: string;
+    readonly isEmbedded: boolean;
+  }>;
+}
+
+export interface OutgoingEmail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface Mailer {
+  /** Resolves when the mail server has taken it; throws otherwise. */
+  readonly sendMail: (email: OutgoingEmail) => Promise<void>;
 }

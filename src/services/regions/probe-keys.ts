@@ -9,12 +9,9 @@ import { AppError } from '../../platform/errors';
 import type { ProbeKeyBody } from '../../schemas/probe-key';
 import type { ResponseOf } from '../../schemas/responses/parts';
 import type { newProbeKey, probeKey } from '../../schemas/responses/probe-keys';
-import { makerOf } from '../accounts/maker';
-import type { Principal } from '../accounts/principal';
-import { requireInstallationAdmin } from '../accounts/require-operator';
+import { makerOf, type Principal, requireInstallationAdmin } from '../accounts/principal';
 import { toInstant, toInstantOrNull } from '../lists/instants';
-import type { ListPage, ListRequest } from '../lists/list-page';
-import { readList } from '../lists/read-list';
+import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
 const SECRET_BYTES = 32;
@@ -99,4 +96,33 @@ function present(stored: StoredProbeKey): ProbeKeyResponse {
     revokedAt: toInstantOrNull(stored.revokedAtMs),
     lastUsedAt: toInstantOrNull(stored.lastUsedAtMs),
   };
+}
+
+export interface ProbeSecretRecord {
+  readonly secret: string;
+  readonly isRevoked: boolean;
+}
+
+/** null: there is no such key for the region. Throws `internal` for a broken seal. */
+export async function findProbeSecret(
+  { stores, sealers }: Pick<Dependencies, 'stores' | 'sealers'>,
+  region: string,
+  keyId: string,
+): Promise<ProbeSecretRecord | null> {
+  const key = await stores.probeKeys.find(keyId);
+  if (key === null || key.region !== region) return null;
+  try {
+    const secret = sealers.stored.open(key.sealed, probeKeyContext(region, keyId));
+    return { secret, isRevoked: key.revokedAtMs !== null };
+  } catch (cause) {
+    throw new AppError('internal', 'The key of a probe cannot be opened.', { cause });
+  }
+}
+
+/** Notes that the probe asked. */
+export async function noteProbeKeyUse(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  keyId: string,
+): Promise<void> {
+  await stores.probeKeys.touch(keyId, clock.now());
 }

@@ -1,8 +1,9 @@
-/** Which regions there are and which of them have a probe that runs. */
-
-import { PROBE_HELLO_EVERY_MS } from '../../contracts/probe-protocol';
+/** Which regions there are, which of them have a probe that runs, and which a body means. */
+import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../../contracts/probe-protocol';
 import { probeQueue } from '../../contracts/workflows';
 import type { Region } from '../../models/operations/regions';
+import type { Resource } from '../../models/resources/resource';
+import type { FieldProblem } from '../../platform/errors';
 import type { RegionResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
@@ -51,7 +52,7 @@ export async function knownRegions(needs: Needs): Promise<readonly string[]> {
  * The regions that a new resource gets by default: those with a running probe, and those that are
  * configured, so that a monitor saved while the probes start is not left without them.
  */
-export async function defaultRegions(needs: Needs): Promise<readonly string[]> {
+async function defaultRegions(needs: Needs): Promise<readonly string[]> {
   const regions = await listRegions(needs);
   const configured = new Set(needs.configuredRegions);
   return regions
@@ -89,4 +90,59 @@ function suspectSince(workers: Region['identities']): string | null {
   const known = sinces.filter((sinceMs) => sinceMs !== null);
   if (known.length === 0 || known.length < sinces.length) return null;
   return new Date(Math.max(...known)).toISOString();
+}
+
+/** Only the given region, when there is one. */
+export async function regionsWithResults(
+  needs: Needs,
+  resource: Resource,
+  region: string | undefined,
+): Promise<readonly string[]> {
+  if (region !== undefined) return [region];
+  return [...new Set([...resource.regions, ...(await knownRegions(needs))])].sort();
+}
+
+export interface ResolvedRegions {
+  readonly names: readonly string[];
+  readonly known: readonly string[];
+}
+
+export async function resolveRegions(
+  needs: Needs,
+  named: readonly string[] | null,
+): Promise<ResolvedRegions> {
+  if (named === null) {
+    const names = await defaultRegions(needs);
+    return { names, known: names };
+  }
+  return { names: named, known: await knownRegions(needs) };
+}
+
+/** One problem for each name that no region has, at `regions[i]`; stored names stay good. */
+export function unknownRegionProblems(
+  { names, known }: ResolvedRegions,
+  stored: readonly string[] = [],
+): readonly FieldProblem[] {
+  return names.flatMap((name, index) =>
+    known.includes(name) || stored.includes(name)
+      ? []
+      : [
+          {
+            path: `regions[${index}]`,
+            code: 'unknown_region',
+            message: `names no region; known are ${known.join(', ')}`,
+          },
+        ],
+  );
+}
+
+export async function recordHello(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  { region, identity, networkSuspectSinceMs = null, release }: ProbeHello,
+): Promise<void> {
+  await stores.regions.hello(region, identity, clock.now());
+  await stores.regions.noteFacts(region, identity, {
+    networkSuspectSinceMs,
+    release: release ?? null,
+  });
 }

@@ -5,8 +5,7 @@
 import type { RegionKeyStore, RotatedRegion } from '../../models/operations/region-keys';
 import { AppError } from '../../platform/errors';
 import type { RotatedRegionKeyResponse } from '../../schemas/responses/probe-keys';
-import type { Principal } from '../accounts/principal';
-import { requireInstallationAdmin } from '../accounts/require-operator';
+import { type Principal, requireInstallationAdmin } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { knownRegions } from './regions';

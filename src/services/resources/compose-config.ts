@@ -14,7 +14,7 @@ import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import { monitorRulesOf } from '../../schemas/monitor';
-import { pauseOf } from './pause-state';
+import { pauseOf } from './pause';
 import { hostOf } from './target';
 
 /** What the monitor's workflow must know; everything else stays in the revision. */

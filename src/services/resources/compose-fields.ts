@@ -8,11 +8,7 @@ import type { Alerts } from '../../schemas/alerts';
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import {
-  type ResolvedRegions,
-  resolveRegions,
-  unknownRegionProblems,
-} from '../regions/resolve-regions';
+import { type ResolvedRegions, resolveRegions, unknownRegionProblems } from '../regions/regions';
 import { findMaskedHeaders, type Stepped } from './keep-headers';
 import type { Owner } from './kind';
 import { resolveAlerts } from './resolve-alerts';

@@ -8,7 +8,7 @@ import type { StoredStatus } from '../../models/results/statuses';
 import type { SentVariable } from '../../schemas/fields';
 import type { CheckedShape } from '../../schemas/issues';
 import type { ServiceFields, WithRecent } from '../../schemas/responses/resources';
-import type { ListPage } from '../lists/list-page';
+import type { ListPage } from '../lists/read-list';
 import type { Sealed } from '../secrets/secret-variables';
 import type { ResourcePort } from './resource-port';
 

@@ -1,14 +1,17 @@
-/** Pages of monitors and scenarios, narrowed by filters. It presents nothing. */
-
+/** Pages of monitors and scenarios, narrowed by filters, and as they are shown. */
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
 import type { Resource, ResourceFilter } from '../../models/resources/resource';
-import type { Page } from '../../models/store/list-query';
-import type { ServiceFields } from '../../schemas/responses/resources';
-import type { ListRequest } from '../lists/list-page';
-import { type ItemPage, readItems } from '../lists/read-list';
+import type { Page } from '../../models/store/pages';
+import type { ServiceFields, WithRecent } from '../../schemas/responses/resources';
+import { type ItemPage, type ListPage, type ListRequest, readItems } from '../lists/read-list';
 import { targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
+import { findStatuses } from './find-status';
+import type { Kind, KindTypes } from './kind';
+import { findRecentSlots, type RecentRequest } from './recent-slots';
+import { withoutGoneChannels } from './resolve-alerts';
+import { withoutGoneDependencies } from './resolve-dependencies';
 import type { ResourcePort } from './resource-port';
 
 /** Filters as people give them; every given one must hold. */
@@ -133,4 +136,29 @@ async function listByHealth<Entity extends Resource>(
     before = ids.at(-1) ?? null;
     if (before === null || ids.length < count) return { items: found, hasMore: false };
   }
+}
+
+/**
+ * Two queries, or three, whatever the size of the page, and some more when it is filtered by status
+ * or health; recent slots are one more for each item and region whose results are not the ones read
+ * before.
+ */
+export async function listViews<Types extends KindTypes>(
+  needs: Dependencies,
+  kind: Kind<Types>,
+  request: ResourceListRequest & RecentRequest & { readonly accountId: string },
+): Promise<ListPage<Types['View'] & WithRecent>> {
+  const { include, ...query } = request;
+  const { items: stored, nextCursor } = await listResources(needs, kind, query);
+  const named = await withoutGoneDependencies(needs, query.accountId, stored);
+  const resources = await withoutGoneChannels(needs, query.accountId, named);
+  const statusOf = await findStatuses(needs, query.accountId, resources);
+  const recentOf = include === undefined ? null : await findRecentSlots(needs, resources, statusOf);
+  return {
+    data: resources.map((resource) => ({
+      ...kind.present(resource, statusOf.get(resource.id) ?? null),
+      ...(recentOf !== null && { recent: recentOf.get(resource.id) ?? [] }),
+    })),
+    nextCursor,
+  };
 }

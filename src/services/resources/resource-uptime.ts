@@ -18,14 +18,14 @@ import {
 } from '../../domain/health/timeline';
 import { bucketsOf } from '../../domain/health/uptime-buckets';
 import type { Incident } from '../../models/alerting/incidents';
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import { regionsWithResults } from '../regions/regions-with-results';
+import { regionsWithResults } from '../regions/regions';
 import { findStatus } from './find-status';
-import { pauseOf } from './pause-state';
+import { pauseOf } from './pause';
 
 export interface UptimeRequest {
   readonly id: string;

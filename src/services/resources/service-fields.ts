@@ -1,12 +1,16 @@
 /** The part of a response that monitors and scenarios share (docs/api.md). */
-import type { NamedValue } from '../../contracts/definition';
+import type { NamedValue, RequestBody } from '../../contracts/definition';
 import type { RegionHealth } from '../../contracts/records';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
-import { type ServiceFields, serviceFields } from '../../schemas/responses/resources';
+import {
+  type ServiceFields,
+  type StepResponse,
+  serviceFields,
+} from '../../schemas/responses/resources';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { pauseOf } from './pause-state';
+import { pauseOf } from './pause';
 
 /** Fields of a response that no body has. */
 export const SERVICE_FIELD_NAMES: readonly string[] = Object.keys(serviceFields);
@@ -63,4 +67,18 @@ function presentRegions(regions: readonly RegionHealth[]): ServiceFields['region
       { health, since: toInstant(sinceMs), lastResponseTimeMs },
     ]),
   );
+}
+
+export function presentBody({
+  body,
+  form,
+  multipart,
+  graphql,
+}: RequestBody): Pick<StepResponse, keyof RequestBody> {
+  return {
+    body,
+    form: form === null || form === undefined ? null : toRecord(form),
+    multipart: multipart ?? null,
+    graphql: graphql ?? null,
+  };
 }

@@ -7,7 +7,7 @@ import type { OperatorChange, OperatorChangeRecord } from '../../contracts/recor
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource, ResourceStore } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
-import { pauseNow, resumeChange } from './pause-change';
+import { pauseNow, resumeChange } from './pause';
 
 const SUPERSEDED: OperatorChangeOutcome = { gone: false, version: null };
 

@@ -7,9 +7,13 @@ import type { StoredStatus } from '../../models/results/statuses';
 import { requestOptionsOf } from '../../schemas/request-options';
 import type { ScenarioResponse, StepResponse } from '../../schemas/responses/resources';
 import type { Dependencies } from '../ports/dependencies';
-import { pauseOf } from '../resources/pause-state';
-import { presentBody } from '../resources/present-body';
-import { presentService, SERVICE_FIELD_NAMES, toRecord } from '../resources/service-fields';
+import { pauseOf } from '../resources/pause';
+import {
+  presentBody,
+  presentService,
+  SERVICE_FIELD_NAMES,
+  toRecord,
+} from '../resources/service-fields';
 import { presentVariables } from '../secrets/secret-variables';
 
 /** Fields of the response that a body does not have. */

@@ -10,13 +10,13 @@ import type { RunScenarioBody } from '../../schemas/run';
 import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import { resolveRegions, unknownRegionProblems } from '../regions/regions';
 import { readScenarioState } from '../resources/last-known-state';
 import { scenarioPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 import { sealRunVariables } from '../secrets/seal-run-variables';
-import { waitForEnd } from './get-run';
 import { presentRun } from './present-run';
+import { waitForEnd } from './runs';
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 

@@ -10,13 +10,13 @@ import type { TestRunResponse } from '../../schemas/responses/checks';
 import type { ScenarioTestBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import { resolveRegions, unknownRegionProblems } from '../regions/regions';
 import {
   scenarioConfigOf,
   scenarioDefinitionOf,
   testDefinitionOf,
 } from '../resources/compose-config';
-import { firstVersion } from '../resources/create-resource';
+import { firstVersion } from '../resources/resource-verbs';
 import { scenarioKind } from './kind';
 import { presentRun } from './present-run';
 

@@ -8,7 +8,7 @@ import { findAccount } from '../accounts/get-account';
 import { asThrottledTry, holdBack, loginMarks } from '../accounts/login-throttle';
 import { presentAccount, presentUser } from '../accounts/present-account';
 import type { Dependencies } from '../ports/dependencies';
-import { startSession } from './start-session';
+import { startSession } from './sessions';
 
 export interface SessionOpened {
   readonly response: OpenedSession;

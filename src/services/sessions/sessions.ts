@@ -1,11 +1,17 @@
-/** The sessions of a person, for that person: where they are signed in, and how to end it. */
-
-import { isSessionAlive, SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
+/** The sessions of people: how they begin and end, where somebody is signed in, and who asks in one. */
+import {
+  isSessionAlive,
+  SESSION_LIFETIME_MS,
+  SESSIONS_MAX,
+} from '../../domain/accounts/session-rules';
 import { idFrom } from '../../domain/definitions/ids';
 import type { Session } from '../../models/accounts/sessions';
+import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
-import type { BrowserSession } from '../../schemas/responses/account';
+import type { BrowserSession, SessionResponse } from '../../schemas/responses/account';
 import { hashToken } from '../accounts/api-key-format';
+import { findAccount } from '../accounts/get-account';
+import { presentAccount, presentUser } from '../accounts/present-account';
 import type { Principal } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
@@ -55,4 +61,51 @@ async function sessionsOf(
   { accountId, actor }: Principal,
 ): Promise<readonly Session[]> {
   return actor.type === 'user' ? sessions.listOf(accountId, actor.id) : [];
+}
+
+const SESSION_ID_BYTES = 32;
+
+/** The opaque session id: 256 random bits, stored as a hash only. Of too many, the oldest end. */
+export async function startSession(
+  { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
+  user: User,
+): Promise<string> {
+  const sessionId = randomBytes(SESSION_ID_BYTES).toString('base64url');
+  const nowMs = clock.now();
+  await stores.sessions.create(user.accountId, {
+    hash: hashToken(sessionId),
+    accountId: user.accountId,
+    userId: user.id,
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+  });
+  const { accountId, id } = user;
+  const surplus = (await stores.sessions.listOf(accountId, id)).slice(SESSIONS_MAX);
+  await Promise.all(surplus.map(({ hash }) => stores.sessions.remove(accountId, hash)));
+  return sessionId;
+}
+
+/** Idempotent. */
+export async function closeSession(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  sessionId: string,
+): Promise<void> {
+  await stores.sessions.remove(accountId, hashToken(sessionId));
+}
+
+export async function getSession(
+  needs: Pick<Dependencies, 'stores' | 'mailer'>,
+  { accountId, actor, scopes }: Principal,
+): Promise<SessionResponse> {
+  const account = presentAccount(await findAccount(needs, accountId));
+  const user = actor.type === 'user' ? await needs.stores.users.find(accountId, actor.id) : null;
+  return {
+    account,
+    user: user === null ? null : presentUser(user),
+    actor,
+    scopes,
+    emailEnabled: needs.mailer !== null,
+    runsInstallation: await needs.stores.accounts.isFirst(accountId),
+  };
 }

@@ -8,11 +8,10 @@ import type { SetupBody } from '../../schemas/account';
 import type { ApiKeyResponse, SetUpResponse } from '../../schemas/responses/account';
 import { hashToken, newApiKey, visibleParts } from '../accounts/api-key-format';
 import { takeTries, tokenMarks } from '../accounts/login-throttle';
-import { presentAccount, presentUser } from '../accounts/present-account';
-import { presentApiKey } from '../accounts/present-api-key';
+import { presentAccount, presentApiKey, presentUser } from '../accounts/present-account';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { startSession } from './start-session';
+import { startSession } from './sessions';
 
 export interface SetUpDone {
   readonly response: SetUpResponse;

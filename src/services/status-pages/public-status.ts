@@ -5,7 +5,7 @@
 import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import type { TimeByState } from '../../domain/health/timeline';
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
@@ -14,7 +14,7 @@ import type { StatusPageBody } from '../../schemas/status-page';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
-import { isPausedAt } from '../resources/pause-state';
+import { isPausedAt } from '../resources/pause';
 import { timeInSpans } from '../resources/resource-uptime';
 import { newStatusPage, refuseStrangers } from './status-pages';
 

@@ -5,11 +5,9 @@
 import type { SavedView, ViewReader } from '../../models/views/saved-views';
 import type { SavedViewResponse } from '../../schemas/responses/saved-views';
 import type { SavedViewBody } from '../../schemas/saved-view';
-import { makerOf } from '../accounts/maker';
-import type { Principal } from '../accounts/principal';
+import { makerOf, type Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
-import type { ListPage, ListRequest } from '../lists/list-page';
-import { readList } from '../lists/read-list';
+import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import {
   changeObject,
   getObject,

@@ -4,12 +4,9 @@
  * Covers:
  * - services/accounts/principal
  * - services/sessions/authenticate
- * - services/sessions/close-session
- * - services/sessions/get-session
  * - services/sessions/open-session
- * - services/sessions/sessions
  * - services/sessions/set-up
- * - services/sessions/start-session
+ * - services/sessions/sessions
  */
 import request from 'supertest';
 import { sessionCookie } from '../../../src/api/server/session-cookie';

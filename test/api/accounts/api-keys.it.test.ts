@@ -2,8 +2,8 @@
  * API keys over /v1: made, used, revoked.
  *
  * Covers:
- * - services/accounts/maker
- * - services/accounts/present-api-key
+ * - services/accounts/principal
+ * - services/accounts/present-account
  */
 import request from 'supertest';
 import { personOf } from '../people';

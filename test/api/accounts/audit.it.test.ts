@@ -2,10 +2,10 @@
  * The trail: who changed what, on the real application and database.
  *
  * Covers:
- * - services/accounts/list-audit-events
+ * - services/accounts/audit-events
  */
 import request from 'supertest';
-import { recordChanges } from '../../../src/services/accounts/record-changes';
+import { recordChanges } from '../../../src/services/accounts/audit-events';
 import { PASSWORD, personOf, type TestPerson } from '../people';
 import { PUBLIC_URL, suiteService, type TestAccount } from '../test-service';
 

@@ -2,17 +2,12 @@
  * Members, invitations and passwords, on the real application and database.
  *
  * Covers:
- * - services/accounts/account-emails
- * - services/accounts/add-member
- * - services/accounts/change-member
  * - services/accounts/invitations
- * - services/accounts/member-rules
  * - services/accounts/members
- * - services/accounts/password-link
+ * - services/accounts/account-emails
  * - services/accounts/present-account
  * - services/sessions/accept-invitation
- * - services/sessions/change-password
- * - services/sessions/reset-password
+ * - services/sessions/passwords
  */
 import request from 'supertest';
 import { waitUntil } from '../../support/wait-until';

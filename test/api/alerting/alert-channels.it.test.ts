@@ -3,9 +3,8 @@
  *
  * Covers:
  * - services/alerting/channel-fallback
- * - services/alerting/get-alert-channel
- * - services/alerting/present-alert-channel
- * - services/alerting/preview-alert
+ * - services/alerting/alert-channels
+ * - services/alerting/try-alert-channel
  * - services/alerting/save-alert-channel
  */
 import type request from 'supertest';

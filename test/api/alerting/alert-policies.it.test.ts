@@ -6,7 +6,7 @@
  * - services/alerting/policy-contacts
  * - services/accounts/named-in-policies
  * - services/alerting/simulate-policy
- * - services/alerting/explain-stored-escalation
+ * - services/alerting/explain-incident
  * - services/apply/apply-policies
  * - services/apply/apply-routes
  * - services/alerting/alert-routes

@@ -4,7 +4,7 @@
  * Covers:
  * - services/lists/or-undo
  * - services/monitors/bulk-monitors
- * - services/resources/pause-change
+ * - services/resources/pause
  */
 import request from 'supertest';
 import { mapAtMost } from '../../../src/platform/map-at-most';

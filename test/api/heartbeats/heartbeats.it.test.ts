@@ -3,7 +3,6 @@
  *
  * Covers:
  * - services/heartbeats/ping-address
- * - services/heartbeats/rotate-token
  * - services/heartbeats/take-ping
  */
 import request from 'supertest';

@@ -3,7 +3,6 @@
  *
  * Covers:
  * - services/maintenance/forget-resource
- * - services/maintenance/get-maintenance-window
  * - services/maintenance/maintenance-calendar
  * - services/maintenance/maintenance-plans
  * - services/maintenance/present-maintenance-window

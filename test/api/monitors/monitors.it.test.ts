@@ -7,8 +7,7 @@
  * - services/monitors/kind
  * - services/monitors/present-monitor
  * - services/resources/compose-fields
- * - services/resources/create-resource
- * - services/resources/pause-resource
+ * - services/resources/resource-verbs
  */
 import request from 'supertest';
 import { manyTimes } from '../../support/many-times';

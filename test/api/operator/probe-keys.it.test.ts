@@ -2,7 +2,7 @@
  * Keys of probes over /v1: who may make them, and what is seen of them afterwards.
  *
  * Covers:
- * - services/regions/find-probe-secret
+ * - services/regions/probe-keys
  * - services/regions/rotate-region-key
  */
 import request from 'supertest';

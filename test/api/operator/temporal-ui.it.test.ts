@@ -2,7 +2,7 @@
  * The Temporal UI and its codec endpoint behind our login, with a UI that notes what it is asked.
  *
  * Covers:
- * - services/accounts/require-operator
+ * - services/accounts/principal
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Express } from 'express';

@@ -2,7 +2,7 @@
  * The internal endpoint of the probes: tokens per region, sealed answers.
  *
  * Covers:
- * - services/regions/record-hello
+ * - services/regions/regions
  * - services/regions/require-in-region
  * - services/resources/read-definition
  */

@@ -3,8 +3,8 @@
  * KEEPWATCH_TEST_ROWS sets how many results there are.
  *
  * Covers:
- * - services/lists/read-pages
- * - services/scenarios/export-runs
+ * - services/lists/read-list
+ * - services/scenarios/runs
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';

@@ -4,8 +4,7 @@
  * Covers:
  * - services/lists/cursor
  * - services/resources/list-resources
- * - services/resources/list-views
- * - services/resources/pause-state
+ * - services/resources/pause
  */
 import type { Health } from '../../../src/contracts/records';
 import { monitorRecord } from '../../models/example-records';

@@ -3,9 +3,8 @@
  *
  * Covers:
  * - services/lists/instants
- * - services/monitors/get-result
  * - services/monitors/monitor-results
- * - services/regions/regions-with-results
+ * - services/regions/regions
  * - services/resources/find-status
  * - services/resources/present-uptime
  * - services/results/present-evidence

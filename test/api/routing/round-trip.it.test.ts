@@ -2,7 +2,7 @@
  * Whatever a monitor is, what GET answers can be sent back; and no PATCH gets past a bound.
  *
  * Covers:
- * - services/resources/present-body
+ * - services/resources/service-fields
  */
 import fc from 'fast-check';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';

@@ -4,8 +4,8 @@
  *
  * Covers:
  * - services/lists/read-change
- * - services/regions/resolve-regions
- * - services/resources/replace-resource
+ * - services/regions/regions
+ * - services/resources/resource-verbs
  * - services/resources/resolve-alerts
  */
 import fc from 'fast-check';

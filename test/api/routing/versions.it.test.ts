@@ -3,8 +3,7 @@
  *
  * Covers:
  * - services/lists/with-optimistic-retry
- * - services/resources/delete-resource
- * - services/resources/get-resource
+ * - services/resources/resource-verbs
  */
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';

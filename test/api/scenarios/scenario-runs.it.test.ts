@@ -2,7 +2,7 @@
  * Runs that pipelines ask for, on the real application and database: limits, waits, ends, tests.
  *
  * Covers:
- * - services/scenarios/cancel-run
+ * - services/scenarios/runs
  * - services/scenarios/test-scenario
  * - services/secrets/seal-run-variables
  */

@@ -4,9 +4,8 @@
  * Covers:
  * - services/lists/field-problems
  * - services/scenarios/compose-scenario
- * - services/scenarios/get-run
  * - services/scenarios/kind
- * - services/scenarios/list-runs
+ * - services/scenarios/runs
  * - services/scenarios/present-run
  * - services/scenarios/present-scenario
  * - services/scenarios/run-scenario

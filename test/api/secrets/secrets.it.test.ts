@@ -4,11 +4,7 @@
  * Covers:
  * - services/alerting/channel-secrets
  * - services/resources/keep-variables
- * - services/secrets/delete-secret
- * - services/secrets/get-secret
- * - services/secrets/list-secrets
- * - services/secrets/present-secret
- * - services/secrets/put-secret
+ * - services/secrets/secrets
  * - services/secrets/read-secrets
  * - services/secrets/secret-variables
  */

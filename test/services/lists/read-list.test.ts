@@ -1,5 +1,5 @@
 /** Pages of lists by id: nothing is left out or comes twice, and a cursor is good for its own list only. */
-import type { ListQuery } from '../../../src/models/store/list-query';
+import type { ListQuery } from '../../../src/models/store/pages';
 import { readItems, readList } from '../../../src/services/lists/read-list';
 
 const rows = ['e', 'd', 'c', 'b', 'a'].map((id) => ({ id }));

@@ -5,7 +5,7 @@ import {
   type OperationNeeds,
   watchOperation,
 } from '../../../src/services/operations/watch-operation';
-import type { OutgoingEmail } from '../../../src/services/ports/mailer';
+import type { OutgoingEmail } from '../../../src/services/ports/dependencies';
 import { listRegions } from '../../../src/services/regions/regions';
 import { openTestDatabase, type TestDatabase } from '../../models/test-database';
 

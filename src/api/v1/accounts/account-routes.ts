@@ -2,8 +2,8 @@
 
 import { accountBody, accountQuery, auditQuery, regionQuery } from '../../../schemas/account';
 import { accountDetail, auditPage, regionPage } from '../../../schemas/responses/account';
+import { listAuditEvents } from '../../../services/accounts/audit-events';
 import { getAccount, renameAccount } from '../../../services/accounts/get-account';
-import { listAuditEvents } from '../../../services/accounts/list-audit-events';
 import { describeService } from '../../../services/operations/describe-service';
 import { listRegions, listRegionsWithBacklog } from '../../../services/regions/regions';
 import { listResponse, okResponse } from '../../routing/response';

@@ -10,15 +10,19 @@ import {
   newInvitation,
   newMember,
 } from '../../../schemas/responses/account';
-import { addMember } from '../../../services/accounts/add-member';
-import { changeMember, removeMember } from '../../../services/accounts/change-member';
 import {
   getInvitation,
   invite,
   listInvitations,
   withdrawInvitation,
 } from '../../../services/accounts/invitations';
-import { getMember, listMembers } from '../../../services/accounts/members';
+import {
+  addMember,
+  changeMember,
+  getMember,
+  listMembers,
+  removeMember,
+} from '../../../services/accounts/members';
 import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';

@@ -17,12 +17,18 @@ import {
 } from '../../../schemas/responses/account';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { acceptInvitation } from '../../../services/sessions/accept-invitation';
-import { changePassword } from '../../../services/sessions/change-password';
-import { closeSession } from '../../../services/sessions/close-session';
-import { getSession } from '../../../services/sessions/get-session';
 import { openSession, type SessionOpened } from '../../../services/sessions/open-session';
-import { requestPasswordReset, resetPassword } from '../../../services/sessions/reset-password';
-import { endSession, listSessions } from '../../../services/sessions/sessions';
+import {
+  changePassword,
+  requestPasswordReset,
+  resetPassword,
+} from '../../../services/sessions/passwords';
+import {
+  closeSession,
+  endSession,
+  getSession,
+  listSessions,
+} from '../../../services/sessions/sessions';
 import { isSetUpRequired, setUp } from '../../../services/sessions/set-up';
 import {
   NO_CONTENT,

@@ -10,14 +10,13 @@ import {
   channelTest,
   newAlertChannel,
 } from '../../../schemas/responses/alerts';
-import { describeChannelTypes } from '../../../services/alerting/describe-channel-types';
 import {
   deleteAlertChannel,
   getAlertChannel,
   listAlertChannels,
-} from '../../../services/alerting/get-alert-channel';
-import { READ_ONLY_FIELDS } from '../../../services/alerting/present-alert-channel';
-import { previewAlert, previewChannel } from '../../../services/alerting/preview-alert';
+  READ_ONLY_FIELDS,
+} from '../../../services/alerting/alert-channels';
+import { describeChannelTypes } from '../../../services/alerting/describe-channel-types';
 import {
   changeAlertChannel,
   createAlertChannel,
@@ -25,8 +24,10 @@ import {
 } from '../../../services/alerting/save-alert-channel';
 import {
   CHANNEL_TEST_DEADLINE_MS,
+  previewAlert,
+  previewChannel,
   testAlertChannel,
-} from '../../../services/alerting/test-alert-channel';
+} from '../../../services/alerting/try-alert-channel';
 import { PATCHES } from '../../openapi/named-shapes';
 import { replacementOf } from '../../routing/replace-body';
 import {

@@ -12,7 +12,9 @@ import {
   incidentPage,
   linkAcknowledgement,
 } from '../../../schemas/responses/alerts';
+import { incidentExplanation } from '../../../schemas/responses/explanations';
 import { acknowledgeByLink } from '../../../services/alerting/acknowledge-by-link';
+import { explainStoredIncident } from '../../../services/alerting/explain-incident';
 import { addIncidentNote, getIncident, listIncidents } from '../../../services/alerting/incidents';
 import { listAlerts } from '../../../services/alerting/list-alerts';
 import {
@@ -133,5 +135,18 @@ export const incidentRoutes: readonly Route[] = [
       const note = { id: param('incidentId'), text: body.text };
       return okResponse(await addIncidentNote(services, principal, note));
     },
+  }),
+];
+
+export const explainRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/incidents/:incidentId/explain',
+    operationId: 'explainIncident',
+    tag: 'Alerts',
+    summary: 'Explain why people were notified of an incident, or were not',
+    scope: 'read',
+    responses: { 200: { description: 'Sentences with times', schema: incidentExplanation } },
+    handler: async ({ accountId }, { services, param }) =>
+      okResponse(await explainStoredIncident(services, accountId, param('incidentId'))),
   }),
 ];

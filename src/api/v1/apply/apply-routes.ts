@@ -10,7 +10,7 @@ import {
   exportedSet,
   fileSchema,
 } from '../../../schemas/responses/apply';
-import type { RecordedChange } from '../../../services/accounts/record-changes';
+import type { RecordedChange } from '../../../services/accounts/audit-events';
 import { applySet } from '../../../services/apply/apply-set';
 import { exportSet } from '../../../services/apply/export-set';
 import { oncePerServices } from '../../routing/once-per-services';

@@ -7,7 +7,7 @@ import {
 } from '../../../schemas/maintenance';
 import { pageQuery } from '../../../schemas/queries';
 import { maintenanceWindow, maintenanceWindowPage } from '../../../schemas/responses/maintenance';
-import { maintenanceWindowKind } from '../../../services/maintenance/get-maintenance-window';
+import { maintenanceWindowKind } from '../../../services/maintenance/present-maintenance-window';
 import {
   changeMaintenanceWindow,
   createMaintenanceWindow,

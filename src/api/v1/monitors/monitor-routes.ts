@@ -1,4 +1,4 @@
-/** What can be done with a monitor, and what it measured. */
+/** Monitors: what they have in common with scenarios, what can be done with one, and what it measured. */
 
 import { type BulkBody, bulkBody } from '../../../schemas/bulk';
 import { monitorTestBody } from '../../../schemas/monitor';
@@ -6,14 +6,17 @@ import { resultFileQuery, resultQuery } from '../../../schemas/queries';
 import { TIMEOUT_MS_MAX } from '../../../schemas/request-options';
 import { manualCheck, result, resultPage, testResult } from '../../../schemas/responses/checks';
 import { type BulkResponse, bulkResponse, monitor } from '../../../schemas/responses/resources';
-import { rotateToken } from '../../../services/heartbeats/rotate-token';
+import { rotateToken } from '../../../services/heartbeats/ping-address';
 import { bulkMonitors } from '../../../services/monitors/bulk-monitors';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
-import { exportResults } from '../../../services/monitors/export-results';
-import { getResult } from '../../../services/monitors/get-result';
-import { monitorKind } from '../../../services/monitors/kind';
-import { monitorResults } from '../../../services/monitors/monitor-results';
+import { MONITOR_FACTS, monitorKind } from '../../../services/monitors/kind';
+import {
+  exportResults,
+  getResult,
+  monitorResults,
+} from '../../../services/monitors/monitor-results';
 import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
+import { PATCHES } from '../../openapi/named-shapes';
 import {
   listResponse,
   okResponse,
@@ -21,10 +24,36 @@ import {
   resourceResponse,
 } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
-import { DEFINITION_CODES } from '../resources/definition-routes';
+import { DEFINITION_CODES, definitionRoutes } from '../resources/definition-routes';
 import { RESULT_COLUMNS } from '../resources/result-columns';
 import { FILE_RESPONSES, FILE_SUMMARY, fileResponse } from '../resources/result-file';
-import { MONITOR_EXAMPLE } from './monitor-example';
+import { stateRoutes } from '../resources/state-routes';
+
+const MONITOR_EXAMPLE = {
+  name: 'Shop front page',
+  url: 'https://shop.example/',
+  interval: 60,
+  assertions: [
+    { type: 'status', operator: 'equals', value: 200 },
+    { type: 'responseTime', operator: 'lessThan', value: 1500 },
+  ],
+  group: 'shop',
+};
+
+const MONITORS = {
+  facts: MONITOR_FACTS,
+  kindOf: monitorKind,
+  tag: 'Monitors',
+  patch: PATCHES.MonitorPatch,
+  example: MONITOR_EXAMPLE,
+  patchExample: { interval: 300 },
+  words: { check: 'check', results: 'results', measures: 'latency' },
+} as const;
+
+export const monitorDefinitionRoutes: readonly Route[] = [
+  ...definitionRoutes(MONITORS),
+  ...stateRoutes(MONITORS),
+];
 
 /** So long may 500 monitors take on a busy machine. */
 const BULK_DEADLINE_MS = 120_000;

@@ -6,12 +6,14 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';
 import { listQuery } from '../../../schemas/queries';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import { createResource } from '../../../services/resources/create-resource';
-import { deleteResource } from '../../../services/resources/delete-resource';
-import { getResource } from '../../../services/resources/get-resource';
 import type { Kind, KindFacts, KindTypes } from '../../../services/resources/kind';
-import { listViews } from '../../../services/resources/list-views';
-import { replaceResource } from '../../../services/resources/replace-resource';
+import { listViews } from '../../../services/resources/list-resources';
+import {
+  createResource,
+  deleteResource,
+  getResource,
+  replaceResource,
+} from '../../../services/resources/resource-verbs';
 import { replacementOf, saysEnabled } from '../../routing/replace-body';
 import {
   createRoute,

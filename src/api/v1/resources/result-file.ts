@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import type { Pages } from '../../../services/lists/read-pages';
+import type { Pages } from '../../../services/lists/read-list';
 import type { ResponseTo } from '../../routing/response';
 import { type Columns, csvHead, csvLine } from './csv-text';
 

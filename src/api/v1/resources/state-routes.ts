@@ -3,7 +3,7 @@ import { pauseBody, uptimeQuery } from '../../../schemas/queries';
 import { uptime } from '../../../schemas/responses/uptime';
 import { getUptime } from '../../../services/resources/get-uptime';
 import type { KindTypes } from '../../../services/resources/kind';
-import { pauseResource, resumeResource } from '../../../services/resources/pause-resource';
+import { pauseResource, resumeResource } from '../../../services/resources/resource-verbs';
 import { okResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { namesOf, type RoutedKind } from './definition-routes';

@@ -1,4 +1,4 @@
-/** What can be done with a scenario, and its runs. */
+/** Scenarios: what they have in common with monitors, what can be done with one, and its runs. */
 
 import { z } from 'zod';
 import { runFileQuery, runQuery, waitQuery } from '../../../schemas/queries';
@@ -6,17 +6,32 @@ import { requestedRuns, run, runPage, testRun } from '../../../schemas/responses
 import { runScenarioBody } from '../../../schemas/run';
 import { scenarioTestBody } from '../../../schemas/scenario';
 import { scenarioExample } from '../../../schemas/scenario-example';
-import { cancelRun } from '../../../services/scenarios/cancel-run';
-import { exportRuns } from '../../../services/scenarios/export-runs';
-import { getRun } from '../../../services/scenarios/get-run';
-import { listRuns } from '../../../services/scenarios/list-runs';
+import { SCENARIO_FACTS, scenarioKind } from '../../../services/scenarios/kind';
 import { runScenario } from '../../../services/scenarios/run-scenario';
+import { cancelRun, exportRuns, getRun, listRuns } from '../../../services/scenarios/runs';
 import { SCENARIO_TEST_MAX_MS, testScenario } from '../../../services/scenarios/test-scenario';
+import { PATCHES } from '../../openapi/named-shapes';
 import { listResponse, okResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
-import { DEFINITION_CODES } from '../resources/definition-routes';
+import { DEFINITION_CODES, definitionRoutes } from '../resources/definition-routes';
 import { RUN_COLUMNS } from '../resources/result-columns';
 import { FILE_RESPONSES, FILE_SUMMARY, fileResponse } from '../resources/result-file';
+import { stateRoutes } from '../resources/state-routes';
+
+const SCENARIOS = {
+  facts: SCENARIO_FACTS,
+  kindOf: scenarioKind,
+  tag: 'Scenarios',
+  patch: PATCHES.ScenarioPatch,
+  example: scenarioExample,
+  patchExample: { interval: 600 },
+  words: { check: 'run', results: 'runs', measures: 'durations' },
+} as const;
+
+export const scenarioDefinitionRoutes: readonly Route[] = [
+  ...definitionRoutes(SCENARIOS),
+  ...stateRoutes(SCENARIOS),
+];
 
 /** The longest wait for a run, and the time of an ordinary response on top. */
 const LONG_POLL_DEADLINE_MS = 63_000;

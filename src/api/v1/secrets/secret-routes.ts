@@ -3,10 +3,7 @@
 import { pageQuery } from '../../../schemas/queries';
 import { secret, secretPage } from '../../../schemas/responses/secrets';
 import { secretBody } from '../../../schemas/secret';
-import { deleteSecret } from '../../../services/secrets/delete-secret';
-import { getSecret } from '../../../services/secrets/get-secret';
-import { listSecrets } from '../../../services/secrets/list-secrets';
-import { putSecret } from '../../../services/secrets/put-secret';
+import { deleteSecret, getSecret, listSecrets, putSecret } from '../../../services/secrets/secrets';
 import { acceptVersion } from '../../routing/preconditions';
 import { deleteRoute, getRoute, listRoute } from '../../routing/resource-routes';
 import { createdResponse, resourceResponse } from '../../routing/response';

@@ -1,8 +1,60 @@
-/** Pausing and resuming as pure changes of a resource. */
-
+/** Whether a resource is paused right now, as a pause with an end is over by itself, and how that changes. */
 import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
-import { ACTIVE, pausedFrom, pauseOf } from './pause-state';
+
+export interface PauseState {
+  readonly isPaused: boolean;
+  readonly pausedAtMs: number | null;
+  readonly pausedUntilMs: number | null;
+  readonly reason: string | null;
+}
+
+const NOT_PAUSED: PauseState = {
+  isPaused: false,
+  pausedAtMs: null,
+  pausedUntilMs: null,
+  reason: null,
+};
+
+export function pauseOf(resource: Resource, nowMs: number): PauseState {
+  if (!isPausedAt(resource, nowMs)) return NOT_PAUSED;
+  const { pausedAtMs, pausedUntilMs, pauseReason } = resource;
+  return { isPaused: true, pausedAtMs, pausedUntilMs, reason: pauseReason };
+}
+
+/** As pauseOf, of less than a whole resource. */
+export function isPausedAt(
+  { state, pausedUntilMs }: Pick<Resource, 'state' | 'pausedUntilMs'>,
+  nowMs: number,
+): boolean {
+  return state === 'paused' && (pausedUntilMs === null || pausedUntilMs > nowMs);
+}
+
+type PauseFields = Pick<Resource, 'state' | 'pausedAtMs' | 'pausedUntilMs' | 'pauseReason'>;
+
+/** The fields of a resource that runs. */
+export const ACTIVE: PauseFields = {
+  state: 'active',
+  pausedAtMs: null,
+  pausedUntilMs: null,
+  pauseReason: null,
+};
+
+/** The fields of a resource that is paused from `nowMs` on. */
+export function pausedFrom(
+  nowMs: number,
+  pause: {
+    readonly untilMs?: number | null | undefined;
+    readonly reason?: string | null | undefined;
+  } = {},
+): PauseFields {
+  return {
+    state: 'paused',
+    pausedAtMs: nowMs,
+    pausedUntilMs: pause.untilMs ?? null,
+    pauseReason: pause.reason ?? null,
+  };
+}
 
 export interface PauseRequest {
   /** null: without an end; absent: as it is. */

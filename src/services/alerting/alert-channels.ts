@@ -1,14 +1,12 @@
-/** Reads and deletes alert channels. */
-
+/** Alert channels as /v1 shows them, what is secret in them masked, and their end. */
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertChannelResponse } from '../../schemas/responses/alerts';
 import { refuseNamedInPolicies } from '../accounts/named-in-policies';
-import type { ListPage, ListRequest } from '../lists/list-page';
-import { readList } from '../lists/read-list';
+import { toInstant } from '../lists/instants';
+import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import { findObject, type ObjectChange, removeObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannels } from './alert-destinations';
-import { presentAlertChannel } from './present-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -61,4 +59,30 @@ export function deleteAlertChannel(
   return removeObject(needs, alertChannelKind(needs), { ...change, accountId }, ({ id }) =>
     refuseNamedInPolicies(needs, accountId, id),
   );
+}
+
+/** Fields of an answer that no body has. */
+export const READ_ONLY_FIELDS: readonly string[] = ['id', 'version', 'createdAt', 'updatedAt'];
+
+/** `channels` are all of the account: a fallback that is gone is none. */
+export function presentAlertChannel(
+  alertChannel: AlertChannel,
+  channels: readonly AlertChannel[],
+): AlertChannelResponse {
+  const { id, version, name, key, type, isDefault, config, onlyKinds, fallbackId } = alertChannel;
+  const fallback = channels.find((other) => other.id === fallbackId);
+  return {
+    ...config,
+    id,
+    version,
+    name,
+    key,
+    type,
+    isDefault,
+    onlyKinds: onlyKinds === null ? null : [...onlyKinds],
+    fallback: fallback?.key ?? fallback?.id ?? null,
+    fallbackAfterMinutes: alertChannel.fallbackAfterMinutes,
+    createdAt: toInstant(alertChannel.createdAtMs),
+    updatedAt: toInstant(alertChannel.updatedAtMs),
+  };
 }

@@ -1,5 +1,9 @@
-/** Writes the trail: who changed what, when and from where. It decides nothing. */
+/** The trail: who changed what, when and from where. It decides nothing. */
 import type { AuditActor, AuditEvent } from '../../models/accounts/audit';
+import type { ListQuery } from '../../models/store/pages';
+import type { AuditResponse } from '../../schemas/responses/account';
+import { toInstant } from '../lists/instants';
+import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
 /** One change, with secrets masked already. */
@@ -46,4 +50,29 @@ export async function recordChanges(
       notifyOperator({ ...what, reason }, 'an event of the audit trail could not be stored');
     }
   }
+}
+
+export interface AuditListRequest extends ListRequest {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly resourceId?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+export async function listAuditEvents(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  { limit, cursor, ...filters }: AuditListRequest,
+): Promise<ListPage<AuditResponse>> {
+  const range = { limit, cursor };
+  const scope = { accountId, list: 'audit-events', ...filters };
+  const { actor: actorId, action, resourceId, from: fromMs, to: toMs } = filters;
+  const wanted = { actorId, action, resourceId, fromMs, toMs };
+  const read = (query: ListQuery) => stores.audit.page(accountId, { ...wanted, ...query });
+  return readList(scope, range, { read, present });
+}
+
+function present({ accountId: _account, atMs, ...event }: AuditEvent): AuditResponse {
+  return { ...event, at: toInstant(atMs) };
 }

@@ -1,0 +1,104 @@
+/** Tries an alert channel: a preview of what it would send, and a test message. */
+import type { AlertKind, AlertMessage } from '../../contracts/alerts';
+import type { Config } from '../../notify/channels/channel';
+import { sampleAlert } from '../../notify/sample-alerts';
+import { composeMessage } from '../../notify/sender';
+import type { AlertPreviewResponse, ChannelTestResponse } from '../../schemas/responses/alerts';
+import { mailMarks, takeTries } from '../accounts/login-throttle';
+import { findObject } from '../objects/object-verbs';
+import type { Dependencies } from '../ports/dependencies';
+import { alertChannelKind } from './alert-channels';
+import { targetsOfChannels, templateOf } from './alert-destinations';
+import { channelOf } from './save-alert-channel';
+
+interface PreviewRequest {
+  readonly type: string;
+  readonly template: unknown;
+  readonly kind: AlertKind;
+  readonly contentType?: string | undefined;
+}
+
+export function previewAlert(
+  { clock, publicUrl }: Pick<Dependencies, 'clock' | 'publicUrl'>,
+  { type, template, kind, contentType }: PreviewRequest,
+): AlertPreviewResponse {
+  const channel = channelOf(type);
+  const config: Config = contentType === undefined ? {} : { contentType };
+  const sentAtMs = clock.now();
+  const composing = {
+    id: 'alr_00000000000000000000000000',
+    alert: sampleAlert(kind, sentAtMs),
+    sentAtMs,
+    template: templateOf({ template }),
+    address: { config },
+  };
+  const { message, fault } = composeMessage(channel, composing, publicUrl);
+  const isBody = channel.hasBodyTemplate && message.isCustom;
+  return { title: isBody ? null : message.title, text: message.text, fault };
+}
+
+/** With the template that the channel has, unless another one is given. */
+export async function previewChannel(
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl'>,
+  accountId: string,
+  {
+    id,
+    ...given
+  }: Pick<PreviewRequest, 'kind'> & { readonly id: string; readonly template?: unknown },
+): Promise<AlertPreviewResponse> {
+  const { type, config } = await findObject(alertChannelKind(needs), accountId, id);
+  const { contentType } = config;
+  return previewAlert(needs, {
+    type,
+    kind: given.kind,
+    template: given.template ?? config['template'],
+    contentType: typeof contentType === 'string' ? contentType : undefined,
+  });
+}
+
+/** One try to a receiver that hangs, and the way there and back. */
+export const CHANNEL_TEST_DEADLINE_MS = 60_000;
+
+type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
+
+/** Tried once; the record of it stands among the alerts. */
+export async function testAlertChannel(
+  needs: Needs,
+  accountId: string,
+  id: string,
+): Promise<ChannelTestResponse> {
+  const channel = await findObject(alertChannelKind(needs), accountId, id);
+  if (channel.type === 'email') await takeTries(needs, mailMarks(accountId, id));
+  const nowMs = needs.clock.now();
+  const alert: AlertMessage = {
+    id: needs.newId('request'),
+    kind: 'test',
+    accountId,
+    incidentId: null,
+    resourceType: 'monitor',
+    resourceId: '',
+    resourceName: channel.name,
+    atMs: nowMs,
+    sinceMs: nowMs,
+    openedAtMs: null,
+    health: 'pending',
+    ends: [],
+    certificate: null,
+    cause: null,
+    regions: [],
+    assertion: null,
+    entries: [],
+  };
+  const places = { channels: [], targets: targetsOfChannels([id], [channel]) };
+  const records = await needs.gateway.sendAlert(
+    { v: 1, alert, recipients: places },
+    CHANNEL_TEST_DEADLINE_MS,
+  );
+  const deliveries = records.map(({ target, status, attempts }) => ({
+    recipient: target.masked,
+    status: status === 'sent' ? ('sent' as const) : ('failed' as const),
+    detail: attempts.at(-1)?.detail ?? '',
+  }));
+  const isSent = deliveries.every(({ status }) => status === 'sent');
+  return { status: isSent ? 'sent' : 'failed', deliveries };
+}

@@ -1,0 +1,199 @@
+/**
+ * Secrets of accounts: making, reading and deleting them, never with their values. A value is sealed before it
+ * is stored. Its hosts change only together with a value, so that nobody sends a value that they do not know to
+ * a host of their own.
+ */
+
+import { secretContext } from '../../contracts/seal-contexts';
+import type { Secret, SecretUse } from '../../models/secrets/secrets';
+import { AppError } from '../../platform/errors';
+import type { SecretResponse } from '../../schemas/responses/secrets';
+import { secretNameShape } from '../../schemas/secret';
+import { readChannelUses } from '../alerting/channel-secrets';
+import { refuseProblems } from '../lists/field-problems';
+import { toInstant } from '../lists/instants';
+import { type ListPage, type ListRequest, readItems } from '../lists/read-list';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
+
+type Reading = Pick<Dependencies, 'stores' | 'sealers'>;
+type Needs = Reading & Pick<Dependencies, 'clock' | 'sleep'>;
+
+/** Throws `not_found`, also for a name that none can have. */
+async function findSecret(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  name: string,
+): Promise<Secret> {
+  const isName = secretNameShape.safeParse(name).success;
+  const [secret] = isName ? await stores.secrets.findMany(accountId, [name]) : [];
+  if (secret === undefined) throw new AppError('not_found', 'There is no secret with this name.');
+  return secret;
+}
+
+/** Throws `not_found`. */
+export async function getSecret(
+  needs: Reading,
+  accountId: string,
+  name: string,
+): Promise<SecretResponse> {
+  return presentSecret(needs, await findSecret(needs, accountId, name));
+}
+
+/** Stable while new ones arrive. */
+export async function listSecrets(
+  needs: Reading,
+  accountId: string,
+  request: ListRequest,
+): Promise<ListPage<SecretResponse>> {
+  const { items, nextCursor } = await readItems({ accountId, list: 'secrets' }, request, {
+    read: ({ limit, beforeId: afterName }) =>
+      needs.stores.secrets.list(accountId, { limit, afterName }),
+    idOf: ({ name }) => name,
+  });
+  return { data: await presentSecrets(needs, accountId, items), nextCursor };
+}
+
+/** What a client knows of a secret that does not exist. */
+const NO_VERSION = 0;
+
+interface SecretChange {
+  readonly name: string;
+  /** Throws when the stored version is not the one that the caller knows. */
+  readonly accept: (version: number) => void;
+}
+
+interface PutSecret extends SecretChange {
+  readonly value: string;
+  /** Where it may be sent; null: anywhere; undefined: as before. */
+  readonly hosts: readonly string[] | null | undefined;
+}
+
+/**
+ * The value that it has already changes nothing. Probes go on with a former value for up to a
+ * minute. Throws `validation_failed` for a name that is none.
+ */
+export async function putSecret(
+  needs: Needs,
+  accountId: string,
+  { name, value, hosts: given, accept }: PutSecret,
+): Promise<{ readonly secret: SecretResponse; readonly isNew: boolean }> {
+  requireName(name);
+  return withOptimisticRetry(needs, async () => {
+    const [previous] = await needs.stores.secrets.findMany(accountId, [name]);
+    accept(previous?.version ?? NO_VERSION);
+    const hosts = given === undefined ? (previous?.hosts ?? null) : given;
+    if (
+      previous !== undefined &&
+      isSame(previous.hosts, hosts) &&
+      isValueOf(needs, previous, value)
+    )
+      return { secret: await presentSecret(needs, previous), isNew: false };
+    const next = sealedSecret(needs, { accountId, name, value, hosts, previous });
+    const isWritten =
+      previous === undefined
+        ? await needs.stores.secrets.create(accountId, next)
+        : await needs.stores.secrets.replace(accountId, next, previous.version);
+    if (!isWritten) return OVERTAKEN;
+    return { secret: await presentSecret(needs, next), isNew: previous === undefined };
+  });
+}
+
+function requireName(name: string): void {
+  const checked = secretNameShape.safeParse(name);
+  if (checked.success) return;
+  const message = checked.error.issues[0]?.message ?? 'is not a name';
+  refuseProblems([{ path: 'name', code: 'invalid_value', message }]);
+}
+
+function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
+  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+}
+
+/** A value that cannot be opened is replaced without a word. */
+function isValueOf({ sealers }: Needs, secret: Secret, value: string): boolean {
+  const { accountId, name, version, sealed } = secret;
+  try {
+    return sealers.stored.open(sealed, secretContext(accountId, name, version)) === value;
+  } catch {
+    return false;
+  }
+}
+
+interface NewValue {
+  readonly accountId: string;
+  readonly name: string;
+  readonly value: string;
+  readonly hosts: readonly string[] | null;
+  readonly previous: Secret | undefined;
+}
+
+function sealedSecret({ sealers, clock }: Needs, given: NewValue): Secret {
+  const { accountId, name, value, hosts, previous } = given;
+  const version = (previous?.version ?? 0) + 1;
+  const nowMs = clock.now();
+  return {
+    accountId,
+    name,
+    version,
+    hosts,
+    sealed: sealers.stored.seal(value, secretContext(accountId, name, version)),
+    createdAtMs: previous?.createdAtMs ?? nowMs,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** Probes may still use the value for a minute. Throws `not_found`. */
+export async function deleteSecret(
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep'>,
+  accountId: string,
+  { name, accept }: SecretChange,
+): Promise<void> {
+  await withOptimisticRetry(needs, async () => {
+    const secret = await findSecret(needs, accountId, name);
+    accept(secret.version);
+    const isRemoved = await needs.stores.secrets.remove(accountId, name, secret.version);
+    return isRemoved ? undefined : OVERTAKEN;
+  });
+}
+
+/** One look at the uses of all. */
+async function presentSecrets(
+  needs: Reading,
+  accountId: string,
+  secrets: readonly Secret[],
+): Promise<readonly SecretResponse[]> {
+  const names = secrets.map(({ name }) => name);
+  const uses = names.length === 0 ? [] : await findUses(needs, accountId, names);
+  return secrets.map((secret) => present(secret, uses));
+}
+
+async function presentSecret(needs: Reading, secret: Secret): Promise<SecretResponse> {
+  return present(secret, await findUses(needs, secret.accountId, [secret.name]));
+}
+
+async function findUses(
+  needs: Reading,
+  accountId: string,
+  names: readonly string[],
+): Promise<readonly SecretUse[]> {
+  const [checks, channels] = await Promise.all([
+    needs.stores.secrets.findUses(accountId, names),
+    readChannelUses(needs, accountId),
+  ]);
+  return [...checks, ...channels];
+}
+
+function present(
+  { name, version, hosts = null, createdAtMs, updatedAtMs }: Secret,
+  uses: readonly SecretUse[],
+): SecretResponse {
+  return {
+    name,
+    version,
+    hosts,
+    createdAt: toInstant(createdAtMs),
+    updatedAt: toInstant(updatedAtMs),
+    usedBy: uses.filter(({ secretNames }) => secretNames.includes(name)).map(({ id }) => id),
+  };
+}
