@@ -1,44 +1,49 @@
-/** The body of a bulk action: which monitors, by ids or by a filter, and what to do with each. */
+/** The bodies of bulk actions: which monitors or scenarios, by ids or by a filter, and what to do with each. */
 import { z } from 'zod';
 import { givenGroupField, tagsField } from './fields';
 import type { ShapeProblem } from './issues';
 import { listOf, recordOf } from './loose';
-import { pauseBody, resourceFilters } from './queries';
+import { checkTypeField, pauseBody, resourceFilters } from './queries';
 
 export const BULK_ITEMS_MAX = 500;
 
-const selection = {
-  ids: z
-    .array(z.string().min(1).max(100))
-    .min(1)
-    .max(BULK_ITEMS_MAX)
-    .transform((ids) => [...new Set(ids)])
-    .optional(),
-  filter: z.strictObject(resourceFilters).optional(),
-};
+const idsField = z
+  .array(z.string().min(1).max(100))
+  .min(1)
+  .max(BULK_ITEMS_MAX)
+  .transform((ids) => [...new Set(ids)])
+  .optional();
 
-/** What is done with each of the monitors; ids that come twice count once. */
-export const bulkBody = {
-  shape: z.discriminatedUnion('action', [
+/** What is done with each of those that are selected; ids that come twice count once. */
+function actionsOn<Filter extends z.ZodType>(filter: Filter) {
+  const selection = { ids: idsField, filter: filter.optional() };
+  return z.discriminatedUnion('action', [
     z.strictObject({ ...selection, action: z.literal('pause'), ...pauseBody.shape }),
     z.strictObject({ ...selection, action: z.literal('resume') }),
     z.strictObject({ ...selection, action: z.literal('delete') }),
     z.strictObject({ ...selection, action: z.literal('tag'), add: tagsField, remove: tagsField }),
-    z.strictObject({
-      ...selection,
-      action: z.literal('group'),
-      group: givenGroupField,
-    }),
-  ]),
-  findProblems: (sent: unknown): readonly ShapeProblem[] => {
-    const body = recordOf(sent);
-    return [...findSelectionProblems(body), ...findTagProblems(body)];
-  },
+    z.strictObject({ ...selection, action: z.literal('group'), group: givenGroupField }),
+  ]);
+}
+
+const findProblems = (sent: unknown): readonly ShapeProblem[] => {
+  const body = recordOf(sent);
+  return [...findSelectionProblems(body), ...findTagProblems(body)];
 };
 
-export type BulkBody = z.output<typeof bulkBody.shape>;
+export const monitorBulkBody = {
+  shape: actionsOn(z.strictObject(resourceFilters)),
+  findProblems,
+};
 
-/** An empty filter would mean every monitor: too much to happen by a slip. */
+export const checkBulkBody = {
+  shape: actionsOn(z.strictObject({ ...resourceFilters, type: checkTypeField })),
+  findProblems,
+};
+
+export type CheckBulkBody = z.output<typeof checkBulkBody.shape>;
+
+/** An empty filter would mean all of them: too much to happen by a slip. */
 function findSelectionProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const { ids, filter } = body;
   if ((ids === undefined) === (filter === undefined)) {

@@ -109,11 +109,13 @@ export const listQuery = z.strictObject({
 const INCLUDED = ['recent', 'figures'] as const;
 const CHECK_IDS_MAX = 100;
 
+export const checkTypeField = z.enum(['monitor', 'scenario']).optional();
+
 /** Monitors and scenarios in one list. */
 export const checkListQuery = z
   .strictObject({
     ...resourceFilters,
-    type: z.enum(['monitor', 'scenario']).optional(),
+    type: checkTypeField,
     ids: z
       .string()
       .max(100 * CHECK_IDS_MAX)

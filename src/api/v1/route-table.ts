@@ -19,6 +19,7 @@ import {
 import { withOpenApi } from './openapi';
 import { probeKeyRoutes } from './operations/probe-key-routes';
 import { serviceRoutes } from './operations/service-routes';
+import { bulkRoutes } from './resources/bulk-routes';
 import {
   scenarioDefinitionRoutes,
   scenarioRunRoutes,
@@ -41,6 +42,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...statusPageRoutes,
   ...savedViewRoutes,
   ...monitorSetRoutes,
+  ...bulkRoutes,
   ...monitorDefinitionRoutes,
   ...monitorRoutes,
   ...scenarioSetRoutes,

@@ -1,9 +1,9 @@
 /**
- * Bulk actions on monitors, on the real application and database.
+ * Bulk actions on monitors and scenarios, on the real application and database.
  *
  * Covers:
  * - services/lists/or-undo
- * - services/monitors/bulk-monitors
+ * - services/operations/bulk-checks
  * - services/resources/pause
  */
 import request from 'supertest';
@@ -162,4 +162,75 @@ it.each([
   const answer = await bulk(body);
   expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
   expect(answer.body.errors.map((problem: { path: string }) => problem.path)).toContain(path);
+});
+
+describe('on monitors and scenarios together', () => {
+  const all = (body: object, key = account.key) => as(key).post('/v1/checks/bulk').send(body);
+  const both = async (changes: object = {}): Promise<readonly [string, string]> => {
+    const steps = [{ name: 'Open', url: 'https://shop.example.com/' }];
+    const body = { name: 's', steps, ...changes };
+    const { body: scenario } = await as().post('/v1/scenarios').send(body);
+    return [await create(changes), scenario.id];
+  };
+  const readScenario = async (id: string) => (await as().get(`/v1/scenarios/${id}`)).body;
+
+  it('does the same to both, with outcomes in the order of the ids', async () => {
+    const [monitor, scenario] = await both();
+    const ids = [scenario, 'scn_gone', monitor];
+    const paused = await all({ ids, action: 'pause', reason: 'release' });
+    expect(paused.body.data.map(({ id, ok }: { id: string; ok: boolean }) => [id, ok])).toEqual([
+      [scenario, true],
+      ['scn_gone', false],
+      [monitor, true],
+    ]);
+    for (const found of [await read(monitor), await readScenario(scenario)])
+      expect(found).toMatchObject({ state: 'paused', pauseReason: 'release' });
+    await all({ ids, action: 'tag', add: ['eu'], remove: [] });
+    await all({ ids, action: 'group', group: 'shop' });
+    for (const found of [await read(monitor), await readScenario(scenario)])
+      expect(found).toMatchObject({ tags: ['eu'], group: 'shop', groupKey: 'shop' });
+    await all({ ids, action: 'group', group: null });
+    expect(await readScenario(scenario)).toMatchObject({ group: null, groupKey: 'example.com' });
+    await all({ ids, action: 'delete' });
+    for (const found of [await read(monitor), await readScenario(scenario)])
+      expect(found).toMatchObject({ status: 404 });
+  });
+
+  it('selects by a filter, also of one type', async () => {
+    const [monitor, scenario] = await both({ tags: ['old'] });
+    await all({ filter: { tag: 'old', type: 'scenario' }, action: 'pause' });
+    const states = [(await read(monitor)).state, (await readScenario(scenario)).state];
+    expect(states).toEqual(['active', 'paused']);
+    expect((await all({ filter: { tag: 'old' }, action: 'pause' })).body.succeeded).toBe(2);
+    const events = (await as().get(`/v1/audit-events?resourceId=${scenario}`)).body.data;
+    expect(events[0]).toMatchObject({ action: 'scenario.pause', resourceType: 'scenario' });
+  });
+
+  it('refuses a read-only key, and knows nothing of another account', async () => {
+    const { body: reader } = await as()
+      .post('/v1/api-keys')
+      .send({ name: 'r', scopes: ['read'] });
+    const ids = await both();
+    expect((await all({ ids, action: 'resume' }, reader.key)).status).toBe(403);
+    const other = await service.newAccount();
+    const { body } = await all({ ids, action: 'delete' }, other.key);
+    expect(body.data.map(({ code }: { code: string }) => code)).toEqual(['not_found', 'not_found']);
+    expect((await readScenario(ids[1])).state).toBe('active');
+  });
+
+  it('leaves scenarios alone where only monitors are asked for', async () => {
+    const [, scenario] = await both({ tags: ['kept'] });
+    const { body } = await bulk({ ids: [scenario], action: 'pause' });
+    expect(body.data).toMatchObject([{ id: scenario, ok: false, code: 'not_found' }]);
+    await bulk({ filter: { tag: 'kept' }, action: 'pause' });
+    expect((await readScenario(scenario)).state).toBe('active');
+  });
+});
+
+it('takes a heartbeat out of a group to the group of heartbeats', async () => {
+  const schedule = { everySeconds: 600 };
+  const body = { type: 'heartbeat', name: 'Backup', schedule, group: 'jobs' };
+  const { id } = (await as().post('/v1/monitors').send(body)).body;
+  await bulk({ ids: [id], action: 'group', group: null });
+  expect(await read(id)).toMatchObject({ group: null, groupKey: 'heartbeats' });
 });

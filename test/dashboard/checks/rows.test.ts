@@ -144,7 +144,7 @@ describe('the words of a row', () => {
 describe('the outcome of a bulk action', () => {
   it('says how many were changed', () => {
     const outcome = { succeeded: 2, failed: 0, data: [] };
-    expect(bulkSentence(outcome, 'paused')).toBe('2 monitors paused.');
+    expect(bulkSentence(outcome, 'paused')).toBe('2 checks paused.');
   });
 
   it('says why some were not', () => {
@@ -157,7 +157,7 @@ describe('the outcome of a bulk action', () => {
       ],
     };
     expect(bulkSentence(outcome, 'deleted')).toBe(
-      '1 monitor deleted. 1 failed: There is no such monitor.',
+      '1 check deleted. 1 failed: There is no such monitor.',
     );
   });
 

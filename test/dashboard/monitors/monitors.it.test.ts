@@ -130,14 +130,14 @@ describe('the list of monitors', () => {
     const paused = row.getByRole('img', { name: 'Paused' });
     await paused.waitFor();
     await page.getByText('1 selected').waitFor({ state: 'detached' });
-    const notice = page.getByRole('alert').filter({ hasText: '1 monitor paused.' });
+    const notice = page.getByRole('alert').filter({ hasText: '1 check paused.' });
     await notice.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('1 monitor resumed.').waitFor();
+    await page.getByText('1 check resumed.').waitFor();
     await paused.waitFor({ state: 'detached' });
     await row.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const question = page.getByRole('dialog');
-    await question.getByText('Delete 1 monitor?').waitFor();
+    await question.getByText('Delete 1 check?').waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached', timeout: 30_000 });
   });

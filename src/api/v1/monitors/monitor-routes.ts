@@ -1,13 +1,11 @@
 /** Monitors: what they have in common with scenarios, what can be done with one, and what it measured. */
 
-import { type BulkBody, bulkBody } from '../../../schemas/bulk';
 import { monitorTestBody } from '../../../schemas/monitor';
 import { resultFileQuery, resultQuery } from '../../../schemas/queries';
 import { TIMEOUT_MS_MAX } from '../../../schemas/request-options';
 import { manualCheck, result, resultPage, testResult } from '../../../schemas/responses/checks';
-import { type BulkResponse, bulkResponse, monitor } from '../../../schemas/responses/resources';
+import { monitor } from '../../../schemas/responses/resources';
 import { rotateToken } from '../../../services/heartbeats/ping-address';
-import { bulkMonitors } from '../../../services/monitors/bulk-monitors';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
 import { MONITOR_FACTS, monitorKind } from '../../../services/monitors/kind';
 import {
@@ -17,12 +15,7 @@ import {
 } from '../../../services/monitors/monitor-results';
 import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
 import { PATCHES } from '../../openapi/named-shapes';
-import {
-  listResponse,
-  okResponse,
-  type ResponseTo,
-  resourceResponse,
-} from '../../routing/response';
+import { listResponse, okResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { DEFINITION_CODES, definitionRoutes } from '../resources/definition-routes';
 import { RESULT_COLUMNS } from '../resources/result-columns';
@@ -55,32 +48,11 @@ export const monitorDefinitionRoutes: readonly Route[] = [
   ...stateRoutes(MONITORS),
 ];
 
-/** So long may 500 monitors take on a busy machine. */
-const BULK_DEADLINE_MS = 120_000;
-
 /** The longest time-out of a request, and all around it. */
 const TEST_DEADLINE_MS = TIMEOUT_MS_MAX + TEST_SLACK_MS + 5_000;
 
-const BULK_RESPONSES = {
-  200: { description: 'An outcome for each', schema: bulkResponse },
-} as const;
-
 /** Actions whose paths name no monitor; they stand before those that do. */
 export const monitorSetRoutes: readonly Route[] = [
-  route({
-    endpoint: 'POST /v1/monitors/bulk',
-    operationId: 'bulkChangeMonitors',
-    tag: 'Monitors',
-    summary: 'Pause, resume, delete, tag or group many at once',
-    scope: 'write',
-    audit: 'monitor.bulk',
-    body: bulkBody,
-    deadlineMs: BULK_DEADLINE_MS,
-    responses: BULK_RESPONSES,
-    example: { filter: { group: 'shop' }, action: 'pause', reason: 'deployment' },
-    handler: async ({ accountId }, { services, body }) =>
-      bulkRouteResponse(body, await bulkMonitors(services, accountId, body)),
-  }),
   route({
     endpoint: 'POST /v1/monitors/test',
     operationId: 'testMonitor',
@@ -98,23 +70,6 @@ export const monitorSetRoutes: readonly Route[] = [
       okResponse(await testMonitor(services, accountId, body)),
   }),
 ];
-
-/** Each monitor that was changed is a change of its own. */
-function bulkRouteResponse(
-  { ids: _ids, filter: _filter, ...change }: BulkBody,
-  body: BulkResponse,
-): ResponseTo<typeof BULK_RESPONSES> {
-  const changes = body.data
-    .filter(({ ok }) => ok)
-    .map(({ id }) => ({
-      action: `monitor.${change.action}`,
-      resourceType: 'monitor',
-      resourceId: id,
-      before: null,
-      after: change,
-    }));
-  return { ...okResponse(body), changes };
-}
 
 const rotateTokenRoute = route({
   endpoint: 'POST /v1/monitors/:monitorId/rotate-token',

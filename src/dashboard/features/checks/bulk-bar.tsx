@@ -1,4 +1,4 @@
-/** What can be done to the selected monitors at once; the outcome is told in one sentence. */
+/** What can be done to the selected checks at once; the outcome is told in one sentence. */
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { pauseBody } from '../../shared/actions/pause-body';
@@ -52,7 +52,7 @@ interface BulkButtonsProps {
 function BulkButtons({ count, onAct, onAsk }: BulkButtonsProps) {
   const askDelete = (): void =>
     confirm({
-      title: count === 1 ? 'Delete 1 monitor?' : `Delete ${count} monitors?`,
+      title: count === 1 ? 'Delete 1 check?' : `Delete ${count} checks?`,
       text: 'Their results and history will be deleted too. This can’t be undone.',
       action: ACTION_TEXT.delete,
       onConfirm: () => onAct({ action: 'delete' }),

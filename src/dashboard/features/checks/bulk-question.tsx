@@ -1,4 +1,4 @@
-/** Asks which tags or which group the selected monitors get. */
+/** Asks which tags or which group the selected checks get. */
 import { TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/form/form-dialog';

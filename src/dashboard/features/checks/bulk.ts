@@ -1,4 +1,4 @@
-/** What is done to many monitors, what came of it, and what takes it back. Pure, but for the clock. */
+/** What is done to many checks, what came of it, and what takes it back. Pure, but for the clock. */
 import {
   expectActive,
   expectPaused,
@@ -9,7 +9,7 @@ import {
 import type { BulkOutcome } from '../../shared/data/api-types';
 import type { Expected } from '../../shared/data/expected';
 
-/** An action that does not say yet to which monitors. */
+/** An action that does not say yet to which checks. */
 export type Unaddressed =
   | ({ readonly action: 'pause' } & PauseBody)
   | { readonly action: 'resume' | 'delete' }
@@ -57,7 +57,7 @@ export const BULK_WORDS: Readonly<Record<BulkAction['action'], string>> = {
 
 /** One sentence on what a bulk action did. */
 export function bulkSentence({ succeeded, failed, data }: BulkOutcome, done: string): string {
-  const count = succeeded === 1 ? '1 monitor' : `${succeeded} monitors`;
+  const count = succeeded === 1 ? '1 check' : `${succeeded} checks`;
   const sentence = `${count} ${done}.`;
   if (failed === 0) return sentence;
   const first = data.find(({ ok }) => !ok);

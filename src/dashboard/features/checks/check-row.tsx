@@ -52,7 +52,7 @@ export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
       onClick={open}
     >
       <td className={classes['check']}>
-        {onToggle !== null && type === 'monitor' && (
+        {onToggle !== null && (
           <Tick aria-label={`Select ${name}`} checked={isSelected} onChange={() => onToggle(id)} />
         )}
       </td>

@@ -14,7 +14,7 @@ import classes from './checks.module.css';
 import { Peek } from './peek';
 import { type Column, type FiguresById, nextSort, orderOf, type Section } from './rows';
 import { Tick } from './tick';
-import { useRowKeys } from './use-row-keys';
+import { focusRow, useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
 import { type CheckView, columnText, VIEW_TEXT } from './words';
 
@@ -39,13 +39,16 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
   const checks = sections.flatMap((section) => section.checks);
   const recent = useRecent(checks);
   const isUnheard = useIsUnheard();
-  const monitors = checks.filter(({ type }) => type === 'monitor').map(({ id }) => id);
   useRowKeys({
+    peeked,
     onPeek: setPeeked,
-    onToggle: (id) => {
-      if (monitors.includes(id)) selection?.toggle(id);
-    },
+    onToggle: (id) => selection?.toggle(id),
   });
+  const closePeek = (): void => {
+    setPeeked(null);
+    // Once the drawer lets go of the focus.
+    if (peeked !== null) setTimeout(() => focusRow(peeked));
+  };
   const isCompact = search['rows'] === 'compact';
   return (
     <Paper withBorder className={classes['box'] ?? ''}>
@@ -57,9 +60,9 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
       >
         <Table.Thead>
           <Table.Tr>
-            {selection !== null && monitors.length > 0 ? (
+            {selection !== null ? (
               <Table.Th className={classes['check'] ?? ''}>
-                <SelectAll selection={selection} shown={monitors} />
+                <SelectAll selection={selection} shown={[...new Set(checks.map(({ id }) => id))]} />
               </Table.Th>
             ) : (
               // A head without a text is announced as one.
@@ -102,7 +105,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
           </SectionRows>
         ))}
       </Table>
-      <Peek check={checks.find(({ id }) => id === peeked)} onClose={() => setPeeked(null)} />
+      <Peek check={checks.find(({ id }) => id === peeked)} onClose={closePeek} />
     </Paper>
   );
 }
@@ -160,7 +163,7 @@ function SelectAll({ selection, shown }: SelectAllProps) {
   const count = selection.ids.size;
   return (
     <Tick
-      aria-label="Select all monitors on this page"
+      aria-label="Select all checks on this page"
       checked={count === shown.length}
       ref={(box) => {
         if (box !== null) box.indeterminate = count > 0 && count < shown.length;

@@ -1,5 +1,5 @@
 /** More of one check beside the table, without leaving it. */
-import { Button, Drawer, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Drawer, Group, Kbd, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Spark } from '../../shared/charts/spark';
@@ -25,7 +25,14 @@ interface PeekProps {
 
 export function Peek({ check, onClose }: PeekProps) {
   return (
-    <Drawer opened={check !== undefined} onClose={onClose} position="right" size="md" title="Peek">
+    <Drawer
+      opened={check !== undefined}
+      onClose={onClose}
+      position="right"
+      size="md"
+      title="Peek"
+      returnFocus={false}
+    >
       {check !== undefined && <Content check={check} />}
     </Drawer>
   );
@@ -44,7 +51,7 @@ function Content({ check }: { readonly check: ListedCheck }) {
       </Group>
       {reason !== null && <Text size="sm">{reason}</Text>}
       <About check={check} />
-      <LastHour check={check} />
+      <LastHour key={check.id} check={check} />
       <SimpleGrid cols={canWrite ? 2 : 1}>
         <Button component={Link} to={pageOf(check)}>
           Open
@@ -55,6 +62,9 @@ function Content({ check }: { readonly check: ListedCheck }) {
           </Button>
         )}
       </SimpleGrid>
+      <Text size="xs" c="dimmed">
+        <Kbd size="xs">j</Kbd> next check, <Kbd size="xs">k</Kbd> previous check
+      </Text>
     </Stack>
   );
 }

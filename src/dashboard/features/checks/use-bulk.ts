@@ -1,4 +1,4 @@
-/** Does something to the selected monitors at once, and offers Undo where one action restores what was. */
+/** Does something to the selected checks at once, and offers Undo where one action restores what was. */
 import { useAct } from '../../shared/actions/use-act';
 import type { BulkOutcome } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
@@ -21,6 +21,7 @@ interface Bulk {
 export function useBulk(selection: Selection, onSent: () => void): Bulk {
   const change = useAct<BulkOutcome>([
     '/v1/monitors',
+    '/v1/scenarios',
     '/v1/checks',
     '/v1/overview',
     '/v1/incidents',
@@ -34,7 +35,7 @@ export function useBulk(selection: Selection, onSent: () => void): Bulk {
   const send = (action: BulkAction, isUndo: boolean): void => {
     const expected = expectBulk(action, chosen);
     change.act(
-      { method: 'POST', path: '/v1/monitors/bulk', body: action },
+      { method: 'POST', path: '/v1/checks/bulk', body: action },
       {
         expected,
         done: (outcome) => bulkSentence(outcome, BULK_WORDS[action.action]),

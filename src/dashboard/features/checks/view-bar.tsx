@@ -45,10 +45,39 @@ export function ViewBar({ view, count }: ViewBarProps) {
             data={CHECK_GROUPINGS.map((value) => ({ value, label: GROUPING_WORDS[value] }))}
           />
         </Group>
+        <SortSelect />
         <Columns view={view} />
         <ViewMenu view={view} />
       </Group>
     </Group>
+  );
+}
+
+const ORDERS = [
+  { value: '', label: 'Worst first' },
+  { value: 'name', label: 'By name' },
+  { value: 'uptime24h', label: 'Lowest uptime' },
+  { value: '-p95', label: 'Slowest' },
+  { value: 'last', label: 'Last checked' },
+  { value: 'tls', label: 'TLS expiry' },
+] as const;
+
+/** Narrow screens have no heads to press. */
+function SortSelect() {
+  const [search, setSearch] = useSearchState();
+  const value = search['sort'] ?? '';
+  const isOther = ORDERS.every((order) => order.value !== value);
+  return (
+    <NativeSelect
+      size="xs"
+      hiddenFrom="sm"
+      aria-label="Sort by"
+      value={value}
+      onChange={({ currentTarget }) =>
+        setSearch({ sort: currentTarget.value || undefined, page: undefined })
+      }
+      data={[...ORDERS, ...(isOther ? [{ value, label: 'Custom order' }] : [])]}
+    />
   );
 }
 

@@ -1,0 +1,162 @@
+/**
+ * One action on many monitors and scenarios. Each is carried out for itself: one that fails says why and
+ * holds up none of the others.
+ */
+
+import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
+import { isId } from '../../domain/definitions/ids';
+import type { Monitor } from '../../models/resources/monitors';
+import type { Resource } from '../../models/resources/resource';
+import type { Scenario } from '../../models/resources/scenarios';
+import { AppError } from '../../platform/errors';
+import { mapAtMost } from '../../platform/map-at-most';
+import { BULK_ITEMS_MAX, type CheckBulkBody } from '../../schemas/bulk';
+import type { BulkResponse } from '../../schemas/responses/resources';
+import { refuseProblems } from '../lists/field-problems';
+import { anyVersion } from '../objects/object-verbs';
+import type { Dependencies } from '../ports/dependencies';
+import { listResources } from '../resources/list-resources';
+import { pauseNow, requireFutureEnd, resumeChange } from '../resources/pause';
+import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
+import { deleteResource } from '../resources/resource-verbs';
+import { type Change, findLiveResource, saveChange } from '../resources/save-resource';
+import { groupKeyFor } from '../resources/target';
+
+type BulkOutcome = BulkResponse['data'][number];
+type CheckType = 'monitor' | 'scenario';
+
+const AT_ONCE_MAX = 10;
+const TAGS_MAX = 20;
+const TEMPORAL_PING_WITHIN_MS = 2000;
+
+interface BulkRequest {
+  readonly body: CheckBulkBody;
+  /** Ids of others are unknown, and no filter selects any. */
+  readonly types: readonly CheckType[];
+}
+
+/**
+ * Outcomes are in the order of the ids. Repeating it changes nothing more. Throws `engine_unavailable` before
+ * anything is done when the engine is away, and `validation_failed` for a filter that selects more than 500.
+ */
+export async function bulkChecks(
+  needs: Dependencies,
+  accountId: string,
+  { body, types }: BulkRequest,
+): Promise<BulkResponse> {
+  if (body.action === 'pause') requireFutureEnd({ untilMs: body.until }, needs.clock.now());
+  await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
+  const { type, ...filter } = body.filter ?? {};
+  const selected = types.filter((one) => type === undefined || type === one);
+  const ids = body.ids ?? (await selectIds(needs, selected, { accountId, ...filter }));
+  const onMonitor = actionOf(needs, accountId, body, monitorPlaces(needs));
+  const onScenario = actionOf(needs, accountId, body, scenarioPlaces(needs));
+  const data = await mapAtMost(AT_ONCE_MAX, ids, (id) => {
+    const isScenario = types.includes('scenario') && isId('scenario', id);
+    return outcomeOf(id, isScenario ? onScenario : onMonitor);
+  });
+  const succeeded = data.filter(({ ok }) => ok).length;
+  return { succeeded, failed: data.length - succeeded, data };
+}
+
+type Filter = Omit<Parameters<typeof listResources>[2], 'limit' | 'cursor'>;
+
+async function selectIds(
+  needs: Dependencies,
+  types: readonly CheckType[],
+  filter: Filter,
+): Promise<readonly string[]> {
+  const request = { limit: BULK_ITEMS_MAX, ...filter };
+  const pages = await Promise.all([
+    ...(types.includes('monitor') ? [listResources(needs, monitorPort(needs), request)] : []),
+    ...(types.includes('scenario') ? [listResources(needs, scenarioPort(needs), request)] : []),
+  ]);
+  const ids = pages.flatMap(({ items }) => items.map(({ id }) => id));
+  if (ids.length > BULK_ITEMS_MAX || pages.some(({ nextCursor }) => nextCursor !== null)) {
+    const what = types.length === 1 ? `${types[0]}s` : 'monitors and scenarios';
+    const message = `selects more than ${BULK_ITEMS_MAX} ${what}`;
+    refuseProblems([{ path: 'filter', code: 'out_of_bounds', message }]);
+  }
+  return ids;
+}
+
+/** Where resources of a kind are, and the group of one that people put into none. */
+interface Places<Entity extends Resource> {
+  readonly port: ResourcePort<Entity>;
+  readonly groupKeyIn: (resource: Entity, group: string | null) => string;
+}
+
+function monitorPlaces(needs: Dependencies): Places<Monitor> {
+  return {
+    port: monitorPort(needs),
+    groupKeyIn: ({ step, variables }, group) =>
+      step === null && group === null
+        ? HEARTBEAT_GROUP
+        : groupKeyFor(group, step?.url ?? '', variables),
+  };
+}
+
+function scenarioPlaces(needs: Dependencies): Places<Scenario> {
+  return {
+    port: scenarioPort(needs),
+    groupKeyIn: ({ steps, variables }, group) => groupKeyFor(group, steps[0]?.url ?? '', variables),
+  };
+}
+
+type Action = (id: string) => Promise<void>;
+
+function actionOf<Entity extends Resource>(
+  needs: Dependencies,
+  accountId: string,
+  body: CheckBulkBody,
+  places: Places<Entity>,
+): Action {
+  const { port } = places;
+  if (body.action === 'delete')
+    return (id) => deleteResource(needs, port, { accountId, id, accept: anyVersion });
+  const change = changeOf(body, needs.clock.now(), places);
+  return async (id) => {
+    await saveChange(needs, port, { find: () => findLiveResource(port, accountId, id), change });
+  };
+}
+
+function changeOf<Entity extends Resource>(
+  body: Exclude<CheckBulkBody, { readonly action: 'delete' }>,
+  nowMs: number,
+  { groupKeyIn }: Places<Entity>,
+): Change<Entity> {
+  switch (body.action) {
+    case 'pause':
+      return (resource) => pauseNow(resource, { untilMs: body.until, reason: body.reason }, nowMs);
+    case 'resume':
+      return resumeChange;
+    case 'tag':
+      return (resource) => ({ ...resource, tags: changedTags(resource.tags, body) });
+    case 'group':
+      return (resource) => ({
+        ...resource,
+        group: body.group,
+        groupKey: groupKeyIn(resource, body.group),
+      });
+  }
+}
+
+function changedTags(
+  tags: readonly string[],
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): readonly string[] {
+  const kept = tags.filter((tag) => !remove.includes(tag));
+  const changed = [...new Set([...kept, ...add])];
+  if (changed.length <= TAGS_MAX) return changed;
+  throw new AppError('validation_failed', `It would have more than ${TAGS_MAX} tags.`);
+}
+
+async function outcomeOf(id: string, act: Action): Promise<BulkOutcome> {
+  try {
+    await act(id);
+    return { id, ok: true };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { id, ok: false, code: error.code, detail: error.message };
+  }
+}
