@@ -30,7 +30,7 @@ import { removalCollection } from './operations/removals';
 import { monitorCollection } from './resources/monitors';
 import { revisionCollection } from './resources/revisions';
 import { scenarioCollection } from './resources/scenarios';
-import { evidenceCollection } from './results/evidence';
+import { evidenceBeforeCollection, evidenceCollection } from './results/evidence';
 import { healthChangeCollection } from './results/health-changes';
 import { resultCollection } from './results/result-documents';
 import { runCollection } from './results/runs';
@@ -64,6 +64,7 @@ const COLLECTIONS = {
   summaries: summaryCollection,
   healthChanges: healthChangeCollection,
   evidence: evidenceCollection,
+  evidenceBefore: evidenceBeforeCollection,
   runs: runCollection,
   incidents: incidentCollection,
   alertChannels: alertChannelCollection,

@@ -90,7 +90,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock) {
     statuses: guarded(createStatusStore(models.statuses)),
     results: guarded(createResultStore(models.results)),
     quietResults: guarded(createQuietWrites(models, clock)),
-    evidence: guarded(createEvidenceStore(models.evidence)),
+    evidence: guarded(createEvidenceStore(models)),
     runs: guarded(createRunStore(models.runs, clock)),
     incidents: guarded(createIncidentStore(models.incidents)),
     wholeIncidents: guarded(createWholeIncidentStore(models.incidents)),

@@ -1,6 +1,6 @@
 /**
  * Evidence: the headers and the beginning of the body that one step sent and got. Failures keep it, and
- * the last passing result of each region; every other passing result is kept without. Pure.
+ * the last passing result of each region and the last one before a failure; all others are kept without. Pure.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';

@@ -55,6 +55,7 @@ export interface RemovalParts {
   readonly summaries: Model<SummaryDocument>;
   readonly healthChanges: Model<HealthChangeDocument>;
   readonly evidence: Model<EvidenceDocument>;
+  readonly evidenceBefore: Model<EvidenceDocument>;
   readonly runs: Model<RunDocument>;
   readonly refusedRecords: Model<RefusedRecordDocument>;
   readonly pings: Model<PingDocument>;
@@ -122,6 +123,7 @@ async function removeHistory(
   const { revisions, incidents, results, runs, summaries, healthChanges, refusedRecords } = parts;
   await revisions.deleteMany({ _id: ownedBy(id), accountId });
   await parts.evidence.deleteMany({ _id: ownedBy(id), a: accountId });
+  await parts.evidenceBefore.deleteMany({ _id: ownedBy(id), a: accountId });
   await incidents.deleteMany({ accountId, resourceId: id });
   await parts.escalations.deleteMany({ accountId, resourceId: id });
   await refusedRecords.deleteMany({ accountId, resourceId: id });

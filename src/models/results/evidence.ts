@@ -1,12 +1,14 @@
 /**
  * The evidence of the last passing result of each monitor or scenario and region: replaced as later ones
- * come, never by an earlier one. Failures keep theirs in the result itself.
+ * come, never by an earlier one. What passed last before a failure is kept with it, so that the two can be
+ * compared later on. Failures keep theirs in the result itself.
  */
 import type { Model } from 'mongoose';
 import type { Evidence } from '../../domain/health/evidence';
+import { resultIdFrom } from '../../domain/health/result-id';
 import { isDuplicatesOnly } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { atMost } from '../store/filters';
+import { atMost, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 /** Of each step, in order; null where a step has none. */
@@ -20,7 +22,7 @@ export interface EvidenceQuery {
 }
 
 export interface EvidenceStore {
-  /** null when a later result has passed since. */
+  /** null when a later result has passed since, and none failed in between. */
   readonly find: (accountId: string, query: EvidenceQuery) => Promise<StepEvidence | null>;
 }
 
@@ -42,19 +44,38 @@ export interface EvidenceDocument {
   readonly at: number;
   /** The evidence of the steps as JSON text. */
   readonly e: string;
+  /** A failure came after it, and it is kept for that. */
+  readonly k?: true;
+}
+
+interface EvidenceModels {
+  readonly evidence: Model<EvidenceDocument>;
+  readonly evidenceBefore: Model<EvidenceDocument>;
 }
 
 export const evidenceCollection = defineCollection<EvidenceDocument>(
   'evidence',
+  { a: String, r: String, at: Number, e: String, k: Boolean },
+  { indexes: [] },
+);
+
+/** Of what passed last before a failure; ids are those of results at the same time, and expire like them. */
+export const evidenceBeforeCollection = defineCollection<EvidenceDocument>(
+  'evidence_before_failures',
   { a: String, r: String, at: Number, e: String },
   { indexes: [] },
 );
 
-export function createEvidenceStore(evidence: Model<EvidenceDocument>): EvidenceStore {
+export function createEvidenceStore({ evidence, evidenceBefore }: EvidenceModels): EvidenceStore {
   return {
     async find(accountId, query) {
-      const owned = { _id: evidenceId(query), a: accountId, r: query.resultId };
-      const found = await evidence.findOne(owned).lean<EvidenceDocument>();
+      const id = evidenceId(query);
+      const owned = { a: accountId, r: query.resultId };
+      const found =
+        (await evidence.findOne({ ...owned, _id: id }).lean<EvidenceDocument>()) ??
+        (await evidenceBefore
+          .findOne({ ...owned, _id: between(`${id}:`, `${id};`) })
+          .lean<EvidenceDocument>());
       return found === null ? null : fromJsonText<StepEvidence>(found.e);
     },
   };
@@ -69,7 +90,10 @@ export async function saveEvidence(
   const writes = records.map((record) => ({
     updateOne: {
       filter: { _id: evidenceId(record), a: record.accountId, at: atMost(record.atMs) },
-      update: { $set: { r: record.resultId, at: record.atMs, e: toJsonText(record.steps) } },
+      update: {
+        $set: { r: record.resultId, at: record.atMs, e: toJsonText(record.steps) },
+        $unset: { k: '' },
+      },
       upsert: true,
     },
   }));
@@ -79,6 +103,41 @@ export async function saveEvidence(
     // The upsert finds the id taken: what is stored is later.
     if (!isDuplicatesOnly(error)) throw error;
   }
+}
+
+/** Where and when something failed. */
+export type FailedAt = Pick<EvidenceRecord, 'accountId' | 'resourceId' | 'region' | 'atMs'>;
+
+/** Keeps what passed last before each; once, however many failures follow each other. May be repeated. */
+export async function keepEvidenceBefore(
+  { evidence, evidenceBefore }: EvidenceModels,
+  failures: readonly FailedAt[],
+): Promise<void> {
+  if (failures.length === 0) return;
+  const failedAt = new Map(failures.map((failure) => [evidenceId(failure), failure]));
+  const held = await evidence
+    .find({ _id: oneOf([...failedAt.keys()]), k: null })
+    .lean<EvidenceDocument[]>();
+  const kept = held.flatMap((document) => {
+    const failure = failedAt.get(document._id);
+    const isBefore = failure?.accountId === document.a && document.at < failure.atMs;
+    if (!isBefore) return [];
+    const id = resultIdFrom(failure.resourceId, failure.region, document.at);
+    return [{ document, copy: { ...document, _id: id } }];
+  });
+  if (kept.length === 0) return;
+  try {
+    await evidenceBefore.insertMany(
+      kept.map(({ copy }) => copy),
+      { ordered: false, lean: true },
+    );
+  } catch (error) {
+    if (!isDuplicatesOnly(error)) throw error;
+  }
+  const marks = kept.map(({ document: { _id, r } }) => ({
+    updateOne: { filter: { _id, r }, update: { $set: { k: true as const } } },
+  }));
+  await evidence.bulkWrite(marks, { ordered: false });
 }
 
 function evidenceId({ resourceId, region }: Pick<EvidenceQuery, 'resourceId' | 'region'>): string {

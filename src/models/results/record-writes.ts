@@ -9,7 +9,7 @@ import {
   saveIncident,
 } from '../alerting/save-incident';
 import type { Models } from '../collections';
-import { type EvidenceRecord, saveEvidence } from './evidence';
+import { type EvidenceRecord, type FailedAt, keepEvidenceBefore, saveEvidence } from './evidence';
 import { insertChanges, type TimelineAddition } from './health-changes';
 import type { Result } from './result';
 import { deleteResults, insertResults } from './results';
@@ -44,6 +44,8 @@ export interface RecordWrites extends SummaryWrites {
   readonly deleteResults: (results: readonly Result[]) => Promise<void>;
   readonly insertChanges: (owner: Owner, addition: TimelineAddition) => Promise<void>;
   readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
+  /** Of what passed last before each, to compare it with. */
+  readonly keepEvidenceBefore: (failures: readonly FailedAt[]) => Promise<void>;
   readonly saveRun: (run: RunRecord) => Promise<void>;
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;
   /** False when the incident is not stored yet. */
@@ -60,6 +62,7 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
     deleteResults: (batch) => deleteResults(results, batch),
     insertChanges: (owner, addition) => insertChanges(healthChanges, owner, addition),
     saveEvidence: (batch) => saveEvidence(models.evidence, batch),
+    keepEvidenceBefore: (failures) => keepEvidenceBefore(models, failures),
     saveRun: (run) => saveRun(runs, run, clock.now()),
     saveIncident: (incident) => saveIncident(incidents, incident, clock.now()),
     saveDecisions: (incident) => saveDecisions(incidents, incident, clock.now()),

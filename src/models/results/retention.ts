@@ -1,6 +1,6 @@
 /**
  * Deletes results that are older than they are kept, by the setting or by the plan of their account,
- * whichever is shorter. What they came to stays: days for ever, hours for a good year.
+ * whichever is shorter, with what was kept to compare them with. What they came to stays: days for ever, hours for a good year.
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
@@ -32,22 +32,29 @@ interface ExpiringCollection {
 
 /** Walks over the resources of one collection after the other, a range of ids at a time. */
 export function createRetention(
-  models: Pick<Models, 'results' | 'summaries'> & PlanModels,
+  models: Pick<Models, 'results' | 'summaries' | 'evidenceBefore'> & PlanModels,
   clock: Clock,
 ): Retention {
-  const positions = { results: '', summaries: '' };
+  const positions = { results: '', evidenceBefore: '', summaries: '' };
   return {
     async deleteExpired({ retentionDays, budgetMs }) {
       const nowMs = clock.now();
       const hasTime = () => clock.now() < nowMs + budgetMs;
+      const asResults = {
+        isKept: () => false,
+        findBeforeMs: async (resourceId: string) => {
+          const planDays = await planDaysOf(models, resourceId);
+          return nowMs - Math.min(retentionDays, planDays) * DAY_MS;
+        },
+      };
       const places = {
         results: {
+          ...asResults,
           collection: models.results as unknown as ExpiringCollection['collection'],
-          isKept: () => false,
-          findBeforeMs: async (resourceId: string) => {
-            const planDays = await planDaysOf(models, resourceId);
-            return nowMs - Math.min(retentionDays, planDays) * DAY_MS;
-          },
+        },
+        evidenceBefore: {
+          ...asResults,
+          collection: models.evidenceBefore as unknown as ExpiringCollection['collection'],
         },
         summaries: {
           collection: models.summaries as unknown as ExpiringCollection['collection'],
@@ -56,7 +63,7 @@ export function createRetention(
         },
       };
       let deleted = 0;
-      for (const name of ['results', 'summaries'] as const) {
+      for (const name of ['results', 'evidenceBefore', 'summaries'] as const) {
         const walked = await walk(places[name], positions[name], hasTime);
         positions[name] = walked.position;
         deleted += walked.deleted;

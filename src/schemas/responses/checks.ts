@@ -31,7 +31,7 @@ const headerLines = z
   .nullable()
   .meta({
     description:
-      'Kept for failures and for the last passing result of each region, else null; at most 8 KiB, cut at `…`; secrets and values of sensitive names masked',
+      'Kept for failures, for the last passing result of each region and the last one before a failure, else null; at most 8 KiB, cut at `…`; secrets and values of sensitive names masked',
   });
 
 const requestFacts = z
@@ -53,7 +53,7 @@ const responseFacts = z
   .meta({
     id: 'Response',
     description:
-      '`bodyPreview` is kept for failures and for the last passing result of each region, at most 4 KiB; a test shows 16 KiB',
+      '`bodyPreview` is kept for failures, for the last passing result of each region and the last one before a failure, at most 4 KiB; a test shows 16 KiB',
   });
 
 const tlsFacts = z

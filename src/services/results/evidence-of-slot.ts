@@ -1,8 +1,8 @@
-/** What passing checks and runs leave as evidence, and what is kept of them without it. Pure. */
+/** What checks and runs leave as evidence, what is kept of them without it, and which of them failed. Pure. */
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { evidenceOf, isPassing, withoutEvidence } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';
-import type { EvidenceRecord } from '../../models/results/evidence';
+import type { EvidenceRecord, FailedAt } from '../../models/results/evidence';
 
 /** What the passing checks of a slot leave. */
 export function evidenceOfSlot({
@@ -22,6 +22,29 @@ export function evidenceOfSlot({
     const record = { accountId, resourceId: monitorId, region, resultId: id };
     return [{ ...record, atMs: slotMs, steps: [evidence] }];
   });
+}
+
+/** Where a check of the slot failed. */
+export function failuresOfSlot({
+  accountId,
+  monitorId: resourceId,
+  slotMs: atMs,
+  outcomes,
+}: Pick<
+  MonitorCheckRecord,
+  'accountId' | 'monitorId' | 'slotMs' | 'outcomes'
+>): readonly FailedAt[] {
+  return outcomes
+    .filter(({ outcome }) => outcome.status === 'down')
+    .map(({ region }) => ({ accountId, resourceId, region, atMs }));
+}
+
+const FAILED: readonly RunRecord['status'][] = ['failed', 'timed_out'];
+
+export function failureOfRun(run: RunRecord): readonly FailedAt[] {
+  const { accountId, scenarioId: resourceId, region, status, finishedAtMs, slotMs } = run;
+  if (!FAILED.includes(status)) return [];
+  return [{ accountId, resourceId, region, atMs: finishedAtMs ?? slotMs }];
 }
 
 /** The run as it is kept, and what it leaves: one that passed keeps no evidence itself. */

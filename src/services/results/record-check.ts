@@ -16,7 +16,7 @@ import type { IncidentChange } from '../../models/alerting/save-incident';
 import type { Owner, RecordWrites } from '../../models/results/record-writes';
 import type { Result } from '../../models/results/result';
 import type { StatusChange } from '../../models/results/statuses';
-import { evidenceOfSlot, partRun } from './evidence-of-slot';
+import { evidenceOfSlot, failureOfRun, failuresOfSlot, partRun } from './evidence-of-slot';
 import { resultsOfCheck, resultsOfRun } from './results-of-slot';
 import { monitorChange, scenarioChange } from './status-changes';
 import { closeHours } from './sum-up-hours';
@@ -51,6 +51,7 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
       const owner = { accountId: run.accountId, id: run.scenarioId };
       if (!(await writes.isStatusPresent(owner))) return GONE;
       const { kept, records } = partRun(run);
+      await writes.keepEvidenceBefore(failureOfRun(run));
       await writes.saveEvidence(records);
       await writes.saveRun(kept);
       return KEPT;
@@ -72,7 +73,10 @@ async function storeSlot(
     await writes.deleteResults(results);
     return GONE;
   }
-  if ('monitorId' in slot) await writes.saveEvidence(evidenceOfSlot(slot));
+  if ('monitorId' in slot) {
+    await writes.keepEvidenceBefore(failuresOfSlot(slot));
+    await writes.saveEvidence(evidenceOfSlot(slot));
+  }
   const incident = incidentOf(slot);
   if (incident !== null) await writes.saveIncident(incident);
   await writes.insertChanges(slot, timelineOf(slot));

@@ -151,4 +151,9 @@ test('a failure has an address of its own, says what is different from the last 
   await page.keyboard.press('ArrowLeft');
   await page.waitForURL(({ href }) => href !== address);
   await page.getByRole('heading', { name: /^Result of / }).waitFor();
+  isBroken = false;
+  await page.goto(`${dashboard.service.url}/`);
+  await page.getByText('2 of 3 checks up, 1 paused').waitFor({ timeout: 60_000 });
+  await page.goto(address);
+  await diff.getByRole('row', { name: 'Body $.stock.cups 12 null' }).waitFor();
 });

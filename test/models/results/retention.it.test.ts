@@ -1,6 +1,7 @@
 /** What is old goes, what it came to stays. */
 import { PLAN_BOUNDS } from '../../../src/domain/accounts/plan';
 import { createHousekeeping, createRecordWrites, createStores } from '../../../src/models';
+import { keepEvidenceBefore, saveEvidence } from '../../../src/models/results/evidence';
 import { createCheckRecorder } from '../../../src/services/results/record-check';
 import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId, pendingStatus } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
@@ -52,6 +53,23 @@ test('results older than they are kept go, budget after budget, and their sums s
   const kept = slots.filter((slotMs) => slotMs >= nowMs - 3 * DAY_MS).length;
   expect(await countOf()).toBe(kept * REGIONS.length);
   expect(await sumOf(nowMs)).toBe(30);
+});
+
+test('what was kept to compare a failure with goes with the results of its time', async () => {
+  const [accountId, resourceId] = [newId('account'), newId('monitor')];
+  const { evidence, evidenceBefore } = opened.database.models;
+  for (const day of [0, 5]) {
+    const atMs = FIRST_SLOT_MS + day * DAY_MS;
+    const owner = { accountId, resourceId, region: 'eu-west' };
+    await saveEvidence(evidence, [{ ...owner, resultId: `result ${day}`, atMs, steps: [null] }]);
+    await keepEvidenceBefore({ evidence, evidenceBefore }, [{ ...owner, atMs: atMs + 1 }]);
+  }
+  expect(await evidenceBefore.countDocuments({ a: accountId })).toBe(2);
+  const clock = { now: () => FIRST_SLOT_MS + 6 * DAY_MS };
+  const housekeeping = createHousekeeping(opened.database, clock);
+  await housekeeping.deleteExpired({ retentionDays: 3, budgetMs: 10_000 });
+  const [left, ...others] = await evidenceBefore.find({ a: accountId }).lean();
+  expect([left?.r, others]).toEqual(['result 5', []]);
 });
 
 test('a plan that keeps results for a shorter time than the setting decides', async () => {

@@ -89,6 +89,33 @@ test('only the last passing result has evidence, a failing one has its own', asy
   expect(first?.kept).toBeNull();
 });
 
+test('what passed last before a failure keeps it, however many fail and pass afterwards', async () => {
+  const ids = await newMonitor();
+  await record(ids, 0, shown(passingOutcome(), 'older'));
+  await record(ids, 1, shown(passingOutcome(), 'before'));
+  for (const minute of [2, 3, 3]) await record(ids, minute, shown(failingOutcome(), 'failed'));
+  await record(ids, 4, shown(passingOutcome(), 'recovered'));
+  await record(ids, 5, shown(passingOutcome(), 'last'));
+  const marks = (await readBack(ids)).map(({ kept }) => kept?.[0]?.bodyPreview ?? null);
+  expect(marks).toEqual(['body last', null, null, null, 'body before', null]);
+  await record(ids, 6, shown(failingOutcome(), 'failed'));
+  await record(ids, 7, shown(passingOutcome(), 'again'));
+  const [again, , last, , , , before] = await readBack(ids);
+  expect(again?.kept).toEqual([evidence('again')]);
+  expect(last?.kept).toEqual([evidence('last')]);
+  expect(before?.kept).toEqual([evidence('before')]);
+  const { evidenceBefore } = db.database.models;
+  expect(await evidenceBefore.countDocuments({ a: ids.accountId })).toBe(2);
+});
+
+test('a failure that is recorded late keeps nothing that passed after it', async () => {
+  const ids = await newMonitor();
+  await record(ids, 5, shown(passingOutcome(), 'after'));
+  await record(ids, 4, shown(failingOutcome(), 'late'));
+  const { evidenceBefore } = db.database.models;
+  expect(await evidenceBefore.countDocuments({ a: ids.accountId })).toBe(0);
+});
+
 test('an earlier slot that is recorded late replaces nothing, and a repeated one nothing else', async () => {
   const ids = await newMonitor();
   await record(ids, 5, shown(passingOutcome(), 'later'));
@@ -141,17 +168,21 @@ test('of runs, the last that passed leaves it, and a failed one keeps it in each
   expect(stored?.steps[0]?.outcome?.response?.headers).toBeUndefined();
   const kept = await db.stores.runs.find(accountId, failed.runId);
   expect(kept?.steps[0]?.outcome?.response?.bodyPreview).toBe('body run 3');
+  await runOf('passed', 4);
+  expect(await evidenceOf(last)).toEqual([evidence('run 2')]);
 });
 
 test('what belonged to a removed monitor goes with it, and another account sees none', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'mine'));
+  await record(ids, 1, shown(failingOutcome(), 'failed'));
   const kept = { resourceId: ids.monitorId, region: 'eu-west' };
-  const { evidence: collection } = db.database.models;
+  const { evidence: collection, evidenceBefore } = db.database.models;
   const [stored] = await collection.find({ a: ids.accountId }).lean();
   const query = { ...kept, resultId: stored?.r ?? '' };
   expect(await db.stores.evidence.find(ids.accountId, query)).not.toBeNull();
   expect(await db.stores.evidence.find(newId('account'), query)).toBeNull();
   await db.stores.monitors.remove(ids.accountId, ids.monitorId);
   expect(await collection.countDocuments({ a: ids.accountId })).toBe(0);
+  expect(await evidenceBefore.countDocuments({ a: ids.accountId })).toBe(0);
 });
