@@ -5,6 +5,7 @@ import {
   createTheme,
   type MantineColorsTuple,
 } from '@mantine/core';
+import { chooseByEnter } from './shared/form/choose-by-enter';
 
 const watch: MantineColorsTuple = [
   '#e3fafc',
@@ -42,6 +43,8 @@ export const theme = createTheme({
         root: size === 'compact-xs' ? { '--button-height': '24px' } : {},
       }),
     }),
+    Select: { defaultProps: { onKeyDown: chooseByEnter } },
+    MultiSelect: { defaultProps: { onKeyDown: chooseByEnter } },
     // Everything that closes says so to those who do not see the cross.
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
   },

@@ -42,7 +42,10 @@ export const targetField = z
   .superRefine(({ ids, tags, groups, all }, context) => {
     const named = ids.length + tags.length + groups.length;
     if (named === 0 && !all)
-      report(context, [], { code: 'required', message: 'must name ids, tags or groups, or all' });
+      report(context, [], {
+        code: 'required',
+        message: 'must name at least one id, tag or group, or all',
+      });
     if (named > 0 && all)
       report(context, ['all'], {
         code: 'invalid_value',

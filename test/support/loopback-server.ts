@@ -36,3 +36,10 @@ export async function listenOnLoopback(
       }),
   };
 }
+
+/** Where nothing listens any more. */
+export async function urlOfNobody(): Promise<string> {
+  const gone = await startLoopbackServer((_request, response) => response.end());
+  await gone.close();
+  return gone.url;
+}

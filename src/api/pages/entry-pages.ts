@@ -82,6 +82,7 @@ const INVITATION: EntryPage = {
   intro: 'You were invited to Keepwatch. Choose a password to sign in with.',
   action: '/v1/invitations/accept',
   button: 'Accept invitation',
+  other: { href: '/login', text: 'Sign in instead' },
   fields: [TOKEN, NEW_PASSWORD],
 };
 
@@ -90,6 +91,7 @@ const PASSWORD_RESET: EntryPage = {
   action: '/v1/password/reset',
   button: 'Set password',
   next: '/login',
+  other: { href: '/password-forgotten', text: 'Request a new link' },
   fields: [TOKEN, NEW_PASSWORD],
 };
 
@@ -157,7 +159,7 @@ ${fontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
 <main>
 <p class="brand">${MARK} Keepwatch</p>
 <h1>${title}</h1>
-${intro === '' ? '' : `<p>${intro}</p>`}
+${intro === '' ? '' : `<p id="intro">${intro}</p>`}
 <form data-action="${action}" data-next="${next}" data-done="${done}">
 ${fields.map(renderField).join('\n')}
 <p id="problem" role="alert"></p>
@@ -166,11 +168,11 @@ ${fields.map(renderField).join('\n')}
 ${link}
 <p id="said" role="status"></p>
 <section id="done" hidden>
-<p>Account created. This is an admin API key. Copy it now. You won’t be able to see it again:</p>
-<output id="key"></output>
-<p><button type="button" id="copy" class="plain">Copy</button></p>
 <p><a class="go" href="/">Open the dashboard</a></p>
-<p><a href="/docs">The API</a> · <a href="/temporal">The Temporal UI</a></p>
+<p>For scripts and the command line, this is an admin API key. Copy it now if you need it. You won’t be able to see it again, but you can create others under Settings, API keys.</p>
+<output id="key"></output>
+<p><button type="button" id="copy" class="plain">Copy API key</button></p>
+<p><a href="/docs">API reference</a></p>
 </section>
 </main>
 <script src="/entry.js"></script>
@@ -199,7 +201,7 @@ const STYLE = `:root {
 }
 body { margin: 0; background: var(--ground); color: var(--text); }
 main {
-  max-width: 24rem; margin: 10vh auto; padding: 1.75rem; background: var(--surface);
+  box-sizing: border-box; max-width: 28rem; width: calc(100% - 2rem); margin: 10vh auto; padding: 1.75rem; background: var(--surface);
   border: 1px solid var(--line); border-radius: 12px;
 }
 .brand { display: flex; align-items: center; gap: .6rem; margin: 0 0 1.5rem; font-size: 1.15rem; font-weight: 650; }
@@ -220,6 +222,8 @@ button, .go {
 button.plain { color: inherit; background: transparent; border: 1px solid var(--line); }
 a { color: var(--link); }
 a.go { color: #fff; }
+input[aria-invalid=true] { border-color: var(--bad); }
+h1:focus { outline: none; }
 input:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid #22a5b8; outline-offset: 2px; }
 #problem { color: var(--bad); }
 #problem:empty { margin: 0; }

@@ -25,7 +25,23 @@ document.getElementById('copy').onclick = ({ currentTarget }) => {
   copied().then(() => { currentTarget.textContent = 'Copied'; }, () => getSelection().selectAllChildren(key));
 };
 function sentenceOf({ path, message }) {
-  return (labelOf(form.elements.namedItem(path))?.firstChild.textContent ?? path) + ' ' + message;
+  return (labelOf(form.elements.namedItem(path))?.firstChild.textContent ?? path) + ' ' + message + '.';
+}
+// The fields that were refused are marked, and the first of them, or the last of all, is typed into next.
+function showRefused(errors) {
+  const fields = [...form.elements].filter(({ type }) => type !== 'submit' && type !== 'checkbox');
+  for (const field of fields) field.ariaInvalid = String(errors.some(({ path }) => path === field.name));
+  const next = fields.find(({ ariaInvalid }) => ariaInvalid === 'true') ?? fields.at(-1);
+  next?.focus();
+  next?.select();
+}
+// What stands there now is heard by those who do not see it.
+function enter(title) {
+  const heading = document.querySelector('h1');
+  if (title !== undefined) heading.textContent = title;
+  document.getElementById('intro')?.remove();
+  heading.tabIndex = -1;
+  heading.focus();
 }
 // The first one that is not filled in yet: a link brings its token.
 [...form.elements].find(({ name, value }) => name !== '' && value === '')?.focus();
@@ -52,13 +68,15 @@ form.addEventListener('submit', async (event) => {
   const text = await response.text();
   const body = text === '' ? {} : JSON.parse(text);
   if (!response.ok) {
-    problem.textContent = body.errors?.map(sentenceOf).join('; ') ?? body.detail;
+    problem.textContent = body.errors?.map(sentenceOf).join(' ') ?? body.detail;
     if (linked !== null) labelOf(linked).hidden = false;
+    showRefused(body.errors ?? []);
     return;
   }
   if (form.dataset.done !== '') {
     form.hidden = true;
     document.getElementById('said').textContent = form.dataset.done;
+    enter();
     return;
   }
   if (body.apiKey === undefined) {
@@ -68,5 +86,6 @@ form.addEventListener('submit', async (event) => {
   form.hidden = true;
   document.getElementById('key').textContent = body.apiKey.key;
   document.getElementById('done').hidden = false;
+  enter('Account created');
 });
 `;

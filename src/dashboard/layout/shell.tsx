@@ -14,6 +14,7 @@ import { PAGES } from './pages';
 import { SchemeToggle } from './scheme-toggle';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts';
+import { useKeptFocus } from './use-kept-focus';
 
 /** Loaded when the first page stands. */
 const loadPalette = () => import('./palette');
@@ -39,6 +40,7 @@ function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [isHelpOpen, help] = useDisclosure();
   const { pathname } = useLocation();
+  useKeptFocus();
   // biome-ignore lint/correctness/useExhaustiveDependencies: going on to another page closes the menu.
   useEffect(close, [pathname]);
   return (

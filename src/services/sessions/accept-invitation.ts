@@ -24,7 +24,10 @@ export async function acceptInvitation(
     const { stores, clock, newId } = needs;
     const invitation = await stores.invitations.findByHash(hashToken(body.token));
     if (invitation === null)
-      throw new AppError('invalid_token', 'This invitation is not known, or is used up.');
+      throw new AppError(
+        'invalid_token',
+        'This invitation is not valid or has been accepted already. Sign in, or ask for a new one.',
+      );
     if (invitation.expiresAtMs <= clock.now())
       throw new AppError('expired_token', 'This invitation is over; ask for a new one.');
     const { id, accountId, email, role } = invitation;

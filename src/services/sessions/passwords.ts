@@ -113,5 +113,8 @@ export async function resetPassword(
 }
 
 function unknownLink(): AppError {
-  return new AppError('invalid_token', 'This link is not known, or is used up.');
+  return new AppError(
+    'invalid_token',
+    'This link is not valid or has been used already. Request a new one.',
+  );
 }

@@ -83,7 +83,8 @@ function isSame(expected: string, given: string): boolean {
 }
 
 function refuseToken(): void {
-  const message = 'is not the one that the server printed at its start';
+  const message =
+    'is not the one that the service printed when it started: open the link from its output or log again';
   refuseProblems([{ path: 'setupToken', code: 'invalid_value', message }]);
 }
 

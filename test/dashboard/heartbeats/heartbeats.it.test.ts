@@ -58,7 +58,7 @@ test('a heartbeat is created from the form of a new monitor, and its address is 
   await expectReadable(visitor);
   await page.getByRole('button', { name: 'Create heartbeat' }).click();
   await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
-  await page.getByText('Expects a ping every 2 hours, 5 min grace. Last ping never').waitFor();
+  await page.getByText('Expects a ping every 2 hours, 5 min grace. No ping yet').waitFor();
   await page.getByRole('button', { name: 'Copy Ping URL' }).click();
   await page.getByRole('button', { name: 'Ping URL copied' }).waitFor();
   pingUrl = String(await page.evaluate('navigator.clipboard.readText()'));

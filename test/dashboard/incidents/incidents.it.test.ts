@@ -82,7 +82,6 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
     .getByRole('figure', { name: /^Chart of p95 of the response time by region/ })
     .waitFor();
   await page.getByText(/^Failure · On call · /).waitFor();
-  await page.getByRole('button', { name: 'Explain' }).click();
   await page.getByText(/^(An|No) alert was due\.$/).waitFor();
   await page.getByRole('heading', { name: 'First failing result' }).waitFor();
   await page

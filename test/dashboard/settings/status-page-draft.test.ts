@@ -5,8 +5,9 @@ import {
   type DraftGroup,
   draftOf,
   moved,
+  newGroup,
+  newItem,
   previewBodyOf,
-  withGroup,
   withItem,
   withRow,
   withTitle,
@@ -30,6 +31,10 @@ const PAGE = {
   updatedAt: '2026-01-31T12:00:00.000Z',
 };
 
+const withGroup = (groups: readonly DraftGroup[]) => [...groups, newGroup(groups)];
+const withNewItem = (groups: readonly DraftGroup[], mark: number) =>
+  withItem(groups, mark, newItem(groups));
+
 it('sends back what it was given when nothing was typed', () => {
   const { id: _id, version: _version, key: _key, url: _url, ...shown } = PAGE;
   const { createdAt: _created, updatedAt: _updated, ...body } = shown;
@@ -46,7 +51,10 @@ it('a slug follows the title until somebody types one', () => {
 it('leaves out rows in which nothing is chosen, and groups of such rows only', () => {
   const draft = draftOf(PAGE);
   const more = withGroup(draft.groups);
-  const groups = more.reduce((all, { mark }) => withItem(all, mark), more);
+  const groups = more.reduce<readonly DraftGroup[]>(
+    (all, { mark }) => withNewItem(all, mark),
+    more,
+  );
   expect(bodyOf({ ...draft, groups }).groups).toEqual(PAGE.groups);
 });
 
@@ -70,7 +78,7 @@ it('is off and empty for a new page', () => {
 });
 
 it('changes and removes the row that was meant, whatever the others hold', () => {
-  const [group] = withItem(withItem(withGroup([]), 0), 0);
+  const [group] = withNewItem(withNewItem(withGroup([]), 0), 0);
   const items = group?.items ?? [];
   const [first, second, third] = items;
   if (second === undefined) throw new Error('there are three');
@@ -137,7 +145,7 @@ describe('items of several groups', () => {
       ...PAGE,
       groups: ['x', 'y'].map((name) => ({ name, items: [{ id: `mon_${name}`, name }] })),
     });
-    const marks = withItem(withGroup(groups), 0).flatMap(({ items }) =>
+    const marks = withNewItem(withGroup(groups), 0).flatMap(({ items }) =>
       items.map(({ mark }) => mark),
     );
     expect(new Set(marks).size).toBe(4);

@@ -20,7 +20,10 @@ test.each([
   ['multipart[1].fileName', 'Part 2 › File name'],
   ['graphql.variables', 'GraphQL › Variables'],
   ['failOn[0].matches', 'Text of a failure 1 › Matches'],
-  ['schedule.cron', 'Schedule › Cron expression'],
+  ['schedule.cron', 'Cron expression'],
+  ['schedule.everySeconds', 'A ping every'],
+  ['until.everySeconds', 'Retry › Every'],
+  ['target', 'Applies to'],
   ['', 'The whole definition'],
 ])('%s is called %s', (path, label) => {
   expect(labelOf(path, { stepNames: ['', 'log in', 'Step 3'] })).toBe(label);

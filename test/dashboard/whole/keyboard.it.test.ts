@@ -2,19 +2,10 @@
  * What people do most, without a mouse: a first monitor with a test before saving, and a scenario from
  * the example whose steps change places.
  */
-import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
-
-const TABS_MAX = 150;
-/** What a screen reader would say of the element with the focus, roughly. */
-const FOCUSED = `(() => {
-  const element = document.activeElement;
-  if (element === null) return '';
-  const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.innerText;
-  return (label ?? element.innerText ?? '').trim();
-})()`;
+import { choose, press, tabTo } from '../support/keyboard';
 
 const idShape = z.object({ id: z.string() });
 const stepsShape = z.object({ steps: z.array(z.object({ name: z.string() })) });
@@ -34,23 +25,6 @@ afterAll(async () => {
   await target?.close();
 });
 
-/** Goes on by Tab until what has the focus is called so; fails when nothing is. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  const seen: string[] = [];
-  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
-    await page.keyboard.press('Tab');
-    const focused = String(await page.evaluate(FOCUSED));
-    if (name.test(focused)) return;
-    seen.push(focused.slice(0, 30));
-  }
-  throw new Error(`${String(name)} was not reached: ${seen.join(' | ')}`);
-}
-
-async function press(page: Page, name: RegExp): Promise<void> {
-  await tabTo(page, name);
-  await page.keyboard.press('Enter');
-}
-
 test('a first monitor is made, tested and saved by keyboard', async () => {
   const visitor = await dashboard.visit();
   const { page } = visitor;
@@ -63,11 +37,7 @@ test('a first monitor is made, tested and saved by keyboard', async () => {
   await tabTo(page, /^URL/);
   await page.keyboard.press('Control+A');
   await page.keyboard.type(`${target.url}/`);
-  await tabTo(page, /^Frequency/);
-  await page.keyboard.press('Enter');
-  await page.getByRole('option', { name: 'every 10 seconds' }).waitFor();
-  await page.keyboard.press('Home');
-  await page.keyboard.press('Enter');
+  await choose(page, /^Frequency/, 'every 10 seconds');
   await press(page, /^Test now$/);
   await page.getByRole('button', { name: 'Pick $.status' }).waitFor();
   await press(page, /^Pick \$\.status$/);

@@ -1,25 +1,18 @@
 /** Why people were notified of an incident, or were not: sentences of the service, in their order. */
-import { Anchor, Paper, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Paper, Text, Title } from '@mantine/core';
 import type { IncidentExplanation } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { AbsoluteTime } from '../../shared/text/time';
 
 export function Explanation({ path }: { readonly path: string }) {
-  const [isAsked, setIsAsked] = useState(false);
-  const { data, error } = useRead<IncidentExplanation>(`${path}/explain`, { enabled: isAsked });
+  const { data, error } = useRead<IncidentExplanation>(`${path}/explain`);
   return (
     <Paper component="section" withBorder p="md">
       <Title order={2} size="h4">
         Why was I notified?
       </Title>
-      {!isAsked && (
-        <Anchor component="button" size="sm" onClick={() => setIsAsked(true)}>
-          Explain
-        </Anchor>
-      )}
-      {isAsked && <Unread of={{ data, error }} />}
+      <Unread of={{ data, error }} />
       {data !== undefined && (
         <>
           <Text fw={600} mt="xs">

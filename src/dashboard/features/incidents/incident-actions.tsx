@@ -1,7 +1,7 @@
 /** What people do about an incident: acknowledge it, undo that, or have it be silent for some time. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconBellZ, IconUserCheck, IconUserX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAcknowledge } from '../../shared/actions/use-acknowledge';
 import type { Incident } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
@@ -21,6 +21,17 @@ export function IncidentActions({ incident, path }: ActionsProps) {
   const { acknowledge, unacknowledge, isPending } = useAcknowledge();
   const isOpen = state !== 'resolved';
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
+  // It stands where "Acknowledge" stood, and so the keyboard finds it there.
+  const undo = (word: string): ReactNode => (
+    <Button
+      variant="default"
+      onClick={() => unacknowledge({ id, name })}
+      loading={isPending}
+      leftSection={<IconUserX size={16} aria-hidden />}
+    >
+      {word}
+    </Button>
+  );
   return (
     <>
       {isOpen && acknowledgedAt === null && (
@@ -32,6 +43,7 @@ export function IncidentActions({ incident, path }: ActionsProps) {
           Acknowledge
         </Button>
       )}
+      {isOpen && acknowledgedAt !== null && undo('Undo acknowledgement')}
       {isOpen && (
         <Button
           variant="default"
@@ -41,16 +53,7 @@ export function IncidentActions({ incident, path }: ActionsProps) {
           {TEXT.snooze}
         </Button>
       )}
-      {isOpen && (acknowledgedAt !== null || isSnoozed) && (
-        <Button
-          variant="default"
-          onClick={() => unacknowledge({ id, name })}
-          loading={isPending}
-          leftSection={<IconUserX size={16} aria-hidden />}
-        >
-          {acknowledgedAt === null ? 'End snooze' : 'Undo acknowledgement'}
-        </Button>
-      )}
+      {isOpen && acknowledgedAt === null && isSnoozed && undo('End snooze')}
       {isSnoozing && <SnoozeForm path={path} onClose={() => setIsSnoozing(false)} />}
     </>
   );

@@ -1,6 +1,6 @@
 /** Writes a note into the timeline of an incident. */
 import { Button, Group, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useChange } from '../../shared/data/queries';
 import { faultAt } from '../../shared/text/faults';
 import { notify } from '../../shared/ui/notify';
@@ -10,6 +10,7 @@ const TEXT_MAX = 2_000;
 
 export function NoteForm({ path }: { readonly path: string }) {
   const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
   const { mutate, isPending, error } = useChange(['/v1/incidents']);
   const save = (event: FormEvent): void => {
     event.preventDefault();
@@ -18,6 +19,7 @@ export function NoteForm({ path }: { readonly path: string }) {
       {
         onSuccess: () => {
           setText('');
+          field.current?.focus();
           notify('Note added.');
         },
       },
@@ -26,6 +28,7 @@ export function NoteForm({ path }: { readonly path: string }) {
   return (
     <form onSubmit={save}>
       <Textarea
+        ref={field}
         label="Add a note"
         description="Visible to everyone in this account. Supports links, **bold** and `code`."
         value={text}

@@ -33,7 +33,7 @@ export function MaintenancePage() {
   const [edited, setEdited] = useState<MaintenanceWindow | 'new' | null>(null);
   const [isStarting, setIsStarting] = useState(false);
   const actions = mayWrite && (
-    <Group gap="xs" justify="center">
+    <>
       <Button
         variant="default"
         onClick={() => setIsStarting(true)}
@@ -44,7 +44,7 @@ export function MaintenancePage() {
       <Button onClick={() => setEdited('new')} leftSection={<IconPlus size={16} aria-hidden />}>
         {TEXT.add}
       </Button>
-    </Group>
+    </>
   );
   const windows = inOrder(data?.data ?? []);
   return (
@@ -68,7 +68,11 @@ export function MaintenancePage() {
               ? 'Schedule a window before a deployment, or start 30 minutes now.'
               : 'Windows scheduled by an editor appear here.'
           }
-          action={actions}
+          action={
+            <Group gap="xs" justify="center">
+              {actions}
+            </Group>
+          }
         />
       )}
       <CardList>

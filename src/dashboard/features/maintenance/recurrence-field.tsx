@@ -26,6 +26,7 @@ export function RecurrenceField({ value, onChange, fault }: RecurrenceFieldProps
       {value.repeat === 'weekly' && (
         <Checkbox.Group
           label="On"
+          description="On the weekday of the start, unless days are chosen."
           value={[...value.days]}
           onChange={(days) => onChange({ days: days.filter(isDay) })}
         >

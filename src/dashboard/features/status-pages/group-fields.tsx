@@ -2,9 +2,17 @@
 import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { focusSortable } from '../../shared/form/focus-field';
 import { DragArea, SortableList, SortableRow } from '../../shared/form/sortable-rows';
 import { type DraftRows, draftRows } from './draft-rows';
-import { type DraftGroup, type DraftItem, withGroup, withItem, withRow } from './page-draft';
+import {
+  type DraftGroup,
+  type DraftItem,
+  newGroup,
+  newItem,
+  withItem,
+  withRow,
+} from './page-draft';
 import { TEXT } from './strings';
 
 /** The others are found by typing. */
@@ -47,7 +55,11 @@ export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
                 choices={choices}
                 rows={rows}
                 isTarget={picked === null || rows.isItem(picked)}
-                onAdd={() => onChange(withItem(groups, group.mark))}
+                onAdd={() => {
+                  const item = newItem(groups);
+                  onChange(withItem(groups, group.mark, item));
+                  focusSortable(rows.itemId(item));
+                }}
                 onChange={(changed) => onChange(withRow(groups, group.mark, changed))}
               />
             </SortableRow>
@@ -57,7 +69,11 @@ export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
       <Group>
         <Button
           variant="default"
-          onClick={() => onChange(withGroup(groups))}
+          onClick={() => {
+            const group = newGroup(groups);
+            onChange([...groups, group]);
+            focusSortable(rows.groupId(group));
+          }}
           leftSection={<IconPlus size={16} aria-hidden />}
         >
           Add group

@@ -1,5 +1,6 @@
 /** A status page as it is typed, and as /v1 takes it. Pure. */
 import type { StatusPage } from '../../shared/data/api-types';
+import { followName } from '../../shared/text/slug';
 
 export interface DraftItem {
   /** Tells rows of the whole page apart while their fields are empty. */
@@ -34,7 +35,7 @@ const ITEMS_MAX = 100;
 
 /** A new one begins with a row to choose from. */
 export function draftOf(page: StatusPage | null): PageDraft {
-  const groups = page?.groups.map(toGroup) ?? withGroup([]);
+  const groups = page?.groups.map(toGroup) ?? [newGroup([])];
   return {
     slug: page?.slug ?? '',
     title: page?.title ?? '',
@@ -56,21 +57,9 @@ function toGroup({ name, items }: StatusPage['groups'][number], mark: number): D
   };
 }
 
-/** `Acme Shop` → `acme-shop`. */
-function slugOf(title: string): string {
-  return title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9\s-]/g, '')
-    .split(/[\s-]+/)
-    .filter((part) => part !== '')
-    .join('-')
-    .slice(0, 60);
-}
-
 /** A slug that nobody typed follows the title. */
 export function withTitle(draft: PageDraft, title: string): Pick<PageDraft, 'title' | 'slug'> {
-  return { title, slug: draft.slug === slugOf(draft.title) ? slugOf(title) : draft.slug };
+  return { title, slug: followName(draft.slug, draft.title, title) };
 }
 
 /** Rows in which nothing is chosen are left out, and so are groups without any other. */
@@ -88,18 +77,23 @@ export function bodyOf({ description, groups, accent, ...draft }: PageDraft) {
   };
 }
 
-export function withGroup(groups: readonly DraftGroup[]): readonly DraftGroup[] {
-  return [...groups, { mark: nextMark(groups), name: '', items: [newItem(groups)] }];
+/** Empty, with a row to choose from. */
+export function newGroup(groups: readonly DraftGroup[]): DraftGroup {
+  return { mark: nextMark(groups), name: '', items: [newItem(groups)] };
 }
 
-/** With an empty item at the end of the group. */
-export function withItem(groups: readonly DraftGroup[], mark: number): readonly DraftGroup[] {
+/** With another item at the end of the group. */
+export function withItem(
+  groups: readonly DraftGroup[],
+  mark: number,
+  item: DraftItem,
+): readonly DraftGroup[] {
   return groups.map((group) =>
-    group.mark === mark ? { ...group, items: [...group.items, newItem(groups)] } : group,
+    group.mark === mark ? { ...group, items: [...group.items, item] } : group,
   );
 }
 
-function newItem(groups: readonly DraftGroup[]): DraftItem {
+export function newItem(groups: readonly DraftGroup[]): DraftItem {
   return { mark: nextMark(groups.flatMap(({ items }) => items)), id: null, name: '' };
 }
 

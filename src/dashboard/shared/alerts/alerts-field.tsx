@@ -67,7 +67,11 @@ export function AlertsField({ routed, value, onChange, problems }: AlertsFieldPr
       />
       {channels.length === 0 && (
         <Text size="xs" c="dimmed">
-          No channels yet. <Link to="/settings/channels">Add a channel</Link>
+          No channels yet.{' '}
+          <Link to="/settings/channels" target="_blank">
+            Add a channel in a new tab
+          </Link>
+          : default channels are used from then on.
         </Text>
       )}
       <PolicyField
@@ -76,7 +80,16 @@ export function AlertsField({ routed, value, onChange, problems }: AlertsFieldPr
         problems={problems}
       />
       {value.policy === null && (
-        <RoutedNote routed={routed} alerts={value} otherwise={<RecipientsNote alerts={value} />} />
+        <RoutedNote
+          routed={routed}
+          alerts={value}
+          otherwise={
+            <RecipientsNote
+              alerts={value}
+              onAlertMe={(email) => set({ emails: [...value.emails, email] })}
+            />
+          }
+        />
       )}
       <Group gap="lg">
         <Switch

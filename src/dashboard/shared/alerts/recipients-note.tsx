@@ -1,10 +1,18 @@
 /** Says who would be notified, and loudly that nobody would. */
-import { Alert, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import type { Monitor } from '../data/api-types';
+import { useSession } from '../data/session';
 import { useFindRecipients } from './use-recipients';
 
-export function RecipientsNote({ alerts }: { readonly alerts: Monitor['alerts'] }) {
+interface RecipientsNoteProps {
+  readonly alerts: Monitor['alerts'];
+  /** Adds the email address of whoever is signed in. */
+  readonly onAlertMe: (email: string) => void;
+}
+
+export function RecipientsNote({ alerts, onAlertMe }: RecipientsNoteProps) {
+  const { user, emailEnabled } = useSession();
   const findRecipients = useFindRecipients();
   if (findRecipients === null) return null;
   const { reached, unreachable } = findRecipients(alerts);
@@ -24,7 +32,20 @@ export function RecipientsNote({ alerts }: { readonly alerts: Monitor['alerts'] 
     >
       {unreachable.length > 0
         ? 'Only emails are set, and this installation has no mail server. Add a Slack or webhook channel.'
-        : 'Add an email or a channel.'}
+        : toDo(emailEnabled)}
+      {emailEnabled && user !== null && (
+        <div>
+          <Button size="xs" variant="default" mt="xs" onClick={() => onAlertMe(user.email)}>
+            Alert {user.email}
+          </Button>
+        </div>
+      )}
     </Alert>
   );
+}
+
+function toDo(emailEnabled: boolean): string {
+  return emailEnabled
+    ? 'Add an email or a channel.'
+    : 'This installation has no mail server. Add a Slack or webhook channel.';
 }

@@ -7,10 +7,10 @@ import { type Counted, countWords } from './counted';
 import { collectingText } from './windows';
 
 const WINDOWS = [
-  { window: '24h', label: '24 hours' },
-  { window: '7d', label: '7 days' },
-  { window: '30d', label: '30 days' },
-  { window: '90d', label: '90 days' },
+  { window: '24h', label: 'Uptime, 24 hours' },
+  { window: '7d', label: 'Uptime, 7 days' },
+  { window: '30d', label: 'Uptime, 30 days' },
+  { window: '90d', label: 'Uptime, 90 days' },
 ] as const;
 
 interface UptimeWindowsProps {

@@ -19,11 +19,17 @@ export interface FieldsProps<Draft> {
 
 type SharedProps = FieldsProps<DefinitionDraft>;
 
-export function NameField({ draft, set, problems }: SharedProps) {
+interface NameFieldProps extends SharedProps {
+  /** The name that it has while none is typed; empty: there must be one. */
+  readonly otherwise?: string;
+}
+
+export function NameField({ draft, set, problems, otherwise = '' }: NameFieldProps) {
   return (
     <TextInput
       label="Name"
-      required
+      placeholder={otherwise}
+      required={otherwise === ''}
       maxLength={200}
       value={draft.name}
       onChange={({ currentTarget }) => set({ name: currentTarget.value })}

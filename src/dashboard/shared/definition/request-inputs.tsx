@@ -8,6 +8,7 @@ import { fieldAt } from '../form/problems';
 import { TemplateInput } from '../form/template-input';
 import type { FieldsProps } from './definition-fields';
 import { mayHaveBody, type RequestDraft } from './request-draft';
+import { withOneScheme, withScheme } from './typed-url';
 
 interface RequestProps extends FieldsProps<RequestDraft> {
   /** Where the request stands: empty, or like `steps[0].`. */
@@ -38,7 +39,10 @@ export function MethodAndUrl(props: MethodAndUrlProps) {
         inputMode="url"
         placeholder={placeholder}
         value={draft.url}
-        onValue={(url) => set({ url })}
+        onValue={(url) => set({ url: withOneScheme(url) })}
+        onBlur={({ currentTarget: { value } }) => {
+          if (withScheme(value) !== value) set({ url: withScheme(value) });
+        }}
         names={names}
         {...fieldAt(problems, `${prefix}url`)}
       />

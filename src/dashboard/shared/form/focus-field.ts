@@ -18,6 +18,23 @@ export function focusField(path: string, frames = FRAMES_MAX): void {
   else requestAnimationFrame(() => focusField(path, frames - 1));
 }
 
+/** The first input of a row that has just been added, so that it can be filled in at once. */
+export function focusRow(rowId: string): void {
+  focusWithin(`[data-row-id="${CSS.escape(rowId)}"]`);
+}
+
+/** The same for a row that can be dragged, by its id as such. */
+export function focusSortable(id: string): void {
+  focusWithin(`[data-sortable="${CSS.escape(id)}"]`);
+}
+
+function focusWithin(selector: string): void {
+  requestAnimationFrame(() => {
+    const row = document.querySelector(selector);
+    row?.querySelector<HTMLElement>('input, textarea')?.focus();
+  });
+}
+
 function findField(path: string): HTMLElement | null {
   for (const at of fromInside(path)) {
     const found = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(at)}"]`);

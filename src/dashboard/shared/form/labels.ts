@@ -43,6 +43,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   emails: 'Email addresses',
   waitSeconds: 'Wait before',
   everySeconds: 'Every',
+  'schedule.everySeconds': 'A ping every',
   forSeconds: 'Give up after',
   until: 'Retry',
   rrule: 'Recurrence rule',
@@ -50,6 +51,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   startsAt: 'Start',
   durationMinutes: 'Duration',
   slug: 'URL slug',
+  target: 'Applies to',
   webhookUrl: 'Webhook URL',
   setupToken: 'Set-up token',
   expiresAt: 'Expiry',
@@ -61,6 +63,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   graphql: 'GraphQL',
   base64: 'Base64',
 };
+
+const SECTIONS: readonly string[] = ['alerts', 'tls', 'schedule'];
 
 interface LabelOptions {
   /** Of the steps, in their order. */
@@ -109,7 +113,9 @@ function takeNamed(path: string): Taken | null {
 function takeField(path: string): Taken {
   const [field = '', ...others] = path.split('.');
   // The section that holds a field is no help to find it.
-  const isSection = others.length > 0 && (field === 'alerts' || field === 'tls');
+  const isSection = others.length > 0 && SECTIONS.includes(field);
+  const whole = FIELDS[path];
+  if (isSection && whole !== undefined) return { label: whole, rest: '' };
   return {
     label: isSection ? null : (FIELDS[field] ?? sentence(field)),
     rest: others.join('.'),

@@ -2,7 +2,10 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 
 interface NameFieldProps
-  extends Pick<TextInputProps, 'autoComplete' | 'description' | 'error' | 'maxLength'> {
+  extends Pick<
+    TextInputProps,
+    'autoComplete' | 'description' | 'error' | 'maxLength' | 'placeholder' | 'required'
+  > {
   readonly value: string;
   readonly onChange: (name: string) => void;
 }

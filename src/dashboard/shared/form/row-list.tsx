@@ -2,6 +2,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { focusRow } from './focus-field';
 import classes from './form.module.css';
 import { RemoveButton } from './remove-button';
 
@@ -23,7 +24,11 @@ export function RowList<Row extends { readonly rowId: string }>(props: RowListPr
   return (
     <Stack gap="xs">
       {rows.map((row, index) => (
-        <div key={row.rowId} className={`${classes['row']} ${classes[layout]}`}>
+        <div
+          key={row.rowId}
+          data-row-id={row.rowId}
+          className={`${classes['row']} ${classes[layout]}`}
+        >
           {children(row, index + 1, (patch) =>
             onChange(rows.map((other) => (other === row ? { ...row, ...patch } : other))),
           )}
@@ -38,7 +43,11 @@ export function RowList<Row extends { readonly rowId: string }>(props: RowListPr
           variant="default"
           size="xs"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => onChange([...rows, newRow()])}
+          onClick={() => {
+            const row = newRow();
+            onChange([...rows, row]);
+            focusRow(row.rowId);
+          }}
         >
           {`Add ${noun}`}
         </Button>

@@ -11,8 +11,14 @@ export function ExpectedPing({ monitor }: { readonly monitor: HeartbeatMonitor }
       : everyWords(schedule.everySeconds);
   return (
     <Text size="sm" mt={8}>
-      Expects a ping {due}, {lengthOf(graceSeconds)} grace. Last ping{' '}
-      <RelativeTime at={lastPingAt} />
+      Expects a ping {due}, {lengthOf(graceSeconds)} grace.{' '}
+      {lastPingAt === null ? (
+        'No ping yet'
+      ) : (
+        <>
+          Last ping <RelativeTime at={lastPingAt} />
+        </>
+      )}
       {nextDueAt !== null && (
         <>
           , next due <RelativeTime at={nextDueAt} />

@@ -29,6 +29,7 @@ import {
   requestProblems,
   variableProblems,
 } from '../../../shared/definition/row-problems';
+import { nameOfUrl } from '../../../shared/definition/typed-url';
 import { maskedRows, unmaskedRows } from '../../../shared/form/secret-header';
 
 export interface MonitorDraft
@@ -57,7 +58,7 @@ function toDraft(body: unknown): MonitorDraft {
 
 function toBody(draft: MonitorDraft): Values {
   return {
-    name: draft.name,
+    name: draft.name.trim() === '' ? nameOfUrl(draft.url) : draft.name,
     ...requestBody(draft),
     ...scheduledBody(draft),
     ...optionsBody(monitorOptionFields, draft),

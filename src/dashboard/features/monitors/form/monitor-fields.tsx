@@ -12,6 +12,7 @@ import {
 } from '../../../shared/definition/definition-fields';
 import { mayHaveBody } from '../../../shared/definition/request-draft';
 import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
+import { nameOfUrl } from '../../../shared/definition/typed-url';
 import { AssertionsField } from '../../../shared/form/assertions-field';
 import { HeadersField } from '../../../shared/form/headers-field';
 import { hasProblemUnder } from '../../../shared/form/problems';
@@ -37,7 +38,7 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
     <Stack>
       <Card withBorder>
         <Stack gap="sm">
-          <NameField {...props} />
+          <NameField {...props} otherwise={nameOfUrl(draft.url)} />
           <MethodAndUrl {...props} placeholder="https://example.com/" />
           <ScheduleFields {...props} noRegions="All regions" />
           <LearnMore fieldsAt="monitor" about="monitors" />

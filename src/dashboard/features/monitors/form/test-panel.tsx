@@ -38,15 +38,17 @@ export function TestPanel({ draft, problems, onAssert, onTested }: TestPanelProp
       { onSuccess: () => onTested(draft) },
     );
   };
+  const isRefused = isTried && inTheWay.length > 0;
   return (
     <Stack gap="sm">
       <TestControls regions={draft.regions} onStart={start} isPending={test.isPending} />
       <Text size="sm" c="dimmed">
         Nothing is saved and no alerts are sent.
       </Text>
-      {isTried && inTheWay.length > 0 && <FaultSummary problems={inTheWay} purpose="test" />}
+      {isRefused && <FaultSummary problems={inTheWay} purpose="test" />}
       {test.error !== null && <ProblemNote problem={test.error} />}
-      {test.data !== undefined && (
+      {/* The result of another draft says nothing of this one. */}
+      {test.data !== undefined && !isRefused && (
         <div aria-live="polite">
           <ResultView result={test.data} />
           <AssertThis result={test.data} onAssert={onAssert} />

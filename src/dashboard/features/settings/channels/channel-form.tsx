@@ -29,22 +29,24 @@ interface ChannelFormProps {
 const WITHOUT_MAIL = 'webhook';
 
 export function ChannelForm({ channel, onClose }: ChannelFormProps) {
-  const { emailEnabled } = useSession();
+  const { emailEnabled, user } = useSession();
   const [draft, setDraft] = useState(() =>
-    // Without a mail server another type is the likely one.
-    channel === null && !emailEnabled ? { ...draftOf(null), type: WITHOUT_MAIL } : draftOf(channel),
+    channel === null ? newDraft(emailEnabled, user?.email ?? null) : draftOf(channel),
   );
   const { data: types } = useRead<AlertChannelTypes>('/v1/alert-channels/types');
   const { mutate, isPending, error } = useChange<NewAlertChannel>(['/v1/alert-channels']);
   const change = (patch: Partial<ChannelDraft>): void => setDraft({ ...draft, ...patch });
   const chosen = types?.data.find(({ type }) => type === draft.type);
   const fields = chosen?.fields ?? [];
+  // A new one is called by its type unless it is given a name.
+  const otherwise = channel === null ? (chosen?.label ?? '') : '';
   const save = (): void => {
     const onSuccess = (saved: NewAlertChannel): void => {
       notify('Channel saved.');
       onClose(saved);
     };
-    mutate(requestOf(channel, bodyOf(draft, channel, fields)), { onSuccess });
+    const name = draft.name.trim() === '' ? otherwise : draft.name;
+    mutate(requestOf(channel, bodyOf({ ...draft, name }, channel, fields)), { onSuccess });
   };
   const bound = { draft, onChange: change, channel, refusal: error };
   return (
@@ -60,7 +62,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
       {channel === null && (
         <Select
           label="Type"
-          description={chosen?.about}
+          description={draft.type === 'email' && emailEnabled ? undefined : chosen?.about}
           searchable
           allowDeselect={false}
           value={draft.type}
@@ -73,6 +75,8 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
       )}
       <NameField
         value={draft.name}
+        placeholder={otherwise}
+        required={otherwise === ''}
         onChange={(name) => change({ name })}
         error={faultAt(error, 'name')}
       />
@@ -85,6 +89,13 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
       <LearnMore fieldsAt={`channel.${draft.type}`} about="this type of channel" />
     </FormDialog>
   );
+}
+
+/** To whoever is signed in; without a mail server another type is the likely one. */
+function newDraft(emailEnabled: boolean, email: string | null): ChannelDraft {
+  const draft = draftOf(null);
+  if (!emailEnabled) return { ...draft, type: WITHOUT_MAIL };
+  return email === null ? draft : { ...draft, values: { emails: [email] } };
 }
 
 function requestOf(channel: AlertChannel | null, body: Readonly<Record<string, unknown>>) {

@@ -2,6 +2,7 @@
 import type { EscalationEnd, Weekday } from '../../../../contracts/escalation';
 import type { AlertPolicy } from '../../../shared/data/api-types';
 import { newRowId } from '../../../shared/form/assertion-draft';
+import { followName } from '../../../shared/text/slug';
 
 export interface StepRow {
   readonly rowId: string;
@@ -64,6 +65,11 @@ export function draftOf(policy: AlertPolicy | null): PolicyDraft {
     quietHours,
     lastResort,
   };
+}
+
+/** A key that nobody typed follows the name. */
+export function withName({ key, name: before }: PolicyDraft, name: string) {
+  return { name, key: followName(key, before, name) };
 }
 
 /** As the API takes it; what is missing is left for it to name. */

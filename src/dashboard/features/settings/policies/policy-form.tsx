@@ -7,7 +7,7 @@ import { FormDialog } from '../../../shared/form/form-dialog';
 import { NameField } from '../../../shared/form/name-field';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
-import { bodyOf, draftOf, type PolicyDraft } from './policy-draft';
+import { bodyOf, draftOf, type PolicyDraft, withName } from './policy-draft';
 import { QuietFields } from './quiet-fields';
 import { StepFields } from './step-fields';
 import { TEXT } from './strings';
@@ -43,7 +43,11 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <NameField value={draft.name} onChange={(name) => set({ name })} error={fault('name')} />
+      <NameField
+        value={draft.name}
+        onChange={(name) => set(policy === null ? withName(draft, name) : { name })}
+        error={fault('name')}
+      />
       <TextInput
         label="Key"
         description="Identifier in configuration files. It never changes."

@@ -13,8 +13,9 @@ export interface RouteRow {
   readonly policy: string | null;
 }
 
-export function newRoute(): RouteRow {
-  return { rowId: newRowId(), tags: [], groups: [], type: null, policy: null };
+/** For every check; its policy is the only one there is, if it is the only one. */
+export function newRoute(policy: string | null = null): RouteRow {
+  return { rowId: newRowId(), tags: [], groups: [], type: null, policy };
 }
 
 export function rowsOf({ routes }: AlertRoutes): readonly RouteRow[] {

@@ -22,7 +22,7 @@ export function RouteFields({ row, number, onChange, onRemove, fault }: RouteFie
   const isKnown = policy === null || policies.some(({ value }) => value === policy);
   const options = isKnown ? policies : [...policies, { value: policy, label: policy }];
   return (
-    <Paper withBorder p="sm" role="group" aria-label={`Route ${number}`}>
+    <Paper withBorder p="sm" role="group" aria-label={`Route ${number}`} data-row-id={row.rowId}>
       <Stack gap="xs">
         <Group align="flex-end" gap="xs" wrap="nowrap">
           <Select
@@ -62,6 +62,7 @@ export function RouteFields({ row, number, onChange, onRemove, fault }: RouteFie
           onChange={(chosen) => set({ policy: chosen })}
           error={fault('.policy')}
           clearable
+          allowDeselect={false}
         />
         {fault('') !== null && fault('.policy') === null && (
           <Text size="xs" c="var(--mantine-color-error)">

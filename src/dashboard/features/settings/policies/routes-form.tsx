@@ -2,8 +2,10 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { usePolicies } from '../../../shared/alerts/use-policies';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
+import { focusRow } from '../../../shared/form/focus-field';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
@@ -18,6 +20,7 @@ interface RoutesFormProps {
 
 export function RoutesForm({ routes, onClose }: RoutesFormProps) {
   const [rows, setRows] = useState(() => rowsOf(routes));
+  const policies = usePolicies();
   const { mutate, isPending, error } = useChange<AlertRoutes>(['/v1/alert-routes']);
   const save = (): void => {
     const onSuccess = (): void => {
@@ -51,7 +54,11 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
         variant="default"
         size="xs"
         leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => setRows([...rows, newRoute()])}
+        onClick={() => {
+          const row = newRoute(policies.length === 1 ? policies[0]?.value : undefined);
+          setRows([...rows, row]);
+          focusRow(row.rowId);
+        }}
         style={{ alignSelf: 'flex-start' }}
       >
         Add route

@@ -2,6 +2,7 @@
 import { Button, Group, MultiSelect, Paper, Select, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { ESCALATION_ENDS } from '../../../../contracts/escalation';
+import { focusRow } from '../../../shared/form/focus-field';
 import { NumberField } from '../../../shared/form/number-field';
 import { RemoveButton } from '../../../shared/form/remove-button';
 import { LearnMore } from '../../../shared/ui/learn-more';
@@ -46,7 +47,11 @@ export function StepFields({ steps, contacts, onChange, fault }: StepFieldsProps
         variant="default"
         size="xs"
         leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => onChange([...steps, newStep(steps)])}
+        onClick={() => {
+          const step = newStep(steps);
+          onChange([...steps, step]);
+          focusRow(step.rowId);
+        }}
         style={{ alignSelf: 'flex-start' }}
       >
         Add step
@@ -68,7 +73,7 @@ function StepCard({ step, number, contacts, onChange, onRemove, fault }: StepCar
   const set = (patch: Partial<StepRow>): void => onChange({ ...step, ...patch });
   const { channels, members } = contacts;
   return (
-    <Paper withBorder p="sm" role="group" aria-label={`Step ${number}`}>
+    <Paper withBorder p="sm" role="group" aria-label={`Step ${number}`} data-row-id={step.rowId}>
       <Stack gap="xs">
         <Group align="flex-end" gap="xs">
           <NumberField

@@ -1,0 +1,23 @@
+/** What somebody meant who typed or pasted a URL in haste. Pure. */
+
+const SCHEME = /^https?:\/\//i;
+const BARE_HOST = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d+)?(?:[/?#]|$)/i;
+
+/** Pasted behind the scheme that the field begins with, it would have two. */
+export function withOneScheme(url: string): string {
+  const rest = url.trimStart().replace(SCHEME, '').trimStart();
+  return SCHEME.test(rest) ? rest : url;
+}
+
+/** `example.com/a` → `https://example.com/a`; everything else stays as it is. */
+export function withScheme(url: string): string {
+  const trimmed = url.trim();
+  return BARE_HOST.test(trimmed) ? `https://${trimmed}` : url;
+}
+
+/** `https://example.com/a/` → `example.com/a`; empty where there is no host yet. */
+export function nameOfUrl(url: string): string {
+  if (!SCHEME.test(url) || url.includes('{{') || !URL.canParse(url)) return '';
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname.replace(/\/$/, '')}`.slice(0, 200);
+}

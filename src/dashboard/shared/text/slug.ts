@@ -1,0 +1,18 @@
+/** A name as it can stand in a URL or a file. Pure. */
+
+/** `Acme Shop` → `acme-shop`. */
+function slugOf(title: string): string {
+  return title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9\s-]/g, '')
+    .split(/[\s-]+/)
+    .filter((part) => part !== '')
+    .join('-')
+    .slice(0, 60);
+}
+
+/** What was derived from the name follows it; what somebody typed stays. */
+export function followName(derived: string, before: string, name: string): string {
+  return derived === slugOf(before) ? slugOf(name) : derived;
+}

@@ -1,0 +1,41 @@
+/** What becomes of a URL that was typed or pasted in haste. */
+import {
+  nameOfUrl,
+  withOneScheme,
+  withScheme,
+} from '../../../src/dashboard/shared/definition/typed-url';
+
+test.each([
+  ['https://https://example.com/a', 'https://example.com/a'],
+  ['https:// http://example.com', 'http://example.com'],
+  [
+    'https://example.com/?next=https://example.com',
+    'https://example.com/?next=https://example.com',
+  ],
+  ['https://', 'https://'],
+  ['{{baseUrl}}/login', '{{baseUrl}}/login'],
+])('%s, pasted behind a scheme, is %s', (pasted, meant) => {
+  expect(withOneScheme(pasted)).toBe(meant);
+});
+
+test.each([
+  ['example.com', 'https://example.com'],
+  [' shop.example.com:8443/a?b=c ', 'https://shop.example.com:8443/a?b=c'],
+  ['localhost:3000', 'https://localhost:3000'],
+  ['{{baseUrl}}/login', '{{baseUrl}}/login'],
+  ['http://example.com', 'http://example.com'],
+  ['not a url', 'not a url'],
+  ['', ''],
+])('%s without a scheme is %s', (typed, meant) => {
+  expect(withScheme(typed)).toBe(meant);
+});
+
+test.each([
+  ['https://example.com/', 'example.com'],
+  ['https://example.com:8443/shop/cart/', 'example.com:8443/shop/cart'],
+  ['https://', ''],
+  ['https://{{host}}/', ''],
+  ['example.com', ''],
+])('what checks %s is called %j', (url, name) => {
+  expect(nameOfUrl(url)).toBe(name);
+});

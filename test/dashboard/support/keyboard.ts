@@ -1,0 +1,78 @@
+/** A visitor without a mouse: goes on by Tab until what is meant has the focus, and does everything by keys. */
+import type { Page } from 'playwright-core';
+import { waitUntil } from '../../support/wait-until';
+
+const TABS_MAX = 150;
+const CHOICES_MAX = 50;
+const FOCUS_WITHIN_MS = 10_000;
+/** What a screen reader would say of the element with the focus, roughly. */
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return '';
+  const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.innerText;
+  return (label ?? element.innerText ?? '').trim();
+})()`;
+
+/** Empty: nothing has it. */
+export async function focusedName(page: Page): Promise<string> {
+  return String(await page.evaluate(FOCUSED));
+}
+
+/** Fails when it goes elsewhere, or nowhere. */
+export async function untilFocused(page: Page, name: RegExp): Promise<void> {
+  let last = '';
+  const isThere = async (): Promise<boolean> => {
+    last = await focusedName(page);
+    return name.test(last);
+  };
+  await waitUntil(`the focus is at ${String(name)}`, isThere, FOCUS_WITHIN_MS).catch((cause) => {
+    throw new Error(`the focus is at “${last}”, not at ${String(name)}`, { cause });
+  });
+}
+
+/** Fails when nothing that Tab reaches is called so. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await focusedName(page);
+    if (name.test(focused)) return;
+    seen.push(focused.slice(0, 30));
+  }
+  throw new Error(`${String(name)} was not reached: ${seen.join(' | ')}`);
+}
+
+export async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press(key);
+}
+
+/** In place of what stands there. */
+export async function fillIn(page: Page, name: RegExp, text: string): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(text);
+}
+
+/** By the first letters of the choice in a field that is searched by typing. */
+export async function search(page: Page, name: RegExp, typed: string): Promise<void> {
+  await fillIn(page, name, typed);
+  await page
+    .getByRole('option', { name: new RegExp(typed, 'i') })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Enter');
+}
+
+/** By the arrows, in a field that is only chosen from. */
+export async function choose(page: Page, name: RegExp, option: string): Promise<void> {
+  await press(page, name);
+  const wanted = page.getByRole('option', { name: option, exact: true });
+  await wanted.waitFor();
+  const isReached = async (): Promise<boolean> =>
+    (await wanted.and(page.locator('[data-combobox-selected]')).count()) === 1;
+  for (let steps = 0; steps < CHOICES_MAX && !(await isReached()); steps += 1)
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await wanted.waitFor({ state: 'hidden' });
+}

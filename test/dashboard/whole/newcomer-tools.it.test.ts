@@ -1,0 +1,214 @@
+/**
+ * What somebody new takes up next, without a mouse: a scenario from the example with a run that fails, a heartbeat that
+ * is late, maintenance, an alert policy with its route, a public status page, a secret, an API key, export and import.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { type LoopbackServer, urlOfNobody } from '../../support/loopback-server';
+import { axeViolations, isTooWide, NARROW, openPage, type Watched } from '../support/browser';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { choose, fillIn, press, search, tabTo, untilFocused } from '../support/keyboard';
+import { startShop } from '../support/shop-target';
+
+const LATE_WITHIN_MS = 60_000;
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="18"/></svg>';
+
+let dashboard: Dashboard;
+let shop: LoopbackServer;
+let folder: string;
+let visitor: Watched;
+let page: Page;
+let heartbeat = '';
+
+beforeAll(async () => {
+  [dashboard, shop, folder] = await Promise.all([
+    openDashboard(),
+    startShop(),
+    mkdtemp(join(tmpdir(), 'keepwatch-newcomer-')),
+  ]);
+  visitor = await dashboard.visit({ viewport: { width: 1360, height: 900 } });
+  ({ page } = visitor);
+});
+afterAll(async () => {
+  await dashboard?.close();
+  await shop?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => expect(visitor.faults).toEqual([]));
+
+async function open(path: string): Promise<void> {
+  await page.goto(dashboard.service.url + path);
+  await settled(visitor);
+}
+
+test('a heartbeat has its ping URL, says so while no ping came, and is up with the first', async () => {
+  await open('/monitors/new');
+  await tabTo(page, /^HTTP request$/);
+  await page.keyboard.press('ArrowRight');
+  await fillIn(page, /^Name/, 'Nightly backup');
+  await fillIn(page, /^A ping every/, '10');
+  await page.keyboard.press('Enter');
+  // It is called there as it is called at its field.
+  await page.getByText(/^A ping every must be at least 30$/).waitFor();
+  await untilFocused(page, /^A ping every/);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('30');
+  await fillIn(page, /^Grace/, '0');
+  await page.keyboard.press('Enter');
+  await untilFocused(page, /^Nightly backup$/);
+  await page.getByText(/ grace\. No ping yet/).waitFor();
+  heartbeat = page.url();
+  const pingUrl = /http\S+\/ping\/\S+/.exec(await page.locator('#content').innerText())?.[0] ?? '';
+  expect((await fetch(pingUrl)).status).toBe(200);
+  await page.getByText('Up', { exact: true }).first().waitFor();
+});
+
+test('a scenario is made of the example, and a run that fails is read at its step', async () => {
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await untilFocused(page, /^Scenarios$/);
+  await press(page, /^Create your first scenario$/);
+  await untilFocused(page, /^New scenario$/);
+  await press(page, /^Use the example$/);
+  await page.getByLabel('Value of variable 1').waitFor();
+  await fillIn(page, /^Value of variable 1$/, shop.url);
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Passed', { exact: true }).first().waitFor();
+  await press(page, /^Create scenario$/);
+  await untilFocused(page, /^Order journey$/);
+  await press(page, /^Actions$/);
+  await untilFocused(page, /^Run with values/);
+  await page.keyboard.press('Enter');
+  await untilFocused(page, /^Label/);
+  await fillIn(page, /^baseUrl/, await urlOfNobody());
+  await page.keyboard.press('Enter');
+  await untilFocused(page, /^Run of Order journey$/);
+  await page.getByText('log in: Connection refused').waitFor();
+  await press(page, /^Edit step$/);
+  await untilFocused(page, /^Edit |^Name/);
+});
+
+test('maintenance of one check begins at once, and a window comes back every week', async () => {
+  await open('/maintenance');
+  await press(page, /^30 minutes now$/);
+  await untilFocused(page, /^Duration/);
+  await tabTo(page, /^Everything$/);
+  await page.keyboard.press('ArrowRight');
+  await press(page, /^Start maintenance$/);
+  await page.getByText(/^Applies to must name at least one/).waitFor();
+  // Enter takes the first that matches, and sends nothing.
+  await search(page, /^Monitors and scenarios/, 'Order');
+  await page.getByRole('dialog').getByText('Order journey').waitFor();
+  await page.keyboard.press('Escape');
+  await press(page, /^Start maintenance$/);
+  await untilFocused(page, /^30 minutes now$/);
+  await page.getByText('In progress').waitFor();
+  await press(page, /^Schedule maintenance$/);
+  await untilFocused(page, /^Name/);
+  await page.keyboard.type('Weekly deployment');
+  await choose(page, /^Repeats$/, 'Every week');
+  await press(page, /^Save$/);
+  await untilFocused(page, /^Schedule maintenance$/);
+  await page.getByText(/Every week, for 1 h/).waitFor();
+});
+
+test('a policy of two steps has its key from its name, a route leads to it, and it is simulated', async () => {
+  await open('/settings/channels');
+  await press(page, /^Add channel$/);
+  await fillIn(page, /^Name/, 'Pager');
+  await fillIn(page, /^Webhook URL/, `${shop.url}/hook`);
+  await page.keyboard.press('Enter');
+  await press(page, /^Done$/);
+  await press(page, /^Alert policies$/);
+  await untilFocused(page, /^Alert policies$/);
+  await press(page, /^Add policy$/);
+  await untilFocused(page, /^Name/);
+  await page.keyboard.type('On call');
+  expect(await page.getByLabel(/^Key/).inputValue()).toBe('on-call');
+  await search(page, /^Notify$/, 'Pager');
+  await page.keyboard.press('Escape');
+  await press(page, /^Add step$/);
+  await untilFocused(page, /^After/);
+  await search(page, /^Notify$/, 'owner@example');
+  await page.keyboard.press('Escape');
+  await press(page, /^Save$/);
+  await press(page, /^Simulate On call$/);
+  await page.getByRole('cell', { name: 'owner@example.com' }).waitFor();
+  await press(page, /^Edit routes$/);
+  await press(page, /^Add route$/);
+  await untilFocused(page, /^Checks$/);
+  await press(page, /^Save$/);
+  await page.getByText('All checks → On call').waitFor();
+  await untilFocused(page, /^Edit routes$/);
+});
+
+test('a status page has a logo and a colour, is published, and is read by those who are signed out', async () => {
+  const file = join(folder, 'logo.svg');
+  await writeFile(file, LOGO);
+  const chooser = page.waitForEvent('filechooser');
+  await open('/status-pages');
+  await press(page, /^Add status page$/);
+  await untilFocused(page, /^Add status page$/);
+  await fillIn(page, /^Title/, 'Shop status');
+  await press(page, /^Choose an image$/);
+  await (await chooser).setFiles(file);
+  await fillIn(page, /^Accent colour/, '#0b6374');
+  await fillIn(page, /^Group name/, 'Shop');
+  await tabTo(page, /^Monitor or scenario$/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Order');
+  await page.getByRole('option', { name: 'Order journey' }).waitFor();
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Name on the page/);
+  await press(page, /^Add item$/);
+  await untilFocused(page, /^Monitor or scenario$/);
+  await press(page, /^Public/, 'Space');
+  await press(page, /^Save$/);
+  await page.getByRole('link', { name: 'Open page' }).waitFor();
+  const outsider = await openPage(dashboard.browser, { viewport: NARROW, colorScheme: 'dark' });
+  await outsider.page.goto(`${dashboard.service.url}/status/shop-status`);
+  await outsider.page.getByRole('heading', { name: 'Shop status' }).waitFor();
+  await outsider.page.getByText('Order journey').first().waitFor();
+  expect(await axeViolations(outsider.page)).toEqual([]);
+  expect(await isTooWide(outsider.page)).toBe(false);
+  expect(outsider.faults).toEqual([]);
+});
+
+test('a secret and an API key are made, and what is exported is imported without a change', async () => {
+  await open('/settings/secrets');
+  await press(page, /^Add secret$/);
+  await untilFocused(page, /^Name/);
+  await page.keyboard.type('SHOP_TOKEN');
+  await fillIn(page, /^Value/, 'abcdef');
+  await page.keyboard.press('Enter');
+  await untilFocused(page, /^New value of SHOP_TOKEN$/);
+  await press(page, /^API keys$/);
+  await untilFocused(page, /^API keys$/);
+  await press(page, /^Create API key$/);
+  await untilFocused(page, /^Name/);
+  await page.keyboard.type('CI');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^kw_[0-9A-Za-z]{38}$/).waitFor();
+  await press(page, /^Import and export$/);
+  await untilFocused(page, /^Import and export$/);
+  const [chooser, downloaded] = [page.waitForEvent('filechooser'), page.waitForEvent('download')];
+  await press(page, /^Download the export$/);
+  const download = await downloaded;
+  const file = join(folder, 'keepwatch.json');
+  await download.saveAs(file);
+  expect(await readFile(file, 'utf8')).toContain('Order journey');
+  await untilFocused(page, /^Download the export$/);
+  await press(page, /^File/);
+  await (await chooser).setFiles(file);
+  await press(page, /^Show the plan$/);
+  await page.getByRole('heading', { name: 'Plan' }).waitFor();
+  await untilFocused(page, /^Show the plan$/);
+});
+
+test('the heartbeat is down when its ping is late', async () => {
+  await page.goto(heartbeat);
+  await page.getByText('Down', { exact: true }).first().waitFor({ timeout: LATE_WITHIN_MS });
+});
