@@ -1,4 +1,6 @@
 /** Incidents as stories, and notes with their links. */
+import fc from 'fast-check';
+import { blocksOf } from '../../../src/dashboard/features/incidents/note-blocks';
 import { piecesOf } from '../../../src/dashboard/features/incidents/note-text';
 import { storyOf } from '../../../src/dashboard/features/incidents/story';
 import type { Alert, Incident } from '../../../src/dashboard/shared/data/api-types';
@@ -98,5 +100,57 @@ describe('a note', () => {
     const pieces = piecesOf(text);
     expect(pieces.filter(({ kind }) => kind === 'link')).toEqual([]);
     expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+  });
+
+  it('are Markdown in blocks: headings, lists, quotes, code and paragraphs whose lines stay', () => {
+    const text = [
+      '## Cause',
+      'The pool was full,',
+      'and stayed so.',
+      '',
+      '- restarted',
+      '* scaled **up**',
+      '1. watch',
+      '2) close',
+      '> said Ann',
+      '> at noon',
+      '```sh',
+      '# no heading',
+      '- no list',
+      '```',
+      'Done.',
+    ].join('\n');
+    expect(blocksOf(text)).toEqual([
+      { kind: 'heading', text: 'Cause' },
+      { kind: 'text', text: 'The pool was full,\nand stayed so.' },
+      { kind: 'list', isOrdered: false, items: ['restarted', 'scaled **up**'] },
+      { kind: 'list', isOrdered: true, items: ['watch', 'close'] },
+      { kind: 'quote', text: 'said Ann\nat noon' },
+      { kind: 'code', text: '# no heading\n- no list' },
+      { kind: 'text', text: 'Done.' },
+    ]);
+    expect(blocksOf('```\nnever closed')).toEqual([{ kind: 'code', text: 'never closed' }]);
+    expect(blocksOf('\n \n')).toEqual([]);
+  });
+
+  it('lose no word to the blocks, whatever they hold', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('a', '-', '- b', '#', '# c', '> d', '1. e', ''), {}),
+        (lines) => {
+          const words = blocksOf(lines.join('\n')).map((block) =>
+            block.kind === 'list' ? block.items.join(' ') : block.text,
+          );
+          for (const word of ['a', 'b', 'c', 'd', 'e'])
+            expect(words.join(' ').includes(word)).toBe(lines.some((line) => line.includes(word)));
+        },
+      ),
+    );
+  });
+
+  it('take *italic* and _italic_ words, but no names_with_lines and no 2 * 3 * 4', () => {
+    const kindsOf = (text: string) => piecesOf(text).map(({ kind }) => kind);
+    expect(kindsOf('*so* and _so_')).toEqual(['italic', 'text', 'italic']);
+    expect(kindsOf('a_name_of_it and 2 * 3 * 4')).toEqual(['text']);
   });
 });

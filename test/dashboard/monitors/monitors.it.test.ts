@@ -266,7 +266,7 @@ describe('the page of a monitor', () => {
       .locator('svg.recharts-surface')
       .first()
       .waitFor();
-    await page.getByText('1 mark: incidents, edits and runs').click();
+    await page.getByText('1 mark: incidents, edits, maintenance and runs').click();
     await page.getByRole('link', { name: 'Expected status 200, got 500.' }).last().waitFor();
     await page.getByRole('region', { name: 'Status codes' }).getByText('500').waitFor();
     await page.getByText('By region', { exact: true }).click();

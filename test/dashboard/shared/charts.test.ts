@@ -5,6 +5,7 @@ import {
   bandRows,
   bandTable,
   type Mark,
+  maintenanceMarks,
   marksWithin,
 } from '../../../src/dashboard/shared/charts/band';
 import { daysOf, dayText, stripText } from '../../../src/dashboard/shared/charts/days';
@@ -213,6 +214,14 @@ describe('the band of response times', () => {
     });
     const shown = marksWithin([mark(30), mark(5), mark(20), mark(41)], 10, 40);
     expect(shown.map(({ atMs }) => atMs)).toEqual([20, 30]);
+  });
+
+  it('are there for maintenance where it began, and for no other shade', () => {
+    const shade = { fromMs: 10, toMs: 40, seconds: 1_800 };
+    const kinds = ['down', 'maintenance', 'paused'] as const;
+    expect(maintenanceMarks(kinds.map((kind) => ({ ...shade, kind })))).toMatchObject([
+      { kind: 'maintenance', atMs: 10, text: 'for 30 min', to: '/maintenance' },
+    ]);
   });
 });
 

@@ -30,7 +30,7 @@ export function NoteForm({ path }: { readonly path: string }) {
       <Textarea
         ref={field}
         label="Add a note"
-        description="Visible to everyone in this account. Supports links, **bold** and `code`."
+        description="Visible to everyone in this account. Supports Markdown."
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         error={faultAt(error, 'text')}

@@ -1,15 +1,15 @@
-/** A small part of Markdown, for notes: links, bold, code and lines. All else is plain text. Pure. */
+/** Markdown within a line of a note: links, bold, italic and code. All else is plain text. Pure. */
 
 export interface Piece {
-  readonly kind: 'text' | 'bold' | 'code' | 'link';
+  readonly kind: 'text' | 'bold' | 'italic' | 'code' | 'link';
   readonly text: string;
   /** Of a link: http or https. */
   readonly href: string;
 }
 
-/** `[words](https://…)`, a bare URL, `code` and **bold**, whichever begins first. */
+/** `[words](https://…)`, a bare URL, `code`, **bold**, and *italic* or _italic_, whichever begins first. */
 const MARKS =
-  /\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()<>]{1,1000})\)|(https?:\/\/[^\s<>"'`]{1,1000})|`([^`\n]{1,1000})`|\*\*(\S|\S[^*\n]{0,1000}\S)\*\*/g;
+  /\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()<>]{1,1000})\)|(https?:\/\/[^\s<>"'`]{1,1000})|`([^`\n]{1,1000})`|\*\*(\S|\S[^*\n]{0,1000}\S)\*\*|(?<![\w*])[*_]([^\s*_]|[^\s*_][^*_\n]{0,1000}[^\s*_])[*_](?![\w*])/g;
 
 /** In their order; together they are the whole text. Nothing of it is ever HTML. */
 export function piecesOf(text: string): readonly Piece[] {
@@ -17,14 +17,15 @@ export function piecesOf(text: string): readonly Piece[] {
   let done = 0;
   for (const match of text.matchAll(MARKS)) {
     if (match.index > done) pieces.push(plain(text.slice(done, match.index)));
-    const [whole, words, target, url, code, bold] = match;
+    const [whole, words, target, url, code, bold, italic] = match;
     // A sentence may end right behind a URL.
     const bare = url?.replace(/[.,;:!?)\]]+$/, '');
     if (words !== undefined && target !== undefined)
       pieces.push({ kind: 'link', text: words, href: target });
     else if (bare !== undefined) pieces.push({ kind: 'link', text: bare, href: bare });
     else if (code !== undefined) pieces.push({ kind: 'code', text: code, href: '' });
-    else pieces.push({ kind: 'bold', text: bold ?? '', href: '' });
+    else if (bold !== undefined) pieces.push({ kind: 'bold', text: bold, href: '' });
+    else pieces.push({ kind: 'italic', text: italic ?? '', href: '' });
     done = match.index + (bare === undefined ? whole.length : bare.length);
   }
   if (done < text.length) pieces.push(plain(text.slice(done)));

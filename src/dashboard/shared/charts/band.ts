@@ -1,5 +1,7 @@
 /** Response times of a window as a band, beside those of the window before, and what to mark. Pure. */
 import type { Uptime } from '../data/api-types';
+import { lengthOf } from '../text/time-text';
+import type { Shade } from './latency';
 
 type Bucket = Uptime['buckets'][number];
 
@@ -46,7 +48,7 @@ export function bandTable(rows: readonly BandRow[]) {
   }));
 }
 
-export const MARK_KINDS = ['incident', 'edit', 'run'] as const;
+export const MARK_KINDS = ['incident', 'edit', 'maintenance', 'run'] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 
 /** Something that happened at one instant. */
@@ -57,6 +59,19 @@ export interface Mark {
   readonly text: string;
   /** The page that tells more; null: none. */
   readonly to: string | null;
+}
+
+/** Where maintenance began, of the spans that are shaded. */
+export function maintenanceMarks(shades: readonly Shade[]): readonly Mark[] {
+  return shades
+    .filter(({ kind }) => kind === 'maintenance')
+    .map(({ fromMs, seconds }) => ({
+      id: `maintenance ${fromMs}`,
+      kind: 'maintenance',
+      atMs: fromMs,
+      text: `for ${lengthOf(seconds)}`,
+      to: '/maintenance',
+    }));
 }
 
 /** Those inside the window, oldest first. */

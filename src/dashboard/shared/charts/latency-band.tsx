@@ -30,7 +30,8 @@ const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
 };
 const MARK_COLORS: Readonly<Record<MarkKind, string>> = {
   incident: 'var(--kw-down)',
-  edit: 'var(--kw-maintenance)',
+  edit: 'var(--mantine-color-text)',
+  maintenance: 'var(--kw-maintenance)',
   run: 'var(--kw-degraded)',
 };
 const INK = 'var(--kw-spark)';

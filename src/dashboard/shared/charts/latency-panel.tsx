@@ -9,7 +9,15 @@ import type { Uptime } from '../data/api-types';
 import { useSearchState } from '../data/search';
 import { lengthOf } from '../text/time';
 import { Loading } from '../ui/loading';
-import { BAND_COLUMNS, type BandRow, bandRows, bandTable, type Mark, marksWithin } from './band';
+import {
+  BAND_COLUMNS,
+  type BandRow,
+  bandRows,
+  bandTable,
+  type Mark,
+  maintenanceMarks,
+  marksWithin,
+} from './band';
 import classes from './charts.module.css';
 import {
   type LatencyRow,
@@ -134,7 +142,8 @@ function Chart({ uptime, earlier, lines, marks, onZoom, mode, span }: ChartProps
   const isBand = mode === 'band';
   const regions = lines.map(({ region }) => region);
   const rows = isBand ? bandTable(band) : latencyRows(lines, stat);
-  const shown = marksWithin(marks, span.fromMs, span.toMs);
+  const all = [...marks, ...maintenanceMarks(shades)];
+  const shown = marksWithin(all, span.fromMs, span.toMs);
   if (search['view'] === 'table')
     return <LatencyTable regions={isBand ? BAND_COLUMNS : regions} rows={rows} stat={stat} />;
   return (

@@ -8,6 +8,7 @@ import classes from './charts.module.css';
 const WORDS: Readonly<Record<MarkKind, string>> = {
   incident: 'Incident',
   edit: 'Edited',
+  maintenance: 'Maintenance',
   run: 'Run',
 };
 
@@ -16,7 +17,8 @@ export function MarkList({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <details className={classes['details']}>
       <summary>
-        {marks.length === 1 ? '1 mark' : `${marks.length} marks`}: incidents, edits and runs
+        {marks.length === 1 ? '1 mark' : `${marks.length} marks`}: incidents, edits, maintenance and
+        runs
       </summary>
       <ul className={classes['marks']}>
         {marks.map(({ id, kind, atMs, text, to }) => (

@@ -22,11 +22,16 @@ export function PageLoading({ isBelowHead = false }: PageLoadingProps) {
         <>
           {!isBelowHead && <Head shape={shape} />}
           {shape.above !== undefined && <Rows rows={shape.above} />}
-          <Columns shape={shape} />
+          <Columns shape={isBelowHead ? withoutFilters(shape) : shape} />
         </>
       )}
     </div>
   );
+}
+
+/** What narrows a list stands with its head. */
+function withoutFilters({ filters = 0, columns, ...shape }: PageShape): PageShape {
+  return { ...shape, columns: columns.map((rows) => rows.slice(filters)) };
 }
 
 interface ShapeProps {

@@ -10,6 +10,8 @@ export interface PageShape {
   readonly head: readonly Row[];
   /** Below the head, across all columns. */
   readonly above?: readonly Row[];
+  /** How many rows of a column belong to the head: filters that are there before the list is. */
+  readonly filters?: number;
   /** What stands below that, column by column. */
   readonly columns: readonly (readonly Row[])[];
 }
@@ -53,7 +55,7 @@ const SHAPES: readonly (readonly [RegExp, PageShape])[] = [
   [/^\/monitors\/[^/]+\/results\//, { head: [TRAIL, TITLE, ABOUT], columns: [[[90], [240]]] }],
   [/^\/monitors\//, { head: [TRAIL, TITLE, ABOUT, ABOUT], columns: [[[36], ...CHECK_FIGURES]] }],
   [/^\/scenarios\//, { head: [TRAIL, TITLE, ABOUT], columns: [CHECK_FIGURES] }],
-  [/^\/incidents$/, { head: [TITLE], columns: [[[60, 3, 1], ...times(4, [86])]] }],
+  [/^\/incidents$/, { head: [TITLE], filters: 1, columns: [[[60, 3, 1], ...times(4, [86])]] }],
   [/^\/incidents\//, { head: [TRAIL, TITLE], columns: [[[92, 3, 1], [150], [400]]] }],
   [/^\/regions$/, { head: [TITLE, ABOUT], columns: [[[158, 3, 1]]] }],
   [/^\/status-pages\//, { ...FORM, columns: [FIELDS, [[420]]] }],

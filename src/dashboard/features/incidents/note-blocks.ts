@@ -1,0 +1,83 @@
+/** The blocks of a note in Markdown: paragraphs, headings, lists, quotes and fenced code. It knows no HTML. Pure. */
+
+export type NoteBlock =
+  | { readonly kind: 'text' | 'heading' | 'quote' | 'code'; readonly text: string }
+  | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly string[] };
+
+const FENCE = /^\s{0,3}```/;
+const HEADING = /^\s{0,3}#{1,6}\s+(.+?)\s*#*$/;
+const QUOTE = /^\s{0,3}>\s?(.*)$/;
+const BULLET = /^\s{0,3}[-*+]\s+(.+)$/;
+const NUMBERED = /^\s{0,3}\d{1,9}[.)]\s+(.+)$/;
+
+/** In their order. Lines of a paragraph stay lines, as people typed them; empty lines end a block. */
+export function blocksOf(text: string): readonly NoteBlock[] {
+  const blocks: NoteBlock[] = [];
+  const lines = text.split(/\r?\n/);
+  let at = 0;
+  while (at < lines.length) {
+    const line = lines[at] ?? '';
+    if (line.trim() === '') {
+      at += 1;
+      continue;
+    }
+    const { block, length } = blockAt(lines, at);
+    blocks.push(block);
+    at += length;
+  }
+  return blocks;
+}
+
+interface Found {
+  readonly block: NoteBlock;
+  /** In lines. */
+  readonly length: number;
+}
+
+function blockAt(lines: readonly string[], at: number): Found {
+  const line = lines[at] ?? '';
+  if (FENCE.test(line)) return codeAt(lines, at);
+  const [, heading] = HEADING.exec(line) ?? [];
+  if (heading !== undefined) return { block: { kind: 'heading', text: heading }, length: 1 };
+  const quoted = runOf(lines, at, (one) => QUOTE.exec(one)?.[1]);
+  if (quoted.length > 0)
+    return { block: { kind: 'quote', text: quoted.join('\n') }, length: quoted.length };
+  for (const pattern of [BULLET, NUMBERED]) {
+    const items = runOf(lines, at, (one) => pattern.exec(one)?.[1]);
+    const isOrdered = pattern === NUMBERED;
+    if (items.length > 0)
+      return { block: { kind: 'list', isOrdered, items }, length: items.length };
+  }
+  const plain = runOf(lines, at, (one) => (isPlain(one) ? one : undefined));
+  return { block: { kind: 'text', text: plain.join('\n') }, length: plain.length };
+}
+
+/** Up to the closing fence, or to the end where there is none. */
+function codeAt(lines: readonly string[], at: number): Found {
+  const closing = lines.findIndex((line, index) => index > at && FENCE.test(line));
+  const end = closing === -1 ? lines.length : closing;
+  const text = lines.slice(at + 1, end).join('\n');
+  return { block: { kind: 'code', text }, length: end - at + (closing === -1 ? 0 : 1) };
+}
+
+function isPlain(line: string): boolean {
+  return (
+    line.trim() !== '' &&
+    ![FENCE, HEADING, QUOTE, BULLET, NUMBERED].some((pattern) => pattern.test(line))
+  );
+}
+
+/** What the pattern takes of the lines from here on, up to the first that it does not take. */
+function runOf(
+  lines: readonly string[],
+  at: number,
+  take: (line: string) => string | undefined,
+): readonly string[] {
+  const taken: string[] = [];
+  for (const line of lines.slice(at)) {
+    const part = take(line);
+    if (part === undefined) break;
+    taken.push(part);
+  }
+  return taken;
+}
