@@ -2,7 +2,7 @@
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
-import { atMost, between, oneOf } from '../store/filters';
+import { between } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -57,8 +57,8 @@ export type AuditDocument = Omit<AuditEvent, 'id' | 'actor' | 'before' | 'after'
   readonly change: string;
 };
 
-const KEPT_MS = 400 * 24 * 3_600_000;
-const OLD_BATCH = 500;
+/** Older events are deleted. */
+export const AUDIT_KEPT_MS = 400 * 24 * 3_600_000;
 
 export const auditCollection = defineCollection<AuditDocument>(
   'audit',
@@ -103,19 +103,6 @@ export function createAuditStore(events: Model<AuditDocument>): AuditStore {
       return readPage(events, filter, { query, fromDocument });
     },
   };
-}
-
-/** Deletes a batch of what is older than it is kept, whosever it is; how many went. */
-export async function deleteOldEvents(
-  events: Model<AuditDocument>,
-  nowMs: number,
-): Promise<number> {
-  const old = await events
-    .find({ atMs: atMost(nowMs - KEPT_MS) }, { _id: 1 })
-    .limit(OLD_BATCH)
-    .lean();
-  if (old.length === 0) return 0;
-  return (await events.deleteMany({ _id: oneOf(old.map(({ _id }) => _id)) })).deletedCount;
 }
 
 interface Change {

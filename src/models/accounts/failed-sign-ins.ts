@@ -1,7 +1,7 @@
 /** Tries at passwords, keys and tokens, counted by where they come from and what they are at. */
 import type { Model } from 'mongoose';
 
-import { isDuplicateKey } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { above, below } from '../store/filters';
 
@@ -55,7 +55,7 @@ export function createFailedSignInStore(
       return counted === null ? null : fromDocument(counted);
     },
     async replace({ id, ...next }, expected) {
-      if (expected === null) return insert(failedSignIns, { _id: id, ...next });
+      if (expected === null) return unlessThere(() => failedSignIns.create([{ _id: id, ...next }]));
       const { tries, notBeforeMs, expiresAtMs } = expected;
       const outcome = await failedSignIns.updateOne(
         { _id: id, tries, notBeforeMs, expiresAtMs },
@@ -70,19 +70,6 @@ export function createFailedSignInStore(
       );
     },
   };
-}
-
-async function insert(
-  failedSignIns: Model<FailedSignInDocument>,
-  document: FailedSignInDocument,
-): Promise<boolean> {
-  try {
-    await failedSignIns.create([document]);
-    return true;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return false;
-  }
 }
 
 function fromDocument({ _id, ...failed }: FailedSignInDocument): FailedSignIns {

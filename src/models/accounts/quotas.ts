@@ -5,7 +5,7 @@
 import type { Model } from 'mongoose';
 import { type QuotaUse, windowsAt } from '../../domain/accounts/key-quota';
 import type { KeyLimits } from '../../domain/accounts/plan';
-import { isDuplicateKey } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 
@@ -105,7 +105,8 @@ async function openWindow(
   const { minute, day } = windowsAt(nowMs, stored);
   if (stored === null) {
     const first = { minute, minuteUsed: 1, day, dayUsed: 1 };
-    return (await insert(quotas, { _id, accountId, ...first })) ? first : null;
+    const isFirst = await unlessThere(() => quotas.create([{ _id, accountId, ...first }]));
+    return isFirst ? first : null;
   }
   if (stored.minute === minute) return null;
   const isSameDay = stored.day === day;
@@ -118,14 +119,4 @@ async function openWindow(
       returnDocument: 'after',
     })
     .lean();
-}
-
-async function insert(quotas: Model<QuotaDocument>, document: QuotaDocument): Promise<boolean> {
-  try {
-    await quotas.create([document]);
-    return true;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 /** Routes of accounts: one document each, replaced as a whole. It decides nothing. */
 import type { Model } from 'mongoose';
 import type { AlertRoute } from '../../contracts/escalation';
-import { isDuplicateKey } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
@@ -51,17 +51,9 @@ export function createAlertRoutesStore(routes: Model<AlertRoutesDocument>): Aler
     },
     async replace(accountId, next, expectedVersion) {
       const document = toDocument({ ...next, accountId });
-      if (expectedVersion > 0) {
-        const own = { _id: accountId, version: expectedVersion };
-        return (await routes.replaceOne(own, document)).matchedCount === 1;
-      }
-      try {
-        await routes.create([document]);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      if (expectedVersion === 0) return unlessThere(() => routes.create([document]));
+      const own = { _id: accountId, version: expectedVersion };
+      return (await routes.replaceOne(own, document)).matchedCount === 1;
     },
   };
 }

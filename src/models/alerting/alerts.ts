@@ -7,7 +7,7 @@ import type {
   DeliveryAttempt,
   DeliveryStatus,
 } from '../../contracts/alerts';
-import { isDuplicateKey } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -104,22 +104,15 @@ export const alertCollection = defineCollection<AlertDocument>(
 export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
   return {
     async save(accountId, { id, pending, certificate, ...alert }) {
-      try {
-        await alerts.replaceOne(
-          { _id: id, accountId, sequence: below(alert.sequence) },
-          {
-            ...alert,
-            accountId,
-            _id: id,
-            certificate: certificate === null ? null : toJsonText(certificate),
-            pending: pending === null ? null : toJsonText(pending),
-          },
-          { upsert: true },
-        );
-      } catch (error) {
-        // What is stored is as new as this.
-        if (!isDuplicateKey(error)) throw error;
-      }
+      const document = {
+        ...alert,
+        accountId,
+        _id: id,
+        certificate: certificate === null ? null : toJsonText(certificate),
+        pending: pending === null ? null : toJsonText(pending),
+      };
+      const older = { _id: id, accountId, sequence: below(alert.sequence) };
+      await unlessThere(() => alerts.replaceOne(older, document, { upsert: true }));
     },
     async isSuppressed(accountId, id) {
       return (await alerts.exists({ _id: id, accountId, status: 'suppressed' })) !== null;

@@ -1,7 +1,7 @@
 /** Escalations as their workflows hand them over: how far each is. Saved forward only. */
 import type { Model } from 'mongoose';
 import type { EscalationRecord } from '../../contracts/escalation';
-import { isDuplicateKey } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -40,16 +40,9 @@ export function createEscalationStore(escalations: Model<EscalationDocument>): E
       const { sequence = 0, isOver, alert } = state;
       const { resourceId } = alert;
       const own = { _id: incidentId, accountId };
-      try {
-        await escalations.replaceOne(
-          { ...own, sequence: below(sequence) },
-          { ...own, resourceId, sequence, isOver, state: toJsonText(state) },
-          { upsert: true },
-        );
-      } catch (error) {
-        // What is stored is as new as this.
-        if (!isDuplicateKey(error)) throw error;
-      }
+      const document = { ...own, resourceId, sequence, isOver, state: toJsonText(state) };
+      const older = { ...own, sequence: below(sequence) };
+      await unlessThere(() => escalations.replaceOne(older, document, { upsert: true }));
     },
     async find(accountId, incidentId) {
       const found = await escalations

@@ -5,7 +5,7 @@
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
-import { isDuplicatesOnly } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below, oneOf } from '../store/filters';
 
@@ -120,13 +120,9 @@ async function insertAll(
   pings: Model<PingDocument>,
   documents: readonly PingDocument[],
 ): Promise<void> {
-  try {
-    // Without the casts of Mongoose, which cost more than the write: the type of a document is the schema.
-    const collection = pings.db.collection<PingDocument>(pings.collection.name);
-    await collection.insertMany([...documents], { ordered: false });
-  } catch (error) {
-    if (!isDuplicatesOnly(error)) throw error;
-  }
+  // Without the casts of Mongoose, which cost more than the write: the type of a document is the schema.
+  const collection = pings.db.collection<PingDocument>(pings.collection.name);
+  await unlessThere(() => collection.insertMany([...documents], { ordered: false }));
 }
 
 function fromDocument({ _id, expiresAtMs: _until, isWaiting: _waiting, ...ping }: PingDocument) {

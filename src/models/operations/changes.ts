@@ -4,13 +4,9 @@
  */
 import type { Model } from 'mongoose';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
-import type { IncidentDocument } from '../alerting/incidents';
+import type { Models } from '../collections';
 import type { MonitorDocument } from '../resources/monitors';
-import type { ScenarioDocument } from '../resources/scenarios';
-import type { RunDocument } from '../results/runs';
-import type { StatusDocument } from '../results/statuses';
 import { atLeast } from '../store/filters';
-import type { RemovalDocument } from './removals';
 
 /** Something that pages show and that is no longer as it was. */
 export type LiveChange =
@@ -30,14 +26,10 @@ export interface ChangeStore {
   readonly since: (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
 }
 
-interface ChangeModels {
-  readonly statuses: Model<StatusDocument>;
-  readonly runs: Model<RunDocument>;
-  readonly incidents: Model<IncidentDocument>;
-  readonly monitors: Model<MonitorDocument>;
-  readonly scenarios: Model<ScenarioDocument>;
-  readonly removals: Model<RemovalDocument>;
-}
+type ChangeModels = Pick<
+  Models,
+  'statuses' | 'runs' | 'incidents' | 'monitors' | 'scenarios' | 'removals'
+>;
 
 type Read = (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
 type Definition = Pick<MonitorDocument, '_id' | 'version' | 'updatedAtMs'>;

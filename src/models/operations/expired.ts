@@ -2,17 +2,12 @@
  * Deletes what has an end of its own, whosever it is: idempotency keys, tests that crashed, sessions,
  * invitations, links, failed sign-ins and old events of the trail.
  */
-
-import type { Model } from 'mongoose';
 import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import type { Clock } from '../../platform/clock';
-import { deleteOldEvents } from '../accounts/audit';
+import { AUDIT_KEPT_MS } from '../accounts/audit';
 import type { Models } from '../collections';
-import { deleteExpiredTests } from '../resources/revisions';
-import { atMost, oneOf } from '../store/filters';
-import { deleteExpiredClaims } from './idempotency';
-
-const BATCH = 500;
+import { deleteBatch } from '../store/delete-batch';
+import { atMost, between } from '../store/filters';
 
 /** Batch by batch while the budget lasts; how many went. */
 export async function sweepExpired(
@@ -23,9 +18,10 @@ export async function sweepExpired(
   const nowMs = clock.now();
   const over = { expiresAtMs: atMost(nowMs) };
   const batches = [
-    () => deleteExpiredClaims(models.idempotency, nowMs),
-    () => deleteExpiredTests(models.revisions, nowMs),
-    () => deleteOldEvents(models.audit, nowMs),
+    () => deleteBatch(models.idempotency, over),
+    // Of tests that crashed: no other revision has an end.
+    () => deleteBatch(models.revisions, { expiresAtMs: between(0, nowMs) }),
+    () => deleteBatch(models.audit, { atMs: atMost(nowMs - AUDIT_KEPT_MS) }),
     () => deleteBatch(models.invitations, over),
     () => deleteBatch(models.passwordTokens, over),
     () => deleteBatch(models.failedSignIns, over),
@@ -34,22 +30,12 @@ export async function sweepExpired(
     () => deleteBatch(models.sessions, { createdAtMs: atMost(nowMs - SESSION_LIFETIME_MS) }),
   ];
   let total = 0;
-  for (const deleteBatch of batches) {
+  for (const deleteOne of batches) {
     let deleted = 1;
     while (deleted > 0 && clock.now() < nowMs + budgetMs) {
-      deleted = await deleteBatch();
+      deleted = await deleteOne();
       total += deleted;
     }
   }
   return total;
-}
-
-async function deleteBatch<Document extends { readonly _id: string }>(
-  collection: Model<Document>,
-  over: Readonly<Record<string, unknown>>,
-): Promise<number> {
-  const found = await collection.find(over, { _id: 1 }).limit(BATCH).lean<{ _id: string }[]>();
-  if (found.length === 0) return 0;
-  const ids = oneOf(found.map(({ _id }) => _id));
-  return (await collection.deleteMany({ ...over, _id: ids })).deletedCount;
 }

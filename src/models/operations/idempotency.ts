@@ -5,9 +5,9 @@
 import type { Model } from 'mongoose';
 import type { Clock } from '../../platform/clock';
 
-import { isDuplicateKey } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { atMost, oneOf } from '../store/filters';
+import { atMost } from '../store/filters';
 
 /** One use of an idempotency key: claimed while the request is carried out, then with its response. */
 export interface IdempotencyRecord {
@@ -44,8 +44,6 @@ export interface IdempotencyStore {
   ) => Promise<void>;
 }
 
-const EXPIRED_BATCH = 500;
-
 export type IdempotencyDocument = Omit<IdempotencyRecord, 'id'> & { readonly _id: string };
 
 export const idempotencyCollection = defineCollection<IdempotencyDocument>(
@@ -69,7 +67,10 @@ export function createIdempotencyStore(
     async claim(accountId, { id, ...claim }) {
       const nowMs = clock.now();
       const there = await claims.findOne({ _id: id, accountId }).lean();
-      if (there === null) return insert(claims, { ...claim, _id: id, accountId });
+      if (there === null) {
+        const isNew = await unlessThere(() => claims.create([{ ...claim, _id: id, accountId }]));
+        return isNew ? 'claimed' : 'contended';
+      }
       if (there.expiresAtMs > nowMs) return fromDocument(there);
       const outcome = await claims.replaceOne(
         { _id: id, accountId, expiresAtMs: atMost(nowMs) },
@@ -84,31 +85,6 @@ export function createIdempotencyStore(
       await claims.deleteOne({ _id: id, accountId, owner });
     },
   };
-}
-
-/** Deletes a batch of claims that are over, whosever they are; how many went. */
-export async function deleteExpiredClaims(
-  claims: Model<IdempotencyDocument>,
-  nowMs: number,
-): Promise<number> {
-  const over = { expiresAtMs: atMost(nowMs) };
-  const found = await claims.find(over, { _id: 1 }).limit(EXPIRED_BATCH).lean();
-  if (found.length === 0) return 0;
-  const ids = found.map(({ _id }) => _id);
-  return (await claims.deleteMany({ ...over, _id: oneOf(ids) })).deletedCount;
-}
-
-async function insert(
-  claims: Model<IdempotencyDocument>,
-  document: IdempotencyDocument,
-): Promise<'claimed' | 'contended'> {
-  try {
-    await claims.create([document]);
-    return 'claimed';
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return 'contended';
-  }
 }
 
 function fromDocument({ _id, ...claim }: IdempotencyDocument): IdempotencyRecord {

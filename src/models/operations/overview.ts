@@ -2,14 +2,12 @@
  * Reads for pages that show many resources at once: only the few fields that are counted or drawn,
  * never a definition or an outcome.
  */
-import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Health } from '../../contracts/records';
 import { parseResultId } from '../../domain/health/result-id';
-import type { IncidentDocument } from '../alerting/incidents';
+import type { Models } from '../collections';
 import type { MonitorDocument } from '../resources/monitors';
 import type { Resource } from '../resources/resource';
-import type { ScenarioDocument } from '../resources/scenarios';
 import type { Result } from '../results/result';
 import { type ResultDocument, toResultStatus } from '../results/result-documents';
 import { endId, firstId } from '../results/result-ranges';
@@ -62,13 +60,7 @@ export interface OverviewStore {
   ) => Promise<readonly RecentResult[]>;
 }
 
-interface OverviewModels {
-  readonly monitors: Model<MonitorDocument>;
-  readonly scenarios: Model<ScenarioDocument>;
-  readonly statuses: Model<StatusDocument>;
-  readonly incidents: Model<IncidentDocument>;
-  readonly results: Model<ResultDocument>;
-}
+type OverviewModels = Pick<Models, 'monitors' | 'scenarios' | 'statuses' | 'incidents' | 'results'>;
 
 type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' | 'groupKey'> &
   Partial<Pick<MonitorDocument, 'tags'>>;
@@ -121,7 +113,7 @@ export function createOverviewStore(models: OverviewModels): OverviewStore {
 
 /** Newest first. */
 async function readNewest(
-  results: Model<ResultDocument>,
+  results: Models['results'],
   accountId: string,
   { id, region, limit }: Omit<NewestQuery, 'unchangedSinceMs'>,
 ): Promise<readonly RecentResult[]> {

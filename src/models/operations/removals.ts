@@ -18,7 +18,8 @@ import type { RunDocument } from '../results/runs';
 import type { StatusDocument } from '../results/statuses';
 import type { SummaryDocument } from '../results/summaries';
 import { defineCollection } from '../store/define-schema';
-import { oneOf, ownedBy } from '../store/filters';
+import { deleteBatch } from '../store/delete-batch';
+import { ownedBy } from '../store/filters';
 import type { RefusedRecordDocument } from './refused-records';
 
 /** How long the caller of a removal waits for results to go; the rest is swept later. */
@@ -130,41 +131,18 @@ async function removeHistory(
   await parts.pings.deleteMany({ accountId, monitorId: id });
   await summaries.deleteMany({ _id: ownedBy(id), a: accountId });
   await healthChanges.deleteMany({ _id: ownedBy(id), a: accountId });
+  const ofResults = { _id: ownedBy(id), a: accountId };
   const batches = [
-    () => removeResults(results, accountId, id),
-    () => removeRuns(runs, accountId, id),
+    { max: RESULTS_PER_BATCH, remove: (max: number) => deleteBatch(results, ofResults, max) },
+    {
+      max: RUNS_PER_BATCH,
+      remove: (max: number) => deleteBatch(runs, { accountId, scenarioId: id }, max),
+    },
   ];
-  for (const remove of batches) {
+  for (const { max, remove } of batches) {
     let isLeft = true;
-    while (isLeft && hasTime()) isLeft = await remove();
+    while (isLeft && hasTime()) isLeft = (await remove(max)) === max;
     if (isLeft) return false;
   }
   return true;
-}
-
-async function removeResults(
-  results: Model<ResultDocument>,
-  accountId: string,
-  id: string,
-): Promise<boolean> {
-  const found = await results
-    .find({ _id: ownedBy(id), a: accountId }, { _id: 1 })
-    .sort({ _id: 1 })
-    .limit(RESULTS_PER_BATCH)
-    .lean<Pick<ResultDocument, '_id'>[]>();
-  await results.deleteMany({ _id: oneOf(found.map(({ _id }) => _id)), a: accountId });
-  return found.length === RESULTS_PER_BATCH;
-}
-
-async function removeRuns(
-  runs: Model<RunDocument>,
-  accountId: string,
-  scenarioId: string,
-): Promise<boolean> {
-  const found = await runs
-    .find({ accountId, scenarioId }, { _id: 1 })
-    .limit(RUNS_PER_BATCH)
-    .lean<Pick<RunDocument, '_id'>[]>();
-  await runs.deleteMany({ _id: oneOf(found.map(({ _id }) => _id)), accountId });
-  return found.length === RUNS_PER_BATCH;
 }

@@ -1,10 +1,9 @@
 /** What depends on what, over monitors and scenarios of an account. It reads no definition as a whole. */
-import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { DependencyNode } from '../../domain/definitions/dependencies';
+import type { Models } from '../collections';
 import { oneOf } from '../store/filters';
 import type { MonitorDocument } from './monitors';
-import type { ScenarioDocument } from './scenarios';
 
 export interface DependencyStore {
   /** All monitors and scenarios that are not being deleted, or those of the ids. */
@@ -23,10 +22,7 @@ type Parts = Pick<MonitorDocument, '_id' | 'key' | 'name' | 'dependsOn'>;
 export function createDependencyStore({
   monitors,
   scenarios,
-}: {
-  readonly monitors: Model<MonitorDocument>;
-  readonly scenarios: Model<ScenarioDocument>;
-}): DependencyStore {
+}: Pick<Models, 'monitors' | 'scenarios'>): DependencyStore {
   return {
     async nodes(accountId, ids) {
       const filter = {

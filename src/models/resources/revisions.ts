@@ -4,10 +4,10 @@
  */
 import type { Model } from 'mongoose';
 import type { Definition, ResourceKind } from '../../contracts/definition';
-import { isDuplicateKey } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { keyIdField, keyIdIndex, keysOfVariables } from '../store/derived-fields';
-import { above, between, oneOf } from '../store/filters';
+import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 export interface RevisionStore {
@@ -70,8 +70,6 @@ export const revisionCollection = defineCollection<RevisionDocument>(
   },
 );
 
-const EXPIRED_BATCH = 500;
-
 export function createRevisionStore(
   revisions: Model<RevisionDocument>,
 ): RevisionStore & TestRevisionStore {
@@ -84,13 +82,10 @@ export function createRevisionStore(
     const text = toJsonText(definition);
     const keys = keysOfVariables(definition.variables);
     const sealedBy = keys.length === 0 ? {} : { keyIds: keys };
-    try {
-      await revisions.create([
-        { _id: revisionId(id, revision), accountId, kind, definition: text, ...sealedBy, ...end },
-      ]);
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
+    const _id = revisionId(id, revision);
+    await unlessThere(() =>
+      revisions.create([{ _id, accountId, kind, definition: text, ...sealedBy, ...end }]),
+    );
   }
 
   return {
@@ -117,18 +112,6 @@ export function createRevisionStore(
       return found === null ? null : fromJsonText<Definition>(found.definition);
     },
   };
-}
-
-/** Deletes a batch of what crashed tests left behind, whosever it is; how many went. */
-export async function deleteExpiredTests(
-  revisions: Model<RevisionDocument>,
-  nowMs: number,
-): Promise<number> {
-  const over = { expiresAtMs: between(0, nowMs) };
-  const found = await revisions.find(over, { _id: 1 }).limit(EXPIRED_BATCH).lean();
-  if (found.length === 0) return 0;
-  const ids = found.map(({ _id }) => _id);
-  return (await revisions.deleteMany({ ...over, _id: oneOf(ids) })).deletedCount;
 }
 
 function revisionId(id: string, revision: number): string {

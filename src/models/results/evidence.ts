@@ -6,7 +6,7 @@
 import type { Model } from 'mongoose';
 import type { Evidence } from '../../domain/health/evidence';
 import { resultIdFrom } from '../../domain/health/result-id';
-import { isDuplicatesOnly } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -97,12 +97,8 @@ export async function saveEvidence(
       upsert: true,
     },
   }));
-  try {
-    await evidence.bulkWrite(writes, { ordered: false });
-  } catch (error) {
-    // The upsert finds the id taken: what is stored is later.
-    if (!isDuplicatesOnly(error)) throw error;
-  }
+  // An upsert that finds the id taken: what is stored is later.
+  await unlessThere(() => evidence.bulkWrite(writes, { ordered: false }));
 }
 
 /** Where and when something failed. */
@@ -126,14 +122,8 @@ export async function keepEvidenceBefore(
     return [{ document, copy: { ...document, _id: id } }];
   });
   if (kept.length === 0) return;
-  try {
-    await evidenceBefore.insertMany(
-      kept.map(({ copy }) => copy),
-      { ordered: false, lean: true },
-    );
-  } catch (error) {
-    if (!isDuplicatesOnly(error)) throw error;
-  }
+  const copies = kept.map(({ copy }) => copy);
+  await unlessThere(() => evidenceBefore.insertMany(copies, { ordered: false, lean: true }));
   const marks = kept.map(({ document: { _id, r } }) => ({
     updateOne: { filter: { _id, r }, update: { $set: { k: true as const } } },
   }));

@@ -7,7 +7,7 @@ import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/recor
 import { resultIdFrom } from '../../domain/health/result-id';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { Timeline } from '../../domain/health/timeline';
-import { isDuplicatesOnly } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
 
@@ -79,11 +79,7 @@ export async function insertChanges(
 ): Promise<void> {
   const documents = documentsOf(owner, addition);
   if (documents.length === 0) return;
-  try {
-    await changes.insertMany([...documents], { ordered: false, lean: true });
-  } catch (error) {
-    if (!isDuplicatesOnly(error)) throw error;
-  }
+  await unlessThere(() => changes.insertMany([...documents], { ordered: false, lean: true }));
 }
 
 export function createTimelineStore(changes: Model<HealthChangeDocument>): TimelineStore {

@@ -5,7 +5,7 @@
 
 import type { Model } from 'mongoose';
 import { resultId } from '../../domain/health/result-id';
-import { isDuplicatesOnly } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
 import type { Result, ResultCounts, ResultStore } from './result';
@@ -56,11 +56,8 @@ export async function insertResults(
   batch: readonly Result[],
 ): Promise<void> {
   if (batch.length === 0) return;
-  try {
-    await results.insertMany(batch.map(toResultDocument), { ordered: false, lean: true });
-  } catch (error) {
-    if (!isDuplicatesOnly(error)) throw error;
-  }
+  const documents = batch.map(toResultDocument);
+  await unlessThere(() => results.insertMany(documents, { ordered: false, lean: true }));
 }
 
 /** Takes back what was stored of a resource that turned out to be gone. */

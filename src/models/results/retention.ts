@@ -8,7 +8,8 @@ import { parseResultId, resultIdFrom } from '../../domain/health/result-id';
 import { DAY_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
-import { above, between, oneOf } from '../store/filters';
+import { deleteBatch } from '../store/delete-batch';
+import { above, between } from '../store/filters';
 
 const BATCH = 1_000;
 const HOURS_KEPT_DAYS = 400;
@@ -111,26 +112,11 @@ async function walk(
     if (!place.isKept(region)) {
       const beforeMs = await place.findBeforeMs(monitorId);
       const end = resultIdFrom(monitorId, region, beforeMs);
-      const went = await deleteBatch(place.collection, next._id, end);
+      const went = await deleteBatch(place.collection, { _id: between(next._id, end) }, BATCH);
       deleted += went;
       if (went === BATCH) continue;
     }
     position = `${monitorId}:${region};`;
   }
   return { position, deleted };
-}
-
-async function deleteBatch(
-  collection: ExpiringCollection['collection'],
-  first: string,
-  end: string,
-): Promise<number> {
-  const found = await collection
-    .find({ _id: between(first, end) }, { _id: 1 })
-    .sort({ _id: 1 })
-    .limit(BATCH)
-    .lean();
-  if (found.length === 0) return 0;
-  await collection.deleteMany({ _id: oneOf(found.map(({ _id }) => _id)) });
-  return found.length;
 }

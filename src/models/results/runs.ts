@@ -11,7 +11,7 @@ import {
 } from '../../contracts/records';
 import { ulidFrom } from '../../domain/definitions/ids';
 import type { Clock } from '../../platform/clock';
-import { isDuplicateKey } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below, between, justAfter, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -170,21 +170,14 @@ export async function saveRun(
   changedAtMs: number,
 ): Promise<void> {
   const { _id, accountId, ...fields } = toDocument(run, changedAtMs);
-  try {
-    await runs.updateOne(
-      {
-        _id,
-        accountId,
-        finished: false,
-        ...(!fields.finished && { sequence: below(run.sequence) }),
-      },
-      { $set: fields },
-      { upsert: true },
-    );
-  } catch (error) {
-    // The upsert finds the id taken: what is stored is as new as this, or finished.
-    if (!isDuplicateKey(error)) throw error;
-  }
+  // What is stored stays where it is as new as this, or finished.
+  const older = {
+    _id,
+    accountId,
+    finished: false,
+    ...(!fields.finished && { sequence: below(run.sequence) }),
+  };
+  await unlessThere(() => runs.updateOne(older, { $set: fields }, { upsert: true }));
 }
 
 /** Ids sort by time, so a time range bounds the ids that have to be looked at. */

@@ -18,7 +18,7 @@ import {
   summarise,
   type TimeSpan,
 } from '../../domain/health/summary';
-import { isDuplicateKey } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between } from '../store/filters';
 import { type ResultDocument, STATUS_NUMBERS, toResultStatus } from './result-documents';
@@ -143,14 +143,8 @@ async function replace(
   if (isEmptySummary(summary)) return;
   const _id = resultIdFrom(id, `${grain}/${region}`, startMs);
   const document = { _id, a: accountId, ...toFields(summary) };
-  try {
-    await summaries.replaceOne({ _id, a: accountId, n: atMost(document.n) }, document, {
-      upsert: true,
-    });
-  } catch (error) {
-    // One made of more results is stored.
-    if (!isDuplicateKey(error)) throw error;
-  }
+  const ofFewer = { _id, a: accountId, n: atMost(document.n) };
+  await unlessThere(() => summaries.replaceOne(ofFewer, document, { upsert: true }));
 }
 
 function toFields({ counts, gaps, latency }: Summary): Omit<SummaryDocument, '_id' | 'a'> {

@@ -2,7 +2,7 @@
 import type { Model } from 'mongoose';
 import type { MonitorDocument } from '../resources/monitors';
 import type { ScenarioDocument } from '../resources/scenarios';
-import { isDuplicateKey } from '../store/database-errors';
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { keyIdsOf } from '../store/derived-fields';
 import { above, oneOf } from '../store/filters';
@@ -77,15 +77,8 @@ interface SecretModels {
 
 export function createSecretStore({ secrets, monitors, scenarios }: SecretModels): SecretStore {
   return {
-    async create(accountId, secret) {
-      try {
-        await secrets.create([toDocument({ ...secret, accountId })]);
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return false;
-      }
-    },
+    create: (accountId, secret) =>
+      unlessThere(() => secrets.create([toDocument({ ...secret, accountId })])),
     async replace(accountId, secret, expectedVersion) {
       const outcome = await secrets.replaceOne(
         { _id: secretId(accountId, secret.name), accountId, version: expectedVersion },

@@ -45,7 +45,7 @@ const AWAY_SOCKET_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 /** True when the error says that a unique index refused the write, whatever else failed. */
-export function isDuplicateKey(error: unknown): boolean {
+function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
@@ -57,10 +57,21 @@ export function isDuplicateOf(error: unknown, field: string): boolean {
 }
 
 /** True when every failed write of an unordered insert failed as a duplicate. */
-export function isDuplicatesOnly(error: unknown): boolean {
+function isDuplicatesOnly(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return isDuplicateKey(error);
   const failed = writeErrorsOf(error);
   return failed.length > 0 && failed.every((failure) => failure.code === DUPLICATE_KEY);
+}
+
+/** False when the unique index says of every write that failed that it is there already. */
+export async function unlessThere(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (!isDuplicatesOnly(error)) throw error;
+    return false;
+  }
 }
 
 function writeErrorsOf({ writeErrors }: InstanceType<typeof MongoBulkWriteError>) {
