@@ -17,8 +17,8 @@ import { type BenchService, startBenchService } from './support/service';
 
 const SCENARIO = 'scenario';
 const NAMES = ['250@10', '500@20', '2000@60', '5000@60', SCENARIO] as const;
-/** Three slots on the full path, one of the way there, and one quiet. */
-const WARM_UP_SLOTS = 5;
+/** One slot on the full path, one of the way there, and one quiet. */
+const WARM_UP_SLOTS = 3;
 const MEASURE_SECONDS = 60;
 
 const USAGE = `npm run bench -- loads [--only ${NAMES.join(',')}]

@@ -13,12 +13,13 @@ import {
 } from '../contracts/activities';
 import type { StepOutcome } from '../contracts/outcome';
 import type { QuietCheck, QuietEnding, QuietMark } from '../contracts/quiet-checks';
+import type { Gap } from '../contracts/records';
 import { lateCheckWaitMs } from '../domain/health/late-checks';
 import {
   describeQuietCheck,
-  dueSlotMs,
   expectationOf,
   isSameExpectation,
+  nextQuietSlot,
   toQuietMark,
 } from '../domain/health/quiet-checks';
 import type { ResultSender } from './result-sender';
@@ -43,7 +44,10 @@ export interface QuietDependencies {
 interface Attempt {
   readonly check: QuietCheck;
   readonly mark: QuietMark | null;
+  /** The newest one that is due; the one after the last that is stored while none is. */
   readonly slotMs: number;
+  /** The slots between, whose time is over; null for most attempts. */
+  readonly gap: Gap | null;
   /** By the server's clock. */
   readonly nowMs: () => number;
 }
@@ -61,20 +65,23 @@ export function createQuietActivities(needs: QuietDependencies): QuietActivities
       const sinceMs = performance.now();
       const startedMs = await needs.serverTimeMs();
       const nowMs = () => startedMs + Math.round(performance.now() - sinceMs);
-      const attempt = { check, mark, nowMs, slotMs: dueSlotMs(check, mark) };
-      if (nowMs() < attempt.slotMs - EARLY_MS)
+      const { dueAtMs: slotMs, gap } = nextQuietSlot(check, mark, startedMs);
+      const attempt = { check, mark, nowMs, slotMs, gap };
+      if (nowMs() < slotMs - EARLY_MS)
         return repeatAt(needs, attempt, { mark, message: 'waits for its slot' });
-      const isMissed = nowMs() >= attempt.slotMs + check.intervalMs;
-      if (isMissed || !needs.isEnabled) return endingOf(mark, null);
+      if (!needs.isEnabled) return endingOf(mark, null);
       const waitMs = lateWaitMs(attempt);
       return waitMs > 0 ? waitLate(needs, attempt, waitMs) : checkSlot(needs, attempt);
     },
   };
 }
 
-/** Once for each slot; 0 also when an attempt before this one has waited for it. */
+/**
+ * Once between two results, not once a slot: where there is too much to do each wait ends after the next slot,
+ * and one that began anew with it would put the check off for ever.
+ */
 function lateWaitMs({ check, mark, slotMs, nowMs }: Attempt): number {
-  if (mark?.lateSlotMs === slotMs) return 0;
+  if (mark?.lateSlotMs !== undefined) return 0;
   return lateCheckWaitMs({ ...check, slotMs, nowMs: nowMs() });
 }
 
@@ -83,7 +90,8 @@ function waitLate(
   { check, mark, slotMs, nowMs }: Attempt,
   waitMs: number,
 ): Promise<never> {
-  const before = mark ?? { lastSlotMs: slotMs - check.intervalMs, responseTimeMs: null };
+  const lastSlotMs = check.firstSlotMs - check.intervalMs;
+  const before = mark ?? { lastSlotMs, responseTimeMs: null };
   return repeatAt(
     needs,
     { slotMs: nowMs() + waitMs, nowMs },
@@ -96,20 +104,22 @@ function waitLate(
 
 async function checkSlot(needs: QuietDependencies, attempt: Attempt): Promise<QuietEnding> {
   const { runHttpStep, sender } = needs;
-  const { check, mark, slotMs, nowMs } = attempt;
+  const { check, mark, slotMs, gap, nowMs } = attempt;
   const { accountId, id, revision, intervalMs } = check;
   const step = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
   // What can't be prepared was not sent: the workflow's own check says why.
   const outcome = await runHttpStep(step).catch(() => null);
   if (outcome === null) return endingOf(mark, null);
-  const ending = endingOf(mark, { slotMs, outcome });
+  // What comes after a gap is measured again by the workflow, which names the gap with it.
+  const ending = endingOf(mark, gap === null ? { slotMs, outcome } : null);
   const isOverrun = nowMs() >= slotMs + intervalMs;
   if (isOverrun || !isSameExpectation(expectationOf(outcome), check.expected)) return ending;
   const nextSlotMs = slotMs + intervalMs;
-  const result = { accountId, monitorId: id, revision, slotMs, nextSlotMs, outcome };
+  const result = { accountId, monitorId: id, revision, slotMs, nextSlotMs, outcome, gap };
   const receipt = await sender.send(result).catch(() => null);
   if (receipt === 'gone') return { ...endingOf(mark, null), isGone: true };
-  if (receipt !== 'stored') return ending;
+  // Where nobody knows, the gap may be stored with what came after it.
+  if (receipt !== 'stored') return { ...ending, isSure: gap === null || receipt !== null };
   const next = { lastSlotMs: slotMs, responseTimeMs: outcome.responseTimeMs };
   const message = describeQuietCheck(outcome, slotMs);
   return repeatAt(needs, { slotMs: nextSlotMs, nowMs }, { mark: next, message });
@@ -119,7 +129,7 @@ function endingOf(
   mark: QuietMark | null,
   found: { readonly slotMs: number; readonly outcome: StepOutcome } | null,
 ): QuietEnding {
-  return { mark, found, isGone: false };
+  return { mark, found, isGone: false, isSure: true };
 }
 
 /** What an attempt leaves: to the next one, and to operators in words. */

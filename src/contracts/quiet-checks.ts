@@ -3,6 +3,7 @@
  * attempt per slot. Names and shapes that its workflow, the probes and the API share.
  */
 import type { CheckStatus, StepOutcome } from './outcome';
+import type { Gap } from './records';
 
 /** What a check looks like while nothing happens; anything else ends the quiet. */
 export interface QuietExpectation {
@@ -42,6 +43,8 @@ export interface QuietEnding {
   readonly found: { readonly slotMs: number; readonly outcome: StepOutcome } | null;
   /** The monitor no longer exists. */
   readonly isGone: boolean;
+  /** False: more may be stored than the mark says; the database knows. */
+  readonly isSure: boolean;
 }
 
 /** One result on its way from a probe to the API. */
@@ -52,6 +55,8 @@ export interface QuietResult {
   readonly slotMs: number;
   readonly nextSlotMs: number;
   readonly outcome: StepOutcome;
+  /** Slots before this one that are over and that nobody checked; null for most. */
+  readonly gap: Gap | null;
 }
 
 /** What became of it; `outdated`: a later slot, or another set of regions, is stored already. */

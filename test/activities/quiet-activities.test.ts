@@ -104,6 +104,8 @@ async function attempt({
 }
 
 const secondSlotMs = FIRST_SLOT_MS + MINUTE_MS;
+/** Before anything was stored. */
+const ENDED: QuietEnding = { mark: null, found: null, isGone: false, isSure: true };
 
 test('a check like those before is stored, and its attempt asks to be repeated at the next slot', async () => {
   const { asked, sent, beats, failed } = await attempt({ atMs: FIRST_SLOT_MS + 400 });
@@ -182,33 +184,71 @@ test.each<[string, StepOutcome]>([
     mark: { lastSlotMs: FIRST_SLOT_MS, responseTimeMs: 9 },
     found: { slotMs: secondSlotMs, outcome: met },
     isGone: false,
+    isSure: true,
   });
 });
 
 test('what the API does not confirm ends the quiet with what was measured', async () => {
   for (const receipt of ['outdated', new Error('the API is away')] as const) {
     const { ended } = await attempt({ receipt });
-    expect(ended).toEqual({ mark: null, found: { slotMs: FIRST_SLOT_MS, outcome }, isGone: false });
+    expect(ended).toEqual({ ...ENDED, found: { slotMs: FIRST_SLOT_MS, outcome } });
   }
   const { ended } = await attempt({ receipt: 'gone' });
-  expect(ended).toEqual({ mark: null, found: null, isGone: true });
+  expect(ended).toEqual({ ...ENDED, isGone: true });
 });
 
 test('a check that cannot be prepared ends the quiet, and nothing is measured', async () => {
   const { ended } = await attempt({ outcome: new Error('the API does not respond') });
-  expect(ended).toEqual({ mark: null, found: null, isGone: false });
+  expect(ended).toEqual(ENDED);
 });
 
-test('an attempt that comes after its slot is over sends nothing, and one before it waits', async () => {
-  const late = await attempt({ lastSlotMs: FIRST_SLOT_MS, atMs: FIRST_SLOT_MS + 2 * MINUTE_MS });
-  expect([late.asked, late.ended?.found]).toEqual([[], null]);
-  expect(late.ended?.mark?.lastSlotMs).toBe(FIRST_SLOT_MS);
+test('an attempt before its slot waits for it', async () => {
   const early = await attempt({ lastSlotMs: FIRST_SLOT_MS, atMs: FIRST_SLOT_MS + MINUTE_MS / 2 });
   expect([early.asked, early.beats]).toEqual([
     [],
     [{ lastSlotMs: FIRST_SLOT_MS, responseTimeMs: 9 }],
   ]);
   expect(Number(early.failed?.nextRetryDelay)).toBeGreaterThan(MINUTE_MS / 2 - 1_000);
+});
+
+/** Three slots on, with the next one near. */
+const afterThree = { lastSlotMs: FIRST_SLOT_MS, atMs: FIRST_SLOT_MS + 3 * MINUTE_MS + 500 };
+const missed = {
+  reason: 'missed',
+  fromSlotMs: secondSlotMs,
+  toSlotMs: FIRST_SLOT_MS + 2 * MINUTE_MS,
+  slots: 2,
+};
+
+test('an attempt that comes after its slot is over checks the newest one, and names those between', async () => {
+  const { asked, sent, failed } = await attempt(afterThree);
+  const slotMs = FIRST_SLOT_MS + 3 * MINUTE_MS;
+  expect(asked).toMatchObject([{ slotMs }]);
+  expect(sent).toMatchObject([{ slotMs, nextSlotMs: slotMs + MINUTE_MS, gap: missed }]);
+  expect(failed?.details).toMatchObject([{ lastSlotMs: slotMs }]);
+  expect(Number(failed?.nextRetryDelay)).toBeLessThanOrEqual(MINUTE_MS - 500);
+  const isFirst = await attempt({ atMs: FIRST_SLOT_MS + 2 * MINUTE_MS });
+  expect(isFirst.sent).toMatchObject([{ gap: { fromSlotMs: FIRST_SLOT_MS, slots: 2 } }]);
+});
+
+test('what differs after slots that are over is left to the workflow, which names them', async () => {
+  const { sent, ended } = await attempt({ ...afterThree, outcome: { ...outcome, status: 'down' } });
+  const mark = { lastSlotMs: FIRST_SLOT_MS, responseTimeMs: 9 };
+  expect([sent, ended]).toEqual([[], { ...ENDED, mark }]);
+});
+
+test('slots whose naming the API does not confirm are looked for in the database', async () => {
+  const mark = { lastSlotMs: FIRST_SLOT_MS, responseTimeMs: 9 };
+  const unknown = await attempt({ ...afterThree, receipt: new Error('the API is away') });
+  expect(unknown.ended).toEqual({ ...ENDED, mark, isSure: false });
+  const outdated = await attempt({ ...afterThree, receipt: 'outdated' });
+  expect(outdated.ended).toEqual({ ...ENDED, mark });
+});
+
+test('an attempt that has waited takes the newest slot, however many have passed meanwhile', async () => {
+  const atMs = FIRST_SLOT_MS + 3 * MINUTE_MS + 20_000;
+  const { sent } = await attempt({ lastSlotMs: FIRST_SLOT_MS, lateSlotMs: secondSlotMs, atMs });
+  expect(sent).toMatchObject([{ slotMs: FIRST_SLOT_MS + 3 * MINUTE_MS, gap: missed }]);
 });
 
 test('an attempt that is late waits once, and then takes the same slot', async () => {
@@ -234,5 +274,5 @@ test('an attempt that is late waits once, and then takes the same slot', async (
 
 test('switched off, what is quiet ends with its next slot', async () => {
   const { asked, ended } = await attempt({ isEnabled: false });
-  expect([asked, ended]).toEqual([[], { mark: null, found: null, isGone: false }]);
+  expect([asked, ended]).toEqual([[], ENDED]);
 });

@@ -14,7 +14,7 @@ type Deliver = (results: readonly QuietResult[]) => Promise<readonly QuietReceip
 
 function resultAt(slotMs: number): QuietResult {
   const ids = { accountId: 'acc_1', monitorId: 'mon_1', revision: 1 };
-  return { ...ids, slotMs, nextSlotMs: slotMs + 1, outcome: outcomeOf('up') };
+  return { ...ids, slotMs, nextSlotMs: slotMs + 1, gap: null, outcome: outcomeOf('up') };
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => resultAt(index));

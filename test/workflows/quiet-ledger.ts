@@ -26,7 +26,7 @@ export async function takeQuietResult(
     trigger: 'schedule',
     slotMs,
     nextSlotMs: result.nextSlotMs,
-    gap: isRecorded ? last.gap : null,
+    gap: isRecorded ? last.gap : result.gap,
     excludedPeriods: isRecorded ? last.excludedPeriods : [],
     incident: null,
     regionsHealth: last.regionsHealth.map((known) =>

@@ -41,6 +41,14 @@ const deliveryShape = z.strictObject({
         slotMs: INSTANT_MS,
         nextSlotMs: INSTANT_MS,
         outcome: z.custom<StepOutcome>(isOutcome, 'must be an outcome'),
+        gap: z
+          .strictObject({
+            reason: z.literal('missed'),
+            fromSlotMs: INSTANT_MS,
+            toSlotMs: INSTANT_MS,
+            slots: z.int().min(1),
+          })
+          .nullable(),
       }),
     )
     .max(DELIVERY_RESULTS_MAX),

@@ -5,6 +5,7 @@
 import { HTTP_METHODS, isIdempotent } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
 import type { QuietCheck, QuietExpectation, QuietMark } from '../../contracts/quiet-checks';
+import { planSlot, type SlotPlan } from './schedule';
 
 /** What the next check is expected to look like; null: the quiet is not for such a check. */
 export function expectationOf(outcome: StepOutcome): QuietExpectation | null {
@@ -37,6 +38,16 @@ export function dueSlotMs(
   mark: QuietMark | null,
 ): number {
   return mark === null ? firstSlotMs : mark.lastSlotMs + intervalMs;
+}
+
+/**
+ * What an attempt is for: the newest slot that is due, and those since the last stored one that nobody checked,
+ * as the workflow plans its own.
+ */
+export function nextQuietSlot(check: QuietCheck, mark: QuietMark | null, nowMs: number): SlotPlan {
+  const { firstSlotMs: anchorMs, intervalMs } = check;
+  const lastSlotMs = mark?.lastSlotMs ?? anchorMs - intervalMs;
+  return planSlot({ anchorMs, intervalMs, lastSlotMs, nowMs });
 }
 
 /** `up 200 in 35 ms, slot 12:00:10Z`, as operators read it; no address and no value of a check. */

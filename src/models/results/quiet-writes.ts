@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import { atMost, oneOf } from '../store/filters';
 import { type EvidenceRecord, saveEvidence } from './evidence';
-import { createSummaryWrites, type SummaryWrites } from './record-writes';
+import { insertChanges } from './health-changes';
+import { createSummaryWrites, type RecordWrites, type SummaryWrites } from './record-writes';
 import type { Result } from './result';
 import { insertResults } from './results';
 import type { Measured, StatusDocument } from './statuses';
@@ -12,7 +13,14 @@ import type { Measured, StatusDocument } from './statuses';
 /** The part of a status that quiet checks are held against. */
 export type QuietStatus = Pick<
   StatusDocument,
-  '_id' | 'accountId' | 'lastSlotMs' | 'summarisedUntilMs' | 'regionsHealth' | 'measured'
+  | '_id'
+  | 'accountId'
+  | 'health'
+  | 'healthSinceMs'
+  | 'lastSlotMs'
+  | 'summarisedUntilMs'
+  | 'regionsHealth'
+  | 'measured'
 >;
 
 /** A status that is to move on to a slot of one region; only the part of this region changes. */
@@ -33,10 +41,13 @@ export interface QuietWrites extends SummaryWrites {
   readonly advanceStatuses: (moves: readonly QuietStatusMove[]) => Promise<boolean>;
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
+  readonly insertChanges: RecordWrites['insertChanges'];
 }
 
 const READ_FIELDS = {
   accountId: 1,
+  health: 1,
+  healthSinceMs: 1,
   lastSlotMs: 1,
   summarisedUntilMs: 1,
   regionsHealth: 1,
@@ -44,7 +55,7 @@ const READ_FIELDS = {
 } as const;
 
 export function createQuietWrites(models: Models, clock: Clock): QuietWrites {
-  const { statuses, results } = models;
+  const { statuses, results, healthChanges } = models;
   return {
     ...createSummaryWrites(models),
     async readStatuses(ids) {
@@ -59,6 +70,7 @@ export function createQuietWrites(models: Models, clock: Clock): QuietWrites {
     },
     insertResults: (batch) => insertResults(results, batch),
     saveEvidence: (batch) => saveEvidence(models.evidence, batch),
+    insertChanges: (owner, addition) => insertChanges(healthChanges, owner, addition),
   };
 }
 

@@ -12,9 +12,10 @@ import type { QuietStatus, QuietStatusMove } from '../../models/results/quiet-wr
 import type { Result } from '../../models/results/result';
 import type { Dependencies } from '../ports/dependencies';
 import { evidenceOfSlot } from './evidence-of-slot';
-import { scheduledResult } from './results-of-slot';
+import { gapResults, scheduledResult } from './results-of-slot';
 import { measuredOf } from './status-changes';
 import { closeHours } from './sum-up-hours';
+import { timelineOf } from './timeline-of-slot';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -42,10 +43,11 @@ export async function recordQuietResults(
   const latest = (await writes.advanceStatuses(moves)) ? statuses : await writes.readStatuses(ids);
   const receipts = results.map((result) => receiptOf(result, region, latest.get(result.monitorId)));
   const stored = results.filter((_, index) => receipts[index] === 'stored');
-  await writes.insertResults(stored.map((result) => resultOf(result, region)));
+  await writes.insertResults(stored.flatMap((result) => resultsOf(result, region)));
   await writes.saveEvidence(stored.flatMap((result) => evidenceOfResult(result, region)));
-  const summedUp = accepted.filter(({ result }) => stored.includes(result));
-  await Promise.all(summedUp.map((one) => sumUp(writes, region, one)));
+  const moved = accepted.filter(({ result }) => stored.includes(result));
+  await Promise.all(moved.map((one) => nameGap(writes, region, one)));
+  await Promise.all(moved.map((one) => sumUp(writes, region, one)));
   return receipts;
 }
 
@@ -73,10 +75,36 @@ function moveOf({ result, status }: Accepted, region: string): QuietStatusMove {
   };
 }
 
-function resultOf(quiet: QuietResult, region: string): Result {
+/** What was measured, and the gap before it. */
+function resultsOf(quiet: QuietResult, region: string): readonly Result[] {
   const { status, responseTimeMs } = quiet.outcome;
   const found = { status, responseTimeMs, outcome: keptOutcome(quiet.outcome), gap: null };
-  return scheduledResult(quiet, { region, slotMs: quiet.slotMs }, found);
+  const measured = scheduledResult(quiet, { region, slotMs: quiet.slotMs }, found);
+  return [measured, ...gapResults(quiet.gap, { ...quiet, regions: [region] })];
+}
+
+/**
+ * In the timeline, too: nobody looked from the region until this slot; nor from anywhere, unless another region
+ * has come further.
+ */
+async function nameGap(
+  writes: Needs['stores']['quietResults'],
+  region: string,
+  { result: { accountId, monitorId: id, slotMs, gap }, status }: Accepted,
+): Promise<void> {
+  if (gap === null) return;
+  const isBlind = status.lastSlotMs < gap.fromSlotMs;
+  const seen = {
+    slotMs,
+    gap,
+    excludedPeriods: [],
+    healthSinceMs: status.healthSinceMs,
+    health: status.health,
+    regionsHealth: status.regionsHealth.filter((known) => known.region === region),
+  };
+  const { changes, excludedPeriods } = timelineOf(seen);
+  const named = changes.filter((change) => change.region !== null || isBlind);
+  await writes.insertChanges({ accountId, id }, { changes: named, excludedPeriods });
 }
 
 function evidenceOfResult(
@@ -91,12 +119,13 @@ function evidenceOfResult(
 async function sumUp(
   writes: Needs['stores']['quietResults'],
   region: string,
-  { result: { accountId, monitorId: id, slotMs }, status }: Accepted,
+  { result: { accountId, monitorId: id, slotMs, gap }, status }: Accepted,
 ): Promise<void> {
   const { regionsHealth, summarisedUntilMs } = status;
   const hourMs = startOf(HOUR_MS, slotMs);
   if (hourMs < summarisedUntilMs) {
-    const span = { fromMs: hourMs, toMs: hourMs + HOUR_MS, endedMs: summarisedUntilMs };
+    const fromMs = startOf(HOUR_MS, gap?.fromSlotMs ?? slotMs);
+    const span = { fromMs, toMs: hourMs + HOUR_MS, endedMs: summarisedUntilMs };
     await writes.summariseHours({ accountId, id, region }, span);
     return;
   }

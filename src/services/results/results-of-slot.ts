@@ -96,12 +96,12 @@ export function scheduledResult(
   };
 }
 
-interface GapOwner extends Owner {
+export interface GapOwner extends Owner {
   readonly regions: readonly string[];
 }
 
 /** A gap is kept at its first slot. */
-function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
+export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
   if (gap === null) return [];
   const slotMs = gap.fromSlotMs;
   const found = { status: 'unknown', responseTimeMs: null, outcome: null, gap } as const;

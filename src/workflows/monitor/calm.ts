@@ -1,6 +1,6 @@
 /**
- * Whether the checks of a monitor may be quiet: the last slots looked alike, and the next one, if it
- * does too, decides nothing. Pure.
+ * Whether the checks of a monitor may be quiet: the last slot is stored, and the next one, if it looks the
+ * same, decides nothing. Pure.
  */
 import type { SeenCertificate } from '../../contracts/certificates';
 import type { CheckStatus } from '../../contracts/outcome';
@@ -11,26 +11,20 @@ import { nextAlerts } from '../../domain/alerting/alert-policy';
 import { nextRungMs } from '../../domain/alerting/certificate-warnings';
 import type { Observation } from '../../domain/health/health';
 import { nextEdgeMs } from '../../domain/health/maintenance';
-import { expectationOf, isSameExpectation } from '../../domain/health/quiet-checks';
+import { expectationOf } from '../../domain/health/quiet-checks';
 import { isLoaded } from '../../domain/states/backlog';
 import { healthAfter } from '../loop/keep-time';
 import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { checkedCertificates } from '../loop/seen-certificates';
 
-/** Slots that look alike before the quiet begins. */
-const SLOTS_BEFORE = 3;
-
-/** What the last slots had in common. */
+/** What the last slot looked like. */
 export interface Calm {
-  readonly slots: number;
-  readonly revision: number;
   readonly expected: ReadonlyMap<string, QuietExpectation>;
   readonly certificates: readonly SeenCertificate[];
 }
 
 /** After a slot that was stored; null when its checks are not of the kind that may be quiet. */
-export function nextCalm(
-  before: Calm | null,
+export function calmAfter(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
 ): Calm | null {
@@ -40,21 +34,12 @@ export function nextCalm(
     if (expectation === null) return null;
     expected.set(region, expectation);
   }
-  const isSame =
-    before !== null &&
-    before.revision === config.revision &&
-    before.expected.size === expected.size &&
-    [...expected].every(([region, one]) =>
-      isSameExpectation(before.expected.get(region) ?? null, one),
-    );
-  const certificates = checkedCertificates(outcomes, config);
-  const { revision } = config;
-  return { slots: isSame ? before.slots + 1 : 1, revision, expected, certificates };
+  return { expected, certificates: checkedCertificates(outcomes, config) };
 }
 
-/** True when a slot like the last ones would be recorded, and nothing else. */
+/** True when a slot like the last one would be recorded, and nothing else. */
 export function mayBeQuiet(state: MonitorState, calm: Calm | null): calm is Calm {
-  if (calm === null || calm.slots < SLOTS_BEFORE) return false;
+  if (calm === null) return false;
   const { config, maintenance, backlog } = state;
   const isChecked = config.regions.every((region) => calm.expected.has(region));
   // While one region is at its check, no other comes to its next.

@@ -39,10 +39,10 @@ import { handleHealthQuestions, noteCheck, takeWantedCheck } from '../loop/repor
 import { checkedCertificates } from '../loop/seen-certificates';
 import { noteRecordOutcome, resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
-import { type Calm, mayBeQuiet, nextCalm } from './calm';
+import { type Calm, calmAfter, mayBeQuiet } from './calm';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { evidenceOf } from './evidence-of-check';
-import { checkQuietly, isOverdue } from './quiet';
+import { checkQuietly } from './quiet';
 import { endQuiet } from './quiet-end';
 
 /** Ids of requests that are kept once they were checked. */
@@ -139,9 +139,6 @@ async function rest(context: MonitorContext, calm: Calm, firstSlotMs: number): P
   context.lateCheckMs = null;
   const endings = await checkQuietly(context, calm, time);
   if (endings === null) return;
-  // Nobody found a difference, so that one slot like those before is enough: after a standstill, or with
-  // too much to do, all of them would need the costlier path for longer.
-  if (endings.some((ending) => isOverdue(ending, time))) context.calm = calm;
   noteRecordOutcome(context, { gone: endings.some(({ isGone }) => isGone) });
   const last = context.removed ? null : await endQuiet(context, time, endings);
   if (last === null) return;
@@ -207,7 +204,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   };
   const outcome = await storeRecord(context, { kind: 'monitor', record });
   const isStored = outcome?.mayBeQuiet === true && !inMaintenance;
-  context.calm = isStored ? nextCalm(context.calm, outcomes, config) : null;
+  context.calm = isStored ? calmAfter(outcomes, config) : null;
 }
 
 /** What the slot says about the target: the first failing region speaks. */

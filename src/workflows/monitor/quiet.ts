@@ -37,8 +37,6 @@ const PROBE_LOST = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat']
 /** How the quiet of one region ended. */
 export interface RegionEnding extends QuietEnding {
   readonly region: string;
-  /** False: the probe did not say which slot was the last; the database knows. */
-  readonly isSure: boolean;
 }
 
 /** A time of quiet checks: under this configuration, from this slot on. */
@@ -83,16 +81,6 @@ export async function checkQuietly(
   return endings.length === regions.length ? endings : null;
 }
 
-/** True when the quiet of the region ended because its slot was over before anything was measured for it. */
-export function isOverdue({ mark, found, isSure }: RegionEnding, time: QuietTime): boolean {
-  const { intervalMs } = time.config;
-  return (
-    isSure &&
-    found === null &&
-    Date.now() >= dueSlotMs({ ...time, ...time.config }, mark) + intervalMs
-  );
-}
-
 async function checkRegionQuietly(
   { expected }: Calm,
   time: QuietTime,
@@ -120,7 +108,7 @@ async function checkRegionQuietly(
   });
   const check = { accountId, id, revision, region, intervalMs, firstSlotMs, expected: expectation };
   try {
-    return { ...(await checkWhileQuiet(check)), region, isSure: true };
+    return { ...(await checkWhileQuiet(check)), region };
   } catch (error) {
     return endingOf(error, time, region);
   }

@@ -39,7 +39,7 @@ function resultAt(atMs: number): QuietResult {
   };
   const outcome = passingOutcome({ ...times, responseTimeMs: 5 });
   const ids = { accountId: account.id, monitorId, revision: 1 };
-  return { ...ids, slotMs: atMs, nextSlotMs: atMs + MINUTE_MS, outcome };
+  return { ...ids, slotMs: atMs, nextSlotMs: atMs + MINUTE_MS, outcome, gap: null };
 }
 
 interface Sending {

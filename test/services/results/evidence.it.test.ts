@@ -131,7 +131,14 @@ test('quiet results replace it, too', async () => {
   await record(ids, 0, shown(passingOutcome(), 'loud'));
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
   const outcome = shown(passingOutcome(), 'quiet');
-  const result = { ...ids, revision: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome };
+  const result = {
+    ...ids,
+    revision: 1,
+    slotMs,
+    nextSlotMs: slotMs + MINUTE_MS,
+    outcome,
+    gap: null,
+  };
   const delivery = { region: 'eu-west', results: [result] };
   await recordQuietResults(db, delivery);
   await recordQuietResults(db, delivery);

@@ -50,7 +50,15 @@ function outcomeAt(slotMs: number, responseTimeMs: number) {
 
 function quietResult(ids: Ids, slotMs: number, responseTimeMs = 50): QuietResult {
   const outcome = outcomeAt(slotMs, responseTimeMs);
-  return { ...ids, revision: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome };
+  return { ...ids, revision: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome, gap: null };
+}
+
+/** Each change of health, by region, or `*` for the whole. */
+async function timelineOf({ accountId, monitorId }: Ids): Promise<readonly string[]> {
+  const changes = await db.database.models.healthChanges.find({ a: accountId }).lean();
+  return changes
+    .map(({ _id, at, s }) => `${_id.slice(monitorId.length + 1).split(':')[0]} ${at} ${s}`)
+    .toSorted();
 }
 
 async function storedOf({ accountId, monitorId }: Ids) {
@@ -67,32 +75,57 @@ async function storedOf({ accountId, monitorId }: Ids) {
   return { status, results: items };
 }
 
-test('quiet results of each region leave what one recorded slot leaves', async () => {
-  const [quiet, full] = [await newMonitor(), await newMonitor()];
-  const slotMs = FIRST_SLOT_MS + MINUTE_MS;
-  await recordQuiet('eu-west', [quietResult(quiet, slotMs, 41)]);
-  await recordQuiet('us-east', [quietResult(quiet, slotMs, 73)]);
-  const first = monitorRecord(full);
-  const times: Readonly<Record<string, number>> = { 'eu-west': 41, 'us-east': 73 };
-  const timeOf = (region: string): number => times[region] ?? 0;
-  await db.recorder.recordMonitorCheck({
-    ...first,
-    trigger: 'schedule',
-    slotMs,
-    outcomes: REGIONS.map((region) => ({ region, outcome: outcomeAt(slotMs, timeOf(region)) })),
-    regionsHealth: first.regionsHealth.map((known) => ({
-      ...known,
-      lastResponseTimeMs: timeOf(known.region),
-    })),
-    nextSlotMs: slotMs + MINUTE_MS,
-  });
-  const withoutIds = (stored: Awaited<ReturnType<typeof storedOf>>) => ({
-    status: { ...stored.status, _id: '', accountId: '', isQuiet: null },
-    results: stored.results.map((row) => ({ ...row, id: '', accountId: '', monitorId: '' })),
-  });
-  const [fromQuiet, fromFull] = [await storedOf(quiet), await storedOf(full)];
-  expect(withoutIds(fromQuiet)).toEqual(withoutIds(fromFull));
-  expect([fromQuiet.status?.isQuiet, fromFull.status?.isQuiet]).toEqual([true, false]);
+/** The second and third slot, before the fourth. */
+const GAP = {
+  reason: 'missed',
+  fromSlotMs: FIRST_SLOT_MS + MINUTE_MS,
+  toSlotMs: FIRST_SLOT_MS + 2 * MINUTE_MS,
+  slots: 2,
+} as const;
+const TIMES: Readonly<Record<string, number>> = { 'eu-west': 41, 'us-east': 73 };
+const timeOf = (region: string): number => TIMES[region] ?? 0;
+
+test.each([
+  ['', FIRST_SLOT_MS + MINUTE_MS, null],
+  [' after slots that nobody checked', FIRST_SLOT_MS + 3 * MINUTE_MS, GAP],
+] as const)(
+  'quiet results of each region%s leave what one recorded slot leaves',
+  async (_, slotMs, gap) => {
+    const [quiet, full] = [await newMonitor(), await newMonitor()];
+    for (const region of REGIONS)
+      await recordQuiet(region, [{ ...quietResult(quiet, slotMs, timeOf(region)), gap }]);
+    const first = monitorRecord(full);
+    await db.recorder.recordMonitorCheck({
+      ...first,
+      trigger: 'schedule',
+      slotMs,
+      gap,
+      outcomes: REGIONS.map((region) => ({ region, outcome: outcomeAt(slotMs, timeOf(region)) })),
+      regionsHealth: first.regionsHealth.map((known) => ({
+        ...known,
+        lastResponseTimeMs: timeOf(known.region),
+      })),
+      nextSlotMs: slotMs + MINUTE_MS,
+    });
+    const withoutIds = (stored: Awaited<ReturnType<typeof storedOf>>) => ({
+      status: { ...stored.status, _id: '', accountId: '', isQuiet: null },
+      results: stored.results.map((one) => ({ ...one, id: '', accountId: '', monitorId: '' })),
+    });
+    const [fromQuiet, fromFull] = [await storedOf(quiet), await storedOf(full)];
+    expect(withoutIds(fromQuiet)).toEqual(withoutIds(fromFull));
+    expect([fromQuiet.status?.isQuiet, fromFull.status?.isQuiet]).toEqual([true, false]);
+    expect(await timelineOf(quiet)).toEqual(await timelineOf(full));
+  },
+);
+
+test('the whole is known while one region has missed what another has checked', async () => {
+  const ids = await newMonitor();
+  const before = await timelineOf(ids);
+  await recordQuiet('us-east', [quietResult(ids, GAP.toSlotMs)]);
+  const slotMs = GAP.toSlotMs + MINUTE_MS;
+  await recordQuiet('eu-west', [{ ...quietResult(ids, slotMs), gap: GAP }]);
+  const added = (await timelineOf(ids)).filter((one) => !before.includes(one));
+  expect(added).toEqual([`eu-west ${GAP.fromSlotMs} unknown`, `eu-west ${slotMs} up`]);
 });
 
 test('the same result twice, at once and later, is one result', async () => {

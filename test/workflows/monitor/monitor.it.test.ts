@@ -1,4 +1,4 @@
-/** The life of a monitor on the time-skipping server. */
+/** The life of a monitor on the time-skipping server, with each check in its workflow. */
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import { type MonitorConfig, monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
@@ -11,7 +11,7 @@ let service: VirtualService;
 const started = new Set<string>();
 
 beforeAll(async () => {
-  service = await startVirtualService(['eu-west', 'us-east']);
+  service = await startVirtualService(['eu-west', 'us-east'], { mayBeQuiet: false });
 });
 afterEach(async () => {
   for (const id of started) await service.gateway.removeMonitor(id);
@@ -360,60 +360,6 @@ test('while the database is away checks go on, and afterwards no result is lost 
     ...sentSlots,
     config.anchorMs + 11 * MINUTE,
   ]);
-});
-
-test('a signal that ends the quiet while the database is away leaves no slot without a name', async () => {
-  const config = await start('mon_quiet_away');
-  const isStored = (index: number) =>
-    waitUntil(`slot ${index}`, () => slotsOf(config.id).includes(config.anchorMs + index * MINUTE));
-  for (const index of [1, 2, 3, 4, 5]) {
-    await service.pass(MINUTE);
-    await isStored(index);
-  }
-  expect(service.ledger.quietRows.some(({ monitorId }) => monitorId === config.id)).toBe(true);
-  service.ledger.isAway = true;
-  await service.gateway.configureMonitor({ ...config, version: 2, failuresBeforeDown: 3 });
-  await service.pass(MINUTE);
-  service.ledger.isAway = false;
-  await service.pass(MINUTE);
-  const named = await waitUntil('the record after it', () =>
-    checksOf(config.id).find(({ unconfirmed }) => unconfirmed !== undefined),
-  );
-  const { fromSlotMs = 0, toSlotMs = 0, slots = 0 } = named.unconfirmed ?? {};
-  // The newest slot is checked anew; each before it is stored, or named by this.
-  expect(toSlotMs).toBe(named.slotMs - MINUTE);
-  expect(slots).toBe((toSlotMs - fromSlotMs) / MINUTE + 1);
-  expect(slots).toBeLessThanOrEqual(3);
-  expect(checksOf(config.id).filter(({ unconfirmed }) => unconfirmed !== undefined)).toHaveLength(
-    1,
-  );
-});
-
-test('after a slot that was over before its check, one like those before is enough for quiet', async () => {
-  const intervalMs = 10 * SECOND;
-  const config = await start('mon_quiet_late', { intervalMs, budgetMs: 10 * SECOND });
-  const slotAt = (index: number) => config.anchorMs + index * intervalMs;
-  const isQuiet = (index: number) =>
-    service.ledger.quietRows.some(
-      (row) => row.monitorId === config.id && row.slotMs === slotAt(index),
-    );
-  const passTo = async (index: number) => {
-    await service.pass(slotAt(index) + SECOND - (await service.nowMs()));
-    await waitUntil(`slot ${index}`, () => slotsOf(config.id).includes(slotAt(index)));
-  };
-  for (const index of [1, 2, 3, 4]) await passTo(index);
-  expect(isQuiet(4)).toBe(true);
-  service.answer(config.id, async ({ slotMs }) => {
-    if (slotMs === slotAt(5)) await service.pass(12 * SECOND);
-    return outcomeOf('up');
-  });
-  await service.pass(30 * SECOND);
-  await waitUntil('the gap', () => checksOf(config.id).some(({ gap }) => gap !== null));
-  const { gap, slotMs } = checksOf(config.id).find((record) => record.gap !== null) ?? {};
-  const next = ((slotMs ?? 0) - config.anchorMs) / intervalMs + 1;
-  await passTo(next);
-  expect(gap).toMatchObject({ slots: 1 });
-  expect([next - 2, next - 1, next].map(isQuiet)).toEqual([false, false, true]);
 });
 
 test('a request that meets a pause sends nothing before the monitor is resumed', async () => {
