@@ -12,9 +12,9 @@ afterAll(() => opened?.close());
 
 async function readIndexes(): Promise<Record<string, readonly string[]>> {
   const { connection, models } = opened.database;
-  const entries = Object.keys(models).map(async (name) => {
-    const indexes = await connection.collection(name).listIndexes().toArray();
-    return [name, indexes.map((index) => String(index.name)).toSorted()] as const;
+  const entries = Object.entries(models).map(async ([key, { collection }]) => {
+    const indexes = await connection.collection(collection.name).listIndexes().toArray();
+    return [key, indexes.map((index) => String(index.name)).toSorted()] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
