@@ -50,9 +50,10 @@ async function newScenario() {
 /** How many documents of all collections still belong to the id. */
 async function countLeft(id: string): Promise<number> {
   const { connection, models } = db.database;
-  const names = Object.keys(models);
   const documents = await Promise.all(
-    names.map((name) => connection.collection(name).find({}).toArray()),
+    Object.values(models).map(({ collection }) =>
+      connection.collection(collection.name).find({}).toArray(),
+    ),
   );
   return documents
     .flat()
