@@ -5,6 +5,7 @@ import { pauseBody } from '../../shared/actions/pause-body';
 import { PauseItems } from '../../shared/actions/pause-items';
 import { ACTION_TEXT } from '../../shared/actions/words';
 import { confirm } from '../../shared/dialog/confirm';
+import { SmallButton } from '../../shared/ui/small-button';
 import type { Unaddressed } from './bulk';
 import { type Asked, BulkQuestion } from './bulk-question';
 import classes from './checks.module.css';
@@ -61,23 +62,15 @@ function BulkButtons({ count, onAct, onAsk }: BulkButtonsProps) {
     <>
       <Menu withinPortal={false}>
         <Menu.Target>
-          <Button size="xs" variant="default">
-            {ACTION_TEXT.pause}
-          </Button>
+          <SmallButton>{ACTION_TEXT.pause}</SmallButton>
         </Menu.Target>
         <Menu.Dropdown>
           <PauseItems onPause={(minutes) => onAct({ action: 'pause', ...pauseBody(minutes) })} />
         </Menu.Dropdown>
       </Menu>
-      <Button size="xs" variant="default" onClick={() => onAct({ action: 'resume' })}>
-        {ACTION_TEXT.resume}
-      </Button>
-      <Button size="xs" variant="default" onClick={() => onAsk('tag')}>
-        Tags
-      </Button>
-      <Button size="xs" variant="default" onClick={() => onAsk('group')}>
-        Group
-      </Button>
+      <SmallButton onClick={() => onAct({ action: 'resume' })}>{ACTION_TEXT.resume}</SmallButton>
+      <SmallButton onClick={() => onAsk('tag')}>Tags</SmallButton>
+      <SmallButton onClick={() => onAsk('group')}>Group</SmallButton>
       <Button size="xs" color="red" variant="outline" onClick={askDelete}>
         {ACTION_TEXT.delete}
       </Button>

@@ -1,7 +1,8 @@
 /** Leads through the pages of the table; the number of the page is in the address. */
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useSearchState } from '../../shared/data/search';
+import { SmallButton } from '../../shared/ui/small-button';
 
 interface PageButtonsProps {
   readonly page: number;
@@ -18,27 +19,23 @@ export function PageButtons({ page, pages }: PageButtonsProps) {
   };
   return (
     <Group justify="center" component="nav" aria-label="Pages of the table">
-      <Button
-        variant="default"
-        size="xs"
+      <SmallButton
         disabled={page === 1}
         onClick={() => show(page - 1)}
         leftSection={<IconChevronLeft size={14} aria-hidden />}
       >
         Previous page
-      </Button>
+      </SmallButton>
       <Text size="sm">
         {page} of {pages}
       </Text>
-      <Button
-        variant="default"
-        size="xs"
+      <SmallButton
         disabled={page === pages}
         onClick={() => show(page + 1)}
         rightSection={<IconChevronRight size={14} aria-hidden />}
       >
         Next page
-      </Button>
+      </SmallButton>
     </Group>
   );
 }

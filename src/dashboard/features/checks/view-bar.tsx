@@ -1,9 +1,10 @@
 /** How the table is shown: groups, columns, compact rows, and views. */
-import { Button, Group, Menu, NativeSelect, Switch, Text } from '@mantine/core';
+import { Group, Menu, NativeSelect, Switch, Text } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { CHECK_GROUPINGS, HIDEABLE_COLUMNS } from '../../../contracts/check-list';
 import { useSearchState } from '../../shared/data/search';
 import { hiddenColumns, toggleColumn } from '../../shared/list/view-search';
+import { SmallButton } from '../../shared/ui/small-button';
 import { groupingOf } from './rows';
 import { ViewMenu } from './view-menu';
 import { type CheckView, columnText, GROUPING_WORDS, TABLE_TEXT } from './words';
@@ -88,14 +89,9 @@ function Columns({ view }: Pick<ViewBarProps, 'view'>) {
   return (
     <Menu position="bottom-end" withinPortal={false} closeOnItemClick={false}>
       <Menu.Target>
-        <Button
-          size="xs"
-          variant="default"
-          visibleFrom="sm"
-          leftSection={<IconColumns3 size={14} aria-hidden />}
-        >
+        <SmallButton visibleFrom="sm" leftSection={<IconColumns3 size={14} aria-hidden />}>
           Columns
-        </Button>
+        </SmallButton>
       </Menu.Target>
       <Menu.Dropdown>
         {HIDEABLE_COLUMNS.map((column) => (

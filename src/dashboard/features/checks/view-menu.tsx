@@ -1,5 +1,5 @@
 /** Views of the table: built-in ones and those that people saved; each is an address. */
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import {
   IconBookmark,
@@ -19,6 +19,7 @@ import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
 import { confirm } from '../../shared/dialog/confirm';
 import { isEdited, queryChangeOf, SAVED_VIEWS, searchOf } from '../../shared/list/view-search';
+import { SmallButton } from '../../shared/ui/small-button';
 import classes from './checks.module.css';
 import { ViewForm } from './view-form';
 import { type CheckView, PRESETS, TABLE_TEXT, VIEW_WORDS } from './words';
@@ -46,14 +47,12 @@ export function ViewMenu({ view }: { readonly view: CheckView }) {
         onChange={setIsOpen}
       >
         <Menu.Target>
-          <Button
-            size="xs"
-            variant="default"
+          <SmallButton
             leftSection={<IconBookmark size={14} aria-hidden />}
             aria-label={chosen === undefined ? TABLE_TEXT.views : `${TABLE_TEXT.views}: ${title}`}
           >
             <span className={classes['view-name']}>{title}</span>
-          </Button>
+          </SmallButton>
         </Menu.Target>
         <Menu.Dropdown className={classes['views'] ?? ''}>
           <Menu.Label>{VIEW_WORDS.presets}</Menu.Label>

@@ -1,17 +1,16 @@
 /** Why people were notified of an incident, or were not: sentences of the service, in their order. */
-import { Paper, Text, Title } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import type { IncidentExplanation } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { AbsoluteTime } from '../../shared/text/time';
+import { Heading } from '../../shared/ui/heading';
 
 export function Explanation({ path }: { readonly path: string }) {
   const { data, error } = useRead<IncidentExplanation>(`${path}/explain`);
   return (
     <Paper component="section" withBorder p="md">
-      <Title order={2} size="h4">
-        Why was I notified?
-      </Title>
+      <Heading>Why was I notified?</Heading>
       <Unread of={{ data, error }} />
       {data !== undefined && (
         <>

@@ -1,10 +1,11 @@
 /** The result that opened the incident of a monitor, as long as results of that time are kept. */
-import { Anchor, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { ResultView } from '../../shared/results/result-view';
+import { Heading } from '../../shared/ui/heading';
 
 export function FirstResult({ incident }: { readonly incident: Incident }) {
   const { resourceId, firstResultId } = incident;
@@ -13,9 +14,7 @@ export function FirstResult({ incident }: { readonly incident: Incident }) {
   const isGone = error?.status === 404;
   return (
     <section>
-      <Title order={2} size="h4" mb="sm">
-        First failing result
-      </Title>
+      <Heading mb="sm">First failing result</Heading>
       {!isGone && <Unread of={{ data: result, error }} />}
       {isGone && <Text c="dimmed">This result is no longer kept.</Text>}
       {result !== undefined && (

@@ -1,18 +1,17 @@
 /** The facts of an incident, with ways to what failed. */
-import { Anchor, Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { Anchor, Paper, SimpleGrid, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Incident, Run } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { Heading } from '../../shared/ui/heading';
 import { TEXT } from './strings';
 
 export function IncidentFacts({ incident }: { readonly incident: Incident }) {
   const { cause, regions } = incident;
   return (
     <Paper component="section" withBorder p="md">
-      <Title order={2} size="h4" mb="xs">
-        What happened
-      </Title>
+      <Heading mb="xs">What happened</Heading>
       <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
         {cause?.message ?? TEXT.unknownCause}
       </Text>

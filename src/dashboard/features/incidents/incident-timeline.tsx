@@ -1,5 +1,5 @@
 /** What happened during an incident, oldest first, with deliveries as chips and notes as they were written. */
-import { Badge, Group, Text, Timeline, Title } from '@mantine/core';
+import { Badge, Group, Text, Timeline } from '@mantine/core';
 import {
   IconBellZ,
   IconCircleCheck,
@@ -19,6 +19,7 @@ import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/text/alert-words';
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
+import { Heading } from '../../shared/ui/heading';
 import { Note } from './note';
 import { type StoryEntry, storyOf } from './story';
 import { TIMELINE_WORDS } from './strings';
@@ -45,9 +46,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
   const entries = storyOf(incident, data?.data ?? []);
   return (
     <section>
-      <Title order={2} size="h4" mb="md">
-        Timeline
-      </Title>
+      <Heading mb="md">Timeline</Heading>
       <Unread of={{ data, error }} shape={null} />
       <Timeline bulletSize={28} lineWidth={2}>
         {entries.map((entry) => {

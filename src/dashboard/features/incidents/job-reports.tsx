@@ -1,5 +1,5 @@
 /** What a job reported before and during an incident of its heartbeat, and when it was expected. */
-import { Anchor, Paper, Table, Text, Title } from '@mantine/core';
+import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { withQuery } from '../../shared/data/api';
 import type { HeartbeatMonitor, Incident, Page, Result } from '../../shared/data/api-types';
@@ -7,6 +7,7 @@ import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { ExpectedPing } from '../../shared/results/expected-ping';
 import { AbsoluteTime, milliseconds } from '../../shared/text/time';
+import { Heading } from '../../shared/ui/heading';
 import { ScrollBox } from '../../shared/ui/scroll-box';
 import { StatusLabel } from '../../shared/ui/status';
 import { TableHead } from '../../shared/ui/table-head';
@@ -27,9 +28,7 @@ export function JobReports({ monitor, incident: { closedAt } }: JobReportsProps)
   const { data, error } = useRead<Page<Result>>(path);
   return (
     <Paper component="section" withBorder p="md">
-      <Title order={2} size="h4">
-        {TEXT.reports}
-      </Title>
+      <Heading>{TEXT.reports}</Heading>
       <ExpectedPing monitor={monitor} />
       <Unread of={{ data, error }} />
       {data?.data.length === 0 && <Text c="dimmed">No reports of that time are kept.</Text>}

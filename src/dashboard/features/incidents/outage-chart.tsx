@@ -1,5 +1,5 @@
 /** Response times around an incident, region by region, with the time down shaded. */
-import { Group, Paper, Text, Title } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { countWords } from '../../shared/charts/counted';
 import { latencyRows, shadesOf, tableRows } from '../../shared/charts/latency';
@@ -9,6 +9,7 @@ import type { Incident, Uptime } from '../../shared/data/api-types';
 import { useRead, useReads } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { lengthOf } from '../../shared/text/time';
+import { Heading } from '../../shared/ui/heading';
 import { Loading } from '../../shared/ui/loading';
 
 const LatencyLines = lazy(() =>
@@ -41,9 +42,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   const rows = latencyRows(lines, 'p95');
   return (
     <Paper component="section" withBorder p="md">
-      <Title order={2} size="h4" mb="sm">
-        Response time by region
-      </Title>
+      <Heading mb="sm">Response time by region</Heading>
       <Unread of={{ data: uptime, error }} />
       {uptime !== undefined && (
         <>

@@ -1,5 +1,5 @@
 /** One maintenance window: what it is for, when it comes next in both zones, and its actions. */
-import { Button, Group, Paper, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
 import { useAct } from '../../shared/actions/use-act';
@@ -10,7 +10,9 @@ import { confirm } from '../../shared/dialog/confirm';
 import { OWN_ZONE } from '../../shared/form/time-zones';
 import { TEXT as COMMON } from '../../shared/text/strings';
 import { lengthOf } from '../../shared/text/time';
+import { Heading } from '../../shared/ui/heading';
 import { ScrollBox } from '../../shared/ui/scroll-box';
+import { SmallButton } from '../../shared/ui/small-button';
 import { TableHead } from '../../shared/ui/table-head';
 import { recurrenceWords } from './recurrence-choice';
 import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
@@ -40,9 +42,9 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
     <Paper component="li" withBorder p="md">
       <Group justify="space-between" gap="xs" align="flex-start">
         <Group gap="sm" miw={0}>
-          <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+          <Heading size="h5" style={{ overflowWrap: 'anywhere' }}>
             {name}
-          </Title>
+          </Heading>
           <Text
             size="sm"
             fw={600}
@@ -118,18 +120,12 @@ function Actions({ window, onEdit }: WindowCardProps) {
           {TEXT.endNow}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
+      <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
         Edit
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        loading={isPending}
-        onClick={askToDelete}
-        aria-label={`Delete ${name}`}
-      >
+      </SmallButton>
+      <SmallButton loading={isPending} onClick={askToDelete} aria-label={`Delete ${name}`}>
         {COMMON.delete}
-      </Button>
+      </SmallButton>
     </Group>
   );
 }

@@ -1,8 +1,9 @@
 /** The last 90 days of the account, a bar for each; what a colour says is there in words as well. */
-import { Group, Paper, Text, Title } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import { DayBars } from '../../shared/charts/day-bars';
 import type { Trends } from '../../shared/data/api-types';
 import { shortDay } from '../../shared/text/time-text';
+import { Heading } from '../../shared/ui/heading';
 import { accountDaysText, accountDayText, toneOf } from './trend';
 
 export function AccountDays({ days }: Pick<Trends, 'days'>) {
@@ -14,9 +15,7 @@ export function AccountDays({ days }: Pick<Trends, 'days'>) {
   return (
     <Paper component="section" withBorder p="md">
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          90 days
-        </Title>
+        <Heading>90 days</Heading>
         <Text size="sm" c="dimmed">
           {accountDaysText(days)}
         </Text>

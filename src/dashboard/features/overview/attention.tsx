@@ -1,5 +1,5 @@
 /** A card for each check that is down or degraded: why, for how long, its last hour, and what to do. */
-import { Button, Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { Button, Card, Group, SimpleGrid, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useAcknowledge } from '../../shared/actions/use-acknowledge';
@@ -8,6 +8,7 @@ import { checkTypeOf, pageOf } from '../../shared/data/checks';
 import { useCan } from '../../shared/data/session';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
+import { Heading } from '../../shared/ui/heading';
 import { StatusLabel } from '../../shared/ui/status';
 import { LastHour } from './last-hour';
 import classes from './overview.module.css';
@@ -20,9 +21,7 @@ export function Attention({ checks }: { readonly checks: readonly ListedCheck[] 
   if (checks.length === 0) return null;
   return (
     <section aria-label="Needs attention">
-      <Title order={2} size="h4" mb="sm">
-        Needs attention
-      </Title>
+      <Heading mb="sm">Needs attention</Heading>
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="sm">
         {checks.slice(0, SHOWN_MAX).map((check) => (
           <AttentionCard key={check.id} check={check} />

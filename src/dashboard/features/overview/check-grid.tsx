@@ -1,5 +1,5 @@
 /** One square for each check, by group, and how many there are of each status. */
-import { Card, Group, Text, Title } from '@mantine/core';
+import { Card, Group, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconHelp,
@@ -12,6 +12,7 @@ import { Link } from '@tanstack/react-router';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { pageOf } from '../../shared/data/checks';
 import { STATUS_WORDS } from '../../shared/text/strings';
+import { Heading } from '../../shared/ui/heading';
 import { StatusIcon, WORST_FIRST } from '../../shared/ui/status';
 import classes from './overview.module.css';
 
@@ -29,9 +30,7 @@ export function CheckGrid({ checks }: { readonly checks: readonly ListedCheck[] 
   return (
     <Card component="section" withBorder aria-label="All checks">
       <Group justify="space-between" mb="sm" gap="xs">
-        <Title order={2} size="h4">
-          All checks
-        </Title>
+        <Heading>All checks</Heading>
         <Counts checks={checks} />
       </Group>
       <div className={classes['groups']}>

@@ -1,9 +1,10 @@
 /** What a new account still has to do; gone when all of it is done. */
-import { Card, List, ThemeIcon, Title } from '@mantine/core';
+import { Card, List, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { AccountDetail, AlertChannel, Overview, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { Heading } from '../../shared/ui/heading';
 
 export function FirstSteps({ overview }: { readonly overview: Overview }) {
   const channels = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
@@ -30,9 +31,7 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <Card withBorder mt="lg">
-      <Title order={2} size="h4" mb="sm">
-        First steps
-      </Title>
+      <Heading mb="sm">First steps</Heading>
       <List spacing="xs" center listStyleType="none" p={0}>
         {steps.map(({ isDone, to, text }) => (
           <List.Item

@@ -1,11 +1,12 @@
 /** What is about to happen: maintenance that is planned, and certificates that expire. */
-import { Card, Grid, Stack, Text, Title } from '@mantine/core';
+import { Card, Grid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ListedCheck, MaintenanceWindow, Page } from '../../shared/data/api-types';
 import { pageOf } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
+import { Heading } from '../../shared/ui/heading';
 import classes from './overview.module.css';
 import { expiringSoon } from './state';
 
@@ -36,9 +37,7 @@ function NextMaintenance() {
     .slice(0, SHOWN_MAX);
   return (
     <Card component="section" withBorder h="100%">
-      <Title order={2} size="h4" mb="sm">
-        Maintenance
-      </Title>
+      <Heading mb="sm">Maintenance</Heading>
       {next.length === 0 ? (
         <Text c="dimmed" size="sm">
           No maintenance scheduled. <Link to="/maintenance">Schedule one</Link>
@@ -62,9 +61,7 @@ function Certificates({ checks }: { readonly checks: readonly ListedCheck[] }) {
   const expiring = expiringSoon(checks, nowMs);
   return (
     <Card component="section" withBorder h="100%">
-      <Title order={2} size="h4" mb="sm">
-        Certificates
-      </Title>
+      <Heading mb="sm">Certificates</Heading>
       {expiring.length === 0 ? (
         <Text c="dimmed" size="sm">
           No certificate expires within 30 days.

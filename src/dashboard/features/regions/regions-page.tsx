@@ -1,5 +1,5 @@
 /** The regions that checks run in, with their probes, and how to add one. */
-import { Badge, Code, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Badge, Code, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheckFilled,
@@ -12,6 +12,7 @@ import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
 import { lengthOf, RelativeTime } from '../../shared/text/time';
 import { EmptyState } from '../../shared/ui/empty-state';
+import { Heading } from '../../shared/ui/heading';
 import { PageHead } from '../../shared/ui/page-head';
 
 const READ_AGAIN_MS = 15_000;
@@ -47,9 +48,7 @@ export function RegionsPage() {
 function AddRegion() {
   return (
     <Stack component="section" gap="xs" mt="xl">
-      <Title order={2} size="h4">
-        Add a region
-      </Title>
+      <Heading>Add a region</Heading>
       <Text size="sm" maw={640}>
         Start a probe on a machine in that region, with three environment variables:{' '}
         <Code>KEEPWATCH_PROBE_KEY</Code> is its key, which names the region;{' '}
@@ -73,9 +72,9 @@ function RegionCard({ region }: { readonly region: Region }) {
   const Icon = isOnline ? IconCircleCheckFilled : IconPlugConnectedX;
   return (
     <Paper component="section" withBorder p="md" aria-label={id}>
-      <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+      <Heading size="h5" style={{ overflowWrap: 'anywhere' }}>
         {id}
-      </Title>
+      </Heading>
       <Badge
         mt={6}
         variant="outline"

@@ -1,10 +1,12 @@
 /** Where the person is signed in, and how to end it from here. */
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useAct } from '../../shared/actions/use-act';
 import type { BrowserSession, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { RelativeTime } from '../../shared/text/time';
+import { Heading } from '../../shared/ui/heading';
+import { SmallButton } from '../../shared/ui/small-button';
 
 const PATH = '/v1/sessions';
 
@@ -12,9 +14,7 @@ export function SessionList() {
   const { data: page, error } = useRead<Page<BrowserSession>>(PATH);
   return (
     <Stack gap="xs" maw={420}>
-      <Title order={2} size="h4">
-        Signed in
-      </Title>
+      <Heading>Signed in</Heading>
       <Unread of={{ data: page, error }} />
       {page?.data.map((session) => (
         <SessionRow key={session.id} session={session} />
@@ -37,9 +37,9 @@ function SessionRow({ session }: { readonly session: BrowserSession }) {
           This one
         </Badge>
       ) : (
-        <Button variant="default" size="xs" loading={isPending} onClick={end}>
+        <SmallButton loading={isPending} onClick={end}>
           End
-        </Button>
+        </SmallButton>
       )}
     </Group>
   );

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { focusSortable } from '../../shared/form/focus-field';
 import { DragArea, SortableList, SortableRow } from '../../shared/form/sortable-rows';
+import { SmallButton } from '../../shared/ui/small-button';
 import { type DraftRows, draftRows } from './draft-rows';
 import {
   type DraftGroup,
@@ -126,12 +127,8 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
           ))}
         </SortableList>
         <Group gap="xs">
-          <Button size="xs" variant="default" onClick={onAdd}>
-            Add item
-          </Button>
-          <Button size="xs" variant="default" onClick={() => onChange(null)}>
-            Remove group
-          </Button>
+          <SmallButton onClick={onAdd}>Add item</SmallButton>
+          <SmallButton onClick={() => onChange(null)}>Remove group</SmallButton>
         </Group>
       </Stack>
     </Fieldset>

@@ -1,14 +1,7 @@
 /** How a status page looks: its logo, its colour, light or dark. */
-import {
-  Button,
-  ColorSwatch,
-  FileButton,
-  Group,
-  Input,
-  SegmentedControl,
-  TextInput,
-} from '@mantine/core';
+import { ColorSwatch, FileButton, Group, Input, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { SmallButton } from '../../shared/ui/small-button';
 import type { PageDraft } from './page-draft';
 import { TEXT } from './strings';
 
@@ -91,17 +84,9 @@ function LogoField({ logo, onChange, fault }: LogoFieldProps) {
           <img src={logo} alt={TEXT.logo} style={{ maxHeight: 40, maxWidth: 160 }} />
         )}
         <FileButton onChange={read} accept={LOGO_TYPES} inputProps={{ 'aria-label': TEXT.logo }}>
-          {(props) => (
-            <Button size="xs" variant="default" {...props}>
-              Choose an image
-            </Button>
-          )}
+          {(props) => <SmallButton {...props}>Choose an image</SmallButton>}
         </FileButton>
-        {logo !== null && (
-          <Button size="xs" variant="default" onClick={() => onChange(null)}>
-            Remove logo
-          </Button>
-        )}
+        {logo !== null && <SmallButton onClick={() => onChange(null)}>Remove logo</SmallButton>}
       </Group>
     </Input.Wrapper>
   );

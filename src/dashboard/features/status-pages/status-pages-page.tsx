@@ -11,6 +11,7 @@ import { Unread } from '../../shared/loading/unread';
 import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
+import { SmallButton } from '../../shared/ui/small-button';
 import { TEXT } from './strings';
 
 /** An account has at most 50. */
@@ -80,15 +81,13 @@ function PageCard({ page, mayWrite }: PageCardProps) {
         </Group>
         {mayWrite && (
           <Group gap="xs">
-            <Button
+            <SmallButton
               component={Link}
               to={`/status-pages/${id}`}
-              size="xs"
-              variant="default"
               aria-label={`${TEXT.edit} ${title}`}
             >
               {TEXT.edit}
-            </Button>
+            </SmallButton>
             <DeleteButton
               path={`/v1/status-pages/${id}`}
               ifVersion={version}

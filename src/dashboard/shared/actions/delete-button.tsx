@@ -1,7 +1,7 @@
 /** A button that asks, deletes, and tells that it is done. */
-import { Button } from '@mantine/core';
 import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
+import { SmallButton } from '../ui/small-button';
 import { useAct } from './use-act';
 
 interface DeleteButtonProps {
@@ -32,8 +32,8 @@ export function DeleteButton(props: DeleteButtonProps) {
         ),
     });
   return (
-    <Button size="xs" variant="default" loading={isPending} onClick={ask} aria-label={label}>
+    <SmallButton loading={isPending} onClick={ask} aria-label={label}>
       {word}
-    </Button>
+    </SmallButton>
   );
 }

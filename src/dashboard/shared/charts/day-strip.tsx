@@ -1,7 +1,8 @@
 /** The last 90 days, a bar for each; what a bar says by its colour is there in words as well. */
-import { Group, Paper, Text, Title } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { percent, shortDay } from '../text/time';
+import { Heading } from '../ui/heading';
 import classes from './charts.module.css';
 import { DayBars } from './day-bars';
 import { daysOf, dayText, stripText } from './days';
@@ -15,9 +16,7 @@ export function DayStrip({ uptime }: { readonly uptime: Uptime }) {
   return (
     <Paper component="section" withBorder p="md" mb="md">
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h5">
-          90 days
-        </Title>
+        <Heading size="h5">90 days</Heading>
         <Text size="sm">
           {uptime.availability === null ? 'No data yet' : `${percent(uptime.availability)} up`}
         </Text>

@@ -1,10 +1,11 @@
 /** What the last checks of a window found: status codes, and the certificate that was seen last. */
-import { Badge, Paper, SimpleGrid, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Badge, Paper, SimpleGrid, Skeleton, Table, Text } from '@mantine/core';
 import type { Page, Result, Run } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { withQuery } from '../data/with-query';
 import { Unread } from '../loading/unread';
 import { AbsoluteTime } from '../text/time';
+import { Heading } from '../ui/heading';
 import { codesOf, stacksOfResults, stacksOfRuns } from './stacked';
 import classes from './stacked.module.css';
 import { StackedBars } from './stacked-bars';
@@ -58,9 +59,9 @@ function StatusCodes({ results }: { readonly results: readonly Result[] }) {
   const total = codes.reduce((sum, { count }) => sum + count, 0);
   return (
     <Paper component="section" aria-label="Status codes" withBorder p="md">
-      <Title order={2} size="h5" mb="xs">
+      <Heading size="h5" mb="xs">
         Status codes
-      </Title>
+      </Heading>
       <Text size="xs" c="dimmed" mb="xs">
         Last {total} checks
       </Text>
@@ -99,9 +100,9 @@ function Certificate({ tls }: { readonly tls: NonNullable<Result['tls']> }) {
     expiresAt === null ? null : Math.floor((Date.parse(expiresAt) - Date.now()) / DAY_MS);
   return (
     <Paper component="section" withBorder p="md">
-      <Title order={2} size="h5" mb="xs">
+      <Heading size="h5" mb="xs">
         TLS certificate
-      </Title>
+      </Heading>
       <Table fz="sm" verticalSpacing={4} variant="vertical">
         <Table.Tbody>
           <Table.Tr>

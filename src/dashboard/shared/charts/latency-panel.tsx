@@ -2,12 +2,13 @@
  * Response times of a window: as a band of percentiles beside the window before, by region, or as the
  * phases (of a run: the steps) of its last checks. Each is there as a table, too.
  */
-import { Group, Paper, SegmentedControl, Text, Title } from '@mantine/core';
+import { Group, Paper, SegmentedControl, Text } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Uptime } from '../data/api-types';
 import { useSearchState } from '../data/search';
 import { lengthOf } from '../text/time';
+import { Heading } from '../ui/heading';
 import { Loading } from '../ui/loading';
 import {
   BAND_COLUMNS,
@@ -79,9 +80,7 @@ export function LatencyPanel(props: LatencyPanelProps) {
   return (
     <Paper component="section" withBorder p="md" mb="md">
       <Group justify="space-between" mb="sm">
-        <Title order={2} size="h5">
-          {title}
-        </Title>
+        <Heading size="h5">{title}</Heading>
         <Group gap="sm">
           <SegmentedControl
             size="xs"

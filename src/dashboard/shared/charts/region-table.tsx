@@ -1,7 +1,8 @@
 /** The figures of a window by region. */
-import { Paper, Table, Text, Title } from '@mantine/core';
+import { Paper, Table, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { milliseconds, percent } from '../text/time';
+import { Heading } from '../ui/heading';
 import { ScrollBox } from '../ui/scroll-box';
 import classes from './charts.module.css';
 import { type Counted, countedHead } from './counted';
@@ -16,9 +17,9 @@ export function RegionTable({ regions, counted }: RegionTableProps) {
   const slowest = Math.max(0, ...regions.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0));
   return (
     <Paper component="section" withBorder p="md" mb="md">
-      <Title order={2} size="h5" mb="xs">
+      <Heading size="h5" mb="xs">
         Regions
-      </Title>
+      </Heading>
       <ScrollBox label="Regions" minWidth={600}>
         <Table fz="sm" verticalSpacing={4} style={{ whiteSpace: 'nowrap' }}>
           <Table.Thead>

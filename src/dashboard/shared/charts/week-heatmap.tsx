@@ -1,8 +1,9 @@
 /** The last week by hour and day: how slow each hour was, and where something was down. */
-import { Paper, Text, Title } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { milliseconds } from '../text/time-text';
+import { Heading } from '../ui/heading';
 import classes from './charts.module.css';
 import { cellText, type HeatCell, heatRows, heatText, isEmptyCell } from './heatmap';
 
@@ -17,9 +18,9 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
   const most = Math.max(...rows.flatMap(({ cells }) => cells.map(({ p95Ms }) => p95Ms ?? 0)));
   return (
     <Paper component="section" withBorder p="md" mb="md">
-      <Title order={2} size="h5" mb="xs">
+      <Heading size="h5" mb="xs">
         Last 7 days by hour
-      </Title>
+      </Heading>
       <div className={classes['heat']} role="img" aria-label={heatText(rows)}>
         <span />
         {HOURS.map((hour) => (

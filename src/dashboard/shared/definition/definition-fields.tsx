@@ -1,5 +1,5 @@
 /** Inputs that the forms of monitors, heartbeats and scenarios share, each bound to its field. */
-import { Card, Grid, Group, Stack, TagsInput, TextInput, Title } from '@mantine/core';
+import { Card, Grid, Group, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AlertsField } from '../alerts/alerts-field';
 import { DependsOnField } from '../alerts/depends-on-field';
@@ -7,6 +7,7 @@ import type { Routed } from '../alerts/routed-note';
 import { IntervalField } from '../form/interval-field';
 import { fieldAt, fieldWithin, type Problems, problemAt } from '../form/problems';
 import { RegionsField } from '../form/regions-field';
+import { Heading } from '../ui/heading';
 import { LearnMore } from '../ui/learn-more';
 import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
 
@@ -142,9 +143,7 @@ export function Section({ title, fieldsAt, children }: SectionProps) {
   return (
     <Card withBorder>
       <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
+        <Heading>{title}</Heading>
         {fieldsAt !== undefined && <LearnMore fieldsAt={fieldsAt} about={title.toLowerCase()} />}
       </Group>
       {children}

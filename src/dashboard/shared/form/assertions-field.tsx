@@ -1,16 +1,7 @@
 /** What is expected of an answer, one row each. */
-import {
-  Button,
-  Group,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, Select, Stack, Text, Textarea, TextInput, VisuallyHidden } from '@mantine/core';
 import { JSON_PATH_MATCHES } from '../../../contracts/definition';
+import { AddButton } from '../ui/small-button';
 import {
   ASSERTION_TYPES,
   type AssertionDraft,
@@ -55,16 +46,13 @@ export function AssertionsField({ value, onChange, problems, path }: AssertionsF
         />
       ))}
       <Group>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
+        <AddButton
           onClick={() =>
             onChange([...value, newAssertion(value.length === 0 ? 'status' : 'jsonPath')])
           }
         >
           Add assertion
-        </Button>
+        </AddButton>
       </Group>
     </Stack>
   );

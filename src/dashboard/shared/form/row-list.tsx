@@ -1,7 +1,7 @@
 /** A list of rows that are added at its end and removed one by one. */
-import { Button, Group, Stack } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { AddButton } from '../ui/small-button';
 import { focusRow } from './focus-field';
 import classes from './form.module.css';
 import { RemoveButton } from './remove-button';
@@ -39,18 +39,13 @@ export function RowList<Row extends { readonly rowId: string }>(props: RowListPr
         </div>
       ))}
       <Group data-path={path}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
+        <AddButton
           onClick={() => {
             const row = newRow();
             onChange([...rows, row]);
             focusRow(row.rowId);
           }}
-        >
-          {`Add ${noun}`}
-        </Button>
+        >{`Add ${noun}`}</AddButton>
       </Group>
     </Stack>
   );

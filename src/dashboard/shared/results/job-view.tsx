@@ -1,6 +1,7 @@
 /** What the job of a heartbeat reported: why it failed, its exit code and its output. */
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { Result } from '../data/api-types';
+import { Subheading } from '../ui/heading';
 import { BodyText } from './body-text';
 import { FailureAlert } from './failure-alert';
 import { RESULT_TEXT } from './words';
@@ -17,9 +18,7 @@ export function JobView({ job: { exitCode, text }, failure }: JobViewProps) {
       {exitCode !== null && <Text size="sm">Exit code {exitCode}</Text>}
       {text !== null && text !== '' && (
         <section>
-          <Title order={3} size="h6" mb={4}>
-            {RESULT_TEXT.output}
-          </Title>
+          <Subheading>{RESULT_TEXT.output}</Subheading>
           <BodyText text={text} label={RESULT_TEXT.output} />
         </section>
       )}

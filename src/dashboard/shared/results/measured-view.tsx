@@ -1,6 +1,7 @@
 /** What one request sent, got and measured: of a check as well as of a step of a run. */
-import { Box, Stack, Text, Title } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Subheading } from '../ui/heading';
 import { AssertionTable } from './assertion-table';
 import { AttemptTabs } from './attempt-tabs';
 import { BodyText } from './body-text';
@@ -70,9 +71,7 @@ function Evidence({ measured }: Pick<MeasuredViewProps, 'measured'>) {
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Box component="section">
-      <Title order={3} size="h6" mb={4}>
-        {title}
-      </Title>
+      <Subheading>{title}</Subheading>
       {children}
     </Box>
   );

@@ -1,6 +1,7 @@
 /** What a list shows when there is nothing yet: why, and the one thing to do about it. */
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Heading } from './heading';
 
 interface EmptyStateProps {
   readonly title: string;
@@ -11,9 +12,7 @@ interface EmptyStateProps {
 export function EmptyState({ title, text, action }: EmptyStateProps) {
   return (
     <Stack align="center" py={48} gap="sm" ta="center">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
+      <Heading>{title}</Heading>
       <Text c="dimmed" maw={460} style={{ textWrap: 'balance' }}>
         {text}
       </Text>

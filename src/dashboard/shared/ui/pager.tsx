@@ -2,10 +2,11 @@
  * Leads through the pages of a list by cursor; the cursor is in the address of the page. The way back
  * is known as far as one came this way; from further in it leads to the first page.
  */
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchState } from '../data/search';
+import { SmallButton } from './small-button';
 
 interface PagerProps {
   readonly nextCursor: string | null;
@@ -36,25 +37,21 @@ export function Pager({ nextCursor, name = 'cursor' }: PagerProps) {
   };
   return (
     <Group justify="center" mt="md" component="nav" aria-label="Pages of the list">
-      <Button
-        variant="default"
-        size="xs"
+      <SmallButton
         disabled={cursor === undefined}
         onClick={() => show(last?.from)}
         leftSection={<IconChevronLeft size={14} aria-hidden />}
       >
         {cursor !== undefined && last === undefined ? 'First page' : 'Previous page'}
-      </Button>
-      <Button
-        variant="default"
-        size="xs"
+      </SmallButton>
+      <SmallButton
         // While the next page is on its way, the last one still stands there with its cursor.
         disabled={nextCursor === null || nextCursor === cursor}
         onClick={goOn}
         rightSection={<IconChevronRight size={14} aria-hidden />}
       >
         Next page
-      </Button>
+      </SmallButton>
     </Group>
   );
 }

@@ -1,10 +1,10 @@
 /** Turns what came back into assertions: the status, the time, any value of a JSON body. */
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, Stack, Text } from '@mantine/core';
 import type { TestResult } from '../../../shared/data/api-types';
 import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
 import { JsonTree } from '../../../shared/results/json-tree';
 import { notify } from '../../../shared/ui/notify';
+import { AddButton } from '../../../shared/ui/small-button';
 
 interface AssertThisProps {
   readonly result: TestResult;
@@ -28,26 +28,20 @@ export function AssertThis({ result: { response, responseTimeMs }, onAssert }: A
         Add assertions from this response
       </Text>
       <Group gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
+        <AddButton
           onClick={() =>
             add(fromAssertion({ type: 'status', operator: 'equals', value: response.status }))
           }
         >
           Status {response.status}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
+        </AddButton>
+        <AddButton
           onClick={() =>
             add(fromAssertion({ type: 'responseTime', operator: 'lessThan', value: limit }))
           }
         >
           Faster than {limit} ms
-        </Button>
+        </AddButton>
       </Group>
       {body !== undefined && (
         <>

@@ -1,5 +1,5 @@
 /** One result at an address of its own: all that was measured, beside the last result that passed. */
-import { Grid, Group, Paper, Title } from '@mantine/core';
+import { Grid, Group, Paper } from '@mantine/core';
 import { IconLink, IconTerminal2 } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import type { Monitor, Result } from '../../../shared/data/api-types';
@@ -10,6 +10,7 @@ import { FailureButtons } from '../../../shared/results/failure-buttons';
 import { ResultView } from '../../../shared/results/result-view';
 import { absolute } from '../../../shared/text/time';
 import { CopyTextButton } from '../../../shared/ui/copy-text-button';
+import { Heading } from '../../../shared/ui/heading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
@@ -52,18 +53,18 @@ export function ResultPage() {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: hasDiff ? 6 : 12 }}>
           <Paper component="section" withBorder p="md" aria-labelledby="evidence">
-            <Title order={2} size="h4" mb="sm" id="evidence">
+            <Heading mb="sm" id="evidence">
               Evidence
-            </Title>
+            </Heading>
             <ResultView result={result} />
           </Paper>
         </Grid.Col>
         {hasDiff && (
           <Grid.Col span={{ base: 12, lg: 6 }}>
             <Paper component="section" withBorder p="md" aria-labelledby="last-passing">
-              <Title order={2} size="h4" mb="sm" id="last-passing">
+              <Heading mb="sm" id="last-passing">
                 Diff with last passing
-              </Title>
+              </Heading>
               <LastPassing result={result} />
             </Paper>
           </Grid.Col>

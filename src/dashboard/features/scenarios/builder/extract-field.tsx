@@ -1,9 +1,9 @@
 /** What a step hands on to those behind it, one row each. */
-import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { isGivenTwice } from '../../../shared/definition/row-problems';
 import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems';
 import { RemoveButton } from '../../../shared/form/remove-button';
+import { AddButton } from '../../../shared/ui/small-button';
 import { type DraftExtraction, EXTRACTION_SOURCES, sourceKey } from '../draft/draft';
 import { newExtraction } from '../draft/draft-changes';
 import classes from './builder.module.css';
@@ -34,14 +34,7 @@ export function ExtractField({ value, onChange, onRemove, problems, path }: Extr
         />
       ))}
       <Group>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => onChange([...value, newExtraction()])}
-        >
-          Add extraction
-        </Button>
+        <AddButton onClick={() => onChange([...value, newExtraction()])}>Add extraction</AddButton>
       </Group>
     </Stack>
   );

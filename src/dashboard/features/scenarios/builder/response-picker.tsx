@@ -1,10 +1,11 @@
 /** Out of the answer of a tested step: a value becomes an extraction or an assertion of that step. */
-import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { VARIABLE_NAME } from '../../../../domain/templates/template';
 import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
 import { JsonTree } from '../../../shared/results/json-tree';
+import { Subheading } from '../../../shared/ui/heading';
+import { AddButton } from '../../../shared/ui/small-button';
 import type { RunStep } from '../runs/waterfall';
 import { extractFrom, parseResponse, preview, variableFor } from './json-nodes';
 
@@ -33,21 +34,16 @@ export function ResponsePicker(props: ResponsePickerProps) {
   const nameAt = (path: string): string => variableAt(path) ?? variableFor(path, taken);
   return (
     <Card withBorder mt="md" padding="sm">
-      <Title order={3} size="h6" mb={4}>
-        Use this response
-      </Title>
+      <Subheading>Use this response</Subheading>
       <Stack gap="sm">
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden />}
+          <AddButton
             onClick={() =>
               onAssert(fromAssertion({ type: 'status', operator: 'equals', value: status }))
             }
           >
             Assert status {status}
-          </Button>
+          </AddButton>
         </Group>
         {parsed === undefined ? (
           <Text size="sm" c="dimmed">

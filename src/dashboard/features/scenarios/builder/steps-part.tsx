@@ -2,11 +2,12 @@
  * The builder in three panes: the steps and everything that is done with them, the fields of the chosen
  * one, and what a test got for it.
  */
-import { Button, Card, Group, Title } from '@mantine/core';
+import { Button, Card, Group } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
 import type { Problems } from '../../../shared/form/problems';
+import { Heading } from '../../../shared/ui/heading';
 import { CurlImportDialog, CurlShown } from '../curl/curl-dialogs';
 import type { Draft, DraftStep } from '../draft/draft';
 import {
@@ -122,9 +123,7 @@ function Steps(props: StepsProps) {
     onGuarded(withMoved(draft, from, to), 'Move anyway');
   return (
     <section className={classes['pane']} data-pane="steps">
-      <Title order={2} size="h4" mb="sm">
-        Steps
-      </Title>
+      <Heading mb="sm">Steps</Heading>
       <StepList draft={draft} onMove={move}>
         {draft.steps.map((step, index) => (
           <StepCard

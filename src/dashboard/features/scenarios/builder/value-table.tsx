@@ -1,6 +1,7 @@
 /** The values of a scenario: what they were in the last test, where they are set and where they are used. */
-import { Anchor, Text, Title } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { TestRun } from '../../../shared/data/api-types';
+import { Subheading } from '../../../shared/ui/heading';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import type { Draft } from '../draft/draft';
 import { type NameUse, nameUses } from '../draft/references';
@@ -20,9 +21,7 @@ export function ValueTable({ draft, run, onSelect }: ValueTableProps) {
   const tested = testedValues(run);
   return (
     <section>
-      <Title order={3} size="h6" mb={4} id="values-of-test">
-        {BUILDER_TEXT.values}
-      </Title>
+      <Subheading id="values-of-test">{BUILDER_TEXT.values}</Subheading>
       <ScrollBox label={BUILDER_TEXT.values} minWidth={320}>
         <table className={classes['values']} aria-labelledby="values-of-test">
           <thead>

@@ -1,5 +1,5 @@
 /** A new scenario: from the example, empty, or as a copy of another one. */
-import { Button, Card, Text, Title } from '@mantine/core';
+import { Button, Card, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -7,6 +7,7 @@ import { useSearchState } from '../../../shared/data/search';
 import { copyOf, withoutStored } from '../../../shared/definition/definition-draft';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
+import { Heading } from '../../../shared/ui/heading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { Trail } from '../../../shared/ui/trail';
 import { WritersOnly } from '../../../shared/ui/writers-only';
@@ -35,9 +36,7 @@ function Start({ onStart }: { readonly onStart: (way: string) => void }) {
   return (
     <div className={classes['start']}>
       <Card withBorder>
-        <Title order={2} size="h4">
-          Start from the example
-        </Title>
+        <Heading>Start from the example</Heading>
         <Text size="sm" c="dimmed" my="sm">
           Log in, create an order, read it back and delete it. Enter the URL of your service and
           change what differs.
@@ -47,9 +46,7 @@ function Start({ onStart }: { readonly onStart: (way: string) => void }) {
         </Button>
       </Card>
       <Card withBorder>
-        <Title order={2} size="h4">
-          Start empty
-        </Title>
+        <Heading>Start empty</Heading>
         <Text size="sm" c="dimmed" my="sm">
           One empty step. Paste curl commands, or import a HAR, OpenAPI or Postman file.
         </Text>

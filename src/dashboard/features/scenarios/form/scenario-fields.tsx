@@ -1,5 +1,5 @@
 /** The fields of a scenario apart from its steps. */
-import { Accordion, Card, Select, Stack, Text, Title } from '@mantine/core';
+import { Accordion, Card, Select, Stack, Text } from '@mantine/core';
 import { scenarioOptionFields } from '../../../../schemas/scenario';
 import {
   AlertsInput,
@@ -12,6 +12,7 @@ import {
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import type { VariableRow } from '../../../shared/form/rows';
 import { VariablesField } from '../../../shared/form/variables-field';
+import { Heading } from '../../../shared/ui/heading';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import classes from '../builder/builder.module.css';
 import type { Draft } from '../draft/draft';
@@ -36,9 +37,7 @@ interface VariablesPartProps extends Omit<FieldsProps<Draft>, 'set'> {
 export function VariablesPart({ draft, onChange, problems }: VariablesPartProps) {
   return (
     <Card withBorder>
-      <Title order={2} size="h4">
-        Variables
-      </Title>
+      <Heading>Variables</Heading>
       <Text size="sm" c="dimmed" mb="sm">
         {'Use them as {{name}}. Secret values are stored encrypted and never shown again.'}{' '}
         <LearnMore fieldsAt="scenario.variables" about="variables" />

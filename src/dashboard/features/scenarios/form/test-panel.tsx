@@ -1,11 +1,12 @@
 /** Sends the unsaved steps once, all or up to one, and shows the run on a time axis. */
-import { Alert, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import type { TestRun } from '../../../shared/data/api-types';
 import { TestControls } from '../../../shared/definition/test-controls';
 import type { AssertionDraft } from '../../../shared/form/assertion-draft';
 import { milliseconds } from '../../../shared/text/time';
+import { Heading } from '../../../shared/ui/heading';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { RunStatusLabel } from '../../../shared/ui/status';
 import { BUILDER_TEXT } from '../builder/builder-strings';
@@ -29,9 +30,7 @@ export function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPa
   const last = draft.steps.length - 1;
   return (
     <Stack gap="sm">
-      <Title order={2} size="h4">
-        {BUILDER_TEXT.response}
-      </Title>
+      <Heading>{BUILDER_TEXT.response}</Heading>
       <TestControls
         regions={draft.regions}
         onStart={(region) => region !== null && test.start(region)}

@@ -1,5 +1,5 @@
 /** One scenario: how it does, its last runs step by step, and what it consists of. */
-import { ActionIcon, Anchor, Button, Card, Group, Menu, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Card, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconDots, IconEdit, IconPlayerPlay } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -19,6 +19,7 @@ import { Unread } from '../../../shared/loading/unread';
 import { CertificateExpiry } from '../../../shared/results/certificate-expiry';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
+import { Heading } from '../../../shared/ui/heading';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
@@ -77,9 +78,7 @@ export function ScenarioPage() {
       <Stack>
         <Runs scenario={scenario} />
         <Card withBorder>
-          <Title order={2} size="h4" mb="sm">
-            Definition
-          </Title>
+          <Heading mb="sm">Definition</Heading>
           <Definition scenario={scenario} />
         </Card>
       </Stack>
@@ -187,9 +186,7 @@ function Runs({ scenario }: { readonly scenario: Scenario }) {
   return (
     <Card withBorder>
       <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4">
-          {RUN_TEXT.runs}
-        </Title>
+        <Heading>{RUN_TEXT.runs}</Heading>
         <RunFilters regions={scenario.regions} />
       </Group>
       <Unread of={{ data, error }} />

@@ -1,5 +1,5 @@
 /** One run: its steps on a time axis, live while it runs. */
-import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Stack, Text } from '@mantine/core';
 import {
   IconAlertCircle,
   IconExternalLink,
@@ -18,6 +18,7 @@ import { useCan } from '../../../shared/data/session';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { FailureButtons } from '../../../shared/results/failure-buttons';
 import { absolute } from '../../../shared/text/time';
+import { Heading } from '../../../shared/ui/heading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { RunStatusLabel } from '../../../shared/ui/status';
@@ -88,9 +89,7 @@ export function RunPage() {
           <RunFacts run={run} />
         </Card>
         <Card withBorder>
-          <Title order={2} size="h4" mb="sm">
-            Steps
-          </Title>
+          <Heading mb="sm">Steps</Heading>
           <WaterfallView
             run={run}
             nowMs={nowMs}

@@ -1,5 +1,5 @@
 /** What can be done about a step of a run: change it, and see what differs from the last run that passed. */
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconArrowsDiff, IconEdit } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,6 +11,8 @@ import { Unread } from '../../../shared/loading/unread';
 import { differencesOf } from '../../../shared/results/difference';
 import { DifferenceTable } from '../../../shared/results/difference-table';
 import { milliseconds, RelativeTime } from '../../../shared/text/time';
+import { Subheading } from '../../../shared/ui/heading';
+import { SmallButton } from '../../../shared/ui/small-button';
 import { RUN_TEXT } from '../strings';
 import type { RunStep } from './waterfall';
 
@@ -26,27 +28,23 @@ export function StepActions({ run, step }: StepActionsProps) {
     <Stack gap="sm" mt="md">
       <Group gap="xs">
         {step.response !== null && (
-          <Button
-            size="xs"
-            variant="default"
+          <SmallButton
             leftSection={<IconArrowsDiff size={14} aria-hidden />}
             aria-expanded={isComparing}
             onClick={() => setIsComparing(!isComparing)}
           >
             {RUN_TEXT.compare}
-          </Button>
+          </SmallButton>
         )}
         {canWrite && (
-          <Button
+          <SmallButton
             component={Link}
             to={`/scenarios/${run.scenarioId}/edit`}
             search={{ step: step.name } as never}
-            size="xs"
-            variant="default"
             leftSection={<IconEdit size={14} aria-hidden />}
           >
             Edit step
-          </Button>
+          </SmallButton>
         )}
       </Group>
       {isComparing && <LastPassingStep run={run} step={step} />}
@@ -80,9 +78,7 @@ function Comparison({ step, path }: ComparisonProps) {
   const page = path.replace('/results/', '/runs/');
   return (
     <section aria-label={RUN_TEXT.compare}>
-      <Title order={3} size="h6" mb={4}>
-        {RUN_TEXT.compare}
-      </Title>
+      <Subheading>{RUN_TEXT.compare}</Subheading>
       <Text size="sm" mb="sm">
         <Anchor component={Link} to={page} inherit underline="always">
           Last passing run

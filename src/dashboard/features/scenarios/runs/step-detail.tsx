@@ -1,9 +1,10 @@
 /** One step of a run: why it was skipped or waits, what it sent and got, and what it handed on. */
-import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { valueText } from '../../../shared/results/measured';
 import { MeasuredView } from '../../../shared/results/measured-view';
 import { AbsoluteTime } from '../../../shared/text/time';
+import { Subheading } from '../../../shared/ui/heading';
 import classes from './runs.module.css';
 import { StepMark } from './step-mark';
 import type { RunStep } from './waterfall';
@@ -43,9 +44,7 @@ export function StepDetail({ step }: { readonly step: RunStep }) {
 function Extracted({ values }: { readonly values: RunStep['extracted'] }) {
   return (
     <div>
-      <Title order={3} size="h6" mb={4}>
-        Extracted values
-      </Title>
+      <Subheading>Extracted values</Subheading>
       <dl className={classes['values']}>
         {values.map(({ name, value, secret }) => (
           <Value key={name} name={name} value={value} isSecret={secret === true} />
@@ -59,9 +58,7 @@ function Extracted({ values }: { readonly values: RunStep['extracted'] }) {
 function Cookies({ cookies }: { readonly cookies: RunStep['cookies'] }) {
   return (
     <div>
-      <Title order={3} size="h6" mb={4}>
-        Cookies set
-      </Title>
+      <Subheading>Cookies set</Subheading>
       <dl className={classes['values']}>
         {cookies.map(({ name, domain, path, expiresAt }) => (
           <Fragment key={`${name} ${domain} ${path}`}>

@@ -1,5 +1,5 @@
 /** The account with its plan, whether the service has what it needs, and where else to look. */
-import { Anchor, Button, Code, Group, List, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
@@ -8,6 +8,7 @@ import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
 import { faultAt } from '../../../shared/text/faults';
 import { TEXT as COMMON } from '../../../shared/text/strings';
+import { Heading } from '../../../shared/ui/heading';
 import { notify } from '../../../shared/ui/notify';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { PlanTable } from './plan-table';
@@ -32,9 +33,7 @@ export function AboutSection() {
       <Readiness />
       {account.service != null && <ServiceFacts facts={account.service} />}
       <section>
-        <Title order={2} size="h4" mb="xs">
-          More
-        </Title>
+        <Heading mb="xs">More</Heading>
         <List size="sm">
           <List.Item>
             <Anchor inherit underline="always" href="/docs">

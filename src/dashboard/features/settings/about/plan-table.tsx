@@ -1,7 +1,8 @@
 /** Plan limits, and how much of it is used. */
-import { Paper, Table, Text, Title } from '@mantine/core';
+import { Paper, Table, Text } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { everyWords } from '../../../shared/text/time';
+import { Heading } from '../../../shared/ui/heading';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 
 const COUNT = new Intl.NumberFormat('en');
@@ -15,9 +16,7 @@ export function PlanTable({ account }: { readonly account: AccountDetail }) {
   ] as const;
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        Plan: {plan}
-      </Title>
+      <Heading mb="xs">Plan: {plan}</Heading>
       <Paper withBorder maw={640}>
         <ScrollBox label="Plan limits">
           <Table>

@@ -1,6 +1,7 @@
 /** Whether the service has all it needs, as `/readyz` tells it. */
-import { Group, List, Text, Title } from '@mantine/core';
+import { Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Heading } from '../../../shared/ui/heading';
 import { Loading } from '../../../shared/ui/loading';
 import { StatusIcon } from '../../../shared/ui/status';
 import { partWords, type ReadinessFacts, readReadiness } from './readiness-facts';
@@ -19,9 +20,7 @@ export function Readiness() {
   });
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        Service
-      </Title>
+      <Heading mb="xs">Service</Heading>
       {data === undefined && !isError && <Loading />}
       {isError && <Text>Can’t reach Keepwatch.</Text>}
       {data !== undefined && (

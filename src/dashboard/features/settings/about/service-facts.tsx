@@ -1,6 +1,7 @@
 /** What the installation is made of, where the service tells it: to owners. */
-import { Code, Paper, Table, Title } from '@mantine/core';
+import { Code, Paper, Table } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
+import { Heading } from '../../../shared/ui/heading';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 
 const NO_RESPONSE = 'Not responding';
@@ -17,9 +18,7 @@ export function ServiceFacts({ facts }: { readonly facts: Facts }) {
   ] as const;
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        This installation
-      </Title>
+      <Heading mb="xs">This installation</Heading>
       <Paper withBorder maw={640}>
         <ScrollBox label="This installation">
           <Table fz="sm">

@@ -1,5 +1,5 @@
 /** One alert channel, with its actions and the outcome of the last test. */
-import { Alert, Badge, Button, Group, List, Paper, Text } from '@mantine/core';
+import { Alert, Badge, Group, List, Paper, Text } from '@mantine/core';
 import { IconBell, IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
@@ -7,6 +7,7 @@ import type { AlertChannel, AlertChannelTypes, ChannelTest } from '../../../shar
 import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { ProblemNote } from '../../../shared/ui/problem-note';
+import { SmallButton } from '../../../shared/ui/small-button';
 import { TEXT } from './strings';
 
 /** Of the rest, a bell. */
@@ -47,9 +48,7 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
         </Group>
         {mayWrite && (
           <Group gap="xs">
-            <Button
-              size="xs"
-              variant="default"
+            <SmallButton
               loading={test.isPending}
               aria-label={`${TEXT.test} to ${name}`}
               onClick={() =>
@@ -57,10 +56,10 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
               }
             >
               {TEXT.test}
-            </Button>
-            <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
+            </SmallButton>
+            <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
               Edit
-            </Button>
+            </SmallButton>
             <DeleteButton
               path={`/v1/alert-channels/${id}`}
               ifVersion={version}

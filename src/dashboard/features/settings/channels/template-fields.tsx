@@ -1,9 +1,10 @@
 /** The account's own words for the alerts of a channel, and what they come to. */
-import { Alert, Button, Code, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Code, Stack, Textarea, TextInput } from '@mantine/core';
 import type { AlertPreview } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import { faultAt } from '../../../shared/text/faults';
 import { ProblemNote } from '../../../shared/ui/problem-note';
+import { SmallButton } from '../../../shared/ui/small-button';
 import type { ChannelDraft } from './channel-draft';
 import { TEXT } from './strings';
 
@@ -47,14 +48,12 @@ export function TemplatePreview({ type, template }: PreviewProps) {
   const body = { type, template };
   return (
     <Stack gap="xs">
-      <Button
-        variant="default"
-        size="xs"
+      <SmallButton
         loading={isPending}
         onClick={() => mutate({ method: 'POST', path: '/v1/alert-channels/preview', body })}
       >
         {TEXT.preview}
-      </Button>
+      </SmallButton>
       {error !== null && faultAt(error, 'template') === null && <ProblemNote problem={error} />}
       {error !== null && faultAt(error, 'template') !== null && (
         <Alert color="red" variant="outline" role="status">

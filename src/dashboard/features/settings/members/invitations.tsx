@@ -1,11 +1,12 @@
 /** Invitations that nobody has accepted yet. */
-import { Group, Paper, Text, Title } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Invitation, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { Unread } from '../../../shared/loading/unread';
 import { RelativeTime } from '../../../shared/text/time';
 import { CardList } from '../../../shared/ui/card-list';
+import { Heading } from '../../../shared/ui/heading';
 import { ROLE_WORDS, TEXT } from './strings';
 
 /** More open invitations than members that a plan allows cannot be. */
@@ -15,9 +16,9 @@ export function Invitations() {
   const { data, error } = useRead<Page<Invitation>>(LIST);
   return (
     <section>
-      <Title order={2} size="h4" mt="xl" mb="xs">
+      <Heading mt="xl" mb="xs">
         Open invitations
-      </Title>
+      </Heading>
       <Unread of={{ data, error }} shape={null} />
       {data?.data.length === 0 && <Text c="dimmed">No open invitations.</Text>}
       <CardList>

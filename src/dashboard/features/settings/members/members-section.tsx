@@ -1,5 +1,4 @@
 /** Who belongs to the account; admins invite, change roles and remove. */
-import { Title } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { MailBanner } from '../../../shared/alerts/mail-banner';
@@ -7,6 +6,7 @@ import type { Member, NewInvitation } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
+import { Heading } from '../../../shared/ui/heading';
 import { notify } from '../../../shared/ui/notify';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
@@ -46,9 +46,7 @@ export function MembersSection() {
       >
         {(members) => (
           <section>
-            <Title order={2} size="h4" mb="xs">
-              Members
-            </Title>
+            <Heading mb="xs">Members</Heading>
             <CardList>
               {members.map((member) => (
                 <MemberRow

@@ -1,10 +1,11 @@
 /** The alert policies of the account: their steps in words, and who would be notified when. */
-import { Button, Group, List, Paper, Text } from '@mantine/core';
+import { Group, List, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { AlertPolicy } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { CardList } from '../../../shared/ui/card-list';
+import { SmallButton } from '../../../shared/ui/small-button';
 import { SettingsList } from '../settings-list';
 import { PolicyForm } from './policy-form';
 import { RoutesPanel } from './routes-panel';
@@ -64,20 +65,18 @@ function PolicyCard({ policy, contacts, onEdit }: PolicyCardProps) {
           </Text>
         </Text>
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
+          <SmallButton
             onClick={() => setIsSimulated(!isSimulated)}
             aria-expanded={isSimulated}
             aria-label={`${TEXT.simulate} ${name}`}
           >
             {TEXT.simulate}
-          </Button>
+          </SmallButton>
           {mayWrite && (
             <>
-              <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
+              <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
                 Edit
-              </Button>
+              </SmallButton>
               <DeleteButton
                 path={`/v1/alert-policies/${id}`}
                 ifVersion={version}

@@ -1,6 +1,5 @@
 /** Changes the routes of the account and their order, all at once. */
-import { Button, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePolicies } from '../../../shared/alerts/use-policies';
 import type { AlertRoutes } from '../../../shared/data/api-types';
@@ -9,6 +8,7 @@ import { focusRow } from '../../../shared/form/focus-field';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
+import { AddButton } from '../../../shared/ui/small-button';
 import { newRoute, routesBodyOf, rowsOf } from './route-draft';
 import { RouteRows } from './route-rows';
 import { TEXT } from './strings';
@@ -50,10 +50,7 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
         onChange={setRows}
         fault={(index, field) => faultAt(error, `routes[${index}]${field}`)}
       />
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPlus size={14} aria-hidden />}
+      <AddButton
         onClick={() => {
           const row = newRoute(policies.length === 1 ? policies[0]?.value : undefined);
           setRows([...rows, row]);
@@ -62,7 +59,7 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
         style={{ alignSelf: 'flex-start' }}
       >
         Add route
-      </Button>
+      </AddButton>
     </FormDialog>
   );
 }

@@ -1,11 +1,13 @@
 /** The routes of the account in their order, and which policy a check goes by. */
-import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Group, List, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { usePolicies } from '../../../shared/alerts/use-policies';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { Unread } from '../../../shared/loading/unread';
+import { Heading } from '../../../shared/ui/heading';
+import { SmallButton } from '../../../shared/ui/small-button';
 import { PolicyLookUp } from './policy-look-up';
 import { matchWords, policyWords, rowsOf } from './route-draft';
 import { RoutesForm } from './routes-form';
@@ -23,14 +25,8 @@ export function RoutesPanel() {
   return (
     <Stack component="section" mt="xl" gap="sm" aria-labelledby="alert-routes">
       <Group justify="space-between">
-        <Title order={2} size="h4" id="alert-routes">
-          Routes
-        </Title>
-        {mayWrite && (
-          <Button size="xs" variant="default" onClick={() => setIsEdited(true)}>
-            {TEXT.routesEdit}
-          </Button>
-        )}
+        <Heading id="alert-routes">Routes</Heading>
+        {mayWrite && <SmallButton onClick={() => setIsEdited(true)}>{TEXT.routesEdit}</SmallButton>}
       </Group>
       <Text c="dimmed" maw={560}>
         {TEXT.routesAbout}

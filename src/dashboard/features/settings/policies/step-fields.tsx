@@ -1,11 +1,11 @@
 /** The steps of a policy: when, whom, until when, and how often again. */
-import { Button, Group, MultiSelect, Paper, Select, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, MultiSelect, Paper, Select, Stack, Text } from '@mantine/core';
 import { ESCALATION_ENDS } from '../../../../contracts/escalation';
 import { focusRow } from '../../../shared/form/focus-field';
 import { NumberField } from '../../../shared/form/number-field';
 import { RemoveButton } from '../../../shared/form/remove-button';
 import { LearnMore } from '../../../shared/ui/learn-more';
+import { AddButton } from '../../../shared/ui/small-button';
 import { newStep, type StepRow } from './policy-draft';
 import { END_WORDS } from './strings';
 import type { Contacts } from './use-contacts';
@@ -43,10 +43,7 @@ export function StepFields({ steps, contacts, onChange, fault }: StepFieldsProps
           {fault('steps')}
         </Text>
       )}
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPlus size={14} aria-hidden />}
+      <AddButton
         onClick={() => {
           const step = newStep(steps);
           onChange([...steps, step]);
@@ -55,7 +52,7 @@ export function StepFields({ steps, contacts, onChange, fault }: StepFieldsProps
         style={{ alignSelf: 'flex-start' }}
       >
         Add step
-      </Button>
+      </AddButton>
     </Stack>
   );
 }

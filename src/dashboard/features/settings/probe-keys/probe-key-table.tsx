@@ -1,12 +1,14 @@
 /** Keys of probes under their regions, with when they were used, and how to rotate and end them. */
-import { Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Table, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
 import type { NewProbeKey, Page, ProbeKey, Region } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { confirm } from '../../../shared/dialog/confirm';
 import { RelativeTime } from '../../../shared/text/time';
+import { Heading } from '../../../shared/ui/heading';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { SmallButton } from '../../../shared/ui/small-button';
 import { TableHead } from '../../../shared/ui/table-head';
 import { TEXT } from './strings';
 
@@ -27,9 +29,7 @@ export function ProbeKeyTable({ keys, onRotated }: ProbeKeyTableProps) {
       {regions.map((region) => (
         <section key={region} aria-label={region}>
           <Group justify="space-between" mb="xs">
-            <Title order={2} size="h5">
-              {region}
-            </Title>
+            <Heading size="h5">{region}</Heading>
             {known?.data.some(({ id }) => id === region) && <RotateRegionButton region={region} />}
           </Group>
           <Paper withBorder>
@@ -112,15 +112,9 @@ function RotateRegionButton({ region }: { readonly region: string }) {
         ),
     });
   return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={isPending}
-      onClick={ask}
-      aria-label={`${TEXT.rotateRegion} of ${region}`}
-    >
+    <SmallButton loading={isPending} onClick={ask} aria-label={`${TEXT.rotateRegion} of ${region}`}>
       {TEXT.rotateRegion}
-    </Button>
+    </SmallButton>
   );
 }
 
@@ -138,14 +132,8 @@ function RotateButton({ probeKey: { region, name }, onRotated }: ProbeKeyRowProp
         ),
     });
   return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={isPending}
-      onClick={ask}
-      aria-label={`${TEXT.rotate} ${name}`}
-    >
+    <SmallButton loading={isPending} onClick={ask} aria-label={`${TEXT.rotate} ${name}`}>
       {TEXT.rotate}
-    </Button>
+    </SmallButton>
   );
 }

@@ -1,5 +1,5 @@
 /** The secrets of the account: names only, their values never come back. */
-import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
@@ -9,6 +9,7 @@ import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
 import { CardList } from '../../../shared/ui/card-list';
+import { SmallButton } from '../../../shared/ui/small-button';
 import { SettingsList } from '../settings-list';
 import { SecretForm } from './secret-form';
 import { TEXT } from './strings';
@@ -55,14 +56,9 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
         </Text>
         {mayWrite && (
           <Group gap="xs">
-            <Button
-              size="xs"
-              variant="default"
-              onClick={onEdit}
-              aria-label={`${TEXT.newValue} of ${name}`}
-            >
+            <SmallButton onClick={onEdit} aria-label={`${TEXT.newValue} of ${name}`}>
               {TEXT.newValue}
-            </Button>
+            </SmallButton>
             <DeleteButton
               path={`/v1/secrets/${encodeURIComponent(name)}`}
               ifVersion={version}

@@ -1,10 +1,11 @@
 /** Takes everything out as a file, and puts a file in by way of a plan. */
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ApiProblem, get } from '../../../shared/data/api';
 import type { ExportedSet } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
+import { Heading } from '../../../shared/ui/heading';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ImportForm } from './import-form';
 
@@ -15,9 +16,7 @@ export function TransferSection() {
       <ExportPart />
       {mayWrite && (
         <section>
-          <Title order={2} size="h4" mb="xs">
-            Import
-          </Title>
+          <Heading mb="xs">Import</Heading>
           <Text c="dimmed" maw={560} mb="md">
             An exported file, JSON or YAML. You see the plan first; nothing changes until you apply
             it.
@@ -36,9 +35,7 @@ function ExportPart() {
   });
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        Export
-      </Title>
+      <Heading mb="xs">Export</Heading>
       <Text c="dimmed" maw={560} mb="md">
         All monitors, scenarios, alert channels, policies and routes, maintenance windows and status
         pages in one file. Values of secrets are not included.
