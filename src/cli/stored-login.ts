@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { usageError } from './cli-error';
+import { jsonOrText } from './json-or-text';
 
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
@@ -32,7 +33,7 @@ export function readLogin(environment: Environment): Login | null {
   const isShared = (statSync(file).mode & READABLE_BY_OTHERS) !== 0;
   if (isShared && process.platform !== 'win32')
     throw usageError(`${file} can be read by others.`, `Run chmod 600 ${file}, and get a new key.`);
-  const parsed = loginShape.safeParse(parse(text));
+  const parsed = loginShape.safeParse(jsonOrText(text));
   if (parsed.success) return parsed.data;
   throw usageError(`${file} is not readable as a login.`, 'Run keepwatch login again.');
 }
@@ -49,12 +50,4 @@ export function writeLogin(environment: Environment, login: Login): string {
 
 export function removeLogin(environment: Environment): void {
   rmSync(loginFileOf(environment), { force: true });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

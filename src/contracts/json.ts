@@ -10,6 +10,22 @@ export function isJsonList(value: JsonValue | undefined): value is readonly Json
   return Array.isArray(value);
 }
 
+/** What a text says as JSON; undefined where it is none. */
+export function parsedJson(text: string): JsonValue | undefined {
+  try {
+    const parsed: JsonValue = JSON.parse(text);
+    return parsed;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a text says as JSON; the text itself where it is none. */
+export function jsonOrText(text: string): JsonValue {
+  const parsed = parsedJson(text);
+  return parsed === undefined ? text : parsed;
+}
+
 /** A text as it is, anything else as JSON. */
 export function jsonText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);

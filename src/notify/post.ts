@@ -1,5 +1,6 @@
 /** What a POST of an alert came to: sent, refused for good, or worth another try. It sends nothing. */
 import type { DeliveryOutcome } from '../contracts/alerts';
+import { parsedJson } from '../contracts/json';
 
 export interface PostRequest {
   readonly url: string;
@@ -66,11 +67,7 @@ export function waitOf(retryAfter: string | undefined, nowMs: number): number | 
 
 /** The body as an object; empty for anything else. */
 export function jsonOf({ text }: PostedResponse): Readonly<Record<string, unknown>> {
-  try {
-    return recordOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  return recordOf(parsedJson(text));
 }
 
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {

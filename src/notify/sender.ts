@@ -8,6 +8,7 @@ import type {
   AlertTemplate,
   DeliveryOutcome,
 } from '../contracts/alerts';
+import { parsedJson } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/redact';
 import type { Clock } from '../platform/clock';
 import { type Channel, type ChannelMessage, type Markup, PLAIN } from './channels/channel';
@@ -134,12 +135,7 @@ export function composeMessage(
 function isBrokenJson(text: string, config: AlertAddress['config'] | undefined): boolean {
   const type = config?.['contentType'];
   if (typeof type === 'string' && !/[/+]json\b/i.test(type)) return false;
-  try {
-    JSON.parse(text);
-    return false;
-  } catch {
-    return true;
-  }
+  return parsedJson(text) === undefined;
 }
 
 function factLine({ escape: escapeText, fact }: Markup, part: AlertWords['facts'][number]): string {

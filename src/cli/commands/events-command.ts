@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import { parseDuration } from '../durations';
 import { readEvents } from '../event-stream';
+import { jsonOrText } from '../json-or-text';
 import { machineText } from '../output';
 import { harmless } from '../paint';
 import { type Cli, type Ending, type Session, within } from '../session';
@@ -98,16 +99,8 @@ async function* changesOf(session: Session, { kind, signal }: Bounds): AsyncGene
   const response = await session.client().open('v1/events', headers, signal);
   if (response.body === null) return;
   for await (const { data } of readEvents(response.body)) {
-    const parsed = changeShape.safeParse(parse(data));
+    const parsed = changeShape.safeParse(jsonOrText(data));
     if (parsed.success && (kind === undefined || parsed.data.kind === kind)) yield parsed.data;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

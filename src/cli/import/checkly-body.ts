@@ -1,5 +1,6 @@
 /** What a request of Checkly sends, and by which method: JSON, a form, GraphQL, or text as it is. */
-import { type Fields, parsedBody } from './imported';
+import { jsonOrText } from '../json-or-text';
+import type { Fields } from './imported';
 
 interface Request {
   readonly method?: string | null | undefined;
@@ -30,12 +31,12 @@ export function sentOf(
   if (form !== null) return { method, form };
   if (bodyType === 'FORM')
     note('sends a form with a field twice, here as text: set its Content-Type as a header');
-  return { method, body: bodyType === 'RAW' || bodyType === 'FORM' ? text : parsedBody(text) };
+  return { method, body: bodyType === 'RAW' || bodyType === 'FORM' ? text : jsonOrText(text) };
 }
 
 /** A query, or all of what is sent, as JSON. */
 function graphqlOf(text: string): Fields {
-  const parsed = parsedBody(text);
+  const parsed = jsonOrText(text);
   const isWhole = typeof parsed === 'object' && parsed !== null && 'query' in parsed;
   if (!isWhole) return { query: text.trim() };
   const { query, variables, operationName }: Fields = { ...parsed };

@@ -1,5 +1,6 @@
 /** A configuration of Gatus (YAML). `${NAME}` in it becomes a declared variable. */
 import { z } from 'zod';
+import { jsonOrText } from '../json-or-text';
 import {
   alertingShape,
   alertRuleOf,
@@ -16,7 +17,6 @@ import {
   type Fields,
   type Imported,
   type ImportNote,
-  parsedBody,
   scheduleOf,
   timesOf,
 } from './imported';
@@ -206,7 +206,7 @@ function noteStrays(endpoint: Endpoint, note: (message: string) => void): void {
 
 function bodyOf(isGraphql: boolean, body: string | null): unknown {
   if (body === null) return null;
-  return isGraphql ? { query: body } : parsedBody(body);
+  return isGraphql ? { query: body } : jsonOrText(body);
 }
 
 /** Durations of Go, like `1m30s`. */

@@ -103,12 +103,3 @@ export function compact(fields: Fields): Fields {
     }),
   );
 }
-
-/** A text that holds JSON, as what it holds; any other text as it is. */
-export function parsedBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}

@@ -1,15 +1,9 @@
 /** Notifications of Uptime Kuma as alert channels, and which monitors they belong to. */
 import { z } from 'zod';
+import { jsonOrText } from '../json-or-text';
 import { apiUrlOf, CHANNEL_WORDS, type ReadChannel, readChannel } from './channel-source';
 import { markOf } from './environment-marks';
-import {
-  compact,
-  createKeyMaker,
-  type Fields,
-  type ImportNote,
-  type NoteTaker,
-  parsedBody,
-} from './imported';
+import { compact, createKeyMaker, type Fields, type ImportNote, type NoteTaker } from './imported';
 
 export const notificationShape = z.looseObject({
   id: z.number().nullish(),
@@ -105,7 +99,7 @@ function readWebhook({ address, headers, text, note }: Parameters<ReadChannel>[0
   return {
     type: 'webhook',
     url: address('webhookURL', 'WEBHOOK_URL'),
-    headers: headers(parsedBody(text('webhookAdditionalHeaders') ?? '{}')),
+    headers: headers(jsonOrText(text('webhookAdditionalHeaders') ?? '{}')),
   };
 }
 
@@ -156,7 +150,7 @@ function channelOf(
   { config: given, isDefault }: Notification,
   { name, path, key: takeKey, note }: Named,
 ): Fields | null {
-  const config = typeof given === 'string' ? parsedBody(given) : given;
+  const config = typeof given === 'string' ? jsonOrText(given) : given;
   if (typeof config !== 'object' || config === null) {
     note(`cannot be taken over: ${path} is no JSON object`);
     return null;

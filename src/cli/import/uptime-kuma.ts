@@ -3,6 +3,7 @@
  * webhook URLs are never taken over.
  */
 import { z } from 'zod';
+import { jsonOrText } from '../json-or-text';
 import { markedNames, withReferences } from './environment-marks';
 import {
   COMPARISONS,
@@ -12,7 +13,6 @@ import {
   type Fields,
   type Imported,
   type ImportNote,
-  parsedBody,
   scheduleOf,
   timesOf,
 } from './imported';
@@ -143,7 +143,7 @@ function monitorOf(
     ...timesOf({ intervalSeconds: interval ?? 60, timeoutMs }, { note }),
     failuresBeforeDown: confirmationsOf((maxretries ?? 0) + 1, { note }),
     headers: headersOf(monitor, key, note),
-    body: body ? parsedBody(body) : null,
+    body: body ? jsonOrText(body) : null,
     followRedirects: maxredirects === 0 ? false : null,
     assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
     tls: expiryOf(monitor),
@@ -187,7 +187,7 @@ function isOn(value: boolean | number | null | undefined): boolean {
 }
 
 function headersOf(monitor: Monitor, key: string, note: Note): Fields {
-  const parsed = monitor.headers ? parsedBody(monitor.headers) : {};
+  const parsed = monitor.headers ? jsonOrText(monitor.headers) : {};
   const shape = z.record(z.string(), z.union([z.string(), z.number()]));
   const given = shape.safeParse(parsed);
   if (!given.success) note('has headers that are not a JSON object; they are left out');

@@ -3,6 +3,7 @@
  * another one is chosen. Pure.
  */
 import type { JsonValue, RequestBody } from '../../../contracts/definition';
+import { jsonOrText } from '../../../contracts/json';
 import { listOf, recordOf, textOf } from '../../../schemas/loose';
 import { newRowId } from '../form/assertion-draft';
 import { type HeaderRow, isBegun, newHeaderRow, toHeaders } from '../form/rows';
@@ -109,7 +110,7 @@ export function bodyValue({ mode, text, form, parts, graphql }: BodyDraft): Json
     case 'none':
       return null;
     case 'json':
-      return text === '' ? null : jsonOr(text);
+      return text === '' ? null : jsonOrText(text);
     case 'text':
       return text === '' ? null : text;
     case 'form':
@@ -119,7 +120,7 @@ export function bodyValue({ mode, text, form, parts, graphql }: BodyDraft): Json
     case 'graphql':
       return {
         query: graphql.query,
-        ...(graphql.variables.trim() === '' ? {} : { variables: jsonOr(graphql.variables) }),
+        ...(graphql.variables.trim() === '' ? {} : { variables: jsonOrText(graphql.variables) }),
         ...(graphql.operationName === '' ? {} : { operationName: graphql.operationName }),
       };
   }
@@ -136,15 +137,6 @@ function partValue({ name, value, isBytes, fileName, contentType }: PartRow): Js
     ...(fileName === '' ? {} : { fileName }),
     ...(contentType === '' ? {} : { contentType }),
   };
-}
-
-function jsonOr(text: string): JsonValue {
-  try {
-    const parsed: JsonValue = JSON.parse(text);
-    return parsed;
-  } catch {
-    return text;
-  }
 }
 
 export interface BodyProblem {

@@ -2,6 +2,7 @@
  * Requests to /v1 from the pages: JSON in and out, with the session cookie. A refusal becomes an
  * ApiProblem with the paths of its faults. Nothing is cached here.
  */
+import { parsedJson } from '../../../contracts/json';
 
 export { withQuery } from './with-query';
 
@@ -68,7 +69,7 @@ export async function request<T>(method: Method, path: string, sent: Sent = {}):
     throw new ApiProblem(NOT_REACHED);
   });
   const text = await response.text();
-  const body: unknown = text === '' ? null : readJson(text);
+  const body: unknown = parsedJson(text) ?? null;
   if (response.ok) return body as T;
   if (response.status === 401 && sent.hasPassword !== true) leadToLogin();
   throw toProblem(response.status, body);
@@ -81,14 +82,6 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 function leadToLogin(): void {
   const { pathname, search } = window.location;
   window.location.assign(`/login?next=${encodeURIComponent(pathname + search)}`);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function toProblem(status: number, body: unknown): ApiProblem {

@@ -1,4 +1,5 @@
 /** What an event of the stream says, and which paths it makes old. */
+import { parsedJson } from '../../../contracts/json';
 
 export interface LiveChange {
   readonly kind: 'monitor' | 'scenario' | 'run' | 'incident' | 'definition';
@@ -11,12 +12,8 @@ const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'def
 
 /** null for what this page does not know: a newer service may say more. */
 export function readChange(text: string): LiveChange | null {
-  try {
-    const given: unknown = JSON.parse(text);
-    return isChange(given) ? given : null;
-  } catch {
-    return null;
-  }
+  const given = parsedJson(text);
+  return isChange(given) ? given : null;
 }
 
 function isChange(given: unknown): given is LiveChange {

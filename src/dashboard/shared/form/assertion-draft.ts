@@ -6,6 +6,7 @@ import {
   TIMING_NAMES,
   TLS_FACTS,
 } from '../../../contracts/definition';
+import { jsonOrText, parsedJson } from '../../../contracts/json';
 
 export const ASSERTION_TYPES = [
   'status',
@@ -123,12 +124,12 @@ export function toAssertion(draft: AssertionDraft): Record<string, JsonValue> {
 }
 
 function readValue({ type, operator, value }: AssertionDraft): JsonValue {
-  if (type === 'jsonSchema') return readScalar(value);
+  if (type === 'jsonSchema') return jsonOrText(value);
   if (LISTS.includes(operator)) return readList(value);
   if (NUMBERS.includes(operator) || operator === 'lengthEquals' || type === 'status')
     return readNumber(value);
   if (TEXTS.includes(operator) || operator === 'typeIs' || type === 'body') return value;
-  return readScalar(value);
+  return jsonOrText(value);
 }
 
 function readNumber(text: string): JsonValue {
@@ -138,28 +139,13 @@ function readNumber(text: string): JsonValue {
 
 /** `200, 204` as well as a JSON list. */
 function readList(text: string): JsonValue {
-  const parsed = parse(text);
+  const parsed = parsedJson(text);
   if (Array.isArray(parsed)) return parsed;
   return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map(readScalar);
-}
-
-/** JSON where it is JSON, text otherwise: `5`, `true`, `{"a":1}`, `"5"` and `five`. */
-function readScalar(text: string): JsonValue {
-  const parsed = parse(text);
-  return parsed === undefined ? text : parsed;
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    const parsed: JsonValue = JSON.parse(text);
-    return parsed;
-  } catch {
-    return undefined;
-  }
+    .map(jsonOrText);
 }
 
 export interface GivenAssertion {
@@ -190,6 +176,6 @@ function writeValue(type: AssertionType, value: unknown): string {
   if (value === undefined) return '';
   if (type === 'jsonSchema') return JSON.stringify(value, null, 2);
   if (typeof value !== 'string') return JSON.stringify(value);
-  const isPlain = type === 'body' || type === 'status' || parse(value) === undefined;
+  const isPlain = type === 'body' || type === 'status' || parsedJson(value) === undefined;
   return isPlain ? value : JSON.stringify(value);
 }

@@ -1,4 +1,5 @@
 /** What is different between two results: status, headers and body. Pure. */
+import { parsedJson } from '../../../contracts/json';
 import type { Result } from '../data/api-types';
 import { valueText } from './measured';
 
@@ -63,7 +64,7 @@ function headersOf(
 /** Value by value where both are JSON, else as a whole; none where one was not kept. */
 function bodyDifferences(before: string | null, after: string | null): readonly Difference[] {
   if (before === null || after === null || before === after) return [];
-  const [left, right] = [parse(before), parse(after)];
+  const [left, right] = [parsedJson(before), parsedJson(after)];
   if (left === undefined || right === undefined) return changed('Body', '', before, after);
   const found: Difference[] = [];
   compare(left, right, { path: '$', found });
@@ -94,12 +95,4 @@ function isBranch(value: unknown): value is object {
 
 function shownText(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

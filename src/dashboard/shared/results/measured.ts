@@ -1,4 +1,5 @@
 /** What a check or a step measured, as parts that can be shown. Pure; it reads nothing. */
+import { parsedJson } from '../../../contracts/json';
 import type { Result } from '../data/api-types';
 import { OPERATOR_WORDS } from '../form/strings';
 import { milliseconds } from '../text/time-text';
@@ -98,10 +99,6 @@ export function sizeText(bytes: number): string {
 
 /** A body as it is best read: JSON is indented, everything else stays as it came. */
 export function bodyText(body: string): string {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return typeof parsed === 'object' ? JSON.stringify(parsed, null, 2) : body;
-  } catch {
-    return body;
-  }
+  const parsed = parsedJson(body);
+  return typeof parsed === 'object' ? JSON.stringify(parsed, null, 2) : body;
 }

@@ -1,5 +1,6 @@
 /** Turns what came back into assertions: the status, the time, any value of a JSON body. */
 import { Group, Stack, Text } from '@mantine/core';
+import { parsedJson } from '../../../../contracts/json';
 import type { TestResult } from '../../../shared/data/api-types';
 import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
 import { JsonTree } from '../../../shared/results/json-tree';
@@ -63,10 +64,6 @@ export function AssertThis({ result: { response, responseTimeMs }, onAssert }: A
 
 /** undefined: it is no JSON object or list. */
 function parse(text: string | null): object | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text ?? '');
-    return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parsedJson(text ?? '');
+  return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
 }

@@ -2,6 +2,7 @@
  * What a path would extract from a JSON answer, and what a picked value may be called. Pure. Only
  * paths of names, positions and `*`; others are left to the probe.
  */
+import { parsedJson } from '../../../../contracts/json';
 import { readQuotedName } from '../../../../domain/assertions/json-path-name';
 import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
 
@@ -92,10 +93,6 @@ export function preview(value: unknown): string {
 
 /** The answer as JSON, or undefined when it is none (or cut off). */
 export function parseResponse(text: string | null): { readonly json: unknown } | undefined {
-  if (text === null || !/^\s*[[{"\d\-tfn]/.test(text)) return undefined;
-  try {
-    return { json: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
+  const json = parsedJson(text ?? '');
+  return json === undefined ? undefined : { json };
 }

@@ -3,9 +3,10 @@
  * told in notes instead of being dropped in silence, and what would make it another request is refused.
  */
 import { HTTP_METHODS, type RequestBody } from '../../../../contracts/definition';
+import { parsedJson } from '../../../../contracts/json';
 import { type BodyDraft, bodyValue, type PartRow } from '../../../shared/body/body-draft';
 import { isBegun } from '../../../shared/form/rows';
-import { type DraftStep, isJson, toDraftStep } from '../draft/draft';
+import { type DraftStep, toDraftStep } from '../draft/draft';
 import {
   basicCredentials,
   type Gathered,
@@ -170,13 +171,18 @@ function addType(found: Gathered, body: unknown): void {
   if (hasHeader(found, 'content-type')) return;
   if (found.isJson) setHeader(found, 'Content-Type', JSON_TYPE);
   else if (typeof body === 'string')
-    setHeader(found, 'Content-Type', /^\s*[[{]/.test(body) && isJson(body) ? JSON_TYPE : FORM_TYPE);
+    setHeader(
+      found,
+      'Content-Type',
+      /^\s*[[{]/.test(body) && parsedJson(body) !== undefined ? JSON_TYPE : FORM_TYPE,
+    );
 }
 
 /** Text where JSON would lose something: numbers beyond what JSON numbers are exact for. */
 function bodyOf({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   const text = data.join(isJoined ? '' : '&');
-  const isValue = /^\s*[[{]/.test(text) && isJson(text) && !unwanted.has('content-type');
+  const isValue =
+    /^\s*[[{]/.test(text) && parsedJson(text) !== undefined && !unwanted.has('content-type');
   const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d{16,}/g) ?? [];
   const isExact = numbers.every((number) => String(BigInt(number)) === String(Number(number)));
   return isValue && isExact ? JSON.parse(text) : text;

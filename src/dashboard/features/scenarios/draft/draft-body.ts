@@ -1,9 +1,10 @@
 /** A draft as the body that POST and PUT take, without what is at its default. Pure. */
+import { jsonOrText } from '../../../../contracts/json';
 import { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
 import { filled, scheduledBody } from '../../../shared/definition/definition-draft';
 import { optionsBody, type Values } from '../../../shared/definition/options';
 import { requestBody } from '../../../shared/definition/request-draft';
-import { type Draft, type DraftExtraction, type DraftStep, isJson, sourceKey } from './draft';
+import { type Draft, type DraftExtraction, type DraftStep, sourceKey } from './draft';
 
 export function toBody(draft: Draft): Values {
   return {
@@ -40,7 +41,7 @@ function toBodyExtraction(row: DraftExtraction): [string, unknown] {
     from,
     ...(key === null || (from === 'finalUrl' && source === '') ? {} : { [key]: source }),
     ...(from === 'header' && row.pattern !== '' ? { pattern: row.pattern } : {}),
-    ...(fallback === '' ? {} : { default: isJson(fallback) ? JSON.parse(fallback) : fallback }),
+    ...(fallback === '' ? {} : { default: jsonOrText(fallback) }),
     ...(isSecret ? { secret: true } : {}),
   };
   return [variable, value];

@@ -3,6 +3,7 @@
  * Pure; bodies of the API go in and come out. It judges nothing: problems are found elsewhere.
  */
 import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
+import { parsedJson } from '../../../../contracts/json';
 import { listOf, recordOf, textOf } from '../../../../schemas/loose';
 import {
   DEFAULT_INTERVAL_SECONDS,
@@ -137,14 +138,5 @@ export function sourceKey(from: ExtractionSource): 'path' | 'name' | 'pattern' |
 function fallbackText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
-  return value === '' || isJson(value) ? JSON.stringify(value) : value;
-}
-
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return value === '' || parsedJson(value) !== undefined ? JSON.stringify(value) : value;
 }

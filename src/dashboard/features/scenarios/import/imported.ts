@@ -1,5 +1,6 @@
 /** A request that a file of another tool describes, on its way to a step. Pure. */
 import { HTTP_METHODS } from '../../../../contracts/definition';
+import { jsonOrText } from '../../../../contracts/json';
 import { type DraftStep, toDraftStep } from '../draft/draft';
 
 /** A request as a file describes it, with the names that the API uses. */
@@ -35,12 +36,7 @@ export function carriedHeaders(
 
 /** JSON where it is JSON. */
 export function bodyContent(text: string): Readonly<Record<string, unknown>> {
-  if (text === '') return {};
-  try {
-    return { body: JSON.parse(text) };
-  } catch {
-    return { body: text };
-  }
+  return text === '' ? {} : { body: jsonOrText(text) };
 }
 
 export function isMethodKnown(method: string): boolean {
