@@ -49,9 +49,9 @@ function Frame() {
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="lg"
     >
-      <a href="#content" className={classes['skip']}>
+      <button type="button" className={classes['skip']} onClick={skipToContent}>
         Skip to content
-      </a>
+      </button>
       <AppShell.Header className={classes['header'] ?? ''}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
@@ -128,4 +128,9 @@ function isWithin(pathname: string, to: string): boolean {
   if (to === '/') return pathname === '/';
   const [, section = ''] = to.split('/');
   return pathname === `/${section}` || pathname.startsWith(`/${section}/`);
+}
+
+/** Without a change of the address: a form with changes would ask whether to leave them. */
+function skipToContent(): void {
+  document.getElementById('content')?.focus();
 }

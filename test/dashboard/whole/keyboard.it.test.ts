@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
-import { choose, press, tabTo } from '../support/keyboard';
+import { choose, fillIn, press, tabTo, untilFocused } from '../support/keyboard';
 
 const idShape = z.object({ id: z.string() });
 const stepsShape = z.object({ steps: z.array(z.object({ name: z.string() })) });
@@ -45,6 +45,26 @@ test('a first monitor is made, tested and saved by keyboard', async () => {
   await page.getByRole('textbox', { name: 'Name' }).focus();
   await press(page, /^Create monitor$/);
   await page.getByRole('heading', { name: 'By keyboard', level: 1 }).waitFor();
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+
+test('a row that is added is typed into, and one that is removed hands the focus to its neighbour', async () => {
+  const visitor = await dashboard.visit();
+  const { page } = visitor;
+  await page.goto(`${dashboard.service.url}/monitors/new`);
+  await settled(visitor);
+  await fillIn(page, /^URL/, 'example.com/shop');
+  await press(page, /^Add assertion$/);
+  expect(await page.getByRole('textbox', { name: 'URL' }).inputValue()).toBe(
+    'https://example.com/shop',
+  );
+  await untilFocused(page, /^Type of assertion 2$/);
+  await press(page, /^Remove assertion 2$/);
+  await untilFocused(page, /^Add assertion$/);
+  await press(page, /^Skip to content$/);
+  await press(page, /^Remove assertion 1$/);
+  await untilFocused(page, /^Add assertion$/);
   expect(visitor.faults).toEqual([]);
   await visitor.context.close();
 });

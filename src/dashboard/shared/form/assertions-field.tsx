@@ -11,6 +11,7 @@ import {
   takesValue,
   withType,
 } from './assertion-draft';
+import { focusRow } from './focus-field';
 import classes from './form.module.css';
 import { fieldAt, fieldWithPaths, type Problems, problemAt } from './problems';
 import { RemoveButton } from './remove-button';
@@ -28,7 +29,7 @@ export function AssertionsField({ value, onChange, problems, path }: AssertionsF
   const replace = (index: number) => (next: AssertionDraft) =>
     onChange(value.map((draft, at) => (at === index ? next : draft)));
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" data-rows>
       {value.length === 0 && (
         <Text size="sm" c="dimmed">
           No assertions: any status from 200 to 299 passes.
@@ -47,9 +48,11 @@ export function AssertionsField({ value, onChange, problems, path }: AssertionsF
       ))}
       <Group>
         <AddButton
-          onClick={() =>
-            onChange([...value, newAssertion(value.length === 0 ? 'status' : 'jsonPath')])
-          }
+          onClick={() => {
+            const draft = newAssertion(value.length === 0 ? 'status' : 'jsonPath');
+            onChange([...value, draft]);
+            focusRow(draft.rowId);
+          }}
         >
           Add assertion
         </AddButton>
@@ -73,7 +76,7 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
   const parts = { draft, label, onChange, problems, path };
   const general = problemAt(problems, path);
   return (
-    <div data-path={path}>
+    <div data-path={path} data-row-id={draft.rowId}>
       <div className={`${classes['row']} ${classes['assertion']}`}>
         <Select
           aria-label={label('Type')}

@@ -28,6 +28,19 @@ export function focusSortable(id: string): void {
   focusWithin(`[data-sortable="${CSS.escape(id)}"]`);
 }
 
+/**
+ * Where the focus goes when the row with this button is taken out: to the button of the row that has its number then,
+ * else to the button that adds one, which is the last of the list.
+ */
+export function focusSuccessor(button: HTMLElement, label: string): void {
+  const list = button.closest('[data-rows]');
+  requestAnimationFrame(() => {
+    const same = list?.querySelector<HTMLElement>(`button[aria-label="${CSS.escape(label)}"]`);
+    const last = [...(list?.querySelectorAll('button') ?? [])].at(-1);
+    (same ?? last)?.focus();
+  });
+}
+
 function focusWithin(selector: string): void {
   requestAnimationFrame(() => {
     const row = document.querySelector(selector);

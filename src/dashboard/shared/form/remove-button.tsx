@@ -1,6 +1,7 @@
-/** Takes one row out of a form. */
+/** Takes one row out of a form, and hands the focus on to what stands there now. */
 import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { focusSuccessor } from './focus-field';
 
 interface RemoveButtonProps {
   /** The row, like `header 2`. */
@@ -9,13 +10,17 @@ interface RemoveButtonProps {
 }
 
 export function RemoveButton({ row, onRemove }: RemoveButtonProps) {
+  const label = `Remove ${row}`;
   return (
     <ActionIcon
       variant="subtle"
       color="gray"
       size={36}
-      aria-label={`Remove ${row}`}
-      onClick={onRemove}
+      aria-label={label}
+      onClick={({ currentTarget }) => {
+        focusSuccessor(currentTarget, label);
+        onRemove();
+      }}
     >
       <IconTrash size={16} aria-hidden />
     </ActionIcon>

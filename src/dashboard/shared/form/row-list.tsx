@@ -22,7 +22,7 @@ interface RowListProps<Row> {
 export function RowList<Row extends { readonly rowId: string }>(props: RowListProps<Row>) {
   const { rows, onChange, newRow, noun, layout, path, children } = props;
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" data-rows>
       {rows.map((row, index) => (
         <div
           key={row.rowId}

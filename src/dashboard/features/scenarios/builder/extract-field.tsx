@@ -1,6 +1,7 @@
 /** What a step hands on to those behind it, one row each. */
 import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { isGivenTwice } from '../../../shared/definition/row-problems';
+import { focusRow } from '../../../shared/form/focus-field';
 import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems';
 import { RemoveButton } from '../../../shared/form/remove-button';
 import { AddButton } from '../../../shared/ui/small-button';
@@ -21,7 +22,7 @@ interface ExtractFieldProps {
 
 export function ExtractField({ value, onChange, onRemove, problems, path }: ExtractFieldProps) {
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" data-rows>
       {value.map((row, index) => (
         <ExtractRow
           key={row.rowId}
@@ -34,7 +35,15 @@ export function ExtractField({ value, onChange, onRemove, problems, path }: Extr
         />
       ))}
       <Group>
-        <AddButton onClick={() => onChange([...value, newExtraction()])}>Add extraction</AddButton>
+        <AddButton
+          onClick={() => {
+            const row = newExtraction();
+            onChange([...value, row]);
+            focusRow(row.rowId);
+          }}
+        >
+          Add extraction
+        </AddButton>
       </Group>
     </Stack>
   );
@@ -55,7 +64,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
   const isDoubled = problems.some((problem) => problem.path === path && isGivenTwice(problem));
   const isOfSource = row.from === 'jsonPath' && row.source !== '' && !isDoubled;
   return (
-    <div className={classes['extract']}>
+    <div className={classes['extract']} data-row-id={row.rowId}>
       <TextInput
         aria-label={`Variable of extraction ${number}`}
         placeholder="orderId"

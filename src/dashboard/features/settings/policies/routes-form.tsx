@@ -1,5 +1,5 @@
 /** Changes the routes of the account and their order, all at once. */
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePolicies } from '../../../shared/alerts/use-policies';
 import type { AlertRoutes } from '../../../shared/data/api-types';
@@ -45,21 +45,23 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
       <Text size="sm" c="dimmed">
         {TEXT.routesAbout}
       </Text>
-      <RouteRows
-        rows={rows}
-        onChange={setRows}
-        fault={(index, field) => faultAt(error, `routes[${index}]${field}`)}
-      />
-      <AddButton
-        onClick={() => {
-          const row = newRoute(policies.length === 1 ? policies[0]?.value : undefined);
-          setRows([...rows, row]);
-          focusRow(row.rowId);
-        }}
-        style={{ alignSelf: 'flex-start' }}
-      >
-        Add route
-      </AddButton>
+      <Stack gap="md" data-rows>
+        <RouteRows
+          rows={rows}
+          onChange={setRows}
+          fault={(index, field) => faultAt(error, `routes[${index}]${field}`)}
+        />
+        <AddButton
+          onClick={() => {
+            const row = newRoute(policies.length === 1 ? policies[0]?.value : undefined);
+            setRows([...rows, row]);
+            focusRow(row.rowId);
+          }}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          Add route
+        </AddButton>
+      </Stack>
     </FormDialog>
   );
 }

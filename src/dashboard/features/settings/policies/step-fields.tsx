@@ -19,7 +19,7 @@ interface StepFieldsProps {
 
 export function StepFields({ steps, contacts, onChange, fault }: StepFieldsProps) {
   return (
-    <Stack gap="xs" component="fieldset" p={0} m={0} style={{ border: 0, minWidth: 0 }}>
+    <Stack gap="xs" data-rows component="fieldset" p={0} m={0} style={{ border: 0, minWidth: 0 }}>
       <Text component="legend" size="sm" fw={600}>
         Steps
       </Text>
