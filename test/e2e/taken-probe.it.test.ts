@@ -143,6 +143,7 @@ it('speaks for its region only: no hello, no keys and no result of another one',
     revision: 1,
     slotMs,
     nextSlotMs: slotMs + 10_000,
+    gap: null,
     outcome: passingOutcome(),
   };
   for (const region of REGIONS) {
