@@ -30,28 +30,29 @@ const DELIVERY_RULE = {
   bytesMax: DELIVERY_BYTES_MAX,
 };
 const INSTANT_MS = z.int().min(0);
+const gapShape = z.strictObject({
+  reason: z.literal('missed'),
+  fromSlotMs: INSTANT_MS,
+  toSlotMs: INSTANT_MS,
+  slots: z.int().min(1),
+});
+const resultShape = z
+  .strictObject({
+    accountId: z.string().min(1).max(64),
+    monitorId: z.string().refine((id) => isId('monitor', id), 'must be the id of a monitor'),
+    revision: z.int().min(0),
+    slotMs: INSTANT_MS,
+    nextSlotMs: INSTANT_MS,
+    outcome: z.custom<StepOutcome>(isOutcome, 'must be an outcome'),
+    gap: gapShape.nullable(),
+  })
+  .refine(
+    ({ gap, slotMs }) => gap === null || (gap.fromSlotMs <= gap.toSlotMs && gap.toSlotMs < slotMs),
+    { path: ['gap'], error: 'must end before the slot' },
+  );
 const deliveryShape = z.strictObject({
   region: z.string().regex(REGION),
-  results: z
-    .array(
-      z.strictObject({
-        accountId: z.string().min(1).max(64),
-        monitorId: z.string().refine((id) => isId('monitor', id), 'must be the id of a monitor'),
-        revision: z.int().min(0),
-        slotMs: INSTANT_MS,
-        nextSlotMs: INSTANT_MS,
-        outcome: z.custom<StepOutcome>(isOutcome, 'must be an outcome'),
-        gap: z
-          .strictObject({
-            reason: z.literal('missed'),
-            fromSlotMs: INSTANT_MS,
-            toSlotMs: INSTANT_MS,
-            slots: z.int().min(1),
-          })
-          .nullable(),
-      }),
-    )
-    .max(DELIVERY_RESULTS_MAX),
+  results: z.array(resultShape).max(DELIVERY_RESULTS_MAX),
 });
 
 export function createProbeResultsRouter(options: ProbeRouterOptions): Router {

@@ -51,15 +51,19 @@ export async function recordQuietResults(
   return receipts;
 }
 
-/** The same slot again counts as stored: its result stays as it is. */
+/**
+ * The same slot again counts as stored: its result stays as it is. A gap that begins before the region's health did
+ * would change what was seen, which no probe that goes by its own marks asks for.
+ */
 function receiptOf(
-  { accountId, slotMs }: QuietResult,
+  { accountId, slotMs, gap }: QuietResult,
   region: string,
   status: QuietStatus | undefined,
 ): QuietReceipt {
   if (status === undefined || status.accountId !== accountId) return 'gone';
-  const isKnown = status.regionsHealth.some((known) => known.region === region);
-  return isKnown && status.lastSlotMs <= slotMs ? 'stored' : 'outdated';
+  const known = status.regionsHealth.find((one) => one.region === region);
+  if (known === undefined || slotMs < status.lastSlotMs) return 'outdated';
+  return gap !== null && gap.fromSlotMs < known.sinceMs ? 'outdated' : 'stored';
 }
 
 function moveOf({ result, status }: Accepted, region: string): QuietStatusMove {

@@ -42,6 +42,11 @@ function resultAt(atMs: number): QuietResult {
   return { ...ids, slotMs: atMs, nextSlotMs: atMs + MINUTE_MS, outcome, gap: null };
 }
 
+function gapBefore(atMs: number) {
+  const missedMs = atMs - MINUTE_MS;
+  return { reason: 'missed', fromSlotMs: missedMs, toSlotMs: missedMs, slots: 1 };
+}
+
 interface Sending {
   readonly as?: string;
   readonly sealedFor?: string;
@@ -118,6 +123,8 @@ test('what is too large, too many or not understood is refused whole, with the p
     [[good, { ...good, slotMs: -1 }], 'results[1].slotMs'],
     [[{ ...good, monitorId: 'mon_1' }], 'results[0].monitorId'],
     [[{ ...good, outcome: { status: 'fine' } }], 'results[0].outcome'],
+    [[{ ...good, gap: gapBefore(good.slotMs + MINUTE_MS) }], 'results[0].gap'],
+    [[{ ...good, gap: { ...gapBefore(good.slotMs), slots: 0 } }], 'results[0].gap.slots'],
     [[{ ...good, outcome: { ...good.outcome, finishedAt: 'soon' } }], 'results[0].outcome'],
   ] as const) {
     const { status, body } = await send({ region: REGION, results });

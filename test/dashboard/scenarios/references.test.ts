@@ -6,7 +6,7 @@ import {
   completionsFor,
   namesBefore,
 } from '../../../src/dashboard/features/scenarios/draft/references';
-import { complete, openReference } from '../../../src/dashboard/shared/form/complete-reference';
+import { complete, openReference } from '../../../src/dashboard/shared/editor/complete-reference';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
 
 const example = toDraft(scenarioExample);

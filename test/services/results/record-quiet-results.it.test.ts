@@ -128,6 +128,16 @@ test('the whole is known while one region has missed what another has checked', 
   expect(added).toEqual([`eu-west ${GAP.fromSlotMs} unknown`, `eu-west ${slotMs} up`]);
 });
 
+test('a gap that begins before the health of its region did changes nothing', async () => {
+  const ids = await newMonitor();
+  const [before, { status }] = [await timelineOf(ids), await storedOf(ids)];
+  const gap = { ...GAP, fromSlotMs: FIRST_SLOT_MS - HOUR_MS };
+  const forged = { ...quietResult(ids, GAP.toSlotMs + MINUTE_MS), gap };
+  expect(await recordQuiet('eu-west', [forged])).toEqual(['outdated']);
+  expect(await timelineOf(ids)).toEqual(before);
+  expect((await storedOf(ids)).status).toEqual(status);
+});
+
 test('the same result twice, at once and later, is one result', async () => {
   const ids = await newMonitor();
   const result = quietResult(ids, FIRST_SLOT_MS + MINUTE_MS);

@@ -4,13 +4,13 @@
  */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, memo } from 'react';
+import { Heartbeats } from '../../shared/charts/heartbeats';
 import { Spark } from '../../shared/charts/spark';
 import { hoursOf } from '../../shared/charts/spark-bars';
 import type { ListedCheck } from '../../shared/data/api-types';
 import { checkTypeOf, pageOf } from '../../shared/data/checks';
 import { lengthOf, milliseconds, percent, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
-import { Heartbeats } from '../../shared/ui/heartbeats';
 import { NoAlertsMark } from '../../shared/ui/no-alerts-badge';
 import { SmallBadge } from '../../shared/ui/small-badge';
 import { StatusIcon } from '../../shared/ui/status';

@@ -1,7 +1,7 @@
 /** The body of a request: JSON or text as it is, the other kinds by their parts. */
 import { SegmentedControl, Stack, Text } from '@mantine/core';
-import { CodeEditor } from '../form/code-editor';
-import type { OfferedName } from '../form/complete-reference';
+import { CodeEditor } from '../editor/code-editor';
+import type { OfferedName } from '../editor/complete-reference';
 import { labelOf } from '../form/labels';
 import { type Problems, problemAt, problemsUnder } from '../form/problems';
 import { type BodyDraft, type BodyMode, bodyField, findJsonProblem, withMode } from './body-draft';

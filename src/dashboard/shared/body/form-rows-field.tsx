@@ -1,6 +1,6 @@
 /** The fields of a form body, one row each. */
 import { TextInput } from '@mantine/core';
-import type { OfferedName } from '../form/complete-reference';
+import type { OfferedName } from '../editor/complete-reference';
 import { fieldAt } from '../form/problems';
 import { RowList } from '../form/row-list';
 import { doubledNames, newHeaderRow } from '../form/rows';

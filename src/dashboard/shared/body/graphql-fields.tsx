@@ -1,6 +1,6 @@
 /** A GraphQL request: the query, its variables as JSON, and the operation where there are several. */
 import { Input, TextInput } from '@mantine/core';
-import { CodeEditor } from '../form/code-editor';
+import { CodeEditor } from '../editor/code-editor';
 import { fieldAt, problemAt } from '../form/problems';
 import { findJsonProblem, type GraphqlDraft } from './body-draft';
 import type { BodyFieldProps } from './body-field';

@@ -1,7 +1,7 @@
 /** The parts of a multipart body: texts, and files, whose bytes are kept in the definition. */
 import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
-import type { OfferedName } from '../form/complete-reference';
+import type { OfferedName } from '../editor/complete-reference';
 import { fieldAt, type Problems } from '../form/problems';
 import { RowList } from '../form/row-list';
 import { TemplateInput } from '../form/template-input';

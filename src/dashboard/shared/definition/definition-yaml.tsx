@@ -1,7 +1,7 @@
 /** The same definition as YAML. What is typed becomes the draft as soon as it is whole. */
 import { Stack, Text } from '@mantine/core';
 import { use, useState } from 'react';
-import { CodeEditor } from '../form/code-editor';
+import { CodeEditor } from '../editor/code-editor';
 import { afterLabel, labelOf } from '../form/labels';
 import type { Problems } from '../form/problems';
 import type { DefinitionKind } from './definition-kind';

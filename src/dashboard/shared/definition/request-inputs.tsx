@@ -2,7 +2,7 @@
 import { Select } from '@mantine/core';
 import { HTTP_METHODS } from '../../../contracts/definition';
 import { BodyField } from '../body/body-field';
-import type { OfferedName } from '../form/complete-reference';
+import type { OfferedName } from '../editor/complete-reference';
 import classes from '../form/form.module.css';
 import { fieldAt } from '../form/problems';
 import { TemplateInput } from '../form/template-input';

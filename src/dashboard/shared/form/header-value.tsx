@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useAct } from '../actions/use-act';
 import type { Page, Secret } from '../data/api-types';
 import { useRead } from '../data/queries';
-import type { OfferedName } from './complete-reference';
+import type { OfferedName } from '../editor/complete-reference';
 import { fieldAt, type Problems } from './problems';
 import type { HeaderRow } from './rows';
 import { holdsCredential, toSecret } from './secret-header';

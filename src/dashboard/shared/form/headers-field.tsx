@@ -1,6 +1,6 @@
 /** Headers of a request, one row each. */
 import { Text, TextInput } from '@mantine/core';
-import type { OfferedName } from './complete-reference';
+import type { OfferedName } from '../editor/complete-reference';
 import { HeaderValue } from './header-value';
 import { type Problems, problemAt } from './problems';
 import { RowList } from './row-list';

@@ -5,7 +5,7 @@
 import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
 import { listOf, recordOf } from '../../../../schemas/loose';
 import { bodyValue } from '../../../shared/body/body-draft';
-import type { OfferedName } from '../../../shared/form/complete-reference';
+import type { OfferedName } from '../../../shared/editor/complete-reference';
 import type { Draft, DraftStep } from './draft';
 
 export interface KnownName {

@@ -20,9 +20,9 @@ import { EditorView, keymap } from '@codemirror/view';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { readStyleNonce } from '../../style-nonce';
+import classes from '../form/form.module.css';
 import type { CodeEditorProps } from './code-editor';
 import type { OfferedName } from './complete-reference';
-import classes from './form.module.css';
 
 const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {
   json,
