@@ -1,7 +1,7 @@
 /** What is expected of an answer, one row each. */
 import { Group, Select, Stack, Text, Textarea, TextInput, VisuallyHidden } from '@mantine/core';
 import { JSON_PATH_MATCHES } from '../../../contracts/definition';
-import { AddButton } from '../ui/small-button';
+import { AddRow } from './add-row';
 import {
   ASSERTION_TYPES,
   type AssertionDraft,
@@ -11,7 +11,6 @@ import {
   takesValue,
   withType,
 } from './assertion-draft';
-import { focusRow } from './focus-field';
 import classes from './form.module.css';
 import { fieldAt, fieldWithPaths, type Problems, problemAt } from './problems';
 import { RemoveButton } from './remove-button';
@@ -47,15 +46,13 @@ export function AssertionsField({ value, onChange, problems, path }: AssertionsF
         />
       ))}
       <Group>
-        <AddButton
-          onClick={() => {
-            const draft = newAssertion(value.length === 0 ? 'status' : 'jsonPath');
-            onChange([...value, draft]);
-            focusRow(draft.rowId);
-          }}
+        <AddRow
+          rows={value}
+          newRow={() => newAssertion(value.length === 0 ? 'status' : 'jsonPath')}
+          onChange={onChange}
         >
           Add assertion
-        </AddButton>
+        </AddRow>
       </Group>
     </Stack>
   );

@@ -1,8 +1,7 @@
 /** A list of rows that are added at its end and removed one by one. */
 import { Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AddButton } from '../ui/small-button';
-import { focusRow } from './focus-field';
+import { AddRow } from './add-row';
 import classes from './form.module.css';
 import { RemoveButton } from './remove-button';
 
@@ -39,13 +38,7 @@ export function RowList<Row extends { readonly rowId: string }>(props: RowListPr
         </div>
       ))}
       <Group data-path={path}>
-        <AddButton
-          onClick={() => {
-            const row = newRow();
-            onChange([...rows, row]);
-            focusRow(row.rowId);
-          }}
-        >{`Add ${noun}`}</AddButton>
+        <AddRow rows={rows} newRow={newRow} onChange={onChange}>{`Add ${noun}`}</AddRow>
       </Group>
     </Stack>
   );

@@ -1,10 +1,9 @@
 /** What a step hands on to those behind it, one row each. */
 import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { isGivenTwice } from '../../../shared/definition/row-problems';
-import { focusRow } from '../../../shared/form/focus-field';
+import { AddRow } from '../../../shared/form/add-row';
 import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems';
 import { RemoveButton } from '../../../shared/form/remove-button';
-import { AddButton } from '../../../shared/ui/small-button';
 import { type DraftExtraction, EXTRACTION_SOURCES, sourceKey } from '../draft/draft';
 import { newExtraction } from '../draft/draft-changes';
 import classes from './builder.module.css';
@@ -35,15 +34,9 @@ export function ExtractField({ value, onChange, onRemove, problems, path }: Extr
         />
       ))}
       <Group>
-        <AddButton
-          onClick={() => {
-            const row = newExtraction();
-            onChange([...value, row]);
-            focusRow(row.rowId);
-          }}
-        >
+        <AddRow rows={value} newRow={newExtraction} onChange={onChange}>
           Add extraction
-        </AddButton>
+        </AddRow>
       </Group>
     </Stack>
   );

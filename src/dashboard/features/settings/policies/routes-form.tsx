@@ -4,11 +4,10 @@ import { useState } from 'react';
 import { usePolicies } from '../../../shared/alerts/use-policies';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
-import { focusRow } from '../../../shared/form/focus-field';
+import { AddRow } from '../../../shared/form/add-row';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
-import { AddButton } from '../../../shared/ui/small-button';
 import { newRoute, routesBodyOf, rowsOf } from './route-draft';
 import { RouteRows } from './route-rows';
 import { TEXT } from './strings';
@@ -51,16 +50,13 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
           onChange={setRows}
           fault={(index, field) => faultAt(error, `routes[${index}]${field}`)}
         />
-        <AddButton
-          onClick={() => {
-            const row = newRoute(policies.length === 1 ? policies[0]?.value : undefined);
-            setRows([...rows, row]);
-            focusRow(row.rowId);
-          }}
-          style={{ alignSelf: 'flex-start' }}
+        <AddRow
+          rows={rows}
+          newRow={() => newRoute(policies.length === 1 ? policies[0]?.value : undefined)}
+          onChange={setRows}
         >
           Add route
-        </AddButton>
+        </AddRow>
       </Stack>
     </FormDialog>
   );

@@ -1,11 +1,10 @@
 /** The steps of a policy: when, whom, until when, and how often again. */
 import { Group, MultiSelect, Paper, Select, Stack, Text } from '@mantine/core';
 import { ESCALATION_ENDS } from '../../../../contracts/escalation';
-import { focusRow } from '../../../shared/form/focus-field';
+import { AddRow } from '../../../shared/form/add-row';
 import { NumberField } from '../../../shared/form/number-field';
 import { RemoveButton } from '../../../shared/form/remove-button';
 import { LearnMore } from '../../../shared/ui/learn-more';
-import { AddButton } from '../../../shared/ui/small-button';
 import { newStep, type StepRow } from './policy-draft';
 import { END_WORDS } from './strings';
 import type { Contacts } from './use-contacts';
@@ -43,16 +42,9 @@ export function StepFields({ steps, contacts, onChange, fault }: StepFieldsProps
           {fault('steps')}
         </Text>
       )}
-      <AddButton
-        onClick={() => {
-          const step = newStep(steps);
-          onChange([...steps, step]);
-          focusRow(step.rowId);
-        }}
-        style={{ alignSelf: 'flex-start' }}
-      >
+      <AddRow rows={steps} newRow={() => newStep(steps)} onChange={onChange}>
         Add step
-      </AddButton>
+      </AddRow>
     </Stack>
   );
 }
