@@ -23,9 +23,10 @@ export async function ask({ stdin, stderr }: Streams, question: string): Promise
 
 /** As ask, without showing what is typed. */
 export async function askHidden({ stdin, stderr }: Streams, question: string): Promise<string> {
-  stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
+  // Only now the terminal shows nothing that is typed, and hands Ctrl-C to us.
+  stderr.write(question);
   try {
     return await lineOf(lines, '');
   } finally {

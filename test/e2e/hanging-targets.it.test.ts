@@ -13,6 +13,8 @@ const MONITORS = 30;
 const HANGING_EVERY = 5;
 const INTERVAL_MS = 10_000;
 const SLOTS_COMPARED = 3;
+/** Until a machine with too much to do has begun; what is promised is compared, not timed. */
+const SLOWEST_MACHINE_MS = 90_000;
 const REGION = 'eu-west';
 const CALM_REGION = 'us-east';
 
@@ -63,7 +65,7 @@ async function whenChecked(ids: readonly string[], fromMs: number, slots: number
         const later = rows.filter(({ slot }) => Date.parse(slot) > fromMs);
         return later.length >= slots;
       },
-      (slots + 3) * INTERVAL_MS,
+      slots * INTERVAL_MS + SLOWEST_MACHINE_MS,
     );
   }
   return [fromMs, Date.now()] as const;
@@ -116,4 +118,4 @@ test('20 % hanging targets do not delay the others', async () => {
     const failures = measured.flatMap(({ failure }) => failure?.code ?? []);
     expect(new Set(failures)).toEqual(new Set(['timeout']));
   }
-}, 180_000);
+}, 300_000);

@@ -149,12 +149,12 @@ test('after the loss of the whole engine all run again: one gap, the same incide
   await Promise.all([whenHealth(up, 'up'), whenHealth(paused, 'up'), whenHealth(down, 'down')]);
   const pause = { method: 'POST', path: `/v1/monitors/${paused}/pause`, body: {} };
   await api.call(pause, { status: 200, shape: z.unknown() });
+  const pausedAtMs = Date.now();
   const steps = [{ name: 'read', url: `${target.url}/up` }];
   const { id: scenario } = await api.call(
     { method: 'POST', path: '/v1/scenarios', body: { name: 'shop', interval: 3600, steps } },
     { status: 201, shape: z.object({ id: z.string() }) },
   );
-  const restingResults = (await api.resultsOf(paused)).length;
   const incidentId = (await read(down)).currentIncidentId;
   expect(incidentId).not.toBeNull();
   await service.stop();
@@ -193,5 +193,7 @@ test('after the loss of the whole engine all run again: one gap, the same incide
   });
   expect(incidents.map(({ _id }) => _id)).toEqual([incidentId]);
   expect(await read(paused)).toMatchObject({ state: 'paused' });
-  expect(await api.resultsOf(paused)).toHaveLength(restingResults);
+  // A check that was under way may end after it.
+  const later = ({ slot }: { readonly slot: string }) => Date.parse(slot) > pausedAtMs;
+  expect((await api.resultsOf(paused)).filter(later)).toEqual([]);
 }, 180_000);
