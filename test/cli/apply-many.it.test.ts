@@ -42,6 +42,10 @@ async function apply(objects: readonly object[], ...options: string[]) {
   process.stdout.write(
     `apply of ${objects.length} ${options.join(' ')}: ${seconds.toFixed(1)} s\n`,
   );
+  const problems = value.objects.flatMap(
+    ({ problem }: { readonly problem: unknown }) => problem ?? [],
+  );
+  expect(problems).toEqual([]);
   return { code, summary: value.summary };
 }
 

@@ -8,6 +8,7 @@ import { mapAtMost } from '../../platform/map-at-most';
 import { KEY_PATTERN } from '../../schemas/fields';
 import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
+import type { Patience } from '../lists/patience';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
 import { type ApplyProblem, problemOf } from './apply-outcome';
 
@@ -24,6 +25,7 @@ export interface ApplyRules {
   readonly set: string;
   readonly dryRun: boolean;
   readonly hasSecret: (name: string) => boolean;
+  readonly patience: Patience;
 }
 
 /** In the order of the entries. */
@@ -45,7 +47,11 @@ export async function applyList(
   };
   return mapAtMost(AT_ONCE_MAX, entries, async (entry, index) => {
     const isTwice = typeof entry['key'] === 'string' && (counts.get(entry['key']) ?? 0) > 1;
-    const attempt = () => applyOne(kind, rules, { entry, index, existing, isTwice });
+    const attempt = () =>
+      rules.patience(
+        () => applyOne(kind, rules, { entry, index, existing, isTwice }),
+        ({ problem }) => problem?.code,
+      );
     let applied = await attempt();
     // Somebody else made it in between: now it can be changed. What is being read may be older.
     for (let tries = 1; tries < TRIES_MAX && isMadeByOthers(applied); tries += 1) {

@@ -7,6 +7,7 @@ import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { type ApplyBody, SET_LISTS } from '../../schemas/apply';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
+import { createPatience } from '../lists/patience';
 import { monitorKind } from '../monitors/kind';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioKind } from '../scenarios/kind';
@@ -88,12 +89,18 @@ export async function applySet(
   }
   planDependencies(needs, apply, work);
   const secrets = await readSecretNames(needs, accountId);
-  const rules = { set, dryRun, hasSecret: (name: string) => secrets.has(name) };
+  const patience = createPatience(needs);
+  const rules = { set, dryRun, hasSecret: (name: string) => secrets.has(name), patience };
   const objects: AppliedObject[] = [];
   for (const part of work) objects.push(...(await applyList(part, rules)));
   const isSound = objects.every(({ outcome }) => outcome !== 'failed');
   for (const victim of [...doomed].reverse())
-    objects.push(await prune(victim, { dryRun, isSound }));
+    objects.push(
+      await patience(
+        () => prune(victim, { dryRun, isSound }),
+        ({ problem }) => problem?.code,
+      ),
+    );
   const missingSecrets = [...new Set(objects.flatMap((object) => object.missingSecrets))];
   return { set, dryRun, summary: summaryOf(objects), objects, missingSecrets };
 }

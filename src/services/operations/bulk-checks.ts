@@ -13,6 +13,7 @@ import { mapAtMost } from '../../platform/map-at-most';
 import { BULK_ITEMS_MAX, type CheckBulkBody } from '../../schemas/bulk';
 import type { BulkResponse } from '../../schemas/responses/resources';
 import { refuseProblems } from '../lists/field-problems';
+import { createPatience } from '../lists/patience';
 import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { listResources } from '../resources/list-resources';
@@ -51,9 +52,13 @@ export async function bulkChecks(
   const ids = body.ids ?? (await selectIds(needs, selected, { accountId, ...filter }));
   const onMonitor = actionOf(needs, accountId, body, monitorPlaces(needs));
   const onScenario = actionOf(needs, accountId, body, scenarioPlaces(needs));
+  const patience = createPatience(needs);
   const data = await mapAtMost(AT_ONCE_MAX, ids, (id) => {
     const isScenario = types.includes('scenario') && isId('scenario', id);
-    return outcomeOf(id, isScenario ? onScenario : onMonitor);
+    return patience(
+      () => outcomeOf(id, isScenario ? onScenario : onMonitor),
+      (outcome) => (outcome.ok ? undefined : outcome.code),
+    );
   });
   const succeeded = data.filter(({ ok }) => ok).length;
   return { succeeded, failed: data.length - succeeded, data };

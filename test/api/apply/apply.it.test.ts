@@ -16,6 +16,7 @@
  * - services/resources/resolve-dependencies
  */
 import request from 'supertest';
+import { AppError } from '../../../src/platform/errors';
 import type { AppliedObject } from '../../../src/schemas/responses/apply';
 import { accountOfEach, agentOf, suiteService } from '../test-service';
 
@@ -390,6 +391,23 @@ it('goes on where it was interrupted', async () => {
   const second = await apply({ monitors });
   expect(second.summary).toMatchObject({ failed: 0, unchanged: first.summary.create });
   expect((await exported()).monitors).toHaveLength(20);
+});
+
+it('tries anew what the engine had no time for, and fails nothing for it', async () => {
+  const monitors = Array.from({ length: 20 }, (_, index) => monitor(`m${index}`));
+  const { configureMonitor } = service.gateway;
+  let asked = 0;
+  const busyNowAndThen: typeof configureMonitor = async (config) => {
+    asked += 1;
+    if (asked % 3 === 0) throw new AppError('engine_unavailable', 'no response in time');
+    return configureMonitor(config);
+  };
+  Object.assign(service.gateway, { configureMonitor: busyNowAndThen });
+  const first = await apply({ monitors });
+  Object.assign(service.gateway, { configureMonitor });
+  expect(first.summary).toMatchObject({ create: 20, failed: 0 });
+  expect((await exported()).monitors).toHaveLength(20);
+  expect((await apply({ monitors })).summary).toMatchObject({ unchanged: 20 });
 });
 
 it('changes nothing and answers 503 while the engine is away', async () => {

@@ -7,6 +7,7 @@
  * - services/resources/pause
  */
 import request from 'supertest';
+import { AppError } from '../../../src/platform/errors';
 import { mapAtMost } from '../../../src/platform/map-at-most';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
@@ -144,6 +145,23 @@ it('does nothing at all while the engine is away, and takes back what it dies in
     { id, ok: false, code: 'engine_unavailable', detail: expect.any(String) },
   ]);
   expect(await read(id)).toMatchObject({ state: 'active' });
+});
+
+it('tries anew what the engine had no time for', async () => {
+  const { gateway } = service;
+  const { configureMonitorNow } = gateway;
+  let asked = 0;
+  const busyOnce: typeof configureMonitorNow = async (config) => {
+    asked += 1;
+    if (asked === 1) throw new AppError('engine_unavailable', 'no response in time');
+    return configureMonitorNow(config);
+  };
+  const id = await create();
+  Object.assign(gateway, { configureMonitorNow: busyOnce });
+  const paused = await bulk({ ids: [id], action: 'pause' });
+  Object.assign(gateway, { configureMonitorNow });
+  expect(paused.body.data).toEqual([{ id, ok: true }]);
+  expect(await read(id)).toMatchObject({ state: 'paused' });
 });
 
 it.each([

@@ -1,0 +1,32 @@
+/** For requests about hundreds of objects: one moment in which the engine had no time fails none of them. */
+import type { ErrorCode } from '../../contracts/error-codes';
+import type { Dependencies } from '../ports/dependencies';
+
+const BUSY: ErrorCode = 'engine_unavailable';
+const TRIES_MAX = 4;
+const PAUSE_MS = 500;
+/** Over all objects of a request, so that an engine that went away holds nobody up for long. */
+const RETRIES_MAX = 24;
+
+/** Resolves with the last outcome; what the attempt throws passes. */
+export type Patience = <Outcome>(
+  attempt: () => Promise<Outcome>,
+  codeOf: (outcome: Outcome) => string | undefined,
+) => Promise<Outcome>;
+
+/**
+ * Of one request. What ends in `engine_unavailable` is tried up to three times more, after 0.5, 1 and 1.5 s,
+ * until 24 retries are used up; every attempt has to leave nothing half-written.
+ */
+export function createPatience({ sleep }: Pick<Dependencies, 'sleep'>): Patience {
+  let retries = 0;
+  return async (attempt, codeOf) => {
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await attempt();
+      if (codeOf(outcome) !== BUSY || tries === TRIES_MAX || retries === RETRIES_MAX)
+        return outcome;
+      retries += 1;
+      await sleep(tries * PAUSE_MS);
+    }
+  };
+}

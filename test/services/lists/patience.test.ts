@@ -1,0 +1,65 @@
+/** Patience with an engine that has no time for a moment: bounded per object and over all of a request. */
+import fc from 'fast-check';
+import { createPatience } from '../../../src/services/lists/patience';
+
+const TRIES_MAX = 4;
+const RETRIES_MAX = 24;
+
+/** Each object is refused so often before it is done; the tries that each took, and how long all waited. */
+async function carryOut(refusals: readonly number[]) {
+  const pauses: number[] = [];
+  const patience = createPatience({
+    sleep: async (ms) => {
+      pauses.push(ms);
+    },
+  });
+  const tries: number[] = [];
+  for (const refused of refusals) {
+    let count = 0;
+    await patience(
+      async () => {
+        count += 1;
+        return count > refused ? undefined : 'engine_unavailable';
+      },
+      (code) => code,
+    );
+    tries.push(count);
+  }
+  return { tries, pauses };
+}
+
+it('tries an object until it is done, at most four times, and one after 24 retries in all once', async () => {
+  const refusals = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(refusals, async (given) => {
+      const { tries, pauses } = await carryOut(given);
+      let left = RETRIES_MAX;
+      for (const [index, count] of tries.entries()) {
+        const wanted = Math.min((given[index] ?? 0) + 1, TRIES_MAX, left + 1);
+        expect(count).toBe(wanted);
+        left -= count - 1;
+      }
+      expect(pauses).toHaveLength(RETRIES_MAX - left);
+    }),
+  );
+});
+
+it('waits longer each time, and not at all for what another try would not change', async () => {
+  expect((await carryOut([9])).pauses).toEqual([500, 1_000, 1_500]);
+  const patience = createPatience({
+    sleep: () => Promise.reject(new Error('nothing is waited for')),
+  });
+  for (const code of [undefined, 'validation_failed', 'key_taken'])
+    expect(
+      await patience(
+        async () => code,
+        (outcome) => outcome,
+      ),
+    ).toBe(code);
+});
+
+it('passes on what is no outcome at once', async () => {
+  const patience = createPatience({ sleep: async () => undefined });
+  const attempt = () => Promise.reject(new Error('a fault of ours'));
+  await expect(patience(attempt, () => undefined)).rejects.toThrow('a fault of ours');
+});
