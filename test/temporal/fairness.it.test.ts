@@ -4,6 +4,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import type { StepReference } from '../../src/contracts/activities';
 import { monitorWorkflowId, ORCHESTRATOR_QUEUE, probeQueue } from '../../src/contracts/workflows';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
+import { mapAtMost } from '../../src/platform/map-at-most';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
@@ -13,6 +14,8 @@ import { bundleWorkflows, installQuietRuntime } from '../workflows/virtual-servi
 const SLOTS = 4;
 const HANGING = 60;
 const OTHERS = 6;
+/** Made one after the other, the first check of many has waited too long when the last one begins to. */
+const AT_ONCE = 10;
 const INTERVAL_MS = 3_600_000;
 
 test('checks of a second account begin among the first, however many of the first account wait', async () => {
@@ -55,10 +58,10 @@ test('checks of a second account begin among the first, however many of the firs
   };
   const start = async (accountId: string, count: number) => {
     const ids = Array.from({ length: count }, (_, index) => `mon_${accountId}_${index}`);
-    for (const id of ids) {
+    await mapAtMost(AT_ONCE, ids, async (id) => {
       const times = { intervalMs: INTERVAL_MS, anchorMs: Date.now() - 1 };
       await gateway.configureMonitor(monitorConfig(id, { accountId, ...times }));
-    }
+    });
     // By their own histories: the server's estimate of a queue's backlog is up to five seconds old, and a
     // check waits for no more than twenty.
     await waitUntil(`the checks of ${accountId} are in the queue`, async () =>
