@@ -19,6 +19,7 @@ if (fetched !== 0) process.exit(fetched);
 const jest = packageFile('jest', 'bin', 'jest.js');
 /** A suite that broke off half-way may leave a connection open; its failure is told all the same. */
 const SERVERS = ['--selectProjects', 'servers', '--forceExit'];
+const LONGEST_FIRST = ['--testSequencer', join(root, 'test', 'support', 'longest-first.cjs')];
 const given = process.argv.slice(2);
 const isVerified = haveUnitTestsPassed();
 if (given.length === 0 && isVerified)
@@ -28,11 +29,11 @@ const runs =
     ? [['--runInBand', ...given]]
     : [
         ...(isVerified ? [] : [['--selectProjects', 'unit', '--maxWorkers=2']]),
-        [...PLAN.withDatabase, ...SERVERS, '--maxWorkers=2'],
-        [...PLAN.others, ...SERVERS, '--maxWorkers=2'],
+        [...PLAN.withDatabase, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
+        [...PLAN.others, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
         [...PLAN.alone, ...SERVERS, '--runInBand'],
-        [...PLAN.withBrowser, ...SERVERS, '--maxWorkers=2'],
-        [...PLAN.withService, ...SERVERS, '--maxWorkers=3'],
+        [...PLAN.withBrowser, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
+        [...PLAN.withService, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=3'],
       ];
 let failed = 0;
 for (const run of runs) {
