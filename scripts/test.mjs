@@ -1,8 +1,7 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests
 // need, and runs jest: the tests without servers on all cores, unless npm run verify has just passed
 // them, and those with servers as test-plan.mjs says: two files at a time, one that needs the machine
-// to itself, and three where a whole service is started, since they wait most of the time. Arguments
-// narrow it to one run of jest.
+// to itself, and three or four where files wait most of the time. Arguments narrow it to one run of jest.
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
@@ -30,10 +29,10 @@ const runs =
     : [
         ...(isVerified ? [] : [['--selectProjects', 'unit', '--maxWorkers=2']]),
         [...PLAN.withDatabase, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
-        [...PLAN.others, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
+        [...PLAN.others, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=3'],
         [...PLAN.alone, ...SERVERS, '--runInBand'],
         [...PLAN.withBrowser, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
-        [...PLAN.withService, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=3'],
+        [...PLAN.withService, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=4'],
       ];
 let failed = 0;
 for (const run of runs) {
