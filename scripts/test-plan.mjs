@@ -6,7 +6,18 @@ import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
 
 /** Folders of test whose files start a service of their own, and wait for it most of the time. */
-const WHOLE_SERVICE = ['cli', 'demo', 'e2e', 'faults', 'ops', 'temporal'];
+const WHOLE_SERVICE = [
+  'all-in-one',
+  'cli',
+  'compose',
+  'demo',
+  'doctor',
+  'e2e',
+  'faults',
+  'main',
+  'ops',
+  'temporal',
+];
 /** Folders whose files open a browser besides, which works hard. */
 const WITH_BROWSER = ['dashboard'];
 /** Folders whose files need a database in their own process, and little else. */
@@ -28,7 +39,7 @@ const withService = WHOLE_SERVICE.flatMap((folder) =>
 export const PLAN = {
   /** Two at a time. */
   withDatabase: inFolders(WITH_DATABASE),
-  /** Two at a time. */
+  /** Three at a time: workflows wait for a clock or a server half of their time. */
   others: inFolders(others),
   /** One at a time. */
   alone: ALONE,

@@ -1,8 +1,7 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests
 // need, and runs jest: the tests without servers on all cores, unless npm run verify has just passed
 // them, and those with servers as test-plan.mjs says: two files at a time, one that needs the machine
-// to itself, and three where a whole service is started, since they wait most of the time. Arguments
-// narrow it to one run of jest.
+// to itself, and three where files wait most of the time. Arguments narrow it to one run of jest.
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
@@ -19,6 +18,7 @@ if (fetched !== 0) process.exit(fetched);
 const jest = packageFile('jest', 'bin', 'jest.js');
 /** A suite that broke off half-way may leave a connection open; its failure is told all the same. */
 const SERVERS = ['--selectProjects', 'servers', '--forceExit'];
+const LONGEST_FIRST = ['--testSequencer', join(root, 'test', 'support', 'longest-first.cjs')];
 const given = process.argv.slice(2);
 const isVerified = haveUnitTestsPassed();
 if (given.length === 0 && isVerified)
@@ -28,11 +28,11 @@ const runs =
     ? [['--runInBand', ...given]]
     : [
         ...(isVerified ? [] : [['--selectProjects', 'unit', '--maxWorkers=2']]),
-        [...PLAN.withDatabase, ...SERVERS, '--maxWorkers=2'],
-        [...PLAN.others, ...SERVERS, '--maxWorkers=2'],
+        [...PLAN.withDatabase, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
+        [...PLAN.others, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=3'],
         [...PLAN.alone, ...SERVERS, '--runInBand'],
-        [...PLAN.withBrowser, ...SERVERS, '--maxWorkers=2'],
-        [...PLAN.withService, ...SERVERS, '--maxWorkers=3'],
+        [...PLAN.withBrowser, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
+        [...PLAN.withService, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=3'],
       ];
 let failed = 0;
 for (const run of runs) {

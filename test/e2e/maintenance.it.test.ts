@@ -119,7 +119,8 @@ test('a pause by maintenance outlives the orchestrator, and ends when it is ende
   const before = hitsOf();
   await service.start('orchestrator');
   const other = await newMonitor('awake', 10);
-  await waitUntil('others are checked', async () => (await resultsOf(other)).length >= 3, 60_000);
+  // Its first check is on saving, and the second one an interval later: a slot of both.
+  await waitUntil('others are checked', async () => (await resultsOf(other)).length >= 2, 60_000);
   expect(hitsOf()).toBe(before);
   await endMaintenance(windowId);
   await waitUntil('it is checked again', () => hitsOf() > before, 20_000);

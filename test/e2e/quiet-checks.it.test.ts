@@ -1,59 +1,27 @@
 /**
- * Quiet checks on the whole service: what they stand on is killed, frozen and lost while monitors are
- * quiet. No slot is lost, people's changes take effect, and what is seen in the engine is what is so.
+ * Quiet checks on the whole service: what they stand on is killed and frozen while monitors are quiet. No
+ * slot is lost, and what is seen in the engine is what is so. People's changes, failures and lost regions
+ * are in quiet-changes.it.test.ts.
  */
-import { z } from 'zod';
-import { monitorWorkflowId } from '../../src/contracts/workflows';
 import type { Result } from '../support/api-client';
-import {
-  INTERVAL_MS,
-  type QuietService,
-  startQuietService,
-  TIMEOUT_MS,
-} from '../support/quiet-service';
+import { INTERVAL_MS, type QuietService, startQuietService } from '../support/quiet-service';
 import { waitUntil } from '../support/wait-until';
 
 const BOTH = ['eu-west', 'us-east'];
 const KILLED = ['/a', '/b', '/c', '/d'];
-const CHANGED = ['/paused', '/edited', '/asked', '/deleted-in-flight'];
 /** Machines that run tests are busy. */
 const SLACK_MS = 8_000;
-/** A kill takes effect well before. */
-const SOON_MS = 3_000;
-/** How long a probe may hang before it is missed. */
-const HANGING_MS = 15_000;
-const ANY = z.looseObject({});
 
 let quiet: QuietService;
 
 beforeAll(async () => {
-  const both = [...KILLED, '/failing', '/deleted', ...CHANGED].map((path) => [path, BOTH]);
-  quiet = await startQuietService({
-    ...Object.fromEntries(both),
-    '/lost': ['us-east'],
-    '/suspended': ['ap-south'],
-    '/frozen': ['eu-west'],
-  });
+  const both = KILLED.map((path) => [path, BOTH]);
+  quiet = await startQuietService({ ...Object.fromEntries(both), '/frozen': ['eu-west'] });
 }, 400_000);
 afterAll(() => quiet?.stop());
 
 const resultsOf = (path: string): Promise<readonly Result[]> =>
   quiet.api.resultsOf(quiet.idOf(path));
-
-const pathOf = (path: string): string => `/v1/monitors/${quiet.idOf(path)}`;
-
-async function endOfWorkflow(path: string): Promise<void> {
-  await quiet.client.workflow.getHandle(monitorWorkflowId(quiet.idOf(path))).result();
-}
-
-async function expectWhole(paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    await quiet.untilLaterSlot(path);
-    expect([path, await quiet.findFaults(path)]).toEqual([path, {}]);
-    const down = (await resultsOf(path)).filter(({ status }) => status === 'down');
-    expect([path, down]).toEqual([path, []]);
-  }
-}
 
 /** Kills it in the middle of a delivery: it has taken results, and confirmed none. */
 async function killApiInDelivery(): Promise<void> {
@@ -81,145 +49,8 @@ test('quiet monitors lose no slot while any process or server is killed', async 
     server.kill();
     await quiet.untilLaterSlot('/a');
   }
-  await expectWhole(KILLED);
+  expect(await quiet.findLaterFaults(KILLED)).toEqual({});
 }, 500_000);
-
-test('a quiet monitor whose target fails is down at the next slot, and quiet again after it recovers', async () => {
-  const { target } = quiet;
-  await quiet.untilAllQuiet(['/failing']);
-  const failedMs = Date.now();
-  target.failing.add('/failing');
-  const isDown = async () => (await resultsOf('/failing')).some(({ status }) => status === 'down');
-  await waitUntil('the failure', isDown, INTERVAL_MS + 15_000);
-  const down = (await resultsOf('/failing')).filter(({ status }) => status === 'down');
-  const slots = down.map(({ slot }) => Date.parse(slot));
-  expect(Math.min(...slots) - failedMs).toBeLessThanOrEqual(INTERVAL_MS);
-  target.failing.delete('/failing');
-  await quiet.untilAllQuiet(['/failing']);
-}, 400_000);
-
-test('a quiet monitor that is deleted sends nothing more, and its workflow ends', async () => {
-  const { api, target } = quiet;
-  await quiet.untilAllQuiet(['/deleted']);
-  const request = { method: 'DELETE', path: pathOf('/deleted') };
-  await api.call(request, { status: 204, shape: z.undefined() });
-  await endOfWorkflow('/deleted');
-  // An attempt that was in flight has ended when others come to a later slot.
-  await quiet.untilLaterSlot('/failing');
-  const sent = target.countOf('/deleted');
-  await quiet.untilLaterSlot('/failing');
-  expect(target.countOf('/deleted')).toBe(sent);
-}, 400_000);
-
-/** Resolves when each has a check under way in both regions that the target does not answer. */
-async function hangInFlight(paths: readonly string[]): Promise<void> {
-  const { target } = quiet;
-  const before = paths.map((path) => [path, target.countOf(path)] as const);
-  for (const path of paths) target.hanging.add(path);
-  const isHanging = () =>
-    before.every(([path, count]) => target.countOf(path) >= count + BOTH.length);
-  await waitUntil('checks that hang', isHanging, 3 * INTERVAL_MS);
-  for (const path of paths) target.hanging.delete(path);
-}
-
-test('pause, edit, delete and a request to check act on a quiet monitor as soon as the attempt in flight is over', async () => {
-  const { api, target } = quiet;
-  await quiet.untilAllQuiet(CHANGED);
-  for (const path of CHANGED) {
-    await hangInFlight([path]);
-    const actedMs = Date.now();
-    const isInTime = () => expect(Date.now() - actedMs).toBeLessThan(TIMEOUT_MS + SLACK_MS);
-    if (path === '/paused') {
-      const request = { method: 'POST', path: `${pathOf(path)}/pause` };
-      await api.call(request, { status: 200, shape: ANY });
-      await waitUntil('no check is pending', async () => {
-        return (await quiet.readQuiet(quiet.idOf(path))).length === 0;
-      });
-    } else if (path === '/edited') {
-      const body = { url: `${target.url}/edited-to` };
-      await api.call({ method: 'PATCH', path: pathOf(path), body }, { status: 200, shape: ANY });
-      await waitUntil('the new target', () => target.countOf('/edited-to') >= BOTH.length);
-    } else if (path === '/asked') {
-      await api.call({ method: 'POST', path: `${pathOf(path)}/run` }, { status: 202, shape: ANY });
-      const isManual = ({ trigger }: Result) => trigger === 'manual';
-      await waitUntil('its result', async () => (await resultsOf(path)).some(isManual));
-    } else {
-      const request = { method: 'DELETE', path: pathOf(path) };
-      await api.call(request, { status: 204, shape: z.undefined() });
-      await endOfWorkflow(path);
-    }
-    isInTime();
-  }
-  await expectChanged();
-}, 400_000);
-
-/** What was in flight counts for the definition that it was sent for, and nothing is sent for the old one. */
-async function expectChanged(): Promise<void> {
-  const { api, target } = quiet;
-  const countsOf = () => ['/paused', '/edited', '/deleted-in-flight'].map(target.countOf);
-  const sent = countsOf();
-  await quiet.untilLaterSlot('/asked');
-  expect(countsOf()).toEqual(sent);
-  for (const path of ['/paused', '/edited', '/asked'])
-    expect([path, await quiet.findFaults(path)]).toEqual([path, {}]);
-  const edited = await resultsOf('/edited');
-  const versionsOf = (isOf: (result: Result) => boolean) => [
-    ...new Set(edited.filter(isOf).map(({ monitorVersion }) => monitorVersion)),
-  ];
-  expect(versionsOf(({ failure }) => failure?.code === 'timeout')).toEqual([1]);
-  expect(versionsOf(({ trigger }) => trigger === 'save')).toEqual([2, 1]);
-  const { health } = await api.call(
-    { method: 'GET', path: pathOf('/edited') },
-    { status: 200, shape: z.looseObject({ health: z.string() }) },
-  );
-  expect(health).toBe('up');
-  await api.call(
-    { method: 'GET', path: pathOf('/deleted-in-flight') },
-    { status: 404, shape: ANY },
-  );
-}
-
-test('a quiet region without a probe is unavailable at its slot', async () => {
-  const { service } = quiet;
-  await quiet.untilAllQuiet(['/lost']);
-  // One in flight would be missed as lost with its probe, and only then the slot after it.
-  await waitUntil('no attempt in flight, nor soon', async () => {
-    const [newest] = await resultsOf('/lost');
-    const isSoon = Date.now() + SOON_MS > Date.parse(newest?.slot ?? '') + INTERVAL_MS;
-    const regions = await quiet.readQuiet(quiet.idOf('/lost'));
-    return !isSoon && regions.every(({ isWaiting }) => isWaiting);
-  });
-  const lostMs = Date.now();
-  await service.kill('probe-us-east');
-  const isUnavailable = ({ failure }: Result) => failure?.code === 'region_unavailable';
-  const found = await waitUntil('the loss', async () =>
-    (await resultsOf('/lost')).find(isUnavailable),
-  );
-  expect(Date.parse(found.slot) - lostMs).toBeLessThanOrEqual(INTERVAL_MS);
-  expect(Date.now() - Date.parse(found.slot)).toBeLessThan(INTERVAL_MS / 2 + SLACK_MS);
-  await service.start('probe-us-east');
-  await expectWhole(['/lost']);
-}, 400_000);
-
-test('a suspended probe with an attempt in flight is missed by its heartbeat, and no slot goes unnamed', async () => {
-  const { service, target } = quiet;
-  await quiet.untilAllQuiet(['/suspended']);
-  const before = target.countOf('/suspended');
-  target.hanging.add('/suspended');
-  await waitUntil('a check that hangs', () => target.countOf('/suspended') > before);
-  const sentMs = Date.now();
-  const probe = service.processes.get('probe-ap-south');
-  probe?.kill('SIGSTOP');
-  target.hanging.delete('/suspended');
-  const isUnknown = ({ status, gap }: Result) => status === 'unknown' && gap === null;
-  const found = await waitUntil('the loss', async () =>
-    (await resultsOf('/suspended')).find(isUnknown),
-  );
-  expect(found.failure?.code).toBe('worker_lost');
-  expect(Date.now() - sentMs).toBeLessThan(HANGING_MS + SLACK_MS);
-  probe?.kill('SIGCONT');
-  await expectWhole(['/suspended']);
-}, 400_000);
 
 test('while the database hangs, checks leave the quiet and go on, and afterwards nothing is missing', async () => {
   const { servers, target } = quiet;
@@ -231,7 +62,7 @@ test('while the database hangs, checks leave the quiet and go on, and afterwards
   expect(target.longestPauseMs('/frozen', frozenMs)).toBeLessThan(1.5 * INTERVAL_MS + SLACK_MS);
   expect(await quiet.readQuiet(quiet.idOf('/frozen'))).toEqual([]);
   servers.database.thaw();
-  await expectWhole(['/frozen']);
+  expect(await quiet.findLaterFaults(['/frozen'])).toEqual({});
   await waitUntil('each request is a result', async () => {
     const measured = (await resultsOf('/frozen')).filter(({ status }) => status === 'up');
     return measured.length >= target.countOf('/frozen') - 1;

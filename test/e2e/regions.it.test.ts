@@ -1,5 +1,7 @@
 /** Regions without a worker, and targets that hang: neither is held against anybody else. */
 import { z } from 'zod';
+import { PROBE_HELLO_EVERY_MS } from '../../src/contracts/probe-protocol';
+import { connectTo } from '../models/test-database';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { startService, type TestService } from '../support/service';
 import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
@@ -87,7 +89,16 @@ test('a check in a region without a worker is region_unavailable and never down'
   });
 }, 90_000);
 
+/** As if the region had been silent for three more hellos. */
+async function moveLastHello(region: string): Promise<void> {
+  const database = await connectTo(service.mongodbUri, service.suite);
+  const earlier = { $inc: { lastSeenAtMs: -3 * PROBE_HELLO_EVERY_MS } };
+  await database.models.regionProbes.updateMany({ region }, earlier);
+  await database.close();
+}
+
 test('a region that fell silent goes offline, and keeps when it was last seen', async () => {
+  await moveLastHello('us-east');
   const region = await waitUntil(
     'us-east is offline',
     async () => {

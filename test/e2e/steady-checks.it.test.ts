@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait-until';
 
 const MONITORS = 50;
 const INTERVAL_MS = 10_000;
-const SLOTS = Number(process.env['KEEPWATCH_TEST_SLOTS'] ?? 5);
+const SLOTS = Number(process.env['KEEPWATCH_TEST_SLOTS'] ?? 4);
 const TIME_MAX_MS = SLOTS * INTERVAL_MS + 80_000;
 const REGIONS = ['eu-west', 'us-east'];
 

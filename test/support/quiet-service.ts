@@ -47,6 +47,10 @@ export interface QuietService {
   readonly untilLaterSlot: (path: string) => Promise<readonly Result[]>;
   /** Slots with two results and slots that appear nowhere, by region. */
   readonly findFaults: (path: string) => Promise<Readonly<Record<string, unknown>>>;
+  /** After a later slot of each: what is wrong with the slots of any, and results that are down. */
+  readonly findLaterFaults: (
+    paths: readonly string[],
+  ) => Promise<Readonly<Record<string, unknown>>>;
   readonly stop: () => Promise<void>;
 }
 
@@ -122,6 +126,15 @@ export async function startQuietService(
     return Object.fromEntries(faults);
   }
 
+  async function findLaterFaults(paths: readonly string[]) {
+    const found = paths.map(async (path) => {
+      const down = (await untilLaterSlot(path)).filter(({ status }) => status === 'down');
+      const faults = { ...(await findFaults(path)), ...(down.length === 0 ? {} : { down }) };
+      return Object.keys(faults).length === 0 ? [] : [[path, faults]];
+    });
+    return Object.fromEntries((await Promise.all(found)).flat());
+  }
+
   return {
     servers,
     service,
@@ -133,6 +146,7 @@ export async function startQuietService(
     untilAllQuiet,
     untilLaterSlot,
     findFaults,
+    findLaterFaults,
     stop: async () => {
       for (const server of [servers.database, servers.temporal]) server.thaw();
       await client.connection.close();

@@ -1,6 +1,12 @@
 /** Waits for a condition instead of for time to pass. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** What comes at all mostly comes within this time, and is looked for often. */
+const SOON_MS = 2_000;
+const LOOK_SOON_MS = 25;
+/** Who waits for a slot asks seldom: each look costs the service under test as much as a check. */
+const LOOK_LATER_MS = 100;
+
 /**
  * The first value of `probe` that is neither undefined nor false; a rejection of `probe` counts as
  * not yet. Fails after `withinMs` with what was waited for and the last error.
@@ -10,7 +16,8 @@ export async function waitUntil<Value>(
   probe: () => Promise<Value | undefined | false> | Value | undefined | false,
   withinMs = 60_000,
 ): Promise<Value> {
-  const deadline = Date.now() + withinMs;
+  const beganAt = Date.now();
+  const deadline = beganAt + withinMs;
   let lastError: unknown;
   while (Date.now() < deadline) {
     try {
@@ -19,7 +26,7 @@ export async function waitUntil<Value>(
     } catch (error) {
       lastError = error;
     }
-    await sleep(25);
+    await sleep(Date.now() - beganAt < SOON_MS ? LOOK_SOON_MS : LOOK_LATER_MS);
   }
   throw new Error(`Not within ${withinMs} ms: ${what}`, { cause: lastError });
 }

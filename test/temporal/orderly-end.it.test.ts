@@ -1,4 +1,7 @@
-/** How the orchestrator and the probe end: on SIGTERM with their work done, on bad settings in words. */
+/**
+ * How the orchestrator and the probe end: on SIGTERM with their work done, on bad settings in words. Each
+ * test has a service of its own and mostly waits for it, so that all go on at once.
+ */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +17,7 @@ import { waitUntil } from '../support/wait-until';
 const SLOW_ANSWER_MS = 2_000;
 const STOP_WITHIN_MS = 15_000;
 
-test('SIGTERM during checks lets them report, and ends each process with code 0 in time', async () => {
+test.concurrent('SIGTERM during checks lets them report, and ends each process with code 0 in time', async () => {
   const target = await startCountingTarget(SLOW_ANSWER_MS);
   const service = await startService({ regions: ['eu-west'] });
   try {
@@ -62,7 +65,7 @@ async function expectOrderlyEnd(service: TestService, name: string): Promise<voi
   await service.kill(name);
 }
 
-test('a mail in flight is finished or given back at SIGTERM: the end is orderly, and each goes out once', async () => {
+test.concurrent('a mail in flight is finished or given back at SIGTERM: the end is orderly, and each goes out once', async () => {
   const mail = await startMailSink();
   const service = await startService({
     regions: ['eu-west'],
@@ -106,7 +109,7 @@ test('a mail in flight is finished or given back at SIGTERM: the end is orderly,
   }
 }, 120_000);
 
-test('a check that outlasts the grace time of its probe is lost with it, not down, and sent once', async () => {
+test.concurrent('a check that outlasts the grace time of its probe is lost with it, not down, and sent once', async () => {
   const target = await startSwitchableTarget();
   target.hanging.add('/slow');
   const service = await startService({ regions: ['eu-west'] });

@@ -13,7 +13,7 @@ import { personOf } from '../people';
 import { suiteService, type TestAccount } from '../test-service';
 import { contentType, nastyText, nastyValue, oddHeaders, rawBody } from './hostile-values';
 
-const REQUESTS = Number(process.env['KEEPWATCH_TEST_HOSTILE'] ?? 3_000);
+const REQUESTS = Number(process.env['KEEPWATCH_TEST_HOSTILE'] ?? 2_000);
 const AT_ONCE = 16;
 const ANSWERS_WITHIN_MS = 5_000;
 
