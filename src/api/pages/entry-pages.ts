@@ -118,7 +118,7 @@ const ACKNOWLEDGE: EntryPage = {
   title: 'Acknowledge the incident',
   action: '/v1/incidents/acknowledge',
   button: 'Acknowledge',
-  intro: 'Others see that you are working on it. No further alert of it is sent until it is over.',
+  intro: 'Others see that you are working on it. No further alerts are sent until it is over.',
   done: 'The incident is acknowledged.',
   fields: [TOKEN],
 };
@@ -201,7 +201,8 @@ const STYLE = `:root {
 }
 body { margin: 0; background: var(--ground); color: var(--text); }
 main {
-  box-sizing: border-box; max-width: 28rem; width: calc(100% - 2rem); margin: 10vh auto; padding: 1.75rem; background: var(--surface);
+  box-sizing: border-box; max-width: 28rem; width: calc(100% - 2rem); margin: 10vh auto; padding: 1.75rem 1.75rem .75rem;
+  background: var(--surface);
   border: 1px solid var(--line); border-radius: 12px;
 }
 .brand { display: flex; align-items: center; gap: .6rem; margin: 0 0 1.5rem; font-size: 1.15rem; font-weight: 650; }

@@ -53,6 +53,14 @@ function nextAddress() {
   const target = URL.canParse(next, location.origin) ? new URL(next, location.origin).href : '';
   return target.startsWith(location.origin + '/') ? target : location.origin + '/';
 }
+// Some answers are empty, and a proxy in front of the service answers with a page of its own.
+function bodyOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   problem.textContent = '';
@@ -65,10 +73,9 @@ form.addEventListener('submit', async (event) => {
     problem.textContent = 'Can’t reach Keepwatch.';
     return;
   }
-  const text = await response.text();
-  const body = text === '' ? {} : JSON.parse(text);
+  const body = bodyOf(await response.text());
   if (!response.ok) {
-    problem.textContent = body.errors?.map(sentenceOf).join(' ') ?? body.detail;
+    problem.textContent = body.errors?.map(sentenceOf).join(' ') ?? body.detail ?? 'Keepwatch is not available. Try again later.';
     if (linked !== null) labelOf(linked).hidden = false;
     showRefused(body.errors ?? []);
     return;

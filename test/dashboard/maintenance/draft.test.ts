@@ -101,7 +101,15 @@ test('a span names the day of its end only when that is another', () => {
   );
 });
 
+test('a span names its year only when that is not the present one', () => {
+  const year = new Date().getUTCFullYear();
+  const spanOf = (of: number): string =>
+    spanInZone(`${of}-07-01T10:00:00.000Z`, `${of}-07-01T11:00:00.000Z`, 'UTC');
+  expect(spanOf(year)).toMatch(/ 1 Jul, 10:00 – 11:00$/);
+  expect(spanOf(year + 4)).toMatch(new RegExp(` 1 Jul ${year + 4}, 10:00 – 11:00$`));
+});
+
 test('what was chosen before "everything" is not sent with it', () => {
   expect(targetOf({ all: true, ids: [], tags: ['shop'], groups: [] })).toEqual({ all: true });
-  expect(targetWords(WINDOW.target, ['Shop'])).toBe('Shop · tags shop · groups eu');
+  expect(targetWords(WINDOW.target, ['Shop'])).toBe('Shop · Tag shop · Group eu');
 });

@@ -19,6 +19,7 @@ const isWhole = process.env['KEEPWATCH_TEST_PAGES'] === 'all';
 const TABS = 25;
 const FOCUS_WITHIN_MS = 5_000;
 const ANY = z.looseObject({});
+const LONG_WORD = 'A'.repeat(60);
 
 let account: ExampleAccount;
 
@@ -31,10 +32,11 @@ beforeAll(async () => {
     { method: 'POST', path: '/v1/alert-policies', body: policy },
     { status: 201, shape: ANY },
   );
-  await api.call(
-    { method: 'PUT', path: '/v1/secrets/TOKEN', body: { value: 'abcdef' } },
-    { status: 201, shape: ANY },
-  );
+  for (const name of ['TOKEN', LONG_WORD])
+    await api.call(
+      { method: 'PUT', path: `/v1/secrets/${name}`, body: { value: 'abcdef' } },
+      { status: 201, shape: ANY },
+    );
   await api.call(
     { method: 'POST', path: '/v1/probe-keys', body: { region: 'eu-west', name: 'rack 4' } },
     { status: 201, shape: ANY },
@@ -54,6 +56,7 @@ const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
   ['/settings/secrets', ['Add secret'], 'Add secret'],
   ['/settings/secrets', ['New value of TOKEN'], 'New value of TOKEN'],
   ['/settings/secrets', ['Delete TOKEN'], 'Delete “TOKEN”?'],
+  ['/settings/secrets', [`Delete ${LONG_WORD}`], `Delete “${LONG_WORD}”?`],
   ['/settings/api-keys', ['Create API key'], 'Create API key'],
   ['/settings/api-keys', ['Revoke CI'], 'Revoke “CI”?'],
   ['/settings/probe-keys', ['Create probe key'], 'Create probe key'],
@@ -117,6 +120,11 @@ const WATCH_FOCUS = `(() => {
 const hasFocusIn = async (page: Page, opener: Locator): Promise<boolean> =>
   (await opener.and(page.locator(':focus')).count()) === 1;
 
+async function rightEdge(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  return box === null ? Number.POSITIVE_INFINITY : box.x + box.width;
+}
+
 describe.each(LOOKS)('%s, at %j', (colorScheme, viewport, turn) => {
   let visitor: Watched;
   const dialogs = DIALOGS.filter((_dialog, index) => isWhole || index % LOOKS.length === turn);
@@ -137,6 +145,7 @@ describe.each(LOOKS)('%s, at %j', (colorScheme, viewport, turn) => {
     await waitUntil('the focus is in the dialog', () => holdsFocus(page), FOCUS_WITHIN_MS);
     expect(await axeViolations(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
+    expect(await rightEdge(dialog.locator('header button'))).toBeLessThan(viewport.width);
     await page.evaluate(WATCH_FOCUS);
     for (let tabs = 0; tabs < TABS; tabs += 1) await page.keyboard.press('Tab');
     expect(await page.evaluate('window.leftFor')).toEqual([]);

@@ -1,7 +1,7 @@
 /** Pages whose data cannot be read: they say what happened and what to do, and nothing loads for ever. */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { axeViolations, isTooWide, NARROW } from '../support/browser';
+import { axeViolations, isTooWide, NARROW, openPage } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
 
 const AWAY = { timeout: 30_000 };
@@ -58,6 +58,10 @@ const PATHS: readonly (readonly [string, () => string, () => string, string])[] 
   ['the regions', () => '/regions', () => '/v1/regions', 'Regions'],
   ['the status pages', () => '/status-pages', () => '/v1/status-pages', 'Status pages'],
   ['alert channels', () => '/settings/channels', () => '/v1/alert-channels', 'Alert channels'],
+  ['alert routes', () => '/settings/policies', () => '/v1/alert-routes', 'Alert policies'],
+  ['channels of a form', () => '/monitors/new', () => '/v1/alert-channels', 'New monitor'],
+  ['items to choose', () => '/status-pages/new', () => '/v1/checks', 'Add status page'],
+  ['a preview', () => '/status-pages/new', () => '/v1/status-pages/preview', 'Add status page'],
 ];
 
 test.each(PATHS)(
@@ -121,6 +125,19 @@ test('a run that is asked for each second and refused each time says so without 
   })()`);
   for (let times = 0; times < 3; times++) await page.waitForResponse(/\/results\/run_1$/);
   expect(await page.evaluate('window.flickered')).toBe(0);
+  await context.close();
+});
+
+test('a sign-in that a proxy refuses in place of the service says so', async () => {
+  const { context, page } = await openPage(dashboard.browser);
+  await page.goto(`${dashboard.service.url}/login`);
+  await page.route('**/v1/session', (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+  );
+  await page.getByLabel('Email').fill('owner@example.com');
+  await page.getByLabel(/^Password/).fill('a-long-password-for-tests');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Keepwatch is not available. Try again later.').waitFor();
   await context.close();
 });
 

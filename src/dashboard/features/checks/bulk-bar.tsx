@@ -54,7 +54,7 @@ function BulkButtons({ count, onAct, onAsk }: BulkButtonsProps) {
   const askDelete = (): void =>
     confirm({
       title: count === 1 ? 'Delete 1 check?' : `Delete ${count} checks?`,
-      text: 'Their results and history will be deleted too. This can’t be undone.',
+      text: `${count === 1 ? 'Its' : 'Their'} results and history will be deleted too. This can’t be undone.`,
       action: ACTION_TEXT.delete,
       onConfirm: () => onAct({ action: 'delete' }),
     });

@@ -3,6 +3,7 @@ import { Group, Paper, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { countWords } from '../../shared/charts/counted';
 import { latencyRows, shadesOf, tableRows } from '../../shared/charts/latency';
+import { ShadeLegend } from '../../shared/charts/mark-list';
 import { searchOf } from '../../shared/charts/zoom';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Uptime } from '../../shared/data/api-types';
@@ -40,6 +41,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
     buckets: found[index]?.data?.buckets ?? [],
   }));
   const rows = latencyRows(lines, 'p95');
+  const shades = shadesOf(uptime?.buckets ?? []);
   return (
     <Paper component="section" withBorder p="md">
       <Heading mb="sm">Response time by region</Heading>
@@ -51,14 +53,10 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
             aria-label="Chart of p95 of the response time by region, with the time down shaded. The figures of each region follow as text."
           >
             <Suspense fallback={<Loading />}>
-              <LatencyLines
-                regions={regions}
-                rows={rows}
-                shades={shadesOf(uptime.buckets)}
-                {...span}
-              />
+              <LatencyLines regions={regions} rows={rows} shades={shades} {...span} />
             </Suspense>
           </figure>
+          <ShadeLegend shades={shades} />
           {isWhole && tableRows(rows).length === 0 && (
             <Text size="sm" c="dimmed">
               No response times around this incident.

@@ -10,6 +10,7 @@ import { confirm } from '../../shared/dialog/confirm';
 import { OWN_ZONE } from '../../shared/form/time-zones';
 import { TEXT as COMMON } from '../../shared/text/strings';
 import { lengthOf } from '../../shared/text/time';
+import { CardHead } from '../../shared/ui/card-list';
 import { Heading } from '../../shared/ui/heading';
 import { ScrollBox } from '../../shared/ui/scroll-box';
 import { SmallButton } from '../../shared/ui/small-button';
@@ -40,8 +41,8 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
   const Icon = ICONS[state];
   return (
     <Paper component="li" withBorder p="md">
-      <Group justify="space-between" gap="xs" align="flex-start">
-        <Group gap="sm" miw={0}>
+      <CardHead actions={mayWrite && <Actions window={window} onEdit={onEdit} />}>
+        <Group gap="sm">
           <Heading size="h5" style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Heading>
@@ -53,8 +54,7 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
             <Icon size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> {STATE_WORDS[state]}
           </Text>
         </Group>
-        {mayWrite && <Actions window={window} onEdit={onEdit} />}
-      </Group>
+      </CardHead>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {targetWords(target, names)}
       </Text>

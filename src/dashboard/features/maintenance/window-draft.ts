@@ -73,8 +73,8 @@ export function targetWords({ all, tags, groups }: TargetDraft, names: readonly 
   if (all) return 'All monitors and scenarios';
   return [
     names.join(', '),
-    tags.length === 0 ? '' : `tags ${tags.join(', ')}`,
-    groups.length === 0 ? '' : `groups ${groups.join(', ')}`,
+    tags.length === 0 ? '' : `${tags.length === 1 ? 'Tag' : 'Tags'} ${tags.join(', ')}`,
+    groups.length === 0 ? '' : `${groups.length === 1 ? 'Group' : 'Groups'} ${groups.join(', ')}`,
   ]
     .filter((part) => part !== '')
     .join(' · ');

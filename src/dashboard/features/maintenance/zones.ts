@@ -20,12 +20,14 @@ export function wallClockAt(instant: string, zone: string): string {
     .toString({ smallestUnit: 'minute' });
 }
 
-/** `Sat 31 Jan, 12:00` on a clock of the zone. */
+/** `Sat 31 Jan, 12:00` on a clock of the zone, with its year unless that is the present one. */
 function inZone(instant: string, zone: string): string {
+  const isOfThisYear = wallClockAt(instant, zone).slice(0, 4) === String(new Date().getFullYear());
   return new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
+    ...(isOfThisYear ? {} : { year: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
     timeZone: zone,

@@ -27,18 +27,18 @@ function SessionRow({ session }: { readonly session: BrowserSession }) {
   const { act, isPending } = useAct([PATH]);
   const end = (): void => act({ method: 'DELETE', path: `${PATH}/${session.id}` }, {});
   return (
-    <Group justify="space-between">
+    <Group justify="space-between" gap="xs" wrap="nowrap">
       <Text size="sm">
         Signed in <RelativeTime at={session.createdAt} />, last seen{' '}
         <RelativeTime at={session.lastSeenAt} />
       </Text>
       {session.isCurrent ? (
-        <Badge variant="light" tt="none">
-          This one
+        <Badge variant="light" tt="none" flex="none">
+          This session
         </Badge>
       ) : (
-        <SmallButton loading={isPending} onClick={end}>
-          End
+        <SmallButton flex="none" loading={isPending} onClick={end}>
+          Sign out
         </SmallButton>
       )}
     </Group>

@@ -2,10 +2,11 @@
 import { Button, Divider, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { StatusPage } from '../../shared/data/api-types';
+import type { ListedCheck, StatusPage } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
 import { useChange } from '../../shared/data/queries';
 import { useUnsaved } from '../../shared/form/unsaved';
+import { Unread } from '../../shared/loading/unread';
 import { faultAt } from '../../shared/text/faults';
 import { TEXT as COMMON } from '../../shared/text/strings';
 import { notify } from '../../shared/ui/notify';
@@ -25,7 +26,7 @@ interface PageFormProps {
 
 export function PageForm({ page, onSaved }: PageFormProps) {
   const [draft, setDraft] = useState(() => draftOf(page));
-  const choices = useChoices();
+  const { checks, error: unread } = useChecks();
   const navigate = useNavigate();
   useUnsaved(draft);
   const { mutate, isPending, error } = useChange<StatusPage>(['/v1/status-pages']);
@@ -52,9 +53,10 @@ export function PageForm({ page, onSaved }: PageFormProps) {
           <Divider label="Appearance" labelPosition="left" />
           <LookFields draft={draft} onChange={change} faultOf={faultOf} />
           <Divider label="Items" labelPosition="left" />
+          <Unread of={{ data: checks, error: unread }} shape={null} />
           <GroupFields
             groups={draft.groups}
-            choices={choices}
+            choices={choicesOf(checks)}
             onChange={(groups) => change({ groups })}
           />
           <Divider label="Share" labelPosition="left" />
@@ -150,7 +152,6 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
 }
 
 /** Monitors first. */
-function useChoices(): readonly Choice[] {
-  const { checks = [] } = useChecks();
+function choicesOf(checks: readonly ListedCheck[] = []): readonly Choice[] {
   return checks.map(({ id, name }) => ({ value: id, label: name }));
 }

@@ -8,7 +8,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type ApiProblem, request } from '../../shared/data/api';
 import type { StatusPagePreview } from '../../shared/data/api-types';
-import { Loading } from '../../shared/ui/loading';
+import { Unread } from '../../shared/loading/unread';
 import classes from './editor.module.css';
 import { type PageDraft, previewBodyOf } from './page-draft';
 import { TEXT } from './strings';
@@ -31,15 +31,16 @@ export function PagePreview({ draft }: { readonly draft: PageDraft }) {
     placeholderData: keepPreviousData,
     retry: false,
   });
+  const isInvalid = error !== null && error.errors.length > 0;
   return (
     <div>
       <Text fw={600}>{TEXT.preview}</Text>
       <Text size="sm" c="dimmed" mb="xs">
-        {error === null
-          ? 'As visitors would see it now, before it is saved.'
-          : 'No preview while a field is invalid.'}
+        {isInvalid
+          ? 'No preview while a field is invalid.'
+          : 'As visitors would see it now, before it is saved.'}
       </Text>
-      {data === undefined && error === null && <Loading />}
+      {!isInvalid && <Unread of={{ data, error }} />}
       {data !== undefined && (
         <Paper
           withBorder

@@ -8,7 +8,7 @@ import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
-import { CardList } from '../../shared/ui/card-list';
+import { CardHead, CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { SmallButton } from '../../shared/ui/small-button';
@@ -70,8 +70,30 @@ function PageCard({ page, mayWrite }: PageCardProps) {
   const items = groups.reduce((sum, group) => sum + group.items.length, 0);
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs">
-        <Group gap="xs" miw={0}>
+      <CardHead
+        actions={
+          mayWrite && (
+            <Group gap="xs">
+              <SmallButton
+                component={Link}
+                to={`/status-pages/${id}`}
+                aria-label={`${TEXT.edit} ${title}`}
+              >
+                {TEXT.edit}
+              </SmallButton>
+              <DeleteButton
+                path={`/v1/status-pages/${id}`}
+                ifVersion={version}
+                touches={['/v1/status-pages']}
+                label={`Delete ${title}`}
+                question={{ title: `Delete “${title}”?`, text: 'Its URL and badges stop working.' }}
+                done="Status page deleted."
+              />
+            </Group>
+          )
+        }
+      >
+        <Group gap="xs">
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Text>
@@ -79,26 +101,7 @@ function PageCard({ page, mayWrite }: PageCardProps) {
             {isPublic ? 'Public' : 'Draft'}
           </Badge>
         </Group>
-        {mayWrite && (
-          <Group gap="xs">
-            <SmallButton
-              component={Link}
-              to={`/status-pages/${id}`}
-              aria-label={`${TEXT.edit} ${title}`}
-            >
-              {TEXT.edit}
-            </SmallButton>
-            <DeleteButton
-              path={`/v1/status-pages/${id}`}
-              ifVersion={version}
-              touches={['/v1/status-pages']}
-              label={`Delete ${title}`}
-              question={{ title: `Delete “${title}”?`, text: 'Its URL and badges stop working.' }}
-              done="Status page deleted."
-            />
-          </Group>
-        )}
-      </Group>
+      </CardHead>
       <Group gap="md">
         <Anchor href={`/status/${slug}`} target="_blank" rel="noreferrer" size="sm">
           /status/{slug}

@@ -5,17 +5,19 @@ import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { NumberField } from '../form/number-field';
 import { fieldAt, fieldWithin, type Problems } from '../form/problems';
+import { Unread } from '../loading/unread';
 import { PolicyField } from './policy-field';
 import { isEmptyDefault } from './recipients';
 import { RecipientsNote } from './recipients-note';
 import { type Routed, RoutedNote } from './routed-note';
+import { useTypeWords } from './use-type-words';
 
 type AlertsDraft = Monitor['alerts'];
 
 /** The words for default channels that lead somewhere, and those that the rule holds already. */
-function defaultsOf(channels: readonly AlertChannel[]) {
+function defaultsOf(channels: readonly AlertChannel[], typeWords: (type: string) => string) {
   const types = [...new Set(channels.flatMap(({ type, isDefault }) => (isDefault ? [type] : [])))];
-  const single = types.map((type) => ({ value: `${type}`, label: `Default ${type}` }));
+  const single = types.map((type) => ({ value: `${type}`, label: `Default ${typeWords(type)}` }));
   return single.length === 0
     ? []
     : [{ value: 'default', label: 'Every default channel' }, ...single];
@@ -30,7 +32,8 @@ interface AlertsFieldProps {
 }
 
 export function AlertsField({ routed, value, onChange, problems }: AlertsFieldProps) {
-  const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const { data, error } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const typeWords = useTypeWords();
   const channels = data?.data ?? [];
   const hidden = value.channels.filter((reference) => isEmptyDefault(reference, channels));
   const set = (patch: Partial<AlertsDraft>): void => onChange({ ...value, ...patch });
@@ -51,13 +54,13 @@ export function AlertsField({ routed, value, onChange, problems }: AlertsFieldPr
         data={[
           {
             group: 'Defaults of the account',
-            items: defaultsOf(channels),
+            items: defaultsOf(channels, typeWords),
           },
           {
             group: 'Channels',
             items: channels.map(({ id, name, type }) => ({
               value: id,
-              label: `${name} (${type})`,
+              label: `${name} (${typeWords(type)})`,
             })),
           },
         ]}
@@ -65,7 +68,8 @@ export function AlertsField({ routed, value, onChange, problems }: AlertsFieldPr
         onChange={(next) => set({ channels: [...next, ...hidden] })}
         {...fieldWithin(problems, 'alerts.channels')}
       />
-      {channels.length === 0 && (
+      <Unread of={{ data, error }} shape={null} />
+      {data?.data.length === 0 && (
         <Text size="xs" c="dimmed">
           No channels yet.{' '}
           <Link to="/settings/channels" target="_blank">

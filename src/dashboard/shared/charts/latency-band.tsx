@@ -85,6 +85,8 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
           axisLine={false}
           tickLine={false}
           domain={isEmpty ? [0, 1] : [0, 'auto']}
+          // Without a value the chart would ignore the domain, and draw neither shades nor marks.
+          allowDataOverflow={isEmpty}
         />
         {shades.map((shade) => (
           <ReferenceArea

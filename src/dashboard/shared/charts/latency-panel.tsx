@@ -7,7 +7,6 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Uptime } from '../data/api-types';
 import { useSearchState } from '../data/search';
-import { lengthOf } from '../text/time';
 import { Heading } from '../ui/heading';
 import { Loading } from '../ui/loading';
 import {
@@ -24,16 +23,14 @@ import {
   type LatencyRow,
   latencyRows,
   type RegionUptime,
-  SHADE_KINDS,
   type Shade,
-  type ShadeKind,
   STATS,
   shadesOf,
   statOf,
   tableRows,
 } from './latency';
 import { LatencyTable, NOTHING_MEASURED } from './latency-table';
-import { MarkList } from './mark-list';
+import { MarkList, ShadeLegend } from './mark-list';
 import type { Span } from './zoom';
 import { ZoomButtons } from './zoom-buttons';
 
@@ -46,12 +43,6 @@ const LatencyLines = lazy(async () => ({
  */
 const LatencyBand = lazyRouteComponent(() => import('./latency-band'), 'LatencyBand');
 void LatencyBand.preload?.();
-
-const SHADE_WORDS: Readonly<Record<ShadeKind, string>> = {
-  down: 'Down',
-  maintenance: 'Maintenance',
-  paused: 'Paused',
-};
 
 interface LatencyPanelProps {
   readonly title: string;
@@ -82,13 +73,15 @@ export function LatencyPanel(props: LatencyPanelProps) {
       <Group justify="space-between" mb="sm">
         <Heading size="h5">{title}</Heading>
         <Group gap="sm">
-          <SegmentedControl
-            size="xs"
-            aria-label={`${title} shown as`}
-            data={modes}
-            value={mode}
-            onChange={(chosen) => setSearch({ chart: chosen === 'band' ? undefined : chosen })}
-          />
+          {modes.length > 1 && (
+            <SegmentedControl
+              size="xs"
+              aria-label={`${title} shown as`}
+              data={modes}
+              value={mode}
+              onChange={(chosen) => setSearch({ chart: chosen === 'band' ? undefined : chosen })}
+            />
+          )}
           {mode === 'regions' && <StatControl />}
           {mode !== 'parts' && <TableControl />}
         </Group>
@@ -199,29 +192,6 @@ function BandLegend({ hasBefore }: { readonly hasBefore: boolean }) {
           <span className={classes['swatch']} data-kind={kind} aria-hidden />
           <Text component="span" size="xs">
             {words}
-          </Text>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** What the shades mean, and how long each kind lasted. */
-function ShadeLegend({ shades }: { readonly shades: readonly Shade[] }) {
-  const kinds = SHADE_KINDS.map((kind) => ({
-    kind,
-    seconds: shades
-      .filter((shade) => shade.kind === kind)
-      .reduce((total, { seconds }) => total + seconds, 0),
-  })).filter(({ seconds }) => seconds > 0);
-  if (kinds.length === 0) return null;
-  return (
-    <ul className={classes['legend']}>
-      {kinds.map(({ kind, seconds }) => (
-        <li key={kind}>
-          <span className={classes['swatch']} data-kind={kind} aria-hidden />
-          <Text component="span" size="xs">
-            {SHADE_WORDS[kind]} {lengthOf(seconds)}
           </Text>
         </li>
       ))}

@@ -1,15 +1,22 @@
-/** What the vertical lines of a chart stand for, oldest first. */
+/** What the vertical lines of a chart stand for, oldest first, and what its shades mean. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { AbsoluteTime } from '../text/time';
+import { AbsoluteTime, lengthOf } from '../text/time';
 import type { Mark, MarkKind } from './band';
 import classes from './charts.module.css';
+import { SHADE_KINDS, type Shade, type ShadeKind } from './latency';
 
 const WORDS: Readonly<Record<MarkKind, string>> = {
   incident: 'Incident',
   edit: 'Edited',
   maintenance: 'Maintenance',
   run: 'Run',
+};
+
+const SHADE_WORDS: Readonly<Record<ShadeKind, string>> = {
+  down: 'Down',
+  maintenance: 'Maintenance',
+  paused: 'Paused',
 };
 
 export function MarkList({ marks }: { readonly marks: readonly Mark[] }) {
@@ -36,5 +43,28 @@ export function MarkList({ marks }: { readonly marks: readonly Mark[] }) {
         ))}
       </ul>
     </details>
+  );
+}
+
+/** What each shade means, and how long each kind lasted. */
+export function ShadeLegend({ shades }: { readonly shades: readonly Shade[] }) {
+  const kinds = SHADE_KINDS.map((kind) => ({
+    kind,
+    seconds: shades
+      .filter((shade) => shade.kind === kind)
+      .reduce((total, { seconds }) => total + seconds, 0),
+  })).filter(({ seconds }) => seconds > 0);
+  if (kinds.length === 0) return null;
+  return (
+    <ul className={classes['legend']}>
+      {kinds.map(({ kind, seconds }) => (
+        <li key={kind}>
+          <span className={classes['swatch']} data-kind={kind} aria-hidden />
+          <Text component="span" size="xs">
+            {SHADE_WORDS[kind]} {lengthOf(seconds)}
+          </Text>
+        </li>
+      ))}
+    </ul>
   );
 }

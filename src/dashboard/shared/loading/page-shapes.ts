@@ -5,7 +5,7 @@ export type Row = readonly [height: number, wide?: number, narrow?: number];
 
 export interface PageShape {
   /** How the columns share the room; absent: there is one. */
-  readonly layout?: 'form' | 'builder' | 'settings';
+  readonly layout?: 'form' | 'builder' | 'settings' | 'preview';
   /** The way to the page, and its title. */
   readonly head: readonly Row[];
   /** Below the head, across all columns. */
@@ -58,7 +58,7 @@ const SHAPES: readonly (readonly [RegExp, PageShape])[] = [
   [/^\/incidents$/, { head: [TITLE], filters: 1, columns: [[[60, 3, 1], ...times(4, [86])]] }],
   [/^\/incidents\//, { head: [TRAIL, TITLE], columns: [[[92, 3, 1], [150], [400]]] }],
   [/^\/regions$/, { head: [TITLE, ABOUT], columns: [[[158, 3, 1]]] }],
-  [/^\/status-pages\//, { ...FORM, columns: [FIELDS, [[420]]] }],
+  [/^\/status-pages\//, { ...FORM, layout: 'preview', columns: [FIELDS, [[420]]] }],
   [
     /^\/settings\//,
     { layout: 'settings', head: [TITLE], columns: [times(10, [37]), [[44], ...times(3, [76])]] },

@@ -1,6 +1,7 @@
-/** A list whose items are cards, without the marks and margins of a list. */
+/** A list whose items are cards, without the marks and margins of a list; and the head of such a card. */
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './card-list.module.css';
 
 interface CardListProps {
   readonly label?: string;
@@ -19,5 +20,21 @@ export function CardList({ label, children }: CardListProps) {
     >
       {children}
     </Stack>
+  );
+}
+
+interface CardHeadProps {
+  /** Absent or false: nobody may do anything to it. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A long name breaks beside the actions; they go below it only where there is no room for both. */
+export function CardHead({ actions, children }: CardHeadProps) {
+  return (
+    <div className={classes['head']}>
+      <div className={classes['subject']}>{children}</div>
+      {actions}
+    </div>
   );
 }

@@ -15,7 +15,13 @@ export function CopyField({ label, value }: CopyFieldProps) {
         {label}
       </Text>
       <Group gap="xs" wrap="nowrap" align="flex-start">
-        <Code block flex={1} miw={0} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        <Code
+          block
+          flex={1}
+          miw={0}
+          bd="1px solid var(--mantine-color-default-border)"
+          style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+        >
           {value}
         </Code>
         <CopyButton value={value}>

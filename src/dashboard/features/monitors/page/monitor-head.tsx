@@ -147,7 +147,7 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
   return (
     <>
       {currentIncidentId !== null && !isInStrip && (
-        <Text size="sm">
+        <Text size="sm" mt={8}>
           <Anchor component={Link} to={`/incidents/${currentIncidentId}`} inherit>
             Open incident
           </Anchor>

@@ -50,7 +50,7 @@ export function AboutSection() {
             </List.Item>
           )}
           <List.Item>
-            <Code>/metrics</Code>: for Prometheus, on this machine or with the token of metrics
+            <Code>/metrics</Code>: for Prometheus, on this machine or with the metrics token
           </List.Item>
         </List>
       </section>

@@ -1,8 +1,9 @@
 /** One event of the trail, with what it changed. */
-import { Anchor, Code, Group, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Code, Paper, Table, Text } from '@mantine/core';
 import type { AuditEvent } from '../../../shared/data/api-types';
 import { useSearchState } from '../../../shared/data/search';
 import { AbsoluteTime, RelativeTime } from '../../../shared/text/time';
+import { CardHead } from '../../../shared/ui/card-list';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import classes from '../settings.module.css';
 import { fieldChanges } from './audit-diff';
@@ -12,14 +13,17 @@ export function AuditItem({ event }: { readonly event: AuditEvent }) {
   const changes = fieldChanges(before, after);
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs">
+      <CardHead
+        actions={
+          <Text size="xs" c="dimmed">
+            <RelativeTime at={at} />
+          </Text>
+        }
+      >
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           <Code>{action}</Code> by <FilterLink name="actor" value={actor.id} text={actor.name} />
         </Text>
-        <Text size="xs" c="dimmed">
-          <RelativeTime at={at} />
-        </Text>
-      </Group>
+      </CardHead>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {resourceType}{' '}
         {resourceId !== null && (

@@ -1,5 +1,5 @@
 /** Who changed what and when; the filters are in the address. */
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { withQuery } from '../../../shared/data/api';
@@ -89,12 +89,12 @@ function Filters() {
       changeLater(name, currentTarget.value),
   });
   return (
-    <Group mb="md" gap="xs" align="flex-end">
-      <TextInput label="Action" placeholder="monitor.update" w={170} {...fieldOf('action')} />
-      <TextInput label="Actor id" placeholder="usr_…" w={150} {...fieldOf('actor')} />
-      <TextInput label="Resource id" placeholder="mon_…" w={150} {...fieldOf('resourceId')} />
-      <TextInput label="From" type="date" w={150} {...fieldOf('from')} />
-      <TextInput label="To" type="date" w={150} {...fieldOf('to')} />
-    </Group>
+    <SimpleGrid cols={{ base: 2, sm: 5 }} mb="md" spacing="xs" maw={820}>
+      <TextInput label="Action" placeholder="monitor.update" {...fieldOf('action')} />
+      <TextInput label="Actor ID" placeholder="usr_…" {...fieldOf('actor')} />
+      <TextInput label="Resource ID" placeholder="mon_…" {...fieldOf('resourceId')} />
+      <TextInput label="From" type="date" {...fieldOf('from')} />
+      <TextInput label="To" type="date" {...fieldOf('to')} />
+    </SimpleGrid>
   );
 }

@@ -1,17 +1,19 @@
 /** One alert channel, with its actions and the outcome of the last test. */
 import { Alert, Badge, Group, List, Paper, Text } from '@mantine/core';
 import { IconBell, IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import type { ComponentType, CSSProperties } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
-import type { AlertChannel, AlertChannelTypes, ChannelTest } from '../../../shared/data/api-types';
-import { useChange, useRead } from '../../../shared/data/queries';
+import { useTypeWords } from '../../../shared/alerts/use-type-words';
+import type { AlertChannel, ChannelTest } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
+import { CardHead } from '../../../shared/ui/card-list';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { TEXT } from './strings';
 
 /** Of the rest, a bell. */
-const ICONS: Readonly<Record<string, ComponentType<{ size?: number }>>> = {
+const ICONS: Readonly<Record<string, ComponentType<{ size?: number; style?: CSSProperties }>>> = {
   email: IconMail,
   slack: IconBrandSlack,
   webhook: IconWebhook,
@@ -26,17 +28,48 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
   const { id, version, name, type, isDefault } = channel;
   const mayWrite = useCan('write');
   const test = useChange<ChannelTest>(['/v1/alerts']);
-  const types = useRead<AlertChannelTypes>('/v1/alert-channels/types').data?.data ?? [];
-  const label = types.find((known) => known.type === type)?.label ?? type;
+  const label = useTypeWords()(type);
   const Icon = ICONS[type] ?? IconBell;
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs">
-        <Group gap="xs" miw={0}>
-          <Icon size={18} aria-hidden />
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {name}
-          </Text>
+      <CardHead
+        actions={
+          mayWrite && (
+            <Group gap="xs">
+              <SmallButton
+                loading={test.isPending}
+                aria-label={`${TEXT.test} to ${name}`}
+                onClick={() =>
+                  test.mutate({ method: 'POST', path: `/v1/alert-channels/${id}/test`, body: {} })
+                }
+              >
+                {TEXT.test}
+              </SmallButton>
+              <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
+                Edit
+              </SmallButton>
+              <DeleteButton
+                path={`/v1/alert-channels/${id}`}
+                ifVersion={version}
+                touches={['/v1/alert-channels']}
+                label={`Delete ${name}`}
+                question={{
+                  title: `Delete “${name}”?`,
+                  text: 'Alerts are no longer sent to it. Monitors and scenarios that use it keep running.',
+                }}
+                done="Channel deleted."
+              />
+            </Group>
+          )
+        }
+      >
+        <Group gap="xs">
+          <Group gap="xs" wrap="nowrap">
+            <Icon size={18} aria-hidden style={{ flex: 'none' }} />
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+          </Group>
           <Text size="xs" c="dimmed">
             {label}
           </Text>
@@ -46,35 +79,8 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
             </Badge>
           )}
         </Group>
-        {mayWrite && (
-          <Group gap="xs">
-            <SmallButton
-              loading={test.isPending}
-              aria-label={`${TEXT.test} to ${name}`}
-              onClick={() =>
-                test.mutate({ method: 'POST', path: `/v1/alert-channels/${id}/test`, body: {} })
-              }
-            >
-              {TEXT.test}
-            </SmallButton>
-            <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
-              Edit
-            </SmallButton>
-            <DeleteButton
-              path={`/v1/alert-channels/${id}`}
-              ifVersion={version}
-              touches={['/v1/alert-channels']}
-              label={`Delete ${name}`}
-              question={{
-                title: `Delete “${name}”?`,
-                text: 'Alerts are no longer sent to it. Monitors and scenarios that use it keep running.',
-              }}
-              done="Channel deleted."
-            />
-          </Group>
-        )}
-      </Group>
-      <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+      </CardHead>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {addressOf(channel)}
       </Text>
       {test.error !== null && <ProblemNote problem={test.error} />}

@@ -1,11 +1,11 @@
 /** Invitations that nobody has accepted yet. */
-import { Group, Paper, Text } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Invitation, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { Unread } from '../../../shared/loading/unread';
 import { RelativeTime } from '../../../shared/text/time';
-import { CardList } from '../../../shared/ui/card-list';
+import { CardHead, CardList } from '../../../shared/ui/card-list';
 import { Heading } from '../../../shared/ui/heading';
 import { ROLE_WORDS, TEXT } from './strings';
 
@@ -34,28 +34,29 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   const { id, email, role, createdAt, expiresAt } = invitation;
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs">
-        <div style={{ minWidth: 0 }}>
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {email}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {ROLE_WORDS[role]}, invited <RelativeTime at={createdAt} />, expires{' '}
-            <RelativeTime at={expiresAt} />
-          </Text>
-        </div>
-        <DeleteButton
-          path={`/v1/invitations/${id}`}
-          touches={['/v1/invitations', '/v1/account']}
-          word={TEXT.withdraw}
-          label={`${TEXT.withdraw} the invitation of ${email}`}
-          question={{
-            title: `Revoke the invitation of ${email}?`,
-            text: 'The link stops working.',
-          }}
-          done="Invitation revoked."
-        />
-      </Group>
+      <CardHead
+        actions={
+          <DeleteButton
+            path={`/v1/invitations/${id}`}
+            touches={['/v1/invitations', '/v1/account']}
+            word={TEXT.withdraw}
+            label={`${TEXT.withdraw} the invitation of ${email}`}
+            question={{
+              title: `Revoke the invitation of ${email}?`,
+              text: 'The link stops working.',
+            }}
+            done="Invitation revoked."
+          />
+        }
+      >
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {email}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {ROLE_WORDS[role]}, invited <RelativeTime at={createdAt} />, expires{' '}
+          <RelativeTime at={expiresAt} />
+        </Text>
+      </CardHead>
     </Paper>
   );
 }

@@ -5,6 +5,7 @@ import { useAct } from '../../../shared/actions/use-act';
 import type { Member } from '../../../shared/data/api-types';
 import { useCan, useSession } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
+import { CardHead } from '../../../shared/ui/card-list';
 import { RoleSelect } from './role-select';
 import { ROLE_WORDS, TEXT } from './strings';
 
@@ -23,30 +24,31 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
   const mayChange = isAdmin && !isOnlyOwner && (role !== 'owner' || user?.role === 'owner');
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs">
-        <div style={{ minWidth: 0 }}>
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {email}
-            {user?.id === id && (
-              <Text span c="dimmed" fw={400}>
-                {' '}
-                (you)
-              </Text>
-            )}
-          </Text>
-          <Text size="sm" c="dimmed">
-            joined <RelativeTime at={createdAt} />
-            {state === 'invited' && `, has not set a password yet`}
-          </Text>
-        </div>
-        {mayChange ? (
-          <Actions member={member} />
-        ) : (
-          <Text size="sm" fw={500}>
-            {ROLE_WORDS[role]}
-          </Text>
-        )}
-      </Group>
+      <CardHead
+        actions={
+          mayChange ? (
+            <Actions member={member} />
+          ) : (
+            <Text size="sm" fw={500}>
+              {ROLE_WORDS[role]}
+            </Text>
+          )
+        }
+      >
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {email}
+          {user?.id === id && (
+            <Text span c="dimmed" fw={400}>
+              {' '}
+              (you)
+            </Text>
+          )}
+        </Text>
+        <Text size="sm" c="dimmed">
+          joined <RelativeTime at={createdAt} />
+          {state === 'invited' && `, has not set a password yet`}
+        </Text>
+      </CardHead>
     </Paper>
   );
 }

@@ -1,16 +1,17 @@
 /** The alert policies of the account: their steps in words, and who would be notified when. */
 import { Group, List, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
+import { WEEKDAYS } from '../../../../contracts/escalation';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { AlertPolicy } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
-import { CardList } from '../../../shared/ui/card-list';
+import { CardHead, CardList } from '../../../shared/ui/card-list';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { SettingsList } from '../settings-list';
 import { PolicyForm } from './policy-form';
 import { RoutesPanel } from './routes-panel';
 import { Simulation } from './simulation';
-import { END_WORDS, TEXT } from './strings';
+import { DAY_WORDS, END_WORDS, TEXT } from './strings';
 import { type Contacts, useContacts } from './use-contacts';
 
 export function PoliciesSection() {
@@ -45,6 +46,8 @@ export function PoliciesSection() {
   );
 }
 
+type QuietHours = NonNullable<AlertPolicy['quietHours']>;
+
 interface PolicyCardProps {
   readonly policy: AlertPolicy;
   readonly contacts: Contacts;
@@ -57,41 +60,44 @@ function PolicyCard({ policy, contacts, onEdit }: PolicyCardProps) {
   const [isSimulated, setIsSimulated] = useState(false);
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs">
+      <CardHead
+        actions={
+          <Group gap="xs">
+            <SmallButton
+              onClick={() => setIsSimulated(!isSimulated)}
+              aria-expanded={isSimulated}
+              aria-label={`${TEXT.simulate} ${name}`}
+            >
+              {TEXT.simulate}
+            </SmallButton>
+            {mayWrite && (
+              <>
+                <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
+                  Edit
+                </SmallButton>
+                <DeleteButton
+                  path={`/v1/alert-policies/${id}`}
+                  ifVersion={version}
+                  touches={['/v1/alert-policies']}
+                  label={`Delete ${name}`}
+                  question={{
+                    title: `Delete “${name}”?`,
+                    text: 'Checks that name it notify their own channels.',
+                  }}
+                  done="Policy deleted."
+                />
+              </>
+            )}
+          </Group>
+        }
+      >
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
           {name}{' '}
           <Text span size="sm" c="dimmed" ff="monospace">
             {key}
           </Text>
         </Text>
-        <Group gap="xs">
-          <SmallButton
-            onClick={() => setIsSimulated(!isSimulated)}
-            aria-expanded={isSimulated}
-            aria-label={`${TEXT.simulate} ${name}`}
-          >
-            {TEXT.simulate}
-          </SmallButton>
-          {mayWrite && (
-            <>
-              <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
-                Edit
-              </SmallButton>
-              <DeleteButton
-                path={`/v1/alert-policies/${id}`}
-                ifVersion={version}
-                touches={['/v1/alert-policies']}
-                label={`Delete ${name}`}
-                question={{
-                  title: `Delete “${name}”?`,
-                  text: 'Checks that name it notify their own channels.',
-                }}
-                done="Policy deleted."
-              />
-            </>
-          )}
-        </Group>
-      </Group>
+      </CardHead>
       <List size="sm" type="ordered" mt="xs">
         {steps.map((step) => (
           <List.Item key={step.afterMinutes}>{stepWords(step, contacts)}</List.Item>
@@ -99,12 +105,22 @@ function PolicyCard({ policy, contacts, onEdit }: PolicyCardProps) {
       </List>
       {quietHours !== null && (
         <Text size="sm" c="dimmed">
-          Quiet {quietHours.from} to {quietHours.to}, {quietHours.timeZone}
+          {quietWords(quietHours)}
         </Text>
       )}
       {isSimulated && <Simulation policyId={id} />}
     </Paper>
   );
+}
+
+/** `Quiet 22:00 to 07:00, Europe/Berlin, on Mon, Tue, except for pay`. */
+function quietWords({ from, to, timeZone, days, except }: QuietHours): string {
+  const on =
+    days.length === WEEKDAYS.length
+      ? ''
+      : `, on ${days.map((day) => DAY_WORDS[day].slice(0, 3)).join(', ')}`;
+  const others = except.length === 0 ? '' : `, except for ${except.join(', ')}`;
+  return `Quiet ${from} to ${to}, ${timeZone}${on}${others}`;
 }
 
 /** `After 15 min: me@example.com, until acknowledged, 3 more times every 5 min`. */

@@ -1,5 +1,5 @@
 /** The routes of the account in their order, and which policy a check goes by. */
-import { Group, List, Stack, Text } from '@mantine/core';
+import { Box, Group, List, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { usePolicies } from '../../../shared/alerts/use-policies';
 import type { AlertRoutes } from '../../../shared/data/api-types';
@@ -20,7 +20,13 @@ export function RoutesPanel() {
   const mayWrite = useCan('write');
   const [isEdited, setIsEdited] = useState(false);
   const rows = useMemo(() => (data === undefined ? [] : rowsOf(data)), [data]);
-  if (data === undefined) return <Unread of={{ data, error }} shape={null} />;
+  if (data === undefined)
+    return (
+      <Box component="section" mt="xl">
+        {error !== null && <Heading mb="xs">Routes</Heading>}
+        <Unread of={{ data, error }} shape={null} />
+      </Box>
+    );
   if (policies.length === 0 && data.routes.length === 0) return null;
   return (
     <Stack component="section" mt="xl" gap="sm" aria-labelledby="alert-routes">

@@ -64,7 +64,7 @@ function StepCard({ step, number, contacts, onChange, onRemove, fault }: StepCar
   return (
     <Paper withBorder p="sm" role="group" aria-label={`Step ${number}`} data-row-id={step.rowId}>
       <Stack gap="xs">
-        <Group align="flex-end" gap="xs">
+        <Group align="flex-end" gap={6}>
           <NumberField
             label="After (minutes)"
             value={step.afterMinutes}
@@ -80,7 +80,7 @@ function StepCard({ step, number, contacts, onChange, onRemove, fault }: StepCar
             onChange={(until) => until !== null && set({ until })}
             allowDeselect={false}
             flex={1}
-            miw={125}
+            miw={145}
           />
           <RemoveButton row={`step ${number}`} onRemove={onRemove} />
         </Group>
@@ -104,7 +104,7 @@ function StepCard({ step, number, contacts, onChange, onRemove, fault }: StepCar
             onValue={(everyMinutes) => set({ everyMinutes })}
             error={fault('repeat.everyMinutes')}
             flex={1}
-            miw={150}
+            miw={170}
           />
           <NumberField
             label="Times"

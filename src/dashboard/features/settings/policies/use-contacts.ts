@@ -1,4 +1,5 @@
 /** Whom a policy may name: the channels and members of the account. */
+import { useTypeWords } from '../../../shared/alerts/use-type-words';
 import type { AlertChannel, Member, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 
@@ -17,9 +18,10 @@ export interface Contacts {
 export function useContacts(): Contacts {
   const { data: channelPage } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const { data: memberPage } = useRead<Page<Member>>('/v1/members?limit=500');
+  const typeWords = useTypeWords();
   const channels = (channelPage?.data ?? []).map(({ id, name, type }) => ({
     value: id,
-    label: `${name} (${type})`,
+    label: `${name} (${typeWords(type)})`,
   }));
   const members = (memberPage?.data ?? []).map(({ id, email }) => ({ value: id, label: email }));
   const all = [...channels, ...members];

@@ -8,7 +8,7 @@ import { useChecks } from '../../../shared/data/checks';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
-import { CardList } from '../../../shared/ui/card-list';
+import { CardHead, CardList } from '../../../shared/ui/card-list';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { SettingsList } from '../settings-list';
 import { SecretForm } from './secret-form';
@@ -50,26 +50,29 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
   const users = useUsers(usedBy);
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs">
+      <CardHead
+        actions={
+          mayWrite && (
+            <Group gap="xs">
+              <SmallButton onClick={onEdit} aria-label={`${TEXT.newValue} of ${name}`}>
+                {TEXT.newValue}
+              </SmallButton>
+              <DeleteButton
+                path={`/v1/secrets/${encodeURIComponent(name)}`}
+                ifVersion={version}
+                touches={['/v1/secrets']}
+                label={`Delete ${name}`}
+                question={{ title: `Delete “${name}”?`, text: lossOf(users) }}
+                done="Secret deleted."
+              />
+            </Group>
+          )
+        }
+      >
         <Text fw={600} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
-        {mayWrite && (
-          <Group gap="xs">
-            <SmallButton onClick={onEdit} aria-label={`${TEXT.newValue} of ${name}`}>
-              {TEXT.newValue}
-            </SmallButton>
-            <DeleteButton
-              path={`/v1/secrets/${encodeURIComponent(name)}`}
-              ifVersion={version}
-              touches={['/v1/secrets']}
-              label={`Delete ${name}`}
-              question={{ title: `Delete “${name}”?`, text: lossOf(users) }}
-              done="Secret deleted."
-            />
-          </Group>
-        )}
-      </Group>
+      </CardHead>
       <Text size="sm" c="dimmed">
         Version {version}, set <RelativeTime at={updatedAt} />
       </Text>
