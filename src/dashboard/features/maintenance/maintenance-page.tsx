@@ -52,7 +52,7 @@ export function MaintenancePage() {
       <PageHead
         title="Maintenance"
         about={
-          <Text c="dimmed" mt={8}>
+          <Text c="dimmed">
             Scheduled work: no alerts are sent, and the time does not count toward uptime.
           </Text>
         }

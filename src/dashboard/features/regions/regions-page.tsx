@@ -25,11 +25,7 @@ export function RegionsPage() {
     <>
       <PageHead
         title="Regions"
-        about={
-          <Text c="dimmed" mt={8}>
-            Where checks run. Each region has one or more probes.
-          </Text>
-        }
+        about={<Text c="dimmed">Where checks run. Each region has one or more probes.</Text>}
       />
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {data?.data.length === 0 && (

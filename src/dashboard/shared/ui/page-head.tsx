@@ -28,7 +28,7 @@ export function PageHead({ title, aside, about, children }: PageHeadProps) {
           {children}
         </Group>
       </Group>
-      {about}
+      {about !== undefined && <Box mt={8}>{about}</Box>}
     </Box>
   );
 }

@@ -111,7 +111,7 @@ function HttpAbout({ monitor }: { readonly monitor: HttpMonitor }) {
   const places = regions.length === 1 ? regions[0] : `${regions.length} regions`;
   return (
     <>
-      <Text size="sm" mt={8} style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {method}{' '}
         {isFetchable(url) ? (
           <Anchor href={url} target="_blank" rel="noreferrer noopener" inherit>

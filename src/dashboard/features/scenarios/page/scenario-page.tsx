@@ -90,7 +90,7 @@ function About({ scenario }: { readonly scenario: Scenario }) {
   const { interval, regions, nextCheckAt, state, pauseReason, currentIncidentId, status } =
     scenario;
   return (
-    <Group gap="xs" mt={4}>
+    <Group gap="xs">
       <Text size="sm" c="dimmed">
         Runs {everyWords(interval)} from {regions.join(', ')}
         {state === 'active' && nextCheckAt !== null && (

@@ -75,7 +75,7 @@ export function RunPage() {
           </span>
         }
         about={
-          <Text size="sm" c="dimmed" mt={4}>
+          <Text size="sm" c="dimmed">
             {absolute(run.queuedAt)}
           </Text>
         }
