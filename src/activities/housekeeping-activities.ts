@@ -54,8 +54,8 @@ export function createHousekeepingActivities(
   const { chores, retentionDays } = needs;
   const activity = (work: Work) => asActivity(needs, work);
   return {
-    reconcileWorkflows: activity(async ({ sinceMs }, signal) => ({
-      ...reconciledCounts(await reconcile(needs, { sinceMs, signal })),
+    reconcileWorkflows: activity(async ({ beganAtMs, sinceMs }, signal) => ({
+      ...reconciledCounts(await reconcile(needs, { beganAtMs, sinceMs, signal })),
       'pings handed to heartbeats': await ringWaiting(needs),
     })),
     notifyMaintenance: activity(async (_pass, signal) => ({

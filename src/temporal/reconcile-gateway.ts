@@ -38,6 +38,7 @@ const KINDS = {
 export function createReconcileGateway(client: Client): ReconcileGateway {
   return {
     listOpen: (kind) => listOpen(client, KINDS[kind]),
+    countOpen: (kind) => countOpen(client, KINDS[kind]),
     restoreMonitor: (state) =>
       configureTarget(client, targetOf(state.config, state), CALL_DEADLINE_MS),
     restoreScenario: (state) =>
@@ -54,18 +55,30 @@ function workflowIdOf(kind: ResourceKind, id: string): string {
   return KINDS[kind].prefix + id;
 }
 
+type EngineKind = (typeof KINDS)[keyof typeof KINDS];
+
 /** Without a time of closing: running, or paused by an operator. */
-async function listOpen(
-  client: Client,
-  { types, prefix }: (typeof KINDS)[keyof typeof KINDS],
-): Promise<readonly OpenWorkflow[]> {
+function openQuery({ types }: EngineKind): string {
+  return `WorkflowType IN (${types.map((type) => `'${type}'`).join(', ')}) AND CloseTime IS NULL`;
+}
+
+async function countOpen(client: Client, kind: EngineKind): Promise<number> {
+  const { namespace } = client.options;
+  const { count } = await callTemporal(client, LIST_DEADLINE_MS, () =>
+    client.workflowService.countWorkflowExecutions({ namespace, query: openQuery(kind) }),
+  );
+  return Number(count);
+}
+
+async function listOpen(client: Client, kind: EngineKind): Promise<readonly OpenWorkflow[]> {
+  const { prefix } = kind;
   const open: OpenWorkflow[] = [];
   let nextPageToken: Uint8Array = new Uint8Array();
   do {
     const page = await callTemporal(client, LIST_DEADLINE_MS, () =>
       client.workflowService.listWorkflowExecutions({
         namespace: client.options.namespace,
-        query: `WorkflowType IN (${types.map((type) => `'${type}'`).join(', ')}) AND CloseTime IS NULL`,
+        query: openQuery(kind),
         pageSize: PAGE_SIZE,
         nextPageToken,
       }),

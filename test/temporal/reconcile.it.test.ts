@@ -73,7 +73,10 @@ beforeEach(async () => {
 afterEach(() => client.connection.close());
 afterAll(() => opened?.close());
 
-const pass = (sinceMs: number | null = 0) => reconcile(needs, { sinceMs, signal });
+const pass = (sinceMs: number | null = 0, beganAtMs = Date.now()) =>
+  reconcile(needs, { beganAtMs, sinceMs, signal });
+/** A minute after the pass before, with none due that lists. */
+const shortPass = () => pass(12 * 10 * MINUTE, 12 * 10 * MINUTE + MINUTE);
 const NOTHING = { started: 0, notified: 0, stopped: 0, deleted: 0, failed: 0 };
 
 async function saveMonitor(change: Partial<Monitor> = {}): Promise<Monitor> {
@@ -119,6 +122,41 @@ test('rows without a workflow get one, and after that there is nothing to do', a
   await whenListed('monitor', 2);
   await whenListed('scenario', 1);
   expect(await pass()).toEqual(NOTHING);
+});
+
+test('between two lists a pass only counts, and looks closer where the number is wrong', async () => {
+  const { listOpen } = needs.engine;
+  let lists = 0;
+  const counted: typeof listOpen = (kind) => {
+    lists += 1;
+    return listOpen(kind);
+  };
+  needs = { ...needs, engine: { ...needs.engine, listOpen: counted } };
+  const row = await saveMonitor();
+  expect(await shortPass()).toMatchObject({ started: 1 });
+  await whenListed('monitor', 1);
+  lists = 0;
+  expect(await shortPass()).toMatchObject({ started: 0, stopped: 0 });
+  expect(lists).toBe(0);
+
+  await needs.gateway.configureMonitor(monitorConfig(newId('monitor'), { paused: true }));
+  await whenListed('monitor', 2);
+  clock.aheadMs = 2 * MINUTE;
+  expect(await shortPass()).toMatchObject({ stopped: 1 });
+  await whenListed('monitor', 1);
+  expect(await stores.monitors.find(row.accountId, row.id)).not.toBeNull();
+});
+
+test('one workflow that is missing and one too many, which no number tells, are found in ten minutes', async () => {
+  const row = await saveMonitor();
+  await needs.gateway.configureMonitor(monitorConfig(newId('monitor'), { paused: true }));
+  await whenListed('monitor', 1);
+  clock.aheadMs = 2 * MINUTE;
+  expect(await shortPass()).toMatchObject({ started: 0, stopped: 0 });
+  const lastMs = 12 * 10 * MINUTE + 9.5 * MINUTE;
+  expect(await pass(lastMs, lastMs + MINUTE)).toMatchObject({ started: 1, stopped: 1 });
+  const { status } = await client.workflow.getHandle(monitorWorkflowId(row.id)).describe();
+  expect(status.name).toBe('RUNNING');
 });
 
 test('a row without its status and its revision gets them with its workflow', async () => {
@@ -175,8 +213,10 @@ test('one row that cannot be repaired holds up no other', async () => {
 test('without an engine the pass fails and nothing counts as missing', async () => {
   await saveMonitor();
   const away = new Error('the engine is away');
-  needs = { ...needs, engine: { ...needs.engine, listOpen: () => Promise.reject(away) } };
+  const refuse = () => Promise.reject(away);
+  needs = { ...needs, engine: { ...needs.engine, listOpen: refuse, countOpen: refuse } };
   await expect(pass()).rejects.toBe(away);
+  await expect(shortPass()).rejects.toBe(away);
 });
 
 test('runs that wait for a scenario whose worker is away are not closed, and are once it knows nothing of them', async () => {

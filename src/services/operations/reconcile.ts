@@ -26,6 +26,11 @@ const PER_SECOND_MIN = 20;
 const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
+/**
+ * Passes between two that list every workflow only count them, unless the number is wrong: a list of 2,000 holds
+ * the database of Temporal's development server, and so every check, for 600 ms, and a count for 8.
+ */
+const LISTED_EVERY_MS = 10 * 60_000;
 /** So many failures one after the other are not the fault of what is repaired. */
 const CONSECUTIVE_FAILURES_MAX = 5;
 
@@ -37,6 +42,7 @@ export interface ReconcileNeeds
 }
 
 export interface ReconcilePass {
+  readonly beganAtMs: number;
   /** Workflows of definitions changed since then are notified once more; null: those of all time. */
   readonly sinceMs: number | null;
   readonly signal: AbortSignal;
@@ -98,21 +104,63 @@ function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
   };
 }
 
+/** True of the first pass, and of one in ten minutes after it. */
+function listsWorkflows({ beganAtMs, sinceMs }: ReconcilePass): boolean {
+  const spanOf = (atMs: number): number => Math.floor(atMs / LISTED_EVERY_MS);
+  return sinceMs === null || spanOf(beganAtMs) !== spanOf(sinceMs);
+}
+
+/** Of definitions and workflows, as far as their numbers tell, each has its other. */
+async function findJobs<Entity extends Resource>(
+  needs: ReconcileNeeds,
+  pass: ReconcilePass,
+  side: Side<Entity>,
+): Promise<readonly Job[]> {
+  if (listsWorkflows(pass)) return compare(needs, pass, side);
+  const count = await needs.engine.countOpen(side.kind);
+  const entries = await readEntries(needs, side.kind, pass.signal);
+  const living = entries.filter(({ state }) => state !== 'deleting');
+  if (count !== living.length) return compare(needs, pass, side);
+  return jobsOf(needs, pass, side, { entries, openIds: new Set(living.map(({ id }) => id)) });
+}
+
 /**
  * Workflows are listed first: a workflow begins after its resource is stored, so that one without a
  * resource has lost it. The other way round, one that is missing in the list only by delay is notified again.
  */
-async function findJobs<Entity extends Resource>(
+async function compare<Entity extends Resource>(
   needs: ReconcileNeeds,
-  { sinceMs, signal }: ReconcilePass,
+  pass: ReconcilePass,
   side: Side<Entity>,
 ): Promise<readonly Job[]> {
   const open = await needs.engine.listOpen(side.kind);
   const openIds = new Set(open.map(({ id }) => id));
-  const entries = await readEntries(needs, side.kind, signal);
+  const entries = await readEntries(needs, side.kind, pass.signal);
+  const known = new Set(entries.map(({ id }) => id));
+  const leftBeforeMs = needs.clock.now() - LEFT_BEHIND_AFTER_MS;
+  const orphans = open.filter(
+    ({ id, startedAtMs }) => !known.has(id) && startedAtMs <= leftBeforeMs,
+  );
+  return [
+    ...jobsOf(needs, pass, side, { entries, openIds }),
+    ...orphans.map((orphan) => stopJob(needs, side.kind, orphan)),
+  ];
+}
+
+interface Standing {
+  readonly entries: readonly ReconcileEntry[];
+  readonly openIds: ReadonlySet<string>;
+}
+
+function jobsOf<Entity extends Resource>(
+  needs: ReconcileNeeds,
+  { sinceMs }: ReconcilePass,
+  side: Side<Entity>,
+  { entries, openIds }: Standing,
+): readonly Job[] {
   const nowMs = needs.clock.now();
   const changedAfterMs = (sinceMs ?? 0) - CLOCK_SLACK_MS;
-  const repairs = entries.flatMap((entry): Job[] => {
+  return entries.flatMap((entry): Job[] => {
     const { id } = entry;
     if (entry.state === 'deleting') {
       const isLeft = entry.updatedAtMs <= nowMs - LEFT_BEHIND_AFTER_MS;
@@ -124,11 +172,6 @@ async function findJobs<Entity extends Resource>(
     const isKnown = entry.version === 1 || entry.updatedAtMs < changedAfterMs;
     return isKnown ? [] : [{ id, repair: 'notified', run }];
   });
-  const known = new Set(entries.map(({ id }) => id));
-  const orphans = open.filter(
-    ({ id, startedAtMs }) => !known.has(id) && startedAtMs <= nowMs - LEFT_BEHIND_AFTER_MS,
-  );
-  return [...repairs, ...orphans.map((orphan) => stopJob(needs, side.kind, orphan))];
 }
 
 async function readEntries(
