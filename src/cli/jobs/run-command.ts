@@ -34,19 +34,22 @@ export async function runCommand(
   { program, parameters, hear }: CommandLine,
 ): Promise<number> {
   const { environment, stdin, stderr } = streams;
-  const child = spawn(program, parameters, {
-    stdio: hear === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'],
-    env: { ...environment },
-  });
-  const drained = hear === undefined ? null : passOutput(child, streams, hear);
+  let child: ChildProcess | undefined;
   const handOn = (signal: NodeJS.Signals): void => {
     const isThereAlready = FROM_KEYBOARD.includes(signal) && stdin.isTTY === true;
-    if (!isThereAlready) child.kill(signal);
+    if (!isThereAlready) child?.kill(signal);
   };
   const signals: readonly NodeJS.Signals[] = [...FROM_KEYBOARD, 'SIGTERM', 'SIGHUP'];
+  // Before the command begins: people may see it, and press Ctrl-C, before the call that begins it returns.
   for (const signal of signals) process.on(signal, handOn);
   try {
-    const exitCode = await endOf(child, (error) => {
+    const begun = spawn(program, parameters, {
+      stdio: hear === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'],
+      env: { ...environment },
+    });
+    child = begun;
+    const drained = hear === undefined ? null : passOutput(begun, streams, hear);
+    const exitCode = await endOf(begun, (error) => {
       const line = `keepwatch: ${program} cannot be run: ${reasonOf(error)}\n`;
       stderr.write(line);
       hear?.(Buffer.from(line));

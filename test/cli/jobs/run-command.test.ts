@@ -1,0 +1,56 @@
+/** Commands of users that are run for them, and the signals that reach them. */
+import { runCommand } from '../../../src/cli/jobs/run-command';
+
+const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const;
+const listeners = () => SIGNALS.map((signal) => process.listenerCount(signal));
+
+/** `seen` is called when the environment is read, which is the last act before the command begins. */
+function streams(seen: () => void) {
+  const environment = new Proxy(
+    { PATH: process.env['PATH'] },
+    {
+      ownKeys: (target) => {
+        seen();
+        return Reflect.ownKeys(target);
+      },
+    },
+  );
+  const { stdin, stdout, stderr } = process;
+  return { environment, stdin, stdout, stderr };
+}
+
+const shell = (script: string) => ({
+  program: 'sh',
+  parameters: ['-c', script],
+  hear: () => undefined,
+});
+
+test('signals are heard before the command begins, since it may be seen before the call that begins it returns', async () => {
+  const before = listeners();
+  let atBegin: readonly number[] = [];
+  const given = streams(() => {
+    atBegin = listeners();
+  });
+  expect(await runCommand(given, shell('exit 3'))).toBe(3);
+  expect(atBegin).toEqual(before.map((count) => count + 1));
+  expect(listeners()).toEqual(before);
+});
+
+test('a signal of the very first moment reaches the command, and its end is told as shells do', async () => {
+  const begun = runCommand(
+    streams(() => undefined),
+    shell('exec sleep 60'),
+  );
+  process.emit('SIGTERM', 'SIGTERM');
+  expect(await begun).toBe(128 + 15);
+});
+
+test('a program that there is not is 127, and leaves no listener behind', async () => {
+  const before = listeners();
+  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const given = streams(() => undefined);
+  expect(await runCommand(given, { program: 'no-such-program', parameters: [] })).toBe(127);
+  expect(said).toHaveBeenCalledWith(expect.stringMatching(/no-such-program cannot be run: .+\n$/));
+  said.mockRestore();
+  expect(listeners()).toEqual(before);
+});
