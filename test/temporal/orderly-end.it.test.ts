@@ -15,7 +15,7 @@ import { startSwitchableTarget } from '../support/switchable-target';
 import { waitUntil } from '../support/wait-until';
 
 const SLOW_ANSWER_MS = 2_000;
-/** A process gives itself 15 s; what runs it waits at least 20. */
+/** A process gives itself 15 s; the compose files wait for 20 or more. */
 const STOP_WITHIN_MS = 18_000;
 
 test.concurrent('SIGTERM during checks lets them report, and ends each process with code 0 in time', async () => {
