@@ -93,7 +93,7 @@ export function createOverviewStore(models: OverviewModels): OverviewStore {
         .find({ accountId, health: oneOf(NOT_UP) }, { health: 1 })
         .batchSize(BATCH)
         .lean<Pick<StatusDocument, '_id' | 'health'>[]>();
-      return found.map(({ _id, ...status }) => ({ ...status, id: _id }));
+      return found.map(({ _id: id, health }) => ({ id, health }));
     },
     async openIncidents(accountId) {
       return incidents.countDocuments({ accountId, open: true });
@@ -130,6 +130,12 @@ async function readNewest(
   }));
 }
 
-function toTally({ _id, tags = [], ...counted }: CountedDocument): AccountTally {
-  return { ...counted, tags, id: _id };
+function toTally({
+  _id: id,
+  state,
+  pausedUntilMs,
+  groupKey,
+  tags = [],
+}: CountedDocument): AccountTally {
+  return { id, state, pausedUntilMs, groupKey, tags };
 }

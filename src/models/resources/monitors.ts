@@ -9,7 +9,13 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 import { keyField, type Stored } from '../store/versioned-store';
 import { createPingLookup, type PingDocumentFields, type PingLookup } from './ping-lookup';
 import type { Resource, ResourceStore } from './resource';
-import { createResourceStore, dependsOnField, resourceFields, resourceIndexes } from './resources';
+import {
+  createResourceStore,
+  dependsOnField,
+  resourceFields,
+  resourceIndexes,
+  resourceOf,
+} from './resources';
 
 /** Where the job of a heartbeat reports: the token in the address, sealed, and what finds it. */
 export interface PingAddress {
@@ -124,29 +130,27 @@ function pingFields({ plan, address }: NonNullable<Monitor['heartbeat']>) {
   };
 }
 
-function fromDocument({
-  _id,
-  key,
-  step,
+function fromDocument(document: MonitorDocument): Monitor {
+  const { step, quorum, failuresBeforeDown, successesBeforeUp } = document;
+  return Object.assign({}, resourceOf(document), {
+    step: step == null ? null : fromJsonText<StepDefinition>(step),
+    heartbeat: heartbeatOf(document),
+    quorum,
+    failuresBeforeDown,
+    successesBeforeUp,
+  });
+}
+
+function heartbeatOf({
   heartbeat,
-  pingHash,
-  pingSealed,
+  pingHash = '',
+  pingSealed = '',
   formerPingHash,
   formerPingUntilMs = 0,
-  keyIds: _keys,
-  secretNames: _names,
-  dependsOn = [],
-  ...monitor
-}: MonitorDocument): Monitor {
+}: MonitorDocument): Monitor['heartbeat'] {
+  if (heartbeat == null) return null;
   const former =
     formerPingHash === undefined ? null : { hash: formerPingHash, untilMs: formerPingUntilMs };
-  const address = { hash: pingHash ?? '', sealed: pingSealed ?? '', former };
-  return {
-    ...monitor,
-    dependsOn,
-    id: _id,
-    key: key ?? null,
-    step: step == null ? null : fromJsonText<StepDefinition>(step),
-    heartbeat: heartbeat == null ? null : { plan: fromJsonText<HeartbeatPlan>(heartbeat), address },
-  };
+  const address = { hash: pingHash, sealed: pingSealed, former };
+  return { plan: fromJsonText<HeartbeatPlan>(heartbeat), address };
 }

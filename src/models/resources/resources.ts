@@ -94,6 +94,39 @@ export function dependsOnField(dependsOn: Resource['dependsOn']): {
   return dependsOn.length === 0 ? {} : { dependsOn };
 }
 
+/**
+ * The part of an entity that both kinds have. Field by field: what is left of so wide an object
+ * without some of its fields takes V8 a hundred times as long, and a list reads hundreds.
+ */
+export function resourceOf(document: ResourceDocument): Resource {
+  return {
+    id: document._id,
+    accountId: document.accountId,
+    version: document.version,
+    revision: document.revision,
+    state: document.state,
+    pausedAtMs: document.pausedAtMs,
+    pausedUntilMs: document.pausedUntilMs,
+    pauseReason: document.pauseReason,
+    createdAtMs: document.createdAtMs,
+    updatedAtMs: document.updatedAtMs,
+    anchorMs: document.anchorMs,
+    name: document.name,
+    intervalSeconds: document.intervalSeconds,
+    regions: document.regions,
+    group: document.group,
+    groupKey: document.groupKey,
+    tags: document.tags,
+    key: document.key ?? null,
+    alerts: document.alerts,
+    alertTargets: document.alertTargets,
+    dependsOn: document.dependsOn ?? [],
+    searchText: document.searchText,
+    variables: document.variables,
+    ...(document.managedBy !== undefined && { managedBy: document.managedBy }),
+  };
+}
+
 export interface ResourceStoreParts<Entity, Document> {
   readonly model: Model<Document>;
   readonly toDocument: (resource: Entity) => Document;

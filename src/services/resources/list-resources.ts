@@ -154,11 +154,9 @@ export async function listViews<Types extends KindTypes>(
   const resources = await withoutGoneChannels(needs, query.accountId, named);
   const statusOf = await findStatuses(needs, query.accountId, resources);
   const recentOf = include === undefined ? null : await findRecentSlots(needs, resources, statusOf);
-  return {
-    data: resources.map((resource) => ({
-      ...kind.present(resource, statusOf.get(resource.id) ?? null),
-      ...(recentOf !== null && { recent: recentOf.get(resource.id) ?? [] }),
-    })),
-    nextCursor,
-  };
+  const data = resources.map((resource): Types['View'] & WithRecent => {
+    const view = kind.present(resource, statusOf.get(resource.id) ?? null);
+    return recentOf === null ? view : { ...view, recent: recentOf.get(resource.id) ?? [] };
+  });
+  return { data, nextCursor };
 }
