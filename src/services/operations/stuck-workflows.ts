@@ -1,8 +1,13 @@
-/** Which workflows stand still, asked of the engine at most every twenty seconds, whoever asks. */
+/**
+ * Which workflows stand still, asked of the engine at most every twenty seconds, whoever asks. Nobody waits for
+ * the engine who can be told what it said within the last minute.
+ */
 import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';
 
-const KEPT_MS = 20_000;
+const ASKED_EVERY_MS = 20_000;
+/** Old enough to wait for news instead. */
+const STALE_MS = 60_000;
 const DEADLINE_MS = 1_000;
 
 export type FindStuck = () => Promise<readonly StuckWorkflow[]>;
@@ -15,15 +20,17 @@ type Needs = Pick<Dependencies, 'clock'> & {
 export function createFindStuck({ gateway, clock }: Needs): FindStuck {
   let known: readonly StuckWorkflow[] = [];
   let askedAtMs = Number.NEGATIVE_INFINITY;
+  let heardAtMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
   const ask = async (): Promise<void> => {
     askedAtMs = clock.now();
     known = await gateway.listStuck(DEADLINE_MS).catch(() => known);
+    heardAtMs = clock.now();
     asking = null;
   };
   return async () => {
-    if (clock.now() - askedAtMs >= KEPT_MS) asking ??= ask();
-    await asking;
+    if (clock.now() - askedAtMs >= ASKED_EVERY_MS) asking ??= ask();
+    if (clock.now() - heardAtMs >= STALE_MS) await asking;
     return known;
   };
 }
