@@ -2,17 +2,31 @@
 
 /** Waits between tries, 3 s in all. */
 const RETRY_WAITS_MS = [100, 300, 600, 1_000, 1_000] as const;
+/** Of an API that hangs, each try takes long. */
+const WITHIN_MS = 5_000;
 
-/** The first answer; throws the last reason after about 3 s without one. */
+/** The first answer; throws the last reason after about 3 s without one, and after 5 s at most. */
 export async function askPatiently<Result>(ask: () => Promise<Result>): Promise<Result> {
-  let reason: unknown;
-  for (const waitMs of [0, ...RETRY_WAITS_MS]) {
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    try {
-      return await ask();
-    } catch (error) {
-      reason = error;
+  let reason: unknown = new Error('the API does not respond');
+  let isOver = false;
+  async function askAgain(): Promise<Result> {
+    for (const waitMs of [0, ...RETRY_WAITS_MS]) {
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (isOver) break;
+      try {
+        return await ask();
+      } catch (error) {
+        reason = error;
+      }
     }
+    throw reason;
   }
-  throw reason;
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(reason), WITHIN_MS);
+  });
+  return Promise.race([askAgain(), limit]).finally(() => {
+    isOver = true;
+    clearTimeout(timer);
+  });
 }

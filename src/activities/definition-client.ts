@@ -23,7 +23,7 @@ export class DefinitionUnavailableError extends Error {
 }
 
 export interface DefinitionClient {
-  /** Throws DefinitionUnavailableError after about 3 s without a response. */
+  /** Throws DefinitionUnavailableError after about 3 s without a response, and after 5 s at most. */
   readonly read: (reference: DefinitionReference) => Promise<Definition>;
 }
 
@@ -34,29 +34,30 @@ export function createDefinitionClient({
   const cached = createLruCache<Definition>(CACHED_MAX);
   const reading = new Map<string, Promise<Definition>>();
 
-  async function fetchPatiently(path: string): Promise<Definition> {
-    const definition = await askPatiently(() => fetchDefinition(path)).catch((reason: unknown) => {
-      throw new DefinitionUnavailableError('the API does not respond', false, reason);
-    });
-    if (definition !== null) return definition;
-    throw new DefinitionUnavailableError('the definition no longer exists', true);
+  /** Also what comes too late for who asked is kept: it is asked for again soon. */
+  async function fetchAndKeep(path: string): Promise<Definition | null> {
+    const definition = await fetchDefinition(path);
+    if (definition !== null) cached.set(path, definition);
+    return definition;
   }
 
-  async function readAndKeep(path: string): Promise<Definition> {
+  async function readPatiently(path: string): Promise<Definition> {
     try {
-      const definition = await fetchPatiently(path);
-      cached.set(path, definition);
-      return definition;
+      const definition = await askPatiently(() => fetchAndKeep(path));
+      if (definition !== null) return definition;
+    } catch (reason) {
+      throw new DefinitionUnavailableError('the API does not respond', false, reason);
     } finally {
       reading.delete(path);
     }
+    throw new DefinitionUnavailableError('the definition no longer exists', true);
   }
 
   function read(reference: DefinitionReference): Promise<Definition> {
     const path = definitionPath(reference);
     const known = cached.get(path);
     if (known !== undefined) return Promise.resolve(known);
-    const pending = reading.get(path) ?? readAndKeep(path);
+    const pending = reading.get(path) ?? readPatiently(path);
     reading.set(path, pending);
     return pending;
   }

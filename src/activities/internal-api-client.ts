@@ -20,10 +20,18 @@ import {
   secretsPath,
 } from '../contracts/probe-protocol';
 import type { QuietReceipt, QuietResult } from '../contracts/quiet-checks';
+import { createBoundedQueue } from '../platform/bounded-queue';
 import { createSealer, probeToken } from '../platform/sealing';
 import { createDeliverySeal } from './delivery-seal';
 
 const RESPONSE_DEADLINE_MS = 2_000;
+/**
+ * Reads at a time, over all of a region: after a restart hundreds of checks ask for their definitions at once,
+ * and what waits its turn at the API for longer than the deadline is asked for twice.
+ */
+const READS_AT_ONCE = 8;
+/** Many enough for all that begin in one moment; more than these are not worth waiting for. */
+const READS_WAITING_MAX = 2_000;
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 /** Longer than the API gives its database. */
 const POST_DEADLINE_MS = 4_000;
@@ -95,6 +103,7 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
 function createChannel({ apiUrl, key, onRevoked }: InternalApiOptions) {
   const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 60_000 });
   const sealer = createSealer([key.secret], 'probe-response');
+  const inTurn = createBoundedQueue({ atOnce: READS_AT_ONCE, waitingMax: READS_WAITING_MAX });
   const headers = {
     authorization: `Bearer ${probeToken(key.secret)}`,
     [PROBE_REGION_HEADER]: key.region,
@@ -108,7 +117,9 @@ function createChannel({ apiUrl, key, onRevoked }: InternalApiOptions) {
   }
 
   /** What was sealed for this path; null for 404. */
-  async function fetchSealed(path: string): Promise<unknown> {
+  const fetchSealed = (path: string): Promise<unknown> => inTurn(() => fetchNow(path));
+
+  async function fetchNow(path: string): Promise<unknown> {
     const signal = AbortSignal.timeout(RESPONSE_DEADLINE_MS);
     const response = await request(apiUrl + path, { dispatcher, headers, signal });
     const body = Buffer.from(await response.body.arrayBuffer());

@@ -13,6 +13,9 @@ import { type DefinitionClient, DefinitionUnavailableError } from './definition-
 import { openRunCookies, openRunValues, runCookieSealer, runValueSealer } from './run-values';
 import { type SecretClient, SecretsUnavailableError } from './secret-client';
 
+/** Types of refusals. */
+const UNREADABLE = { definition: 'definition_unreadable', secrets: 'secrets_unreadable' } as const;
+
 export interface ProbeDependencies {
   readonly definitions: Pick<DefinitionClient, 'read'>;
   readonly secrets: Pick<SecretClient, 'read'>;
@@ -52,6 +55,8 @@ async function inputsOf(
     generated: step.generated ?? generatedFor(step),
     slotMs: step.slotMs,
     limitMs: step.limitMs,
+    isFirstTryOnly: step.isFirstTryOnly,
+    madeTries: step.madeTries,
     secrets: names.length === 0 ? [] : await secrets.read(step, names),
     sealExtracted: runValueSealer(runValues, step),
     sealCookies: runCookieSealer(runValues, step),
@@ -76,8 +81,14 @@ function refuse(error: unknown): never {
 
 function refusalOf(error: unknown): string {
   if (error instanceof DefinitionUnavailableError)
-    return error.isMissing ? 'definition_missing' : 'definition_unreadable';
-  return error instanceof SecretsUnavailableError ? 'secrets_unreadable' : 'step_unprepared';
+    return error.isMissing ? 'definition_missing' : UNREADABLE.definition;
+  return error instanceof SecretsUnavailableError ? UNREADABLE.secrets : 'step_unprepared';
+}
+
+/** True when a step was refused because the API does not respond, which may pass. */
+export function isRefusedForNow(error: unknown): boolean {
+  if (!(error instanceof ApplicationFailure)) return false;
+  return error.type === UNREADABLE.definition || error.type === UNREADABLE.secrets;
 }
 
 /** A monitor's check has no run: its values are fixed for the one check. */

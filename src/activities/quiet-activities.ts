@@ -22,10 +22,15 @@ import {
   nextQuietSlot,
   toQuietMark,
 } from '../domain/health/quiet-checks';
+import { isRefusedForNow } from './probe-activities';
 import type { ResultSender } from './result-sender';
 
 /** A timer of the server may be this early. */
 const EARLY_MS = 1_000;
+/** As long as a restart of the API takes, and a response that is slow. */
+const RECEIPT_WITHIN_MS = 6_000;
+/** Of the attempt's time-out, for the report of its end. */
+const REPORT_MS = 3_000;
 
 export interface QuietDependencies {
   readonly runHttpStep: ProbeActivities['runHttpStep'];
@@ -50,6 +55,8 @@ interface Attempt {
   readonly gap: Gap | null;
   /** By the server's clock. */
   readonly nowMs: () => number;
+  /** When the server gives the attempt up, by the same clock. */
+  readonly endsMs: number;
 }
 
 /** When the server put the attempt into the queue: at its slot, and taken a moment later. */
@@ -66,7 +73,8 @@ export function createQuietActivities(needs: QuietDependencies): QuietActivities
       const startedMs = await needs.serverTimeMs();
       const nowMs = () => startedMs + Math.round(performance.now() - sinceMs);
       const { dueAtMs: slotMs, gap } = nextQuietSlot(check, mark, startedMs);
-      const attempt = { check, mark, nowMs, slotMs, gap };
+      const endsMs = startedMs + info.startToCloseTimeoutMs;
+      const attempt = { check, mark, nowMs, endsMs, slotMs, gap };
       if (nowMs() < slotMs - EARLY_MS)
         return repeatAt(needs, attempt, { mark, message: 'waits for its slot' });
       if (!needs.isEnabled) return endingOf(mark, null);
@@ -106,23 +114,36 @@ async function checkSlot(needs: QuietDependencies, attempt: Attempt): Promise<Qu
   const { runHttpStep, sender } = needs;
   const { check, mark, slotMs, gap, nowMs } = attempt;
   const { accountId, id, revision, intervalMs } = check;
-  const step = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
+  const asked = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
+  const step = check.isFirstTryOnly === true ? { ...asked, isFirstTryOnly: true } : asked;
+  const outcome = await runHttpStep(step).catch(refusalOf);
+  // An API that is away may be about to start, and the workflow's own check would need it just the same.
+  const waitMs = outcome === 'refused for now' ? lateWaitMs(attempt) : 0;
+  if (waitMs > 0) return waitLate(needs, attempt, waitMs);
   // What can't be prepared was not sent: the workflow's own check says why.
-  const outcome = await runHttpStep(step).catch(() => null);
-  if (outcome === null) return endingOf(mark, null);
+  if (typeof outcome === 'string') return endingOf(mark, null);
   // What comes after a gap is measured again by the workflow, which names the gap with it.
   const ending = endingOf(mark, gap === null ? { slotMs, outcome } : null);
   const isOverrun = nowMs() >= slotMs + intervalMs;
   if (isOverrun || !isSameExpectation(expectationOf(outcome), check.expected)) return ending;
   const nextSlotMs = slotMs + intervalMs;
   const result = { accountId, monitorId: id, revision, slotMs, nextSlotMs, outcome, gap };
-  const receipt = await sender.send(result).catch(() => null);
+  const receipt = await sender.send(result, receiptWithinMs(attempt)).catch(() => null);
   if (receipt === 'gone') return { ...endingOf(mark, null), isGone: true };
   // Where nobody knows, the gap may be stored with what came after it.
   if (receipt !== 'stored') return { ...ending, isSure: gap === null || receipt !== null };
   const next = { lastSlotMs: slotMs, responseTimeMs: outcome.responseTimeMs };
   const message = describeQuietCheck(outcome, slotMs);
   return repeatAt(needs, { slotMs: nextSlotMs, nowMs }, { mark: next, message });
+}
+
+function refusalOf(error: unknown): 'refused' | 'refused for now' {
+  return isRefusedForNow(error) ? 'refused for now' : 'refused';
+}
+
+/** A check that took long leaves less; what nobody confirmed in time is recorded by the workflow. */
+function receiptWithinMs({ endsMs, nowMs }: Attempt): number {
+  return Math.max(0, Math.min(RECEIPT_WITHIN_MS, endsMs - REPORT_MS - nowMs()));
 }
 
 function endingOf(

@@ -14,14 +14,12 @@ import type { InternalApiClient } from './internal-api-client';
 const GATHER_MS = 500;
 /** What the envelope and the seal add at most. */
 const ENVELOPE_BYTES = 1_024;
-/** As long as a restart of the API takes, and a response that is slow. */
-const RECEIPT_WITHIN_MS = 6_000;
 /** Deliveries that are under way at a time. */
 const DELIVERIES_MAX = 4;
 
 export interface ResultSender {
-  /** Resolves after the API has stored it; throws when it did not say so within some seconds. */
-  readonly send: (result: QuietResult) => Promise<QuietReceipt>;
+  /** Resolves after the API has stored it; throws when it did not say so within the time. */
+  readonly send: (result: QuietResult, withinMs: number) => Promise<QuietReceipt>;
 }
 
 interface Waiting {
@@ -61,11 +59,11 @@ export function createResultSender({
     }
   }
 
-  async function send(result: QuietResult): Promise<QuietReceipt> {
+  async function send(result: QuietResult, withinMs: number): Promise<QuietReceipt> {
     let limit: NodeJS.Timeout | undefined;
     const received = new Promise<QuietReceipt>((resolve, reject) => {
       const giveUp = () => reject(new Error('the API does not confirm the result'));
-      limit = setTimeout(giveUp, RECEIPT_WITHIN_MS);
+      limit = setTimeout(giveUp, withinMs);
       const bytes = Buffer.byteLength(JSON.stringify(result));
       waiting.push({ result, bytes, resolve, reject });
       if (waiting.length >= DELIVERY_RESULTS_MAX) flush();

@@ -30,7 +30,7 @@ export class SecretsUnavailableError extends Error {
 type Names = readonly string[];
 
 export interface SecretClient {
-  /** Those that exist of the secrets that the definition names; throws SecretsUnavailableError after about 3 s. */
+  /** Those that exist of the secrets that the definition names; throws SecretsUnavailableError after 3 to 5 s. */
   readonly read: (reference: DefinitionReference, names: Names) => Promise<readonly ProbeSecret[]>;
 }
 

@@ -6,9 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
 import type { Definition, JsonValue, StepDefinition } from '../contracts/definition';
-import type { Failure, StepOutcome } from '../contracts/outcome';
+import type { Attempt, Failure, StepOutcome } from '../contracts/outcome';
 import type { ProbeSecret } from '../contracts/probe-protocol';
 import type { RunVariables } from '../contracts/records';
+import { isWorthAnotherTry } from '../domain/health/tries';
 import { unmeasuredOutcome } from '../domain/health/unmeasured';
 import { isHostAmong } from '../domain/secrets/secret-hosts';
 import { secretNamesIn } from '../domain/secrets/secret-names';
@@ -42,6 +43,10 @@ export interface StepInputs {
   readonly slotMs: number;
   /** Ends the step with all its tries, however long it may take by itself. */
   readonly limitMs?: number | undefined;
+  /** True: it is sent once, however many retries it has. */
+  readonly isFirstTryOnly?: boolean | undefined;
+  /** Made before, elsewhere: they count, and stand first in the outcome. */
+  readonly madeTries?: readonly Attempt[] | undefined;
   /** Values of the run so far, in clear; they take precedence over the definition's own. */
   readonly vars?: RunVariables | undefined;
   readonly generated?: GeneratedValues | undefined;
@@ -82,16 +87,11 @@ interface Sending {
   readonly secretVariables: ReadonlySet<string>;
   /** For all tries together. */
   readonly limitMs: number;
+  /** At least one. */
+  readonly triesMax: number;
   /** Of the run so far: each try begins with them. */
   readonly cookieText: string | null;
 }
-
-/** Another try would end in the same way. */
-const FINAL_FAILURES: ReadonlySet<Failure['code']> = new Set([
-  'template_error',
-  'secret_missing',
-  'blocked_target',
-]);
 
 function templateValues(
   definition: Definition,
@@ -167,6 +167,13 @@ async function tryOnce(
   return { result, cookies, examination, failure: examination.failure };
 }
 
+function triesLeft(
+  { retries }: StepDefinition,
+  { isFirstTryOnly = false, madeTries = [] }: StepInputs,
+): number {
+  return isFirstTryOnly ? 1 : Math.max(1, retries + 1 - madeTries.length);
+}
+
 async function tryUntilPassed(
   step: StepDefinition,
   sending: Sending,
@@ -174,11 +181,11 @@ async function tryUntilPassed(
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
   let { limitMs } = sending;
-  for (let count = 0; count <= step.retries; count += 1) {
+  for (let count = 0; count < sending.triesMax; count += 1) {
     const one = await tryOnce(step, { ...sending, limitMs }, tools);
     tries.push(one);
     limitMs -= one.result.timings.totalMs;
-    if (one.failure === null || FINAL_FAILURES.has(one.failure.code) || limitMs <= 0) break;
+    if (!isWorthAnotherTry(one.failure) || limitMs <= 0) break;
   }
   return tries;
 }
@@ -208,10 +215,12 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
     const { limitMs = Number.POSITIVE_INFINITY, cookies: cookieText = null } = inputs;
-    const sending = { request, redaction, secretVariables, limitMs, cookieText };
+    const triesMax = triesLeft(step, inputs);
+    const sending = { request, redaction, secretVariables, limitMs, triesMax, cookieText };
     const tries = await tryUntilPassed(step, sending, tools);
-    const { sealExtracted, sealCookies } = inputs;
-    return await buildOutcome({ step, request, tries, redaction, sealExtracted, sealCookies });
+    const { sealExtracted, sealCookies, madeTries = [] } = inputs;
+    const sealing = { sealExtracted, sealCookies };
+    return await buildOutcome({ step, request, madeTries, tries, redaction, ...sealing });
   }
 
   function failEarly(error: unknown, startedAt: string): StepOutcome {

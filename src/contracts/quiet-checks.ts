@@ -24,6 +24,8 @@ export interface QuietCheck {
   /** The slot of the first attempt; the others follow, one interval apart. */
   readonly firstSlotMs: number;
   readonly expected: QuietExpectation;
+  /** True: an attempt sends its request once, and leaves retries to the workflow; absent: all tries are one attempt. */
+  readonly isFirstTryOnly?: boolean;
 }
 
 /** What an attempt leaves to the next one, and to the workflow. */

@@ -134,6 +134,8 @@ export interface ScheduleConfig {
 export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   /** The longest that one check may take, retries included. */
   readonly budgetMs: number;
+  /** How often it tries again what failed; absent: not known, and left to the probe. */
+  readonly retries?: number;
   /** Days before its certificate expires at which people are warned. */
   readonly tlsWarnDays: readonly number[];
   readonly quorum: number;

@@ -14,6 +14,7 @@ import { definitionPath, type ProbeHello } from '../../src/contracts/probe-proto
 import { createLogger } from '../../src/platform/logger';
 import { asLocalProbe } from '../support/as-probe';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
+import { waitUntil } from '../support/wait-until';
 
 const probe = asLocalProbe('a'.repeat(64), 'eu-west');
 const sealer = probe.sealer('probe-response');
@@ -31,9 +32,13 @@ interface Api {
   /** The path under which the answer is sealed, when it is not the one asked for. */
   sealedFor: string | null;
   requests: number;
+  /** What it does before it answers. */
+  respond: () => Promise<void>;
 }
 
-const api: Api = { status: 200, sealedFor: null, requests: 0 };
+const answerNow = async (): Promise<void> => undefined;
+
+const api: Api = { status: 200, sealedFor: null, requests: 0, respond: answerNow };
 let server: LoopbackServer;
 let channel: InternalApiClient;
 
@@ -45,7 +50,8 @@ beforeAll(async () => {
     );
     response.statusCode = isOurs ? api.status : 401;
     const answer = Buffer.from(JSON.stringify({ definition }));
-    response.end(sealer.seal(answer, api.sealedFor ?? String(request.url)));
+    const sealed = sealer.seal(answer, api.sealedFor ?? String(request.url));
+    void api.respond().then(() => response.end(sealed));
   });
   const { port } = server;
   channel = createInternalApiClient({
@@ -54,7 +60,9 @@ beforeAll(async () => {
     onRevoked: () => undefined,
   });
 });
-beforeEach(() => Object.assign(api, { status: 200, sealedFor: null, requests: 0 }));
+beforeEach(() =>
+  Object.assign(api, { status: 200, sealedFor: null, requests: 0, respond: answerNow }),
+);
 afterEach(() => jest.useRealTimers());
 afterAll(async () => {
   await channel.close();
@@ -105,6 +113,41 @@ test('an API that restarts is waited for, and one that stays away is reported', 
   const error = await reading;
   expect(error).toBeInstanceOf(DefinitionUnavailableError);
   expect(error).toMatchObject({ isMissing: false });
+});
+
+test('an API that hangs is given up, and what it says later is kept', async () => {
+  jest.useFakeTimers();
+  const answers: ((found: Definition) => void)[] = [];
+  const client = createDefinitionClient({
+    fetchDefinition: () => new Promise((resolve) => answers.push(resolve)),
+  });
+  const reading = client.read(reference).catch((error: unknown) => error);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(await reading).toBeInstanceOf(DefinitionUnavailableError);
+  answers[0]?.(definition);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await client.read(reference)).toEqual(definition);
+  expect(answers).toHaveLength(1);
+});
+
+test('many definitions are read some at a time, so that none waits for its answer at the API', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let [atOnce, atOnceMax] = [0, 0];
+  api.respond = async () => {
+    atOnce += 1;
+    atOnceMax = Math.max(atOnceMax, atOnce);
+    await held;
+    atOnce -= 1;
+  };
+  const client = createDefinitionClient(channel);
+  const all = Array.from({ length: 50 }, (_, id) => client.read({ ...reference, id: `mon_${id}` }));
+  await waitUntil('the first requests', () => atOnce === 8);
+  release();
+  expect(await Promise.all(all)).toHaveLength(50);
+  expect([api.requests, atOnceMax]).toEqual([50, 8]);
 });
 
 test('an answer that was sealed for another path is not believed', async () => {

@@ -47,6 +47,9 @@ function fail(): never {
 }
 
 interface Given {
+  readonly isFirstTryOnly?: boolean;
+  /** So long the check seems to take. */
+  readonly checkMs?: number;
   readonly atMs?: number;
   readonly lastSlotMs?: number;
   readonly lateSlotMs?: number;
@@ -64,20 +67,28 @@ async function attempt({
   outcome: met = outcome,
   receipt = 'stored',
   isEnabled = true,
+  isFirstTryOnly,
+  checkMs,
   failAttempt,
 }: Given) {
+  const watch = jest.spyOn(performance, 'now');
+  if (checkMs !== undefined) watch.mockReturnValue(0);
   const asked: StepReference[] = [];
+  const given = isFirstTryOnly === undefined ? check : { ...check, isFirstTryOnly };
   const sent: QuietResult[] = [];
+  const within: number[] = [];
   const beats: unknown[] = [];
   const { checkWhileQuiet } = createQuietActivities({
     runHttpStep: async (step) => {
       asked.push(step);
+      if (checkMs !== undefined) watch.mockReturnValue(checkMs);
       if (met instanceof Error) throw met;
       return met;
     },
     sender: {
-      send: async (result) => {
+      send: async (result, withinMs) => {
         sent.push(result);
+        within.push(withinMs);
         if (receipt instanceof Error) throw receipt;
         return receipt;
       },
@@ -88,6 +99,7 @@ async function attempt({
   });
   const environment = new MockActivityEnvironment({
     currentAttemptScheduledTimestampMs: atMs,
+    startToCloseTimeoutMs: 15_000,
     heartbeatDetails:
       lastSlotMs === undefined ? undefined : { lastSlotMs, lateSlotMs, responseTimeMs: 9 },
   });
@@ -95,13 +107,15 @@ async function attempt({
   let ended: QuietEnding | null = null;
   let failed: ApplicationFailure | null = null;
   try {
-    ended = await environment.run(checkWhileQuiet, check);
+    ended = await environment.run(checkWhileQuiet, given);
   } catch (error) {
     if (error instanceof ApplicationFailure) failed = error;
     else if (!(error instanceof CompleteAsyncError)) throw error;
   }
-  return { asked, sent, beats, ended, failed };
+  return { asked, sent, within, beats, ended, failed };
 }
+
+afterEach(() => jest.restoreAllMocks());
 
 const secondSlotMs = FIRST_SLOT_MS + MINUTE_MS;
 /** Before anything was stored. */
@@ -159,6 +173,20 @@ test('an attempt whose end the server has not taken at once reports it and its m
   expect(failed).toMatchObject({ type: QUIET_SLOT_DONE, details: [mark] });
 });
 
+test('an attempt that has retries sends its request once, and says so', async () => {
+  const { asked } = await attempt({ isFirstTryOnly: true });
+  expect(asked).toMatchObject([{ isFirstTryOnly: true }]);
+});
+
+test.each([
+  ['a short check', 40, 6_000],
+  ['a check that took ten of fifteen seconds', 10_000, 2_000],
+  ['a check that took all of them', 15_000, 0],
+])('after %s the API has as long as the attempt leaves it', async (_, checkMs, withinMs) => {
+  const { within } = await attempt({ checkMs });
+  expect(within).toEqual([withinMs]);
+});
+
 test('each attempt takes the slot after the last one that was stored', async () => {
   const { asked, sent } = await attempt({ lastSlotMs: FIRST_SLOT_MS });
   expect([...asked, ...sent].map(({ slotMs }) => slotMs)).toEqual([secondSlotMs, secondSlotMs]);
@@ -200,6 +228,19 @@ test('what the API does not confirm ends the quiet with what was measured', asyn
 test('a check that cannot be prepared ends the quiet, and nothing is measured', async () => {
   const { ended } = await attempt({ outcome: new Error('the API does not respond') });
   expect(ended).toEqual(ENDED);
+});
+
+test('while the API cannot be read an attempt waits for it once, and then leaves it to the workflow', async () => {
+  const outcome = ApplicationFailure.create({ type: 'definition_unreadable', nonRetryable: true });
+  const atMs = FIRST_SLOT_MS + 900;
+  const first = await attempt({ atMs, checkMs: 5_000, outcome });
+  const mark = { lastSlotMs: FIRST_SLOT_MS - MINUTE_MS, lateSlotMs: FIRST_SLOT_MS };
+  expect([first.ended, first.beats]).toEqual([null, [expect.objectContaining(mark)]]);
+  expect(Number(first.failed?.nextRetryDelay)).toBeGreaterThan(2_000);
+  const again = { ...mark, atMs: FIRST_SLOT_MS + 12_000, outcome };
+  expect((await attempt(again)).ended).toMatchObject({ found: null, isSure: true });
+  const missing = ApplicationFailure.create({ type: 'definition_missing', nonRetryable: true });
+  expect((await attempt({ atMs, checkMs: 5_000, outcome: missing })).ended).toEqual(ENDED);
 });
 
 test('an attempt before its slot waits for it', async () => {

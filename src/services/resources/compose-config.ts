@@ -34,6 +34,7 @@ export function stepConfigOf(
   return {
     ...scheduleOf(resource, nowMs),
     budgetMs: budgetOf(step),
+    retries: step.retries,
     tlsWarnDays: step.tlsWarnDays,
     quorum: quorumOf(resource),
     ...monitorRulesOf(resource),

@@ -7,6 +7,9 @@ export const REPORT_SLACK_MS = 5_000;
 /** How soon a worker that died is missed; a worker that lives sends three heartbeats in that time. */
 const HEARTBEAT_TIMEOUT_MS = 15_000;
 
+/** The longest step whose time-out alone misses a worker as soon as heartbeats would. */
+export const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
+
 /**
  * How long a worker may take once it has taken the step. Only a step that may last longer than the
  * heartbeat timeout needs one.
@@ -15,6 +18,6 @@ export function timeoutsOf(budgetMs: number): Pick<ActivityOptions, 'heartbeatTi
   readonly startToCloseTimeout: number;
 } {
   const startToCloseTimeout = budgetMs + REPORT_SLACK_MS;
-  if (startToCloseTimeout <= HEARTBEAT_TIMEOUT_MS) return { startToCloseTimeout };
+  if (budgetMs <= UNWATCHED_MAX_MS) return { startToCloseTimeout };
   return { startToCloseTimeout, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS };
 }

@@ -16,6 +16,7 @@ import { isLoaded } from '../../domain/states/backlog';
 import { healthAfter } from '../loop/keep-time';
 import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { checkedCertificates } from '../loop/seen-certificates';
+import { tryBudgetMs } from './check-regions';
 
 /** What the last slot looked like. */
 export interface Calm {
@@ -43,7 +44,7 @@ export function mayBeQuiet(state: MonitorState, calm: Calm | null): calm is Calm
   const { config, maintenance, backlog } = state;
   const isChecked = config.regions.every((region) => calm.expected.has(region));
   // While one region is at its check, no other comes to its next.
-  const isBrief = config.budgetMs + REPORT_SLACK_MS <= config.intervalMs;
+  const isBrief = tryBudgetMs(config) + REPORT_SLACK_MS <= config.intervalMs;
   const isWaiting =
     config.paused ||
     maintenance.current !== null ||

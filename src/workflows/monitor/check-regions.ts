@@ -2,7 +2,7 @@
 
 import { proxyActivities, uuid4 } from '@temporalio/workflow';
 import type { ProbeActivities } from '../../contracts/activities';
-import type { StepOutcome } from '../../contracts/outcome';
+import type { Attempt, StepOutcome } from '../../contracts/outcome';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import { type MonitorConfig, probeQueue } from '../../contracts/workflows';
@@ -10,7 +10,7 @@ import { REPORT_SLACK_MS, timeoutsOf } from '../loop/probe-timeouts';
 import { formatTime } from '../loop/show';
 import { lossOf, unknownOutcome } from '../loop/step-loss';
 
-const WAIT_FOR_WORKER_MAX_MS = 20_000;
+export const WAIT_FOR_WORKER_MAX_MS = 20_000;
 
 /** The outcomes in the order of the configured regions. */
 export function checkRegions(
@@ -30,11 +30,12 @@ export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }
 
-/** One region of the check. */
+/** One region of the check; tries that were made for it before are not made again. */
 export async function checkRegion(
   config: MonitorConfig,
   region: string,
   slotMs: number,
+  madeTries: readonly Attempt[] = [],
 ): Promise<StepOutcome> {
   const startedAtMs = Date.now();
   const probe = proxyActivities<ProbeActivities>({
@@ -57,13 +58,19 @@ export async function checkRegion(
       revision,
       stepIndex: 0,
       slotMs,
+      ...(madeTries.length > 0 && { madeTries }),
     });
   } catch (error) {
     return unknownOutcome(lossOf(error), startedAtMs, Date.now());
   }
 }
 
+/** The longest that one try may take. */
+export function tryBudgetMs({ budgetMs, retries = 0 }: MonitorConfig): number {
+  return budgetMs / (retries + 1);
+}
+
 /** So long a check may wait for a worker of its region. */
-export function waitForWorkerMs({ intervalMs }: MonitorConfig): number {
+function waitForWorkerMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_WORKER_MAX_MS, intervalMs / 2);
 }

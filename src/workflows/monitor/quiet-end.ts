@@ -7,6 +7,7 @@ import type { QuietQuestion, StoredQuietResult } from '../../contracts/quiet-che
 import type { MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorState } from '../../contracts/workflows';
 import { passedGap, slotAtOrBefore } from '../../domain/health/schedule';
+import { hasTriesLeft } from '../../domain/health/tries';
 import type { WorkflowContext } from '../loop/handlers';
 import { isResting } from '../loop/keep-time';
 import { unknownOutcome } from '../loop/step-loss';
@@ -138,12 +139,14 @@ async function outcomesOf(
     config.regions.map(async (region) => {
       const measured = marks.find((mark) => mark.region === region)?.found ?? null;
       const outcome = measured ?? known.find((one) => one.region === region)?.outcome;
-      if (outcome !== undefined) return { region, outcome };
+      const made = outcome?.attempts ?? [];
+      const isFinal = !hasTriesLeft(made, config.retries ?? 0);
+      if (outcome !== undefined && isFinal) return { region, outcome };
       const { paused } = context.state.config;
       const mustRest = context.removed || paused || isResting(context.state);
       const missing = mustRest
         ? unknownOutcome('cancelled', slotMs, Date.now())
-        : await checkRegion(config, region, slotMs);
+        : await checkRegion(config, region, slotMs, made);
       return { region, outcome: missing };
     }),
   );

@@ -19,11 +19,11 @@ import type { QuietEnding } from '../../contracts/quiet-checks';
 import { type MonitorConfig, type MonitorState, probeQueue } from '../../contracts/workflows';
 import { dueSlotMs, toQuietMark } from '../../domain/health/quiet-checks';
 import type { WorkflowContext } from '../loop/handlers';
-import { timeoutsOf } from '../loop/probe-timeouts';
+import { timeoutsOf, UNWATCHED_MAX_MS } from '../loop/probe-timeouts';
 import { formatTime, showQuiet } from '../loop/show';
 import { lossOf, unknownOutcome } from '../loop/step-loss';
 import { type Calm, quietEndMs } from './calm';
-import { waitForWorkerMs } from './check-regions';
+import { tryBudgetMs, WAIT_FOR_WORKER_MAX_MS } from './check-regions';
 
 /** Time for the API to store the result. */
 const DELIVERY_SLACK_MS = 7_000;
@@ -47,8 +47,25 @@ export interface QuietTime {
 
 /** So long after its slot, at most, an attempt has stored a result or ended the quiet, late ones too. */
 export function missedAfterMs(config: MonitorConfig): number {
-  const { startToCloseTimeout } = timeoutsOf(config.budgetMs + DELIVERY_SLACK_MS);
-  return config.intervalMs / 2 + waitForWorkerMs(config) + startToCloseTimeout;
+  const { startToCloseTimeout } = attemptTimeouts(config);
+  return config.intervalMs / 2 + waitForProbeMs(config) + startToCloseTimeout;
+}
+
+/**
+ * Longer than a check of the full path may wait: where everything starts anew, probes are there after 7 to 12 s, and
+ * all attempts that gave up by then would go on by the costlier path.
+ */
+function waitForProbeMs({ intervalMs }: MonitorConfig): number {
+  return Math.min(WAIT_FOR_WORKER_MAX_MS, intervalMs);
+}
+
+/**
+ * An attempt makes one try. It is given heartbeats only where it may last longer than they take to miss a probe:
+ * with each check that has some, the server keeps a timer, which costs a durable write when it fires.
+ */
+function attemptTimeouts(config: MonitorConfig): ReturnType<typeof timeoutsOf> {
+  const tryMs = tryBudgetMs(config);
+  return timeoutsOf(tryMs <= UNWATCHED_MAX_MS ? UNWATCHED_MAX_MS : tryMs + DELIVERY_SLACK_MS);
 }
 
 /** Returns when no region is at a quiet check any more; null when the monitor was removed first. */
@@ -87,15 +104,15 @@ async function checkRegionQuietly(
   region: string,
 ): Promise<RegionEnding> {
   const { config, firstSlotMs } = time;
-  const { accountId, id, revision, intervalMs } = config;
+  const { accountId, id, revision, intervalMs, retries = 0 } = config;
   const expectation = expected.get(region);
   if (expectation === undefined) throw new Error(`nothing is known of ${region}`);
   const { checkWhileQuiet } = proxyActivities<QuietActivities>({
     taskQueue: probeQueue(region),
     activityId: probeActivityId(region, uuid4()),
-    ...timeoutsOf(config.budgetMs + DELIVERY_SLACK_MS),
+    ...attemptTimeouts(config),
     // Of each attempt, from its slot on.
-    scheduleToStartTimeout: waitForWorkerMs(config),
+    scheduleToStartTimeout: waitForProbeMs(config),
     // An attempt in flight ends by itself, so that what it sent is recorded.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     priority: { fairnessKey: accountId },
@@ -106,7 +123,8 @@ async function checkRegionQuietly(
     },
     summary: `quiet checks from ${region} · an attempt per slot from ${formatTime(firstSlotMs)}`,
   });
-  const check = { accountId, id, revision, region, intervalMs, firstSlotMs, expected: expectation };
+  const given = { accountId, id, revision, region, intervalMs, firstSlotMs, expected: expectation };
+  const check = retries === 0 ? given : { ...given, isFirstTryOnly: true };
   try {
     return { ...(await checkWhileQuiet(check)), region };
   } catch (error) {

@@ -87,6 +87,7 @@ it('resolves intervals, budgets and thresholds of a monitor', () => {
     maintenance: null,
     dependsOn: [],
     budgetMs: 12_000,
+    retries: 2,
     tlsWarnDays: [14, 3],
     quorum: 1,
     failuresBeforeDown: 2,

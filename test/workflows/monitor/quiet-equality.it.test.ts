@@ -2,8 +2,10 @@
  * One random life of a monitor, with quiet checks and without: what is recorded and whom it alerts must
  * be the same.
  */
+
+import type { StepReference } from '../../../src/contracts/activities';
 import type { AlertTarget } from '../../../src/contracts/alerts';
-import type { CheckStatus } from '../../../src/contracts/outcome';
+import type { CheckStatus, StepOutcome } from '../../../src/contracts/outcome';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { createRandom } from '../../support/random';
@@ -46,6 +48,29 @@ interface Life {
   readonly acts: readonly Act[];
 }
 
+/** With and without retries: two tries that fit into the interval, and two of which only one does. */
+const RETRIES = [
+  { retries: 0 },
+  { retries: 1, budgetMs: 20_000 },
+  { retries: 1, budgetMs: 100_000 },
+] as const;
+
+/** As a probe makes the tries of one slot whose target is down. */
+function afterTries(
+  { isFirstTryOnly = false, madeTries = [] }: Tries,
+  retries: number,
+): StepOutcome {
+  const down = outcomeOf('down');
+  const tries = isFirstTryOnly ? 1 : retries + 1 - madeTries.length;
+  const failed = down.attempts.map((one) => ({ ...one, failure: down.failure }));
+  return {
+    ...down,
+    attempts: [...madeTries, ...Array.from({ length: tries }, () => failed).flat()],
+  };
+}
+
+type Tries = Pick<StepReference, 'isFirstTryOnly' | 'madeTries'>;
+
 /** Long times of the same, so that there is quiet between what happens. */
 function imagineLife(seed: number): Life {
   const random = createRandom(seed);
@@ -65,6 +90,7 @@ function imagineLife(seed: number): Life {
     quorum: pick([1, 2], 1),
     failuresBeforeDown: pick([1, 2], 1),
     successesBeforeUp: pick([1, 3], 1),
+    ...pick<(typeof RETRIES)[number]>(RETRIES, RETRIES[0]),
     alerts: { ...channels, onDegraded: random() < 0.5, remindEveryMinutes: pick([null, 3], null) },
   };
   return { rules, statuses, acts };
@@ -75,10 +101,13 @@ async function play(service: VirtualService, id: string, life: Life) {
   const anchorMs = await service.nowMs();
   let config = monitorConfig(id, { anchorMs, regions: REGIONS, ...life.rules });
   const slotOf = (atMs: number) => Math.floor((atMs - anchorMs) / MINUTE_MS);
-  service.answer(id, ({ slotMs, region }) => ({
-    ...outcomeOf(life.statuses[slotOf(slotMs)]?.[region] ?? 'up'),
-    responseTimeMs: slotOf(slotMs) + REGIONS.indexOf(region) / 10,
-  }));
+  const { retries = 0 } = life.rules;
+  service.answer(id, (step) => {
+    const [slot, region] = [slotOf(step.slotMs), REGIONS.indexOf(step.region)];
+    const status = life.statuses[slot]?.[step.region] ?? 'up';
+    const outcome = status === 'down' ? afterTries(step, retries) : outcomeOf(status);
+    return { ...outcome, responseTimeMs: slot + region / 10 };
+  });
   const ownChecks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
   const configure = async (change: Partial<MonitorConfig>): Promise<void> => {
     const savedAtMs = await service.nowMs();
@@ -133,7 +162,9 @@ async function play(service: VirtualService, id: string, life: Life) {
       slot: slotOf(record.slotMs),
       what: [record.kind, record.trigger, record.revision, record.requestIds ?? []],
       outcomes: record.outcomes
-        .map(({ region, outcome }) => [region, outcome.status, outcome.responseTimeMs].join(' '))
+        .map(({ region, outcome: { status, responseTimeMs, attempts } }) =>
+          [region, status, responseTimeMs, attempts.length].join(' '),
+        )
         .toSorted(),
       gap: record.gap,
       excludedPeriods: record.excludedPeriods.map(({ state, fromMs, toMs }) => [

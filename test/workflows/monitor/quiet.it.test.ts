@@ -1,9 +1,11 @@
 /** Quiet checks as the workflow sees them, on the time-skipping server. */
-import type { MonitorConfig } from '../../../src/contracts/workflows';
+import { temporal } from '@temporalio/proto';
+import { type MonitorConfig, monitorWorkflowId } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
+const { PendingActivityState } = temporal.api.enums.v1;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 let service: VirtualService;
@@ -29,6 +31,17 @@ async function passTo({ id, anchorMs, intervalMs }: MonitorConfig, index: number
   const slotMs = anchorMs + index * intervalMs;
   await service.pass(slotMs + SECOND - (await service.nowMs()));
   await waitUntil(`slot ${index}`, () => slotsOf(id).includes(slotMs));
+}
+
+/** Whether the workflow has cancelled the attempt that is under way. */
+async function isAskedToEnd(id: string): Promise<boolean> {
+  const { workflowService } = service.environment.client;
+  const execution = { workflowId: monitorWorkflowId(id) };
+  const asked = { namespace: 'default', execution };
+  const described = await workflowService.describeWorkflowExecution(asked);
+  return described.pendingActivities.some(
+    ({ state }) => state === PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED,
+  );
 }
 
 test('a signal that ends the quiet while the database is away leaves no slot without a name', async () => {
@@ -84,6 +97,51 @@ test('slots that pass during a slow attempt are named with the next one, and the
     slots: after - 3,
   });
   expect(quietSlots().slice(0, 4)).toEqual([1, 2, after, after + 1]);
+});
+
+test('a first try that fails in the quiet is followed by the others at once, as one check', async () => {
+  const config = await start('mon_quiet_retried', { retries: 2, budgetMs: 30_000 });
+  const slotMs = config.anchorMs + 3 * config.intervalMs;
+  const failedTry = {
+    startedAt: new Date(0).toISOString(),
+    responseTimeMs: 5,
+    status: 503,
+    failure: { code: 'assertion_failed', message: 'It did not pass.', phase: 'assert' },
+  } as const;
+  service.answer(config.id, (step) => {
+    const { isFirstTryOnly, madeTries = [] } = step;
+    if (step.slotMs !== slotMs) return outcomeOf('up');
+    if (isFirstTryOnly === true) return { ...outcomeOf('down'), attempts: [failedTry] };
+    return { ...outcomeOf('up'), attempts: [...madeTries, ...outcomeOf('up').attempts] };
+  });
+  for (const index of [1, 2, 3, 4, 5]) await passTo(config, index);
+  const [met] = checksOf(config.id).flatMap((record) =>
+    record.slotMs === slotMs ? record.outcomes.map(({ outcome }) => outcome) : [],
+  );
+  expect(met).toMatchObject({ status: 'up', attempts: [failedTry, { failure: null }] });
+  const sentFor = service.sent.filter((step) => step.id === config.id && step.slotMs === slotMs);
+  expect(sentFor.map((step) => step.madeTries ?? step.isFirstTryOnly)).toEqual([true, [failedTry]]);
+  expect(checksOf(config.id).every(({ health }) => health === 'up')).toBe(true);
+});
+
+test('a pause between the tries of a slot holds none of them against the target', async () => {
+  const config = await start('mon_quiet_paused', { retries: 1, budgetMs: 20_000 });
+  const slotMs = config.anchorMs + 2 * config.intervalMs;
+  service.answer(config.id, async (step) => {
+    if (step.slotMs !== slotMs) return outcomeOf('up');
+    const nowMs = await service.nowMs();
+    const paused = { version: 2, paused: true, pausedAtMs: nowMs, savedAtMs: nowMs };
+    await service.gateway.configureMonitor({ ...config, ...paused });
+    // This server does not bear an attempt that ends while a task asks for its end.
+    await waitUntil('the request to end', () => isAskedToEnd(config.id));
+    const { failure } = outcomeOf('down');
+    const attempts = outcomeOf('up').attempts.map((one) => ({ ...one, failure }));
+    return { ...outcomeOf('down'), attempts };
+  });
+  for (const index of [1, 2]) await passTo(config, index);
+  const [last] = checksOf(config.id).filter((record) => record.slotMs === slotMs);
+  expect(last?.outcomes).toMatchObject([{ outcome: { failure: { code: 'cancelled' } } }]);
+  expect(last?.health).not.toBe('down');
 });
 
 test('a monitor is quiet from the slot after its first check on, and again after each that differs', async () => {
