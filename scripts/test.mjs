@@ -1,7 +1,10 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests
 // need, and runs jest: the tests without servers on all cores, unless npm run verify has just passed
 // them, and those with servers as test-plan.mjs says: two files at a time, one that needs the machine
-// to itself, and three where files wait most of the time. Arguments narrow it to one run of jest.
+// to itself, and three where files wait most of the time. What failed is told once more at the end.
+// Arguments narrow it to one run of jest.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
@@ -34,8 +37,15 @@ const runs =
         [...PLAN.withBrowser, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
         [...PLAN.withService, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=3'],
       ];
+const folder = mkdtempSync(join(tmpdir(), 'keepwatch-tests-'));
+process.env.KEEPWATCH_TEST_FAILURES = join(folder, 'failures');
+writeFileSync(process.env.KEEPWATCH_TEST_FAILURES, '');
+const TOLD_LAST = ['--reporters', 'default', join(root, 'test', 'support', 'failures-last.cjs')];
 let failed = 0;
 for (const run of runs) {
-  if ((await runNode([jest, ...run])) !== 0) failed += 1;
+  if ((await runNode([jest, ...run, ...TOLD_LAST])) !== 0) failed += 1;
 }
+if (failed > 0)
+  console.error(`\nWhat failed:\n${readFileSync(process.env.KEEPWATCH_TEST_FAILURES, 'utf8')}`);
+rmSync(folder, { recursive: true });
 process.exit(failed === 0 ? 0 : 1);

@@ -49,9 +49,11 @@ beforeAll(async () => {
   ids = created;
   await waitUntil('each is checked', () => names.every((name) => target.countOf(name) > 0));
 }, 240_000);
-afterAll(async () => {
+afterEach(() => {
   servers?.database.thaw();
   servers?.temporal.thaw();
+});
+afterAll(async () => {
   await service?.stop();
   await Promise.all([servers?.stop(), target?.close(), hook?.close()]);
 });
@@ -61,7 +63,8 @@ function create(name: string): Promise<string> {
     name,
     url: target.url + name,
     interval: INTERVAL_S,
-    timeoutMs: 3_000,
+    // A machine that stands still for some seconds must not look like a target that is down.
+    timeoutMs: INTERVAL_MS - 1_000,
     retries: 0,
     alerts: { channels: ['webhook'] },
   });

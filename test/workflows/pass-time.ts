@@ -64,7 +64,7 @@ async function isIdle(environment: TestWorkflowEnvironment): Promise<boolean> {
 type PendingActivity = temporal.api.workflow.v1.IPendingActivityInfo;
 
 /** This server calls an activity that waits for its next attempt "started" too. */
-function isAttemptUnderWay(pending: PendingActivity): boolean {
+export function isAttemptUnderWay(pending: PendingActivity): boolean {
   const { state, lastStartedTime, lastAttemptCompleteTime } = pending;
   if (state !== PendingActivityState.PENDING_ACTIVITY_STATE_STARTED) return false;
   const endedMs = optionalTsToMs(lastAttemptCompleteTime) ?? 0;

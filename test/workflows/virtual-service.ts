@@ -3,6 +3,7 @@
  * passes only when a test says so.
  */
 import { join } from 'node:path';
+import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   bundleWorkflowCode,
@@ -16,7 +17,11 @@ import { createDependencyActivities } from '../../src/activities/dependency-acti
 import { createHeartbeatActivities } from '../../src/activities/heartbeat-activities';
 import { createQuietActivities } from '../../src/activities/quiet-activities';
 import { createRecordActivities } from '../../src/activities/record-activities';
-import type { RecordActivities, StepReference } from '../../src/contracts/activities';
+import type {
+  QuietActivities,
+  RecordActivities,
+  StepReference,
+} from '../../src/contracts/activities';
 import {
   ALERT_QUEUE,
   type AlertActivities,
@@ -54,6 +59,7 @@ import { reportHealth } from '../../src/temporal/health-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
 import { openVirtualTime } from './environments';
+import { endOneAtATime } from './one-end-at-a-time';
 import { passTime } from './pass-time';
 import { quietResults, takeQuietResult } from './quiet-ledger';
 import { houseOf } from './virtual-house';
@@ -221,6 +227,7 @@ export async function startVirtualService(
       stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT_MS,
     });
   let orchestrator = await startOrchestrator();
+  const awaitTurn = endOneAtATime(environment);
   const startProbe = (region: string): Promise<RunningWorker> => {
     const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
       const taken = { ...step, region, atMs: await environment.currentTimeMs() };
@@ -235,7 +242,13 @@ export async function startVirtualService(
       isEnabled: mayBeQuiet,
     });
     const taskQueue = probeQueue(region);
-    const activities = { runHttpStep, ...quiet };
+    const checkWhileQuiet: QuietActivities['checkWhileQuiet'] = async (check) => {
+      const ending = await quiet.checkWhileQuiet(check);
+      const { workflowExecution, activityId } = Context.current().info;
+      if (regions.length > 1) await awaitTurn(workflowExecution?.workflowId ?? '', activityId);
+      return ending;
+    };
+    const activities = { runHttpStep, checkWhileQuiet };
     return startWorker({ connection, namespace, taskQueue, activities });
   };
   const alerting = startWorker({
