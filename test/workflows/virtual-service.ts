@@ -150,6 +150,8 @@ export interface VirtualService {
   readonly replaceOrchestrator: () => Promise<void>;
   /** No orchestrator is there until this has resolved; then another one is. */
   readonly withoutOrchestrator: (meanwhile: () => Promise<unknown>) => Promise<void>;
+  /** No region has a probe until this has resolved; then each has one. */
+  readonly withoutProbes: (meanwhile: () => Promise<unknown>) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -257,7 +259,9 @@ export async function startVirtualService(
     taskQueue: ALERT_QUEUE,
     activities: { ...alertsOf(ledger, environment) },
   });
-  const workers = await Promise.all([alerting, ...regions.map(startProbe)]);
+  const startProbes = () => Promise.all(regions.map(startProbe));
+  const workers = [await alerting];
+  let probes = await startProbes();
   return {
     environment,
     gateway: createWorkflowGateway(environment.client),
@@ -276,8 +280,13 @@ export async function startVirtualService(
       await meanwhile();
       orchestrator = await startOrchestrator();
     },
+    withoutProbes: async (meanwhile) => {
+      await Promise.all(probes.map((probe) => probe.stop()));
+      await meanwhile();
+      probes = await startProbes();
+    },
     stop: async () => {
-      await Promise.all([orchestrator, ...workers].map((worker) => worker.stop()));
+      await Promise.all([orchestrator, ...probes, ...workers].map((worker) => worker.stop()));
       await environment.teardown();
     },
   };
