@@ -7,7 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { prepareBrowser } from './prepare-browser';
 
 /** For a click or a field; what takes longer says so itself. */
-const ACTION_WITHIN_MS = 10_000;
+const ACTION_WITHIN_MS = 30_000;
 
 const ARGUMENTS = [
   '--headless',
