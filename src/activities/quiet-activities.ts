@@ -22,6 +22,7 @@ import {
   nextQuietSlot,
   toQuietMark,
 } from '../domain/health/quiet-checks';
+import type { AttemptTime } from './attempt-clock';
 import { isRefusedForNow } from './probe-activities';
 import type { ResultSender } from './result-sender';
 
@@ -35,8 +36,8 @@ const REPORT_MS = 3_000;
 export interface QuietDependencies {
   readonly runHttpStep: ProbeActivities['runHttpStep'];
   readonly sender: ResultSender;
-  /** The server's clock when the attempt began, as far as it is known; the probe's own may be off. */
-  readonly serverTimeMs: () => number | Promise<number>;
+  /** Of the attempt that begins now. */
+  readonly attemptTime: () => AttemptTime | Promise<AttemptTime>;
   /** False: what is quiet ends with its next slot. */
   readonly isEnabled: boolean;
   /**
@@ -55,13 +56,9 @@ interface Attempt {
   readonly gap: Gap | null;
   /** By the server's clock. */
   readonly nowMs: () => number;
+  readonly waitedMs: number;
   /** When the server gives the attempt up, by the same clock. */
   readonly endsMs: number;
-}
-
-/** When the server put the attempt into the queue: at its slot, and taken a moment later. */
-export function attemptTimeMs(): number {
-  return Context.current().info.currentAttemptScheduledTimestampMs;
 }
 
 export function createQuietActivities(needs: QuietDependencies): QuietActivities {
@@ -70,11 +67,11 @@ export function createQuietActivities(needs: QuietDependencies): QuietActivities
       const { info } = Context.current();
       const mark = toQuietMark(info.heartbeatDetails);
       const sinceMs = performance.now();
-      const startedMs = await needs.serverTimeMs();
+      const { nowMs: startedMs, waitedMs } = await needs.attemptTime();
       const nowMs = () => startedMs + Math.round(performance.now() - sinceMs);
       const { dueAtMs: slotMs, gap } = nextQuietSlot(check, mark, startedMs);
       const endsMs = startedMs + info.startToCloseTimeoutMs;
-      const attempt = { check, mark, nowMs, endsMs, slotMs, gap };
+      const attempt = { check, mark, nowMs, waitedMs, endsMs, slotMs, gap };
       if (nowMs() < slotMs - EARLY_MS)
         return repeatAt(needs, attempt, { mark, message: 'waits for its slot' });
       if (!needs.isEnabled) return endingOf(mark, null);
@@ -85,12 +82,12 @@ export function createQuietActivities(needs: QuietDependencies): QuietActivities
 }
 
 /**
- * Once between two results, not once a slot: where there is too much to do each wait ends after the next slot,
+ * What waited in line comes one after the other anyway, and is not put back into it. Once between two results, not once a slot: where there is too much to do each wait ends after the next slot,
  * and one that began anew with it would put the check off for ever.
  */
-function lateWaitMs({ check, mark, slotMs, nowMs }: Attempt): number {
+function lateWaitMs({ check, mark, slotMs, nowMs, waitedMs }: Attempt): number {
   if (mark?.lateSlotMs !== undefined) return 0;
-  return lateCheckWaitMs({ ...check, slotMs, nowMs: nowMs() });
+  return lateCheckWaitMs({ ...check, slotMs, nowMs: nowMs() - waitedMs });
 }
 
 function waitLate(

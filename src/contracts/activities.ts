@@ -82,6 +82,12 @@ export interface OperatorChangeOutcome extends RecordOutcome {
   readonly version: number | null;
 }
 
+/** Served by the orchestrator, as a local activity. */
+export interface RegionActivities {
+  /** Whether a probe of the region asks for work at this moment, so that what waits has only too many before it. */
+  readonly isRegionServed: (region: string) => Promise<boolean>;
+}
+
 /** Served by the orchestrator, as local activities. All are idempotent. */
 export interface RecordActivities {
   /** Stores the results of all regions of one slot and the monitor's status; idempotent by slot. */

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { createDependencyActivities } from '../activities/dependency-activities';
 import { createHeartbeatActivities } from '../activities/heartbeat-activities';
 import { createRecordActivities } from '../activities/record-activities';
+import { createRegionActivities } from '../activities/region-activities';
 import type { SettingsOf } from '../config/settings';
 import type { AlertActivities } from '../contracts/alerts';
 import { createRecordWrites, createStores, type Database } from '../models';
@@ -14,6 +15,7 @@ import type { Logger } from '../platform/logger';
 import { createCheckRecorder } from '../services/results/record-check';
 import { reportHealth } from '../temporal/health-calls';
 import type { OrchestratorActivities } from '../temporal/orchestrator-worker';
+import { readLastPollMs } from '../temporal/queues/pollers';
 import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
 
@@ -70,6 +72,10 @@ export function composeActivities(
       ...createDependencyActivities({
         reportHealth: (id, question) => reportHealth(client, id, question),
         clock,
+      }),
+      ...createRegionActivities({
+        readLastPollMs: (region) => readLastPollMs(client, region),
+        nowMs: () => clock.now(),
       }),
       ...escalations,
       findRecipients,

@@ -1,11 +1,13 @@
 /** One region of a probe: its channel to the API, its keys, its worker. Regions share a process, and no state. */
 import { hostname } from 'node:os';
+import { Context } from '@temporalio/activity';
 import type { NativeConnection } from '@temporalio/worker';
+import { createAttemptClock } from '../activities/attempt-clock';
 import { createDefinitionClient } from '../activities/definition-client';
 import { startHello } from '../activities/hello-timer';
 import { createInternalApiClient } from '../activities/internal-api-client';
 import { createProbeActivities } from '../activities/probe-activities';
-import { attemptTimeMs, createQuietActivities } from '../activities/quiet-activities';
+import { createQuietActivities } from '../activities/quiet-activities';
 import { openRegionRing, type RegionKeyRing } from '../activities/region-ring';
 import { createResultSender } from '../activities/result-sender';
 import { createSecretClient } from '../activities/secret-client';
@@ -60,10 +62,11 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
     runner: traceSteps(watchNetwork(runner, network), tracing, region),
   });
   const { namespace, dataConverter } = converterOf(settings, ring);
+  const clock = createAttemptClock();
   const quiet = createQuietActivities({
     ...probing,
     sender: createResultSender(internalApi),
-    serverTimeMs: attemptTimeMs,
+    attemptTime: () => clock(Context.current().info.currentAttemptScheduledTimestampMs),
     isEnabled: settings.KEEPWATCH_QUIET_CHECKS === 'on',
     failAttempt: createFailAttempt(connection, namespace, dataConverter),
   });

@@ -15,14 +15,19 @@ export interface Shutdown {
   readonly listen: () => void;
 }
 
-/** Closers that fail or outlast `deadlineMs` together are logged and make the exit code 1. */
-export function createShutdown(logger: Logger, deadlineMs = 15_000): Shutdown {
+/**
+ * Closers that fail or outlast `deadlineMs` together are logged and make the exit code 1. The deadline is for
+ * what hangs: it leaves a busy machine time after the workers' own, and ends before container runtimes kill.
+ */
+export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
   const closers: { name: string; close: Closer }[] = [];
   let closing: Promise<number> | undefined;
+  let underWay: string | undefined;
 
   async function runAll(): Promise<number> {
     let code = 0;
     for (const { name, close } of closers.reverse()) {
+      underWay = name;
       try {
         await close();
       } catch (error) {
@@ -37,7 +42,11 @@ export function createShutdown(logger: Logger, deadlineMs = 15_000): Shutdown {
     closing ??= Promise.race([
       runAll(),
       new Promise<number>((resolve) => {
-        setTimeout(() => resolve(1), deadlineMs).unref();
+        const giveUp = () => {
+          logger.error({ closing: underWay, deadlineMs }, 'did not close in time');
+          resolve(1);
+        };
+        setTimeout(giveUp, deadlineMs).unref();
       }),
     ]);
     return closing;

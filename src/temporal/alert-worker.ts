@@ -37,6 +37,6 @@ export function createAlertWorker({
     maxConcurrentActivityTaskExecutions: 100,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
     shutdownGraceTime: '8 seconds',
-    shutdownForceTime: '12 seconds',
+    shutdownForceTime: '18 seconds',
   });
 }

@@ -6,7 +6,7 @@ import {
   type WorkerDeploymentOptions,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import type { RecordActivities } from '../contracts/activities';
+import type { RecordActivities, RegionActivities } from '../contracts/activities';
 import type { AlertPreparation } from '../contracts/alerts';
 import type { BacklogActivities } from '../contracts/backlog';
 import type { DependencyActivities } from '../contracts/dependencies';
@@ -21,6 +21,7 @@ import { DEPLOYMENT_NAME } from './upgrade/builds';
 import { WORKFLOW_BUNDLE_PATH } from './upgrade/own-build';
 
 export type OrchestratorActivities = RecordActivities &
+  RegionActivities &
   HeartbeatActivities &
   BacklogActivities &
   HousekeepingActivities &
@@ -69,14 +70,12 @@ export function createOrchestratorWorker({
     // A task that records holds its place while the database takes its time.
     // The SDK wants no more than it keeps.
     maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
-    // After the death of an orchestrator its workflows wait this long before another takes them.
-    stickyQueueScheduleToStartTimeout: '3 seconds',
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
     shutdownGraceTime: '8 seconds',
-    shutdownForceTime: '12 seconds',
+    shutdownForceTime: '18 seconds',
   });
 }
 

@@ -65,6 +65,6 @@ export function createProbeWorker({
     maxHeartbeatThrottleInterval: HEARTBEAT_EVERY_MS,
     // What is cancelled after the grace time still has to be reported, which a busy machine needs seconds for.
     shutdownGraceTime: '11 seconds',
-    shutdownForceTime: '14 seconds',
+    shutdownForceTime: '20 seconds',
   });
 }

@@ -3,7 +3,6 @@ import { CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import {
-  attemptTimeMs,
   createQuietActivities,
   type QuietDependencies,
 } from '../../src/activities/quiet-activities';
@@ -51,6 +50,7 @@ interface Given {
   /** So long the check seems to take. */
   readonly checkMs?: number;
   readonly atMs?: number;
+  readonly waitedMs?: number;
   readonly lastSlotMs?: number;
   readonly lateSlotMs?: number;
   readonly outcome?: StepOutcome | Error;
@@ -69,6 +69,7 @@ async function attempt({
   isEnabled = true,
   isFirstTryOnly,
   checkMs,
+  waitedMs = 0,
   failAttempt,
 }: Given) {
   const watch = jest.spyOn(performance, 'now');
@@ -93,7 +94,7 @@ async function attempt({
         return receipt;
       },
     },
-    serverTimeMs: attemptTimeMs,
+    attemptTime: () => ({ nowMs: atMs, waitedMs }),
     isEnabled,
     ...(failAttempt && { failAttempt }),
   });
@@ -311,6 +312,14 @@ test('an attempt that is late waits once, and then takes the same slot', async (
     const { sent } = await attempt(again);
     expect(sent.map((result) => result.slotMs)).toEqual([slotMs]);
   }
+});
+
+test('an attempt that came late through the line for a probe checks at once, and the next one is on the grid', async () => {
+  const waitedMs = 20_000;
+  const { sent, failed } = await attempt({ atMs: FIRST_SLOT_MS + waitedMs, waitedMs });
+  expect(sent.map(({ slotMs }) => slotMs)).toEqual([FIRST_SLOT_MS]);
+  const nextMs = FIRST_SLOT_MS + waitedMs + Number(failed?.nextRetryDelay);
+  expect(Math.abs(nextMs - secondSlotMs)).toBeLessThan(1_000);
 });
 
 test('switched off, what is quiet ends with its next slot', async () => {

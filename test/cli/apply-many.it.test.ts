@@ -91,8 +91,9 @@ it(`makes ${OBJECTS} in one go, and each of ${AT_ONCE} once when two apply them 
     [0, 1].map(() => cli.json(['apply', '-f', file, '--set', 'both'])),
   );
   for (const end of both) expect(end).toMatchObject({ code: 0, value: { summary: { failed: 0 } } });
+  // What was made and whose answer was lost counts as unchanged when it is asked for again.
   const created = both.map(({ value: { summary } }) => Number(summary.create));
-  expect(created.reduce((sum, count) => sum + count, 0)).toBe(AT_ONCE);
+  expect(created.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(AT_ONCE);
   const { value } = await cli.json(['monitors', 'list', '--search', 'both-']);
   expect(value.data).toHaveLength(AT_ONCE);
 }, 240_000);

@@ -147,7 +147,7 @@ describe.each(FILES)('%s', (file) => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
-      stop_grace_period: '20s',
+      stop_grace_period: '30s',
       init: true,
     });
   });

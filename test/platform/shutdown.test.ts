@@ -22,11 +22,14 @@ describe('shutdown', () => {
     expect(closed).toEqual(['first']);
   });
 
-  it('does not wait for a closer that hangs longer than its deadline', async () => {
-    const shutdown = createShutdown(quiet, 20);
+  it('does not wait for a closer that hangs longer than its deadline, and names it', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+    const shutdown = createShutdown(logger, 20);
     shutdown.onClose('hangs', () => new Promise(() => {}));
     const keepAlive = setInterval(() => {}, 1000);
     await expect(shutdown.close()).resolves.toBe(1);
+    expect(lines).toEqual([expect.stringMatching(/"closing":"hangs".*"did not close in time"/)]);
     clearInterval(keepAlive);
   });
 });

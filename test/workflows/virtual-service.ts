@@ -17,6 +17,7 @@ import { createDependencyActivities } from '../../src/activities/dependency-acti
 import { createHeartbeatActivities } from '../../src/activities/heartbeat-activities';
 import { createQuietActivities } from '../../src/activities/quiet-activities';
 import { createRecordActivities } from '../../src/activities/record-activities';
+import { createRegionActivities } from '../../src/activities/region-activities';
 import type {
   QuietActivities,
   RecordActivities,
@@ -125,6 +126,8 @@ export interface Ledger {
   isDeaf: boolean;
   /** Those who were asked how they are. */
   readonly questions: string[];
+  /** 0: probes take work, and are behind with it; null: there are none. */
+  lastPollMs: 0 | null;
   /** Tries to hand over what waited. */
   handOvers: number;
   /**
@@ -196,6 +199,7 @@ export async function startVirtualService(
     pings: [],
     absences: [],
     absentSinceMs: null,
+    lastPollMs: null,
     handOvers: 0,
     gate: Promise.resolve(),
     slotsAtGate: 0,
@@ -209,6 +213,7 @@ export async function startVirtualService(
     ...houseOf(ledger),
     ...preparationOf(ledger),
     ...inboxOf(ledger, environment),
+    ...createRegionActivities({ readLastPollMs: async () => ledger.lastPollMs, nowMs: () => 0 }),
     ...createDependencyActivities({
       reportHealth: (id, question) => {
         if (ledger.isDeaf) throw new Error('nobody can be asked');
@@ -240,7 +245,7 @@ export async function startVirtualService(
       runHttpStep,
       sender: { send: (result) => takeQuietResult(ledger, region, result) },
       // This server tells attempts another time than the real one.
-      serverTimeMs: () => environment.currentTimeMs(),
+      attemptTime: async () => ({ nowMs: await environment.currentTimeMs(), waitedMs: 0 }),
       isEnabled: mayBeQuiet,
     });
     const taskQueue = probeQueue(region);

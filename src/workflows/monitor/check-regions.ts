@@ -10,7 +10,7 @@ import { REPORT_SLACK_MS, timeoutsOf } from '../loop/probe-timeouts';
 import { formatTime } from '../loop/show';
 import { lossOf, unknownOutcome } from '../loop/step-loss';
 
-export const WAIT_FOR_WORKER_MAX_MS = 20_000;
+const WAIT_FOR_WORKER_MAX_MS = 20_000;
 
 /** The outcomes in the order of the configured regions. */
 export function checkRegions(

@@ -50,7 +50,8 @@ export async function endQuiet(
   const marks = endings.map((ending) => markOf(ending, known));
   const slotMs = Math.min(...marks.map(({ lastSlotMs }) => lastSlotMs)) + config.intervalMs;
   noteMarks(context, marks, slotMs - config.intervalMs);
-  if (marks.some(({ isAssumed }) => isAssumed)) noteUnconfirmed(context, known, slotMs);
+  if (marks.some(({ isAssumed }) => isAssumed))
+    noteUnconfirmed(context, { ...known, slotMs, endings });
   const isFound = marks.some((mark) => mark.found !== null && mark.lastSlotMs < slotMs);
   const isBegun = marks.some((mark) => mark.lastSlotMs >= slotMs);
   // A slot that is over and that nobody saw fail is named as missed by the loop.
@@ -104,14 +105,24 @@ function noteMarks(
   context.state = { ...state, health, lastSlotMs: isLater ? lastSlotMs : state.lastSlotMs };
 }
 
+interface Unconfirmed extends Known {
+  readonly slotMs: number;
+  readonly endings: readonly RegionEnding[];
+}
+
 /** Slots before this one that a probe which is lost may not have stored, and nobody has missed yet. */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
-  { time: { config, firstSlotMs }, nowMs }: Known,
-  slotMs: number,
+  { time: { config, firstSlotMs }, nowMs, slotMs, endings }: Unconfirmed,
 ): void {
-  const sinceMs = nowMs - missedAfterMs(config) - config.intervalMs;
-  const lastSlotMs = Math.max(slotAtOrBefore(config, sinceMs), firstSlotMs - config.intervalMs);
+  const { intervalMs } = config;
+  const sinceMs = nowMs - missedAfterMs(config) - intervalMs;
+  const waits = endings.flatMap(({ waitedFromMs }) => waitedFromMs ?? []);
+  const surelySeenMs = Math.min(
+    slotAtOrBefore(config, sinceMs),
+    ...waits.map((ms) => ms - intervalMs),
+  );
+  const lastSlotMs = Math.max(surelySeenMs, firstSlotMs - intervalMs);
   const unconfirmed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
   context.state = { ...context.state, unconfirmed };
 }

@@ -11,19 +11,23 @@ import {
   proxyActivities,
   TimeoutFailure,
   uuid4,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { QuietActivities } from '../../contracts/activities';
 import { QUIET_SLOT_DONE } from '../../contracts/activities';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
-import type { QuietEnding } from '../../contracts/quiet-checks';
+import type { QuietEnding, QuietMark } from '../../contracts/quiet-checks';
 import { type MonitorConfig, type MonitorState, probeQueue } from '../../contracts/workflows';
 import { dueSlotMs, toQuietMark } from '../../domain/health/quiet-checks';
 import type { WorkflowContext } from '../loop/handlers';
 import { timeoutsOf, UNWATCHED_MAX_MS } from '../loop/probe-timeouts';
 import { formatTime, showQuiet } from '../loop/show';
 import { lossOf, unknownOutcome } from '../loop/step-loss';
+import { local, tryOnce } from '../loop/store-record';
 import { type Calm, quietEndMs } from './calm';
-import { tryBudgetMs, WAIT_FOR_WORKER_MAX_MS } from './check-regions';
+import { tryBudgetMs } from './check-regions';
+
+const WAIT_FOR_PROBE_MAX_MS = 60_000;
 
 /** Time for the API to store the result. */
 const DELIVERY_SLACK_MS = 7_000;
@@ -37,6 +41,8 @@ const PROBE_LOST = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat']
 /** How the quiet of one region ended. */
 export interface RegionEnding extends QuietEnding {
   readonly region: string;
+  /** The last slot whose attempt waited for a probe in vain, and was not the end; null: none did. */
+  readonly waitedFromMs: number | null;
 }
 
 /** A time of quiet checks: under this configuration, from this slot on. */
@@ -45,18 +51,19 @@ export interface QuietTime {
   readonly firstSlotMs: number;
 }
 
-/** So long after its slot, at most, an attempt has stored a result or ended the quiet, late ones too. */
+/** So long after its slot, at most, an attempt has stored a result, ended the quiet, or waited in vain; late ones too. */
 export function missedAfterMs(config: MonitorConfig): number {
   const { startToCloseTimeout } = attemptTimeouts(config);
   return config.intervalMs / 2 + waitForProbeMs(config) + startToCloseTimeout;
 }
 
 /**
- * Longer than a check of the full path may wait: where everything starts anew, probes are there after 7 to 12 s, and
- * all attempts that gave up by then would go on by the costlier path.
+ * Longer than a check of the full path may wait: attempts that give up go on by the costlier path, so that a
+ * service with too much to do would have still more. One interval is enough wherever the load can be carried at
+ * all: no more attempts than monitors wait, and these are a load of one interval.
  */
 function waitForProbeMs({ intervalMs }: MonitorConfig): number {
-  return Math.min(WAIT_FOR_WORKER_MAX_MS, intervalMs);
+  return Math.min(WAIT_FOR_PROBE_MAX_MS, intervalMs);
 }
 
 /**
@@ -115,7 +122,8 @@ async function checkRegionQuietly(
     scheduleToStartTimeout: waitForProbeMs(config),
     // An attempt in flight ends by itself, so that what it sent is recorded.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-    priority: { fairnessKey: accountId },
+    // Each check of the costlier path lets a monitor be quiet: it goes in turn with all quiet attempts of its account.
+    priority: { fairnessKey: `${accountId}:quiet` },
     retry: {
       initialInterval: '1 second',
       backoffCoefficient: 1,
@@ -123,27 +131,75 @@ async function checkRegionQuietly(
     },
     summary: `quiet checks from ${region} · an attempt per slot from ${formatTime(firstSlotMs)}`,
   });
-  const given = { accountId, id, revision, region, intervalMs, firstSlotMs, expected: expectation };
+  const given = { accountId, id, revision, region, intervalMs, expected: expectation };
   const check = retries === 0 ? given : { ...given, isFirstTryOnly: true };
-  try {
-    return { ...(await checkWhileQuiet(check)), region };
-  } catch (error) {
-    return endingOf(error, time, region);
+  const quiet: QuietRegion = { time, region, mark: null, waitedFromMs: null };
+  for (;;) {
+    try {
+      const ending = await checkWhileQuiet({ ...check, firstSlotMs: nextSlotOf(quiet) });
+      return { ...quietEnding(quiet), ...ending, mark: ending.mark ?? quiet.mark };
+    } catch (error) {
+      noteWait(quiet, error);
+      if (!(await goesOn(error, region))) return endingOf(error, quiet);
+    }
   }
 }
 
-function endingOf(error: unknown, time: QuietTime, region: string): RegionEnding {
-  const unsure = { region, mark: null, found: null, isGone: false, isSure: false };
+/** What is known of one region while its checks are quiet. */
+interface QuietRegion {
+  readonly time: QuietTime;
+  readonly region: string;
+  mark: QuietMark | null;
+  waitedFromMs: number | null;
+}
+
+function nextSlotOf({ time, mark }: QuietRegion): number {
+  return dueSlotMs({ ...time, ...time.config }, mark);
+}
+
+/** The next activity knows nothing of what this one left. */
+function noteWait(quiet: QuietRegion, error: unknown): void {
+  const timeout = waitOf(error);
+  if (timeout === null) return;
+  quiet.mark = toQuietMark(timeout.lastHeartbeatDetails) ?? quiet.mark;
+  quiet.waitedFromMs = nextSlotOf(quiet);
+}
+
+/** The time-out of an attempt that waited for a probe; null for any other failure. */
+function waitOf(error: unknown): TimeoutFailure | null {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const isWait = cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
+  return isWait ? cause : null;
+}
+
+/**
+ * Where a probe has too much to do, the costlier path would leave it still more: the check comes with the newest
+ * slot, and names those that passed. A history that is long enough ends the quiet.
+ */
+async function goesOn(error: unknown, region: string): Promise<boolean> {
+  if (waitOf(error) === null || workflowInfo().continueAsNewSuggested) return false;
+  const asked = () => tryOnce(() => local.isRegionServed(region));
+  const tried = await CancellationScope.nonCancellable(asked);
+  return tried.kind === 'stored' && tried.result;
+}
+
+function quietEnding({ region, mark, waitedFromMs }: QuietRegion): RegionEnding {
+  return { region, mark, waitedFromMs, found: null, isGone: false, isSure: false };
+}
+
+function endingOf(error: unknown, quiet: QuietRegion): RegionEnding {
+  const unsure = quietEnding(quiet);
   if (isCancellation(error)) return unsure;
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) {
     // In flight when it was cancelled: the server does not repeat it.
     const isDone = cause.type === QUIET_SLOT_DONE;
-    return isDone ? { ...unsure, mark: toQuietMark(cause.details?.[0]), isSure: true } : unsure;
+    const mark = toQuietMark(cause.details?.[0]) ?? quiet.mark;
+    return isDone ? { ...unsure, mark, isSure: true } : unsure;
   }
   if (!(cause instanceof TimeoutFailure)) throw error;
-  const mark = toQuietMark(cause.lastHeartbeatDetails);
-  const slotMs = dueSlotMs({ ...time, ...time.config }, mark);
+  const mark = toQuietMark(cause.lastHeartbeatDetails) ?? quiet.mark;
+  const slotMs = nextSlotOf({ ...quiet, mark });
   const outcome = unknownOutcome(lossOf(error), slotMs, Date.now());
   return { ...unsure, mark, found: { slotMs, outcome } };
 }
