@@ -41,7 +41,7 @@ const PROBE_LOST = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat']
 /** How the quiet of one region ended. */
 export interface RegionEnding extends QuietEnding {
   readonly region: string;
-  /** The last slot whose attempt waited for a probe in vain, and was not the end; null: none did. */
+  /** The last slot whose attempt waited for a probe in vain; null: none did. */
   readonly waitedFromMs: number | null;
 }
 
