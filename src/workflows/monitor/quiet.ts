@@ -139,7 +139,7 @@ async function checkRegionQuietly(
       const ending = await checkWhileQuiet({ ...check, firstSlotMs: nextSlotOf(quiet) });
       return { ...quietEnding(quiet), ...ending, mark: ending.mark ?? quiet.mark };
     } catch (error) {
-      noteWait(quiet, error);
+      noteTimeout(quiet, error);
       if (!(await goesOn(error, region))) return endingOf(error, quiet);
     }
   }
@@ -158,18 +158,20 @@ function nextSlotOf({ time, mark }: QuietRegion): number {
 }
 
 /** The next activity knows nothing of what this one left. */
-function noteWait(quiet: QuietRegion, error: unknown): void {
-  const timeout = waitOf(error);
-  if (timeout === null) return;
-  quiet.mark = toQuietMark(timeout.lastHeartbeatDetails) ?? quiet.mark;
-  quiet.waitedFromMs = nextSlotOf(quiet);
+function noteTimeout(quiet: QuietRegion, error: unknown): void {
+  const cause = causeOf(error);
+  if (!(cause instanceof TimeoutFailure)) return;
+  quiet.mark = toQuietMark(cause.lastHeartbeatDetails) ?? quiet.mark;
+  if (hasWaited(cause)) quiet.waitedFromMs = nextSlotOf(quiet);
 }
 
-/** The time-out of an attempt that waited for a probe; null for any other failure. */
-function waitOf(error: unknown): TimeoutFailure | null {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const isWait = cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
-  return isWait ? cause : null;
+function causeOf(error: unknown): unknown {
+  return error instanceof ActivityFailure ? error.cause : error;
+}
+
+/** In vain, for a probe. */
+function hasWaited(cause: unknown): boolean {
+  return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
 }
 
 /**
@@ -177,7 +179,7 @@ function waitOf(error: unknown): TimeoutFailure | null {
  * slot, and names those that passed. A history that is long enough ends the quiet.
  */
 async function goesOn(error: unknown, region: string): Promise<boolean> {
-  if (waitOf(error) === null || workflowInfo().continueAsNewSuggested) return false;
+  if (!hasWaited(causeOf(error)) || workflowInfo().continueAsNewSuggested) return false;
   const asked = () => tryOnce(() => local.isRegionServed(region));
   const tried = await CancellationScope.nonCancellable(asked);
   return tried.kind === 'stored' && tried.result;
@@ -190,7 +192,7 @@ function quietEnding({ region, mark, waitedFromMs }: QuietRegion): RegionEnding 
 function endingOf(error: unknown, quiet: QuietRegion): RegionEnding {
   const unsure = quietEnding(quiet);
   if (isCancellation(error)) return unsure;
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = causeOf(error);
   if (cause instanceof ApplicationFailure) {
     // In flight when it was cancelled: the server does not repeat it.
     const isDone = cause.type === QUIET_SLOT_DONE;
@@ -198,8 +200,7 @@ function endingOf(error: unknown, quiet: QuietRegion): RegionEnding {
     return isDone ? { ...unsure, mark, isSure: true } : unsure;
   }
   if (!(cause instanceof TimeoutFailure)) throw error;
-  const mark = toQuietMark(cause.lastHeartbeatDetails) ?? quiet.mark;
-  const slotMs = nextSlotOf({ ...quiet, mark });
+  const slotMs = nextSlotOf(quiet);
   const outcome = unknownOutcome(lossOf(error), slotMs, Date.now());
-  return { ...unsure, mark, found: { slotMs, outcome } };
+  return { ...unsure, found: { slotMs, outcome } };
 }
