@@ -57,6 +57,40 @@ export function planDependencies(
   }
 }
 
+interface Replanned {
+  readonly kind: DependencyNode['kind'];
+  readonly entry: Entry;
+  /** Under which it is there by now. */
+  readonly storedId: string | undefined;
+}
+
+/**
+ * Gives a planned object the id under which others have made it meanwhile, or a fresh one when
+ * nothing can have the planned one any more.
+ */
+export function replan(
+  needs: Pick<Dependencies, 'newId'>,
+  { nodes, plannedResources, usedUpIds, renewedKeys }: ApplyNeeds,
+  { kind, entry, storedId }: Replanned,
+): void {
+  const name = plannedName(kind, entry);
+  const planned = plannedResources.get(name);
+  if (planned === undefined || planned === storedId) return;
+  if (storedId === undefined && !usedUpIds.has(planned)) return;
+  const id = storedId ?? needs.newId(kind);
+  plannedResources.set(name, id);
+  renewedKeys.add(String(entry['key']));
+  const node = nodes.get(planned);
+  nodes.delete(planned);
+  if (node !== undefined) nodes.set(id, { ...node, id });
+  for (const other of nodes.values())
+    if (other.dependsOn.includes(planned))
+      nodes.set(other.id, {
+        ...other,
+        dependsOn: other.dependsOn.map((one) => (one === planned ? id : one)),
+      });
+}
+
 /** As files have them: by key where it names one alone, and without what is gone. */
 export function dependenciesByKey(
   ids: readonly unknown[],

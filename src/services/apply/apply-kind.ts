@@ -63,6 +63,8 @@ export interface ObjectPlan {
   readonly secretNames?: readonly string[];
   /** Throws what carrying it out would of the plan's bounds, after those rehearsed before. */
   readonly rehearse?: () => Promise<void>;
+  /** It is patient by itself: what it throws for is not tried again as it was planned. */
+  readonly isPatient?: true;
   readonly carryOut: () => Promise<CarriedOut>;
 }
 

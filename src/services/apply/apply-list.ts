@@ -10,7 +10,7 @@ import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
 import type { Patience } from '../lists/patience';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
-import { type ApplyProblem, problemOf } from './apply-outcome';
+import { problemOf } from './apply-outcome';
 
 const AT_ONCE_MAX = 12;
 const TRIES_MAX = 4;
@@ -47,11 +47,13 @@ export async function applyList(
   };
   return mapAtMost(AT_ONCE_MAX, entries, async (entry, index) => {
     const isTwice = typeof entry['key'] === 'string' && (counts.get(entry['key']) ?? 0) > 1;
-    const attempt = () =>
-      rules.patience(
+    const attempt = async () => {
+      const tried = await rules.patience(
         () => applyOne(kind, rules, { entry, index, existing, isTwice }),
-        ({ problem }) => problem?.code,
+        ({ applied, isFinal }) => (isFinal ? undefined : applied.problem?.code),
       );
+      return tried.applied;
+    };
     let applied = await attempt();
     // Somebody else made it in between: now it can be changed. What is being read may be older.
     for (let tries = 1; tries < TRIES_MAX && isMadeByOthers(applied); tries += 1) {
@@ -73,11 +75,17 @@ interface EntryInList {
   readonly isTwice: boolean;
 }
 
+interface Tried {
+  readonly applied: AppliedObject;
+  /** Patience was had with it already. */
+  readonly isFinal: boolean;
+}
+
 async function applyOne(
   kind: ApplyKind,
   { set, dryRun, hasSecret }: ApplyRules,
   { entry, index, existing, isTwice }: EntryInList,
-): Promise<AppliedObject> {
+): Promise<Tried> {
   const match = matchOf(entry, existing);
   let applied: AppliedObject = {
     kind: OBJECT_KINDS[kind.list],
@@ -91,6 +99,7 @@ async function applyOne(
     problem: null,
     missingSecrets: [],
   };
+  let isFinal = false;
   try {
     refuseNameless(entry, match, isTwice);
     const plan = await kind.plan({ entry, existing: match, set });
@@ -98,17 +107,14 @@ async function applyOne(
     const isUnchanged = plan.before !== null && changes.length === 0;
     const missingSecrets = (plan.secretNames ?? []).filter((name) => !hasSecret(name));
     applied = { ...applied, name: plan.name, changes, missingSecrets };
-    if (isUnchanged) return { ...applied, action: 'unchanged' };
-    if (!dryRun) return { ...applied, ...(await plan.carryOut()) };
+    if (isUnchanged) return { applied: { ...applied, action: 'unchanged' }, isFinal };
+    isFinal = plan.isPatient === true;
+    if (!dryRun) return { applied: { ...applied, ...(await plan.carryOut()) }, isFinal };
     await plan.rehearse?.();
-    return applied;
+    return { applied, isFinal };
   } catch (error) {
-    return failed(applied, problemOf(error));
+    return { applied: { ...applied, outcome: 'failed', problem: problemOf(error) }, isFinal };
   }
-}
-
-function failed(applied: AppliedObject, problem: ApplyProblem): AppliedObject {
-  return { ...applied, outcome: 'failed', problem };
 }
 
 /** By key; what has no key yet goes by its id, and may be given a key that way. */

@@ -8,6 +8,7 @@ import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { DependencyStore } from '../../models/resources/dependencies';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
+import { createPatience, type Patience } from '../lists/patience';
 import type { Dependencies } from '../ports/dependencies';
 
 /** How long the engine counts as there after it answered. */
@@ -29,6 +30,11 @@ export interface ApplyNeeds {
   readonly stored: Pick<DependencyStore, 'nodes'>;
   /** Ids that monitors and scenarios of the set will have, by kind and key. */
   readonly plannedResources: Map<string, string>;
+  /** Planned ids that nothing can have any more. */
+  readonly usedUpIds: Set<string>;
+  /** Keys of what has another id than was planned: others may name the planned one by now. */
+  readonly renewedKeys: Set<string>;
+  readonly patience: Patience;
   /** Of a plan that is not carried out: throws `limit_reached` once no place is left. */
   readonly takePlace: (accountId: string, kind: Countable) => Promise<void>;
 }
@@ -63,6 +69,9 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
     nodes,
     stored: stores.dependencies,
     plannedResources: new Map(),
+    usedUpIds: new Set(),
+    renewedKeys: new Set(),
+    patience: createPatience(needs),
     takePlace: placesOf(needs),
     needs: {
       ...needs,

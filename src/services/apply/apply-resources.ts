@@ -3,6 +3,7 @@ import type { FieldChange } from '../../domain/definitions/field-changes';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
 import { requireInterval } from '../accounts/plan-limits';
+import { insistWith } from '../lists/patience';
 import { forgetResource } from '../maintenance/forget-resource';
 import type { Kind, KindTypes } from '../resources/kind';
 import type { ResourcePort } from '../resources/resource-port';
@@ -14,7 +15,7 @@ import {
   saveChange,
   saveNew,
 } from '../resources/save-resource';
-import { loadNodes, plannedName } from './apply-dependencies';
+import { loadNodes, plannedName, replan } from './apply-dependencies';
 import {
   type ApplyKind,
   type CarriedOut,
@@ -66,6 +67,7 @@ export function resourceKind<Types extends KindTypes>(
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : known.get(wish.existing.id);
+      replan(needs, apply, { kind: kind.idKind, entry: wish.entry, storedId: stored?.id });
       return stored === undefined ? planNew(reading, wish) : planChange(reading, wish, stored);
     },
     async remove(id) {
@@ -90,7 +92,7 @@ async function planNew<Types extends KindTypes>(
   { entry, set }: Wish,
 ): Promise<ObjectPlan> {
   const { accountId, apply, kind, viewOf } = reading;
-  const { needs, resources, takePlace } = apply;
+  const { needs, resources, takePlace, usedUpIds } = apply;
   const resource: Types['Resource'] = { ...(await newResource(reading, entry)), managedBy: set };
   resources.set(resource.id, { kind: kind.idKind, key: resource.key });
   return {
@@ -100,9 +102,12 @@ async function planNew<Types extends KindTypes>(
       await requireInterval(needs, accountId, resource.intervalSeconds);
       await takePlace(accountId, `${kind.idKind}s`);
     },
+    isPatient: true,
     carryOut: async () => {
-      const saved = saveNew(needs, kind, resource).catch((reason: unknown) => {
+      const insist = insistWith(apply.patience);
+      const saved = saveNew(needs, kind, resource, insist).catch((reason: unknown) => {
         resources.delete(resource.id);
+        usedUpIds.add(resource.id);
         throw reason;
       });
       return carriedOut(saved, resource.id);

@@ -5,16 +5,16 @@
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { type ApplyBody, SET_LISTS } from '../../schemas/apply';
+import { listOf } from '../../schemas/loose';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
-import { createPatience } from '../lists/patience';
 import { monitorKind } from '../monitors/kind';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioKind } from '../scenarios/kind';
 import { channelKind } from './apply-channels';
 import { planDependencies } from './apply-dependencies';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
-import { type ApplyWork, applyList, matchOf } from './apply-list';
+import { type ApplyRules, type ApplyWork, applyList, matchOf } from './apply-list';
 import { type ApplyNeeds, needsOfApply } from './apply-needs';
 import { type ApplyProblem, problemOf, summaryOf } from './apply-outcome';
 import { policyKind } from './apply-policies';
@@ -89,10 +89,11 @@ export async function applySet(
   }
   planDependencies(needs, apply, work);
   const secrets = await readSecretNames(needs, accountId);
-  const patience = createPatience(needs);
+  const { patience } = apply;
   const rules = { set, dryRun, hasSecret: (name: string) => secrets.has(name), patience };
-  const objects: AppliedObject[] = [];
-  for (const part of work) objects.push(...(await applyList(part, rules)));
+  const made: AppliedObject[] = [];
+  for (const part of work) made.push(...(await applyList(part, rules)));
+  const objects = await followRenewed(apply, { work, rules, made });
   const isSound = objects.every(({ outcome }) => outcome !== 'failed');
   for (const victim of [...doomed].reverse())
     objects.push(
@@ -103,6 +104,38 @@ export async function applySet(
     );
   const missingSecrets = [...new Set(objects.flatMap((object) => object.missingSecrets))];
   return { set, dryRun, summary: summaryOf(objects), objects, missingSecrets };
+}
+
+interface Made {
+  readonly work: readonly ApplyWork[];
+  readonly rules: ApplyRules;
+  readonly made: readonly AppliedObject[];
+}
+
+/** What names an object that got another id than planned is applied once more; the outcomes as they are then. */
+async function followRenewed(
+  { renewedKeys }: ApplyNeeds,
+  { work, rules, made }: Made,
+): Promise<AppliedObject[]> {
+  const objects = [...made];
+  if (renewedKeys.size === 0) return objects;
+  for (const { kind, entries } of work) {
+    const naming = entries.flatMap((entry, index) =>
+      listOf(entry['dependsOn']).some((one) => renewedKeys.has(String(one)))
+        ? [{ entry, index }]
+        : [],
+    );
+    if (naming.length === 0) continue;
+    const part = { kind, existing: await kind.load(), entries: naming.map(({ entry }) => entry) };
+    for (const [at, again] of (await applyList(part, rules)).entries()) {
+      const index = naming[at]?.index;
+      const first = objects.findIndex((one) => one.kind === again.kind && one.index === index);
+      const before = objects[first];
+      if (before === undefined || again.outcome !== 'failed') continue;
+      objects[first] = { ...before, outcome: 'failed', problem: again.problem };
+    }
+  }
+  return objects;
 }
 
 interface Victim {

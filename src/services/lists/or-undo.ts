@@ -8,8 +8,9 @@ const UNDO_TRIES_MAX = 60;
 const UNDONE_TIMES = 2;
 
 /**
- * When the action fails, takes back what was written and throws the reason of the failure. What can
- * not be taken back at once, since the database is away, is taken back when it answers again.
+ * When the action fails, takes back what was written and throws the reason of the failure, in this
+ * order: whoever tries again after it threw writes nothing that is still to be taken back. While the
+ * database is away that takes as long as it is, about a minute at most.
  */
 export async function orUndo(
   { sleep }: Needs,
@@ -19,7 +20,7 @@ export async function orUndo(
   try {
     await action();
   } catch (reason) {
-    await undo().catch(() => void undoLater(sleep, undo));
+    await undo().catch(() => undoLater(sleep, undo));
     throw reason;
   }
 }

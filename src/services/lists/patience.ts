@@ -1,5 +1,6 @@
 /** For requests about hundreds of objects: one moment in which the engine had no time fails none of them. */
 import type { ErrorCode } from '../../contracts/error-codes';
+import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
 const BUSY: ErrorCode = 'engine_unavailable';
@@ -13,6 +14,32 @@ export type Patience = <Outcome>(
   attempt: () => Promise<Outcome>,
   codeOf: (outcome: Outcome) => string | undefined,
 ) => Promise<Outcome>;
+
+/** Resolves or throws as the last attempt did. */
+export type Insist = <Value>(attempt: () => Promise<Value>) => Promise<Value>;
+
+/** For what is tried once. */
+export const tryOnce: Insist = (attempt) => attempt();
+
+/** As the patience says, for attempts that throw. */
+export function insistWith(patience: Patience): Insist {
+  return async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
+    const tryIt = () =>
+      attempt().then(
+        (value) => ({ value }),
+        (reason: unknown) => ({ reason }),
+      );
+    const ended = await patience(tryIt, (end) =>
+      'reason' in end ? codeOf(end.reason) : undefined,
+    );
+    if ('reason' in ended) throw ended.reason;
+    return ended.value;
+  };
+}
+
+function codeOf(reason: unknown): ErrorCode | undefined {
+  return reason instanceof AppError ? reason.code : undefined;
+}
 
 /**
  * Of one request. What ends in `engine_unavailable` is tried up to three times more, after 0.5, 1 and 1.5 s,

@@ -15,6 +15,7 @@ import {
   withinLimit,
 } from '../accounts/plan-limits';
 import { orUndo } from '../lists/or-undo';
+import { type Insist, tryOnce } from '../lists/patience';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import type { ResourcePort } from './resource-port';
@@ -50,29 +51,68 @@ export async function findLiveResource<Entity extends Resource>(
 /**
  * Stores a new resource and starts its workflow. The resource comes last of the three documents, so that
  * none is visible without its status and revision. Throws `key_taken`, `limit_reached` or
- * `engine_unavailable`.
+ * `engine_unavailable`. What it throws for has been taken back, and its id is used up: whatever comes
+ * under it later is removed, too. Tries belong in `insist`, therefore, and not around this.
  */
 export async function saveNew<Entity extends Resource>(
   needs: Needs,
   port: ResourcePort<Entity>,
   resource: Entity,
+  insist: Insist = tryOnce,
 ): Promise<void> {
   const { stores, gateway } = needs;
-  const { accountId, id } = resource;
+  const { accountId } = resource;
   const kind = `${port.idKind}s` as const;
-  await requireInterval(needs, accountId, resource.intervalSeconds);
-  requireWithinLimit(await readFreeCount(needs, { accountId, kind }), kind);
-  await gateway.ping(TEMPORAL_PING_WITHIN_MS);
+  await insist(async () => {
+    await requireInterval(needs, accountId, resource.intervalSeconds);
+    requireWithinLimit(await readFreeCount(needs, { accountId, kind }), kind);
+    await gateway.ping(TEMPORAL_PING_WITHIN_MS);
+  });
   const writeAll = async (): Promise<void> => {
     await Promise.all([
       stores.statuses.create(accountId, firstStatus(resource)),
       stores.revisions.save(accountId, port.definitionOf(resource)),
     ]);
-    await withinLimit(needs, { accountId, kind }, () => port.store.create(accountId, resource));
+    await unlessWritten(port, resource, () =>
+      withinLimit(needs, { accountId, kind }, () => port.store.create(accountId, resource)),
+    );
     await port.start(resource);
   };
   // A workflow that was started after all finds no status when it settles, and ends by itself.
-  await orUndo(needs, writeAll, () => port.store.remove(accountId, id));
+  await orUndo(
+    needs,
+    () => insist(writeAll),
+    () => takeBack(needs, port, resource),
+  );
+}
+
+/** A write whose answer got lost has taken effect, and is refused as a second one when it is repeated. */
+async function unlessWritten<Entity extends Resource>(
+  { store }: Pick<ResourcePort<Entity>, 'store'>,
+  { accountId, id }: Resource,
+  write: () => Promise<void>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (reason) {
+    if ((await store.find(accountId, id)) === null) throw reason;
+  }
+}
+
+/** Removes what a creation has written, unless somebody has changed it since: then it is theirs. */
+async function takeBack<Entity extends Resource>(
+  needs: Needs,
+  { store }: ResourcePort<Entity>,
+  { accountId, id, version }: Entity,
+): Promise<void> {
+  const isOurs = await withOptimisticRetry(needs, async () => {
+    const left = await store.find(accountId, id);
+    if (left === null || left.state === 'deleting') return true;
+    if (left.version !== version) return false;
+    const deleting: Entity = { ...left, state: 'deleting', version: version + 1 };
+    return (await store.replace(accountId, deleting, version)) || OVERTAKEN;
+  });
+  if (isOurs) await store.remove(accountId, id);
 }
 
 /** The status of something that was never checked. */

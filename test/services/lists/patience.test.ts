@@ -1,6 +1,7 @@
 /** Patience with an engine that has no time for a moment: bounded per object and over all of a request. */
 import fc from 'fast-check';
-import { createPatience } from '../../../src/services/lists/patience';
+import { AppError } from '../../../src/platform/errors';
+import { createPatience, insistWith } from '../../../src/services/lists/patience';
 
 const TRIES_MAX = 4;
 const RETRIES_MAX = 24;
@@ -62,4 +63,23 @@ it('passes on what is no outcome at once', async () => {
   const patience = createPatience({ sleep: async () => undefined });
   const attempt = () => Promise.reject(new Error('a fault of ours'));
   await expect(patience(attempt, () => undefined)).rejects.toThrow('a fault of ours');
+});
+
+it('insists on what throws that the engine has no time, and throws at last what the last attempt threw', async () => {
+  const insist = insistWith(createPatience({ sleep: async () => undefined }));
+  const refuse = (tries: number) =>
+    new AppError('engine_unavailable', `It has no time, ${tries} times by now.`);
+  const endOf = async (refusals: number) => {
+    let tries = 0;
+    return insist(async () => {
+      tries += 1;
+      if (tries <= refusals) throw refuse(tries);
+      return tries;
+    });
+  };
+  expect(await endOf(TRIES_MAX - 1)).toBe(TRIES_MAX);
+  await expect(endOf(TRIES_MAX)).rejects.toThrow(refuse(TRIES_MAX).message);
+  await expect(insist(() => Promise.reject(new AppError('key_taken', 'taken')))).rejects.toThrow(
+    'taken',
+  );
 });
