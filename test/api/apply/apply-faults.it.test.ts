@@ -71,6 +71,14 @@ function setOf(slug: string) {
   });
   return {
     alertChannels: [{ key: 'ops', name: 'Ops', type: 'email', emails: ['ops@example.com'] }],
+    alertPolicies: [
+      {
+        key: 'calls',
+        name: 'Calls',
+        steps: [{ afterMinutes: 0, notify: ['ops'] }],
+        lastResort: 'ops',
+      },
+    ],
     maintenanceWindows: [
       {
         key: 'w',
@@ -98,6 +106,7 @@ const OBJECTS = Object.values(setOf('')).flat().length;
 
 const LISTS = [
   ['alertChannel', 'alertChannels'],
+  ['alertPolicy', 'alertPolicies'],
   ['maintenanceWindow', 'maintenanceWindows'],
   ['monitor', 'monitors'],
   ['scenario', 'scenarios'],

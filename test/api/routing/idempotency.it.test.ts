@@ -137,6 +137,8 @@ it('takes back a creation that happens after it was given up, and frees the key 
       await stores.monitors.create(...given);
       if (isStalled) await late();
     },
+    find: (...given: Parameters<typeof stores.monitors.find>) =>
+      isStalled ? late() : stores.monitors.find(...given),
     remove: (...given: Parameters<typeof stores.monitors.remove>) =>
       isStalled ? late() : stores.monitors.remove(...given),
   };
@@ -177,6 +179,25 @@ it('takes back a creation that happens after it was given up, and frees the key 
   } finally {
     await stalled.close();
   }
+});
+
+it('answers a creation as done when only its answer got lost', async () => {
+  const { stores } = service.services;
+  const monitors = {
+    ...stores.monitors,
+    create: async (...given: Parameters<typeof stores.monitors.create>) => {
+      await stores.monitors.create(...given);
+      throw new AppError('engine_unavailable', 'The connection is gone.');
+    },
+  };
+  const { key } = await service.newAccount();
+  const made = await request(service.appWith({ stores: { ...stores, monitors } }))
+    .post('/v1/monitors')
+    .set({ Authorization: `Bearer ${key}` })
+    .send(BODY);
+  expect(made.status).toBe(201);
+  expect(service.gateway.callsOf(made.body.id)).toEqual(['configureMonitor']);
+  expect(await monitorsOf(key)).toBe(1);
 });
 
 it('lets a claim that a crash left behind end by itself', async () => {
