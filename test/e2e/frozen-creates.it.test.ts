@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Database } from '../../src/models';
+import { createHousekeeping, type Database } from '../../src/models';
 import { connectTo } from '../models/test-database';
 import { type OwnServers, startOwnServers } from '../support/own-servers';
 import { startService, type TestService } from '../support/service';
@@ -203,3 +203,56 @@ test(`creations during which the database stops are whole or not at all, seed ${
   );
   for (const { name, isNamed } of all) if (isNamed) expect(counts.get(name)).toBe(1);
 }, 300_000);
+
+const APPLIED = 60;
+/** Longer than the service waits for either of the two. */
+const FROZEN_MS = 4_000;
+const appliedShape = z.looseObject({
+  objects: z.array(z.looseObject({ key: z.string(), outcome: z.string() })),
+});
+
+async function apply(prefix: string): Promise<readonly string[]> {
+  const monitors = Array.from({ length: APPLIED }, (_, index) => ({
+    ...KINDS.monitors(`${prefix}-${index}`),
+    key: `${prefix}-${index}`,
+    enabled: false,
+  }));
+  const response = await fetch(`${service.url}/v1/apply`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ set: prefix, monitors }),
+    signal: AbortSignal.timeout(150_000),
+  });
+  const { status } = response;
+  const text = await response.text();
+  if (status === 503) return [];
+  expect({ status, text }).toMatchObject({ status: 200 });
+  const { objects } = appliedShape.parse(JSON.parse(text));
+  return objects.flatMap((object) => (object.outcome === 'done' ? [object.key] : []));
+}
+
+test.each(['database', 'temporal'] as const)(
+  'what apply answers as done while the %s stops is there, and stays',
+  async (server) => {
+    const { monitors } = database.models;
+    const applying = apply(server);
+    await waitUntil('some are there', async () => {
+      const there = await monitors.find({}, { key: 1 }).lean();
+      return there.filter((monitor) => monitor.key?.startsWith(server)).length >= 5;
+    });
+    servers[server].freeze();
+    const thawAtMs = Date.now() + FROZEN_MS;
+    await waitUntil('it has been frozen for long enough', () => Date.now() > thawAtMs);
+    servers[server].thaw();
+    const done = await applying;
+    expect(done.length).toBeGreaterThan(0);
+    const clock = { now: () => Date.now() };
+    await createHousekeeping(database, clock).sweepRemovals(10_000);
+    const there = (await monitors.find({}, { key: 1 }).lean()).map((monitor) => monitor.key);
+    expect(there).toEqual(expect.arrayContaining([...done]));
+    // Whatever was not done is done by the next one.
+    await waitUntil('all are done', async () => (await apply(server)).length === APPLIED);
+    await waitUntil('nothing is half', async () => (await findHalves()).length === 0);
+  },
+  240_000,
+);
