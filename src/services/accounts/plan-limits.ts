@@ -4,6 +4,7 @@
  */
 import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
+import { undoLater } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -67,15 +68,21 @@ export async function oneAtATime<Value>(
   const { idempotency } = needs.stores;
   const owner = needs.randomBytes(OWNER_BYTES).toString('base64url');
   const claim = { id: `room ${accountId} ${kind}`, accountId, owner, fingerprint: '', kept: null };
+  const release = () => idempotency.release(accountId, claim);
   return withOptimisticRetry(needs, async () => {
     const expiresAtMs = needs.clock.now() + HELD_AT_MOST_MS;
-    const held = await idempotency.claim(accountId, { ...claim, expiresAtMs });
+    // What can't be released at once, or is claimed late by a stalled database, is released later.
+    const held = await idempotency
+      .claim(accountId, { ...claim, expiresAtMs })
+      .catch((reason: unknown) => {
+        void undoLater(needs.sleep, release);
+        throw reason;
+      });
     if (held !== 'claimed') return OVERTAKEN;
     try {
       return await act();
     } finally {
-      // One that cannot be released ends by itself.
-      await idempotency.release(accountId, claim).catch(() => undefined);
+      await release().catch(() => void undoLater(needs.sleep, release));
     }
   });
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { IdempotencyRecord } from '../../models/operations/idempotency';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
+import { undoLater } from '../lists/or-undo';
 import type { Dependencies } from '../ports/dependencies';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -14,8 +15,6 @@ const ABANDONED_AFTER_MS = 60_000;
 const ASK_EVERY_MS = 50;
 const OWNER_BYTES = 16;
 const RETRY_AFTER_SECONDS = 1;
-const RELEASE_EVERY_MS = 1_000;
-const RELEASE_TRIES_MAX = 60;
 
 export interface KeyedRequest {
   readonly accountId: string;
@@ -65,7 +64,7 @@ export async function executeIdempotently(
   for (let asked = 0; asked * ASK_EVERY_MS <= patienceMs; asked += 1) {
     if (asked > 0) await needs.sleep(ASK_EVERY_MS);
     const expiresAtMs = needs.clock.now() + deadlineMs + ABANDONED_AFTER_MS;
-    const held = await needs.stores.idempotency.claim(accountId, { ...claim, expiresAtMs });
+    const held = await claimOnce(needs, { ...claim, expiresAtMs });
     if (held === 'claimed') return { text: await carryOut(needs, claim, work), isReplayed: false };
     if (held === 'contended') continue;
     requireSameBody(held, claim.fingerprint);
@@ -76,6 +75,20 @@ export async function executeIdempotently(
     'The first request with this Idempotency-Key is still being carried out; try again.',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
+}
+
+/** Where nobody hears of a claim that is made late, it is released: the next caller need not wait for its end. */
+async function claimOnce(
+  { stores, sleep }: Needs,
+  claim: IdempotencyRecord,
+): ReturnType<Needs['stores']['idempotency']['claim']> {
+  const { accountId } = claim;
+  try {
+    return await stores.idempotency.claim(accountId, claim);
+  } catch (reason) {
+    void undoLater(sleep, () => stores.idempotency.release(accountId, claim));
+    throw reason;
+  }
 }
 
 async function carryOut(
@@ -90,24 +103,12 @@ async function carryOut(
   } catch (reason) {
     const release = () => stores.idempotency.release(accountId, claim);
     // The caller needs the first reason.
-    await release().catch(() => void releaseLater(sleep, release));
+    await release().catch(() => void undoLater(sleep, release));
     throw reason;
   }
   const expiresAtMs = clock.now() + KEPT_MS;
   await stores.idempotency.keep(accountId, { id, owner, kept, expiresAtMs });
   return kept;
-}
-
-/** As soon as the database answers again; a claim that can't be released ends by itself. */
-async function releaseLater(sleep: Needs['sleep'], release: () => Promise<void>): Promise<void> {
-  for (let tries = 0; tries < RELEASE_TRIES_MAX; tries += 1) {
-    await sleep(RELEASE_EVERY_MS);
-    const isReleased = await release().then(
-      () => true,
-      () => false,
-    );
-    if (isReleased) return;
-  }
 }
 
 function requireSameBody(held: IdempotencyRecord, fingerprint: string): void {

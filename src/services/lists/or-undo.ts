@@ -30,7 +30,10 @@ export async function orUndo(
  * once more after that. Where this fails, too, or the process ends, the reconcile pass brings
  * database and engine together again.
  */
-async function undoLater(sleep: Needs['sleep'], undo: () => Promise<unknown>): Promise<void> {
+export async function undoLater(
+  sleep: Needs['sleep'],
+  undo: () => Promise<unknown>,
+): Promise<void> {
   for (let tries = 0, done = 0; tries < UNDO_TRIES_MAX && done < UNDONE_TIMES; tries += 1) {
     await sleep(UNDO_EVERY_MS);
     const isDone = await undo().then(

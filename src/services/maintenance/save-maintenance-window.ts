@@ -66,14 +66,16 @@ export async function storeMaintenanceWindow(
 ): Promise<void> {
   const { maintenanceWindows } = needs.stores;
   const { accountId } = window;
-  await oneAtATime(needs, { accountId, kind: 'maintenanceWindows' }, async () => {
-    if ((await maintenanceWindows.count(accountId)) >= WINDOWS_MAX)
-      await makeRoom(needs, accountId);
-    const store = () => maintenanceWindows.create(accountId, window);
-    await orUndo(needs, store, () =>
-      maintenanceWindows.remove(accountId, window.id, window.sequence),
-    );
-  });
+  const store = () =>
+    oneAtATime(needs, { accountId, kind: 'maintenanceWindows' }, async () => {
+      if ((await maintenanceWindows.count(accountId)) >= WINDOWS_MAX)
+        await makeRoom(needs, accountId);
+      await maintenanceWindows.create(accountId, window);
+    });
+  // Others need not wait for what is taken back.
+  await orUndo(needs, store, () =>
+    maintenanceWindows.remove(accountId, window.id, window.sequence),
+  );
   await notifySoon(needs, window, NOTIFY_WITHIN_MS);
 }
 

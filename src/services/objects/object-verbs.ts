@@ -105,12 +105,14 @@ export async function storeObject<Entity extends AccountObject>(
   object: Entity,
 ): Promise<void> {
   const { accountId, id, version } = object;
-  await oneAtATime(needs, { accountId, kind: turn }, async () => {
-    if ((await store.count(accountId)) >= max)
-      throw new AppError('limit_reached', `An account may have ${max} ${names}.`);
-    const create = () => store.create(accountId, object);
-    await orUndo(needs, create, () => store.remove(accountId, id, version));
-  });
+  const create = () =>
+    oneAtATime(needs, { accountId, kind: turn }, async () => {
+      if ((await store.count(accountId)) >= max)
+        throw new AppError('limit_reached', `An account may have ${max} ${names}.`);
+      await store.create(accountId, object);
+    });
+  // Others need not wait for what is taken back.
+  await orUndo(needs, create, () => store.remove(accountId, id, version));
 }
 
 /** Which object is changed; `accept` throws `version_mismatch` for a version that the caller did not expect. */

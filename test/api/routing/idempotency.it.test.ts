@@ -181,6 +181,32 @@ it('takes back a creation that happens after it was given up, and frees the key 
   }
 });
 
+it('holds no key by a claim of which nobody heard', async () => {
+  const { stores } = service.services;
+  let isLost = true;
+  const idempotency = {
+    ...stores.idempotency,
+    claim: async (...given: Parameters<typeof stores.idempotency.claim>) => {
+      const held = await stores.idempotency.claim(...given);
+      if (!isLost) return held;
+      throw new AppError('engine_unavailable', 'The connection is gone.');
+    },
+  };
+  const { key } = await service.newAccount();
+  const app = service.appWith({ stores: { ...stores, idempotency } });
+  const send = () =>
+    request(app)
+      .post('/v1/monitors')
+      .set({ Authorization: `Bearer ${key}`, 'Idempotency-Key': 'unheard' })
+      .send(BODY);
+  const beganMs = service.clock.nowMs;
+  expect((await send()).status).toBe(503);
+  isLost = false;
+  await waitUntil('the key is free', async () => (await send()).status === 201);
+  expect(service.clock.nowMs - beganMs).toBeLessThan(30 * SECOND_MS);
+  expect(await monitorsOf(key)).toBe(1);
+});
+
 it('answers a creation as done when only its answer got lost', async () => {
   const { stores } = service.services;
   const monitors = {
