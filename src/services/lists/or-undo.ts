@@ -10,7 +10,7 @@ const UNDONE_TIMES = 2;
 /**
  * When the action fails, takes back what was written and throws the reason of the failure, in this
  * order: whoever tries again after it threw writes nothing that is still to be taken back. While the
- * database is away that takes as long as it is, about a minute at most.
+ * database is away that takes as long as it is, for sixty tries at most.
  */
 export async function orUndo(
   { sleep }: Needs,
@@ -26,8 +26,8 @@ export async function orUndo(
 }
 
 /**
- * A write that was given up may still happen once a stalled database goes on, so it is taken back
- * once more after that. Where this fails, too, or the process ends, the reconcile pass brings
+ * Takes back what could not be taken back at once, or what nobody heard of. A write that was given up
+ * may still happen once a stalled database goes on, so that it is taken back twice. Where this fails, too, or the process ends, the reconcile pass brings
  * database and engine together again.
  */
 export async function undoLater(
