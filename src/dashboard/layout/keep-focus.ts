@@ -1,8 +1,9 @@
 /**
- * Where the keyboard goes on when what has the focus is taken away: a button that is busy gets it back, a row that is
- * gone hands it to its neighbour, and a page that follows another begins at its heading. It moves no focus that
- * something else has taken.
+ * Where the keyboard goes on when what has the focus is taken away: a button that is busy gets it back, one that moved
+ * keeps it, a row that is gone hands it to its neighbour, and a page that follows another begins at its heading. It
+ * moves no focus that something else has taken.
  */
+import { namesakeOf } from '../shared/dialog/focus';
 
 /** A busy button takes the focus once it is done. */
 const FOCUSABLE =
@@ -52,6 +53,11 @@ export function keepFocus(content: HTMLElement): KeptFocus {
       if (!element.matches(':disabled')) give(element);
       return;
     }
+    const moved = namesakeOf(element);
+    if (moved !== null) {
+      goOnAt(moved);
+      return;
+    }
     for (const step of way.filter(({ parent }) => parent.isConnected)) {
       if (step.parent === content) {
         isHeadingDue = true;
@@ -60,11 +66,15 @@ export function keepFocus(content: HTMLElement): KeptFocus {
       }
       const next = neighbourAt(step);
       if (next !== null) {
-        place = { element: next, way: wayOf(next) };
-        if (!next.matches(':disabled')) give(next);
+        goOnAt(next);
         return;
       }
     }
+  }
+
+  function goOnAt(next: HTMLElement): void {
+    place = { element: next, way: wayOf(next) };
+    if (!next.matches(':disabled')) give(next);
   }
 
   const onFocus = ({ target }: FocusEvent): void => {

@@ -8,6 +8,7 @@ import { type RecordingTarget, startRecordingTarget } from '../../support/record
 import { waitUntil } from '../../support/wait-until';
 import type { Watched } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { holdFiles } from '../support/hold-files';
 
 /** For what starts a workflow, on a machine that has more to do. */
 const SAVED_WITHIN_MS = 40_000;
@@ -207,12 +208,16 @@ test('forms, parts and GraphQL are typed in fields of their own, and saved as th
     .waitFor();
 
   await kinds.getByText('Multipart', { exact: true }).click();
-  await page.getByRole('textbox', { name: 'Name of part 1', exact: true }).fill('upload');
+  const part = page.getByRole('textbox', { name: 'Name of part 1', exact: true });
+  const release = await holdFiles(page);
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose a file for part 1' }).click();
   const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
   await (await chooser).setFiles([file]);
+  await part.fill('upload');
+  await release();
   await page.getByRole('textbox', { name: 'Base64 of part 1' }).waitFor();
+  expect(await part.inputValue()).toBe('upload');
 
   await kinds.getByText('Form', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Name of form field 1' }).fill('user');

@@ -15,6 +15,7 @@ import {
   type Watched,
   WIDE,
 } from '../support/browser';
+import { holdFiles } from '../support/hold-files';
 
 const ATTACHED = { state: 'attached' } as const;
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -89,6 +90,24 @@ test('an owner makes a page with a live preview, sees its draft, makes it public
   expect(await shown.content()).not.toContain('inner-name-7');
   await visitor.close();
 }, 90_000);
+
+test('what is typed while a logo is read stays', async () => {
+  const { page, faults } = await signedIn();
+  await page.goto(`${service.url}/status-pages/new`);
+  await page.getByRole('textbox', { name: 'Title' }).fill('Logo');
+  const release = await holdFiles(page);
+  await page.setInputFiles('input[type=file]', {
+    name: 'logo.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+  });
+  const accent = page.getByRole('textbox', { name: 'Accent colour' });
+  await accent.fill('#0b6374');
+  await release();
+  await page.getByRole('button', { name: 'Remove logo' }).waitFor();
+  expect(await accent.inputValue()).toBe('#0b6374');
+  expect(faults).toEqual([]);
+});
 
 test('groups and items change their order and group by keyboard, mouse and touch, and the preview follows before anything is saved', async () => {
   const { page, faults } = await signedIn();

@@ -105,7 +105,9 @@ test('maintenance of one check begins at once, and a window comes back every wee
   await page.keyboard.press('Escape');
   await press(page, /^Start maintenance$/);
   await untilFocused(page, /^30 minutes now$/);
+  // Also once the list is there, which has the button elsewhere.
   await page.getByText('In progress').waitFor();
+  await untilFocused(page, /^30 minutes now$/);
   await press(page, /^Schedule maintenance$/);
   await untilFocused(page, /^Name/);
   await page.keyboard.type('Weekly deployment');
@@ -122,6 +124,8 @@ test('a policy of two steps has its key from its name, a route leads to it, and 
   await fillIn(page, /^Webhook URL/, `${shop.url}/hook`);
   await page.keyboard.press('Enter');
   await press(page, /^Done$/);
+  await page.getByText('Pager', { exact: true }).waitFor();
+  await untilFocused(page, /^Add channel$/);
   await press(page, /^Alert policies$/);
   await untilFocused(page, /^Alert policies$/);
   await press(page, /^Add policy$/);
@@ -184,7 +188,8 @@ test('a secret and an API key are made, and what is exported is imported without
   await page.keyboard.type('SHOP_TOKEN');
   await fillIn(page, /^Value/, 'abcdef');
   await page.keyboard.press('Enter');
-  await untilFocused(page, /^New value of SHOP_TOKEN$/);
+  await page.getByRole('button', { name: 'New value of SHOP_TOKEN' }).waitFor();
+  await untilFocused(page, /^Add secret$/);
   await press(page, /^API keys$/);
   await untilFocused(page, /^API keys$/);
   await press(page, /^Create API key$/);

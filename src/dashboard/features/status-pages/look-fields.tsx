@@ -1,6 +1,7 @@
 /** How a status page looks: its logo, its colour, light or dark. */
 import { ColorSwatch, FileButton, Group, Input, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useLatest } from '../../shared/form/use-latest';
 import { SmallButton } from '../../shared/ui/small-button';
 import type { PageDraft } from './page-draft';
 import { TEXT } from './strings';
@@ -63,12 +64,13 @@ interface LogoFieldProps {
 
 function LogoField({ logo, onChange, fault }: LogoFieldProps) {
   const [isTooLarge, setIsTooLarge] = useState(false);
+  const take = useLatest(onChange);
   const read = (file: File | null): void => {
     setIsTooLarge(file !== null && file.size > LOGO_BYTES_MAX);
     if (file === null || file.size > LOGO_BYTES_MAX) return;
     const reader = new FileReader();
     reader.addEventListener('load', () => {
-      if (typeof reader.result === 'string') onChange(reader.result);
+      if (typeof reader.result === 'string') take(reader.result);
     });
     reader.readAsDataURL(file);
   };

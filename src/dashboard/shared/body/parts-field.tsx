@@ -5,6 +5,7 @@ import type { OfferedName } from '../editor/complete-reference';
 import { fieldAt, type Problems } from '../form/problems';
 import { RowList } from '../form/row-list';
 import { TemplateInput } from '../form/template-input';
+import { useLatest } from '../form/use-latest';
 import { newPartRow, type PartRow } from './body-draft';
 import type { BodyFieldProps } from './body-field';
 
@@ -44,6 +45,7 @@ interface PartInputsProps {
 }
 
 function PartInputs({ row, number, change, problems, path, names }: PartInputsProps) {
+  const take = useLatest(change);
   const text = (name: 'name' | 'fileName' | 'contentType', label: string, placeholder: string) => (
     <TextInput
       aria-label={`${label} of part ${number}`}
@@ -80,7 +82,7 @@ function PartInputs({ row, number, change, problems, path, names }: PartInputsPr
           {text('contentType', 'Content type', 'content type: default')}
         </Group>
         <Group gap={4}>
-          <FileButton onChange={(file) => file !== null && void readFile(file).then(change)}>
+          <FileButton onChange={(file) => file !== null && void readFile(file).then(take)}>
             {(button) => (
               <Button
                 {...button}

@@ -9,13 +9,34 @@ export function currentOpener(): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null;
 }
 
-/** The opener gets the focus, or the content of the page when the opener is gone, unless something else has it. */
+/**
+ * What took the place of an element that is gone: the only one of its kind in the content of the page that is called as
+ * it was. The button of an empty list is another one once the list has an item.
+ */
+export function namesakeOf(gone: HTMLElement): HTMLElement | null {
+  const name = nameOf(gone);
+  if (name === '') return null;
+  const [found, ...others] = [
+    ...document.querySelectorAll<HTMLElement>(`#content ${gone.localName}`),
+  ].filter((other) => nameOf(other) === name && other.checkVisibility());
+  return found !== undefined && others.length === 0 ? found : null;
+}
+
+/** Empty: a reader has nothing to call it by. */
+function nameOf(element: HTMLElement): string {
+  return (element.getAttribute('aria-label') ?? element.textContent).trim();
+}
+
+/**
+ * The opener gets the focus, unless something else has it; when the opener is gone its namesake, or else the content of
+ * the page.
+ */
 export function giveFocusBack(opener: HTMLElement | null): void {
   const active = document.activeElement;
   const isLost = active === null || active === document.body || active.closest('[role=dialog]');
   if (!isLost) return;
-  const next =
-    opener?.isConnected === true ? opener : document.querySelector<HTMLElement>('#content');
+  const there = opener === null || opener.isConnected ? opener : namesakeOf(opener);
+  const next = there ?? document.querySelector<HTMLElement>('#content');
   next?.focus({ preventScroll: true });
 }
 
