@@ -53,28 +53,14 @@ export function keepFocus(content: HTMLElement): KeptFocus {
       if (!element.matches(':disabled')) give(element);
       return;
     }
-    const moved = namesakeOf(element);
-    if (moved !== null) {
-      goOnAt(moved);
-      return;
+    const next = successorOf({ element, way }, content);
+    if (next === 'heading') {
+      isHeadingDue = true;
+      enterHeading();
+    } else if (next !== null) {
+      place = { element: next, way: wayOf(next) };
+      if (!next.matches(':disabled')) give(next);
     }
-    for (const step of way.filter(({ parent }) => parent.isConnected)) {
-      if (step.parent === content) {
-        isHeadingDue = true;
-        enterHeading();
-        return;
-      }
-      const next = neighbourAt(step);
-      if (next !== null) {
-        goOnAt(next);
-        return;
-      }
-    }
-  }
-
-  function goOnAt(next: HTMLElement): void {
-    place = { element: next, way: wayOf(next) };
-    if (!next.matches(':disabled')) give(next);
   }
 
   const onFocus = ({ target }: FocusEvent): void => {
@@ -130,6 +116,18 @@ function wayOf(element: Element): readonly Step[] {
     way.push({ parent, index: [...parent.children].indexOf(child) });
   }
   return way;
+}
+
+/** Of an element that is gone; the heading when nothing is left of where it stood, and null outside of the content. */
+function successorOf({ element, way }: Place, content: Element): HTMLElement | 'heading' | null {
+  const moved = way.some(({ parent }) => parent === content) ? namesakeOf(element) : null;
+  if (moved !== null) return moved;
+  for (const step of way.filter(({ parent }) => parent.isConnected)) {
+    if (step.parent === content) return 'heading';
+    const next = neighbourAt(step);
+    if (next !== null) return next;
+  }
+  return null;
 }
 
 /** What stands at the place now, else what follows it, else what comes before it. */
