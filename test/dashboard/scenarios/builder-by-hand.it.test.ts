@@ -189,6 +189,28 @@ test('a pasted curl command becomes a step, with what it cannot carry named', as
   await leaveFor(page, 'Monitors');
 }, 120_000);
 
+test('of two files that are chosen one after the other the second is imported, whichever is read first', async () => {
+  const page = await open('/scenarios/new?start=empty');
+  await page.getByRole('button', { name: 'Import a file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import a file' });
+  const release = await holdFiles(page);
+  for (const path of ['first', 'second']) {
+    const request = { method: 'GET', url: `http://127.0.0.1:2/${path}` };
+    const collection = { info: { name: path }, item: [{ name: path, request }] };
+    const buffer = Buffer.from(JSON.stringify(collection));
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: /^File/ }).click();
+    await (await chooser).setFiles([
+      { name: `${path}.json`, mimeType: 'application/json', buffer },
+    ]);
+  }
+  await release();
+  await dialog.getByText('http://127.0.0.1:2/second').waitFor();
+  expect(await dialog.getByText('http://127.0.0.1:2/first').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Add 1 step' }).click();
+  await leaveFor(page, 'Monitors');
+}, 60_000);
+
 test('forms, parts and GraphQL are typed in fields of their own, and saved as the API has them', async () => {
   const page = await open('/scenarios/new?start=empty');
   await page.getByRole('textbox', { name: 'Name' }).first().fill('Bodies');

@@ -7,6 +7,7 @@ import { type HttpSink, startHttpSink } from '../../support/alert-sinks';
 import { startService, type TestService } from '../../support/service';
 import { waitUntil } from '../../support/wait-until';
 import { launchBrowser, openPage, type Watched } from '../support/browser';
+import { holdFiles } from '../support/hold-files';
 
 const EMAIL = 'owner@example.com';
 const PASSWORD = 'a-long-password-for-tests';
@@ -343,6 +344,28 @@ test('a file shows its plan before anything changes, and is applied as planned',
     page.getByRole('button', { name: 'Download the export' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('keepwatch.json');
+}, 60_000);
+
+test('no plan is made of a choice that was changed while its file was read', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/transfer`);
+  const asked: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/v1/apply')) asked.push(request.postDataJSON());
+  });
+  const release = await holdFiles(page);
+  const set = { monitors: [{ key: 'till', name: 'Till', url: `${sink.url}/ok` }] };
+  const buffer = Buffer.from(JSON.stringify(set));
+  const file = { name: 'keepwatch.json', mimeType: 'application/json', buffer };
+  await page.setInputFiles('input[type=file]', file);
+  await page.getByRole('button', { name: 'Show the plan' }).click();
+  await page.getByRole('checkbox', { name: /^Remove what was imported/ }).check();
+  await page.getByRole('textbox', { name: 'Name of the set' }).fill('shop');
+  await release();
+  await page.getByRole('button', { name: 'Show the plan' }).click();
+  await release();
+  await page.getByRole('heading', { name: 'Plan' }).waitFor();
+  expect(asked).toEqual([{ ...set, set: 'shop', prune: true, dryRun: true }]);
 }, 60_000);
 
 test('the account is renamed, and the password changed with the right one only', async () => {

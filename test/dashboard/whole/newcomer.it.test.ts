@@ -130,8 +130,9 @@ test('a chat and a mailbox are added and tested, and the keyboard goes on beside
   // To whoever adds it, unless another address is given.
   await page.getByRole('dialog').getByText('me@example.com', { exact: true }).waitFor();
   await page.keyboard.press('Enter');
-  await untilFocused(page, /^Send test to Email$/);
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Send test to Email' }).waitFor();
+  await untilFocused(page, /^Add channel$/);
+  await press(page, /^Send test to Email$/);
   await page.getByText('Test sent').waitFor();
   await untilFocused(page, /^Send test to Email$/);
   await waitUntil('the test mail', () => mail.messages.length === 1);

@@ -1,7 +1,7 @@
 /** How a status page looks: its logo, its colour, light or dark. */
 import { ColorSwatch, FileButton, Group, Input, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useLatest } from '../../shared/form/use-latest';
+import { useReading } from '../../shared/form/use-reading';
 import { SmallButton } from '../../shared/ui/small-button';
 import type { PageDraft } from './page-draft';
 import { TEXT } from './strings';
@@ -64,15 +64,16 @@ interface LogoFieldProps {
 
 function LogoField({ logo, onChange, fault }: LogoFieldProps) {
   const [isTooLarge, setIsTooLarge] = useState(false);
-  const take = useLatest(onChange);
-  const read = (file: File | null): void => {
-    setIsTooLarge(file !== null && file.size > LOGO_BYTES_MAX);
-    if (file === null || file.size > LOGO_BYTES_MAX) return;
-    const reader = new FileReader();
-    reader.addEventListener('load', () => {
-      if (typeof reader.result === 'string') take(reader.result);
-    });
-    reader.readAsDataURL(file);
+  const read = useReading(onChange);
+  const choose = (file: File | null): void => {
+    if (file === null) return;
+    const isSmall = file.size <= LOGO_BYTES_MAX;
+    setIsTooLarge(!isSmall);
+    read(isSmall ? dataUrlOf(file) : null);
+  };
+  const remove = (): void => {
+    read(null);
+    onChange(null);
   };
   return (
     <Input.Wrapper
@@ -85,11 +86,22 @@ function LogoField({ logo, onChange, fault }: LogoFieldProps) {
         {logo !== null && (
           <img src={logo} alt={TEXT.logo} style={{ maxHeight: 40, maxWidth: 160 }} />
         )}
-        <FileButton onChange={read} accept={LOGO_TYPES} inputProps={{ 'aria-label': TEXT.logo }}>
+        <FileButton onChange={choose} accept={LOGO_TYPES} inputProps={{ 'aria-label': TEXT.logo }}>
           {(props) => <SmallButton {...props}>Choose an image</SmallButton>}
         </FileButton>
-        {logo !== null && <SmallButton onClick={() => onChange(null)}>Remove logo</SmallButton>}
+        {logo !== null && <SmallButton onClick={remove}>Remove logo</SmallButton>}
       </Group>
     </Input.Wrapper>
   );
+}
+
+function dataUrlOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => {
+      if (typeof reader.result === 'string') resolve(reader.result);
+    });
+    reader.addEventListener('error', () => reject(reader.error));
+    reader.readAsDataURL(file);
+  });
 }

@@ -5,7 +5,7 @@ import type { OfferedName } from '../editor/complete-reference';
 import { fieldAt, type Problems } from '../form/problems';
 import { RowList } from '../form/row-list';
 import { TemplateInput } from '../form/template-input';
-import { useLatest } from '../form/use-latest';
+import { useReading } from '../form/use-reading';
 import { newPartRow, type PartRow } from './body-draft';
 import type { BodyFieldProps } from './body-field';
 
@@ -45,7 +45,7 @@ interface PartInputsProps {
 }
 
 function PartInputs({ row, number, change, problems, path, names }: PartInputsProps) {
-  const take = useLatest(change);
+  const read = useReading(change);
   const text = (name: 'name' | 'fileName' | 'contentType', label: string, placeholder: string) => (
     <TextInput
       aria-label={`${label} of part ${number}`}
@@ -82,7 +82,7 @@ function PartInputs({ row, number, change, problems, path, names }: PartInputsPr
           {text('contentType', 'Content type', 'content type: default')}
         </Group>
         <Group gap={4}>
-          <FileButton onChange={(file) => file !== null && void readFile(file).then(take)}>
+          <FileButton onChange={(file) => file !== null && read(partOf(file))}>
             {(button) => (
               <Button
                 {...button}
@@ -99,7 +99,10 @@ function PartInputs({ row, number, change, problems, path, names }: PartInputsPr
             <Button
               size="compact-xs"
               variant="subtle"
-              onClick={() => change({ isBytes: false, value: '' })}
+              onClick={() => {
+                read(null);
+                change({ isBytes: false, value: '' });
+              }}
             >
               Text instead
             </Button>
@@ -110,7 +113,7 @@ function PartInputs({ row, number, change, problems, path, names }: PartInputsPr
   );
 }
 
-async function readFile(file: File): Promise<Partial<PartRow>> {
+async function partOf(file: File): Promise<Partial<PartRow>> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const value = btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''));
   return { isBytes: true, value, fileName: file.name, contentType: file.type };

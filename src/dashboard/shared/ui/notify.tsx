@@ -53,6 +53,11 @@ export function notify(message: string, undo?: () => void): void {
   const id = notifications.show({ ...notice, autoClose: UNDO_FOR_MS });
 }
 
+/** Stays until it is closed. */
+export function notifyFailed(message: string): void {
+  notifications.show({ message, color: 'red', autoClose: false });
+}
+
 /** Does what the newest notice with Undo offers; nothing without one. */
 export function undoNewest(): void {
   [...document.querySelectorAll<HTMLElement>('[data-undo]')].at(-1)?.click();

@@ -4,6 +4,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
 import { Dialog } from '../../../shared/dialog/dialog';
+import { useReading } from '../../../shared/form/use-reading';
 import { TEXT } from '../../../shared/text/strings';
 import classes from '../builder/builder.module.css';
 import { BUILDER_TEXT } from '../builder/builder-strings';
@@ -22,14 +23,18 @@ interface ImportDialogProps {
 }
 
 export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
-  const [read, setRead] = useState<Imported | null>(null);
+  const [imported, setImported] = useState<Imported | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const choose = async (file: File | null): Promise<void> => {
-    const next = file === null ? null : readImport(await file.text());
-    setRead(next);
+  const show = (next: Imported | null): void => {
+    setImported(next);
     setChosen(new Set(next?.ok === true ? wantedOf(next.found, room) : []));
   };
-  const found = read?.ok === true ? read.found : null;
+  const read = useReading(show);
+  const choose = (file: File | null): void => {
+    show(null);
+    read(file === null ? null : file.text().then(readImport));
+  };
+  const found = imported?.ok === true ? imported.found : null;
   const add = (): void => {
     if (found === null) return;
     const steps = found.requests.filter((_, index) => chosen.has(index)).map(stepOf);
@@ -45,8 +50,8 @@ export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
           placeholder="Choose a file"
           accept=".har,.json,.yaml,.yml"
           leftSection={<IconFileImport size={16} aria-hidden />}
-          onChange={(file) => void choose(file)}
-          error={read?.ok === false ? read.problem : undefined}
+          onChange={choose}
+          error={imported?.ok === false ? imported.problem : undefined}
           data-autofocus
         />
         {found !== null && <Choice found={found} chosen={chosen} onChoose={setChosen} />}

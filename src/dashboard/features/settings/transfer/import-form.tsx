@@ -3,6 +3,7 @@ import { Alert, Button, Checkbox, FileInput, Stack, TextInput } from '@mantine/c
 import { type FormEvent, useState } from 'react';
 import type { AppliedSet } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
+import { useReading } from '../../../shared/form/use-reading';
 import { faultAt } from '../../../shared/text/faults';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { AppliedTable } from './applied-table';
@@ -27,6 +28,17 @@ export function ImportForm() {
   const [body, setBody] = useState<ApplyBody | null>(null);
   const plan = useChange<AppliedSet>([]);
   const apply = useChange<AppliedSet>(EVERYTHING);
+  const showPlan = (text: string): void => {
+    const found = readSet(text);
+    if (!found.ok) {
+      setUnread(found.reason);
+      return;
+    }
+    const wanted = { ...found.set, set: choice.name, prune: choice.prune };
+    setBody(wanted);
+    plan.mutate({ method: 'POST', path: '/v1/apply', body: { ...wanted, dryRun: true } });
+  };
+  const read = useReading(showPlan);
   /** Another choice has another plan. */
   const choose = (chosen: Choice): void => {
     setChoice(chosen);
@@ -34,23 +46,17 @@ export function ImportForm() {
     setUnread(null);
     plan.reset();
     apply.reset();
+    read(null);
   };
-  const showPlan = async (event: FormEvent): Promise<void> => {
+  const readChosen = (event: FormEvent): void => {
     event.preventDefault();
     choose(choice);
-    const read = readSet((await choice.file?.text()) ?? '');
-    if (!read.ok) {
-      setUnread(read.reason);
-      return;
-    }
-    const wanted = { ...read.set, set: choice.name, prune: choice.prune };
-    setBody(wanted);
-    plan.mutate({ method: 'POST', path: '/v1/apply', body: { ...wanted, dryRun: true } });
+    read(choice.file?.text() ?? Promise.resolve(''));
   };
   const problem = apply.error ?? plan.error;
   return (
     <>
-      <form onSubmit={(event) => void showPlan(event)}>
+      <form onSubmit={readChosen}>
         <ChoiceFields
           choice={choice}
           onChange={choose}
