@@ -26,9 +26,9 @@ export async function orUndo(
 }
 
 /**
- * Takes back what could not be taken back at once, or what nobody heard of. A write that was given up
- * may still happen once a stalled database goes on, so that it is taken back twice. Where this fails, too, or the process ends, the reconcile pass brings
- * database and engine together again.
+ * Takes back what could not be taken back at once, or what nobody heard of. A write that was given up may
+ * still happen once a stalled database goes on, so that it is taken back twice. Where this fails, too, or
+ * the process ends, the reconcile pass brings database and engine together again.
  */
 export async function undoLater(
   sleep: Needs['sleep'],

@@ -368,6 +368,16 @@ test('no plan is made of a choice that was changed while its file was read', asy
   expect(asked).toEqual([{ ...set, set: 'shop', prune: true, dryRun: true }]);
 }, 60_000);
 
+test('a file that cannot be read is told of', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/transfer`);
+  await page.evaluate('Blob.prototype.text = () => Promise.reject(new Error("gone"))');
+  const file = { name: 'keepwatch.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+  await page.setInputFiles('input[type=file]', file);
+  await page.getByRole('button', { name: 'Show the plan' }).click();
+  await page.getByText('The file cannot be read. Choose it again.').waitFor();
+}, 60_000);
+
 test('the account is renamed, and the password changed with the right one only', async () => {
   const { page } = owner;
   await page.goto(`${service.url}/settings/about`);

@@ -3,13 +3,7 @@
  * reaches nothing but loopback. Page errors and refused content fail the test that caused them.
  */
 import AxeBuilder from '@axe-core/playwright';
-import {
-  type Browser,
-  type BrowserContext,
-  chromium,
-  type Page,
-  type Response,
-} from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { prepareBrowser } from './prepare-browser';
 
 /** For a click or a field; what takes longer says so itself. */
@@ -41,14 +35,8 @@ interface OpenOptions {
 export interface Watched {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What went wrong on the page: errors of scripts, refused content, answers of 500 and above but a busy service's. */
+  /** What went wrong on the page: errors of scripts, refused content, answers of 500 and above. */
   readonly faults: readonly string[];
-}
-
-/** It says when to read again, and pages do so by themselves. */
-function isBusy(response: Response): boolean {
-  const isRead = response.request().method() === 'GET';
-  return isRead && response.status() === 503 && 'retry-after' in response.headers();
 }
 
 /** A fresh visitor. */
@@ -67,8 +55,7 @@ export async function openPage(
       faults.push(`console: ${text}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 500 && !isBusy(response))
-      faults.push(`${response.status()} ${response.url()}`);
+    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
   });
   return { context, page, faults };
 }
