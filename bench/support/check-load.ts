@@ -17,6 +17,7 @@ const CREATED_AT_ONCE = 8;
 const CREATE_TRIES = 10;
 const BARE_REQUESTS = 2_000;
 const RECOVERY_WITHIN_MS = 180_000;
+const TOLD_EVERY_MS = 30_000;
 
 const execFileOnce = promisify(execFile);
 
@@ -184,6 +185,19 @@ async function measureRecovery(service: BenchService, hits: readonly Hit[], load
   }
 }
 
+/** Says every half minute how many checks a second there were, until what it goes with has ended. */
+async function telling<T>(hits: readonly Hit[], doing: string, work: Promise<T>): Promise<T> {
+  let told = hits.length;
+  const tell = (): void => {
+    progress(
+      `${doing}: ${((hits.length - told) / (TOLD_EVERY_MS / 1_000)).toFixed(1)} checks a second`,
+    );
+    told = hits.length;
+  };
+  const timer = setInterval(tell, TOLD_EVERY_MS);
+  return work.finally(() => clearInterval(timer));
+}
+
 /** Makes the monitors of the load and measures them. */
 export async function measureLoad(
   service: BenchService,
@@ -191,15 +205,15 @@ export async function measureLoad(
   { load, kill }: { readonly load: Load; readonly kill: boolean },
 ): Promise<Outcome> {
   progress(`creating ${load.monitors} monitors`);
-  await createMonitors(service, load, url);
+  await telling(hits, 'creating', createMonitors(service, load, url));
   // Before the warm-up: it lists all monitors, and what it costs is none of what checks cost.
   const phases = await readPhases(service, load);
   progress('warming up');
-  await sleep(load.warmUpMs);
+  await telling(hits, 'warming up', sleep(load.warmUpMs));
   const before = processTree(service.pid());
   const fromMs = Date.now();
   progress('measuring');
-  await sleep(load.measureMs);
+  await telling(hits, 'measuring', sleep(load.measureMs));
   const measured = hits.filter(({ atMs }) => atMs >= fromMs);
   const costs = costsOf(before, processTree(service.pid()), measured.length);
   const recoverySeconds = kill ? await measureRecovery(service, hits, load) : null;
