@@ -1,11 +1,15 @@
 /**
  * The server's clock, as attempts show it: the probe's own may be off. The server says when it put an attempt into
- * the queue; how long that took to get here is known but for one constant, and the shortest way of the last minutes
+ * the queue; how long that took to get here is known but for one constant, and the shortest way of the last hours
  * is taken for one on which nothing waited.
  */
 import { performance } from 'node:perf_hooks';
 
-const WINDOW_MS = 5 * 60_000;
+/**
+ * Longer than a line for a probe lasts: whoever takes a wait for none is late by as much with each next slot, is put
+ * back for being late, and so keeps the line as long as it is. Clocks drift apart by less than a second meanwhile.
+ */
+const WINDOW_MS = 60 * 60_000;
 
 /** When an attempt begins, by the server's clock. */
 export interface AttemptTime {
@@ -15,7 +19,7 @@ export interface AttemptTime {
 }
 
 /**
- * Takes when the server queued an attempt that begins at this moment. While all attempts of five to ten minutes have
+ * Takes when the server queued an attempt that begins at this moment. While all attempts of one to two hours have
  * waited, the least of these waits is not seen; a clock of the server that is set back is followed after as long.
  */
 export type AttemptClock = (queuedAtMs: number) => AttemptTime;

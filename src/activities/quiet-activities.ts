@@ -30,6 +30,8 @@ import type { ResultSender } from './result-sender';
 const EARLY_MS = 1_000;
 /** As long as a restart of the API takes, and a response that is slow. */
 const RECEIPT_WITHIN_MS = 6_000;
+/** An attempt that waited for less was next in line. */
+const WAITED_MS = 1_000;
 /** Of the attempt's time-out, for the report of its end. */
 const REPORT_MS = 3_000;
 
@@ -130,6 +132,8 @@ async function checkSlot(needs: QuietDependencies, attempt: Attempt): Promise<Qu
   // Where nobody knows, the gap may be stored with what came after it.
   if (receipt !== 'stored') return { ...ending, isSure: gap === null || receipt !== null };
   const next = { lastSlotMs: slotMs, responseTimeMs: outcome.responseTimeMs };
+  if (check.isPatient === true && attempt.waitedMs < WAITED_MS)
+    return { ...endingOf(next, null), isStillQuiet: true };
   const message = describeQuietCheck(outcome, slotMs);
   return repeatAt(needs, { slotMs: nextSlotMs, nowMs }, { mark: next, message });
 }

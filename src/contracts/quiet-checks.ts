@@ -26,6 +26,11 @@ export interface QuietCheck {
   readonly expected: QuietExpectation;
   /** True: an attempt sends its request once, and leaves retries to the workflow; absent: all tries are one attempt. */
   readonly isFirstTryOnly?: boolean;
+  /**
+   * True: attempts may wait in line for longer than usual, and the first that is stored without having waited ends the
+   * activity, so that another with the usual bound follows; absent for most.
+   */
+  readonly isPatient?: boolean;
 }
 
 /** What an attempt leaves to the next one, and to the workflow. */
@@ -47,6 +52,8 @@ export interface QuietEnding {
   readonly isGone: boolean;
   /** False: more may be stored than the mark says; the database knows. */
   readonly isSure: boolean;
+  /** True: nothing differs, but no attempt has to wait in line any more; absent: the quiet is over. */
+  readonly isStillQuiet?: boolean;
 }
 
 /** One result on its way from a probe to the API. */

@@ -47,6 +47,7 @@ function fail(): never {
 
 interface Given {
   readonly isFirstTryOnly?: boolean;
+  readonly isPatient?: boolean;
   /** So long the check seems to take. */
   readonly checkMs?: number;
   readonly atMs?: number;
@@ -68,6 +69,7 @@ async function attempt({
   receipt = 'stored',
   isEnabled = true,
   isFirstTryOnly,
+  isPatient,
   checkMs,
   waitedMs = 0,
   failAttempt,
@@ -75,7 +77,11 @@ async function attempt({
   const watch = jest.spyOn(performance, 'now');
   if (checkMs !== undefined) watch.mockReturnValue(0);
   const asked: StepReference[] = [];
-  const given = isFirstTryOnly === undefined ? check : { ...check, isFirstTryOnly };
+  const given = {
+    ...check,
+    ...(isFirstTryOnly !== undefined && { isFirstTryOnly }),
+    ...(isPatient !== undefined && { isPatient }),
+  };
   const sent: QuietResult[] = [];
   const within: number[] = [];
   const beats: unknown[] = [];
@@ -320,6 +326,17 @@ test('an attempt that came late through the line for a probe checks at once, and
   expect(sent.map(({ slotMs }) => slotMs)).toEqual([FIRST_SLOT_MS]);
   const nextMs = FIRST_SLOT_MS + waitedMs + Number(failed?.nextRetryDelay);
   expect(Math.abs(nextMs - secondSlotMs)).toBeLessThan(1_000);
+});
+
+test('an attempt that may wait in line for longer goes on while it has to, and else ends its activity with what is stored', async () => {
+  const inLine = await attempt({ isPatient: true, waitedMs: 20_000 });
+  expect([inLine.sent.length, inLine.ended]).toEqual([1, null]);
+  expect(inLine.failed).toMatchObject({ type: QUIET_SLOT_DONE });
+  const next = await attempt({ isPatient: true, lastSlotMs: FIRST_SLOT_MS, waitedMs: 200 });
+  const mark = { lastSlotMs: secondSlotMs, responseTimeMs: outcome.responseTimeMs };
+  expect([next.sent.length, next.ended]).toEqual([1, { ...ENDED, mark, isStillQuiet: true }]);
+  const refused = await attempt({ isPatient: true, receipt: 'outdated' });
+  expect(refused.ended).toEqual({ ...ENDED, found: { slotMs: FIRST_SLOT_MS, outcome } });
 });
 
 test('switched off, what is quiet ends with its next slot', async () => {

@@ -4,6 +4,7 @@
  */
 import {
   ActivityFailure,
+  type ActivityOptions,
   ApplicationFailure,
   CancellationScope,
   condition,
@@ -29,6 +30,9 @@ import { tryBudgetMs } from './check-regions';
 
 const WAIT_FOR_PROBE_MAX_MS = 60_000;
 
+/** Of an attempt that has waited in vain behind others, instead of one. */
+const PATIENT_INTERVALS = 5;
+
 /** Time for the API to store the result. */
 const DELIVERY_SLACK_MS = 7_000;
 
@@ -51,7 +55,10 @@ export interface QuietTime {
   readonly firstSlotMs: number;
 }
 
-/** So long after its slot, at most, an attempt has stored a result, ended the quiet, or waited in vain; late ones too. */
+/**
+ * So long after its slot, at most, an attempt has stored a result, ended the quiet, or waited in vain; late ones too,
+ * but for those that follow one which has waited in vain.
+ */
 export function missedAfterMs(config: MonitorConfig): number {
   const { startToCloseTimeout } = attemptTimeouts(config);
   return config.intervalMs / 2 + waitForProbeMs(config) + startToCloseTimeout;
@@ -59,8 +66,7 @@ export function missedAfterMs(config: MonitorConfig): number {
 
 /**
  * Longer than a check of the full path may wait: attempts that give up go on by the costlier path, so that a
- * service with too much to do would have still more. One interval is enough wherever the load can be carried at
- * all: no more attempts than monitors wait, and these are a load of one interval.
+ * service with too much to do would have still more.
  */
 function waitForProbeMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_PROBE_MAX_MS, intervalMs);
@@ -114,12 +120,10 @@ async function checkRegionQuietly(
   const { accountId, id, revision, intervalMs, retries = 0 } = config;
   const expectation = expected.get(region);
   if (expectation === undefined) throw new Error(`nothing is known of ${region}`);
-  const { checkWhileQuiet } = proxyActivities<QuietActivities>({
+  const options: ActivityOptions = {
     taskQueue: probeQueue(region),
     activityId: probeActivityId(region, uuid4()),
     ...attemptTimeouts(config),
-    // Of each attempt, from its slot on.
-    scheduleToStartTimeout: waitForProbeMs(config),
     // An attempt in flight ends by itself, so that what it sent is recorded.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     // Each check of the costlier path lets a monitor be quiet: it goes in turn with all quiet attempts of its account.
@@ -130,14 +134,23 @@ async function checkRegionQuietly(
       nonRetryableErrorTypes: PROBE_LOST,
     },
     summary: `quiet checks from ${region} · an attempt per slot from ${formatTime(firstSlotMs)}`,
-  });
+  };
   const given = { accountId, id, revision, region, intervalMs, expected: expectation };
   const check = retries === 0 ? given : { ...given, isFirstTryOnly: true };
   const quiet: QuietRegion = { time, region, mark: null, waitedFromMs: null };
   for (;;) {
+    const { isPatient, scheduleToStartTimeout } = patienceOf(quiet);
+    const { checkWhileQuiet } = proxyActivities<QuietActivities>({
+      ...options,
+      scheduleToStartTimeout,
+    });
     try {
-      const ending = await checkWhileQuiet({ ...check, firstSlotMs: nextSlotOf(quiet) });
-      return { ...quietEnding(quiet), ...ending, mark: ending.mark ?? quiet.mark };
+      const slot = { ...check, firstSlotMs: nextSlotOf(quiet), ...(isPatient && { isPatient }) };
+      const ending = await checkWhileQuiet(slot);
+      quiet.mark = ending.mark ?? quiet.mark;
+      if (ending.isStillQuiet !== true)
+        return { ...quietEnding(quiet), ...ending, mark: quiet.mark };
+      quiet.waitedFromMs = null;
     } catch (error) {
       noteTimeout(quiet, error);
       if (!(await goesOn(error, region))) return endingOf(error, quiet);
@@ -151,6 +164,17 @@ interface QuietRegion {
   readonly region: string;
   mark: QuietMark | null;
   waitedFromMs: number | null;
+}
+
+/**
+ * How long each attempt may wait for a probe, from its slot on. To wait in vain costs more than a check does, so
+ * that a line which is longer than an interval would not become shorter: who has done so once, in a region that has
+ * a probe, waits longer, until the line is gone.
+ */
+function patienceOf({ time: { config }, waitedFromMs }: QuietRegion) {
+  const isPatient = waitedFromMs !== null;
+  const scheduleToStartTimeout = waitForProbeMs(config) * (isPatient ? PATIENT_INTERVALS : 1);
+  return { isPatient, scheduleToStartTimeout };
 }
 
 function nextSlotOf({ time, mark }: QuietRegion): number {

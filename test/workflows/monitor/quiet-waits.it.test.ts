@@ -36,7 +36,21 @@ test('a probe that is back before the next slot makes the check of this one, and
   await gateway.removeMonitor(config.id);
 });
 
-test('where a probe is behind with its work, attempts that waited in vain are repeated, and the next result names what was missed', async () => {
+/** Of each activity of the workflow, in order: how long it may wait for a probe, in intervals, and whether it waited in vain. */
+async function readWaits(id: string, intervalMs: number) {
+  const handle = service.environment.client.workflow.getHandle(monitorWorkflowId(id));
+  const { events } = await handle.fetchHistory();
+  const ended = (events ?? []).flatMap(
+    ({ activityTaskTimedOutEventAttributes: lost }) => lost?.scheduledEventId?.toString() ?? [],
+  );
+  return (events ?? []).flatMap(({ eventId, activityTaskScheduledEventAttributes: given }) => {
+    if (given?.activityType?.name !== 'checkWhileQuiet') return [];
+    const waitMs = Number(given.scheduleToStartTimeout?.seconds) * 1_000;
+    return [{ intervals: waitMs / intervalMs, inVain: ended.includes(String(eventId)) }];
+  });
+}
+
+test('where a probe is behind with its work, an attempt that waited in vain is repeated with a longer wait until the line is gone, and the next result names what was missed', async () => {
   const { gateway, ledger } = service;
   const intervalMs = INTERVAL_MS / 2;
   const config = monitorConfig('mon_behind', { anchorMs: Date.now(), intervalMs });
@@ -56,6 +70,11 @@ test('where a probe is behind with its work, attempts that waited in vain are re
   const after = quietSlots()[1] ?? 0;
   expect(after).toBeGreaterThan(first + 2);
   expect(quietSlots()).toEqual([first, after, after + 1]);
+  expect(await readWaits(config.id, intervalMs)).toEqual([
+    { intervals: 1, inVain: true },
+    { intervals: 5, inVain: false },
+    { intervals: 1, inVain: false },
+  ]);
   const checks = ledger.checks.filter(({ monitorId }) => monitorId === config.id);
   expect(checks.filter(({ health }) => health !== 'up')).toEqual([]);
   expect(checks.flatMap(({ gap }) => gap ?? [])).toEqual([
