@@ -57,9 +57,6 @@ const DYNAMIC_CONFIG = [
   // An attempt of an activity begins with the event that scheduled it. The half megabyte that the server keeps by itself
   // holds those of 500 quiet monitors; with more, each check read its history from the file.
   'history.eventsCacheMaxSizeBytes=4194304',
-  // The development server otherwise reads them from its file with each task that may set one. Their names are
-  // part of the namespace, which is always read anew.
-  'system.forceSearchAttributesCacheRefreshOnRead=false',
 ];
 
 /** The server never migrates its file: the name says which minor version may open it. */
