@@ -8,6 +8,12 @@ import type { ExplainedBy, Health, IncidentRecord } from './records';
 
 export const ALERT_QUEUE = 'alerts';
 
+/**
+ * Of every workflow that notifies people, and so of those that it starts and of their activities: where the
+ * orchestrator is behind with its work, they go before checks and runs. 1 is the highest, 3 what others have.
+ */
+export const ALERT_PRIORITY = { priorityKey: 1 } as const;
+
 export const ALERT_KINDS = [
   'failure',
   'recovery',

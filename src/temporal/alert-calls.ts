@@ -1,6 +1,7 @@
 /** Alerts as the rest asks for them: a test, handing one to a digest, and one whose workflow was lost. */
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import {
+  ALERT_PRIORITY,
   type AlertInput,
   alertWorkflowId,
   type DeliveryRecord,
@@ -32,6 +33,7 @@ export function sendAlert(
       {
         workflowId: alertWorkflowId(input.alert.id),
         taskQueue: ORCHESTRATOR_QUEUE,
+        priority: ALERT_PRIORITY,
         args: [input],
         workflowExecutionTimeout: deadlineMs,
         staticSummary: input.alert.kind,
@@ -48,6 +50,7 @@ export async function foldAlert(client: Client, folded: FoldedAlert): Promise<vo
     client.workflow.signalWithStart(WORKFLOW_TYPES.digest, {
       workflowId: digestWorkflowId(accountId),
       taskQueue: ORCHESTRATOR_QUEUE,
+      priority: ALERT_PRIORITY,
       args: [state],
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
@@ -95,6 +98,7 @@ function restore(client: Client, type: string, restored: Restored): Promise<bool
       await client.workflow.start(type, {
         ...restored,
         taskQueue: ORCHESTRATOR_QUEUE,
+        priority: ALERT_PRIORITY,
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       });
       return true;

@@ -72,7 +72,9 @@ export function createOrchestratorWorker({
     maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
-    workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },
+    // Where it is behind, the SDK lets one poll of the queue at which workflows begin, and which takes what waited too long
+    // for this process, go beside so many polls for workflows that it knows: with 25 the former were starved.
+    workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 5 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
     shutdownGraceTime: '8 seconds',
     shutdownForceTime: '18 seconds',

@@ -4,6 +4,7 @@
  */
 import { startChild, uuid4 } from '@temporalio/workflow';
 import {
+  ALERT_PRIORITY,
   type AlertInput,
   type AlertMessage,
   type AlertRecipients,
@@ -184,6 +185,7 @@ async function startAlert(alert: AlertMessage, places: AlertRecipients): Promise
     workflowId: alertWorkflowId(alert.id),
     args: [input],
     parentClosePolicy: 'ABANDON',
+    priority: ALERT_PRIORITY,
     staticSummary: `${alert.kind} · ${formatInstant(alert.atMs)}`,
   });
 }

@@ -1,7 +1,11 @@
 /** A failure that goes by an alert policy, from the check to the recovery, on a real server. */
 import { alertWorkflowId, type IncidentSilence } from '../../../src/contracts/alerts';
 import { type EscalationStep, escalationWorkflowId } from '../../../src/contracts/escalation';
-import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../../src/contracts/workflows';
+import {
+  monitorWorkflowId,
+  ORCHESTRATOR_QUEUE,
+  WORKFLOW_TYPES,
+} from '../../../src/contracts/workflows';
 import { webhookTarget } from '../../support/alert-message';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
@@ -86,6 +90,26 @@ test('a failure is handed to its escalation, an answer holds it, and the recover
     [0],
     [],
   ]);
+});
+
+async function priorityOf(workflowId: string): Promise<number> {
+  const handle = service.environment.client.workflow.getHandle(workflowId);
+  const { raw } = await handle.describe();
+  return raw.workflowExecutionInfo?.priority?.priorityKey ?? 0;
+}
+
+test('whatever notifies people goes before checks: an alert, its escalation, and what that sends', async () => {
+  const incidentId = await startFailing('mon_first', [step(0, ['before checks'])]);
+  await startFailing('mon_plain', null);
+  const sentTo = (key: string) =>
+    waitUntil(`an alert to ${key}`, () => service.ledger.tries.find((one) => one.target === key));
+  const sent = await Promise.all([sentTo('before checks'), sentTo('mon_plain channel')]);
+  const notifying = [
+    escalationWorkflowId(incidentId),
+    ...sent.map(({ alert }) => alertWorkflowId(alert.id)),
+  ];
+  expect(await Promise.all(notifying.map(priorityOf))).toEqual([1, 1, 1]);
+  expect(await priorityOf(monitorWorkflowId('mon_first'))).toBe(0);
 });
 
 /** A fraction of a minute; time passes by itself here. */
