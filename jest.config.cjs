@@ -1,8 +1,12 @@
-// Two projects: `unit` needs no server and is part of `npm run verify`;
-// `servers` (*.it.test.ts) starts real processes and runs one file at a time in `npm test`.
+// Three projects. `unit` (*.test.ts) needs no server and is part of `npm run verify`. `servers`
+// (*.it.test.ts) runs on real servers in `npm test`. `long` (*.long.test.ts) is too long for CI.
+const withServers = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
 const shared = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/measured-environment.cjs',
   setupFiles: ['<rootDir>/test/support/workers-read-typescript.cjs'],
   transform: {
     '^.+\\.ts$': [
@@ -25,15 +29,21 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.it\\.test\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(it|long)\\.test\\.ts$'],
     },
     {
       ...shared,
+      ...withServers,
       displayName: 'servers',
       testMatch: ['<rootDir>/test/**/*.it.test.ts'],
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+    {
+      ...shared,
+      ...withServers,
+      displayName: 'long',
+      testMatch: ['<rootDir>/test/**/*.long.test.ts'],
     },
   ],
-  testTimeout: 120000,
+  // Above the limit of a single wait (test/support/wait-until.ts), which says what it waited for.
+  testTimeout: 300_000,
 };

@@ -1,8 +1,8 @@
 /**
  * Runs once before all tests with servers: builds what is stale, unpacks the browser before several files
  * ask for it at once, and starts one Temporal server and one embedded database for the whole run. Their
- * addresses travel to the tests in the environment; one's own servers (TEMPORAL_ADDRESS, MONGODB_URI) are
- * used instead when they are set.
+ * addresses travel to the tests in the environment. TEMPORAL_ADDRESS and MONGODB_URI name servers to use
+ * instead.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,7 @@ import {
 import { planTemporal, UI_PUBLIC_PATH } from '../../src/embedded/temporal-process';
 import { findTemporal } from '../../src/embedded/temporal-sources';
 import { prepareBrowser } from '../dashboard/support/prepare-browser';
+import { startSharedServers } from './shared-servers';
 import { startedServers } from './started-servers';
 
 const root = join(__dirname, '..', '..');
@@ -74,4 +75,7 @@ export = async function globalSetup(): Promise<void> {
   process.env['KEEPWATCH_TEST_ROOT'] = root;
   process.env['KEEPWATCH_TEST_TEMPORAL'] = temporal;
   process.env['KEEPWATCH_TEST_MONGODB'] = mongodb;
+  const shared = await startSharedServers();
+  startedServers.push(shared);
+  process.env['KEEPWATCH_TEST_SHARED'] = shared.url;
 };

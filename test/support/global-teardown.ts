@@ -5,7 +5,8 @@ import { startedServers } from './started-servers';
 const GRACE_MS = 5_000;
 
 export = async function globalTeardown(): Promise<void> {
-  await Promise.all(startedServers.map((server) => server.stop(GRACE_MS)));
+  // The last one uses those before it.
+  for (const server of startedServers.toReversed()) await server.stop(GRACE_MS);
   const folder = process.env['KEEPWATCH_TEST_FOLDER'];
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 };

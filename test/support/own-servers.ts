@@ -26,6 +26,7 @@ import {
 } from '../../src/embedded/supervised-process';
 import { planTemporal } from '../../src/embedded/temporal-process';
 import { findTemporal } from '../../src/embedded/temporal-sources';
+import { noteStart } from './note-start';
 import { uniqueSuite } from './service';
 import { waitUntil } from './wait-until';
 
@@ -74,6 +75,7 @@ export interface Started extends OwnServer {
 export async function startOwnServers({
   smallDisks = false,
 }: OwnServersOptions = {}): Promise<OwnServers> {
+  noteStart('servers');
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-own-servers-'));
   const environment = { ...process.env };
   const found = await findTemporal({ address: undefined, environment, progress: silentProgress });

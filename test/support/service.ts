@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { choosePort } from '../../src/embedded/free-port';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { localProbeKey } from '../../src/platform/local-probe-key';
+import { noteStart } from './note-start';
 import { waitUntil } from './wait-until';
 
 export interface ServiceOptions {
@@ -215,6 +216,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     await start(name);
   }
 
+  noteStart('service');
   for (const name of plans.keys()) launch(name);
   await whenReady().catch(async (error: unknown) => {
     await stop();

@@ -1,6 +1,8 @@
-/** Waits for a condition instead of for time to pass. */
+/** Waits for a condition instead of for time to pass. The limit of every wait in the tests is here. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Generous on purpose: it ends a test that hangs, and says nothing about how fast something is. */
+export const WAIT_LIMIT_MS = 120_000;
 /** What comes at all mostly comes within this time, and is looked for often. */
 const SOON_MS = 2_000;
 const LOOK_SOON_MS = 25;
@@ -14,7 +16,7 @@ const LOOK_LATER_MS = 100;
 export async function waitUntil<Value>(
   what: string,
   probe: () => Promise<Value | undefined | false> | Value | undefined | false,
-  withinMs = 60_000,
+  withinMs = WAIT_LIMIT_MS,
 ): Promise<Value> {
   const beganAt = Date.now();
   const deadline = beganAt + withinMs;

@@ -1,0 +1,20 @@
+/** Starts the browser of the tests; it reaches nothing but loopback. */
+import { type BrowserServer, chromium } from 'playwright-core';
+import { noteStart } from './note-start';
+
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A browser that any process of this machine can connect to by its endpoint. */
+export async function launchBrowserServer(executablePath: string): Promise<BrowserServer> {
+  noteStart('browser');
+  return chromium.launchServer({ executablePath, args: ARGUMENTS });
+}

@@ -1,0 +1,49 @@
+/**
+ * The one whole service of the run: API, orchestrator and a probe in each of two regions. A suite works in
+ * accounts of its own and neither kills, stops nor reconfigures a process.
+ */
+import { z } from 'zod';
+import { connectDatabase, type Database } from '../../src/models';
+import { createLogger } from '../../src/platform/logger';
+import { type ApiClient, createApiClient } from './api-client';
+import { addAccount } from './further-account';
+import { readShared } from './read-shared';
+import type { SharedServiceAddress } from './shared-servers';
+
+const ADDRESS: z.ZodType<SharedServiceAddress> = z.object({
+  url: z.string(),
+  suite: z.string(),
+  mongodbUri: z.string(),
+  temporalAddress: z.string(),
+  secretKey: z.string(),
+  regions: z.array(z.string()),
+});
+
+export interface SharedAccount {
+  /** A key with admin scope. */
+  readonly apiKey: string;
+  readonly api: ApiClient;
+}
+
+export interface SharedService extends SharedServiceAddress {
+  readonly database: Database;
+  readonly newAccount: (name?: string) => Promise<SharedAccount>;
+  /** Closes what this suite has opened; the service goes on. */
+  readonly close: () => Promise<void>;
+}
+
+export async function openSharedService(): Promise<SharedService> {
+  const address = await readShared('/service', ADDRESS);
+  const database = await connectDatabase(address.mongodbUri, {
+    logger: createLogger('test', 'silent'),
+  });
+  return {
+    ...address,
+    database,
+    newAccount: async (name = 'Test account') => {
+      const apiKey = await addAccount(database, name);
+      return { apiKey, api: createApiClient(address.url, apiKey) };
+    },
+    close: () => database.close(),
+  };
+}
