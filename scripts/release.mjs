@@ -68,8 +68,8 @@ function changedFiles(version) {
   };
 }
 
-async function runStep(what, script) {
-  if ((await runNode([join('scripts', script)])) !== 0) throw new Error(`${what} failed.`);
+async function runStep(what, script, ...args) {
+  if ((await runNode([join('scripts', script), ...args])) !== 0) throw new Error(`${what} failed.`);
 }
 
 /** Resolves to the name of the package; a package without the command line is refused. */
@@ -130,7 +130,7 @@ async function main() {
     throw new Error(USAGE);
   const problems = findProblems(version);
   if (problems.length > 0) throw new Error(`Not yet:\n- ${problems.join('\n- ')}`);
-  await runStep('npm run verify', 'verify.mjs');
+  await runStep('npm run verify', 'verify.mjs', '--all');
   if (values['dry-run']) {
     await runStep('The build', 'build.mjs');
     const packed = `keepwatch-${version}.tgz`;

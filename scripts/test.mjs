@@ -1,51 +1,97 @@
-// `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests
-// need, and runs jest: the tests without servers on all cores, unless npm run verify has just passed
-// them, and those with servers as test-plan.mjs says: two files at a time, one that needs the machine
-// to itself, and three where files wait most of the time. What failed is told once more at the end.
-// Arguments narrow it to one run of jest.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests need, and
+// runs every test of the CI form: those without servers, unless `npm run verify` has just passed them, then those
+// with servers, two files at a time. A browser or whole-service file that failed runs once more, alone. At the
+// end it prints the dearest files, each stage, the CPU budget, and what failed. Arguments narrow it to one run.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
-import { packageFile, runNode } from './run-step.mjs';
-import { PLAN } from './test-plan.mjs';
-import { haveUnitTestsPassed } from './unit-stamp.mjs';
+import { runNode } from './run-step.mjs';
+import { cpuSeconds, measureLoopMs } from './testing/cpu.mjs';
+import { runJest } from './testing/jest-run.mjs';
+import {
+  costsByGroup,
+  dearestFiles,
+  judgeBudget,
+  stageTable,
+  startsLine,
+} from './testing/summary.mjs';
+import { saveTimes } from './testing/times.mjs';
+import { haveUnitTestsPassed } from './testing/tree-state.mjs';
+import { FLAKY_MAX, filesToLookAt, judge } from './testing/verdict.mjs';
 
-await ensureInstalled();
-await ensureBuilt();
+const UNIT = ['--selectProjects', 'unit', '--maxWorkers=2'];
+const SERVERS = ['--selectProjects', 'servers'];
+const readJson = (...parts) => JSON.parse(readFileSync(join(root, ...parts), 'utf8'));
 
-const fetched = await runNode([join(root, 'dist', 'embedded', 'fetch-servers.js')]);
-if (fetched !== 0) process.exit(fetched);
-
-const jest = packageFile('jest', 'bin', 'jest.js');
-/** A suite that broke off half-way may leave a connection open; its failure is told all the same. */
-const SERVERS = ['--selectProjects', 'servers', '--forceExit'];
-const LONGEST_FIRST = ['--testSequencer', join(root, 'test', 'support', 'longest-first.cjs')];
 const given = process.argv.slice(2);
-const isVerified = haveUnitTestsPassed();
-if (given.length === 0 && isVerified)
-  console.log('The tests without servers have passed in npm run verify, on the same commit.');
-const runs =
-  given.length > 0
-    ? [['--runInBand', ...given]]
-    : [
-        ...(isVerified ? [] : [['--selectProjects', 'unit', '--maxWorkers=2']]),
-        [...PLAN.withDatabase, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
-        [...PLAN.others, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=3'],
-        [...PLAN.alone, ...SERVERS, '--runInBand'],
-        [...PLAN.withBrowser, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=2'],
-        [...PLAN.withService, ...SERVERS, ...LONGEST_FIRST, '--maxWorkers=3'],
-      ];
-const folder = mkdtempSync(join(tmpdir(), 'keepwatch-tests-'));
-process.env.KEEPWATCH_TEST_FAILURES = join(folder, 'failures');
-writeFileSync(process.env.KEEPWATCH_TEST_FAILURES, '');
-const TOLD_LAST = ['--reporters', 'default', join(root, 'test', 'support', 'failures-last.cjs')];
-let failed = 0;
-for (const run of runs) {
-  if ((await runNode([jest, ...run, ...TOLD_LAST])) !== 0) failed += 1;
+const stages = [];
+
+async function timed(name, work) {
+  const before = { atMs: performance.now(), cpu: cpuSeconds() };
+  const value = await work();
+  const elapsedMs = performance.now() - before.atMs;
+  stages.push({ name, elapsedMs, cpu: cpuSeconds() - before.cpu });
+  return value;
 }
-if (failed > 0)
-  console.error(`\nWhat failed:\n${readFileSync(process.env.KEEPWATCH_TEST_FAILURES, 'utf8')}`);
-rmSync(folder, { recursive: true });
-process.exit(failed === 0 ? 0 : 1);
+
+async function prepare() {
+  await ensureInstalled();
+  await ensureBuilt();
+  const fetched = await runNode([join(root, 'dist', 'embedded', 'fetch-servers.js')]);
+  if (fetched !== 0) process.exit(fetched);
+}
+
+await timed('packages, build, servers', prepare);
+
+if (given.length > 0) {
+  const { code } = await runJest(['--selectProjects', 'unit', 'servers', '--runInBand', ...given]);
+  process.exit(code);
+}
+
+const loopMs = measureLoopMs();
+const runs = [];
+if (haveUnitTestsPassed())
+  console.log('The tests without servers have passed in npm run verify, on the same files.');
+else runs.push(await timed('tests without servers', () => runJest(UNIT)));
+runs.push(await timed('tests with servers', () => runJest([...SERVERS, '--maxWorkers=2'])));
+
+const quarantine = readJson('test', 'quarantine.json');
+const failures = runs.flatMap((run) => run.failures);
+/** Jest failed as a whole, for example because a server did not start. */
+const hasBroken = runs.some((run) => run.code !== 0 && run.failures.length === 0);
+const again = hasBroken ? [] : filesToLookAt(failures, quarantine);
+let second = null;
+if (again.length > 0) {
+  console.log(`\nSecond look, alone, at ${again.join(', ')}.`);
+  const args = [...SERVERS, '--runInBand', '--runTestsByPath', ...again];
+  const run = await timed('second look', () => runJest(args));
+  second = run.code !== 0 && run.failures.length === 0 ? failures : run.failures;
+}
+
+const costs = runs.flatMap((run) => run.costs);
+const budget = readJson('test', 'budget.json');
+const spent = runs.reduce((sum, run) => sum + run.cpu, 0);
+const kept = judgeBudget(budget, spent, loopMs);
+const { hasPassed, lines } = judge(failures, second, quarantine);
+saveTimes(costs);
+
+const print = (part) => console.log(`\n${part.join('\n')}`);
+print(['The twenty dearest files:', ...dearestFiles(costs)]);
+print([...costsByGroup(costs), startsLine(runs.flatMap((run) => run.starts))]);
+print(stageTable(stages));
+print([kept.line]);
+if (!kept.isKept)
+  console.error(
+    'The tests cost more than their budget (test/budget.json). Make a test cheaper, or move it to the long form.',
+  );
+if (failures.length > 0) {
+  const details = [...failures, ...(second ?? [])];
+  print(details.map(({ file, test, message }) => `${file}: ${test}\n${message}\n`));
+  console.log(
+    `At most ${FLAKY_MAX} browser or whole-service files get a second look; see CONTRIBUTING.md.`,
+  );
+}
+if (hasBroken) console.error('Jest itself failed; its message is above.');
+for (const line of lines) console.log(line);
+process.exit(hasPassed && !hasBroken && kept.isKept ? 0 : 1);

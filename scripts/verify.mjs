@@ -1,58 +1,149 @@
-// `npm run verify`: everything that can be checked without a server, in about a minute. Prints one
-// line per step, and the whole output of those that failed.
+// `npm run verify [-- --all]`: everything that can be checked without a server. A step is skipped while no file
+// that it reads has changed since it last passed here; steps that can, look only at what has changed. A clean
+// clone, CI and `--all` check everything. It prints one line per step, and the whole output of those that failed.
 import { join } from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
 import { captureNode, packageFile } from './run-step.mjs';
-import { noteUnitTestsPassed } from './unit-stamp.mjs';
+import {
+  changedPaths,
+  notePassed,
+  readTree,
+  treeOfLastPass,
+  UNIT_TESTS,
+} from './testing/tree-state.mjs';
 
 const AT_ONCE = 2;
 /** The compiler that checks types works out the same types once per thread: with one it computes half as much. */
 const ONE_THREAD = { GOMAXPROCS: '1', GOGC: '200' };
+/** With more changed files than this, a step looks at everything. */
+const FEW = 150;
 
 await ensureInstalled();
 
+const isCode = (path) => /\.(ts|tsx|mts|cts|mjs|cjs|js)$/.test(path);
+const isUnitTest = (path) => /\.test\.ts$/.test(path) && !/\.(it|long)\.test\.ts$/.test(path);
+/** Settings of the tools: a change of one may change the verdict on any file. */
+const SETTINGS =
+  /^(package(-lock)?\.json|tsconfig\.json|src\/dashboard\/tsconfig\.json|jest\.config\.cjs|biome\.json|\.oxlintrc\.json|\.dependency-cruiser\.cjs|knip\.json|scripts\/verify\.mjs)$/;
+/** Unit tests that read the files of the checkout themselves, so that no import leads to them. */
+const READ_THE_TREE = /^test\/(architecture|compose|config|docs|ops|release)\//;
+
 const compiler = [packageFile('typescript', 'bin', 'tsc'), '--checkers', '1'];
-/** Name of the step → the program and its arguments; the longest come first. */
-const steps = [
-  [
-    'unit tests',
-    [
-      packageFile('jest', 'bin', 'jest.js'),
-      '--selectProjects',
-      'unit',
-      '--silent',
-      '--maxWorkers=2',
-    ],
-  ],
-  ['types', [...compiler, '-p', 'tsconfig.json']],
-  ['page types', [...compiler, '-p', join('src', 'dashboard', 'tsconfig.json')]],
-  ['lint', [packageFile('oxlint', 'bin', 'oxlint'), '--type-aware']],
-  ['format', [packageFile('@biomejs', 'biome', 'bin', 'biome'), 'check', '.']],
-  [
-    'import rules',
-    [
+const biome = [
+  packageFile('@biomejs', 'biome', 'bin', 'biome'),
+  'check',
+  '--no-errors-on-unmatched',
+];
+const oxlint = [
+  packageFile('oxlint', 'bin', 'oxlint'),
+  '--type-aware',
+  '--no-error-on-unmatched-pattern',
+];
+const jest = [
+  packageFile('jest', 'bin', 'jest.js'),
+  '--selectProjects',
+  'unit',
+  '--silent',
+  '--maxWorkers=2',
+];
+
+/** Unit tests that a change can reach. */
+function relatedTests(changed, tree) {
+  const reading = Object.keys(tree).filter((path) => isUnitTest(path) && READ_THE_TREE.test(path));
+  return [
+    ...jest,
+    '--passWithNoTests',
+    '--findRelatedTests',
+    ...changed.filter((path) => path in tree),
+    ...reading,
+  ];
+}
+
+const existing = (changed, tree) => changed.filter((path) => path in tree);
+
+/**
+ * `reads`: the files on which the verdict depends. `all`: what checks everything. `some`: what checks only the
+ * changed files, where that is possible. The longest come first.
+ */
+const STEPS = [
+  {
+    name: UNIT_TESTS,
+    reads: () => true,
+    all: jest,
+    some: relatedTests,
+  },
+  {
+    name: 'lint',
+    reads: isCode,
+    all: oxlint,
+    some: (changed, tree) => [...oxlint, ...existing(changed, tree)],
+  },
+  { name: 'types', reads: isCode, all: [...compiler, '-p', 'tsconfig.json'] },
+  {
+    name: 'page types',
+    reads: (path) => isCode(path) && path.startsWith('src/'),
+    all: [...compiler, '-p', join('src', 'dashboard', 'tsconfig.json')],
+  },
+  {
+    name: 'format',
+    reads: () => true,
+    all: [...biome, '.'],
+    some: (changed, tree) => [...biome, ...existing(changed, tree)],
+  },
+  {
+    name: 'dead code',
+    reads: (path) => isCode(path) || path.endsWith('package.json'),
+    all: [packageFile('knip', 'bin', 'knip.js')],
+  },
+  {
+    name: 'import rules',
+    reads: (path) => isCode(path) && path.startsWith('src/'),
+    all: [
       packageFile('dependency-cruiser', 'bin', 'dependency-cruise.mjs'),
       'src',
       '--config',
       join(root, '.dependency-cruiser.cjs'),
     ],
-  ],
-  ['page size', [join('scripts', 'page-size.mjs')]],
-  ['dead code', [packageFile('knip', 'bin', 'knip.js')]],
+  },
+  {
+    name: 'page size',
+    reads: (path) =>
+      /^src\/(dashboard|schemas|domain|contracts)\//.test(path) || path === 'scripts/page-size.mjs',
+    all: [join('scripts', 'page-size.mjs')],
+  },
 ];
 
 const startedAt = Date.now();
+const isWhole = process.argv.includes('--all') || process.env.CI === 'true';
+const tree = readTree();
 const failures = [];
-const waiting = [...steps];
+const waiting = [...STEPS];
+
+/** The command of a step, or null when nothing that it reads has changed. */
+function planStep({ name, reads, all, some }) {
+  const before = isWhole || tree === null ? null : treeOfLastPass(name);
+  if (before === null) return all;
+  const changed = changedPaths(before, tree).filter((path) => reads(path) || SETTINGS.test(path));
+  if (changed.length === 0) return null;
+  const isBroad = changed.length > FEW || changed.some((path) => SETTINGS.test(path));
+  return some === undefined || isBroad ? all : some(changed, tree);
+}
 
 async function work() {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-    const [name, args] = step;
+    const { name } = step;
+    const args = planStep(step);
+    if (args === null) {
+      console.log(`${name.padEnd(14)}unchanged`);
+      continue;
+    }
     const { code, output, seconds } = await captureNode(args, ONE_THREAD);
-    const verdict = code === 0 ? 'ok' : 'FAILED';
-    console.log(`${name.padEnd(14)}${verdict.padEnd(8)}${seconds.toFixed(1).padStart(6)} s`);
+    const scope = args === step.all ? '' : '  (what changed)';
+    console.log(
+      `${name.padEnd(14)}${(code === 0 ? 'ok' : 'FAILED').padEnd(8)}${seconds.toFixed(1).padStart(6)} s${scope}`,
+    );
     if (code !== 0) failures.push({ name, output });
-    else if (name === 'unit tests') noteUnitTestsPassed();
+    else if (tree !== null) notePassed(name, tree);
   }
 }
 
@@ -61,7 +152,7 @@ for (const { name, output } of failures) console.log(`\n--- ${name} ---\n${outpu
 const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
 console.log(
   failures.length === 0
-    ? `\nAll ${steps.length} steps passed in ${seconds} s.`
-    : `\n${failures.length} of ${steps.length} steps failed in ${seconds} s.`,
+    ? `\nAll ${STEPS.length} steps passed in ${seconds} s.`
+    : `\n${failures.length} of ${STEPS.length} steps failed in ${seconds} s.`,
 );
 process.exit(failures.length === 0 ? 0 : 1);

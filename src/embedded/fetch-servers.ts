@@ -1,10 +1,9 @@
 /**
- * Fetches ahead of time what the tests need: the Temporal server, the time-skipping test server
- * and a database. Run as a program; it starts no server.
+ * Fetches ahead of time what the tests need: the Temporal server and the time-skipping test server.
+ * Tests use the embedded database. Run as a program; it starts no server.
  */
 import { systemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
-import { findDatabase } from './database-sources';
 import { createProgress } from './progress';
 import { findTemporal } from './temporal-sources';
 import { findTestServer } from './test-server-sources';
@@ -14,11 +13,6 @@ async function main(): Promise<void> {
   const common = { environment: systemEnvironment(), progress: createProgress(process.stdout) };
   await findTemporal({ ...common, address: settings.TEMPORAL_ADDRESS });
   await findTestServer(common);
-  await findDatabase({
-    ...common,
-    uri: settings.MONGODB_URI,
-    mongod: settings.KEEPWATCH_MONGOD,
-  });
 }
 
 main().catch((error: unknown) => {

@@ -1,17 +1,15 @@
-// The order of test files within a run of jest: the longest first, so that none begins when the others are
-// about to end. longest-first.json names those of half a minute or more; the rest go by their size, as jest
-// has them all on a clean clone, where a file that waits long may be small.
-const { longest } = require('./longest-first.json');
+// The order of test files within a run of jest: the longest first by the times in test/times.json, so that no
+// long file begins last. Files that are not in it come after those, by size.
+const times = require('../times.json');
+const { relative } = require('node:path');
 
-const rankOf = ({ path }) => {
-  const found = longest.findIndex((name) => path.endsWith(name));
-  return found < 0 ? longest.length : found;
-};
+const secondsOf = ({ path, context }) =>
+  times.elapsedSeconds[relative(context.config.rootDir, path)] ?? 0;
 const sizeOf = ({ path, context }) => context.hasteFS.getSize(path) ?? 0;
 
 class LongestFirst {
   sort(tests) {
-    return [...tests].sort((a, b) => rankOf(a) - rankOf(b) || sizeOf(b) - sizeOf(a));
+    return [...tests].sort((a, b) => secondsOf(b) - secondsOf(a) || sizeOf(b) - sizeOf(a));
   }
 
   shard(tests) {

@@ -1,0 +1,33 @@
+// What kind of server a test file needs, by its folder. The kind decides whether a failed file gets a second
+// look, and the summary adds up costs by it.
+
+/** Folders of test whose files start whole services or use the shared one. */
+const WHOLE_SERVICE = [
+  'all-in-one',
+  'cli',
+  'compose',
+  'demo',
+  'docs',
+  'doctor',
+  'e2e',
+  'faults',
+  'main',
+  'ops',
+  'temporal',
+];
+const WORKFLOWS = ['activities', 'replay', 'workflows'];
+
+/** `browser`, `whole service`, `workflows`, `in process`, or `unit` for a test without servers. */
+export function groupOf(file) {
+  if (!/\.(it|long)\.test\.ts$/.test(file)) return 'unit';
+  const [, folder] = file.split(/[\\/]/);
+  if (folder === 'dashboard') return 'browser';
+  if (WHOLE_SERVICE.includes(folder)) return 'whole service';
+  if (WORKFLOWS.includes(folder)) return 'workflows';
+  return 'in process';
+}
+
+/** Only where a browser or several processes share the machine can chance decide. */
+export function mayLookAgain(file) {
+  return ['browser', 'whole service'].includes(groupOf(file));
+}

@@ -1,0 +1,44 @@
+// Runs jest once and reads what test/support/run-reporter.cjs and measured-environment.cjs recorded of it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../install.mjs';
+import { packageFile, runNode } from '../run-step.mjs';
+import { cpuSeconds } from './cpu.mjs';
+
+const support = (name) => join(root, 'test', 'support', name);
+const REPORTERS = ['--reporters', 'default', '--reporters', support('run-reporter.cjs')];
+const LONGEST_FIRST = ['--testSequencer', support('longest-first.cjs')];
+
+/** A suite that broke off may leave a connection open, and its failure counts all the same. */
+const ALWAYS = ['--forceExit', ...LONGEST_FIRST, ...REPORTERS];
+
+function readRecord(file) {
+  const rows = readFileSync(file, 'utf8').split('\n').filter(Boolean).map(JSON.parse);
+  return {
+    costs: rows.filter(({ cpuMs }) => cpuMs !== undefined),
+    starts: rows.flatMap(({ started }) => (started === undefined ? [] : [started])),
+    failures: rows.flatMap(({ failed }) => (failed === undefined ? [] : [failed])),
+  };
+}
+
+/**
+ * Resolves with jest's exit code, elapsed time, CPU of everything that it started, and the record: costs by
+ * file, what was started, and failures as {file, test, message}.
+ */
+export async function runJest(args, environment = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'keepwatch-tests-'));
+  const record = join(folder, 'record');
+  writeFileSync(record, '');
+  const before = { atMs: performance.now(), cpu: cpuSeconds() };
+  Object.assign(process.env, environment, { KEEPWATCH_TEST_RECORD: record });
+  const code = await runNode([packageFile('jest', 'bin', 'jest.js'), ...args, ...ALWAYS]);
+  const read = readRecord(record);
+  rmSync(folder, { recursive: true });
+  return {
+    code,
+    elapsedMs: performance.now() - before.atMs,
+    cpu: cpuSeconds() - before.cpu,
+    ...read,
+  };
+}

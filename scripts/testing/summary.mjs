@@ -1,0 +1,70 @@
+// Words for the end of a test run: the dearest files, what was started, each stage, and the budget.
+import { groupOf } from './groups.mjs';
+
+const DEAREST = 20;
+const seconds = (ms) => (ms / 1000).toFixed(1);
+
+/** `3:07`. */
+export function minutes(ms) {
+  const whole = Math.round(ms / 1000);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+function sumBy(rows, keyOf, amountOf) {
+  const sums = new Map();
+  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + amountOf(row));
+  return [...sums].sort((a, b) => b[1] - a[1]);
+}
+
+/** The twenty files that cost most CPU. */
+export function dearestFiles(costs) {
+  const rows = [...costs].sort((a, b) => b.cpuMs - a.cpuMs).slice(0, DEAREST);
+  return [
+    '  CPU s  elapsed s  file',
+    ...rows.map(
+      ({ file, cpuMs, wallMs }) =>
+        `${seconds(cpuMs).padStart(7)}${seconds(wallMs).padStart(11)}  ${file}`,
+    ),
+  ];
+}
+
+export function costsByGroup(costs) {
+  return sumBy(
+    costs,
+    ({ file }) => groupOf(file),
+    ({ cpuMs }) => cpuMs,
+  ).map(([group, cpuMs]) => `${group.padEnd(14)}${seconds(cpuMs).padStart(8)} CPU s`);
+}
+
+/** `Started: 12 service, 1 browser`. */
+export function startsLine(starts) {
+  const sums = sumBy(
+    starts,
+    (what) => what,
+    () => 1,
+  );
+  return `Started: ${sums.map(([what, count]) => `${count} × ${what}`).join(', ') || 'nothing'}`;
+}
+
+/** One line per stage, and their sum. */
+export function stageTable(stages) {
+  const line = (name, elapsedMs, cpu) =>
+    `${name.padEnd(26)}${minutes(elapsedMs).padStart(7)}${Number.isNaN(cpu) ? '' : `${cpu.toFixed(0)} CPU s`.padStart(14)}`;
+  const total = (key) => stages.reduce((sum, stage) => sum + stage[key], 0);
+  return [
+    ...stages.map(({ name, elapsedMs, cpu }) => line(name, elapsedMs, cpu)),
+    line('all', total('elapsedMs'), total('cpu')),
+  ];
+}
+
+/**
+ * Whether the run kept to the budget, and the sentence that says so. `loopMs` is what the fixed loop costs
+ * on this machine: a machine slower than that of the budget gets proportionally more, a faster one no less.
+ */
+export function judgeBudget({ cpuSeconds, loopMs }, spent, measuredLoopMs) {
+  if (Number.isNaN(spent)) return { isKept: true, line: 'This system does not count CPU time.' };
+  const factor = Math.max(1, measuredLoopMs / loopMs);
+  const allowed = cpuSeconds * factor;
+  const line = `CPU: ${spent.toFixed(0)} s of ${allowed.toFixed(0)} s (budget ${cpuSeconds} s × ${factor.toFixed(2)} for this machine)`;
+  return { isKept: spent <= allowed, line };
+}

@@ -1,0 +1,109 @@
+/** How `npm test` decides: which failures get a second look, which runs pass, and what the files it reads may hold. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import budget from '../budget.json';
+import quarantine from '../quarantine.json';
+import times from '../times.json';
+
+const ROOT = path.join(__dirname, '../..');
+
+interface Failure {
+  readonly file: string;
+  readonly test: string;
+  readonly message: string;
+}
+
+interface Run {
+  readonly failures: readonly Failure[];
+  readonly second: readonly Failure[] | null;
+  readonly quarantine: readonly { readonly file: string; readonly test: string }[];
+}
+
+const answerShape = z.object({
+  again: z.array(z.string()),
+  hasPassed: z.boolean(),
+  lines: z.array(z.string()),
+});
+
+/** What the script answers, run as Node runs it. */
+function decide(run: Run): z.output<typeof answerShape> {
+  const program = `
+    import { filesToLookAt, judge } from './scripts/testing/verdict.mjs';
+    const { failures, second, quarantine } = ${JSON.stringify(run)};
+    const again = filesToLookAt(failures, quarantine);
+    console.log(JSON.stringify({ again, ...judge(failures, second, quarantine) }));`;
+  const args = ['--input-type=module', '--eval', program];
+  const printed = execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  return answerShape.parse(JSON.parse(printed));
+}
+
+const failing = (file: string, message = 'expected 1, got 2'): Failure => ({
+  file,
+  test: 'holds',
+  message,
+});
+const PAGE = failing('test/dashboard/overview/overview.it.test.ts');
+const SERVICE = failing('test/e2e/alerts.it.test.ts');
+
+test('a browser or whole-service file that passes the second look is named as flaky, and the run passes', () => {
+  expect(decide({ failures: [PAGE, SERVICE], second: [], quarantine: [] })).toEqual({
+    again: [PAGE.file, SERVICE.file],
+    hasPassed: true,
+    lines: [`FLAKY ${PAGE.file}: holds`, `FLAKY ${SERVICE.file}: holds`],
+  });
+});
+
+test('a file that fails the second look fails the run', () => {
+  const { hasPassed, lines } = decide({ failures: [PAGE], second: [PAGE], quarantine: [] });
+  expect({ hasPassed, lines }).toEqual({
+    hasPassed: false,
+    lines: [`FAILED ${PAGE.file}: holds`],
+  });
+});
+
+test.each([
+  ['a test without servers', [failing('test/domain/health/schedule.test.ts')]],
+  ['an in-process test', [failing('test/api/monitors/monitors.it.test.ts')]],
+  ['a workflow test', [failing('test/workflows/monitor/monitor.it.test.ts')]],
+  ['an assertion that must never fail', [failing(SERVICE.file, '[never] a slot twice')]],
+  ['more than two files', [PAGE, SERVICE, failing('test/cli/commands.it.test.ts')]],
+  ['one of these beside a page', [PAGE, failing('test/models/store/stores.it.test.ts')]],
+])('%s gets no second look', (_what, failures) => {
+  const { again, hasPassed } = decide({ failures, second: null, quarantine: [] });
+  expect({ again, hasPassed }).toEqual({ again: [], hasPassed: false });
+});
+
+test('a quarantined test is named and fails nothing', () => {
+  const known = [{ file: PAGE.file, test: 'holds' }];
+  expect(decide({ failures: [PAGE], second: null, quarantine: known })).toEqual({
+    again: [],
+    hasPassed: true,
+    lines: [`QUARANTINED ${PAGE.file}: holds`],
+  });
+});
+
+const DAY_MS = 86_400_000;
+const entryShape = z.strictObject({
+  file: z.string().refine((file) => existsSync(path.join(ROOT, file)), 'no such file'),
+  test: z.string().min(1),
+  since: z.iso.date().refine((since) => Date.now() - Date.parse(since) <= 14 * DAY_MS, {
+    message: 'is older than 14 days: repair the test or delete it',
+  }),
+  reason: z.string().min(1),
+});
+
+test('the quarantine holds at most five tests, and none for longer than 14 days', () => {
+  expect(z.array(entryShape).max(5).safeParse(quarantine)).toMatchObject({ success: true });
+});
+
+test('every file whose time is recorded exists', () => {
+  const files = Object.keys(times.elapsedSeconds);
+  expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+});
+
+test('a test run has a budget', () => {
+  expect(budget.cpuSeconds).toBeGreaterThan(0);
+  expect(budget.loopMs).toBeGreaterThan(0);
+});
