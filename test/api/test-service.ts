@@ -5,6 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Express } from 'express';
 import request from 'supertest';
@@ -33,10 +35,12 @@ export const SETUP_TOKEN = 'set-up-token-of-the-tests';
 export const SECRET_KEY = 'ab'.repeat(32);
 export const METRICS_TOKEN = 'metrics-token-of-the-tests';
 export const PUBLIC_URL = 'http://keepwatch.test';
+const DASHBOARD_FOLDER = join(__dirname, '..', '..', 'dist', 'dashboard');
 
 export interface TestService {
   /** Listens on a port of this machine, so that requests share connections. */
   readonly app: Server;
+  readonly url: string;
   /** A further process on the same database, in which some things differ. */
   readonly appWith: (overrides: Partial<Dependencies>) => Express;
   readonly services: Dependencies;
@@ -63,22 +67,34 @@ interface KeyOptions {
   readonly revokedAtMs?: number;
 }
 
+interface TestServiceOptions {
+  readonly trustedProxies?: number;
+  /** Serves the pages as built, under its own address, and its time passes by itself. */
+  readonly isForBrowsers?: boolean;
+}
+
 export async function openTestService(
   overrides: Partial<Dependencies> = {},
-  { trustedProxies = 0 }: { readonly trustedProxies?: number } = {},
+  { trustedProxies = 0, isForBrowsers = false }: TestServiceOptions = {},
 ): Promise<TestService> {
   const database = await openTestDatabase();
   const gateway = createFakeGateway();
-  const clock = { nowMs: Date.now() };
+  const clock = isForBrowsers ? passingClock() : { nowMs: Date.now() };
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const publicUrl = isForBrowsers ? url : PUBLIC_URL;
   const newId = createIdMaker(() => clock.nowMs, randomBytes);
   const stores = createStores(database.database, { now: () => clock.nowMs });
-  const sleep = async (ms: number): Promise<void> => {
+  const pass = (ms: number): Promise<void> => setTimeout(ms, undefined, { ref: false });
+  const skip = async (ms: number): Promise<void> => {
     clock.nowMs += Math.ceil(ms);
   };
+  const sleep = isForBrowsers ? pass : skip;
   const changeFeed = createChangeFeed({
     changes: stores.changes,
     clock: { now: () => clock.nowMs },
-    sleep: (ms) => setTimeout(ms, undefined, { ref: false }),
+    sleep: pass,
     onTrouble: () => undefined,
   });
   const regionRings = createRegionRings({
@@ -106,7 +122,7 @@ export async function openTestService(
       readFreeBytes: async () => 2 ** 40,
       describeDatabase: () => describeServer(database.database),
     },
-    publicUrl: PUBLIC_URL,
+    publicUrl,
     mailer: null,
     notifyOperator: () => undefined,
     // The clock stands still, so that a minute would never be over.
@@ -125,16 +141,17 @@ export async function openTestService(
     logger: createLogger('test', 'silent'),
     newRequestId: () => newId('request'),
     readReadiness: async () => ({ isReady: true, dependencies: {} }),
-    publicUrl: PUBLIC_URL,
+    publicUrl,
     secretKeys: [SECRET_KEY],
     metricsToken: METRICS_TOKEN,
     trustedProxies,
+    ...(isForBrowsers ? { dashboardFolder: DASHBOARD_FOLDER } : {}),
   };
   const { app, undocumented } = watchAnswers(createApp(options, services), ROUTES);
-  const server = createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  server.on('request', app);
   return {
     app: server,
+    url,
     appWith: (others) => createApp(options, { ...services, ...others }),
     services,
     recorder: createCheckRecorder(
@@ -150,6 +167,19 @@ export async function openTestService(
       server.close();
       await database.close();
       expect([...new Set(undocumented)]).toEqual([]);
+    },
+  };
+}
+
+/** The time of this machine, which a test may move. */
+function passingClock(): TestService['clock'] {
+  let aheadMs = 0;
+  return {
+    get nowMs() {
+      return Date.now() + aheadMs;
+    },
+    set nowMs(atMs) {
+      aheadMs = atMs - Date.now();
     },
   };
 }

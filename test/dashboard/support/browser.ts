@@ -1,33 +1,13 @@
-/**
- * A real browser for tests of pages: a chromium on the PATH, else the one that a package brings. It
- * reaches nothing but loopback. Page errors and refused content fail the test that caused them.
- */
-import AxeBuilder from '@axe-core/playwright';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { prepareBrowser } from './prepare-browser';
-
-/** For a click or a field; what takes longer says so itself. */
-const ACTION_WITHIN_MS = 30_000;
-
-const ARGUMENTS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await prepareBrowser(), args: ARGUMENTS });
-}
+/** Pages of a real browser, what went wrong on them, and what everybody must find on each. */
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
+import { WAIT_LIMIT_MS, waitUntil } from '../../support/wait-until';
 
 export const WIDE = { width: 1280, height: 900 };
 export const NARROW = { width: 390, height: 844 };
 
-interface OpenOptions {
+export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
 }
@@ -35,19 +15,41 @@ interface OpenOptions {
 export interface Watched {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What went wrong on the page: errors of scripts, refused content, answers of 500 and above. */
+  /** What went wrong on the page: errors of scripts, refused content, responses of 500 and above. */
   readonly faults: readonly string[];
+  /** Requests that the service asked to be sent again later, and that have not been answered since. */
+  readonly deferred: ReadonlySet<string>;
+  /** Closes what was opened for it: its page, or its context where that is its own. */
+  readonly close: () => Promise<void>;
 }
 
-/** A fresh visitor. */
-export async function openPage(
-  browser: Browser,
+/** A fresh visitor in a context of their own. */
+export async function openPage(browser: Browser, options: OpenOptions = {}): Promise<Watched> {
+  const context = await openContext(browser);
+  const watched = await openPageIn(context, options);
+  return { ...watched, close: () => context.close() };
+}
+
+export async function openContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(WAIT_LIMIT_MS);
+  return context;
+}
+
+/** One more page of a visitor, who has the cookies and files of the context already. */
+export async function openPageIn(
+  context: BrowserContext,
   { viewport = WIDE, colorScheme = 'light' }: OpenOptions = {},
 ): Promise<Watched> {
-  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(ACTION_WITHIN_MS);
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  return { context, page, ...watchFaults(page), close: () => page.close() };
+}
+
+function watchFaults(page: Page): Pick<Watched, 'faults' | 'deferred'> {
   const faults: string[] = [];
+  const deferred = new Set<string>();
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
     const text = message.text();
@@ -55,9 +57,22 @@ export async function openPage(
       faults.push(`console: ${text}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
+    const request = `${response.request().method()} ${response.url()}`;
+    if (isDeferral(response)) deferred.add(request);
+    else if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
+    else deferred.delete(request);
   });
-  return { context, page, faults };
+  return { faults, deferred };
+}
+
+function isDeferral(response: Response): boolean {
+  return response.status() === 503 && response.headers()['retry-after'] !== undefined;
+}
+
+/** What the service put off must have been answered by now or soon. */
+export async function expectNoFaults({ faults, deferred }: Watched): Promise<void> {
+  expect(faults).toEqual([]);
+  await waitUntil('requests that were put off to be answered', () => deferred.size === 0);
 }
 
 /**
@@ -76,11 +91,24 @@ const TRANSITIONS_END = `(async () => {
   } while (moving().length > 0);
 })()`;
 
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
 /** What axe finds on the page as it stands, one line per rule and place. */
 export async function axeViolations(page: Page): Promise<readonly string[]> {
+  return findViolations(page, {});
+}
+
+/** The same for contrast alone: all that can differ between light and dark. */
+export async function contrastViolations(page: Page): Promise<readonly string[]> {
+  return findViolations(page, { runOnly: ['color-contrast'] });
+}
+
+async function findViolations(page: Page, options: object): Promise<readonly string[]> {
   await page.evaluate(TRANSITIONS_END);
-  // Otherwise each look opens one more page to put frames of other origins together; ours have none.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
+  // The rest of what axe can tell costs half of its time.
+  const given = JSON.stringify({ ...options, resultTypes: ['violations'] });
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${given})`);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help} — ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
   );

@@ -1,77 +1,214 @@
-/** A service with an account, for tests of pages: signed in as its owner or as somebody with a role. */
-import type { Browser } from 'playwright-core';
+/**
+ * The dashboard as built, on the real application in this process with a database of its own; a recording gateway
+ * stands for Temporal, and a test says when something is checked. It is visited by its owner or by somebody with a role.
+ */
+import type { Browser, BrowserContext } from 'playwright-core';
 import { z } from 'zod';
+import { createTargetGuard } from '../../../src/checks/target-guard';
+import { setUpResponse } from '../../../src/schemas/responses/account';
+import type { Dependencies } from '../../../src/services/ports/dependencies';
+import { openTestService, SETUP_TOKEN, type TestService } from '../../api/test-service';
 import { type ApiClient, createApiClient } from '../../support/api-client';
-import { startService, type TestService } from '../../support/service';
+import { fromHook } from '../../support/from-hook';
+import { connectBrowser } from '../../support/shared-browser';
 import { waitUntil } from '../../support/wait-until';
-import { launchBrowser, openPage, type Watched } from './browser';
+import {
+  expectNoFaults,
+  type OpenOptions,
+  openContext,
+  openPage,
+  openPageIn,
+  type Watched,
+} from './browser';
+import { openProbe, type Probe } from './probe';
 
-const OWNER = { email: 'owner@example.com', password: 'a-long-password-for-tests' };
+export const OWNER = { email: 'owner@example.com', password: 'a-long-password-for-tests' };
 const PASSWORD = 'another-long-password';
+export type Role = 'admin' | 'editor' | 'viewer';
 
-export interface Dashboard {
-  readonly service: TestService;
+export interface VisitOptions extends OpenOptions {
+  /** True: in a context of its own, so that what is chosen, granted or cut off there stays there. */
+  readonly isApart?: boolean;
+}
+
+/** What is visited, however the service behind it runs. */
+export interface VisitedService {
+  readonly url: string;
   readonly browser: Browser;
   readonly api: ApiClient;
-  /** A fresh visitor with a session of the owner. */
-  readonly visit: (options?: Parameters<typeof openPage>[1]) => Promise<Watched>;
+  /** A new page with a session of the owner. */
+  readonly visit: (options?: VisitOptions) => Promise<Watched>;
   /** The same with a member of this role. */
-  readonly visitAs: (role: 'admin' | 'editor' | 'viewer') => Promise<Watched>;
+  readonly visitAs: (role: Role, options?: VisitOptions) => Promise<Watched>;
+  /** A fresh visitor, who is not signed in. */
+  readonly visitAsStranger: (options?: OpenOptions) => Promise<Watched>;
   readonly close: () => Promise<void>;
 }
 
-export async function openDashboard(
-  environment: Readonly<Record<string, string>> = {},
-): Promise<Dashboard> {
-  const [service, browser] = await Promise.all([
-    startService({ regions: ['eu-west'], environment }),
-    launchBrowser(),
-  ]);
-  const api = createApiClient(service.url, (await service.setup()).apiKey);
+export interface Dashboard extends VisitedService {
+  readonly service: TestService;
+  /** Checks what a test names. */
+  readonly probe: Probe;
+}
 
-  async function signedIn(
-    credentials: object,
-    options?: Parameters<typeof openPage>[1],
+export async function openDashboard(overrides: Partial<Dependencies> = {}): Promise<Dashboard> {
+  const guard = createTargetGuard({ allowedPrivateTargets: ['127.0.0.0/8'] });
+  const service = await openTestService(
+    { configuredRegions: ['eu-west'], findBlockedTarget: guard.checkUrl, ...overrides },
+    { isForBrowsers: true },
+  );
+  const { account, apiKey, session } = await setUp(service.url);
+  const probe = openProbe(service, account.id);
+  const visited = await openVisits(service.url, { apiKey: apiKey.key, session });
+  return {
+    ...visited,
+    service,
+    probe,
+    async close() {
+      await visited.close();
+      await probe.close();
+      await service.close();
+    },
+  };
+}
+
+/** For an owner with a key and the session that is the value of a cookie. */
+export async function openVisits(
+  url: string,
+  { apiKey, session: ownerSession }: { readonly apiKey: string; readonly session: string },
+): Promise<VisitedService> {
+  const browser = await connectBrowser();
+  const api = createApiClient(url, apiKey);
+  const contexts = new Map<string, Promise<BrowserContext>>();
+
+  async function signedIn(session: () => Promise<string>): Promise<BrowserContext> {
+    const context = await openContext(browser);
+    await context.addCookies([{ name: 'keepwatch_session', value: await session(), url }]);
+    return context;
+  }
+
+  async function visit(
+    who: string,
+    session: () => Promise<string>,
+    { isApart = false, ...options }: VisitOptions = {},
   ): Promise<Watched> {
+    const opened = contexts.get(who) ?? signedIn(session);
+    contexts.set(who, opened);
+    const shared = await opened;
+    if (!isApart) return await openPageIn(shared, options);
     const watched = await openPage(browser, options);
-    const answer = await watched.context.request.post(`${service.url}/v1/session`, {
-      data: credentials,
-      headers: { origin: service.url },
-    });
-    if (answer.status() !== 201) throw new Error(`signing in answered ${answer.status()}`);
+    await watched.context.addCookies(await shared.cookies());
     return watched;
   }
 
   return {
-    service,
+    url,
     browser,
     api,
-    visit: (options) => signedIn(OWNER, options),
-    async visitAs(role) {
-      const email = `${role}@example.com`;
-      const invited = await api.call(
-        { method: 'POST', path: '/v1/invitations', body: { email, role } },
-        { status: 201, shape: z.object({ acceptUrl: z.string() }) },
-      );
-      const token = new URLSearchParams(new URL(invited.acceptUrl).hash.slice(1)).get('token');
-      const accepted = await fetch(`${service.url}/v1/invitations/accept`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ token, password: PASSWORD }),
-      });
-      if (accepted.status !== 201) throw new Error(`accepting answered ${accepted.status}`);
-      return signedIn({ email, password: PASSWORD });
-    },
-    async close() {
-      await browser.close();
-      await service.stop();
-    },
+    visit: (options) => visit('owner', async () => ownerSession, options),
+    visitAs: (role, options) => visit(role, () => join(url, api, role), options),
+    visitAsStranger: (options) => openPage(browser, options),
+    close: () => browser.close(),
   };
+}
+
+/** The first account, with a key and a session of its owner. */
+async function setUp(url: string) {
+  const body = { setupToken: SETUP_TOKEN, accountName: 'Test account', ...OWNER };
+  const response = await post(url, '/v1/setup', body);
+  return { session: sessionOf(response), ...setUpResponse.parse(await response.json()) };
+}
+
+async function post(url: string, path: string, body: object): Promise<Response> {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 201)
+    throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return response;
+}
+
+function sessionOf(response: Response): string {
+  const session = /keepwatch_session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
+  if (session === undefined) throw new Error('the response opens no session');
+  return session;
+}
+
+async function join(url: string, api: ApiClient, role: Role): Promise<string> {
+  const email = `${role}@example.com`;
+  const invited = await api.call(
+    { method: 'POST', path: '/v1/invitations', body: { email, role } },
+    { status: 201, shape: z.object({ acceptUrl: z.string() }) },
+  );
+  const token = new URLSearchParams(new URL(invited.acceptUrl).hash.slice(1)).get('token');
+  return sessionOf(await post(url, '/v1/invitations/accept', { token, password: PASSWORD }));
+}
+
+/** The dashboard of a suite: opened before its tests, filled, and closed after them. */
+export function suiteDashboard(
+  fill: (dashboard: Dashboard) => Promise<void> = async () => undefined,
+): Dashboard {
+  const dashboard = fromHook(beforeAll, openDashboard);
+  beforeAll(() => fill(dashboard));
+  afterAll(() => dashboard.close());
+  return dashboard;
+}
+
+/** The owner's page in each test of a suite, on which nothing may go wrong. */
+export function visitorOfEach(
+  dashboard: Pick<VisitedService, 'visit'>,
+  options?: VisitOptions,
+): Watched {
+  const visitor = fromHook(beforeEach, () => dashboard.visit(options));
+  afterEach(async () => {
+    await expectNoFaults(visitor);
+    await visitor.close();
+  });
+  return visitor;
+}
+
+/** One page of the owner for all tests of a suite, on which nothing may go wrong. */
+export function visitorOfSuite(
+  dashboard: Pick<VisitedService, 'visit'>,
+  options?: VisitOptions,
+): Watched {
+  const visitor = fromHook(beforeAll, () => dashboard.visit(options));
+  afterEach(() => expectNoFaults(visitor));
+  afterAll(() => visitor.close());
+  return visitor;
 }
 
 /** When what the page shows has arrived: no loader, and nothing on its way. */
 export async function settled({ page }: Pick<Watched, 'page'>): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const loading = page.locator('[role=status][aria-label=Loading], .mantine-Skeleton-root');
-  await waitUntil('what the page shows', async () => (await loading.count()) === 0, 15_000);
+  await waitUntil('what the page shows', async () => (await loading.count()) === 0);
+}
+
+/** Loads a page and waits until it shows everything. */
+export async function load(
+  { url }: Pick<VisitedService, 'url'>,
+  visitor: Pick<Watched, 'page'>,
+  path: string,
+): Promise<Watched['page']> {
+  await visitor.page.goto(url + path);
+  await settled(visitor);
+  return visitor.page;
+}
+
+/** Goes to a page as a link of the dashboard does, without loading it anew; the first time it is loaded. */
+export async function follow(
+  dashboard: Pick<VisitedService, 'url'>,
+  visitor: Pick<Watched, 'page'>,
+  path: string,
+): Promise<Watched['page']> {
+  const { page } = visitor;
+  if (await page.evaluate('typeof __TSR_ROUTER__ === "undefined"'))
+    return await load(dashboard, visitor, path);
+  const target = JSON.stringify({ href: path, ignoreBlocker: true });
+  await page.evaluate(`__TSR_ROUTER__.navigate(${target})`);
+  await settled(visitor);
+  return page;
 }
