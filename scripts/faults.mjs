@@ -31,6 +31,7 @@ await ensureBuilt();
 const settings = {
   KEEPWATCH_TEST_FAULTS_ON: values.on,
   KEEPWATCH_CLUSTER_PROGRAMS: values.on === 'cluster' ? findClusterPrograms() : undefined,
+  KEEPWATCH_TEST_LONG: 'on',
   KEEPWATCH_TEST_FAULTS: values.only,
   KEEPWATCH_TEST_FAULT_SECONDS: values.seconds,
   KEEPWATCH_TEST_SEED: values.seed,

@@ -58,7 +58,6 @@ async function whenReady({ child, output }: Start): Promise<void> {
       if (child.exitCode !== null) throw new Error(`npm start ended:\n${output()}`);
       return output().includes(READY);
     },
-    60_000,
   );
 }
 
@@ -167,7 +166,7 @@ describe('npm start', () => {
     key = /KEY:(kw_[0-9A-Za-z]{38})/.exec(stdout)?.[1] ?? '';
     expect(stdout).toContain('{"data":[');
     expect(key).not.toBe('');
-    await waitUntil('a result of each region', async () => (await countResults()) >= 2, 10_000);
+    await waitUntil('a result of each region', async () => (await countResults()) >= 2);
   });
 
   test('is refused with a clear sentence while another one runs on the data folder', async () => {
@@ -203,7 +202,7 @@ describe('npm start', () => {
   test('takes all its processes along when only itself is killed', async () => {
     const noted = await notedProcesses();
     process.kill(ownPid(), 'SIGKILL');
-    await waitUntil('everything has ended', () => hasAllEnded(noted), 15_000);
+    await waitUntil('everything has ended', () => hasAllEnded(noted));
     current = npmStart();
     await whenReady(current);
   }, 90_000);

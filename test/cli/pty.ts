@@ -35,7 +35,7 @@ export function openTerminal(
     raw: () => raw,
     type: (text) => pty.write(text),
     interrupt: () => pty.write(CTRL_C),
-    sees: (text) => waitUntil(`the terminal shows ${text}`, () => text.test(raw), 60_000),
+    sees: (text) => waitUntil(`the terminal shows ${text}`, () => text.test(raw)),
     exitCode: new Promise((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode))),
   };
 }

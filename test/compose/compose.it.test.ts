@@ -49,7 +49,7 @@ async function liveThrough(file: string): Promise<void> {
   const mongodbUri = databaseUri(uniqueSuite());
   running = await runCompose(read(file), { mongodbUri, temporal: temporalAddress() });
   const { url } = running;
-  await waitUntil('the API is ready', () => isReady(url), 60_000);
+  await waitUntil('the API is ready', () => isReady(url));
   const { apiKey } = await setUpAccount(url, SETUP_TOKEN);
   const client = createServiceClient(url, apiKey);
   await running.whenHealthy();

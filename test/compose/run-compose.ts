@@ -99,7 +99,7 @@ export async function runCompose(compose: Compose, options: RunOptions): Promise
 
   async function whenHealthy(): Promise<void> {
     for (const { name, service } of instances) {
-      await waitUntil(`${name} is healthy`, () => isHealthy(service), 60_000);
+      await waitUntil(`${name} is healthy`, () => isHealthy(service));
     }
   }
 

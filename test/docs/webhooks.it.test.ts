@@ -88,7 +88,7 @@ async function start({ fence, file, command }: Language): Promise<Receiver> {
   child.stdout.on('data', (chunk) => {
     printed += String(chunk);
   });
-  await waitUntil(`${file} listens`, () => isListening(Number(port)), START_MS);
+  await waitUntil(`${file} listens`, () => isListening(Number(port)));
   return { url: `http://127.0.0.1:${port}/`, printed: () => printed };
 }
 

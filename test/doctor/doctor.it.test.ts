@@ -238,7 +238,7 @@ test('a workflow that fails again and again shows in doctor, metrics and overvie
   await client.workflow.getHandle(`monitor-${id}`).terminate('as the doctor says');
   await connection.close();
   await service.startOrchestrator('mended');
-  await waitUntil('it is checked', async () => (await api.resultsOf(id)).length > 0, 120_000);
+  await waitUntil('it is checked', async () => (await api.resultsOf(id)).length > 0);
   await waitUntil('nothing is stuck', async () => (await examine()).failures.length === 0);
 }, 300_000);
 

@@ -56,7 +56,7 @@ afterAll(async () => {
 async function newMonitor(name: string, interval = 3_600): Promise<string> {
   const url = `${target.url}/${name}`;
   const id = await api.createMonitor({ name, url, interval, retries: 0 });
-  await waitUntil('the first result', async () => (await resultsOf(id)).length > 0, 20_000);
+  await waitUntil('the first result', async () => (await resultsOf(id)).length > 0);
   return id;
 }
 
@@ -77,7 +77,7 @@ const endMaintenance = (windowId: string) =>
 async function checkNow(id: string): Promise<void> {
   const before = (await resultsOf(id)).length;
   await post(`/v1/monitors/${id}/run`, undefined, 202);
-  await waitUntil('its result', async () => (await resultsOf(id)).length > before, 20_000);
+  await waitUntil('its result', async () => (await resultsOf(id)).length > before);
 }
 
 async function resultsOf(id: string) {
@@ -120,10 +120,10 @@ test('a pause by maintenance outlives the orchestrator, and ends when it is ende
   await service.start('orchestrator');
   const other = await newMonitor('awake', 10);
   // Its first check is on saving, and the second one an interval later: a slot of both.
-  await waitUntil('others are checked', async () => (await resultsOf(other)).length >= 2, 60_000);
+  await waitUntil('others are checked', async () => (await resultsOf(other)).length >= 2);
   expect(hitsOf()).toBe(before);
   await endMaintenance(windowId);
-  await waitUntil('it is checked again', () => hitsOf() > before, 20_000);
+  await waitUntil('it is checked again', () => hitsOf() > before);
   const results = await resultsOf(id);
   expect(results.filter(({ status }) => status !== 'up')).toEqual([]);
 }, 120_000);
@@ -136,17 +136,13 @@ test('a network of ours that is broken makes outcomes unknown, and nobody is tol
   await checkNow(id);
   expect((await resultsOf(id))[0]).toMatchObject({ status: 'unknown' });
   expect((await monitorOf(id)).currentIncidentId).toBeNull();
-  await waitUntil(
-    'the region says so',
-    async () => {
-      const { data } = await api.call(
-        { method: 'GET', path: '/v1/regions' },
-        { status: 200, shape: regionPage },
-      );
-      return data.some(({ networkSuspectSince }) => networkSuspectSince !== null);
-    },
-    40_000,
-  );
+  await waitUntil('the region says so', async () => {
+    const { data } = await api.call(
+      { method: 'GET', path: '/v1/regions' },
+      { status: 200, shape: regionPage },
+    );
+    return data.some(({ networkSuspectSince }) => networkSuspectSince !== null);
+  });
   expect(eventsAbout('innocent')).toEqual([]);
 }, 180_000);
 

@@ -71,19 +71,15 @@ const create = (path: string, change = {}) =>
 const read = (id: string) =>
   api.call({ method: 'GET', path: `/v1/monitors/${id}` }, { status: 200, shape: monitorShape });
 const whenHealth = (id: string, health: string) =>
-  waitUntil(`health ${health}`, async () => (await read(id)).health === health, 30_000);
+  waitUntil(`health ${health}`, async () => (await read(id)).health === health);
 
 /** Waits for so many more results of real checks, and answers with all results. */
 function whenCheckedAgain(id: string, afterMs: number, count: number) {
-  return waitUntil(
-    `${count} checks afterwards`,
-    async () => {
-      const rows = await api.resultsOf(id);
-      const later = rows.filter(({ slot, gap }) => gap === null && Date.parse(slot) > afterMs);
-      return later.length >= count && rows;
-    },
-    60_000,
-  );
+  return waitUntil(`${count} checks afterwards`, async () => {
+    const rows = await api.resultsOf(id);
+    const later = rows.filter(({ slot, gap }) => gap === null && Date.parse(slot) > afterMs);
+    return later.length >= count && rows;
+  });
 }
 
 test('a row that was written without its workflow is checked after the next pass', async () => {
@@ -120,14 +116,10 @@ test('a housekeeping that somebody terminated comes back by itself', async () =>
   const handle = client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID);
   const { runId } = await handle.describe();
   await handle.terminate('by mistake');
-  await waitUntil(
-    'another one runs',
-    async () => {
-      const { status, runId: now } = await handle.describe();
-      return status.name === 'RUNNING' && now !== runId;
-    },
-    30_000,
-  );
+  await waitUntil('another one runs', async () => {
+    const { status, runId: now } = await handle.describe();
+    return status.name === 'RUNNING' && now !== runId;
+  });
 });
 
 test("an operator's pause and resume in the engine are seen in the API", async () => {
@@ -160,18 +152,16 @@ test('after the loss of the whole engine all run again: one gap, the same incide
   await service.stop();
   const stoppedAtMs = Date.now();
   const enough = () => Date.now() > stoppedAtMs + 3 * INTERVAL_MS;
-  await waitUntil('three slots have passed', enough, 40_000);
+  await waitUntil('three slots have passed', enough);
 
   service = await startService({ regions: ['eu-west'], database: service.suite });
   api = createApiClient(service.url, apiKey);
   client = new Client({ connection, namespace: service.suite });
-  for (const id of [up, down, paused])
-    await waitUntil('its workflow runs', () => isRunning(id), 30_000);
+  for (const id of [up, down, paused]) await waitUntil('its workflow runs', () => isRunning(id));
   const scenarioWorkflow = client.workflow.getHandle(scenarioWorkflowId(scenario));
   await waitUntil(
     'the workflow of the scenario runs',
     async () => (await scenarioWorkflow.describe()).status.name === 'RUNNING',
-    30_000,
   );
   const restartedAtMs = Date.now();
   for (const id of [up, down]) {

@@ -83,14 +83,10 @@ async function onlyRun(id: string): Promise<Run | undefined> {
 }
 
 const finishedRun = (id: string) =>
-  waitUntil(
-    'the end of the run',
-    async () => {
-      const run = await onlyRun(id);
-      return run !== undefined && run.status !== 'queued' && run.status !== 'running' && run;
-    },
-    60_000,
-  );
+  waitUntil('the end of the run', async () => {
+    const run = await onlyRun(id);
+    return run !== undefined && run.status !== 'queued' && run.status !== 'running' && run;
+  });
 
 /** True when the engine knows how many steps have reported, and none is under way. */
 async function hasReported(runId: string, steps: number): Promise<boolean> {

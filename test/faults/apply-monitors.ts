@@ -14,7 +14,6 @@ const APPLIED = z.object({
 });
 /** One request takes some seconds then, and progress shows. */
 const BATCH = 100;
-const APPLIED_WITHIN_MS = 240_000;
 
 interface MonitorBody {
   readonly key: string;
@@ -29,17 +28,13 @@ export async function applyMonitors(
   const ids = new Map<string, string>();
   for (let from = 0; from < bodies.length; from += BATCH) {
     const monitors = bodies.slice(from, from + BATCH);
-    await waitUntil(
-      `${monitors.length} monitors from ${from} on are made`,
-      async () => {
-        const request = { method: 'POST', path: '/v1/apply', body: { monitors } };
-        const { objects } = await api.call(request, { status: 200, shape: APPLIED });
-        for (const { key, id, outcome } of objects)
-          if (key !== null && id !== null && outcome === 'done') ids.set(key, id);
-        return monitors.every(({ key }) => ids.has(key));
-      },
-      APPLIED_WITHIN_MS,
-    );
+    await waitUntil(`${monitors.length} monitors from ${from} on are made`, async () => {
+      const request = { method: 'POST', path: '/v1/apply', body: { monitors } };
+      const { objects } = await api.call(request, { status: 200, shape: APPLIED });
+      for (const { key, id, outcome } of objects)
+        if (key !== null && id !== null && outcome === 'done') ids.set(key, id);
+      return monitors.every(({ key }) => ids.has(key));
+    });
     note(`${ids.size} of ${bodies.length} monitors made`);
   }
   return ids;

@@ -1,5 +1,6 @@
 /** Every fault by its name, how long it lasts, and how it is played on a stage. None of them judges. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { testSize } from '../support/test-size';
 import { massPace } from './mass-pace';
 import type { Place } from './network';
 import { INTERVAL_MS, type Monitor, PROCESSES, REGION, type Stage } from './stage';
@@ -32,7 +33,7 @@ const HOUR_MS = 3_600_000;
 const STOPPED_MS = 180;
 const RUNNING_MS = 60;
 /** Monitors that fail at once. */
-const MASS = Number(process.env['KEEPWATCH_TEST_MASS'] ?? 100);
+const MASS = testSize('mass', { ci: 100, long: 1_000 });
 
 export const FAULTS: ReadonlyMap<string, Fault> = new Map([
   ...PROCESSES.flatMap((name) => [

@@ -27,8 +27,6 @@ type ProcessName = (typeof PROCESSES)[number];
 export const AT_ONCE_MAX = 8;
 /** The second orchestrator of a cluster. */
 const SECOND = 'orchestrator-2';
-/** With many others that are created at the same time. */
-const CHECKED_WITHIN_MS = 240_000;
 /** So that faults fall into checks. */
 const ANSWER_MS = 500;
 const ANY = z.looseObject({});
@@ -130,7 +128,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     for (const [nth, { id, name }] of made.entries()) {
       note(`${nth} of ${made.length} monitors checked`);
       const isChecked = async () => (await api.resultsOf(id)).length > 0;
-      await waitUntil(`${name} is checked`, isChecked, CHECKED_WITHIN_MS);
+      await waitUntil(`${name} is checked`, isChecked);
     }
     return made;
   };

@@ -12,8 +12,6 @@ export interface Trouble {
   readonly forMs: number;
 }
 
-const SEEN_WITHIN_MS = 240_000;
-
 export async function troubleTargets(
   { api, target }: Pick<Stage, 'api' | 'target'>,
   troubled: readonly Monitor[],
@@ -23,10 +21,8 @@ export async function troubleTargets(
   try {
     await sleep(forMs);
     for (const { id, name } of troubled)
-      await waitUntil(
-        `${name} is seen ${how}`,
-        async () => (await api.resultsOf(id)).some(({ status }) => status === 'down'),
-        SEEN_WITHIN_MS,
+      await waitUntil(`${name} is seen ${how}`, async () =>
+        (await api.resultsOf(id)).some(({ status }) => status === 'down'),
       );
   } finally {
     for (const { path } of troubled) target[how].delete(path);

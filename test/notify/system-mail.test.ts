@@ -23,6 +23,6 @@ test('a letter goes to its one recipient, and a refusal is an error', async () =
   expect(message?.to).toBe(LETTER.to);
   expect(message?.text).toContain('https://watch.example/invitation#token=abc');
   expect(message?.text).toMatch(/^Auto-Submitted: auto-generated/m);
-  sink.refuseNext = 1;
+  sink.refusing.add(LETTER.to);
   await expect(mailer.sendMail(LETTER)).rejects.toThrow(/450/);
 });

@@ -38,8 +38,8 @@ export interface MailSink {
   readonly url: string;
   /** Whole messages as they came. */
   readonly messages: readonly { readonly to: string; readonly text: string }[];
-  /** The next so many messages are refused with 450. */
-  refuseNext: number;
+  /** The next message to each of these addresses is refused with 450. */
+  readonly refusing: Set<string>;
   /** A message that has come whole is answered after so long. */
   answerAfterMs: number;
   readonly close: () => Promise<void>;
@@ -47,7 +47,7 @@ export interface MailSink {
 
 export async function startMailSink(): Promise<MailSink> {
   const messages: { to: string; text: string }[] = [];
-  const sink = { refuseNext: 0, answerAfterMs: 0 };
+  const sink = { refusing: new Set<string>(), answerAfterMs: 0 };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -57,13 +57,13 @@ export async function startMailSink(): Promise<MailSink> {
         text += String(chunk);
       });
       stream.on('end', () => {
-        if (sink.refuseNext > 0) {
-          sink.refuseNext -= 1;
+        const [recipient] = session.envelope.rcptTo;
+        const to = recipient?.address ?? '';
+        if (sink.refusing.delete(to)) {
           done(Object.assign(new Error('try later'), { responseCode: 450 }));
           return;
         }
-        const [recipient] = session.envelope.rcptTo;
-        messages.push({ to: recipient?.address ?? '', text });
+        messages.push({ to, text });
         setTimeout(done, sink.answerAfterMs).unref();
       });
     },

@@ -20,8 +20,6 @@ const { PENDING_ACTIVITY_STATE_SCHEDULED } = temporal.api.enums.v1.PendingActivi
 export const INTERVAL_MS = 10_000;
 /** Of each check; there are no retries. */
 export const TIMEOUT_MS = 4_000;
-/** One slot that passes comes first; one that is late on a busy machine is named. */
-const QUIET_WITHIN_MS = 6 * INTERVAL_MS + 20_000;
 
 /** A pending quiet check of one region. */
 interface PendingCheck {
@@ -101,7 +99,7 @@ export async function startQuietService(
         const later = (await readQuiet(idOf(path))).filter(({ said }) => /slot \d\d:/.test(said));
         return later.length === regionsFor(path).length;
       };
-      await waitUntil(`quiet checks of ${path}`, isQuiet, QUIET_WITHIN_MS);
+      await waitUntil(`quiet checks of ${path}`, isQuiet);
     }
   }
 
@@ -114,7 +112,7 @@ export async function startQuietService(
       const regions = rows.filter(isLater).map(({ region }) => region);
       return regionsFor(path).every((region) => regions.includes(region)) && rows;
     };
-    return waitUntil(`a later slot of ${path}`, read, 4 * INTERVAL_MS + 20_000);
+    return waitUntil(`a later slot of ${path}`, read);
   }
 
   async function findFaults(path: string): Promise<Readonly<Record<string, unknown>>> {

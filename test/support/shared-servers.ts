@@ -4,10 +4,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { prepareBrowser } from '../dashboard/support/prepare-browser';
+import { startMailSink } from './alert-sinks';
 import { launchBrowserServer } from './browser-server';
+import { type MadeCertificate, makeCertificate } from './make-certificate';
 import { startService } from './service';
 import type { StartedServer } from './started-servers';
 
@@ -20,20 +25,44 @@ export interface SharedServiceAddress {
   readonly temporalAddress: string;
   readonly secretKey: string;
   readonly regions: readonly string[];
+  /** For localhost, by the days until they expire; the probes trust them. */
+  readonly certificates: readonly (MadeCertificate & { readonly days: number })[];
 }
+
+/** What a request to a shared server asks for, below its path. */
+type Ask = (question: string, given: URLSearchParams) => object | undefined;
 
 interface Shared {
   readonly address: object;
+  readonly ask?: Ask;
   readonly stop: () => Promise<void>;
 }
 
 const REGIONS = ['eu-west', 'us-east'];
+const CERTIFICATE_DAYS = [2, 10, 300];
+const DAY_MS = 86_400_000;
 
 async function startSharedService(): Promise<Shared> {
   const secretKey = randomBytes(32).toString('hex');
+  const mail = await startMailSink();
+  const folder = mkdtempSync(join(tmpdir(), 'keepwatch-shared-'));
+  const authorities = join(folder, 'authorities.pem');
+  const certificates = CERTIFICATE_DAYS.map((days) => ({
+    days,
+    ...makeCertificate(Date.now() + days * DAY_MS),
+  }));
+  writeFileSync(authorities, certificates.map(({ cert }) => cert).join(''));
+  const ui = process.env['KEEPWATCH_TEST_TEMPORAL_UI'];
   const service = await startService({
     regions: REGIONS,
-    environment: { KEEPWATCH_SECRET_KEY: secretKey },
+    environment: {
+      KEEPWATCH_SECRET_KEY: secretKey,
+      LOG_LEVEL: 'debug',
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'keepwatch@example.com',
+      NODE_EXTRA_CA_CERTS: authorities,
+      ...(ui === undefined ? {} : { TEMPORAL_UI_URL: ui }),
+    },
   });
   await service.setup();
   const { url, suite, mongodbUri, temporalAddress } = service;
@@ -44,8 +73,25 @@ async function startSharedService(): Promise<Shared> {
     temporalAddress,
     secretKey,
     regions: REGIONS,
+    certificates,
   };
-  return { address, stop: service.stop };
+  const ask: Ask = (question, given) => {
+    const to = given.get('to') ?? '';
+    if (question === 'mails')
+      return mail.messages.filter((message) => message.to === to).map(({ text }) => text);
+    if (question === 'refuse-next-mail') return mail.refusing.add(to) && [];
+    if (question === 'logs') return [...service.processes.keys()].map(service.logOf);
+    return undefined;
+  };
+  return {
+    address,
+    ask,
+    stop: async () => {
+      await service.stop();
+      await mail.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 async function startSharedBrowser(): Promise<Shared> {
@@ -58,7 +104,10 @@ const STARTERS: Readonly<Record<string, () => Promise<Shared>>> = {
   '/browser': startSharedBrowser,
 };
 
-/** Serves `GET /service` and `GET /browser`; the answer is the address once it runs. */
+/**
+ * Serves `GET /service` and `GET /browser`; the answer is the address once it runs. What suites ask a shared
+ * server about itself is below its path, like `/service/mails?to=ann@example.com`.
+ */
 export async function startSharedServers(): Promise<StartedServer & { readonly url: string }> {
   const started = new Map<string, Promise<Shared>>();
 
@@ -74,13 +123,14 @@ export async function startSharedServers(): Promise<StartedServer & { readonly u
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     };
-    const shared = startOnce(request.url ?? '');
-    if (shared === undefined) {
-      answer(404, { error: `nothing is shared under ${request.url}` });
-      return;
-    }
-    shared.then(
-      ({ address }) => answer(200, address),
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://shared');
+    const [, name = '', question] = pathname.split('/');
+    const reply = async (): Promise<object | undefined> => {
+      const shared = await startOnce(`/${name}`);
+      return question === undefined ? shared?.address : shared?.ask?.(question, searchParams);
+    };
+    reply().then(
+      (found) => answer(found === undefined ? 404 : 200, found ?? { error: 'nothing is shared' }),
       (error: unknown) => answer(500, { error: String(error) }),
     );
   });

@@ -17,7 +17,9 @@ const ADDRESS: z.ZodType<SharedServiceAddress> = z.object({
   temporalAddress: z.string(),
   secretKey: z.string(),
   regions: z.array(z.string()),
+  certificates: z.array(z.object({ days: z.number(), cert: z.string(), key: z.string() })),
 });
+const TEXTS = z.array(z.string());
 
 export interface SharedAccount {
   /** A key with admin scope. */
@@ -28,6 +30,12 @@ export interface SharedAccount {
 export interface SharedService extends SharedServiceAddress {
   readonly database: Database;
   readonly newAccount: (name?: string) => Promise<SharedAccount>;
+  /** Whole mails to the address, as they came. */
+  readonly mailsTo: (address: string) => Promise<readonly string[]>;
+  /** The next mail to the address is refused with 450. */
+  readonly refuseNextMailTo: (address: string) => Promise<void>;
+  /** What each process has written so far. */
+  readonly readLogs: () => Promise<readonly string[]>;
   /** Closes what this suite has opened; the service goes on. */
   readonly close: () => Promise<void>;
 }
@@ -44,6 +52,11 @@ export async function openSharedService(): Promise<SharedService> {
       const apiKey = await addAccount(database, name);
       return { apiKey, api: createApiClient(address.url, apiKey) };
     },
+    mailsTo: (to) => readShared(`/service/mails?${new URLSearchParams({ to })}`, TEXTS),
+    refuseNextMailTo: async (to) => {
+      await readShared(`/service/refuse-next-mail?${new URLSearchParams({ to })}`, TEXTS);
+    },
+    readLogs: () => readShared('/service/logs', TEXTS),
     close: () => database.close(),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * A target, on loopback unless told otherwise, whose paths can be made to hang, which is to take the request and never
- * answer, or to fail. It notes when each was asked for.
+ * answer, or to fail. It counts the requests for each.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,8 +13,6 @@ export interface SwitchableTarget {
   readonly failing: Set<string>;
   readonly countOf: (path: string) => number;
   readonly total: () => number;
-  /** The longest time without a request to the path since the instant, until now. */
-  readonly longestPauseMs: (path: string, sinceMs: number) => number;
   readonly close: () => Promise<void>;
 }
 
@@ -25,11 +23,11 @@ export async function startSwitchableTarget(
 ): Promise<SwitchableTarget> {
   const hanging = new Set<string>();
   const failing = new Set<string>();
-  const timesMs = new Map<string, number[]>();
+  const counts = new Map<string, number>();
   let total = 0;
   const server = createServer(({ url = '' }, response) => {
     total += 1;
-    timesMs.set(url, [...(timesMs.get(url) ?? []), Date.now()]);
+    counts.set(url, (counts.get(url) ?? 0) + 1);
     if (failing.has(url)) response.statusCode = 500;
     if (hanging.has(url)) return;
     if (answerMs === 0) response.end('ok');
@@ -42,13 +40,7 @@ export async function startSwitchableTarget(
     hanging,
     failing,
     total: () => total,
-    countOf: (path) => timesMs.get(path)?.length ?? 0,
-    longestPauseMs: (path, sinceMs) => {
-      const all = timesMs.get(path) ?? [];
-      const marks = [...all.filter((atMs) => atMs >= sinceMs), Date.now()];
-      const pauses = marks.map((atMs, index) => atMs - (marks[index - 1] ?? sinceMs));
-      return Math.max(...pauses);
-    },
+    countOf: (path) => counts.get(path) ?? 0,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

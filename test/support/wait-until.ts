@@ -1,8 +1,9 @@
 /** Waits for a condition instead of for time to pass. The limit of every wait in the tests is here. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLongForm } from './test-size';
 
 /** Generous on purpose: it ends a test that hangs, and says nothing about how fast something is. */
-export const WAIT_LIMIT_MS = 120_000;
+export const WAIT_LIMIT_MS = isLongForm ? 600_000 : 120_000;
 /** What comes at all mostly comes within this time, and is looked for often. */
 const SOON_MS = 2_000;
 const LOOK_SOON_MS = 25;

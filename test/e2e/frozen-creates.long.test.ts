@@ -1,24 +1,22 @@
 /**
- * A database that stops in the middle of creations: each is answered in time, and afterwards a thing is
+ * A database that stops in the middle of creations: each is answered, and afterwards a thing is
  * there as a whole or not at all. Whoever named the request asks again and is told which.
  */
-import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createHousekeeping, type Database } from '../../src/models';
 import { connectTo } from '../models/test-database';
 import { type OwnServers, startOwnServers } from '../support/own-servers';
 import { startService, type TestService } from '../support/service';
 import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
+import { testSeed } from '../support/test-seed';
 import { waitUntil } from '../support/wait-until';
 
-const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? randomBytes(2).readUInt16BE());
+const SEED = testSeed();
 const ROUNDS = 2;
 /** Of each kind, half of them with an Idempotency-Key. */
 const AT_ONCE = 4;
 const STARTS_AT = new Date(Date.now() + 86_400_000).toISOString();
-const PROMISED_MS = 3_000;
-/** Machines that run tests are busy. */
-const SLACK_MS = 2_000;
 
 const KINDS = {
   monitors: (name: string) => ({ name, url: `${target.url}/${name}`, interval: 3_600 }),
@@ -84,7 +82,6 @@ function creationsOf(round: number): readonly Creation[] {
 }
 
 async function create({ list, name, isNamed }: Creation): Promise<number> {
-  const beganMs = performance.now();
   const response = await fetch(`${service.url}/v1/${list}`, {
     method: 'POST',
     headers: {
@@ -97,10 +94,6 @@ async function create({ list, name, isNamed }: Creation): Promise<number> {
   });
   const { status, headers } = response;
   await response.body?.cancel();
-  expect({ name, isInTime: performance.now() - beganMs < PROMISED_MS + SLACK_MS }).toEqual({
-    name,
-    isInTime: true,
-  });
   if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
   expect([201, 503]).toContain(status);
   return status;
@@ -196,10 +189,8 @@ test(`creations during which the database stops are whole or not at all, seed ${
     ({ list, name }) => /monitors|scenarios/.test(list) && counts.has(name),
   );
   expect(checked.length).toBeGreaterThan(ROUNDS);
-  await waitUntil(
-    'each is checked',
-    () => checked.every(({ name }) => target.countOf(`/${name}`) > 0),
-    90_000,
+  await waitUntil('each is checked', () =>
+    checked.every(({ name }) => target.countOf(`/${name}`) > 0),
   );
   for (const { name, isNamed } of all) if (isNamed) expect(counts.get(name)).toBe(1);
 }, 300_000);
@@ -241,8 +232,7 @@ test.each(['database', 'temporal'] as const)(
       return there.filter((monitor) => monitor.key?.startsWith(server)).length >= 5;
     });
     servers[server].freeze();
-    const thawAtMs = Date.now() + FROZEN_MS;
-    await waitUntil('it has been frozen for long enough', () => Date.now() > thawAtMs);
+    await sleep(FROZEN_MS);
     servers[server].thaw();
     const done = await applying;
     expect(done.length).toBeGreaterThan(0);

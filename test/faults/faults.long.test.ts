@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { mapAtMost } from '../../src/platform/map-at-most';
 import { createRandom } from '../support/random';
+import { testSeed } from '../support/test-seed';
+import { testSize } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 import { FAULTS, type Fault } from './faults';
 import { type AlertCounts, countAlerts, countSlots } from './ledger';
@@ -15,19 +17,16 @@ import { type Note, startProgress } from './progress';
 import { type FaultRow, renderReport, renderTable } from './report';
 import { AT_ONCE_MAX, INTERVAL_MS, type Monitor, openStage, type Stage } from './stage';
 
-const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? Date.now() % 1_000_000);
-const CHOSEN = process.env['KEEPWATCH_TEST_FAULTS'] ?? 'kill-everything';
+const SEED = testSeed();
+const CHOSEN = process.env['KEEPWATCH_TEST_FAULTS'] ?? 'all';
 const SECONDS = process.env['KEEPWATCH_TEST_FAULT_SECONDS'];
 const REPORT = process.env['KEEPWATCH_TEST_FAULT_REPORT'];
-const MONITORS = Number(process.env['KEEPWATCH_TEST_MONITORS'] ?? 5);
+const MONITORS = testSize('monitors', { ci: 5, long: 20 });
 const QUIET = process.env['KEEPWATCH_QUIET_CHECKS'] === 'on' ? 'on' : 'off';
 const ON = process.env['KEEPWATCH_TEST_FAULTS_ON'] === 'cluster' ? 'cluster' : 'all-in-one';
-const NORMAL_MS = 240_000;
 const TEST_MS = 1_200_000;
 /** For each monitor that a fault is played with: all are made, read several times and deleted. */
 const EACH_MS = 1_000;
-/** Until people were told of each: alerts of many go out in digests. */
-const ALERTED_EACH_MS = 300;
 
 const INTERVALS_FAILING_MIN = 1.5;
 
@@ -111,7 +110,7 @@ async function untilMeasured(
         ({ slot, gap, status }) => Date.parse(slot) > sinceMs && gap === null && status === 'up',
       );
     };
-    await waitUntil(`${name} is measured again`, isMeasured, NORMAL_MS);
+    await waitUntil(`${name} is measured again`, isMeasured);
   }
 }
 
@@ -152,7 +151,6 @@ async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
   const own = await ownMonitorsOf(name, fault, note);
   const troubled = [sick, ...own];
   const alertsOf = alertCounter(stage.hook.events.length, troubled);
-  const patienceMs = NORMAL_MS + ALERTED_EACH_MS * own.length;
   await sleep(random() * INTERVAL_MS);
   const sinceMs = Date.now();
   const seconds = secondsOf(fault);
@@ -171,14 +169,14 @@ async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
     noteAlerts();
     return alertsOf().sent * 2 >= owed;
   };
-  await waitUntil('the failures', areTold, patienceMs);
+  await waitUntil('the failures', areTold);
   stage.target.failing.delete(sick.path);
   const isSettled = async () => {
     noteAlerts();
     return alertsOf().sent >= owed && (await countSlots(judged, sinceMs, troubled)).lost === 0;
   };
   // What is still missing then is in the row.
-  await waitUntil('all slots and alerts', isSettled, patienceMs / 2).catch(() => undefined);
+  await waitUntil('all slots and alerts', isSettled).catch(() => undefined);
   note('slots are counted');
   const slots = await countSlots(judged, sinceMs, troubled);
   note('its monitors are deleted');

@@ -1,16 +1,14 @@
 /**
  * Quiet checks on the whole service: what they stand on is killed and frozen while monitors are quiet. No
  * slot is lost, and what is seen in the engine is what is so. People's changes, failures and lost regions
- * are in quiet-changes.it.test.ts.
+ * are in quiet-changes.long.test.ts.
  */
 import type { Result } from '../support/api-client';
-import { INTERVAL_MS, type QuietService, startQuietService } from '../support/quiet-service';
+import { type QuietService, startQuietService } from '../support/quiet-service';
 import { waitUntil } from '../support/wait-until';
 
 const BOTH = ['eu-west', 'us-east'];
 const KILLED = ['/a', '/b', '/c', '/d'];
-/** Machines that run tests are busy. */
-const SLACK_MS = 8_000;
 
 let quiet: QuietService;
 
@@ -56,10 +54,8 @@ test('while the database hangs, checks leave the quiet and go on, and afterwards
   const { servers, target } = quiet;
   await quiet.untilAllQuiet(['/frozen']);
   servers.database.freeze();
-  const frozenMs = Date.now();
   const before = target.countOf('/frozen');
   await waitUntil('three more checks', () => target.countOf('/frozen') >= before + 3);
-  expect(target.longestPauseMs('/frozen', frozenMs)).toBeLessThan(1.5 * INTERVAL_MS + SLACK_MS);
   expect(await quiet.readQuiet(quiet.idOf('/frozen'))).toEqual([]);
   servers.database.thaw();
   expect(await quiet.findLaterFaults(['/frozen'])).toEqual({});

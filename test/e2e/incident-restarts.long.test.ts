@@ -14,11 +14,13 @@ import { addAccount } from '../support/further-account';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { createRandom } from '../support/random';
 import { startService, type TestService } from '../support/service';
+import { testSeed } from '../support/test-seed';
+import { testSize } from '../support/test-size';
 import { type Told, toldByMail, toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 
-const INCIDENTS = Number(process.env['KEEPWATCH_TEST_INCIDENTS'] ?? 18);
-const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? Date.now() % 1_000_000);
+const INCIDENTS = testSize('incidents', { ci: 18, long: 60 });
+const SEED = testSeed();
 const RESTARTS = Math.max(3, Math.ceil(INCIDENTS / 7));
 /** More alerts of one kind within a minute than go out one by one. */
 const STORM = 12;
@@ -90,10 +92,10 @@ async function fill({ api, names }: Customer): Promise<void> {
   for (const name of names) {
     const body = { name, url: `${url}/${name}`, interval: 10, retries: 0 };
     // A busy service answers 503, and has written nothing.
-    ids.push(await waitUntil('a monitor', () => api.createMonitor(body), 60_000));
+    ids.push(await waitUntil('a monitor', () => api.createMonitor(body)));
   }
   for (const id of ids)
-    await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0, 30_000);
+    await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0);
 }
 
 async function incidentsOf({ api }: Customer, state: 'open' | 'resolved') {
@@ -106,7 +108,6 @@ async function whenAll(state: 'open' | 'resolved'): Promise<void> {
     await waitUntil(
       `every incident is ${state} (seed ${SEED})`,
       async () => (await incidentsOf(customer, state)).length === customer.names.length,
-      120_000,
     );
 }
 
@@ -139,14 +140,10 @@ function expectFolding(told: readonly Told[]): void {
 }
 
 async function whenNothingIsPending({ api }: Customer): Promise<void> {
-  await waitUntil(
-    'no delivery is pending',
-    async () => {
-      const request = { method: 'GET', path: '/v1/alerts?status=pending' };
-      return (await api.call(request, { status: 200, shape: alertPage })).data.length === 0;
-    },
-    90_000,
-  );
+  await waitUntil('no delivery is pending', async () => {
+    const request = { method: 'GET', path: '/v1/alerts?status=pending' };
+    return (await api.call(request, { status: 200, shape: alertPage })).data.length === 0;
+  });
 }
 
 test(`${RESTARTS} restarts during ${INCIDENTS} incidents, seed ${SEED}: each is told of once, and its end`, async () => {
@@ -169,7 +166,6 @@ test(`${RESTARTS} restarts during ${INCIDENTS} incidents, seed ${SEED}: each is 
     await waitUntil(
       `everybody told (seed ${SEED}, killed ${killed.join(', ')})`,
       () => Object.keys(alertsPerNews(told())).length >= Object.keys(once).length,
-      120_000,
     );
   }
   for (const customer of customers) await whenNothingIsPending(customer);

@@ -9,10 +9,12 @@ import { type ApiClient, createApiClient } from '../support/api-client';
 import { createRandom } from '../support/random';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { startService, type TestService } from '../support/service';
+import { testSeed } from '../support/test-seed';
+import { testSize } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
-const POINTS = Number(process.env['KEEPWATCH_TEST_KILLS'] ?? 9);
-const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? Date.now() % 1_000_000);
+const POINTS = testSize('kills', { ci: 9, long: 60 });
+const SEED = testSeed();
 /** Runs that one kill hits, each at another point; a scenario takes 20 at a time. */
 const RUNS_PER_KILL = 4;
 const ANSWER_MS = 150;
@@ -166,7 +168,6 @@ test(`${POINTS} random points, seed ${SEED}: nothing is lost, no POST is sent tw
           const seen = await readRun(id);
           return seen.finishedAt === null ? undefined : seen;
         },
-        90_000,
       );
       faults.push(...faultsOf(run, victim).map((fault) => `${victim}, ${fault}`));
       count(ends, `${victim} ${run.status}`);

@@ -7,14 +7,13 @@ import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { startService, type TestService } from '../support/service';
+import { testSize } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
-const MONITORS = Number(process.env['KEEPWATCH_TEST_STORM'] ?? 60);
+const MONITORS = testSize('storm', { ci: 60, long: 500 });
 /** Saving costs far more than asking for a check. */
 const SAVED_AT_ONCE = 5;
 const ASKED_AT_ONCE = 20;
-/** A small machine does some twenty checks a second, when it does nothing else. */
-const PATIENCE_MS = 120_000 + 300 * MONITORS;
 /** Alerts of one account that go out singly within a minute. */
 const SINGLE_MAX = 10;
 
@@ -105,7 +104,7 @@ async function whenSeenFailing(id: string): Promise<void> {
     }
     return newest?.status === 'down';
   };
-  await waitUntil('it is seen to fail', probe, PATIENCE_MS);
+  await waitUntil('it is seen to fail', probe);
 }
 
 test(`${MONITORS} monitors fail at once: each has its incident, each is told of once`, async () => {
@@ -119,28 +118,20 @@ test(`${MONITORS} monitors fail at once: each has its incident, each is told of 
       const alerts = { channels: ['webhook'] };
       const body = { name: `storm-${index}`, url, interval: 604_800, retries: 0, alerts };
       // A service that is asked for too much at once says so, and has written nothing.
-      ids.push(await waitUntil('a monitor', () => api.createMonitor(body), PATIENCE_MS));
+      ids.push(await waitUntil('a monitor', () => api.createMonitor(body)));
     },
   );
   await each(ids, ASKED_AT_ONCE, async (id) => {
-    await waitUntil(
-      'a first result',
-      async () => (await api.resultsOf(id)).length > 0,
-      PATIENCE_MS,
-    );
+    await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0);
   });
   isBroken = true;
   await each(ids, ASKED_AT_ONCE, async (id) => {
     const request = { method: 'POST', path: `/v1/monitors/${id}/run` };
-    await waitUntil('its check', () => api.call(request, { status: 202, shape: ANY }), PATIENCE_MS);
+    await waitUntil('its check', () => api.call(request, { status: 202, shape: ANY }));
   });
   await each(ids, ASKED_AT_ONCE, whenSeenFailing);
-  await waitUntil('everybody told', () => told().length >= MONITORS, PATIENCE_MS);
-  await waitUntil(
-    'every incident',
-    async () => new Set(await openIncidents()).size === MONITORS,
-    PATIENCE_MS,
-  );
+  await waitUntil('everybody told', () => told().length >= MONITORS);
+  await waitUntil('every incident', async () => new Set(await openIncidents()).size === MONITORS);
   const names = Array.from({ length: MONITORS }, (_, index) => `storm-${index}`);
   expect(told().toSorted()).toEqual(names.toSorted());
   const single = events().filter(({ type }) => type === 'alert.failure');

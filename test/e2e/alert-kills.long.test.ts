@@ -11,10 +11,12 @@ import { type LoopbackServer, startLoopbackServer } from '../support/loopback-se
 import { createRandom } from '../support/random';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { startService, type TestService } from '../support/service';
+import { testSeed } from '../support/test-seed';
+import { testSize } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
-const KILLS = Number(process.env['KEEPWATCH_TEST_KILLS'] ?? 4);
-const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? Date.now() % 1_000_000);
+const KILLS = testSize('kills', { ci: 4, long: 60 });
+const SEED = testSeed();
 const MONITORS = 4;
 /** The receiver takes its time, so that kills fall into the send. */
 const RECEIVER_MS = 120;
@@ -94,7 +96,7 @@ async function renewMonitors(): Promise<void> {
     ),
   );
   for (const id of ids)
-    await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0, 20_000);
+    await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0);
 }
 
 async function checkAll(): Promise<void> {
@@ -122,7 +124,7 @@ async function escalate(): Promise<string> {
   const alerts = { channels: [], policy: 'on-call' };
   const body = { name: ESCALATED, url, interval: 604_800, retries: 0, alerts };
   const id = await api.createMonitor(body);
-  await waitUntil('its failure', async () => (await api.resultsOf(id)).length > 0, 20_000);
+  await waitUntil('its failure', async () => (await api.resultsOf(id)).length > 0);
   return id;
 }
 
@@ -150,13 +152,12 @@ test(`${KILLS} kills of the sender, seed ${SEED}: every failure and recovery is 
     await waitUntil(
       `the state after kill ${kill + 1} (seed ${SEED})`,
       async () => (await incidents('open')).length === wanted,
-      60_000,
     );
   }
   if (isBroken) {
     isBroken = false;
     await checkAll();
-    await waitUntil('the end', async () => (await incidents('open')).length === 0, 60_000);
+    await waitUntil('the end', async () => (await incidents('open')).length === 0);
   }
   const all = await incidents('resolved');
   expect(all).toHaveLength(MONITORS * Math.ceil(KILLS / 2));
@@ -166,17 +167,17 @@ test(`${KILLS} kills of the sender, seed ${SEED}: every failure and recovery is 
         .filter((kind) => toldOf(id, kind).size === 0)
         .map((kind) => id + kind),
     );
-  await waitUntil(`everything told (seed ${SEED})`, async () => untold().length === 0, 150_000);
+  await waitUntil(`everything told (seed ${SEED})`, async () => untold().length === 0);
   const repeated = all.flatMap((id) =>
     ['failure', 'recovery'].filter((kind) => toldOf(id, kind).size > 1).map((kind) => id + kind),
   );
   expect(repeated).toEqual([]);
-  await waitUntil('the last step', () => sentBySteps('failure')[1] === 1, 90_000);
+  await waitUntil('the last step', () => sentBySteps('failure')[1] === 1);
   isEscalatedDown = false;
   const path = `/v1/monitors/${escalated}/run`;
   await api.call({ method: 'POST', path }, { status: 202, shape: ANY });
   const isOver = (): boolean => sentBySteps('recovery').every((count) => count > 0);
-  await waitUntil('the end of the escalation', isOver, 60_000);
+  await waitUntil('the end of the escalation', isOver);
   expect([sentBySteps('failure'), sentBySteps('recovery')]).toEqual([
     [1, 1],
     [1, 1],

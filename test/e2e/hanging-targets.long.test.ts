@@ -1,0 +1,71 @@
+/**
+ * One target in five of a region hangs: the others are checked at each slot all the same. How punctually
+ * is measured by `npm run bench`.
+ */
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { startService, type TestService } from '../support/service';
+import { readSlots } from '../support/slots';
+import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
+import { waitUntil } from '../support/wait-until';
+
+const MONITORS = 30;
+const HANGING_EVERY = 5;
+const INTERVAL_MS = 10_000;
+const SLOTS = 3;
+const REGION = 'eu-west';
+
+let service: TestService;
+let target: SwitchableTarget;
+let api: ApiClient;
+
+beforeAll(async () => {
+  target = await startSwitchableTarget();
+  service = await startService({ regions: [REGION] });
+  api = createApiClient(service.url, (await service.setup()).apiKey);
+});
+afterAll(async () => {
+  await service?.stop();
+  await target?.close();
+});
+
+/** Waits until each was measured at so many slots after the instant. */
+async function whenMeasured(ids: readonly string[], sinceMs: number, slots: number): Promise<void> {
+  for (const id of ids)
+    await waitUntil(`${slots} slots`, async () => {
+      const rows = await api.resultsOf(id);
+      const later = rows.filter(
+        ({ slot, status }) => Date.parse(slot) > sinceMs && status !== 'unknown',
+      );
+      return later.length >= slots;
+    });
+}
+
+async function expectOnlyUp(id: string): Promise<void> {
+  const results = await api.resultsOf(id);
+  const { doubled, unnamed } = readSlots(results, { region: REGION, intervalMs: INTERVAL_MS });
+  expect({ doubled, unnamed }).toEqual({ doubled: [], unnamed: [] });
+  // A machine with too much to do may name a slot as not measured.
+  const measured = results.filter(({ status }) => status !== 'unknown');
+  expect(measured.filter(({ status }) => status !== 'up')).toEqual([]);
+}
+
+test('a fifth of all targets hangs: the others stay up, and no slot is lost', async () => {
+  const paths = Array.from({ length: MONITORS }, (_, index) => `/m${index}`);
+  const ids = await Promise.all(
+    paths.map((path) =>
+      api.createMonitor({ name: path, url: target.url + path, interval: 10, timeoutMs: 4_000 }),
+    ),
+  );
+  const isHanging = (_: unknown, index: number) => index % HANGING_EVERY === 0;
+  const stuck = ids.filter(isHanging);
+  const healthy = ids.filter((id) => !stuck.includes(id));
+  // Each was up at a slot before anything hangs.
+  await whenMeasured(ids, Date.now(), 1);
+  for (const path of paths.filter(isHanging)) target.hanging.add(path);
+  await whenMeasured(healthy, Date.now(), SLOTS);
+  for (const id of healthy) await expectOnlyUp(id);
+  for (const id of stuck) {
+    const failures = (await api.resultsOf(id)).flatMap(({ failure }) => failure?.code ?? []);
+    expect(new Set(failures)).toContain('timeout');
+  }
+});
