@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { Worker } from '@temporalio/worker';
 import { readVersion } from '../../src/platform/version';
-import { bundleWorkflows, type VirtualService } from '../workflows/virtual-service';
+import { readWorkflowBundle } from '../support/workflow-bundle';
+import type { VirtualService } from '../workflows/virtual-service';
 
 const FOLDER = join(__dirname, 'histories', readVersion());
 
@@ -21,7 +22,7 @@ export async function keepHistory(
   const history = await environment.client.workflow.getHandle(workflowId).fetchHistory();
   const events: unknown = JSON.parse(historyToJSON(history), withoutMachine);
   await Worker.runReplayHistory(
-    { workflowBundle: await bundleWorkflows() },
+    { workflowBundle: await readWorkflowBundle() },
     historyFromJSON(events),
     workflowId,
   );

@@ -2,14 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  makeTelemetryFilterString,
-  Runtime,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { readWorkflowBundle } from '../support/workflow-bundle';
 
 const FOLDER = join(__dirname, 'histories');
 const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
@@ -30,7 +24,7 @@ const KINDS = [
   'housekeeping',
 ];
 
-let bundle: WorkflowBundleWithSourceMap;
+let bundle: { readonly code: string };
 
 beforeAll(async () => {
   const logger = new DefaultLogger('ERROR', () => undefined);
@@ -43,18 +37,7 @@ beforeAll(async () => {
       },
     },
   });
-  const workflowsPath = require.resolve('../../src/workflows/index');
-  const interceptors = [
-    require.resolve('../../src/workflows/carry-trace'),
-    require.resolve('../../src/workflows/note-failures'),
-    require.resolve('./careless-change'),
-  ];
-  bundle = await bundleWorkflowCode({
-    workflowsPath,
-    workflowInterceptorModules: interceptors,
-    preloadModules: [workflowsPath, ...interceptors],
-    logger,
-  });
+  bundle = await readWorkflowBundle();
 });
 
 /** File → whether its history replays with the workflows of the bundle. */

@@ -8,7 +8,8 @@ import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { waitUntil } from '../support/wait-until';
-import { bundleWorkflows, installQuietRuntime } from '../workflows/virtual-service';
+import { readWorkflowBundle } from '../support/workflow-bundle';
+import { installQuietRuntime } from '../workflows/virtual-service';
 
 const SLOTS = 4;
 const HANGING = 32;
@@ -33,7 +34,7 @@ test('checks of a second account begin among the first, however many of the firs
     connection: native,
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
-    workflowBundle: await bundleWorkflows(),
+    workflowBundle: await readWorkflowBundle(),
     activities: { recordMonitorCheck: async () => ({ gone: false }) },
   });
   const probe = await Worker.create({

@@ -15,7 +15,8 @@ import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { monitorConfig, requestOf, scenarioConfig } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { waitUntil } from '../support/wait-until';
-import { bundleWorkflows, installQuietRuntime } from '../workflows/virtual-service';
+import { readWorkflowBundle } from '../support/workflow-bundle';
+import { installQuietRuntime } from '../workflows/virtual-service';
 
 const PROMISED_MS = 3_000;
 /** Machines that run tests are busy. */
@@ -121,7 +122,7 @@ test('a configuration that the workflow refuses is an error, and no success', as
     connection: await NativeConnection.connect({ address: temporalAddress() }),
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
-    workflowBundle: await bundleWorkflows(),
+    workflowBundle: await readWorkflowBundle(),
     activities: { recordMonitorCheck: async () => ({ gone: false }) },
   });
   const plain = createWorkflowGateway(client);

@@ -2,11 +2,9 @@
  * Workflows on the time-skipping server, with probes and a database that tests look into. Time
  * passes only when a test says so.
  */
-import { join } from 'node:path';
 import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
-  bundleWorkflowCode,
   DefaultLogger,
   makeTelemetryFilterString,
   Runtime,
@@ -59,6 +57,7 @@ import { foldAlert } from '../../src/temporal/alert-calls';
 import { reportHealth } from '../../src/temporal/health-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
+import { readWorkflowBundle } from '../support/workflow-bundle';
 import { openVirtualTime } from './environments';
 import { endOneAtATime } from './one-end-at-a-time';
 import { passTime } from './pass-time';
@@ -223,7 +222,7 @@ export async function startVirtualService(
       clock: systemClock,
     }),
   };
-  const workflowBundle = await bundleWorkflows();
+  const workflowBundle = await readWorkflowBundle();
   const startOrchestrator = () =>
     startWorker({
       connection,
@@ -327,21 +326,6 @@ export function installQuietRuntime(): void {
       logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
     },
   });
-}
-
-let bundle: Promise<{ code: string }> | undefined;
-
-/** The bundle of the sources as they are, made once per test file. */
-export function bundleWorkflows(): Promise<{ code: string }> {
-  const folder = join(__dirname, '..', '..', 'src', 'workflows');
-  const workflowsPath = join(folder, 'index.ts');
-  bundle ??= bundleWorkflowCode({
-    workflowsPath,
-    // As in the service, so that one workflow meets what another one left behind.
-    preloadModules: [join(folder, 'shorten-stacks.ts'), workflowsPath],
-    logger: new DefaultLogger('ERROR'),
-  });
-  return bundle;
 }
 
 /** The real activities over a store that, like the real one, takes a slot once. */

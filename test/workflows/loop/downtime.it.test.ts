@@ -9,7 +9,8 @@ import { createWorkflowGateway } from '../../../src/temporal/workflow-gateway';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../../support/service';
 import { waitUntil } from '../../support/wait-until';
-import { bundleWorkflows, installQuietRuntime } from '../virtual-service';
+import { readWorkflowBundle } from '../../support/workflow-bundle';
+import { installQuietRuntime } from '../virtual-service';
 
 const INTERVAL_MS = 1_000;
 const AWAY_MS = 6 * INTERVAL_MS;
@@ -36,7 +37,7 @@ const startOrchestrator = async () =>
     connection,
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
-    workflowBundle: await bundleWorkflows(),
+    workflowBundle: await readWorkflowBundle(),
     activities: {
       recordMonitorCheck: (record: MonitorCheckRecord) => {
         checks.push(record);
