@@ -4,6 +4,7 @@
  */
 import { systemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
+import { sayUnhandledErrors } from '../platform/start-role';
 import { findDatabase } from './database-sources';
 import { createProgress } from './progress';
 import { findTemporal } from './temporal-sources';
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   });
 }
 
+sayUnhandledErrors();
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
