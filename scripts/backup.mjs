@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
 import { callMongoTool } from './mongo-tool.mjs';
+import './say-unhandled-errors.mjs';
 
 const USAGE = 'Usage: npm run backup -- FILE [--uri mongodb://127.0.0.1:PORT]';
 const dataFolder = resolve(process.env.KEEPWATCH_DATA_DIR || '.keepwatch');

@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
 import { callMongoTool } from './mongo-tool.mjs';
+import './say-unhandled-errors.mjs';
 
 const USAGE = 'Usage: npm run restore -- FILE [--uri mongodb://HOST/DATABASE]';
 const DATA = /^(?:database-(?:embedded|mongod)|temporal-.*\.db)$/;

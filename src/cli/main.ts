@@ -2,7 +2,13 @@
 /** The program `keepwatch`: hands its arguments and surroundings to the commands. */
 import { wholeEnvironment } from '../config/child-environment';
 import { readVersion } from '../platform/version';
+import { EXIT_CODES, reasonOf } from './cli-error';
 import { runCli } from './program';
+
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`An unexpected error ended the program: ${reasonOf(error)}\n`);
+  process.exit(EXIT_CODES.failed);
+});
 
 // Who reads our output may have seen enough, like `head`. A job under way hears it by itself, and is reported.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -4,6 +4,7 @@
  */
 import { systemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
+import { sayUnhandledErrors } from '../platform/start-role';
 import { createProgress } from './progress';
 import { findTemporal } from './temporal-sources';
 import { findTestServer } from './test-server-sources';
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
   await findTestServer(common);
 }
 
+sayUnhandledErrors();
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

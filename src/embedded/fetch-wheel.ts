@@ -35,8 +35,9 @@ async function findPython(environment: NodeJS.ProcessEnv): Promise<string> {
   throw new Error('no Python with pip (tried python3, python and py)');
 }
 
-async function largestFileBytes(folder: string): Promise<number> {
-  const names = await readdir(folder, { recursive: true });
+/** Size of the largest file below a folder. pip removes folders meanwhile: what cannot be read counts 0. */
+export async function largestFileBytes(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
     names.map((name) =>
       stat(join(folder, name)).then(

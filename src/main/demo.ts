@@ -28,6 +28,7 @@ import {
 import { type ShopSite, startShopSite } from '../demo/shop-site';
 import { runStockCount } from '../demo/stock-count';
 import { startThrowAwayService, type ThrowAwayService } from '../demo/throw-away-service';
+import { sayUnhandledErrors } from '../platform/start-role';
 import { startTimeLimit } from '../platform/time-limit';
 
 const NO_SETTINGS = Object.fromEntries(Object.keys(SETTINGS_TABLE).map((name) => [name, '']));
@@ -180,6 +181,7 @@ function readSeconds(): number | null | undefined {
   }
 }
 
+sayUnhandledErrors();
 const stopping = new AbortController();
 process.once('SIGINT', () => stopping.abort());
 process.once('SIGTERM', () => stopping.abort());

@@ -13,6 +13,7 @@ import { examined, type Finding, failed, isHealthy, ok, reasonOf, textOf } from 
 import { connectDatabase, createStores, type Database, readServerTime } from '../models';
 import { createLogger } from '../platform/logger';
 import { createSharedClock, keepInStep } from '../platform/shared-clock';
+import { sayUnhandledErrors } from '../platform/start-role';
 import { openTemporalView, type TemporalView } from '../temporal/describe-temporal';
 
 const START_IT = 'Start the service, or name where it is in';
@@ -105,6 +106,7 @@ function noEngine({ dataFolder }: Installed): Finding {
   return failed('Temporal', `none is noted in ${dataFolder}`, `${START_IT} TEMPORAL_ADDRESS.`);
 }
 
+sayUnhandledErrors();
 void main(process.argv.includes('--json'))
   .catch((error: unknown) => {
     process.stderr.write(`${reasonOf(error)}\n`);

@@ -5,7 +5,7 @@
 import { readSettings } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
 import { prepareNamespace } from '../embedded/prepare-namespace';
-import { endOnFailure } from '../platform/start-role';
+import { endOnFailure, sayUnhandledErrors } from '../platform/start-role';
 
 async function main(): Promise<void> {
   const settings = readSettings('all-in-one');
@@ -14,4 +14,5 @@ async function main(): Promise<void> {
   process.stdout.write(`The namespace ${namespace} at ${address} is ready for Keepwatch.\n`);
 }
 
+sayUnhandledErrors();
 main().catch(endOnFailure);

@@ -1,6 +1,6 @@
 /**
  * Orderly end of a process: closers run one after the other, last registered first, within one
- * deadline. It decides nothing about what must be closed.
+ * deadline. An error that nothing handled leaves an unknown state, so it ends the process as well.
  */
 import type { Logger } from './logger';
 
@@ -11,7 +11,10 @@ export interface Shutdown {
   readonly onClose: (name: string, close: Closer) => void;
   /** Resolves with the exit code once everything is closed; later calls share the first one. */
   readonly close: () => Promise<number>;
-  /** Closes on SIGINT and SIGTERM and then ends the process. */
+  /**
+   * Closes on SIGINT and SIGTERM and then ends the process. Does the same on the first exception or rejection
+   * that nothing handled, with exit code 1: it logs the cause, and how many more came while it closed.
+   */
   readonly listen: () => void;
 }
 
@@ -52,7 +55,22 @@ export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
     return closing;
   }
 
+  /** Rejections arrive here too: without a listener of their own, Node raises them as exceptions. */
+  function endOnUnhandled(): void {
+    let count = 0;
+    process.on('uncaughtException', (error, origin) => {
+      count += 1;
+      if (count > 1) return;
+      logger.fatal({ err: error, origin }, 'nothing handled this error: the process ends');
+      void close().then(() => {
+        logger.fatal({ unhandledErrors: count }, 'ended after an unhandled error');
+        process.exit(1);
+      });
+    });
+  }
+
   function listen(): void {
+    endOnUnhandled();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
         logger.info({ signal }, 'stopping');

@@ -37,6 +37,14 @@ export async function retryUntilUp<Result>(
   }
 }
 
+/** For programs that people run: an error that nothing handled is said in one sentence (exit code 1). */
+export function sayUnhandledErrors(): void {
+  process.on('uncaughtException', (error) => {
+    console.error(`An unexpected error ended the program: ${error.message}`);
+    process.exit(1);
+  });
+}
+
 /**
  * Ends the process when its main function failed: unusable settings and servers are said in sentences
  * (exit code 2), anything else is printed with its stack (exit code 1).

@@ -39,7 +39,19 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
+/** An unknown state must write nothing more. What is acknowledged is on the disk already. */
+function endOnUnhandled(): void {
+  process.on('uncaughtException', (error, origin) => {
+    const { message, stack } = error;
+    process.stderr.write(
+      `${JSON.stringify({ event: 'unhandled_error', origin, message, stack })}\n`,
+    );
+    process.exit(1);
+  });
+}
+
 async function main(): Promise<void> {
+  endOnUnhandled();
   // Data and backups are for this user only.
   process.umask(0o077);
   const database = await startDatabase(readOptions());

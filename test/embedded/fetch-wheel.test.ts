@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { largestFileBytes } from '../../src/embedded/fetch-wheel';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keepwatch-wheel-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the size of a download is that of the largest file that pip has written so far', async () => {
+  mkdirSync(join(folder, 'pip-unpack'));
+  writeFileSync(join(folder, 'pip-unpack', 'wheel'), 'x'.repeat(300));
+  writeFileSync(join(folder, 'note'), 'x');
+  expect(await largestFileBytes(folder)).toBe(300);
+});
+
+test('a folder that pip removes while it is read never fails the download', async () => {
+  rmSync(folder, { recursive: true });
+  expect(await largestFileBytes(folder)).toBe(0);
+});

@@ -1,0 +1,63 @@
+/** Errors that nothing handled, in real processes. Covers: shutdown, start-role. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+const SUPPORT = join(__dirname, '..', 'support');
+
+interface Ended {
+  readonly code: number | string | null | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
+
+describe.each([
+  { comes: 'rejection', origin: 'unhandledRejection' },
+  { comes: 'exception', origin: 'uncaughtException' },
+])('a $comes that nothing handled', ({ comes, origin }) => {
+  let ended: Ended;
+
+  beforeAll(async () => {
+    ended = await run(join(SUPPORT, 'unhandled-errors.cjs'), comes);
+  });
+
+  it('ends a process that runs for long, after it closed everything in order, with exit code 1', () => {
+    expect(ended.stdout).toBe('second closed\nfirst closed\n');
+    expect(ended.code).toBe(1);
+  });
+
+  it('is logged in one line with its cause; the last line counts those that came after it', () => {
+    const lines: unknown[] = ended.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const stack = expect.stringContaining('unhandled-errors.cjs');
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 60,
+        origin,
+        err: expect.objectContaining({ message: 'left alone', stack }),
+      }),
+      expect.objectContaining({ level: 60, unhandledErrors: 3 }),
+    ]);
+  });
+});
+
+it('says an error that nothing handled in one sentence where people run a program', async () => {
+  const program = `
+    require(${JSON.stringify(join(SUPPORT, 'read-typescript.cjs'))});
+    require('./src/platform/start-role.ts').sayUnhandledErrors();
+    void Promise.reject(new Error('the disk is full'));`;
+  expect(await run('-e', program)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'An unexpected error ended the program: the disk is full\n',
+  });
+});

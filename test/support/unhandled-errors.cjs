@@ -1,0 +1,24 @@
+// A process with things to close in which errors come that nothing handles: run by the test of the shutdown.
+require('./read-typescript.cjs');
+const { createLogger } = require('../../src/platform/logger.ts');
+const { createShutdown } = require('../../src/platform/shutdown.ts');
+
+const [, , comes] = process.argv;
+const shutdown = createShutdown(createLogger('test', 'info'));
+shutdown.listen();
+const closing = (name) => async () => {
+  process.stdout.write(`${name} closed\n`);
+  // A further one, as what goes on in an unknown state may bring.
+  void Promise.reject(new Error(`${name} again`));
+  await new Promise(setImmediate);
+};
+shutdown.onClose('first', closing('first'));
+shutdown.onClose('second', closing('second'));
+// Keeps the process alive, as a server does.
+setInterval(() => undefined, 60_000);
+
+if (comes === 'rejection') void Promise.reject(new Error('left alone'));
+else
+  setImmediate(() => {
+    throw new Error('left alone');
+  });
