@@ -5,6 +5,8 @@
 import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { findReferences } from '../../domain/templates/template';
 import type { Channel, Config, FieldKind } from '../../notify/channels/channel';
+import { sampleAlert } from '../../notify/sample-alerts';
+import { composeMessage } from '../../notify/sender';
 import type { FieldProblem } from '../../platform/errors';
 import type { AlertChannelBody } from '../../schemas/alerts';
 import { textOf } from '../../schemas/loose';
@@ -47,12 +49,48 @@ export function unmaskedConfig(channel: Channel, config: Config, stored: Config)
 
 /** Problems of values that cannot be stored: masks, and references that nothing fills in. */
 export function findConfigProblems(channel: Channel, config: Config): readonly FieldProblem[] {
-  return secretTexts(channel, config).flatMap(({ path, kind, value }) => {
-    const isMasked = kind === 'secretUrl' ? isMaskedUrl(value) : value === HEADER_MASK;
-    if (isMasked) return [{ path, code: 'invalid_value', message: MASKED_MESSAGE }];
-    const isStray = findReferences(value).some((reference) => reference.kind !== 'secret');
-    return isStray ? [{ path, code: 'unknown_variable', message: REFERENCE_MESSAGE }] : [];
-  });
+  const stray = secretTexts(channel, config).filter(({ value }) =>
+    findReferences(value).some((reference) => reference.kind !== 'secret'),
+  );
+  return [
+    ...findMaskedValues(channel, config, MASKED_MESSAGE),
+    ...stray.map(({ path }) => ({ path, code: 'unknown_variable', message: REFERENCE_MESSAGE })),
+  ];
+}
+
+/**
+ * A problem for each masked value of a change that sends the channel's requests to another scheme, host or
+ * port: a stored value goes only where it was given for. `config` is what `given` stands for.
+ */
+export function findMovedSecrets(
+  channel: Channel,
+  { given, config, stored }: Readonly<Record<'given' | 'config' | 'stored', Config>>,
+): readonly FieldProblem[] {
+  const known = new Set(originsOf(channel, stored));
+  const added = originsOf(channel, config).find((origin) => !known.has(origin));
+  if (added === undefined) return [];
+  const message = `is masked, and alerts go to another address now (${added}); give the whole value again`;
+  return findMaskedValues(channel, given, message);
+}
+
+function findMaskedValues(
+  channel: Channel,
+  config: Config,
+  message: string,
+): readonly FieldProblem[] {
+  return secretTexts(channel, config)
+    .filter(({ kind, value }) =>
+      kind === 'secretUrl' ? isMaskedUrl(value) : value === HEADER_MASK,
+    )
+    .map(({ path }) => ({ path, code: 'invalid_value', message }));
+}
+
+/** Asks the channel itself, so that a new type needs no rule of its own. */
+function originsOf(channel: Channel, config: Config): readonly string[] {
+  const composing = { id: 'sample', alert: sampleAlert('failure', 0), template: null, sentAtMs: 0 };
+  const { message } = composeMessage(channel, composing, 'http://localhost');
+  const requests = channel.requests?.(config, message) ?? [];
+  return requests.map(({ url }) => new URL(url).origin);
 }
 
 /** Where it would send to, for the guard. */

@@ -15,6 +15,7 @@ import {
   addressesIn,
   configOf,
   findConfigProblems,
+  findMovedSecrets,
   maskedConfig,
   unmaskedConfig,
 } from './channel-config';
@@ -101,8 +102,8 @@ interface ChannelInPlace extends Pick<NewChannelRequest, 'others' | 'planned'> {
 }
 
 /**
- * The channel itself when nothing changes. A value as answers mask it is the stored one. Throws
- * `blocked_target` and `validation_failed`.
+ * The channel itself when nothing changes. A value as answers mask it is the stored one, unless requests
+ * go to another scheme, host or port than before. Throws `blocked_target` and `validation_failed`.
  */
 export function changedAlertChannel(
   needs: Needs,
@@ -172,6 +173,7 @@ function changedConfig(
   const sealer = needs.sealers.stored;
   const { config: stored, signingSecret } = openConfig(sealer, alertChannel);
   const config = unmaskedConfig(channel, given, stored);
+  refuseProblems(findMovedSecrets(channel, { given, config, stored }));
   if (canonicalJson(config) === canonicalJson(stored))
     return { config: alertChannel.config, places: alertChannel.places };
   refuseConfig(needs, channel, config);
