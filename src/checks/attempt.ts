@@ -7,8 +7,10 @@ import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
 import { type BodyCollector, createBodyCollector } from './collect-body';
 import type { CookieSession } from './cookie-session';
 import { createDeadline, type Deadline } from './deadline';
-import { DECODED_BYTES_MAX, decodeBody, textOfBody, tooLarge } from './decode-body';
-import { exchange, type ResponseHead, type WireRequest } from './exchange';
+import { DECODED_BYTES_MAX, decodeBody, type ReadBody, textOfBody } from './decode-body';
+import { exchange } from './exchange';
+import { listOf, type ResponseHead, transferCodings } from './http/response-head';
+import type { WireRequest } from './http/write-request';
 import { type ConnectionDependencies, openConnection } from './open-connection';
 import { createPhaseClock, type PhaseClock } from './phase-clock';
 import { followRedirect, type HoldSecrets } from './redirects';
@@ -37,6 +39,8 @@ export interface TargetResponse {
   /** Decoded; what had come when the response is incomplete or could not be decoded. */
   readonly text: string;
   readonly bytes: number;
+  /** True: the body is longer than what is read of one. */
+  readonly isCut: boolean;
 }
 
 export interface AttemptResult {
@@ -55,8 +59,10 @@ interface Progress {
   hop: { readonly request: WireRequest; readonly remoteIp: string } | null;
   head: ResponseHead | null;
   readonly received: BodyCollector;
+  /** More came than is collected. */
+  isCut: boolean;
   redirects: number;
-  body: Buffer | null;
+  body: ReadBody | null;
   tls: TlsFacts | null;
 }
 
@@ -84,9 +90,11 @@ async function runHop(request: WireRequest, tools: AttemptTools, progress: Progr
       progress.head = head;
       cookies?.take(request.url, setCookieLines(head));
       progress.received.clear();
+      progress.isCut = false;
     },
     onData: (piece) => {
-      if (!progress.received.add(piece)) throw tooLarge();
+      progress.isCut = !progress.received.add(piece);
+      return !progress.isCut;
     },
   });
 }
@@ -104,9 +112,15 @@ function withCookies(
   return cookies === null ? request : { ...request, headers: cookies.withCookies(request, chain) };
 }
 
-async function readBody({ head, received }: Progress, deadline: Deadline): Promise<Buffer> {
-  const encoding = head?.headers.get('content-encoding') ?? '';
-  const decoded = decodeBody(received.bytes(), encoding);
+/** In the order in which they were applied. */
+function encodingsOf(head: ResponseHead): readonly string[] {
+  return [...listOf(head.headers.get('content-encoding')), ...(transferCodings(head) ?? [])];
+}
+
+async function readBody(progress: Progress, deadline: Deadline): Promise<ReadBody> {
+  const { head, received, isCut } = progress;
+  const encodings = head === null ? [] : encodingsOf(head);
+  const decoded = decodeBody({ bytes: received.bytes(), isCut }, encodings);
   return await deadline.within(decoded, () => undefined);
 }
 
@@ -136,15 +150,17 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
 function receivedResponse(progress: Progress): TargetResponse | null {
   const { hop, head, redirects, received } = progress;
   if (hop === null || head === null) return null;
-  const isEncoded = head.headers.has('content-encoding');
-  const body = progress.body ?? (isEncoded ? Buffer.alloc(0) : received.bytes());
+  const { isCut } = progress.body ?? progress;
+  const isEncoded = encodingsOf(head).length > 0;
+  const body = progress.body?.bytes ?? (isEncoded ? Buffer.alloc(0) : received.bytes());
   return {
     head,
     url: hop.request.url,
     remoteIp: hop.remoteIp,
     redirects,
     text: textOfBody(body, head.headers.get('content-type') ?? ''),
-    bytes: (progress.body ?? received.bytes()).length,
+    bytes: (progress.body?.bytes ?? received.bytes()).length,
+    isCut,
   };
 }
 
@@ -172,6 +188,7 @@ export async function runAttempt(
     hop: null,
     head: null,
     received: createBodyCollector(ENCODED_BYTES_MAX),
+    isCut: false,
     redirects: 0,
     body: null,
     tls: null,

@@ -4,7 +4,7 @@
  */
 
 export interface BodyCollector {
-  /** Takes the piece in; false when the body would become larger than the cap. */
+  /** Takes in what fits; false when that is not all of the piece. */
   readonly add: (piece: Buffer) => boolean;
   readonly bytes: () => Buffer;
   readonly clear: () => void;
@@ -26,11 +26,11 @@ export function createBodyCollector(bytesMax: number): BodyCollector {
 
   return {
     add: (piece) => {
-      if (length + piece.length > bytesMax) return false;
-      makeRoom(length + piece.length);
-      piece.copy(block, length);
-      length += piece.length;
-      return true;
+      const taken = piece.subarray(0, bytesMax - length);
+      makeRoom(length + taken.length);
+      taken.copy(block, length);
+      length += taken.length;
+      return taken.length === piece.length;
     },
     bytes: () => block.subarray(0, length),
     clear: () => {

@@ -43,7 +43,7 @@ export function connectSocket(addresses: readonly string[], port: number): Conne
       clearTimeout(timer);
       const host = queue.shift();
       if (isOver || host === undefined) return;
-      const candidate = connect({ host, port, noDelay: true });
+      const candidate = connect({ host, port, noDelay: true, allowHalfOpen: true });
       sockets.add(candidate);
       candidate.once('connect', () => {
         if (isOver) return;

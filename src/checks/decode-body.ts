@@ -2,72 +2,96 @@
  * Undoes content encodings within bounds: two layers at most, never more than the cap of decoded
  * bytes, whatever a bomb would grow to.
  */
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
-import { errorCodeOf, StepFailure } from './step-failure';
+import type { Transform } from 'node:stream';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+} from 'node:zlib';
+import { createBodyCollector } from './collect-body';
+import { StepFailure } from './step-failure';
 
+/** What is read of a body; the rest is cut off. */
 export const DECODED_BYTES_MAX = 1024 * 1024;
 const LAYERS_MAX = 2;
+const PIECE_BYTES = 64 * 1024;
 
-/** The failure of a body that is larger than the cap. */
-export function tooLarge(): StepFailure {
-  const message = 'The body is larger than 1 MiB.';
-  return new StepFailure('body_too_large', message, 'download');
+export interface ReadBody {
+  readonly bytes: Buffer;
+  /** True: there was more. */
+  readonly isCut: boolean;
 }
 
-type Decompress = (body: Buffer, options: ZlibOptions) => Promise<Buffer>;
+type CreateDecoder = (body: ReadBody) => Transform;
 
-const ungzip: Decompress = promisify(gunzip);
-const unbrotli: Decompress = promisify(brotliDecompress);
-const unzlib: Decompress = promisify(inflate);
-const unraw: Decompress = promisify(inflateRaw);
+/** Of a body that was cut, what came before the cut is decoded all the same. */
+function zlibOptions({ isCut }: ReadBody) {
+  const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
+  return { chunkSize: PIECE_BYTES, finishFlush };
+}
+
+const createUngzip: CreateDecoder = (body) => createGunzip(zlibOptions(body));
 
 /** Some servers send deflate without the zlib frame that the standard asks for. */
-function undeflate(body: Buffer, options: ZlibOptions): Promise<Buffer> {
-  const hasFrame = ((body[0] ?? 0) & 0x0f) === 8;
-  return hasFrame ? unzlib(body, options) : unraw(body, options);
-}
+const createUndeflate: CreateDecoder = (body) => {
+  const hasFrame = ((body.bytes[0] ?? 0) & 0x0f) === 8;
+  return hasFrame ? createInflate(zlibOptions(body)) : createInflateRaw(zlibOptions(body));
+};
 
-const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
-  ['gzip', ungzip],
-  ['x-gzip', ungzip],
-  ['deflate', undeflate],
-  ['br', unbrotli],
+const createUnbrotli: CreateDecoder = ({ isCut }) =>
+  createBrotliDecompress({
+    chunkSize: PIECE_BYTES,
+    finishFlush: isCut ? constants.BROTLI_OPERATION_FLUSH : constants.BROTLI_OPERATION_FINISH,
+  });
+
+const DECODERS: ReadonlyMap<string, CreateDecoder> = new Map([
+  ['gzip', createUngzip],
+  ['x-gzip', createUngzip],
+  ['deflate', createUndeflate],
+  ['br', createUnbrotli],
 ]);
 
-async function undo(body: Buffer, name: string, decompress: Decompress): Promise<Buffer> {
-  try {
-    return await decompress(body, { maxOutputLength: DECODED_BYTES_MAX });
-  } catch (error) {
-    if (errorCodeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
-    const message = `The body is not valid ${name}, as its content-encoding header states.`;
-    throw new StepFailure('invalid_response', message, 'download');
-  }
+function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promise<ReadBody> {
+  return new Promise((resolve, reject) => {
+    const decoder = createDecoder(body);
+    const decoded = createBodyCollector(DECODED_BYTES_MAX);
+    const end = (isCut: boolean): void => {
+      decoder.destroy();
+      resolve({ bytes: decoded.bytes(), isCut });
+    };
+    decoder.on('data', (piece: Buffer) => {
+      if (!decoded.add(piece)) end(true);
+    });
+    decoder.once('end', () => end(body.isCut));
+    // Stays for good: one more may come while it is destroyed.
+    decoder.on('error', () => {
+      const message = `The body is not valid ${name}, as its content-encoding header states.`;
+      reject(new StepFailure('invalid_response', message, 'download'));
+    });
+    decoder.end(body.bytes);
+  });
 }
 
 /**
- * The body with the encodings of the Content-Encoding header undone, last one first. An encoding
- * that was not asked for and is not known is left in place, as browsers do.
+ * The body with its encodings undone, last one first. An encoding that was not asked for and is not
+ * known is left in place, as browsers do.
  */
-export async function decodeBody(body: Buffer, contentEncoding: string): Promise<Buffer> {
-  const names = contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => DECOMPRESS.has(name))
-    .reverse();
+export async function decodeBody(body: ReadBody, encodings: readonly string[]): Promise<ReadBody> {
+  const names = encodings.filter((name) => DECODERS.has(name)).reverse();
   if (names.length > LAYERS_MAX) {
     const message = 'The body is encoded more than twice.';
     throw new StepFailure('invalid_response', message, 'download');
   }
   let decoded = body;
   for (const name of names) {
-    const decompress = DECOMPRESS.get(name);
-    if (decompress !== undefined && decoded.length > 0)
-      decoded = await undo(decoded, name, decompress);
+    const createDecoder = DECODERS.get(name);
+    if (createDecoder !== undefined && decoded.bytes.length > 0)
+      decoded = await undo(decoded, name, createDecoder);
   }
-  if (decoded.length > DECODED_BYTES_MAX) throw tooLarge();
-  return decoded;
+  const bytes = decoded.bytes.subarray(0, DECODED_BYTES_MAX);
+  return { bytes, isCut: decoded.isCut || bytes.length < decoded.bytes.length };
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;

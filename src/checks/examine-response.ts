@@ -16,7 +16,7 @@ import type { CookieSession } from './cookie-session';
 import type { Redaction } from './redaction';
 import { carryOutShortWork } from './text/short-work';
 import type { TextPool } from './text/text-pool';
-import type { ResponseSummary, TextResult, TextTask } from './text/text-task';
+import type { ResponseSummary, TextJob, TextResult, TextTask } from './text/text-task';
 
 /** Extracted values travel with the run from step to step. */
 const EXTRACTED_LENGTH_MAX = 32 * 1024;
@@ -83,7 +83,12 @@ async function findAll(
 ): Promise<readonly Found[]> {
   const searches = extract.map((extraction) => searchOf(extraction, response, cookies));
   const tasks = searches.flatMap((search) => ('task' in search ? [search.task] : []));
-  const results = await pool.run({ text: response.text, tasks, keepsLargeIntegers: true });
+  const results = await pool.run({
+    text: response.text,
+    isCut: response.isCut,
+    tasks,
+    keepsLargeIntegers: true,
+  });
   let next = 0;
   return searches.map((search) => {
     if ('value' in search) return search;
@@ -178,7 +183,7 @@ function assertQuickly(
 
 async function assertAll(
   step: StepDefinition,
-  { text, response }: { readonly text: string; readonly response: ResponseSummary },
+  { text, isCut, response }: Pick<TextJob, 'text' | 'isCut'> & { response: ResponseSummary },
   { pool, redaction }: Examiner,
 ): Promise<readonly AssertionOutcome[]> {
   const assertions = withImplied(step);
@@ -187,7 +192,7 @@ async function assertAll(
     return assertQuickly(assertions, response);
   }
   const tasks = assertions.map((assertion) => ({ kind: 'assertion' as const, assertion }));
-  const job = { text, response, tasks, hidden };
+  const job = { text, isCut, response, tasks, hidden };
   const results = carryOutShortWork(job) ?? (await pool.run(job));
   return assertions.map((assertion, index) => {
     const result = results[index];
@@ -223,8 +228,10 @@ export async function examineResponse(
     redirects: response.redirects,
     finalUrl: response.url.href,
     bodyBytes: response.bytes,
+    isBodyCut: response.isCut,
     tls,
   };
-  const assertions = await assertAll(step, { text: response.text, response: summary }, examiner);
+  const { text, isCut } = response;
+  const assertions = await assertAll(step, { text, isCut, response: summary }, examiner);
   return { assertions, ...extractions, failure: firstFailed(assertions) ?? failure };
 }

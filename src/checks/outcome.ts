@@ -11,7 +11,7 @@ import { MASK } from '../domain/secrets/redact';
 import type { AttemptResult, TargetResponse } from './attempt';
 import type { CookieSession } from './cookie-session';
 import type { Examination } from './examine-response';
-import type { WireRequest } from './exchange';
+import type { WireRequest } from './http/write-request';
 import type { Redacted, Redaction } from './redaction';
 import { headersOf, headerText } from './shown-headers';
 
@@ -117,7 +117,7 @@ function responseOf(response: TargetResponse, shown: Shown, step: StepDefinition
     finalUrl: shown.finalUrl,
     redirects: response.redirects,
     bodyPreview,
-    truncated: bodyPreview !== null && isCut,
+    truncated: response.isCut || (bodyPreview !== null && isCut),
     headers: shown.responseHeaders,
   };
 }

@@ -1,7 +1,8 @@
 /** What the next request of a redirect is (RFC 9110 §15.4), and what must not go along with it. */
 import type { NamedValue } from '../contracts/definition';
 import { TRACEPARENT } from '../contracts/trace';
-import type { ResponseHead, WireRequest } from './exchange';
+import type { ResponseHead } from './http/response-head';
+import type { WireRequest } from './http/write-request';
 import { StepFailure } from './step-failure';
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);

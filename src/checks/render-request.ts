@@ -8,7 +8,7 @@ import {
   renderUrl,
   type TemplateValues,
 } from '../domain/templates/template';
-import type { WireRequest } from './exchange';
+import type { WireRequest } from './http/write-request';
 import { renderRequestBody } from './render-body';
 import { templateFailure, unwrapRendered } from './rendered';
 

@@ -17,7 +17,7 @@ import type { TemplateValues } from '../domain/templates/template';
 import { runAttempt } from './attempt';
 import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
-import type { WireRequest } from './exchange';
+import type { WireRequest } from './http/write-request';
 import type { ConnectionDependencies } from './open-connection';
 import { buildOutcome, type SealExtracted, type Try } from './outcome';
 import type { OutgoingOptions } from './outgoing-options';

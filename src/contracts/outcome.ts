@@ -79,7 +79,7 @@ export interface ResponseFacts {
   readonly redirects: number;
   /** At most 4 KiB, secrets redacted; null where it is not kept. */
   readonly bodyPreview: string | null;
-  /** True when the preview is not the whole body. */
+  /** True when the preview is not the whole body, or when of the body only the first 1 MiB was read. */
   readonly truncated: boolean;
   /** Each line, values masked as in requests; absent where they are not kept. */
   readonly headers?: readonly NamedValue[] | undefined;

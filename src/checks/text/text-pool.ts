@@ -47,9 +47,9 @@ function takeIn(
     return undefined;
   }
   const overruns = waiting.overruns + 1;
-  results.push(tooSlow(lost));
+  results.push(tooSlow(lost, job.text));
   if (overruns < OVERRUNS_MAX && results.length < job.tasks.length) return { ...waiting, overruns };
-  finish(waiting, (index) => tooSlow(job.tasks[index] ?? lost));
+  finish(waiting, (index) => tooSlow(job.tasks[index] ?? lost, job.text));
   return undefined;
 }
 

@@ -13,6 +13,8 @@ const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   search: 1_000,
   redaction: 1_000,
 };
+/** A longer text gets as much again for each of these pieces. */
+const TEXT_PIECE_LENGTH = 256 * 1_024;
 /** On a busy machine a task waits for its turn: that time is not held against it up to this. */
 const WAITED_MS_MAX = 1_400;
 const STARTING_MS_MAX = 15_000;
@@ -36,11 +38,15 @@ interface SlotEvents {
   readonly onGone: () => void;
 }
 
+function timeOf(kind: TextTask['kind'], text: string): number {
+  return TASK_MS_MAX[kind] * Math.max(1, Math.ceil(text.length / TEXT_PIECE_LENGTH));
+}
+
 /** The result of a task that did not end in time or took too much memory. */
-export function tooSlow(task: TextTask): TextResult {
+export function tooSlow(task: TextTask, text: string): TextResult {
   const isPath = task.kind === 'assertion' && task.assertion.type === 'jsonPath';
   const code = isPath ? 'path' : task.kind;
-  return { problem: `${code}_too_slow: it took longer than ${TASK_MS_MAX[task.kind]} ms` };
+  return { problem: `${code}_too_slow: it took longer than ${timeOf(task.kind, text)} ms` };
 }
 
 /** Time that passed, and how much of it threads other than this one have computed. */
@@ -113,7 +119,8 @@ export function createTextSlot({ onIdle, onGone }: SlotEvents): TextSlot {
       if (current === undefined) return false;
       const wallMs = meter.wallMs();
       if (!isOnline) return wallMs > STARTING_MS_MAX;
-      const msMax = TASK_MS_MAX[current.job.tasks[current.results.length]?.kind ?? 'path'];
+      const { tasks, text } = current.job;
+      const msMax = timeOf(tasks[current.results.length]?.kind ?? 'path', text);
       const isOver = wallMs > msMax && meter.otherThreadsMs() > msMax * 0.8;
       return isOver || wallMs > msMax + WAITED_MS_MAX;
     },

@@ -27,6 +27,7 @@ export interface ResponseSummary {
   readonly redirects: number;
   readonly finalUrl: string;
   readonly bodyBytes: number;
+  readonly isBodyCut?: boolean | undefined;
   readonly tls: TlsFacts | null;
 }
 
@@ -34,6 +35,8 @@ export interface ResponseSummary {
 export interface TextJob {
   readonly text: string;
   readonly tasks: readonly TextTask[];
+  /** The text is the beginning of a longer one. */
+  readonly isCut?: boolean | undefined;
   /** Needed by assertions only. */
   readonly response?: ResponseSummary;
   /** Values that must not be shown. */

@@ -7,6 +7,7 @@ import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
 import type { JsonPathMatch, JsonValue } from '../../contracts/definition';
 import {
+  BODY_CUT,
   evaluateAssertion,
   type FoundValues,
   type ResponseFacts,
@@ -18,11 +19,12 @@ import { matchSchema } from './match-schema';
 import type { TextJob, TextResult, TextTask, Want } from './text-task';
 
 const PATTERN_LENGTH_MAX = 500;
-const SUBJECT_LENGTH_MAX = 256 * 1024;
+/** Of a body as much as is read of it. */
+const SUBJECT_LENGTH_MAX = 1024 * 1024;
 const FOUND_LENGTH_MAX = 1_048_576;
 const JSON_DEPTH_MAX = 100;
 
-type Parsed = { readonly json: JsonValue } | { readonly problem: string; readonly isMissing: true };
+type Parsed = { readonly json: JsonValue } | { readonly problem: string; readonly isMissing?: true };
 
 interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;
@@ -52,15 +54,16 @@ function quoteLargeIntegers(json: string): string {
   });
 }
 
-function parse(text: string, keepsLargeIntegers: boolean): Parsed {
+function parse({ text, keepsLargeIntegers, isCut }: TextJob): Parsed {
   const isMissing = true;
+  if (isCut === true) return { problem: BODY_CUT };
   if (isTooDeep(text)) {
     const problem = `not_json: the body is nested deeper than ${JSON_DEPTH_MAX} levels`;
     return { problem, isMissing };
   }
   try {
     const json: JsonValue = JSON.parse(text);
-    return { json: keepsLargeIntegers ? JSON.parse(quoteLargeIntegers(text)) : json };
+    return { json: keepsLargeIntegers === true ? JSON.parse(quoteLargeIntegers(text)) : json };
   } catch {
     return { problem: 'not_json: the body is not JSON', isMissing };
   }
@@ -105,16 +108,18 @@ function findIn(parsed: Parsed, path: string, want: Want): FoundValues {
   return { values: wanted, count };
 }
 
-function findPattern(pattern: string, subject: string): FoundValues {
+/** Of a text that was cut, what might be found behind the cut, or end there, is not known. */
+function findPattern(pattern: string, subject: string, isCut = false): FoundValues {
   if (pattern.length > PATTERN_LENGTH_MAX) {
     return { problem: `pattern_too_long: a pattern has at most ${PATTERN_LENGTH_MAX} characters` };
   }
   if (subject.length > SUBJECT_LENGTH_MAX) {
-    const kib = SUBJECT_LENGTH_MAX / 1024;
-    return { problem: `text_too_long: patterns look at texts of at most ${kib} KiB` };
+    return { problem: 'text_too_long: patterns look at texts of at most 1 MiB' };
   }
   const matcher = RE2JS.compile(pattern).matcher(subject);
-  if (!matcher.find()) return { values: [], count: 0 };
+  const isFound = matcher.find();
+  if (isCut && (!isFound || matcher.end() === subject.length)) return { problem: BODY_CUT };
+  if (!isFound) return { values: [], count: 0 };
   const match = matcher.groupCount() > 0 ? matcher.group(1) : matcher.group();
   return { values: [match ?? ''], count: 1 };
 }
@@ -137,7 +142,7 @@ function judge(schema: JsonValue, body: JsonValue): SchemaMatch {
 type Find = (path: string, want: Want) => FoundValues;
 
 function factsOf(
-  { text, response, hidden = [] }: TextJob,
+  { text, isCut, response, hidden = [] }: TextJob,
   { find, json }: { readonly find: Find; readonly json: () => Parsed },
 ): ResponseFacts {
   if (response === undefined) throw new Error('an assertion needs a response');
@@ -150,7 +155,7 @@ function factsOf(
     redact: createRedactor(hidden),
     redactBroken: createRedactor(hidden, { isBroken: true }),
     matches: (pattern, subject) => {
-      const found = findPattern(pattern, subject);
+      const found = findPattern(pattern, subject, isCut === true && subject === text);
       return 'problem' in found ? found : { ok: found.count > 0 };
     },
     matchSchema: (schema) => {
@@ -172,7 +177,7 @@ function once<Value>(make: () => Value): () => Value {
 /** Carries out the tasks of a job; a task may throw, and then has no result. */
 export function createWorkbench(job: TextJob): Workbench {
   const { text, hidden = [] } = job;
-  const parsed = once(() => parse(text, job.keepsLargeIntegers === true));
+  const parsed = once(() => parse(job));
   const find: Find = (path, want) => findIn(parsed(), path, want);
   const facts = once(() => factsOf(job, { find, json: parsed }));
   const redact = once(() => createRedactor(hidden));
@@ -184,7 +189,11 @@ export function createWorkbench(job: TextJob): Workbench {
       case 'path':
         return find(task.path, task.want);
       case 'pattern':
-        return findPattern(task.pattern, task.subject ?? text);
+        return findPattern(
+          task.pattern,
+          task.subject ?? text,
+          job.isCut === true && task.subject === undefined,
+        );
       case 'assertion':
         return { outcome: evaluateAssertion(task.assertion, facts()) };
       case 'search': {

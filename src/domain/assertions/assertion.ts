@@ -10,9 +10,11 @@ import type {
   TimingName,
 } from '../../contracts/definition';
 import type { AssertionOutcome, Timings, TlsFacts } from '../../contracts/outcome';
+import { isJsonList, jsonText } from '../../contracts/json';
 import type { Redact } from '../secrets/redact';
 import { type Comparison, compare, type PatternMatch } from './assertion-operators';
 import { briefRedacted, describe } from './assertion-text';
+import { includesText } from './includes-text';
 
 /** What a path found (for `first` one value is enough), or why it could not be followed. */
 export type FoundValues =
@@ -31,6 +33,8 @@ export interface ResponseFacts {
   readonly finalUrl: string;
   /** Of the body, decoded. */
   readonly bodyBytes: number;
+  /** There was more of the body than these. */
+  readonly isBodyCut?: boolean | undefined;
   readonly tls: TlsFacts | null;
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;
   /** Masks secrets in what an outcome shows. */
@@ -53,6 +57,9 @@ export type SchemaMatch =
       readonly actual: JsonValue;
     }
   | { readonly problem: string };
+
+/** The end of the body would have to be known. */
+export const BODY_CUT = 'body_cut: only the first 1 MiB of the body is read';
 
 /** The values that an assertion looks at, or why there are none. */
 type Subjects =
@@ -95,7 +102,8 @@ function subjectsOf(assertion: Assertion, facts: ResponseFacts): Subjects {
     case 'body':
       return one(facts.body, true);
     case 'bodySize':
-      return one(facts.bodyBytes);
+      // One more than what was read stands for all that may follow.
+      return one(facts.isBodyCut === true ? facts.bodyBytes + 1 : facts.bodyBytes);
     case 'timing':
       return timingSubject(assertion.name, facts.timings);
     case 'redirect':
@@ -148,6 +156,7 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
     return { ok: isThere(subjects, assertion) === (operator === 'exists') };
   }
   if ('missing' in subjects) return { ok: false, problem: subjects.missing };
+  if (facts.isBodyCut === true && needsBodyEnd(assertion, facts)) return { ok: false, problem: BODY_CUT };
   const comparisons = subjects.values.map((actual) =>
     compare(actual, {
       operator,
@@ -160,6 +169,21 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
   const isAny = assertion.type === 'jsonPath' && assertion.match === 'any';
   const decisive = comparisons.find((comparison) => comparison.ok === isAny) ?? comparisons[0];
   return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
+}
+
+/** Whether what was cut off the body could change the outcome; patterns know it themselves. */
+function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
+  if (type === 'bodySize') {
+    const bounds = isJsonList(value) ? value : [value];
+    return bounds.some((bound) => Number(bound) > facts.bodyBytes);
+  }
+  if (type !== 'body') return false;
+  const isFound = includesText(facts.body, jsonText(value));
+  return (
+    operator === 'endsWith' ||
+    operator === 'lengthEquals' ||
+    ((operator === 'contains' || operator === 'notContains') && !isFound)
+  );
 }
 
 function actualOf(subjects: Subjects, assertion: Assertion): JsonValue {

@@ -1,0 +1,145 @@
+/**
+ * Status line and header lines of a response, read as lenient clients read them (RFC 9112 §2.2, §6.3):
+ * a form that has one meaning is accepted, one that has two is refused. It knows no socket.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { NamedValue } from '../../contracts/definition';
+
+export interface StatusLine {
+  readonly status: number;
+  readonly httpVersion: string;
+}
+
+export interface ResponseHead extends StatusLine {
+  /**
+   * Names in lower case; several lines of one name are joined by a comma, those of `set-cookie` by a
+   * line break, since a cookie may hold a comma (RFC 9110 §5.3).
+   */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Each line for itself. */
+  readonly lines: readonly NamedValue[];
+}
+
+/** How the end of a body is found. */
+export type Framing =
+  | { readonly kind: 'none' | 'chunked' | 'untilClose' }
+  | { readonly kind: 'sized'; readonly bytes: number };
+
+/** `HTTP/2` stands in status lines of gateways that translate; what follows is HTTP/1 all the same. */
+const STATUS_LINE = /^HTTP\/([12])(?:\.(\d))?[ \t]+([1-9]\d\d)(?!\d)/i;
+const VERSION_START = 'HTTP/';
+
+/** Whether more bytes may still make a status line of this beginning. */
+export function mayBecomeStatusLine(start: Buffer): boolean {
+  const text = start.toString('latin1', 0, VERSION_START.length).toUpperCase();
+  return VERSION_START.startsWith(text);
+}
+
+/** null: it is none. */
+export function parseStatusLine(line: Buffer): StatusLine | null {
+  const [start, major, minor = '0', status] = STATUS_LINE.exec(line.toString('latin1')) ?? [];
+  if (start === undefined) return null;
+  return { status: Number(status), httpVersion: `${major}.${minor}` };
+}
+
+/** UTF-8 where it is, as servers write it today; otherwise Latin-1, as the standard once had it. */
+function decodeValue(name: string, bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  const text = bytes.toString('latin1');
+  // An address keeps its bytes, whatever charset they were meant in.
+  return name === 'location'
+    ? text.replace(/[\x80-\xff]/g, (one) => encodeByte(one.charCodeAt(0)))
+    : text;
+}
+
+function encodeByte(byte: number): string {
+  return `%${byte.toString(16).toUpperCase()}`;
+}
+
+const COLON = 0x3a;
+const CR = 0x0d;
+const BLANK = 0x20;
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === BLANK || byte === 0x09;
+}
+
+function trimBytes(bytes: Buffer): Buffer {
+  let [start, end] = [0, bytes.length];
+  while (start < end && isBlank(bytes[start])) start += 1;
+  while (end > start && isBlank(bytes[end - 1])) end -= 1;
+  return bytes.subarray(start, end);
+}
+
+/** A line that continues the one before it (RFC 9112 §5.2). */
+export function isContinuation(line: Buffer): boolean {
+  return isBlank(line[0]);
+}
+
+/** A header of several lines as one (RFC 9112 §5.2). */
+export function joinField(parts: readonly Buffer[]): Buffer {
+  const [only = Buffer.alloc(0)] = parts;
+  if (parts.length === 1) return only;
+  const blank = Buffer.from(' ');
+  return Buffer.concat(parts.flatMap((part) => [blank, trimBytes(part)])).subarray(1);
+}
+
+/** A line without its line end as name and value; null: it is no header. Its name may be empty. */
+export function parseField(line: Buffer): NamedValue | null {
+  const colon = line.indexOf(COLON);
+  if (colon === -1 || line.includes(0)) return null;
+  const name = trimBytes(line.subarray(0, colon)).toString('latin1').toLowerCase();
+  // A carriage return within a line is a blank (RFC 9112 §2.2).
+  const value = Buffer.from(line.subarray(colon + 1)).map((byte) => (byte === CR ? BLANK : byte));
+  return { name, value: decodeValue(name, trimBytes(Buffer.from(value))) };
+}
+
+export function buildHead(statusLine: StatusLine, lines: readonly NamedValue[]): ResponseHead {
+  const headers = new Map<string, string>();
+  for (const { name, value } of lines) {
+    const before = headers.get(name);
+    const separator = name === 'set-cookie' ? '\n' : ', ';
+    headers.set(name, before === undefined ? value : `${before}${separator}${value}`);
+  }
+  return { ...statusLine, headers, lines };
+}
+
+/** They may name the length of a body that they never have (RFC 9110 §8.6). */
+const BODILESS_STATUSES = new Set([204, 304]);
+
+/** The entries of a header that is a list, in lower case. */
+export function listOf(value: string | undefined): readonly string[] {
+  return value === undefined ? [] : value.split(',').map((one) => one.trim().toLowerCase());
+}
+
+/** What is done to the body on the way beside chunks, the first one first; null: not to be undone. */
+export function transferCodings({ headers }: ResponseHead): readonly string[] | null {
+  const named = listOf(headers.get('transfer-encoding'));
+  const codings = named.filter((one) => one !== '' && one !== 'identity' && one !== 'chunked');
+  const isKnown = codings.every((one) => ['gzip', 'x-gzip', 'deflate'].includes(one));
+  return isKnown && (codings.length === 0 || named.at(-1) === 'chunked') ? codings : null;
+}
+
+/**
+ * How long the body is (RFC 9112 §6.3), or one sentence on why that is not to be known. Chunks outdo a
+ * length; the same length may be named more than once, different ones may not.
+ */
+export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
+  if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };
+  if (transferCodings(head) === null) {
+    return { problem: 'The response has a transfer-encoding that is not known.' };
+  }
+  const isChunked = listOf(head.headers.get('transfer-encoding')).includes('chunked');
+  if (isChunked) return { kind: 'chunked' };
+  const lengths = listOf(head.headers.get('content-length'));
+  if (lengths.length === 0) return { kind: 'untilClose' };
+  const values = new Set(lengths.map((one) => (/^\d+$/.test(one) ? Number(one) : Number.NaN)));
+  const [bytes = Number.NaN] = values;
+  if (values.size > 1) {
+    return { problem: 'The response has several content-length headers that differ.' };
+  }
+  if (!Number.isSafeInteger(bytes)) {
+    return { problem: 'The content-length header of the response is not a length.' };
+  }
+  return { kind: 'sized', bytes };
+}
