@@ -85,7 +85,8 @@ function createLines() {
     /** Of a line whose end is not there. */
     waitingBytes: () => waitingBytes,
     /** Its first bytes. */
-    waitingStart: () => Buffer.concat(waiting.filter(({ length }) => length > 0).slice(0, START_BYTES)),
+    waitingStart: () =>
+      Buffer.concat(waiting.filter(({ length }) => length > 0).slice(0, START_BYTES)),
     peek: () => rest,
   };
 }
@@ -123,7 +124,8 @@ export function createResponseReader(method: string, listener: ResponseListener)
   function countFraming(line: Buffer | null): void {
     framingBytes += line?.length ?? 0;
     const most = CHUNK_FRAMING_BYTES_MAX + bodyBytes * FRAMING_PER_BODY_BYTE_MAX;
-    if (framingBytes + lines.waitingBytes() > most) throw invalid('The response is endless chunk framing.');
+    if (framingBytes + lines.waitingBytes() > most)
+      throw invalid('The response is endless chunk framing.');
   }
 
   function takeHeadLine(): Buffer | null {
