@@ -1,36 +1,38 @@
-/** Every command of the packed command line against a real service, as a pipeline calls it. */
+/**
+ * Every command against a real service, as a pipeline calls it: in this process, and where the streams and the
+ * end of a process matter, as the package that people install.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { parseProbeKey } from '../../src/contracts/probe-key';
-import { startService, type TestService } from '../support/service';
+import { openSharedService, type SharedService } from '../support/shared-service';
 import { waitUntil } from '../support/wait-until';
 import { writeChecklyProject } from './checkly-files';
+import { type InProcessCli, openCli } from './in-process-cli';
 import { type PackedCli, packCli } from './packed-cli';
+import { copyShopExample } from './shop-example';
 import { type ShopTarget, startShop } from './shop-target';
 
-let service: TestService;
+let service: SharedService;
 let shop: ShopTarget;
-let cli: PackedCli;
+let cli: InProcessCli;
+let environment: Readonly<Record<string, string>>;
 let apiKey: string;
 
 beforeAll(async () => {
   shop = await startShop();
-  service = await startService({ regions: ['eu-west'] });
-  ({ apiKey } = await service.setup());
-  cli = await packCli({
-    KEEPWATCH_URL: service.url,
-    KEEPWATCH_API_KEY: apiKey,
-    HOME: '/nonexistent',
-  });
-  const examples = join(__dirname, '..', '..', 'examples');
-  const applied = await cli.run(['apply', '-f', join(examples, 'shop')], withShop());
+  service = await openSharedService();
+  ({ apiKey } = await service.newAccount());
+  environment = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey, HOME: '/nonexistent' };
+  cli = openCli(environment);
+  copyShopExample(join(cli.folder, 'shop'));
+  const applied = await cli.run(['apply', '-f', 'shop'], withShop());
   expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('5 created.') });
-}, 180_000);
+});
 afterAll(async () => {
-  await service?.stop();
+  await service?.close();
   await shop?.close();
   cli?.close();
 });
@@ -52,7 +54,7 @@ async function newKey(scopes: readonly string[]): Promise<string> {
 describe('files kept in git', () => {
   it('are all unchanged when they are applied again', async () => {
     const examples = join(__dirname, '..', '..', 'examples');
-    const { code, value } = await cli.json(['apply', '-f', join(examples, 'shop')], withShop());
+    const { code, value } = await cli.json(['apply', '-f', 'shop'], withShop());
     expect({ code, ...value.summary }).toMatchObject({
       code: 0,
       unchanged: 5,
@@ -101,24 +103,6 @@ describe('files kept in git', () => {
     const partial = await cli.json(['apply', '-f', 'wrong.yaml', '--partial']);
     expect(partial).toMatchObject({ code: 1, value: { summary: { create: 1, failed: 1 } } });
     expect((await cli.run(['monitors', 'delete', 'fine', '--yes'])).code).toBe(0);
-  });
-});
-
-describe('keys of probes', () => {
-  it('are printed once and alone, listed without it, and revoked one by one; a region gets another key', async () => {
-    const made = await cli.run(['regions', 'add-probe', 'eu-west', '--name', 'rack 4']);
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    const text = made.stdout.trim();
-    expect(parseProbeKey(text)).toMatchObject({ region: 'eu-west' });
-    const { value } = await cli.json(['regions', 'keys']);
-    expect(value.data).toMatchObject([{ region: 'eu-west', name: 'rack 4', revokedAt: null }]);
-    expect(JSON.stringify(value)).not.toContain(text);
-    const [{ id }] = value.data;
-    expect(await cli.run(['regions', 'revoke-probe', id])).toMatchObject({ code: 0 });
-    const listed = await cli.run(['regions', 'keys']);
-    expect(listed.stdout).toMatch(new RegExp(`${id} +eu-west +rack 4 +never +revoked`));
-    const rotated = await cli.run(['regions', 'rotate-key', 'eu-west']);
-    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringContaining('eu-west') });
   });
 });
 
@@ -288,11 +272,10 @@ describe('check', () => {
     });
     expect(existsSync(join(cli.folder, 'check.xml'))).toBe(true);
     expect((await cli.run(['monitors', 'get', 'new'])).code).toBe(5);
-    const examples = join(__dirname, '..', '..', 'examples', 'shop');
-    const all = await cli.run(['check', '-f', examples, '--region', 'eu-west'], withShop());
+    const all = await cli.run(['check', '-f', 'shop', '--region', 'eu-west'], withShop());
     expect(all).toMatchObject({ code: 0, stdout: expect.stringMatching(/passed +shop-order/) });
     shop.isBroken = true;
-    const broken = await cli.run(['check', '-f', examples, '--only', 'shop-health'], withShop());
+    const broken = await cli.run(['check', '-f', 'shop', '--only', 'shop-health'], withShop());
     shop.isBroken = false;
     expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining('status 500') });
   });
@@ -310,47 +293,6 @@ describe('check', () => {
 });
 
 describe('maintenance', () => {
-  it('lasts as long as the command, and keeps its exit code', async () => {
-    const parameters = [
-      'maintenance',
-      'start',
-      '--minutes',
-      '30',
-      '--tag',
-      'shop',
-      '--name',
-      'deploy',
-    ];
-    const during = await cli.run([...parameters, '--', 'sh', '-c', 'echo working; exit 3']);
-    expect(during).toMatchObject({ code: 3, stdout: 'working\n' });
-    expect(during.stderr).toMatch(/Maintenance mnt_\w+ is on[\s\S]+has ended/);
-    const { value } = await cli.json(['maintenance', 'list']);
-    expect(value.data[0]).toMatchObject({ name: 'deploy', state: 'over' });
-    const missing = await cli.run([...parameters, '--', 'no-such-program']);
-    expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('has ended') });
-  });
-
-  it('is on while the command runs, and ends when the pipeline is stopped', async () => {
-    const listing = `"${process.execPath}" "${cli.main}" maintenance list; exec sleep 600`;
-    const start = ['maintenance', 'start', '--minutes', '30', '--all', '--name', 'stopped'];
-    const { url } = service;
-    const child = spawn(
-      process.execPath,
-      [cli.main, ...start, '--', 'sh', '-c', `exec 2>&1; ${listing}`],
-      {
-        env: { PATH: process.env['PATH'] ?? '', KEEPWATCH_URL: url, KEEPWATCH_API_KEY: apiKey },
-      },
-    );
-    let stdout = '';
-    child.stdout.on('data', (chunk) => (stdout += String(chunk)));
-    await waitUntil('the command has listed the windows', () => /active +stopped/.test(stdout));
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    expect((await ended)[0]).toBe(128 + 15);
-    const { value } = await cli.json(['maintenance', 'list']);
-    expect(value.data[0]).toMatchObject({ name: 'stopped', state: 'over' });
-  });
-
   it('is started and ended by hand', async () => {
     const { value } = await cli.json([
       'maintenance',
@@ -434,11 +376,10 @@ describe('login and refusals', () => {
     expect(fine).toMatchObject({ code: 0, value: { account: { name: 'Test account' } } });
     expect(statSync(fine.value.file).mode & 0o777).toBe(0o600);
     expect(fine.stdout).not.toContain(apiKey);
-    const alone = await packCli({ HOME: home.HOME });
-    expect((await alone.json(['monitors', 'list'])).code).toBe(0);
-    expect((await alone.run(['logout'])).code).toBe(0);
-    expect((await alone.run(['status'])).code).toBe(2);
-    alone.close();
+    const alone = { environment: { ...home, KEEPWATCH_URL: '' } };
+    expect((await cli.json(['monitors', 'list'], alone)).code).toBe(0);
+    expect((await cli.run(['logout'], alone)).code).toBe(0);
+    expect((await cli.run(['status'], alone)).code).toBe(2);
   });
 
   it('works on a read-only key where it can, and is refused with exit code 4 where it cannot', async () => {
@@ -469,5 +410,68 @@ describe('login and refusals', () => {
       expect((await cli.run(wrong)).code).toBe(2);
     expect((await cli.run(['--version'])).code).toBe(0);
     expect((await cli.run(['monitors', '--help'])).stdout).toContain('pause');
+  });
+});
+
+describe('the package', () => {
+  let packed: PackedCli;
+  beforeAll(async () => {
+    packed = await packCli(environment);
+  });
+  afterAll(() => packed?.close());
+
+  it('runs alone, with nothing but the packages that it needs', async () => {
+    expect((await packed.run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+/);
+    packed.write('new.yaml', `monitors:\n  - {key: new, name: New, url: "${shop.url}/health"}\n`);
+    const checked = await packed.run([
+      'check',
+      '-f',
+      'new.yaml',
+      '--region',
+      'eu-west',
+      '--junit',
+      'x.xml',
+    ]);
+    expect(checked).toMatchObject({ code: 0, stderr: expect.any(String) });
+    writeChecklyProject(join(packed.folder, 'checkly'));
+    expect((await packed.run(['import', 'checkly', 'checkly'])).code).toBe(0);
+  });
+
+  it('keeps maintenance on as long as its command runs, and ends with the exit code of the command', async () => {
+    const parameters = [
+      'maintenance',
+      'start',
+      '--minutes',
+      '30',
+      '--tag',
+      'shop',
+      '--name',
+      'deploy',
+    ];
+    const during = await packed.run([...parameters, '--', 'sh', '-c', 'echo working; exit 3']);
+    expect(during).toMatchObject({ code: 3, stdout: 'working\n' });
+    expect(during.stderr).toMatch(/Maintenance mnt_\w+ is on[\s\S]+has ended/);
+    const { value } = await packed.json(['maintenance', 'list']);
+    expect(value.data[0]).toMatchObject({ name: 'deploy', state: 'over' });
+    const missing = await packed.run([...parameters, '--', 'no-such-program']);
+    expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('has ended') });
+  });
+
+  it('ends maintenance when the pipeline is stopped', async () => {
+    const listing = `"${process.execPath}" "${packed.main}" maintenance list; exec sleep 600`;
+    const start = ['maintenance', 'start', '--minutes', '30', '--all', '--name', 'stopped'];
+    const child = spawn(
+      process.execPath,
+      [packed.main, ...start, '--', 'sh', '-c', `exec 2>&1; ${listing}`],
+      { env: { PATH: process.env['PATH'] ?? '', ...environment } },
+    );
+    let stdout = '';
+    child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+    await waitUntil('the command has listed the windows', () => /active +stopped/.test(stdout));
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(128 + 15);
+    const { value } = await packed.json(['maintenance', 'list']);
+    expect(value.data[0]).toMatchObject({ name: 'stopped', state: 'over' });
   });
 });

@@ -30,7 +30,7 @@ export interface CliEnd {
 /** As JSON.parse gives it. */
 type Json = ReturnType<typeof JSON.parse>;
 
-interface CliOptions {
+export interface CliOptions {
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }

@@ -1,39 +1,40 @@
-/** The packed command line at a real terminal, against a real service. */
+/** The command line at a real terminal, against a real service. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService, type TestService } from '../support/service';
-import { type PackedCli, packCli } from './packed-cli';
+import { openSharedService, type SharedService } from '../support/shared-service';
+import { type InProcessCli, openCli } from './in-process-cli';
 import { COLUMNS, linesOf, openTerminal } from './pty';
+import { copyShopExample } from './shop-example';
 import { type ShopTarget, startShop } from './shop-target';
 
-const SET = join(__dirname, '..', '..', 'examples', 'shop');
 const ESCAPE = '\u001b';
 const COLOUR = new RegExp(`${ESCAPE}\\[3\\dm`);
 
-let service: TestService;
+let service: SharedService;
 let shop: ShopTarget;
-let cli: PackedCli;
+let cli: InProcessCli;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
   shop = await startShop();
-  service = await startService({ regions: ['eu-west'] });
-  const { apiKey } = await service.setup();
+  service = await openSharedService();
+  const { apiKey } = await service.newAccount();
   environment = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey, SHOP_URL: shop.url };
-  cli = await packCli(environment);
-}, 180_000);
+  cli = openCli(environment);
+  copyShopExample(join(cli.folder, 'shop'));
+});
 afterAll(async () => {
-  await service?.stop();
+  await service?.close();
   await shop?.close();
   cli?.close();
 });
 
 const at = (parameters: readonly string[], more: Record<string, string> = {}) =>
-  openTerminal(cli, parameters, { ...environment, ...more });
+  openTerminal(cli.folder, parameters, { ...environment, ...more });
 const count = async () => (await cli.json(['monitors', 'list'])).value.data.length;
 
 it('shows the plan of an apply and does it after a yes, and nothing after a no or Ctrl-C', async () => {
-  const apply = ['apply', '-f', SET];
+  const apply = ['apply', '-f', 'shop'];
   const refused = at(apply);
   await refused.sees(/Apply this\? \[y\/N\] /);
   expect(refused.raw()).toMatch(COLOUR);
@@ -80,7 +81,7 @@ it('asks for address and key at login, and never shows the key', async () => {
   const home = { KEEPWATCH_CONFIG_DIR: join(cli.folder, 'kept'), KEEPWATCH_API_KEY: '' };
   const apiKey = environment['KEEPWATCH_API_KEY'] ?? '';
   const { KEEPWATCH_URL: url, ...others } = environment;
-  const terminal = openTerminal(cli, ['login'], { ...others, ...home });
+  const terminal = openTerminal(cli.folder, ['login'], { ...others, ...home });
   await terminal.sees(/URL of the service: /);
   terminal.type(`${url}\r`);
   await terminal.sees(/API key: /);

@@ -1,9 +1,10 @@
-/** A real terminal with the packed command line on it: typed into, and read as a person sees it. */
+/** A real terminal with the built command line on it: typed into, and read as a person sees it. */
+import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { waitUntil } from '../support/wait-until';
-import type { PackedCli } from './packed-cli';
 
 export const COLUMNS = 80;
+const MAIN = join(__dirname, '..', '..', 'dist', 'cli', 'main.js');
 const CTRL_C = '\u0003';
 
 export interface Terminal {
@@ -17,14 +18,14 @@ export interface Terminal {
 
 /** `environment` is all that the command line sees of it, beside PATH. */
 export function openTerminal(
-  cli: PackedCli,
+  folder: string,
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Terminal {
-  const pty = spawn(process.execPath, [cli.main, ...parameters], {
+  const pty = spawn(process.execPath, [MAIN, ...parameters], {
     name: 'xterm-256color',
     cols: COLUMNS,
-    cwd: cli.folder,
+    cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', ...environment },
   });
   let raw = '';

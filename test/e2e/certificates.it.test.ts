@@ -1,20 +1,17 @@
-/** Certificates that are about to expire, on a real TLS server: warned of at every place, and shown. */
+/** Certificates of a real TLS server that are about to expire: people are warned, and the API shows them. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { monitorWorkflowId } from '../../src/contracts/workflows';
-import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
-import { type ApiClient, createApiClient } from '../support/api-client';
+import { type HttpSink, startHttpSink } from '../support/alert-sinks';
+import type { ApiClient } from '../support/api-client';
 import { type LoopbackServer, listenOnLoopback } from '../support/loopback-server';
-import { type MadeCertificate, makeCertificate } from '../support/make-certificate';
-import { startService, type TestService } from '../support/service';
+import type { MadeCertificate } from '../support/make-certificate';
+import { uniqueSuite } from '../support/service';
+import { openSharedService, type SharedService } from '../support/shared-service';
 import { waitUntil } from '../support/wait-until';
 
-const DAY = 86_400_000;
 const ANY = z.looseObject({});
 const monitorShape = z.looseObject({
   id: z.string(),
@@ -30,48 +27,42 @@ const eventShape = z.looseObject({
 });
 const listShape = z.looseObject({ data: z.array(z.looseObject({ kind: z.string().optional() })) });
 
-let service: TestService;
+let service: SharedService;
 let api: ApiClient;
 let hook: HttpSink;
 let slack: HttpSink;
-let mail: MailSink;
 let target: Server;
 let listening: LoopbackServer;
 let url: string;
-let folder: string;
-const first = makeCertificate(Date.now() + 10 * DAY);
-const second = makeCertificate(Date.now() + 2 * DAY);
-const healthy = makeCertificate(Date.now() + 300 * DAY);
+const RECIPIENT = `${uniqueSuite()}@example.com`;
+let first: MadeCertificate;
+let second: MadeCertificate;
+let healthy: MadeCertificate;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keepwatch-certificates-'));
-  const authorities = join(folder, 'authorities.pem');
-  writeFileSync(authorities, [first, second, healthy].map(({ cert }) => cert).join(''));
+  service = await openSharedService();
+  [first, second, healthy] = [certificateFor(10), certificateFor(2), certificateFor(300)];
   target = createServer(first, (_request, response) => response.end('ok'));
   listening = await listenOnLoopback(target);
   url = `https://localhost:${listening.port}/`;
-  [hook, slack, mail] = await Promise.all([startHttpSink(), startHttpSink(), startMailSink()]);
-  service = await startService({
-    regions: ['eu-west'],
-    environment: {
-      SMTP_URL: mail.url,
-      MAIL_FROM: 'keepwatch@example.com',
-      NODE_EXTRA_CA_CERTS: authorities,
-    },
-  });
-  api = createApiClient(service.url, (await service.setup()).apiKey);
+  [hook, slack] = await Promise.all([startHttpSink(), startHttpSink()]);
+  ({ api } = await service.newAccount());
   const create = (body: object) =>
     api.call({ method: 'POST', path: '/v1/alert-channels', body }, { status: 201, shape: ANY });
   await create({ name: 'hook', type: 'webhook', url: hook.url });
   await create({ name: 'slack', type: 'slack', webhookUrl: `${slack.url}/services/T/B/x` });
-  await create({ name: 'mail', type: 'email', emails: ['on-call@example.com'] });
+  await create({ name: 'mail', type: 'email', emails: [RECIPIENT] });
 });
 afterAll(async () => {
-  await service?.stop();
-  await Promise.all([hook?.close(), slack?.close(), mail?.close()]);
-  await listening?.close();
-  rmSync(folder, { recursive: true, force: true });
+  await service?.close();
+  await Promise.all([hook?.close(), slack?.close(), listening?.close()]);
 });
+
+function certificateFor(days: number): MadeCertificate {
+  const found = service.certificates.find((one) => one.days === days);
+  if (found === undefined) throw new Error(`no certificate for ${days} days`);
+  return found;
+}
 
 /** The target shows another certificate from its next connection on. */
 function renew(certificate: MadeCertificate): void {
@@ -94,12 +85,19 @@ async function checkNow(id: string): Promise<void> {
   await waitUntil('the result', async () => (await api.resultsOf(id)).length > count);
 }
 
-test('a certificate is warned of once for each rung at every place, and is no incident', async () => {
+test('people are warned once for each threshold that a certificate passes, at every recipient, without an incident', async () => {
   const name = `shop-${randomBytes(4).toString('hex')}`;
   const tls = { warnDays: [3, 30, 14] };
-  const id = await api.createMonitor({ name, url, interval: 3_600, retries: 0, tls });
-  await waitUntil('three warnings', () => {
-    const mails = mail.messages.filter(({ text }) => text.includes(name));
+  const id = await api.createMonitor({
+    name,
+    url,
+    interval: 3_600,
+    regions: ['eu-west'],
+    retries: 0,
+    tls,
+  });
+  await waitUntil('three warnings', async () => {
+    const mails = (await service.mailsTo(RECIPIENT)).filter((text) => text.includes(name));
     const posts = slack.events.filter(({ body }) => body.includes(name));
     return warningsOf(id).length === 1 && mails.length === 1 && posts.length === 1;
   });
@@ -128,21 +126,21 @@ test('a certificate is warned of once for each rung at every place, and is no in
   const alerts = { method: 'GET', path: `/v1/alerts?resourceId=${id}` } as const;
   const { data } = await api.call(alerts, { status: 200, shape: listShape });
   expect(data.map(({ kind }) => kind)).toEqual(Array(6).fill('certificate'));
-  const metrics = await fetch(`${service.url}/metrics`);
   const { tlsExpiresAt } = await readMonitor(id);
   const seconds = Math.floor(Date.parse(tlsExpiresAt ?? '') / 1_000);
-  expect(await metrics.text()).toMatch(
-    new RegExp(`^probe_ssl_earliest_cert_expiry\\{[^}]*${id}[^}]*\\} ${seconds}$`, 'm'),
+  const line = `^probe_ssl_earliest_cert_expiry\\{[^}]*${id}[^}]*\\} ${seconds}$`;
+  await waitUntil('the metric', async () =>
+    new RegExp(line, 'm').test(await (await fetch(`${service.url}/metrics`)).text()),
   );
 });
 
-test('a scenario is warned of the certificates of its steps, unless a step wants none', async () => {
+test('people are warned of the certificates of the steps of a scenario, unless a step wants none', async () => {
   renew(first);
   const steps = [
     { name: 'silent', url, tls: { warnDays: [] } },
     { name: 'read', url },
   ];
-  const body = { name: 'certified', steps, interval: 3_600 };
+  const body = { name: 'certified', steps, interval: 3_600, regions: ['eu-west'] };
   const made = await api.call(
     { method: 'POST', path: '/v1/scenarios', body },
     { status: 201, shape: z.looseObject({ id: z.string() }) },
@@ -158,10 +156,17 @@ test('a scenario is warned of the certificates of its steps, unless a step wants
   });
 });
 
-test('a workflow that is lost does not warn anew of what people were warned of', async () => {
+test('a workflow that is lost and started again does not repeat a warning', async () => {
   renew(first);
   const tls = { warnDays: [14, 3] };
-  const id = await api.createMonitor({ name: 'lost', url, interval: 3_600, retries: 0, tls });
+  const id = await api.createMonitor({
+    name: 'lost',
+    url,
+    interval: 3_600,
+    regions: ['eu-west'],
+    retries: 0,
+    tls,
+  });
   await waitUntil('the first warning', () => warningsOf(id).length === 1);
   const connection = await Connection.connect({ address: service.temporalAddress });
   const client = new Client({ connection, namespace: service.suite });

@@ -70,7 +70,7 @@ beforeAll(async () => {
   const sizes = [Math.min(STORM, INCIDENTS)];
   for (let left = INCIDENTS - STORM; left > 0; left -= CALM) sizes.push(Math.min(CALM, left));
   for (const [index, size] of sizes.entries()) {
-    const key = index === 0 ? apiKey : await addAccount(database, `account ${index}`);
+    const key = index === 0 ? apiKey : (await addAccount(database, `account ${index}`)).apiKey;
     const names = Array.from({ length: size }, (_, number) => `inc-${index}-${number}`);
     customers.push({ api: createApiClient(service.url, key), names });
   }

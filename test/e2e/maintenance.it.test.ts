@@ -1,10 +1,9 @@
-/** Maintenance and a suspect network on a whole service: nobody is woken, and nobody's time is counted. */
-import { connect } from 'node:net';
+/** Maintenance of a monitor on a whole service. */
 import { z } from 'zod';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
-import { type ApiClient, createApiClient } from '../support/api-client';
+import type { ApiClient } from '../support/api-client';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
-import { startService, type TestService } from '../support/service';
+import { openSharedService, type SharedService } from '../support/shared-service';
 import { waitUntil } from '../support/wait-until';
 
 const ANY = z.looseObject({});
@@ -19,43 +18,38 @@ const resultPage = z.object({
     }),
   ),
 });
-const regionPage = z.object({
-  data: z.array(z.object({ id: z.string(), networkSuspectSince: z.string().nullable() })),
-});
 
-let service: TestService;
+let service: SharedService;
 let api: ApiClient;
 let hook: HttpSink;
 let target: LoopbackServer;
-let canary: LoopbackServer;
 let isBroken = false;
-const hits: string[] = [];
 
 beforeAll(async () => {
   hook = await startHttpSink();
-  target = await startLoopbackServer((request, response) => {
-    hits.push(request.url ?? '');
+  target = await startLoopbackServer((_request, response) => {
     response.statusCode = isBroken ? 500 : 200;
     response.end('ok');
   });
-  canary = await startLoopbackServer((_request, response) => response.end());
-  service = await startService({
-    regions: ['eu-west'],
-    environment: { KEEPWATCH_CANARY_HOSTS: `127.0.0.1:${canary.port}` },
-  });
-  api = createApiClient(service.url, (await service.setup()).apiKey);
+  service = await openSharedService();
+  ({ api } = await service.newAccount());
   const body = { name: 'hook', type: 'webhook', url: hook.url };
   await api.call({ method: 'POST', path: '/v1/alert-channels', body }, { status: 201, shape: ANY });
 });
 afterAll(async () => {
-  await service?.stop();
-  await hook?.close();
-  await Promise.all([target?.close(), canary?.close()]);
+  await service?.close();
+  await Promise.all([hook?.close(), target?.close()]);
 });
 
-async function newMonitor(name: string, interval = 3_600): Promise<string> {
+async function newMonitor(name: string): Promise<string> {
   const url = `${target.url}/${name}`;
-  const id = await api.createMonitor({ name, url, interval, retries: 0 });
+  const id = await api.createMonitor({
+    name,
+    url,
+    interval: 3_600,
+    retries: 0,
+    regions: ['eu-west'],
+  });
   await waitUntil('the first result', async () => (await resultsOf(id)).length > 0);
   return id;
 }
@@ -93,7 +87,7 @@ const eventsAbout = (name: string) =>
     .filter(({ body }) => body.includes(name))
     .map(({ body }) => /"type":"alert\.(\w+)"/.exec(body)?.[1]);
 
-test('what breaks in maintenance is measured, and told only when it is still down after it', async () => {
+test('a failure during maintenance is measured, and people are notified only if it lasts longer than the window', async () => {
   const id = await newMonitor('muted');
   const windowId = await startMaintenance(id, 'mute');
   expect((await monitorOf(id)).status).toBe('maintenance');
@@ -110,53 +104,3 @@ test('what breaks in maintenance is measured, and told only when it is still dow
   expect(eventsAbout('muted')).toEqual(['failure']);
   isBroken = false;
 });
-
-test('a pause by maintenance outlives the orchestrator, and ends when it is ended', async () => {
-  const id = await newMonitor('resting', 10);
-  const hitsOf = () => hits.filter((url) => url === '/resting').length;
-  const windowId = await startMaintenance(id, 'pause');
-  await service.kill('orchestrator');
-  const before = hitsOf();
-  await service.start('orchestrator');
-  const other = await newMonitor('awake', 10);
-  // Its first check is on saving, and the second one an interval later: a slot of both.
-  await waitUntil('others are checked', async () => (await resultsOf(other)).length >= 2);
-  expect(hitsOf()).toBe(before);
-  await endMaintenance(windowId);
-  await waitUntil('it is checked again', () => hitsOf() > before);
-  const results = await resultsOf(id);
-  expect(results.filter(({ status }) => status !== 'up')).toEqual([]);
-}, 120_000);
-
-test('a network of ours that is broken makes outcomes unknown, and nobody is told', async () => {
-  const id = await newMonitor('innocent');
-  const ports = [target.port, canary.port];
-  await Promise.all([target.close(), canary.close()]);
-  await waitUntil('nobody listens', () => Promise.all(ports.map(isRefused)).then(areAll));
-  await checkNow(id);
-  expect((await resultsOf(id))[0]).toMatchObject({ status: 'unknown' });
-  expect((await monitorOf(id)).currentIncidentId).toBeNull();
-  await waitUntil('the region says so', async () => {
-    const { data } = await api.call(
-      { method: 'GET', path: '/v1/regions' },
-      { status: 200, shape: regionPage },
-    );
-    return data.some(({ networkSuspectSince }) => networkSuspectSince !== null);
-  });
-  expect(eventsAbout('innocent')).toEqual([]);
-}, 180_000);
-
-function isRefused(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.once('error', () => resolve(true));
-  });
-}
-
-function areAll(answers: readonly boolean[]): boolean {
-  return answers.every(Boolean);
-}

@@ -1,22 +1,22 @@
 /** An opened loopback range opens targets on it, and never the servers of the installation itself. */
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
-import { startService, type TestService } from '../support/service';
+import { openSharedService, type SharedService } from '../support/shared-service';
 
-let service: TestService;
+let service: SharedService;
 let target: RecordingTarget;
 let apiKey: string;
 
 beforeAll(async () => {
-  service = await startService({ regions: ['eu-west'] });
-  ({ apiKey } = await service.setup());
+  service = await openSharedService();
+  ({ apiKey } = await service.newAccount());
   target = await startRecordingTarget(({ url }, response) => {
     if (url === '/') response.end('ok');
     else response.writeHead(302, { location: `${service.url}/metrics` }).end();
   });
-}, 120_000);
+});
 afterAll(async () => {
   await target?.close();
-  await service?.stop();
+  await service?.close();
 });
 
 async function post(path: string, body: object): Promise<{ status: number; text: string }> {
@@ -52,4 +52,4 @@ test('a probe does not follow a redirect to the API, and reaches other ports', a
   const refused = await check('/elsewhere');
   expect(refused).toContain('"ok":false');
   expect(refused).toContain('blocked_target');
-}, 60_000);
+});

@@ -1,8 +1,8 @@
 /** Runs over the whole service: waits, repetitions, misses, cancelling, tests, and one run per key. */
 import { z } from 'zod';
-import { type ApiClient, createApiClient } from '../support/api-client';
+import type { ApiClient } from '../support/api-client';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
-import { startService, type TestService } from '../support/service';
+import { openSharedService, type SharedService } from '../support/shared-service';
 import { waitUntil } from '../support/wait-until';
 
 const stepShape = z.object({
@@ -22,7 +22,7 @@ const runShape = z.object({
 const pageShape = z.object({ data: z.array(runShape) });
 const idShape = z.object({ id: z.string() });
 
-let service: TestService;
+let service: SharedService;
 let target: RecordingTarget;
 let api: ApiClient;
 let apiKey: string;
@@ -36,12 +36,11 @@ beforeAll(async () => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answer ?? {}));
   });
-  service = await startService({ regions: ['eu-west'] });
-  apiKey = (await service.setup()).apiKey;
-  api = createApiClient(service.url, apiKey);
+  service = await openSharedService();
+  ({ api, apiKey } = await service.newAccount());
 });
 afterAll(async () => {
-  await service?.stop();
+  await service?.close();
   await target?.close();
 });
 
@@ -50,9 +49,16 @@ const seen = (prefix: string) =>
     .filter(({ url }) => url.startsWith(prefix))
     .map(({ method, url }) => `${method} ${url}`);
 
-async function create(steps: readonly object[], change: object = {}): Promise<string> {
+async function create(steps: readonly object[]): Promise<string> {
   const variables = { base: target.origin };
-  const body = { name: 'runs', interval: 604_800, enabled: false, variables, steps, ...change };
+  const body = {
+    name: 'runs',
+    interval: 604_800,
+    enabled: false,
+    variables,
+    steps,
+    regions: ['eu-west'],
+  };
   const request = { method: 'POST', path: '/v1/scenarios', body };
   return (await api.call(request, { status: 201, shape: idShape })).id;
 }

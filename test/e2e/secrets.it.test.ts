@@ -7,18 +7,18 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { z } from 'zod';
+import { SEARCH_ATTRIBUTES } from '../../src/contracts/workflows';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createPayloadReader } from '../../src/temporal/payload-reader';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
-import { type ApiClient, createApiClient } from '../support/api-client';
+import type { ApiClient } from '../support/api-client';
 import { spellingsOf } from '../support/echo-forms';
 import { startEchoTarget } from '../support/echo-target';
 import { monitorConfig } from '../support/outcomes';
 import type { RecordingTarget } from '../support/recording-target';
-import { startService, type TestService } from '../support/service';
+import { openSharedService, type SharedService } from '../support/shared-service';
 import { waitUntil } from '../support/wait-until';
 
-const SECRET_KEY = 'c5'.repeat(32);
 const CANARIES = {
   header: 'canary-H3ader/+"<&>\' x',
   basic: 'canary-user:canary-p4ss~word',
@@ -31,9 +31,10 @@ const CANARIES = {
 /** Stands in the open, and shows that the search finds what is there. */
 const MARKER = 'marker-that-may-be-seen';
 
-let service: TestService;
+let service: SharedService;
 let target: RecordingTarget;
 let api: ApiClient;
+let accountId: string;
 let connection: Connection;
 const answers: string[] = [];
 
@@ -54,13 +55,9 @@ async function create(path: string, body: object): Promise<string> {
 }
 
 beforeAll(async () => {
-  const environment = { KEEPWATCH_SECRET_KEY: SECRET_KEY, LOG_LEVEL: 'debug' };
-  [service, target] = await Promise.all([
-    startService({ regions: ['eu-west'], environment }),
-    startEchoTarget(CANARIES.token),
-  ]);
+  [service, target] = await Promise.all([openSharedService(), startEchoTarget(CANARIES.token)]);
   connection = await Connection.connect({ address: service.temporalAddress });
-  api = createApiClient(service.url, (await service.setup()).apiKey);
+  ({ api, accountId } = await service.newAccount());
   for (const name of ['header', 'basic', 'body'] as const) {
     const request = { method: 'PUT', path: `/v1/secrets/${name}`, body: { value: CANARIES[name] } };
     const answer = await api.call(request, { status: 201, shape: anyAnswer });
@@ -68,7 +65,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await Promise.all([service?.stop(), target?.close(), connection?.close()]);
+  await Promise.all([service?.close(), target?.close(), connection?.close()]);
 });
 
 const sending = {
@@ -94,6 +91,7 @@ test('monitors send secrets and keep none of what comes back', async () => {
         method: 'POST',
         url: `${target.origin}${path}`,
         interval: 3600,
+        regions: ['eu-west'],
         assertions: wrong,
         retries: 1,
       }),
@@ -121,6 +119,7 @@ test('a run hands secrets from step to step, and nothing that it carries can be 
   const id = await create('/v1/scenarios', {
     name: `${MARKER} scenario`,
     interval: 3600,
+    regions: ['eu-west'],
     onFailure: 'continue',
     variables: { base: target.origin, pin: { value: 'canary-to-be-replaced', secret: true } },
     steps: [
@@ -191,11 +190,11 @@ test('a run hands secrets from step to step, and nothing that it carries can be 
 
 test('messages of failures cannot be read in a history', async () => {
   const namespace = service.suite;
-  const client = createTemporalClient({ address: service.temporalAddress, namespace }, [
-    SECRET_KEY,
-  ]);
+  const { temporalAddress: address, secretKey } = service;
+  const client = createTemporalClient({ address, namespace }, [secretKey]);
   // There is no such definition, which a probe reports as a failure of its activity.
-  const config = monitorConfig('mon_gone', { regions: ['eu-west'], anchorMs: Date.now() });
+  const regions = ['eu-west'];
+  const config = monitorConfig('mon_gone', { accountId, regions, anchorMs: Date.now() });
   await createWorkflowGateway(client).configureMonitor(config);
   const raw = await waitUntil('the failure', async () => {
     const history = await client.workflow.getHandle('monitor-mon_gone').fetchHistory();
@@ -217,17 +216,18 @@ describe('afterwards no canary is found', () => {
     expect(found(answers.join('\n'))).toEqual([]);
   });
 
-  test('in logs of any process', () => {
-    const logs = ['api', 'orchestrator', 'probe-eu-west'].map((name) => service.logOf(name));
+  test('in logs of any process', async () => {
+    const logs = await service.readLogs();
     expect(logs.join('').length).toBeGreaterThan(100);
     expect(found(logs.join('\n'))).toEqual([]);
   });
 
   test('in histories read through the server, neither as they are nor decrypted', async () => {
     const client = new Client({ connection, namespace: service.suite });
-    const readPayloads = createPayloadReader([SECRET_KEY], service.suite);
+    const readPayloads = createPayloadReader([service.secretKey], service.suite);
     let payloads = 0;
-    for await (const { workflowId, runId } of client.workflow.list()) {
+    const query = `${SEARCH_ATTRIBUTES.account} = '${accountId}'`;
+    for await (const { workflowId, runId } of client.workflow.list({ query })) {
       const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
       const raw = Buffer.from(temporal.api.history.v1.History.encode(history).finish());
       expect(found(raw)).toEqual([]);

@@ -5,12 +5,12 @@
  * - services/operations/workflow-url
  */
 import { z } from 'zod';
-import { launchBrowser, openPage } from '../dashboard/support/browser';
-import { type ApiClient, createApiClient } from '../support/api-client';
-import { startService, type TestService } from '../support/service';
+import { openPage } from '../dashboard/support/browser';
+import { OWNER } from '../support/service';
+import { connectBrowser } from '../support/shared-browser';
+import { openSharedService, type SharedService } from '../support/shared-service';
 import { waitUntil } from '../support/wait-until';
 
-const uiUrl = process.env['KEEPWATCH_TEST_TEMPORAL_UI'];
 const settingsShape = z.object({ Codec: z.object({ Endpoint: z.string() }) });
 const payloadShape = z.object({ metadata: z.record(z.string(), z.string()), data: z.string() });
 const historyShape = z.object({
@@ -31,31 +31,33 @@ const monitorShape = z.object({
   links: z.object({ temporal: z.object({ workflowId: z.string(), url: z.url() }) }),
 });
 
-let service: TestService;
-let api: ApiClient;
+let service: SharedService;
 let cookie: string;
 
 beforeAll(async () => {
-  if (uiUrl === undefined)
-    throw new Error('this test needs the Temporal server of global-setup.ts');
-  service = await startService({
-    regions: ['eu-west'],
-    environment: { TEMPORAL_UI_URL: uiUrl },
-  });
-  api = createApiClient(service.url, (await service.setup()).apiKey);
+  service = await openSharedService();
   const answer = await fetch(`${service.url}/v1/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'owner@example.com', password: 'a-long-password-for-tests' }),
+    body: JSON.stringify(OWNER),
   });
   cookie = String(answer.headers.get('set-cookie')).split(';')[0] ?? '';
 });
-afterAll(() => service?.stop());
+afterAll(() => service?.close());
 
 const get = (path: string) => fetch(`${service.url}${path}`, { headers: { cookie } });
 
 async function readJson<Shape extends z.ZodType>(path: string, shape: Shape) {
   return shape.parse(await (await get(path)).json());
+}
+
+async function createMonitor(name: string) {
+  const answer = await fetch(`${service.url}/v1/monitors`, {
+    method: 'POST',
+    headers: { cookie, origin: service.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, url: 'http://127.0.0.1:2/', interval: 3600, enabled: false }),
+  });
+  return monitorShape.parse(await answer.json());
 }
 
 test('pages and what they load come from our own address', async () => {
@@ -69,11 +71,7 @@ test('pages and what they load come from our own address', async () => {
 });
 
 test('a link of a monitor leads to its workflow, whose payloads an admin can read', async () => {
-  const body = { name: 'linked', url: 'http://127.0.0.1:2/', interval: 3600 };
-  const { links } = await api.call(
-    { method: 'POST', path: '/v1/monitors', body },
-    { status: 201, shape: monitorShape },
-  );
+  const { links } = await createMonitor('linked');
   const { url, workflowId } = links.temporal;
   expect((await get(new URL(url).pathname)).status).toBe(200);
   const path = `/temporal/api/v1/namespaces/${service.suite}/workflows/${workflowId}/history`;
@@ -104,15 +102,11 @@ test('without a login there is no way in', async () => {
 });
 
 test('a browser shows the UI with its data, and its scripts reach nothing of ours', async () => {
-  const body = { name: 'in a browser', url: 'http://127.0.0.1:2/', interval: 3600 };
-  const { links } = await api.call(
-    { method: 'POST', path: '/v1/monitors', body },
-    { status: 201, shape: monitorShape },
-  );
+  const { links } = await createMonitor('in a browser');
   const { workflowId } = links.temporal;
-  const browser = await launchBrowser();
+  const browser = await connectBrowser();
+  const { context, page, faults } = await openPage(browser);
   try {
-    const { context, page, faults } = await openPage(browser);
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url: service.url }]);
     const address = `${service.url}/temporal/namespaces/${service.suite}/workflows/${workflowId}`;
@@ -121,7 +115,7 @@ test('a browser shows the UI with its data, and its scripts reach nothing of our
       await page.goto(address);
       // Of the input, decoded by way of the codec.
       const isShown = `document.body.innerText.includes('"lastKnown"')`;
-      await page.waitForFunction(isShown, null, { timeout: 20_000 });
+      await page.waitForFunction(isShown);
       return true;
     });
     expect(faults.filter((fault) => fault.includes('Content Security Policy'))).toEqual([]);
@@ -139,6 +133,7 @@ test('a browser shows the UI with its data, and its scripts reach nothing of our
     expect(await reach('/temporal/api/v1/settings')).toBe('200');
     expect(await page.evaluate("window.open('/') === null")).toBe(true);
   } finally {
+    await context.close();
     await browser.close();
   }
 });

@@ -15,7 +15,7 @@ import { FAULTS, type Fault } from './faults';
 import { type AlertCounts, countAlerts, countSlots } from './ledger';
 import { type Note, startProgress } from './progress';
 import { type FaultRow, renderReport, renderTable } from './report';
-import { AT_ONCE_MAX, INTERVAL_MS, type Monitor, openStage, type Stage } from './stage';
+import { AT_ONCE_MAX, INTERVAL_MS, type Monitor, openStage, revive, type Stage } from './stage';
 
 const SEED = testSeed();
 const CHOSEN = process.env['KEEPWATCH_TEST_FAULTS'] ?? 'all';
@@ -87,12 +87,6 @@ function writeReport(): void {
   const facts = { seed: SEED, on: ON, monitors: MONITORS, quiet: QUIET, intervalMs: INTERVAL_MS };
   const report = { ...facts, faults: rows, skipped, broken };
   writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`);
-}
-
-/** As a supervisor or an orchestrating system does. */
-async function revive({ service }: Stage): Promise<void> {
-  for (const [name, child] of service.processes)
-    if (child.exitCode !== null || child.signalCode !== null) await service.start(name);
 }
 
 /** Resolves when each has a result that was measured for a slot later than the instant. */

@@ -3,7 +3,7 @@
  * receiver of alerts, and a network that can be cut. It judges nothing.
  */
 import { z } from 'zod';
-import { type HttpSink, startHttpSink } from '../support/alert-sinks';
+import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { startForwarder } from '../support/forwarder';
 import { type OwnServers, startOwnServers } from '../support/own-servers';
@@ -45,6 +45,7 @@ export interface Stage {
   readonly service: TestService;
   readonly target: SwitchableTarget;
   readonly hook: HttpSink;
+  readonly mail: MailSink;
   readonly api: ApiClient;
   /** null: none was asked for, or none can be made here. */
   readonly network: Network | null;
@@ -72,13 +73,20 @@ interface StageOptions {
   readonly note: Note;
 }
 
+/** Starts what has ended, as a supervisor or an orchestrating system does. */
+export async function revive({ service }: Pick<Stage, 'service'>): Promise<void> {
+  for (const [name, child] of service.processes)
+    if (child.exitCode !== null || child.signalCode !== null) await service.start(name);
+}
+
 export async function openStage(options: StageOptions): Promise<Stage> {
   const isCluster = options.on === 'cluster';
   const network = options.namespaces ? openNetwork() : null;
   const servers = isCluster ? await startClusterServers() : await startOwnServers(options);
-  const [target, hook] = await Promise.all([
+  const [target, hook, mail] = await Promise.all([
     startSwitchableTarget(ANSWER_MS, network?.addresses.others),
     startHttpSink(),
+    startMailSink(),
   ]);
   const { MONGODB_URI, TEMPORAL_ADDRESS } = servers.environment;
   const database = new URL(MONGODB_URI);
@@ -101,6 +109,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     environment: {
       ...servers.environment,
       KEEPWATCH_QUIET_CHECKS: options.quiet,
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'keepwatch@example.com',
       KEEPWATCH_ALLOWED_PRIVATE_TARGETS: `127.0.0.0/8,${NETWORK}`,
     },
     environmentOf: {
@@ -154,6 +164,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     service,
     target,
     hook,
+    mail,
     api,
     network,
     writes,
@@ -165,7 +176,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       for (const server of [servers.database, servers.temporal, servers.postgres]) server?.thaw();
       for (const child of service.processes.values()) child.kill('SIGCONT');
       await service.stop();
-      const closing = [servers.stop(), target.close(), hook.close()];
+      const closing = [servers.stop(), target.close(), hook.close(), mail.close()];
       await Promise.all([...closing, writes.close(), temporal?.close()]);
       network?.close();
       for (const clock of Object.values(clocks)) clock.remove();

@@ -4,8 +4,13 @@ import { createStores, type Database } from '../../src/models';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
 import { newId } from '../models/example-records';
 
+interface AddedAccount {
+  readonly accountId: string;
+  readonly apiKey: string;
+}
+
 /** An account of its own, and a key that may do everything in it. */
-export async function addAccount(database: Database, name: string): Promise<string> {
+export async function addAccount(database: Database, name: string): Promise<AddedAccount> {
   const accountId = newId('account');
   const createdAtMs = Date.now();
   await database.models.accounts.create([{ _id: accountId, name, plan: 'business', createdAtMs }]);
@@ -22,5 +27,5 @@ export async function addAccount(database: Database, name: string): Promise<stri
     createdAtMs,
     lastUsedAtMs: null,
   });
-  return key;
+  return { accountId, apiKey: key };
 }

@@ -51,6 +51,8 @@ export interface TestService {
 
 const root = join(__dirname, '..', '..');
 const SETUP_TOKEN = 'setup-token-of-a-test';
+/** Who logs in to the account of the set-up. */
+export const OWNER = { email: 'owner@example.com', password: 'a-long-password-for-tests' };
 const STOP_WITHIN_MS = 10_000;
 
 function fromSetup(name: 'KEEPWATCH_TEST_TEMPORAL' | 'KEEPWATCH_TEST_MONGODB'): string {
@@ -114,8 +116,7 @@ async function callSetup(url: string): Promise<{ apiKey: string }> {
     body: JSON.stringify({
       setupToken: SETUP_TOKEN,
       accountName: 'Test account',
-      email: 'owner@example.com',
-      password: 'a-long-password-for-tests',
+      ...OWNER,
     }),
   });
   const text = await answer.text();

@@ -22,6 +22,7 @@ const ADDRESS: z.ZodType<SharedServiceAddress> = z.object({
 const TEXTS = z.array(z.string());
 
 export interface SharedAccount {
+  readonly accountId: string;
   /** A key with admin scope. */
   readonly apiKey: string;
   readonly api: ApiClient;
@@ -49,8 +50,8 @@ export async function openSharedService(): Promise<SharedService> {
     ...address,
     database,
     newAccount: async (name = 'Test account') => {
-      const apiKey = await addAccount(database, name);
-      return { apiKey, api: createApiClient(address.url, apiKey) };
+      const added = await addAccount(database, name);
+      return { ...added, api: createApiClient(address.url, added.apiKey) };
     },
     mailsTo: (to) => readShared(`/service/mails?${new URLSearchParams({ to })}`, TEXTS),
     refuseNextMailTo: async (to) => {

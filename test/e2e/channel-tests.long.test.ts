@@ -1,0 +1,91 @@
+/** The test of a channel of every type, also while all their services hang. */
+import { z } from 'zod';
+import { CHANNEL_TYPES } from '../../src/notify/channels/registry';
+import { type MailSink, startMailSink } from '../support/alert-sinks';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { startService, type TestService } from '../support/service';
+import {
+  createChannel,
+  expectArrival,
+  expectRefusal,
+  isHttpType,
+  type Receiver,
+  startHttpReceiver,
+} from './channel-receivers';
+
+const NEVER_MS = 600_000;
+/** A key may have fewer under way than there are types, an account more. */
+const KEYS = 2;
+const RECIPIENT = 'on-call@example.com';
+const createdKey = z.looseObject({ key: z.string() });
+
+let service: TestService;
+let api: ApiClient;
+let mail: MailSink;
+const receivers = new Map<string, Receiver>();
+
+beforeAll(async () => {
+  mail = await startMailSink();
+  const environment = { SMTP_URL: mail.url, MAIL_FROM: 'keepwatch@example.com' };
+  service = await startService({ regions: ['eu-west'], environment });
+  api = createApiClient(service.url, (await service.setup()).apiKey);
+  for (const type of CHANNEL_TYPES)
+    receivers.set(type, isHttpType(type) ? await startHttpReceiver(type) : mailReceiver());
+});
+afterAll(async () => {
+  await service?.stop();
+  await mail?.close();
+  for (const receiver of receivers.values()) await receiver.close();
+});
+
+function mailReceiver(): Receiver {
+  return {
+    config: { emails: [RECIPIENT] },
+    received: async () => mail.messages.map(({ text }) => ({ path: '', headers: {}, text })),
+    refuse: async () => {
+      mail.refusing.add(RECIPIENT);
+      return 'try later';
+    },
+    hang: () => {
+      mail.answerAfterMs = NEVER_MS;
+    },
+    close: async () => undefined,
+  };
+}
+
+function receiverOf(type: string): Receiver {
+  const receiver = receivers.get(type);
+  if (receiver === undefined) throw new Error(`no receiver of ${type}`);
+  return receiver;
+}
+
+test.each([...CHANNEL_TYPES])(
+  'the test of a channel of type %s arrives, or says why it was refused and shows no secret',
+  async (type) => {
+    const receiver = receiverOf(type);
+    const send = await createChannel(api, type, receiver);
+    await expectArrival(type, receiver, send);
+    await expectRefusal(type, receiver, send);
+  },
+);
+
+/** With a key of its own. */
+async function newCaller(): Promise<ApiClient> {
+  const body = { name: 'for a test', scopes: ['admin'] };
+  const request = { method: 'POST', path: '/v1/api-keys', body };
+  const { key } = await api.call(request, { status: 201, shape: createdKey });
+  return createApiClient(service.url, key);
+}
+
+test('the test of every type has an answer while its service hangs', async () => {
+  const callers = await Promise.all(Array.from({ length: KEYS }, newCaller));
+  const outcomes = await Promise.all(
+    [...CHANNEL_TYPES].map(async (type, index) => {
+      const send = await createChannel(api, type, receiverOf(type));
+      receiverOf(type).hang();
+      return send(callers[index % KEYS]);
+    }),
+  );
+  expect(outcomes.filter(({ status }) => status !== 'failed')).toEqual([]);
+  expect(outcomes.filter(({ detail }) => detail === '')).toEqual([]);
+});

@@ -1,0 +1,205 @@
+/**
+ * What an installation loses for a while: a region's probe, the orchestrator during maintenance, the API that
+ * takes pings, the network of a probe. None of it counts against a target or a job, and nobody is notified.
+ */
+import { connect } from 'node:net';
+import { z } from 'zod';
+import { PROBE_HELLO_EVERY_MS } from '../../src/contracts/probe-protocol';
+import { connectTo } from '../models/test-database';
+import { type HttpSink, startHttpSink } from '../support/alert-sinks';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
+import { startService, type TestService } from '../support/service';
+import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
+import { waitUntil } from '../support/wait-until';
+
+const ANY = z.looseObject({});
+const regionPage = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      status: z.string(),
+      workers: z.number(),
+      lastSeenAt: z.string().nullable(),
+      networkSuspectSince: z.string().nullable(),
+    }),
+  ),
+});
+const monitorShape = z.object({
+  health: z.string(),
+  currentIncidentId: z.string().nullable(),
+  regionsHealth: z.record(z.string(), z.object({ health: z.string() })),
+});
+const heartbeatShape = z.object({ id: z.string(), pingUrl: z.string(), running: z.array(ANY) });
+/** Of a job: its run and its silence both fall into the time without an API. */
+const RUN_SECONDS = 4;
+const SILENT_SECONDS = 30;
+
+let service: TestService;
+let target: SwitchableTarget;
+let canary: LoopbackServer;
+let hook: HttpSink;
+let api: ApiClient;
+
+beforeAll(async () => {
+  [target, hook] = await Promise.all([startSwitchableTarget(), startHttpSink()]);
+  canary = await startLoopbackServer((_request, response) => response.end());
+  service = await startService({
+    regions: ['eu-west', 'us-east'],
+    environment: {
+      KEEPWATCH_REGIONS: 'eu-west,us-east,ap-south',
+      KEEPWATCH_CANARY_HOSTS: `127.0.0.1:${canary.port}`,
+    },
+  });
+  api = createApiClient(service.url, (await service.setup()).apiKey);
+  const body = { name: 'hook', type: 'webhook', url: hook.url };
+  await api.call({ method: 'POST', path: '/v1/alert-channels', body }, { status: 201, shape: ANY });
+});
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all([target?.close(), canary?.close(), hook?.close()]);
+});
+
+async function readRegions() {
+  const { data } = await api.call(
+    { method: 'GET', path: '/v1/regions' },
+    { status: 200, shape: regionPage },
+  );
+  return Object.fromEntries(data.map(({ id, ...region }) => [id, region]));
+}
+
+const readMonitor = (id: string) =>
+  api.call({ method: 'GET', path: `/v1/monitors/${id}` }, { status: 200, shape: monitorShape });
+
+const watch = (path: string, regions: readonly string[], interval = 10) =>
+  api.createMonitor({ name: path, url: target.url + path, interval, retries: 0, regions });
+
+test('the API shows the workers of a region and when it last saw one, also of a region that never had any', async () => {
+  const regions = await waitUntil('both probes have said hello', async () => {
+    const seen = await readRegions();
+    return seen['eu-west']?.workers === 1 && seen['us-east']?.workers === 1 && seen;
+  });
+  expect(Object.keys(regions)).toEqual(['ap-south', 'eu-west', 'us-east']);
+  expect(regions['ap-south']).toMatchObject({ status: 'offline', workers: 0, lastSeenAt: null });
+  expect(regions['eu-west']).toMatchObject({ status: 'online', lastSeenAt: expect.any(String) });
+});
+
+/** As if the region had been silent for three more hellos. */
+async function moveLastHello(region: string): Promise<void> {
+  const database = await connectTo(service.mongodbUri, service.suite);
+  const earlier = { $inc: { lastSeenAtMs: -3 * PROBE_HELLO_EVERY_MS } };
+  await database.models.regionProbes.updateMany({ region }, earlier);
+  await database.close();
+}
+
+test('a region without a worker goes offline, and its checks are region_unavailable and never down', async () => {
+  await service.kill('probe-us-east');
+  const id = await watch('/two-of-three', ['eu-west', 'us-east', 'ap-south']);
+  await moveLastHello('us-east');
+  const results = await waitUntil('two slots', async () => {
+    const rows = await api.resultsOf(id);
+    return rows.length >= 6 && rows;
+  });
+  for (const { region, status, failure } of results)
+    expect([region, status, failure?.code]).toEqual(
+      region === 'eu-west' ? [region, 'up', undefined] : [region, 'unknown', 'region_unavailable'],
+    );
+  expect(await readMonitor(id)).toMatchObject({
+    health: 'up',
+    currentIncidentId: null,
+    regionsHealth: { 'eu-west': { health: 'up' }, 'us-east': { health: 'unknown' } },
+  });
+  const region = await waitUntil('us-east is offline', async () => {
+    const seen = (await readRegions())['us-east'];
+    return seen?.status === 'offline' && seen;
+  });
+  expect(region).toMatchObject({ workers: 0, lastSeenAt: expect.any(String) });
+  await service.start('probe-us-east');
+  await waitUntil('it is back', async () => (await readRegions())['us-east']?.workers === 1);
+});
+
+test('a pause by maintenance outlives the orchestrator, and ends with its window', async () => {
+  const id = await watch('/resting', ['eu-west']);
+  await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0);
+  const body = { minutes: 30, target: { ids: [id] }, mode: 'pause' };
+  const now = { method: 'POST', path: '/v1/maintenance-windows/now', body };
+  const window = await api.call(now, { status: 201, shape: ANY });
+  await service.kill('orchestrator');
+  const before = target.countOf('/resting');
+  await service.start('orchestrator');
+  const awake = await watch('/awake', ['eu-west']);
+  // The first check is on saving, the second one an interval later: within both lies a slot of the other.
+  await waitUntil('others are checked', async () => (await api.resultsOf(awake)).length >= 2);
+  expect(target.countOf('/resting')).toBe(before);
+  const end = `/v1/maintenance-windows/${String(window['id'])}/end`;
+  await api.call({ method: 'POST', path: end }, { status: 200, shape: ANY });
+  await waitUntil('it is checked again', () => target.countOf('/resting') > before);
+  expect((await api.resultsOf(id)).filter(({ status }) => status === 'down')).toEqual([]);
+});
+
+async function newJob(name: string, more: object = {}) {
+  const schedule = { everySeconds: SILENT_SECONDS };
+  const body = { type: 'heartbeat', name, schedule, graceSeconds: 0, ...more };
+  const request = { method: 'POST', path: '/v1/monitors', body };
+  return api.call(request, { status: 201, shape: heartbeatShape });
+}
+
+async function ping(address: string): Promise<void> {
+  expect((await fetch(address, { method: 'POST' })).status).toBe(200);
+}
+
+const runningOf = async (id: string) => {
+  const request = { method: 'GET', path: `/v1/monitors/${id}` };
+  return (await api.call(request, { status: 200, shape: heartbeatShape })).running.length;
+};
+
+test('a ping that may have been lost while the API was killed counts against no job', async () => {
+  const [silent, busy] = [
+    await newJob('silent-job'),
+    await newJob('busy-job', { maxRunSeconds: RUN_SECONDS }),
+  ];
+  await ping(silent.pingUrl);
+  await ping(`${busy.pingUrl}/start`);
+  await waitUntil('the start', async () => (await runningOf(busy.id)) === 1);
+  await service.kill('api');
+  const before = target.countOf('/awake');
+  // More than an interval, and so longer than the run may take.
+  await waitUntil('two more checks', () => target.countOf('/awake') >= before + 2);
+  await service.start('api');
+  await waitUntil('the run is forgotten', async () => (await runningOf(busy.id)) === 0);
+  const result = await waitUntil('the due time of the silent job', async () => {
+    return (await api.resultsOf(silent.id)).find(({ status }) => status !== 'up');
+  });
+  expect(result).toMatchObject({ status: 'unknown', failure: { code: 'pings_unavailable' } });
+  for (const { id } of [silent, busy])
+    expect((await api.resultsOf(id)).filter(({ status }) => status === 'down')).toEqual([]);
+});
+
+test('while the network of a probe is broken, outcomes are unknown and nobody is notified', async () => {
+  const id = await watch('/innocent', ['eu-west'], 3_600);
+  await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0);
+  const ports = [Number(new URL(target.url).port), canary.port];
+  await Promise.all([target.close(), canary.close()]);
+  await waitUntil('nothing listens', async () =>
+    (await Promise.all(ports.map(isRefused))).every(Boolean),
+  );
+  await api.call({ method: 'POST', path: `/v1/monitors/${id}/run` }, { status: 202, shape: ANY });
+  await waitUntil('its result', async () => (await api.resultsOf(id)).length > 1);
+  expect((await api.resultsOf(id))[0]).toMatchObject({ status: 'unknown' });
+  expect((await readMonitor(id)).currentIncidentId).toBeNull();
+  await waitUntil('the region says so', async () =>
+    Object.values(await readRegions()).some(({ networkSuspectSince }) => networkSuspectSince),
+  );
+  expect(hook.events.filter(({ body }) => body.includes('alert.failure'))).toEqual([]);
+});
+
+function isRefused(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', () => resolve(true));
+  });
+}
