@@ -10,6 +10,7 @@ import { mapAtMost } from '../../src/platform/map-at-most';
 import { createRandom } from '../support/random';
 import { testSeed } from '../support/test-seed';
 import { testSize } from '../support/test-size';
+import { toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 import { FAULTS, type Fault } from './faults';
 import { type AlertCounts, countAlerts, countSlots } from './ledger';
@@ -128,12 +129,18 @@ async function ownMonitorsOf(name: string, fault: Fault, note: Note): Promise<re
 
 /** Counts anew when a message has come: thousands of them are not read again for each look. */
 function alertCounter(seenBefore: number, troubled: readonly Monitor[]): () => AlertCounts {
-  let counted = countAlerts(stage, seenBefore, troubled);
+  const count = () =>
+    countAlerts(
+      toldByWebhook({ events: stage.hook.events.slice(seenBefore) }),
+      stage.monitors,
+      troubled,
+    );
+  let counted = count();
   let seen = stage.hook.events.length;
   return () => {
     if (stage.hook.events.length > seen) {
       seen = stage.hook.events.length;
-      counted = countAlerts(stage, seenBefore, troubled);
+      counted = count();
     }
     return counted;
   };

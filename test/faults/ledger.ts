@@ -1,10 +1,10 @@
 /**
  * What became of every slot and of every alert around one fault, from the results that the API shows and
- * the events that a receiver got.
+ * the messages that a receiver got.
  */
 import type { Result } from '../support/api-client';
 import { readSlots } from '../support/slots';
-import { toldByWebhook } from '../support/told';
+import type { Told } from '../support/told';
 import { type Monitor, REGION, type Stage } from './stage';
 
 export interface SlotCounts {
@@ -110,11 +110,10 @@ function addUp(all: readonly Readonly<Record<string, number>>[]): Readonly<Recor
 
 /** One failure and one recovery for each monitor in trouble; nothing for the others. */
 export function countAlerts(
-  { hook, monitors }: Pick<Stage, 'hook' | 'monitors'>,
-  seenBefore: number,
+  told: readonly Told[],
+  monitors: readonly Monitor[],
   troubled: readonly Monitor[],
 ): AlertCounts {
-  const told = toldByWebhook({ events: hook.events.slice(seenBefore) });
   const names = new Set(troubled.map(({ name }) => name));
   const owed = [...names].flatMap((name) => [`${name} failure`, `${name} recovery`]);
   const eventsOf = new Map<string, Set<string>>();
