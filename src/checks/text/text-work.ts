@@ -24,7 +24,9 @@ const SUBJECT_LENGTH_MAX = 1024 * 1024;
 const FOUND_LENGTH_MAX = 1_048_576;
 const JSON_DEPTH_MAX = 100;
 
-type Parsed = { readonly json: JsonValue } | { readonly problem: string; readonly isMissing?: true };
+type Parsed =
+  | { readonly json: JsonValue }
+  | { readonly problem: string; readonly isMissing?: true };
 
 interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;

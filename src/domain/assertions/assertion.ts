@@ -9,8 +9,8 @@ import type {
   StepDefinition,
   TimingName,
 } from '../../contracts/definition';
-import type { AssertionOutcome, Timings, TlsFacts } from '../../contracts/outcome';
 import { isJsonList, jsonText } from '../../contracts/json';
+import type { AssertionOutcome, Timings, TlsFacts } from '../../contracts/outcome';
 import type { Redact } from '../secrets/redact';
 import { type Comparison, compare, type PatternMatch } from './assertion-operators';
 import { briefRedacted, describe } from './assertion-text';
@@ -156,7 +156,8 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
     return { ok: isThere(subjects, assertion) === (operator === 'exists') };
   }
   if ('missing' in subjects) return { ok: false, problem: subjects.missing };
-  if (facts.isBodyCut === true && needsBodyEnd(assertion, facts)) return { ok: false, problem: BODY_CUT };
+  if (facts.isBodyCut === true && needsBodyEnd(assertion, facts))
+    return { ok: false, problem: BODY_CUT };
   const comparisons = subjects.values.map((actual) =>
     compare(actual, {
       operator,
