@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { MemberRole } from '../../src/domain/accounts/roles';
 import type { User } from '../../src/models/accounts/users';
+import type { Dependencies } from '../../src/services/ports/dependencies';
 import { startSession } from '../../src/services/sessions/sessions';
-import type { TestService } from './test-service';
 
 export interface TestPerson {
   readonly id: string;
@@ -15,9 +15,11 @@ export interface TestPerson {
 export const PASSWORD = 'a long password for the tests';
 let passwordHash: string | undefined;
 
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'randomBytes' | 'passwords'>;
+
 /** A member of the account with a session; the password is PASSWORD. */
 export async function personOf(
-  { services }: Pick<TestService, 'services'>,
+  { services }: { readonly services: Needs },
   accountId: string,
   role: MemberRole,
 ): Promise<TestPerson> {

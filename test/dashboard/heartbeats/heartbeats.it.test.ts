@@ -1,52 +1,30 @@
-/**
- * A heartbeat in a real browser: created, its address copied, pinged over HTTP, and its page before and
- * after a failure that the job reports.
- */
+/** A heartbeat on the whole service: created, its address copied, pinged over HTTP, and its page before and after a failure. */
 import { z } from 'zod';
-import { waitUntil } from '../../support/wait-until';
-import { axeViolations, isTooWide, NARROW, type Watched } from '../support/browser';
-import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { axeViolations } from '../support/browser';
+import { follow, settled, visitorOfSuite } from '../support/dashboard';
+import { eventually } from '../support/eventually';
+import { expectReadable } from '../support/looks';
+import { suiteSharedDashboard } from '../support/shared-dashboard';
 
 const FAULT = 'disk is full: /backup <b>98 %</b>';
 
-let dashboard: Dashboard;
-let visitor: Watched;
+const dashboard = suiteSharedDashboard();
+const visitor = visitorOfSuite(dashboard, { isApart: true });
 /** Of the page of the heartbeat. */
 let path = '';
 let pingUrl = '';
 
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  visitor = await dashboard.visit();
-  const origin = dashboard.service.url;
-  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
-});
-afterAll(async () => {
-  await dashboard?.close();
-});
+beforeAll(() =>
+  visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
+    origin: dashboard.url,
+  }),
+);
+const open = (to: string) => follow(dashboard, visitor, to);
 
 async function ping(signal: string, text?: string): Promise<void> {
   const body = text === undefined ? {} : { body: text };
   const answer = await fetch(`${pingUrl}${signal}`, { method: 'POST', ...body });
   expect(answer.status).toBe(200);
-}
-
-/** As a visitor sees it wide and light, and narrow and dark. */
-async function expectReadable({ page }: Watched): Promise<void> {
-  const wide = page.viewportSize();
-  expect(await axeViolations(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.setViewportSize(NARROW);
-  expect(await axeViolations(page)).toEqual([]);
-  expect(await isTooWide(page)).toBe(false);
-  await page.emulateMedia({ colorScheme: 'light' });
-  if (wide !== null) await page.setViewportSize(wide);
-}
-
-async function open(to: string): Promise<Watched['page']> {
-  await visitor.page.goto(dashboard.service.url + to);
-  await settled(visitor);
-  return visitor.page;
 }
 
 test('a heartbeat is created from the form of a new monitor, and its address is copied with one press', async () => {
@@ -64,16 +42,16 @@ test('a heartbeat is created from the form of a new monitor, and its address is 
   pingUrl = String(await page.evaluate('navigator.clipboard.readText()'));
   path = new URL(page.url()).pathname;
   expect(new URL(pingUrl).pathname).toMatch(/^\/ping\/[\w-]{24}$/);
-  expect(await page.getByText(pingUrl).count()).toBe(2);
+  await eventually(() => page.getByText(pingUrl).count()).toBe(2);
   await expectReadable(visitor);
 });
 
-test('before any ping its results say that the job is awaited, and offer no check', async () => {
+test('before the first ping its results say what they wait for, and offer no check', async () => {
   const page = await open(`${path}?tab=results`);
   await page.getByText('No results yet').waitFor();
   await page.getByText('Each ping that ends a run of the job is a result.').waitFor();
-  expect(await page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
-  expect(await page.getByRole('combobox', { name: 'Region' }).count()).toBe(0);
+  await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
+  await eventually(() => page.getByRole('combobox', { name: 'Region' }).count()).toBe(0);
 });
 
 test('a ping over HTTP shows on the open page: when it came, and when the next is due', async () => {
@@ -81,7 +59,7 @@ test('a ping over HTTP shows on the open page: when it came, and when the next i
   await ping('');
   await page.getByText(/Last ping (now|\d+ sec\. ago), next due in [12] hr\./).waitFor();
   await page.getByText('Up', { exact: true }).first().waitFor();
-  expect(await page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
+  await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
 });
 
 test('a failure that the job reports makes it down, and the incident shows its text as a text', async () => {
@@ -94,21 +72,21 @@ test('a failure that the job reports makes it down, and the incident shows its t
   await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
   await settled(visitor);
   await page.getByText(FAULT).first().waitFor();
-  expect(await page.getByText('job_failed').count()).toBe(0);
   const reports = page.getByRole('region', { name: 'Reports of the job' });
   await reports.getByText('The job reported success.').waitFor();
   await reports.getByText(FAULT).waitFor();
   await page.getByText(/^Expects a ping every 2 hours, 5 min grace/).waitFor();
-  expect(await page.getByRole('figure', { name: /response time/ }).count()).toBe(0);
+  await eventually(() => page.getByText('job_failed').count()).toBe(0);
+  await eventually(() => page.getByRole('figure', { name: /response time/ }).count()).toBe(0);
   await expectReadable(visitor);
 });
 
 test('a failed result shows the exit code and the output of the job, and nothing of requests', async () => {
   await ping('/7', `${FAULT}\nsecond line`);
   const page = await open(`${path}?tab=results`);
-  await waitUntil('three results', async () => (await page.getByRole('row').count()) === 4);
-  await expectReadable(visitor);
-  expect(await page.getByRole('columnheader', { name: 'Region' }).count()).toBe(0);
+  // Three of them below their header.
+  await eventually(() => page.getByRole('row').count()).toBe(4);
+  await eventually(() => page.getByRole('columnheader', { name: 'Region' }).count()).toBe(0);
   await page
     .getByRole('button', { name: /^Open the result/ })
     .first()
@@ -117,17 +95,17 @@ test('a failed result shows the exit code and the output of the job, and nothing
   await drawer.getByText('Exit code 7', { exact: true }).waitFor();
   await drawer.getByText('second line').last().waitFor();
   for (const word of ['Request', 'Response', 'Assertions'])
-    expect(await drawer.getByRole('heading', { name: word }).count()).toBe(0);
-  expect(await axeViolations(page)).toEqual([]);
+    await eventually(() => drawer.getByRole('heading', { name: word }).count()).toBe(0);
+  expect(await axeViolations(page, '[role=dialog]')).toEqual([]);
   await drawer.getByRole('link', { name: 'Open result' }).click();
   await page.getByRole('heading', { name: 'Evidence' }).waitFor();
   expect((await page.reload())?.status()).toBe(200);
   await page.getByText('Exit code 7', { exact: true }).waitFor();
-  expect(await page.getByText('Diff with last passing').count()).toBe(0);
+  await eventually(() => page.getByText('Diff with last passing').count()).toBe(0);
   await expectReadable(visitor);
 });
 
-test('its row and its peek in the list say what a heartbeat is, and offer no check', async () => {
+test('its row and its peek panel in the list describe a heartbeat, and offer no check', async () => {
   const page = await open('/checks');
   const row = page.locator('[data-row]').filter({ hasText: 'Nightly backup' });
   await row.getByText(/^Down for .*disk is full/).waitFor();
@@ -139,7 +117,7 @@ test('its row and its peek in the list say what a heartbeat is, and offer no che
   await expectReadable(visitor);
   await row.getByRole('button', { name: /^Actions/ }).click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
-  expect(await page.getByRole('menuitem', { name: 'Check now' }).count()).toBe(0);
+  await eventually(() => page.getByRole('menuitem', { name: 'Check now' }).count()).toBe(0);
   await page.keyboard.press('Escape');
   await ping('');
   await row.getByText('Heartbeat', { exact: true }).waitFor();
@@ -147,8 +125,8 @@ test('its row and its peek in the list say what a heartbeat is, and offer no che
   await page.keyboard.press('Space');
   const peek = page.getByRole('dialog', { name: 'Peek' });
   await peek.getByText(/^Heartbeat, expected every 2 hours, last/).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
-  expect(visitor.faults).toEqual([]);
+  expect(await axeViolations(page, '[role=dialog]')).toEqual([]);
+  await page.keyboard.press('Escape');
 });
 
 test('its form sets tags, a cron schedule in a zone found by its city, when a ping is early and what in the output is a failure, and YAML is the same', async () => {

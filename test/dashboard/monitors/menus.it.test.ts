@@ -5,37 +5,19 @@
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { type CountingTarget, startCountingTarget } from '../../support/counting-target';
+import { startCountingTarget } from '../../support/counting-target';
+import { fromHook } from '../../support/from-hook';
 import { waitUntil } from '../../support/wait-until';
-import { axeViolations, type Watched } from '../support/browser';
-import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { axeViolations, expectNoFaults, type Watched } from '../support/browser';
+import { follow, load, settled, suiteDashboard, visitorOfSuite } from '../support/dashboard';
+import { eventually } from '../support/eventually';
 import { holdRequest } from '../support/hold-request';
 
-let dashboard: Dashboard;
-let visitor: Watched;
-let target: CountingTarget;
-
-beforeAll(async () => {
-  target = await startCountingTarget();
-  dashboard = await openDashboard();
-});
-beforeEach(async () => {
-  visitor = await dashboard.visit();
-});
-afterEach(async () => {
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
-});
-afterAll(async () => {
-  await dashboard?.close();
-  await target?.close();
-});
-
-async function open(path: string): Promise<Watched['page']> {
-  await visitor.page.goto(dashboard.service.url + path);
-  await settled(visitor);
-  return visitor.page;
-}
+const target = fromHook(beforeAll, startCountingTarget);
+afterAll(() => target.close());
+const dashboard = suiteDashboard();
+const visitor = visitorOfSuite(dashboard);
+const open = (path: string) => follow(dashboard, visitor, path);
 
 function createMonitor(name: string): Promise<string> {
   return dashboard.api.createMonitor({ name, url: target.url });
@@ -71,7 +53,7 @@ test.each([
     });
     await page.getByRole('button', { name: 'Actions', exact: true }).click();
     await confirmDelete(page);
-    await page.waitForURL(`${dashboard.service.url}/${kind}`);
+    await page.waitForURL(`${dashboard.url}/${kind}`);
     await page.getByRole('alert').getByText(`Gone ${kind} deleted.`).waitFor();
     await settled(visitor);
     await page
@@ -90,8 +72,8 @@ test('the page of what somebody else deletes says that it is gone', async () => 
     { method: 'DELETE', path: `/v1/monitors/${id}` },
     { status: 204, shape: z.undefined() },
   );
-  await page.getByRole('heading', { name: 'Monitor not found' }).waitFor({ timeout: 30_000 });
-  expect(await page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
+  await page.getByRole('heading', { name: 'Monitor not found' }).waitFor();
+  await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Go to monitors' }).click();
   await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();
 });
@@ -152,10 +134,11 @@ const noticeOf = (page: Page, text: string) => page.getByRole('alert').filter({ 
 
 test('a pause from a row shows before the service responds, and Undo by mouse takes it back', async () => {
   const id = await createMonitor('Held');
+  await dashboard.probe.check(id);
   const page = await open('/monitors?q=Held');
   const status = (name: string) =>
     page.locator(`[data-row=${id}]`).getByRole('img', { name, exact: true });
-  await status('Up').waitFor({ timeout: 30_000 });
+  await status('Up').waitFor();
   const letGo = await holdRequest(page, `**/v1/monitors/${id}/pause`);
   await page.getByRole('button', { name: 'Actions: Held' }).click();
   await page.getByRole('menuitem', { name: 'Until I resume' }).click();
@@ -171,7 +154,7 @@ test('a pause from a row shows before the service responds, and Undo by mouse ta
   await undo.click();
   await status('Up').waitFor();
   await noticeOf(page, 'Held resumed.').waitFor();
-  expect(await noticeOf(page, 'Held resumed.').getByText('Undo').count()).toBe(0);
+  await eventually(() => noticeOf(page, 'Held resumed.').getByText('Undo').count()).toBe(0);
   expect(await pauseOf(id)).toMatchObject({ state: 'active' });
 });
 
@@ -201,8 +184,7 @@ test('a pause that is refused is taken back with the reason, and can be tried ag
   const id = await createMonitor('Unavailable');
   const other = await dashboard.visit();
   const { page } = other;
-  await page.goto(`${dashboard.service.url}/monitors/${id}`);
-  await settled(other);
+  await load(dashboard, other, `/monitors/${id}`);
   const detail = 'The engine is away.';
   const json = { type: 'about:blank', status: 503, code: 'engine_unavailable', detail };
   const letGo = await holdRequest(page, `**/v1/monitors/${id}/pause`, (route) =>
@@ -222,7 +204,7 @@ test('a pause that is refused is taken back with the reason, and can be tried ag
   await noticeOf(page, 'Unavailable paused.').waitFor();
   expect(await pauseOf(id)).toMatchObject({ state: 'paused' });
   expect(other.faults).toEqual([expect.stringMatching(/^503 .*\/pause$/)]);
-  await other.context.close();
+  await other.close();
 });
 
 /** Words in the palette, which may still be taking the focus. */
@@ -286,20 +268,12 @@ test('the palette acknowledges the incident that is open', async () => {
     url: target.url,
     assertions: [{ type: 'status', operator: 'equals', value: 418 }],
   });
-  const incidents = z.object({ data: z.array(z.object({ id: z.string() })) });
-  const incident = await waitUntil(
-    'an incident',
-    async () => {
-      const path = `/v1/incidents?resourceId=${id}`;
-      const { data } = await dashboard.api.call(
-        { method: 'GET', path },
-        { status: 200, shape: incidents },
-      );
-      return data[0];
-    },
-    30_000,
+  await dashboard.probe.check(id);
+  const { data } = await dashboard.api.call(
+    { method: 'GET', path: `/v1/incidents?resourceId=${id}` },
+    { status: 200, shape: z.object({ data: z.array(z.object({ id: z.string() })).length(1) }) },
   );
-  const page = await open(`/incidents/${incident.id}`);
+  const page = await open(`/incidents/${data[0]?.id}`);
   await command(page, 'acknow', 'Acknowledge incident');
   await page.getByText('Incident of Broken acknowledged.').waitFor();
   await page.getByText('Acknowledged', { exact: true }).first().waitFor();
@@ -341,15 +315,16 @@ test('a view is saved, chosen, changed, shared and deleted, and its address says
   await page.getByRole('button', { name: 'Views: Ours', exact: true }).waitFor();
 
   const viewer = await dashboard.visitAs('viewer');
-  await viewer.page.goto(`${dashboard.service.url}/monitors`);
+  await viewer.page.goto(`${dashboard.url}/monitors`);
   await viewer.page.getByRole('button', { name: 'Views' }).click();
   await viewer.page.getByRole('menuitem', { name: 'Ours' }).click();
   await viewer.page.waitForURL(/q=kept\+1/);
   await viewer.page.getByRole('button', { name: 'Views: Ours' }).click();
   await viewer.page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
-  expect(await viewer.page.getByRole('menuitem', { name: /Save|Rename|Delete/ }).count()).toBe(0);
-  expect(viewer.faults).toEqual([]);
-  await viewer.context.close();
+  const changes = viewer.page.getByRole('menuitem', { name: /Save|Rename|Delete/ });
+  await eventually(() => changes.count()).toBe(0);
+  await expectNoFaults(viewer);
+  await viewer.close();
 
   await command(page, 'ours', 'Ours');
   await page.waitForURL(/q=kept\+1/);

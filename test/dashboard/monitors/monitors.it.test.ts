@@ -1,38 +1,32 @@
 /**
- * The list of monitors and the page of one, in a real browser: filters in the address, pages, bulk
- * actions, pauses, maintenance, and a result with all that was measured.
+ * The list of monitors and the page of one, in a real browser: filters in the address, pages, bulk actions, pauses,
+ * maintenance, and a result with all that was measured.
  */
+import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
-import { waitUntil } from '../../support/wait-until';
-import { axeViolations, NARROW, type Watched } from '../support/browser';
-import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { startLoopbackServer } from '../../support/loopback-server';
+import { axeViolations, NARROW, WIDE } from '../support/browser';
+import { follow, load, settled, suiteDashboard, visitorOfSuite } from '../support/dashboard';
+import { eventually } from '../support/eventually';
 
 /** More than one page of the list holds. */
 const COUNT = 52;
 const HOSTILE = '<img src=x onerror=alert(1)>"\'';
 
-let dashboard: Dashboard;
-let target: LoopbackServer;
-let visitor: Watched;
 let brokenId = '';
 
-beforeAll(async () => {
-  target = await startLoopbackServer(({ url }, response) => {
-    response.writeHead(url?.startsWith('/broken') ? 500 : 200);
-    response.end(url?.startsWith('/broken') ? 'out of order' : 'ok');
+const dashboard = suiteDashboard(async ({ api, probe }) => {
+  const target = await startLoopbackServer((_request, response) => {
+    response.writeHead(500);
+    response.end('out of order');
   });
-  const origin = target.url;
-  dashboard = await openDashboard();
-  const { api } = dashboard;
-  const interval = 3600;
+  const url = 'http://example.com/';
   for (let number = 1; number <= COUNT; number += 1)
-    await api.createMonitor({ name: `Page ${number}`, url: `${origin}/`, interval, group: 'Site' });
-  await api.createMonitor({ name: HOSTILE, url: `${origin}/`, interval, tags: ['odd'] });
+    await api.createMonitor({ name: `Page ${number}`, url, group: 'Site' });
+  await api.createMonitor({ name: HOSTILE, url, tags: ['odd'] });
   brokenId = await api.createMonitor({
     name: 'Search',
-    url: `${origin}/broken`,
-    interval,
+    url: `${target.url}/broken`,
     group: 'Shop',
     retries: 1,
     assertions: [
@@ -40,40 +34,17 @@ beforeAll(async () => {
       { type: 'body', operator: 'contains', value: 'order' },
     ],
   });
-  const steps = [{ name: 'Buy', url: `${origin}/` }];
+  const steps = [{ name: 'Buy', url }];
   await api.call(
     { method: 'POST', path: '/v1/scenarios', body: { name: 'Buy a cup', steps, enabled: false } },
     { status: 201, shape: z.looseObject({}) },
   );
-  const page = z.object({ data: z.array(z.looseObject({})) });
-  await waitUntil(
-    'the first result of the broken one',
-    async () => {
-      const path = `/v1/monitors/${brokenId}/results`;
-      return (
-        (await api.call({ method: 'GET', path }, { status: 200, shape: page })).data.length > 0
-      );
-    },
-    30_000,
-  );
+  await probe.check(brokenId);
+  await target.close();
 });
-beforeEach(async () => {
-  visitor = await dashboard.visit();
-});
-afterEach(async () => {
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
-});
-afterAll(async () => {
-  await dashboard?.close();
-  await target?.close();
-});
-
-async function open(path: string): Promise<Watched['page']> {
-  await visitor.page.goto(dashboard.service.url + path);
-  await settled(visitor);
-  return visitor.page;
-}
+const visitor = visitorOfSuite(dashboard);
+const open = (path: string) => follow(dashboard, visitor, path);
+const rows = (page: Page) => () => page.locator('[data-row]').count();
 
 describe('the list of monitors', () => {
   it('keeps every filter in its address, so that a reload shows the same', async () => {
@@ -87,28 +58,26 @@ describe('the list of monitors', () => {
     await page.waitForURL(/status=down/);
     await page.reload();
     await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
-    expect(await page.getByLabel('Search by name').inputValue()).toBe('search');
-    expect(await page.getByRole('button', { name: /^\d+ Down/ }).getAttribute('aria-pressed')).toBe(
-      'true',
-    );
+    await eventually(() => page.getByLabel('Search by name').inputValue()).toBe('search');
+    await page.getByRole('button', { name: /^\d+ Down/, pressed: true }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
   });
 
-  it('tells of a whole folder, folds it, and shows the last checks as bars', async () => {
+  it('sums up a folder, folds it, and shows the last checks as bars', async () => {
     const page = await open('/monitors?group=Shop');
-    const folder = page.getByRole('button', { name: /Shop/ });
+    const folder = page.getByRole('button', { name: /^Shop/ });
     await page.getByText('0 of 1 up').waitFor();
     await page.getByRole('img', { name: /^The last check: 1 down/ }).waitFor();
     await folder.click();
-    expect(await folder.getAttribute('aria-expanded')).toBe('false');
+    await eventually(() => folder.getAttribute('aria-expanded')).toBe('false');
     await page.getByRole('link', { name: 'Search', exact: true }).waitFor({ state: 'hidden' });
   });
 
-  it('shows 50 at a time, and leads on and back', async () => {
+  it('shows 50 at a time, with a next and a previous page', async () => {
     const page = await open('/monitors');
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
-    expect(await page.locator('[data-row]').count()).toBe(50);
+    await eventually(rows(page)).toBe(50);
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('link', { name: 'Page 52', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Previous page' }).click();
@@ -139,7 +108,7 @@ describe('the list of monitors', () => {
     const question = page.getByRole('dialog');
     await question.getByText('Delete 1 check?').waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
-    await row.waitFor({ state: 'detached', timeout: 30_000 });
+    await row.waitFor({ state: 'detached' });
   });
 
   it('has a menu for each monitor that everybody can use', async () => {
@@ -148,19 +117,21 @@ describe('the list of monitors', () => {
     await page.getByRole('button', { name: `Actions: ${HOSTILE}`, exact: true }).click();
     const duplicate = page.getByRole('menuitem', { name: 'Duplicate' });
     await duplicate.waitFor();
-    expect(await duplicate.getAttribute('href')).toMatch(/^\/monitors\/new\?from=mon_/);
-    expect(await axeViolations(page)).toEqual([]);
+    await eventually(async () => String(await duplicate.getAttribute('href'))).toMatch(
+      /^\/monitors\/new\?from=mon_/,
+    );
+    expect(await axeViolations(page, '[role=menu]')).toEqual([]);
     await page.getByRole('menuitem', { name: 'Maintenance for 30 min' }).click();
     await page.locator('[data-row]').getByRole('img', { name: 'Maintenance' }).waitFor();
-    await page.goto(`${dashboard.service.url}/monitors`);
+    await open('/monitors');
     await page.getByRole('button', { name: /^1 Maintenance/ }).click();
     await page.waitForURL(/status=maintenance/);
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor({ state: 'detached' });
-    expect(await page.locator('[data-row]').count()).toBe(1);
+    await eventually(rows(page)).toBe(1);
     await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
   });
 
-  it('offers the tags that there are', async () => {
+  it('suggests existing tags', async () => {
     const page = await open('/monitors');
     await page.getByRole('combobox', { name: 'Tag' }).fill('od');
     await page.getByRole('option', { name: 'odd' }).click();
@@ -177,38 +148,43 @@ describe('the list of monitors', () => {
     await page.waitForURL(/sort=-name/);
     await page.locator('th[aria-sort=descending]').filter({ hasText: 'Name' }).waitFor();
     const names = page.locator('[data-row-link]');
-    await waitUntil('the order', async () => (await names.first().innerText()) === 'Search');
+    await eventually(() => names.first().innerText()).toBe('Search');
     await page.reload();
     await settled(visitor);
-    expect(await names.first().innerText()).toBe('Search');
+    await eventually(() => names.first().innerText()).toBe('Search');
   });
 
-  it('shows monitors and scenarios together, grouped as one likes, and compact', async () => {
+  it('shows monitors and scenarios together, grouped by choice, and compact', async () => {
     const page = await open('/checks');
     const buy = page.locator('[data-row]').filter({ hasText: 'Buy a cup' });
     await buy.getByText('1 step', { exact: true }).waitFor();
     await page.getByRole('combobox', { name: 'Group by' }).selectOption('Status');
     await page.waitForURL(/by=status/);
     await page.getByRole('button', { name: /Paused 0 of 1 up/ }).waitFor();
+    const tall = (await buy.boundingBox())?.height ?? 0;
     await page.getByRole('switch', { name: 'Compact' }).check();
     await page.waitForURL(/rows=compact/);
-    expect((await buy.boundingBox())?.height).toBeLessThanOrEqual(38);
+    await eventually(async () => ((await buy.boundingBox())?.height ?? 0) < tall).toBe(true);
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Needs attention' }).click();
     await page.waitForURL(/status=down%2Cdegraded/);
     await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
-    expect(await page.locator('[data-row]').count()).toBe(1);
+    await eventually(rows(page)).toBe(1);
   });
 
-  it('is led through by keys: j and k go on and back, x selects, Space shows more, a click opens', async () => {
+  it('moves with j and k, selects with x, opens the peek panel with Space and the check with a click', async () => {
     const page = await open('/monitors?q=page&by=none');
     const focused = () => page.evaluate('document.activeElement?.textContent');
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    await page.keyboard.press('k');
-    expect(await focused()).toBe('Page 2');
+    for (const [key, name] of [
+      ['j', 'Page 1'],
+      ['j', 'Page 2'],
+      ['j', 'Page 3'],
+      ['k', 'Page 2'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await eventually(focused).toBe(name);
+    }
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
     await page.keyboard.press('x');
@@ -237,7 +213,7 @@ describe('the page of a monitor', () => {
     await drawer.getByRole('tab', { name: 'Attempt 2, failed' }).waitFor();
     await drawer.getByRole('tab', { name: 'Attempt 1, failed' }).click();
     await drawer.getByText('Headers, timing and body are kept for the last attempt.').waitFor();
-    expect(await drawer.getByText('out of order').count()).toBe(0);
+    await eventually(() => drawer.getByText('out of order').count()).toBe(0);
     await page.keyboard.press('ArrowRight');
     await drawer.getByText('out of order').first().waitFor();
     expect(await axeViolations(page)).toEqual([]);
@@ -245,6 +221,7 @@ describe('the page of a monitor', () => {
     await page.reload();
     await drawer.getByText('out of order').first().waitFor();
     await drawer.getByRole('button', { name: 'Copy link' }).waitFor();
+    await page.setViewportSize(WIDE);
   });
 
   it('draws response times over a window, and has the same as a table', async () => {
@@ -288,16 +265,18 @@ describe('the page of a monitor', () => {
     await page.getByText(/^Last 90 days: downtime on [12] days?/).waitFor();
   });
 
-  it('stays where it is scrolled while charts are chosen', async () => {
+  it('keeps its scroll position while charts are switched', async () => {
     await visitor.page.setViewportSize({ width: 1360, height: 500 });
-    const page = await open(`/monitors/${brokenId}`);
+    const page = await load(dashboard, visitor, `/monitors/${brokenId}`);
     const regions = page.getByText('By region', { exact: true });
     await regions.scrollIntoViewIfNeeded();
-    const scrolled = Number(await page.evaluate('scrollY'));
-    expect(scrolled).toBeGreaterThan(0);
+    const scroll = () => page.evaluate<number>('scrollY');
+    await eventually(async () => (await scroll()) > 0).toBe(true);
+    const scrolled = await scroll();
     await regions.click();
     await page.getByRole('radiogroup', { name: 'Percentile' }).waitFor();
-    expect(await page.evaluate('scrollY')).toBe(scrolled);
+    await eventually(scroll).toBe(scrolled);
+    await page.setViewportSize(WIDE);
   });
 
   it('pauses for a time and resumes', async () => {
@@ -305,7 +284,7 @@ describe('the page of a monitor', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('menuitem', { name: 'For 8 h' }).click();
     await page.getByText(/^Paused since .*until/).waitFor();
-    expect(await page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Check now' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -315,14 +294,12 @@ describe('the page of a monitor', () => {
     expect(await axeViolations(page)).toEqual([]);
     await question.getByRole('button', { name: 'Pause' }).click();
     await page.getByText(/^Paused since .*until/).waitFor();
-    const minutes = await waitUntil('the shorter pause', async () => {
-      const { pausedUntil } = await dashboard.api.call(
-        { method: 'GET', path: `/v1/monitors/${brokenId}` },
-        { status: 200, shape: z.looseObject({ pausedUntil: z.string() }) },
-      );
-      const left = (Date.parse(pausedUntil) - Date.now()) / 60_000;
-      return left <= 7 && left;
-    });
-    expect(minutes).toBeGreaterThan(5);
+    const read = { method: 'GET', path: `/v1/monitors/${brokenId}` };
+    const shape = z.object({ pausedAt: z.iso.datetime(), pausedUntil: z.iso.datetime() });
+    const minutes = async () => {
+      const pause = await dashboard.api.call(read, { status: 200, shape });
+      return Math.round((Date.parse(pause.pausedUntil) - Date.parse(pause.pausedAt)) / 60_000);
+    };
+    await eventually(minutes).toBe(7);
   });
 });

@@ -1,68 +1,18 @@
 /**
- * The builder under a hand with a mouse, and forms that somebody leaves half-way: steps are dragged,
- * names are typed anew, and what is not saved is asked about before it is lost.
+ * The builder and forms that are left half-way: names are replaced together with their references, files and commands
+ * become steps, and what is not saved is asked about before it is lost. Dragging by mouse is in drag.long.test.ts.
  */
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { type RecordingTarget, startRecordingTarget } from '../../support/recording-target';
-import { waitUntil } from '../../support/wait-until';
-import type { Watched } from '../support/browser';
-import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import type { RunRecord } from '../../../src/contracts/records';
+import { runRecord } from '../../models/example-records';
+import { follow, suiteDashboard, visitorOfSuite } from '../support/dashboard';
+import { eventually } from '../support/eventually';
 import { holdFiles } from '../support/hold-files';
 
-/** For what starts a workflow, on a machine that has more to do. */
-const SAVED_WITHIN_MS = 40_000;
-const RUN_WITHIN_MS = 40_000;
-
-let dashboard: Dashboard;
-let visitor: Watched;
-let target: RecordingTarget;
-
-beforeAll(async () => {
-  target = await startRecordingTarget((_, response) => response.end('ok'));
-  dashboard = await openDashboard();
-  visitor = await dashboard.visit();
-});
-afterAll(async () => {
-  await dashboard?.close();
-  await target?.close();
-});
-afterEach(() => expect(visitor.faults).toEqual([]));
-
-async function open(path: string): Promise<Page> {
-  await visitor.page.goto(`${dashboard.service.url}${path}`);
-  await settled(visitor);
-  return visitor.page;
-}
-
-/** By the numbers and names on their buttons. */
-async function stepTitles(page: Page): Promise<string[]> {
-  const texts = await page.locator('ol > li h3 button').allTextContents();
-  return texts.map((text) => /^\d+\. \w+ \w+(?= )/.exec(text)?.[0] ?? text);
-}
-
-/** Holds the step over the place of another one; `mouse.up` puts it down. */
-async function holdOver(page: Page, name: string, other: string): Promise<void> {
-  await page.getByRole('list').last().scrollIntoViewIfNeeded();
-  const from = await page.getByRole('button', { name: `Drag ${name}` }).boundingBox();
-  const to = await page.getByRole('button', { name: `Drag ${other}` }).boundingBox();
-  if (from === null || to === null) throw new Error('the handles are not to be seen');
-  const x = from.x + from.width / 2;
-  await page.mouse.move(x, from.y + from.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(x, to.y + to.height / 2, { steps: 12 });
-}
-
-/** A click that comes within milliseconds of a drag is taken for a part of it, and is made again. */
-async function answerTo(dialog: Locator, name: string): Promise<void> {
-  const button = dialog.getByRole('button', { name, exact: true }).last();
-  await button.waitFor();
-  await waitUntil('the question to be answered', async () => {
-    if ((await dialog.count()) === 0) return true;
-    await button.click({ timeout: 1_000 }).catch(() => undefined);
-    return false;
-  });
-}
+const dashboard = suiteDashboard();
+const visitor = visitorOfSuite(dashboard);
+const open = (path: string) => follow(dashboard, visitor, path);
 
 const QUESTION = { name: 'Leave without saving?' };
 
@@ -79,44 +29,7 @@ async function leaveFor(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
 }
 
-const EXAMPLE = ['1. log in', '2. create order', '3. read order', '4. delete order'];
-
-test('a card is dragged by mouse; what that breaks is named while it is held, and asked about', async () => {
-  const page = await open('/scenarios/new?start=example');
-  await page.getByRole('button', { name: 'Drag log in' }).waitFor();
-  expect(await stepTitles(page)).toEqual(EXAMPLE);
-
-  await holdOver(page, 'delete order', 'read order');
-  await page.getByText('delete order is at position 3 of 4.').waitFor({ state: 'attached' });
-  expect(await page.getByText('This breaks references').count()).toBe(0);
-  await page.mouse.up();
-  await page.getByRole('button', { name: '3. delete order' }).waitFor();
-  expect(await stepTitles(page)).toEqual([
-    '1. log in',
-    '2. create order',
-    '3. delete order',
-    '4. read order',
-  ]);
-
-  await holdOver(page, 'create order', 'delete order');
-  const warning = page.getByRole('alert').filter({ hasText: 'This breaks references' });
-  await warning.getByText('“delete order” needs {{orderId}}').waitFor();
-  await page.mouse.up();
-  const dialog = page.getByRole('dialog', { name: 'This breaks references' });
-  await dialog.getByText('“delete order” needs {{orderId}}').waitFor();
-  await answerTo(dialog, 'Cancel');
-  expect((await stepTitles(page))[1]).toBe('2. create order');
-
-  await holdOver(page, 'create order', 'delete order');
-  await warning.waitFor();
-  await page.mouse.up();
-  await answerTo(dialog, 'Move anyway');
-  await page.getByText('uses {{orderId}}, which is not defined').waitFor();
-  expect((await stepTitles(page))[2]).toBe('3. create order');
-  await leaveFor(page, 'Scenarios');
-}, 120_000);
-
-test('a variable and an extraction that are named anew take their references along', async () => {
+test('renaming a variable or an extraction renames its references', async () => {
   const page = await open('/scenarios/new?start=example');
   const variable = page.getByLabel('Name of variable 1');
   await variable.fill('shop');
@@ -135,7 +48,7 @@ test('a variable and an extraction that are named anew take their references alo
   await extraction.last().fill('orderId');
   await page.getByRole('button', { name: /^3\. read order .*\/orders\/\{\{orderId\}\}/ }).waitFor();
   await leaveFor(page, 'Scenarios');
-}, 120_000);
+});
 
 /** Whether the browser asked before it closed the tab; the answer is to stay. */
 async function asksBeforeClosing(page: Page): Promise<boolean> {
@@ -151,7 +64,7 @@ const PASTED = `curl "$HOST/orders?x=1" \\
   -H 'content-type: application/json' \\
   --data-raw '{"item": "tea"}' | jq .id`;
 
-test('a pasted curl command becomes a step, with what it cannot carry named', async () => {
+test('a pasted curl command becomes a step, and lists what was left out', async () => {
   const page = await open('/scenarios/new?start=empty');
   await page.getByRole('button', { name: 'Paste a curl command' }).click();
   const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
@@ -161,7 +74,7 @@ test('a pasted curl command becomes a step, with what it cannot carry named', as
   await dialog.getByText('The file a.txt was left out').waitFor();
   await command.fill('curl -F file https://x.test');
   await dialog.getByText('A part of a form (--form) is name=text or name=@file.').waitFor();
-  expect(await add.isDisabled()).toBe(true);
+  await eventually(() => add.isDisabled()).toBe(true);
   await command.fill(PASTED);
   await dialog.getByText('{{HOST}}/orders?x=1').waitFor();
   await dialog.getByText('Left out after the command: | jq .id').waitFor();
@@ -179,7 +92,7 @@ test('a pasted curl command becomes a step, with what it cannot carry named', as
   for (const _ of '}}"}') await page.keyboard.press('ArrowLeft');
   await page.keyboard.type('HO');
   await page.getByRole('option', { name: 'HOST' }).click();
-  expect(await body.textContent()).toBe('{"item": "{{HOST}}"}');
+  await eventually(() => body.textContent()).toBe('{"item": "{{HOST}}"}');
 
   await page.getByRole('button', { name: 'Actions: Step 2' }).click();
   await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
@@ -187,9 +100,9 @@ test('a pasted curl command becomes a step, with what it cannot carry named', as
   await shown.getByText(`--data-raw '{"item": "{{HOST}}"}'`).waitFor();
   await shown.getByRole('button', { name: 'Close' }).click();
   await leaveFor(page, 'Monitors');
-}, 120_000);
+});
 
-test('of two files that are chosen one after the other the second is imported, whichever is read first', async () => {
+test('of two files that are chosen in turn the second is imported, whichever is read first', async () => {
   const page = await open('/scenarios/new?start=empty');
   await page.getByRole('button', { name: 'Import a file' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import a file' });
@@ -206,12 +119,12 @@ test('of two files that are chosen one after the other the second is imported, w
   }
   await release();
   await dialog.getByText('http://127.0.0.1:2/second').waitFor();
-  expect(await dialog.getByText('http://127.0.0.1:2/first').count()).toBe(0);
+  await eventually(() => dialog.getByText('http://127.0.0.1:2/first').count()).toBe(0);
   await dialog.getByRole('button', { name: 'Add 1 step' }).click();
   await leaveFor(page, 'Monitors');
-}, 60_000);
+});
 
-test('forms, parts and GraphQL are typed in fields of their own, and saved as the API has them', async () => {
+test('forms, multipart bodies and GraphQL have fields of their own, and are saved as the API defines them', async () => {
   const page = await open('/scenarios/new?start=empty');
   await page.getByRole('textbox', { name: 'Name' }).first().fill('Bodies');
   await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');
@@ -239,7 +152,7 @@ test('forms, parts and GraphQL are typed in fields of their own, and saved as th
   await part.fill('upload');
   await release();
   await page.getByRole('textbox', { name: 'Base64 of part 1' }).waitFor();
-  expect(await part.inputValue()).toBe('upload');
+  await eventually(() => part.inputValue()).toBe('upload');
 
   await kinds.getByText('Form', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Name of form field 1' }).fill('user');
@@ -248,9 +161,7 @@ test('forms, parts and GraphQL are typed in fields of their own, and saved as th
   await page.getByRole('textbox', { name: 'Value of form field 1' }).fill('demo');
   const save = page.getByRole('button', { name: /^(Create scenario|Save)$/ });
   await save.click();
-  await page
-    .getByRole('heading', { name: 'Bodies', level: 1, exact: true })
-    .waitFor({ timeout: SAVED_WITHIN_MS });
+  await page.getByRole('heading', { name: 'Bodies', level: 1, exact: true }).waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   expect(await firstStep(id)).toMatchObject({ form: { user: 'demo' } });
 
@@ -261,14 +172,12 @@ test('forms, parts and GraphQL are typed in fields of their own, and saved as th
   await page.getByRole('textbox', { name: 'Value of part 1' }).fill('tea');
   await page.getByRole('textbox', { name: 'File name of part 1' }).fill('tea.txt');
   await save.click();
-  await page
-    .getByRole('heading', { name: 'Bodies', level: 1, exact: true })
-    .waitFor({ timeout: SAVED_WITHIN_MS });
+  await page.getByRole('heading', { name: 'Bodies', level: 1, exact: true }).waitFor();
   expect(await firstStep(id)).toMatchObject({
     form: null,
     multipart: [{ name: 'note', value: 'tea', fileName: 'tea.txt' }],
   });
-}, 120_000);
+});
 
 async function firstStep(id: string): Promise<unknown> {
   const { steps } = await dashboard.api.call(
@@ -278,32 +187,74 @@ async function firstStep(id: string): Promise<unknown> {
   return steps[0];
 }
 
-test('a run that waits says for how long, is cancelled on its page, and still cleans up', async () => {
+/** A run in the middle of a wait of 50 minutes, and the same after somebody cancelled it. */
+function waitingRun(scenarioId: string): readonly [RunRecord, RunRecord] {
+  const { accountId, service } = dashboard;
+  const atMs = service.clock.nowMs;
+  const runId = service.services.newId('run');
+  const steps = ['begin', 'go on', 'tidy up'].map((name, index) => ({
+    index,
+    name,
+    method: 'GET' as const,
+    status: 'pending' as const,
+    startedAtMs: null,
+    finishedAtMs: null,
+    waitingUntilMs: null,
+    tries: 0,
+    outcome: null,
+    skippedReason: null,
+  }));
+  const [first, second, third] = steps;
+  if (first === undefined || second === undefined || third === undefined) throw new Error('three');
+  const passed = { status: 'passed', startedAtMs: atMs, finishedAtMs: atMs, tries: 1 } as const;
+  const base = { accountId, scenarioId, runId, slotMs: atMs, startedAtMs: atMs };
+  const waiting = runRecord({
+    ...base,
+    status: 'waiting',
+    sequence: 1,
+    steps: [
+      { ...first, ...passed },
+      { ...second, status: 'waiting', waitingUntilMs: atMs + 3_000_000 },
+      third,
+    ],
+  });
+  const skipped = { status: 'skipped', skippedReason: 'the run was cancelled' } as const;
+  const cancelled = runRecord({
+    ...base,
+    status: 'cancelled',
+    sequence: 2,
+    finishedAtMs: atMs,
+    steps: [
+      { ...first, ...passed },
+      { ...second, ...skipped },
+      { ...third, ...passed },
+    ],
+  });
+  return [waiting, cancelled];
+}
+
+// That the run ends and cleans up: test/e2e/scenario-runs.it.test.ts.
+test('a run that waits says for how long, is cancelled on its page, and shows its clean-up', async () => {
+  const steps = ['begin', 'go on', 'tidy up'].map((name) => ({ name, url: 'http://127.0.0.1:2/' }));
   const { id } = await dashboard.api.call(
-    {
-      method: 'POST',
-      path: '/v1/scenarios',
-      body: {
-        name: 'Long wait',
-        interval: 3_600,
-        steps: [
-          { name: 'begin', url: `${target.origin}/` },
-          { name: 'go on', url: `${target.origin}/`, waitSeconds: 3_000 },
-          { name: 'tidy up', url: `${target.origin}/`, always: true },
-        ],
-      },
-    },
-    { status: 201, shape: z.object({ id: z.string() }) },
+    { method: 'POST', path: '/v1/scenarios', body: { name: 'Long wait', steps } },
+    { status: 201, shape: z.looseObject({ id: z.string() }) },
   );
+  const { recorder, gateway } = dashboard.service;
+  const [waiting, cancelled] = waitingRun(id);
+  await recorder.saveRun(waiting);
+  gateway.underWay.add(waiting.runId);
   const page = await open(`/scenarios/${id}`);
-  await page.getByRole('link', { name: /^Run .*: Waiting/ }).click({ timeout: RUN_WITHIN_MS });
+  await page.getByRole('link', { name: /^Run .*: Waiting/ }).click();
   await page.getByText(/^Waiting (49|50) min/).waitFor();
   await page.getByRole('button', { name: 'Cancel this run' }).click();
-  await page.getByRole('status').getByText('Cancelled').waitFor({ timeout: RUN_WITHIN_MS });
+  await eventually(async () => gateway.callsOf(id).includes('cancelRun')).toBe(true);
+  await recorder.saveRun(cancelled);
+  await page.getByRole('status').getByText('Cancelled').waitFor();
   await page.getByRole('button', { name: 'Skipped 2. go on' }).waitFor();
   await page.getByRole('button', { name: 'Passed 3. tidy up' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Cancel this run' }).count()).toBe(0);
-}, 120_000);
+  await eventually(() => page.getByRole('button', { name: 'Cancel this run' }).count()).toBe(0);
+});
 
 describe.each([
   { form: 'monitor', list: '/monitors', button: 'Create monitor', other: 'Scenarios' },
@@ -311,16 +262,16 @@ describe.each([
 ])('the form of a $form', ({ form, list, button, other }) => {
   const path = form === 'monitor' ? '/monitors/new' : '/scenarios/new?start=empty';
 
-  test('is left without a question while it is as it was opened', async () => {
+  test('is left without a question while nothing has changed', async () => {
     const page = await open(path);
     const name = page.getByRole('textbox', { name: 'Name' }).first();
     await name.fill('Something');
     await name.fill('');
     await page.getByRole('link', { name: other }).first().click();
     await page.getByRole('heading', { name: other, level: 1 }).waitFor();
-  }, 60_000);
+  });
 
-  test('asks before changes are lost by a link, by going back or by closing the tab', async () => {
+  test('asks before a link, going back or closing the tab loses changes', async () => {
     const page = await open(list);
     await page.keyboard.press('n');
     if (form === 'scenario') await page.getByRole('button', { name: 'Start empty' }).click();
@@ -334,24 +285,22 @@ describe.each([
     await answer(page, 'Keep editing');
     await page.waitForURL((url) => url.href.endsWith(path));
     expect(await asksBeforeClosing(page)).toBe(true);
-    expect(await name.inputValue()).toBe('Half-way');
+    await eventually(() => name.inputValue()).toBe('Half-way');
     await page.getByRole('link', { name: other }).first().click();
     await answer(page, 'Leave');
     await page.getByRole('heading', { name: other, level: 1 }).waitFor();
-  }, 60_000);
+  });
 
-  test('does not ask when it was saved', async () => {
+  test('asks nothing once it was saved', async () => {
     const page = await open(path);
     await page.getByRole('textbox', { name: 'Name' }).first().fill(`Saved ${form}`);
     await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');
     if (form === 'monitor') await page.keyboard.press('Control+S');
     else await page.getByRole('button', { name: button }).click();
-    await page
-      .getByRole('heading', { name: `Saved ${form}`, level: 1 })
-      .waitFor({ timeout: SAVED_WITHIN_MS });
+    await page.getByRole('heading', { name: `Saved ${form}`, level: 1 }).waitFor();
     await page.getByRole('link', { name: other }).first().click();
     await page.getByRole('heading', { name: other, level: 1 }).waitFor();
-  }, 60_000);
+  });
 });
 
 test.each([
@@ -375,10 +324,9 @@ test.each([
     await question.waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
-    expect(await field.inputValue()).toBe('Half-way');
+    await eventually(() => field.inputValue()).toBe('Half-way');
     await page.getByRole('button', { name: 'Cancel', exact: true }).last().click();
     await answer(page, 'Leave');
     await field.waitFor({ state: 'detached' });
   },
-  60_000,
 );

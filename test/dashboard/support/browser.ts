@@ -10,13 +10,15 @@ export const NARROW = { width: 390, height: 844 };
 export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
+  /** Of a context of its own; default: true. */
+  readonly javaScriptEnabled?: boolean;
 }
 
 export interface Watched {
   readonly context: BrowserContext;
   readonly page: Page;
   /** What went wrong on the page: errors of scripts, refused content, responses of 500 and above. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
   /** Requests that the service asked to be sent again later, and that have not been answered since. */
   readonly deferred: ReadonlySet<string>;
   /** Closes what was opened for it: its page, or its context where that is its own. */
@@ -25,13 +27,16 @@ export interface Watched {
 
 /** A fresh visitor in a context of their own. */
 export async function openPage(browser: Browser, options: OpenOptions = {}): Promise<Watched> {
-  const context = await openContext(browser);
+  const context = await openContext(browser, options);
   const watched = await openPageIn(context, options);
   return { ...watched, close: () => context.close() };
 }
 
-export async function openContext(browser: Browser): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
+export async function openContext(
+  browser: Browser,
+  { javaScriptEnabled = true }: OpenOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', javaScriptEnabled });
   context.setDefaultTimeout(WAIT_LIMIT_MS);
   return context;
 }
@@ -69,9 +74,9 @@ function isDeferral(response: Response): boolean {
   return response.status() === 503 && response.headers()['retry-after'] !== undefined;
 }
 
-/** What the service put off must have been answered by now or soon. */
+/** None since the last look; and what the service put off is answered by now or soon. */
 export async function expectNoFaults({ faults, deferred }: Watched): Promise<void> {
-  expect(faults).toEqual([]);
+  expect(faults.splice(0)).toEqual([]);
   await waitUntil('requests that were put off to be answered', () => deferred.size === 0);
 }
 
@@ -93,9 +98,9 @@ const TRANSITIONS_END = `(async () => {
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page as it stands, one line per rule and place. */
-export async function axeViolations(page: Page): Promise<readonly string[]> {
-  return findViolations(page, {});
+/** What axe finds on the page as it stands, or within the first match, one line per rule and place. */
+export async function axeViolations(page: Page, within?: string): Promise<readonly string[]> {
+  return findViolations(page, {}, within);
 }
 
 /** The same for contrast alone: all that can differ between light and dark. */
@@ -103,12 +108,17 @@ export async function contrastViolations(page: Page): Promise<readonly string[]>
   return findViolations(page, { runOnly: ['color-contrast'] });
 }
 
-async function findViolations(page: Page, options: object): Promise<readonly string[]> {
+async function findViolations(
+  page: Page,
+  options: object,
+  within = 'html',
+): Promise<readonly string[]> {
   await page.evaluate(TRANSITIONS_END);
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   // The rest of what axe can tell costs half of its time.
   const given = JSON.stringify({ ...options, resultTypes: ['violations'] });
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${given})`);
+  const place = `document.querySelector(${JSON.stringify(within)})`;
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${place}, ${given})`);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help} — ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
   );

@@ -2,7 +2,10 @@
  * The dashboard as built, on the real application in this process with a database of its own; a recording gateway
  * stands for Temporal, and a test says when something is checked. It is visited by its owner or by somebody with a role.
  */
-import type { Browser, BrowserContext } from 'playwright-core';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext } from 'playwright-core';
 import { z } from 'zod';
 import { createTargetGuard } from '../../../src/checks/target-guard';
 import { setUpResponse } from '../../../src/schemas/responses/account';
@@ -34,21 +37,27 @@ export interface VisitOptions extends OpenOptions {
 /** What is visited, however the service behind it runs. */
 export interface VisitedService {
   readonly url: string;
-  readonly browser: Browser;
   readonly api: ApiClient;
+  /** Of the owner. */
+  readonly email: string;
   /** A new page with a session of the owner. */
   readonly visit: (options?: VisitOptions) => Promise<Watched>;
   /** The same with a member of this role. */
   readonly visitAs: (role: Role, options?: VisitOptions) => Promise<Watched>;
   /** A fresh visitor, who is not signed in. */
   readonly visitAsStranger: (options?: OpenOptions) => Promise<Watched>;
+  /** The same with a browser that runs no scripts. */
+  readonly visitWithoutScripts: () => Promise<Watched>;
   readonly close: () => Promise<void>;
 }
 
 export interface Dashboard extends VisitedService {
   readonly service: TestService;
+  readonly accountId: string;
   /** Checks what a test names. */
   readonly probe: Probe;
+  /** From now on nothing listens, as after a kill, until the function that is returned is called. */
+  readonly cutOff: () => Promise<() => Promise<void>>;
 }
 
 export async function openDashboard(overrides: Partial<Dependencies> = {}): Promise<Dashboard> {
@@ -59,11 +68,17 @@ export async function openDashboard(overrides: Partial<Dependencies> = {}): Prom
   );
   const { account, apiKey, session } = await setUp(service.url);
   const probe = openProbe(service, account.id);
-  const visited = await openVisits(service.url, { apiKey: apiKey.key, session });
+  const visited = await openVisits(service.url, {
+    apiKey: apiKey.key,
+    email: OWNER.email,
+    session,
+  });
   return {
     ...visited,
     service,
+    accountId: account.id,
     probe,
+    cutOff: () => cutOff(service.app),
     async close() {
       await visited.close();
       await probe.close();
@@ -72,10 +87,28 @@ export async function openDashboard(overrides: Partial<Dependencies> = {}): Prom
   };
 }
 
-/** For an owner with a key and the session that is the value of a cookie. */
+async function cutOff(server: Server): Promise<() => Promise<void>> {
+  const { port } = server.address() as AddressInfo;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+  return async () => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+}
+
+interface Owner {
+  readonly apiKey: string;
+  readonly email: string;
+  /** The value of the cookie. */
+  readonly session: string;
+}
+
 export async function openVisits(
   url: string,
-  { apiKey, session: ownerSession }: { readonly apiKey: string; readonly session: string },
+  { apiKey, email, session }: Owner,
 ): Promise<VisitedService> {
   const browser = await connectBrowser();
   const api = createApiClient(url, apiKey);
@@ -103,11 +136,12 @@ export async function openVisits(
 
   return {
     url,
-    browser,
     api,
-    visit: (options) => visit('owner', async () => ownerSession, options),
+    email,
+    visit: (options) => visit('owner', async () => session, options),
     visitAs: (role, options) => visit(role, () => join(url, api, role), options),
     visitAsStranger: (options) => openPage(browser, options),
+    visitWithoutScripts: () => openPage(browser, { javaScriptEnabled: false }),
     close: () => browser.close(),
   };
 }
@@ -198,14 +232,15 @@ export async function load(
   return visitor.page;
 }
 
-/** Goes to a page as a link of the dashboard does, without loading it anew; the first time it is loaded. */
+/** Goes to a page as a link of the dashboard does; it is loaded where the dashboard is not, or is there already. */
 export async function follow(
   dashboard: Pick<VisitedService, 'url'>,
   visitor: Pick<Watched, 'page'>,
   path: string,
 ): Promise<Watched['page']> {
   const { page } = visitor;
-  if (await page.evaluate('typeof __TSR_ROUTER__ === "undefined"'))
+  const isThere = new URL(page.url()).pathname === new URL(path, dashboard.url).pathname;
+  if (isThere || (await page.evaluate('typeof __TSR_ROUTER__ === "undefined"')))
     return await load(dashboard, visitor, path);
   const target = JSON.stringify({ href: path, ignoreBlocker: true });
   await page.evaluate(`__TSR_ROUTER__.navigate(${target})`);

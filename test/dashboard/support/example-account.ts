@@ -1,40 +1,44 @@
 /** A dashboard of an account that has something of every kind: what works, what fails, and what waits. */
 import { z } from 'zod';
 import { startLoopbackServer } from '../../support/loopback-server';
-import { waitUntil } from '../../support/wait-until';
-import { type Dashboard, openDashboard } from './dashboard';
+import { type Dashboard, suiteDashboard } from './dashboard';
 
 const ANY = z.looseObject({ id: z.string() });
 const PAGE = z.object({ data: z.array(ANY) });
 
 export interface ExampleAccount {
   readonly dashboard: Dashboard;
-  /** Name of what an address stands for → its id: monitor, broken, scenario, run, incident, page. */
-  readonly ids: Readonly<Record<string, string>>;
-  readonly close: () => Promise<void>;
+  /** The id behind a name, for addresses: monitor, broken, scenario, run, incident, page. */
+  readonly idOf: (name: string) => string;
 }
 
-export async function openExampleAccount(): Promise<ExampleAccount> {
+export function suiteExampleAccount(): ExampleAccount {
+  let ids: Readonly<Record<string, string>> = {};
+  const dashboard = suiteDashboard(async (opened) => {
+    ids = await fill(opened);
+  });
+  return { dashboard, idOf: (name) => ids[name] ?? '' };
+}
+
+async function fill(dashboard: Dashboard): Promise<Record<string, string>> {
   const target = await startLoopbackServer(({ url }, response) => {
     response.writeHead(url?.startsWith('/broken') ? 500 : 200, {
       'content-type': 'application/json',
     });
     response.end(JSON.stringify({ status: 'ok', token: 'abc' }));
   });
-  const dashboard = await openDashboard();
-  const close = async (): Promise<void> => {
-    await dashboard.close();
-    await target.close();
-  };
-  try {
-    return { dashboard, ids: await fill(dashboard, target.url), close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const resources = await createResources(dashboard, target.url);
+  const { api, probe } = dashboard;
+  await probe.check(resources.monitor);
+  await probe.check(resources.broken);
+  const run = await probe.run(resources.scenario);
+  await target.close();
+  const path = `/v1/incidents?resourceId=${resources.broken}`;
+  const incidents = await api.call({ method: 'GET', path }, { status: 200, shape: PAGE });
+  return { ...resources, run, incident: incidents.data[0]?.id ?? '' };
 }
 
-async function fill({ api }: Dashboard, origin: string): Promise<Record<string, string>> {
+async function createResources({ api }: Dashboard, origin: string) {
   const create = async (path: string, body: object): Promise<string> =>
     (await api.call({ method: 'POST', path, body }, { status: 201, shape: ANY })).id;
   const monitor = await api.createMonitor({ name: 'Shop', url: `${origin}/`, tags: ['web'] });
@@ -69,14 +73,5 @@ async function fill({ api }: Dashboard, origin: string): Promise<Record<string, 
     showBadges: true,
     groups: [{ name: 'All', items: [{ id: monitor, name: 'Front page' }] }],
   });
-  const first = async (path: string): Promise<string | undefined> =>
-    (await api.call({ method: 'GET', path }, { status: 200, shape: PAGE })).data[0]?.id;
-  const incident = await waitUntil(
-    'an incident',
-    () => first(`/v1/incidents?resourceId=${broken}`),
-    30_000,
-  );
-  const failed = `/v1/scenarios/${scenario}/results?status=failed`;
-  const run = await waitUntil('a run', () => first(failed), 30_000);
-  return { monitor, broken, scenario, page, incident, run };
+  return { monitor, broken, scenario, page };
 }

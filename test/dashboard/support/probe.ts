@@ -190,7 +190,7 @@ function incidentAfter(
     id: newIncidentId(),
     openedAtMs: slotMs,
     closedAtMs: null,
-    cause,
+    cause: cause && { code: cause.code, message: cause.message },
     evidence: { slotMs, ...counted },
     decisions: [{ atMs: slotMs, reason: 'notified' }],
   };

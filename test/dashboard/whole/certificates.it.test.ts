@@ -3,34 +3,20 @@
  * either says when its certificate expires and which warning is reached.
  */
 import { z } from 'zod';
-import { type RecordingTarget, startRecordingTarget } from '../../support/recording-target';
 import { alterResponses } from '../support/alter-responses';
-import type { Watched } from '../support/browser';
-import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+import { follow, load, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 
 const HOUR_MS = 3_600_000;
 const EXPIRY = { tlsExpiresAt: new Date(Date.now() + 60 * HOUR_MS).toISOString(), tlsWarning: 3 };
 const warned = z.looseObject({ tls: z.object({ warnDays: z.array(z.number()) }) });
 const steps = z.looseObject({ steps: z.array(warned) });
 
-let dashboard: Dashboard;
-let visitor: Watched;
-let target: RecordingTarget;
+const URL_OF_SHOP = 'http://example.com/';
 
-beforeAll(async () => {
-  target = await startRecordingTarget((_, response) => response.end('ok'));
-  dashboard = await openDashboard();
-  visitor = await dashboard.visit();
-});
-afterAll(async () => {
-  await dashboard?.close();
-  await target?.close();
-});
-afterEach(() => {
-  expect(visitor.faults).toEqual([]);
-});
+const dashboard = suiteDashboard();
+const visitor = visitorOfSuite(dashboard);
 
-/** Empties the field and types other days, one of them anew. */
+/** Empties the field and types other days, one of them twice. */
 async function typeDays(): Promise<void> {
   const name = 'Certificate warnings (days before)';
   const field = visitor.page.getByRole('combobox', { name });
@@ -44,21 +30,13 @@ async function expectExpiryShown(path: string): Promise<void> {
   const { page } = visitor;
   await page.getByText('Certificate expires').waitFor({ state: 'detached' });
   await alterResponses(page, `**/v1${path}`, EXPIRY);
-  await page.goto(dashboard.service.url + path);
-  await settled(visitor);
+  await load(dashboard, visitor, path);
   await page.getByText('Certificate expires in 2 days · 3-day warning').waitFor();
 }
 
-async function open(path: string): Promise<Watched['page']> {
-  await visitor.page.goto(dashboard.service.url + path);
-  await settled(visitor);
-  return visitor.page;
-}
-
-test('the days of warnings of a monitor are typed, and its page says which is reached', async () => {
-  const url = `${target.origin}/`;
-  const id = await dashboard.api.createMonitor({ name: 'Shop', url, interval: 3_600 });
-  const page = await open(`/monitors/${id}/edit`);
+test('the warning days of a monitor are typed, and its page says which warning is reached', async () => {
+  const id = await dashboard.api.createMonitor({ name: 'Shop', url: URL_OF_SHOP });
+  const page = await follow(dashboard, visitor, `/monitors/${id}/edit`);
   await page.getByRole('button', { name: 'Advanced' }).click();
   await typeDays();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -70,17 +48,13 @@ test('the days of warnings of a monitor are typed, and its page says which is re
   await expectExpiryShown(`/monitors/${id}`);
 });
 
-test('the days of warnings of a step are typed, and the page of its scenario says which is reached', async () => {
-  const body = {
-    name: 'Buy',
-    steps: [{ name: 'order', url: `${target.origin}/` }],
-    interval: 3_600,
-  };
+test('the warning days of a step are typed, and the page of its scenario says which warning is reached', async () => {
+  const body = { name: 'Buy', steps: [{ name: 'order', url: URL_OF_SHOP }] };
   const { id } = await dashboard.api.call(
     { method: 'POST', path: '/v1/scenarios', body },
     { status: 201, shape: z.looseObject({ id: z.string() }) },
   );
-  const page = await open(`/scenarios/${id}/edit`);
+  const page = await follow(dashboard, visitor, `/scenarios/${id}/edit`);
   await page.getByRole('button', { name: '1. order' }).click();
   await typeDays();
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -1,22 +1,17 @@
 /**
- * The way of somebody new without a mouse, in a real browser against the real service: set-up, a first monitor that is
- * tested before it is saved, where its alerts go, an outage from its first mail to its story, and a teammate.
+ * The first hour of a newcomer without a mouse: set-up, and then on the whole service a first monitor that is tested
+ * before it is saved, where its alerts go, an outage from its first mail to its story, and a teammate.
  */
-import type { Browser, Page } from 'playwright-core';
-import {
-  type HttpSink,
-  type MailSink,
-  startHttpSink,
-  startMailSink,
-} from '../../support/alert-sinks';
-import {
-  type LoopbackServer,
-  startLoopbackServer,
-  urlOfNobody,
-} from '../../support/loopback-server';
-import { startService, type TestService } from '../../support/service';
+import type { Page } from 'playwright-core';
+import { openTestService, SETUP_TOKEN } from '../../api/test-service';
+import { startHttpSink } from '../../support/alert-sinks';
+import { fromHook } from '../../support/from-hook';
+import { startLoopbackServer, urlOfNobody } from '../../support/loopback-server';
+import { connectBrowser } from '../../support/shared-browser';
 import { waitUntil } from '../../support/wait-until';
-import { axeViolations, launchBrowser, NARROW, openPage } from '../support/browser';
+import { axeViolations, expectNoFaults, NARROW, openPage } from '../support/browser';
+import { load, visitorOfSuite } from '../support/dashboard';
+import { eventually } from '../support/eventually';
 import {
   choose,
   fillIn,
@@ -26,43 +21,16 @@ import {
   tabTo,
   untilFocused,
 } from '../support/keyboard';
+import { suiteSharedDashboard } from '../support/shared-dashboard';
 
-const SETUP_TOKEN = 'setup-token-of-a-test';
-const LIVE_WITHIN_MS = 40_000;
+const VIEWPORT = { width: 1360, height: 900 };
 
-let service: TestService;
-let browser: Browser;
-let target: LoopbackServer;
-let mail: MailSink;
-let chat: HttpSink;
-let page: Page;
-let faults: readonly string[];
-let isBroken = false;
-
-beforeAll(async () => {
-  target = await startLoopbackServer((_request, response) => {
-    response.writeHead(isBroken ? 503 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ status: isBroken ? 'broken' : 'ok', stock: { cups: 12 } }));
-  });
-  [mail, chat] = await Promise.all([startMailSink(), startHttpSink()]);
-  [service, browser] = await Promise.all([
-    startService({
-      regions: ['eu-west'],
-      environment: { SMTP_URL: mail.url, MAIL_FROM: 'keepwatch@example.com' },
-    }),
-    launchBrowser(),
-  ]);
-  ({ page, faults } = await openPage(browser, { viewport: { width: 1360, height: 900 } }));
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-  await Promise.all([mail, chat, target].map((one) => one?.close()));
-});
-afterEach(() => expect(faults).toEqual([]));
-
-test('a link that is not right is said at the field, which has the focus', async () => {
-  // Whoever opens the printed dashboard first is led to the set-up: nobody could sign in yet.
+test('the set-up explains a wrong link at its field, and ends at a heading followed by the link to the dashboard', async () => {
+  const service = await openTestService({}, { isForBrowsers: true });
+  const browser = await connectBrowser();
+  const visitor = await openPage(browser, { viewport: VIEWPORT });
+  const { page } = visitor;
+  // Nobody can sign in yet, so that the printed address of the dashboard leads to the set-up.
   await page.goto(`${service.url}/login`);
   await page.getByRole('heading', { name: 'Set up Keepwatch' }).waitFor();
   await page.goto('about:blank');
@@ -78,21 +46,40 @@ test('a link that is not right is said at the field, which has the focus', async
     /^Set-up token is not the one .*: open the link from its output or log again\.$/,
   );
   expect(await axeViolations(page)).toEqual([]);
-});
-
-test('the set-up ends at a heading, with the way to the dashboard next', async () => {
   await page.keyboard.type(SETUP_TOKEN);
   await page.keyboard.press('Enter');
   await untilFocused(page, /^Account created$/);
   await page.getByText(/kw_[0-9A-Za-z]{38}/).waitFor();
   await page.keyboard.press('Tab');
-  expect(await focusedName(page)).toBe('Open the dashboard');
+  await eventually(() => focusedName(page)).toBe('Open the dashboard');
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Create your first monitor' }).waitFor();
-  await press(page, /^Create your first monitor$/);
+  await expectNoFaults(visitor);
+  await browser.close();
+  await service.close();
 });
 
+let isBroken = false;
+const target = fromHook(beforeAll, () =>
+  startLoopbackServer((_request, response) => {
+    response.writeHead(isBroken ? 503 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ status: isBroken ? 'broken' : 'ok', stock: { cups: 12 } }));
+  }),
+);
+const chat = fromHook(beforeAll, startHttpSink);
+afterAll(() => Promise.all([chat.close(), target.close()]));
+const dashboard = suiteSharedDashboard();
+const visitor = visitorOfSuite(dashboard, { viewport: VIEWPORT });
+let page: Page;
+beforeAll(() => {
+  ({ page } = visitor);
+});
+const named = (before: string): RegExp =>
+  new RegExp(`^${before}${dashboard.email.replaceAll('.', String.raw`\.`)}$`);
+
 test('a first monitor is tested with a wrong URL, then the right one, and named by it', async () => {
+  await load(dashboard, visitor, '/');
+  await press(page, /^Create your first monitor$/);
   await untilFocused(page, /^New monitor$/);
   // Pasted behind the scheme that stands there.
   await tabTo(page, /^URL/);
@@ -104,22 +91,23 @@ test('a first monitor is tested with a wrong URL, then the right one, and named 
   await fillIn(page, /^URL/, 'not a url');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Fix 1 field to test').waitFor();
-  expect(await page.getByText('Connection refused', { exact: true }).count()).toBe(0);
+  const refused = page.getByText('Connection refused', { exact: true });
+  await eventually(() => refused.count()).toBe(0);
   await page.keyboard.press('Control+A');
   await page.keyboard.type(`${target.url}/`);
   await page.keyboard.press('Control+Enter');
   await press(page, /^Pick \$\.stock\.cups$/);
   await page.getByRole('textbox', { name: 'JSON path of assertion 2' }).waitFor();
   await choose(page, /^Frequency/, 'every 10 seconds');
-  await press(page, /^Alert me@example\.com$/);
-  await page.getByText('Will be notified: me@example.com').waitFor();
+  await press(page, named('Alert '));
+  await page.getByText(`Will be notified: ${dashboard.email}`).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await press(page, /^Create monitor$/);
   await untilFocused(page, new RegExp(`^127\\.0\\.0\\.1:${target.port}$`));
-  await page.getByText('Up', { exact: true }).first().waitFor({ timeout: LIVE_WITHIN_MS });
+  await page.getByText('Up', { exact: true }).first().waitFor();
 });
 
-test('a chat and a mailbox are added and tested, and the keyboard goes on beside them', async () => {
+test('a chat and a mailbox are added and tested, and the focus stays with them', async () => {
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await untilFocused(page, /^Overview$/);
@@ -128,14 +116,14 @@ test('a chat and a mailbox are added and tested, and the keyboard goes on beside
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);
   // To whoever adds it, unless another address is given.
-  await page.getByRole('dialog').getByText('me@example.com', { exact: true }).waitFor();
+  await page.getByRole('dialog').getByText(dashboard.email, { exact: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Send test to Email' }).waitFor();
   await untilFocused(page, /^Add channel$/);
   await press(page, /^Send test to Email$/);
   await page.getByText('Test sent').waitFor();
   await untilFocused(page, /^Send test to Email$/);
-  await waitUntil('the test mail', () => mail.messages.length === 1);
+  await eventually(async () => (await dashboard.mailsTo(dashboard.email)).length).toBe(1);
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);
   await search(page, /^Type/, 'slack');
@@ -145,15 +133,16 @@ test('a chat and a mailbox are added and tested, and the keyboard goes on beside
   await waitUntil('the test in the chat', () => chat.events.length === 1);
 });
 
-test('an outage is seen, acknowledged with a note, and told to its end', async () => {
+test('an outage is noticed, acknowledged with a note, and its story ends with the recovery', async () => {
   isBroken = true;
   await page.keyboard.press('g');
   await page.keyboard.press('o');
-  await page.getByText(/^1 of 1 check down/).waitFor({ timeout: LIVE_WITHIN_MS });
+  await page.getByText(/^1 of 1 check down/).waitFor();
   // The mailbox is a recipient of the monitor and a default channel, too.
-  const mailsToMe = () => mail.messages.filter(({ text }) => text.includes('is down')).length;
-  await waitUntil('the mail', () => mailsToMe() >= 1, LIVE_WITHIN_MS);
-  await waitUntil('the message in the chat', () => chat.events.length === 2, LIVE_WITHIN_MS);
+  await waitUntil('the mail', async () =>
+    (await dashboard.mailsTo(dashboard.email)).some((text) => text.includes('is down')),
+  );
+  await waitUntil('the message in the chat', () => chat.events.length === 2);
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   await untilFocused(page, /^Incidents$/);
@@ -166,7 +155,7 @@ test('an outage is seen, acknowledged with a note, and told to its end', async (
   await page.getByText('Note added.').waitFor();
   await untilFocused(page, /^Add a note/);
   isBroken = false;
-  await page.getByText('Resolved', { exact: true }).first().waitFor({ timeout: LIVE_WITHIN_MS });
+  await page.getByText('Resolved', { exact: true }).first().waitFor();
   await page.getByText('Up again.').waitFor();
   await page.getByRole('heading', { name: 'Why was I notified?' }).waitFor();
   await page.getByText('An alert was due.').waitFor();
@@ -174,19 +163,18 @@ test('an outage is seen, acknowledged with a note, and told to its end', async (
 });
 
 test('a teammate is invited, joins on a phone, and learns what to do with a used invitation', async () => {
-  await page.goto(`${service.url}/settings/members`);
+  const email = dashboard.email.replace('owner', 'new');
+  await load(dashboard, visitor, '/settings/members');
   await page.getByRole('button', { name: 'Invite member' }).waitFor();
   await press(page, /^Invite member$/);
   await untilFocused(page, /^Email address/);
-  await page.keyboard.type('new@example.com');
+  await page.keyboard.type(email);
   await page.keyboard.press('Enter');
   await untilFocused(page, /^Invite member$/);
-  const sent = await waitUntil('the invitation', () =>
-    mail.messages.find(({ to }) => to === 'new@example.com'),
-  );
-  const token = /invitation#token=3D([\w-]+(?:=\r\n[\w-]+)*)/.exec(sent.text)?.[1] ?? '';
-  const link = `${service.url}/invitation#token=${token.replaceAll('=\r\n', '')}`;
-  const other = await openPage(browser, { viewport: NARROW, colorScheme: 'dark' });
+  const sent = await waitUntil('the invitation', async () => (await dashboard.mailsTo(email))[0]);
+  const token = /invitation#token=3D([\w-]+(?:=\r\n[\w-]+)*)/.exec(sent)?.[1] ?? '';
+  const link = `${dashboard.url}/invitation#token=${token.replaceAll('=\r\n', '')}`;
+  const other = await dashboard.visitAsStranger({ viewport: NARROW, colorScheme: 'dark' });
   await other.page.goto(link);
   await untilFocused(other.page, /^Password/);
   await other.page.keyboard.type('a-password-of-theirs');
@@ -201,5 +189,6 @@ test('a teammate is invited, joins on a phone, and learns what to do with a used
   await press(other.page, /^Sign in instead$/);
   await other.page.waitForURL('**/login');
   await untilFocused(other.page, /^Email/);
-  expect(other.faults).toEqual([]);
+  await expectNoFaults(other);
+  await other.close();
 });

@@ -1,0 +1,54 @@
+/**
+ * The dashboard on the whole service that the suites of a run share, for what needs real workflows: each suite has an
+ * account of its own there.
+ */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { createIdMaker } from '../../../src/domain/definitions/ids';
+import { createStores } from '../../../src/models';
+import { argon2Passwords } from '../../../src/platform/passwords';
+import { personOf } from '../../api/people';
+import { fromHook } from '../../support/from-hook';
+import { openSharedService } from '../../support/shared-service';
+import { openVisits, type VisitedService } from './dashboard';
+
+const ACCOUNT = z.object({ id: z.string() });
+
+export interface SharedDashboard extends VisitedService {
+  /** Whole mails to the address, as they came. */
+  readonly mailsTo: (address: string) => Promise<readonly string[]>;
+}
+
+async function openSharedDashboard(): Promise<SharedDashboard> {
+  const shared = await openSharedService();
+  const { api, apiKey } = await shared.newAccount();
+  const account = await api.call(
+    { method: 'GET', path: '/v1/account' },
+    { status: 200, shape: ACCOUNT },
+  );
+  const services = {
+    stores: createStores(shared.database),
+    clock: { now: () => Date.now() },
+    newId: createIdMaker(() => Date.now(), randomBytes),
+    randomBytes,
+    passwords: argon2Passwords,
+  };
+  const { cookie, email } = await personOf({ services }, account.id, 'owner');
+  const session = cookie.split('=')[1] ?? '';
+  const visited = await openVisits(shared.url, { apiKey, email, session });
+  return {
+    ...visited,
+    mailsTo: shared.mailsTo,
+    async close() {
+      await visited.close();
+      await shared.close();
+    },
+  };
+}
+
+/** The dashboard of a suite: opened before its tests and closed after them. */
+export function suiteSharedDashboard(): SharedDashboard {
+  const dashboard = fromHook(beforeAll, openSharedDashboard);
+  afterAll(() => dashboard.close());
+  return dashboard;
+}
