@@ -29,8 +29,8 @@ export interface RunningCompose {
   readonly kill: (name: string) => Promise<void>;
   /** Resolves once the health check of every service has succeeded. */
   readonly whenHealthy: () => Promise<void>;
-  /** Sends SIGTERM to all; exit codes and milliseconds by service. */
-  readonly terminate: () => Promise<ReadonlyMap<string, { code: number | null; ms: number }>>;
+  /** Sends SIGTERM to all; exit codes by service. */
+  readonly terminate: () => Promise<ReadonlyMap<string, number | null>>;
   readonly logs: () => string;
 }
 
@@ -104,8 +104,7 @@ export async function runCompose(compose: Compose, options: RunOptions): Promise
   }
 
   async function terminate() {
-    const ends = new Map<string, { code: number | null; ms: number }>();
-    const startedAtMs = Date.now();
+    const ends = new Map<string, number | null>();
     await Promise.all(
       [...children].map(async ([name, child]) => {
         if (child.exitCode === null && child.signalCode === null) {
@@ -113,7 +112,7 @@ export async function runCompose(compose: Compose, options: RunOptions): Promise
           child.kill('SIGTERM');
           await exit;
         }
-        ends.set(name, { code: child.exitCode, ms: Date.now() - startedAtMs });
+        ends.set(name, child.exitCode);
       }),
     );
     rmSync(keys, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** The doctor: calm about a service that works, and of use about one that does not. */
+/** `npm run doctor` on a service that works, and on one that does not. Its bounds are in judgements.test.ts. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,14 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
-import { examineNode, judgeFree } from '../../src/doctor/examine-host';
-import {
-  examineDatabase,
-  judgeClock,
-  judgeDatabase,
-  judgeTemporal,
-} from '../../src/doctor/examine-servers';
-import { judgeBuilds, judgeWork } from '../../src/doctor/examine-work';
+import { examineDatabase } from '../../src/doctor/examine-servers';
 import { connectTo } from '../models/test-database';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { makeOtherBuild } from '../support/other-build';
@@ -89,11 +82,16 @@ async function examine(overrides: Record<string, string> = {}) {
   return { failures, findings };
 }
 
+async function readWorkers(): Promise<number> {
+  const shape = z.object({ data: z.array(z.object({ workers: z.number() })) });
+  const { data } = await api.call({ method: 'GET', path: '/v1/regions' }, { status: 200, shape });
+  return data.reduce((sum, { workers }) => sum + workers, 0);
+}
+
 test('a service that works is healthy: exit code 0, and everything was looked at', async () => {
-  const { findings } = await waitUntil('the probe has said hello', async () => {
-    const examined = await examine();
-    return examined.failures.length === 0 && examined;
-  });
+  await waitUntil('the probe has said hello', async () => (await readWorkers()) > 0);
+  const { failures, findings } = await examine();
+  expect(failures).toEqual([]);
   expect(findings.map(({ name }) => name)).toEqual([
     'Node',
     'settings',
@@ -117,7 +115,7 @@ test('a service that works is healthy: exit code 0, and everything was looked at
   const { code, said } = await runDoctor([]);
   expect(code).toBe(0);
   expect(said).toContain('Nothing keeps the service from its work.');
-}, 60_000);
+});
 
 test('a region without a probe fails, with what to do', async () => {
   const { failures } = await examine({ KEEPWATCH_REGIONS: 'eu-west,moon' });
@@ -129,14 +127,14 @@ test('a region without a probe fails, with what to do', async () => {
   ]);
 });
 
-test('servers that do not answer are each named, within seconds', async () => {
+test('servers that do not answer are each named', async () => {
   const { failures } = await examine({
     MONGODB_URI: 'mongodb://127.0.0.1:1/keepwatch',
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     PORT: '1',
   });
   expect(failures.map(({ name }) => name)).toEqual(['database', 'Temporal']);
-}, 20_000);
+});
 
 const HOUR_MS = 3_600_000;
 
@@ -156,15 +154,14 @@ async function examineDueIn(id: string, dueInMs: number, clockOffMs: number) {
 test('a clock of the host that is an hour off makes no check overdue and no region empty, nor hides an overdue check', async () => {
   const id = await api.createMonitor({ name: 'weekly', url: target.url, interval: 604_800 });
   await waitUntil('its first check', async () => (await api.resultsOf(id)).length > 0);
-  for (const clockOffMs of [HOUR_MS, -HOUR_MS]) {
-    expect(await examineDueIn(id, HOUR_MS / 2, clockOffMs)).toEqual(['clock']);
-    expect(await examineDueIn(id, -HOUR_MS / 2, clockOffMs)).toEqual(['clock', 'schedule']);
-  }
+  // By a clock that is ahead the first one would be overdue, by one that is behind the second would not.
+  expect(await examineDueIn(id, HOUR_MS / 2, HOUR_MS)).toEqual(['clock']);
+  expect(await examineDueIn(id, -HOUR_MS / 2, -HOUR_MS)).toEqual(['clock', 'schedule']);
   await api.call(
     { method: 'DELETE', path: `/v1/monitors/${id}` },
     { status: 204, shape: z.unknown() },
   );
-}, 60_000);
+});
 
 test('a namespace that is not there fails', async () => {
   const { failures } = await examine({ TEMPORAL_NAMESPACE: 'nowhere' });
@@ -197,7 +194,7 @@ test('a database that refuses to be looked at is a finding, and ends nothing els
   ]);
 });
 
-test('a workflow that fails again and again shows in doctor, metrics and overview, and is begun anew as they say', async () => {
+test('a workflow that fails again and again shows in doctor, metrics and overview, and is started again as they say', async () => {
   const broken = makeOtherBuild('99.0.0', "throw new TypeError('broken on purpose')");
   await service.kill('orchestrator');
   await service.startOrchestrator('orchestrator', broken.folder);
@@ -239,72 +236,9 @@ test('a workflow that fails again and again shows in doctor, metrics and overvie
   await connection.close();
   await service.startOrchestrator('mended');
   await waitUntil('it is checked', async () => (await api.resultsOf(id)).length > 0);
-  await waitUntil('nothing is stuck', async () => (await examine()).failures.length === 0);
-}, 300_000);
-
-test('bounds: Node, disk, database and clock', () => {
-  expect(examineNode('20.18.1').state).toBe('failed');
-  expect(examineNode('20.19.0').state).toBe('ok');
-  expect(examineNode('24.0.0').state).toBe('ok');
-  expect(judgeFree(50 * 1024 ** 2, '/data').state).toBe('failed');
-  expect(judgeFree(500 * 1024 ** 2, '/data').state).toBe('warning');
-  expect(judgeFree(5 * 1024 ** 3, '/data').state).toBe('ok');
-  const database = { isEmbedded: false, clockAheadMs: 0 };
-  expect(judgeDatabase({ ...database, version: '6.0.14' }).state).toBe('failed');
-  expect(judgeDatabase({ ...database, version: '8.0.1' }).state).toBe('ok');
-  const temporal = { hasNamespace: true };
-  expect(judgeTemporal({ ...temporal, version: '1.30.9' }, 'default')).toMatchObject({
-    state: 'failed',
-    says: expect.stringContaining('needs 1.31 or newer'),
-  });
-  expect(judgeTemporal({ ...temporal, version: '1.31.0' }, 'default').state).toBe('ok');
-  expect(judgeTemporal({ ...temporal, version: '2.0.1-cloud.4' }, 'default').state).toBe('ok');
-  expect(judgeClock(-900).state).toBe('ok');
-  expect(judgeClock(-2_000)).toMatchObject({
-    state: 'warning',
-    says: expect.stringContaining('behind'),
-  });
-  expect(judgeClock(31_000).state).toBe('failed');
-});
-
-test('late checks fail; backlogs, suspect networks and refused alerts are warnings', () => {
-  const found = judgeWork({
-    isTruncated: false,
-    counts: { byHealth: [], openIncidents: 0 },
-    slotLagMs: 180_000,
-    regions: [
-      {
-        id: 'eu',
-        status: 'online',
-        workers: 1,
-        lastSeenAt: 'x',
-        releases: [],
-        networkSuspectSince: 'x',
-      },
-    ],
-    deliveries: [{ status: 'failed', count: 2 }],
-    refusedRecords: 2,
-    backlogs: [{ queue: 'probe-eu', tasks: 9, oldestMs: 45_000 }],
-    stuck: [],
-  });
-  expect(found.map(({ name, state }) => `${name}: ${state}`)).toEqual([
-    'region eu: warning',
-    'backlog probe-eu: warning',
-    'schedule: failed',
-    'workflows: ok',
-    'alerts: warning',
-    'records: warning',
-  ]);
-});
-
-test('a build that running workflows still need is named with them, as a warning', () => {
-  expect(judgeBuilds([]).state).toBe('ok');
-  const workflows = new Map([
-    ['scenarioRunWorkflow', 2],
-    ['alertWorkflow', 1],
-  ]);
-  expect(judgeBuilds([{ build: '0.9.0-12ab', workflows }])).toMatchObject({
-    state: 'warning',
-    says: '0.9.0-12ab is needed by 2 scenarioRunWorkflow, 1 alertWorkflow',
-  });
+  await waitUntil(
+    'nothing is stuck',
+    async () => !(await metrics()).includes('keepwatch_stuck_workflows{'),
+  );
+  expect((await examine()).failures).toEqual([]);
 });

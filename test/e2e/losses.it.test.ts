@@ -158,7 +158,8 @@ test('a ping that may have been lost while the API was killed counts against no 
     await newJob('silent-job'),
     await newJob('busy-job', { maxRunSeconds: RUN_SECONDS }),
   ];
-  await ping(silent.pingUrl);
+  // Before its first ping a job is not judged.
+  for (const { pingUrl } of [silent, busy]) await ping(pingUrl);
   await ping(`${busy.pingUrl}/start`);
   await waitUntil('the start', async () => (await runningOf(busy.id)) === 1);
   await service.kill('api');
@@ -171,8 +172,11 @@ test('a ping that may have been lost while the API was killed counts against no 
     return (await api.resultsOf(silent.id)).find(({ status }) => status !== 'up');
   });
   expect(result).toMatchObject({ status: 'unknown', failure: { code: 'pings_unavailable' } });
-  for (const { id } of [silent, busy])
+  for (const { id } of [silent, busy]) {
     expect((await api.resultsOf(id)).filter(({ status }) => status === 'down')).toEqual([]);
+    const request = { method: 'DELETE', path: `/v1/monitors/${id}` };
+    await api.call(request, { status: 204, shape: z.undefined() });
+  }
 });
 
 test('while the network of a probe is broken, outcomes are unknown and nobody is notified', async () => {

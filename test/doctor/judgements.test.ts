@@ -1,0 +1,71 @@
+/** What the doctor calls fine, a warning or a failure. */
+import { examineNode, judgeFree } from '../../src/doctor/examine-host';
+import { judgeClock, judgeDatabase, judgeTemporal } from '../../src/doctor/examine-servers';
+import { judgeBuilds, judgeWork } from '../../src/doctor/examine-work';
+
+test('bounds: Node, disk, database and clock', () => {
+  expect(examineNode('20.18.1').state).toBe('failed');
+  expect(examineNode('20.19.0').state).toBe('ok');
+  expect(examineNode('24.0.0').state).toBe('ok');
+  expect(judgeFree(50 * 1024 ** 2, '/data').state).toBe('failed');
+  expect(judgeFree(500 * 1024 ** 2, '/data').state).toBe('warning');
+  expect(judgeFree(5 * 1024 ** 3, '/data').state).toBe('ok');
+  const database = { isEmbedded: false, clockAheadMs: 0 };
+  expect(judgeDatabase({ ...database, version: '6.0.14' }).state).toBe('failed');
+  expect(judgeDatabase({ ...database, version: '8.0.1' }).state).toBe('ok');
+  const temporal = { hasNamespace: true };
+  expect(judgeTemporal({ ...temporal, version: '1.30.9' }, 'default')).toMatchObject({
+    state: 'failed',
+    says: expect.stringContaining('needs 1.31 or newer'),
+  });
+  expect(judgeTemporal({ ...temporal, version: '1.31.0' }, 'default').state).toBe('ok');
+  expect(judgeTemporal({ ...temporal, version: '2.0.1-cloud.4' }, 'default').state).toBe('ok');
+  expect(judgeClock(-900).state).toBe('ok');
+  expect(judgeClock(-2_000)).toMatchObject({
+    state: 'warning',
+    says: expect.stringContaining('behind'),
+  });
+  expect(judgeClock(31_000).state).toBe('failed');
+});
+
+test('late checks fail; backlogs, suspect networks and refused alerts are warnings', () => {
+  const found = judgeWork({
+    isTruncated: false,
+    counts: { byHealth: [], openIncidents: 0 },
+    slotLagMs: 180_000,
+    regions: [
+      {
+        id: 'eu',
+        status: 'online',
+        workers: 1,
+        lastSeenAt: 'x',
+        releases: [],
+        networkSuspectSince: 'x',
+      },
+    ],
+    deliveries: [{ status: 'failed', count: 2 }],
+    refusedRecords: 2,
+    backlogs: [{ queue: 'probe-eu', tasks: 9, oldestMs: 45_000 }],
+    stuck: [],
+  });
+  expect(found.map(({ name, state }) => `${name}: ${state}`)).toEqual([
+    'region eu: warning',
+    'backlog probe-eu: warning',
+    'schedule: failed',
+    'workflows: ok',
+    'alerts: warning',
+    'records: warning',
+  ]);
+});
+
+test('a build that running workflows still need is named with them, as a warning', () => {
+  expect(judgeBuilds([]).state).toBe('ok');
+  const workflows = new Map([
+    ['scenarioRunWorkflow', 2],
+    ['alertWorkflow', 1],
+  ]);
+  expect(judgeBuilds([{ build: '0.9.0-12ab', workflows }])).toMatchObject({
+    state: 'warning',
+    says: '0.9.0-12ab is needed by 2 scenarioRunWorkflow, 1 alertWorkflow',
+  });
+});
