@@ -52,13 +52,10 @@ function npmStart(): Start {
 }
 
 async function whenReady({ child, output }: Start): Promise<void> {
-  await waitUntil(
-    'the service is ready or has ended',
-    () => {
-      if (child.exitCode !== null) throw new Error(`npm start ended:\n${output()}`);
-      return output().includes(READY);
-    },
-  );
+  await waitUntil('the service is ready or has ended', () => {
+    if (child.exitCode !== null) throw new Error(`npm start ended:\n${output()}`);
+    return output().includes(READY);
+  });
 }
 
 async function notedProcesses(): Promise<(NotedProcess & { readonly name: string })[]> {
