@@ -17,7 +17,7 @@ import type { Scope } from '../../src/domain/accounts/roles';
 import { createIdMaker } from '../../src/domain/definitions/ids';
 import { createRecordWrites, createStores, describeServer } from '../../src/models';
 import { createLogger } from '../../src/platform/logger';
-import { argon2Passwords } from '../../src/platform/passwords';
+
 import { createRegionRings } from '../../src/platform/region-rings';
 import { createTextSealer } from '../../src/platform/sealing';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
@@ -28,6 +28,7 @@ import { readRotations } from '../../src/services/regions/rotate-region-key';
 import { type CheckRecorder, createCheckRecorder } from '../../src/services/results/record-check';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
 import { createFakeGateway, type FakeGateway } from '../services/fake-gateway';
+import { cheapPasswords } from '../support/cheap-passwords';
 import { fromHook } from '../support/from-hook';
 import { watchAnswers } from './routing/documented-responses';
 
@@ -108,7 +109,7 @@ export async function openTestService(
     clock: { now: () => clock.nowMs },
     newId,
     randomBytes,
-    passwords: argon2Passwords,
+    passwords: cheapPasswords,
     sealers: {
       stored: createTextSealer([SECRET_KEY], STORED_SECRET_PURPOSE),
       runIn: (region) => createTextSealer(regionRings.keysOf(region), RUN_VALUE_PURPOSE),

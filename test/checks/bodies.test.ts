@@ -1,5 +1,6 @@
 /** Forms, parts and GraphQL as a target receives them, and what follows from a GraphQL response. */
 import fc from 'fast-check';
+import { propertyOptions } from '../support/property-runs';
 import { buildVars } from '../support/step-builder';
 import { withStepTarget } from './support/step-target';
 
@@ -51,7 +52,7 @@ test('whatever the fields of a form hold, they arrive', async () => {
       const arrived = [...new URLSearchParams(received().body)];
       expect(arrived).toEqual(form.map(({ name, value }) => [name, value]));
     }),
-    { numRuns: 40 },
+    propertyOptions(40),
   );
 });
 

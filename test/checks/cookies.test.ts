@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { StepInputs } from '../../src/checks/run-http-step';
 import type { StepDefinition } from '../../src/contracts/definition';
 import type { StepOutcome } from '../../src/contracts/outcome';
+import { propertyOptions } from '../support/property-runs';
 import type { Received, Respond } from '../support/recording-target';
 import { withStepTarget } from './support/step-target';
 
@@ -273,6 +274,6 @@ test('whatever a target sets, the step is carried out and stays within the bound
       expect(status).toBe('up');
       expect(cookies?.set.length ?? 0).toBeLessThanOrEqual(50);
     }),
-    { numRuns: 30 },
+    propertyOptions(30),
   );
 });

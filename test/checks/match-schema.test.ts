@@ -5,7 +5,7 @@ import type { ResponseSummary } from '../../src/checks/text/text-task';
 import type { JsonValue } from '../../src/contracts/definition';
 import type { AssertionOutcome } from '../../src/contracts/outcome';
 import { findSchemaProblems } from '../../src/domain/assertions/json-schema-problems';
-import { propertyRuns } from '../support/property-runs';
+import { propertyOptions } from '../support/property-runs';
 
 const pool = createTextPool();
 afterAll(async () => await pool.close());
@@ -182,6 +182,6 @@ test('an accepted schema judges any body, and neither side can break it', async 
       expect(typeof judged.ok).toBe('boolean');
       expect(judged.message).toMatch(/^Expected body to match the schema: /);
     }),
-    { numRuns: propertyRuns(50) },
+    propertyOptions(50),
   );
 });

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { jiraHook, pagerdutyHook } from '../../src/notify/channels/hook';
+import { propertyOptions } from '../support/property-runs';
 
 const body = Buffer.from('{"a":1}');
 const signed = (secret: string) => `v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -36,6 +37,7 @@ test('whatever JSON comes is read without an exception', () => {
     fc.property(fc.jsonValue(), (value) => {
       expect([pagerdutyHook.read(value), jiraHook.read(value)]).toEqual([null, null]);
     }),
+    propertyOptions(100),
   );
 });
 

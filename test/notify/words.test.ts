@@ -13,6 +13,7 @@ import { lengthOf, wordsOf } from '../../src/notify/words';
 import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
 import { anyCharacter } from '../support/any-character';
+import { propertyOptions } from '../support/property-runs';
 
 const PUBLIC_URL = 'https://keepwatch.example';
 
@@ -129,6 +130,7 @@ test('no name gets a line break, a header, markup or a ping into a message', () 
       expect(composed.subject).not.toMatch(/[\r\n]/);
       expect(composed.to).toEqual({ name: '', address: 'a@example.com' });
     }),
+    propertyOptions(100),
   );
 });
 

@@ -1,6 +1,7 @@
 /** Calls that come together cost one, and none of them is lost or mixed up. */
 import fc from 'fast-check';
 import { gathered } from '../../src/platform/gathered';
+import { propertyOptions } from '../support/property-runs';
 
 test('the first call begins at once, what comes meanwhile is one more, and each gets its own value', async () => {
   const batches: (readonly number[])[] = [];
@@ -52,6 +53,6 @@ test('whatever the order of calls and responses, each call gets the value of its
         expect(await Promise.all(values)).toEqual(pauses.map((_pause, index) => `v${index}`));
       },
     ),
-    { numRuns: 100 },
+    propertyOptions(100),
   );
 });

@@ -6,6 +6,7 @@ import {
   probeToken,
   regionKeys,
 } from '../../src/platform/sealing';
+import { propertyOptions } from '../support/property-runs';
 
 const OLD = '1'.repeat(64);
 const NEW = '2'.repeat(64);
@@ -18,6 +19,7 @@ describe('a sealer', () => {
         const plain = Buffer.from(bytes);
         return sealer.open(sealer.seal(plain, context), context).equals(plain);
       }),
+      propertyOptions(100),
     );
   });
 

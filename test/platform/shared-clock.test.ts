@@ -1,6 +1,7 @@
 /** A clock that all processes share, with hosts whose own clocks are wrong. */
 import fc from 'fast-check';
 import { createSharedClock, keepInStep } from '../../src/platform/shared-clock';
+import { propertyOptions } from '../support/property-runs';
 
 const TRUE_MS = Date.parse('2026-03-20T12:00:00Z');
 const HOUR = 3_600_000;
@@ -71,5 +72,6 @@ test('however long the way there and back takes, the clock is off by no more, an
         errorMs = nowMs;
       }
     }),
+    propertyOptions(100),
   );
 });

@@ -1,4 +1,18 @@
-/** How often a property is tried: in each run of the tests so many times, and as many times more as is asked for. */
+/** How often a property is tried, and from which seed: a fixed one in CI, ten times as often in the long form. */
+import { testSeed } from './test-seed';
+import { testSize } from './test-size';
+
+const LONG_FORM_TIMES = 10;
+
+/** `runs` tries in CI. KEEPWATCH_TEST_RUNS says how many times as many instead. */
 export function propertyRuns(runs: number): number {
-  return Math.ceil(runs * Number(process.env['KEEPWATCH_TEST_RUNS'] ?? 1));
+  return Math.ceil(runs * testSize('runs', { ci: 1, long: LONG_FORM_TIMES }));
+}
+
+let seed: number | undefined;
+
+/** Options of `fc.assert` and `fc.sample`. The seed is chosen, and told, once per file. */
+export function propertyOptions(runs: number): { readonly numRuns: number; readonly seed: number } {
+  seed ??= testSeed();
+  return { numRuns: propertyRuns(runs), seed };
 }

@@ -14,9 +14,10 @@ import { type ApplyBody, applyBody } from '../../../src/schemas/apply';
 import type { AppliedSet } from '../../../src/schemas/responses/apply';
 import { applySet } from '../../../src/services/apply/apply-set';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
+import { propertyOptions } from '../../support/property-runs';
 import { suiteService, type TestAccount } from '../test-service';
 
-const RUNS = Number(process.env['KEEPWATCH_TEST_RUNS'] ?? 25);
+const RUNS = 4;
 
 /** One that hangs is named, instead of the whole test. */
 const RUN_MS_MAX = 30_000;
@@ -193,9 +194,9 @@ it('what is answered as done is there and stays, whatever fails before or after 
       const third = await applySet(service.services, account.id, body);
       expect(changesIn(third)).toEqual([]);
     }),
-    { numRuns: RUNS, timeout: RUN_MS_MAX },
+    { ...propertyOptions(RUNS), timeout: RUN_MS_MAX },
   );
-}, 300_000);
+});
 
 it('of two at once that both fail now and then, what one of them answers as done is there', async () => {
   await fc.assert(
@@ -214,9 +215,9 @@ it('of two at once that both fail now and then, what one of them answers as done
       expect(last.objects.flatMap(({ problem }) => problem ?? [])).toEqual([]);
       expect(changesIn(await applySet(service.services, account.id, body))).toEqual([]);
     }),
-    { numRuns: RUNS, timeout: RUN_MS_MAX },
+    { ...propertyOptions(RUNS), timeout: RUN_MS_MAX },
   );
-}, 300_000);
+});
 
 it('leaves alone what somebody changed before its creation failed', async () => {
   const account = await service.newAccount();

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { type Columns, csvHead, csvLine } from '../../../src/api/v1/resources/csv-text';
 import { anyCharacter } from '../../support/any-character';
+import { propertyOptions } from '../../support/property-runs';
 
 const columns: Columns<string> = { text: (text) => text };
 
@@ -39,6 +40,7 @@ test('any text comes back, and no line or column is added to the file', () => {
       expect([text, `'${text}`]).toContain(readCell(line));
       expect(/^(?:[^",\r\n]*|"(?:[^"]|"")*")\r\n$/.test(line)).toBe(true);
     }),
+    propertyOptions(100),
   );
 });
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import type { Health } from '../../../src/contracts/records';
 import { monitorRecord, scenarioRecord } from '../../models/example-records';
+import { propertyOptions } from '../../support/property-runs';
 import { suiteService, type TestAccount } from '../test-service';
 
 const service = suiteService();
@@ -167,7 +168,7 @@ it('lists exactly the items that show one of the statuses, page by page, and cou
         expect(await walk(account, pathOf(one))).toEqual(expected);
       }
     }),
-    { numRuns: 3, endOnFailure: true },
+    { ...propertyOptions(1), endOnFailure: true },
   );
 });
 

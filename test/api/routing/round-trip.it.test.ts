@@ -5,6 +5,7 @@
  * - services/resources/service-fields
  */
 import fc from 'fast-check';
+import { propertyOptions } from '../../support/property-runs';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
 const service = suiteService();
@@ -112,7 +113,7 @@ it('changes nothing when the answer of GET is sent back by PUT, or nothing by PA
         .send({ ...body, region: 'eu-west' });
       expect(again.status).toBe(200);
     }),
-    { numRuns: 60 },
+    propertyOptions(10),
   );
 });
 

@@ -11,6 +11,7 @@
 import fc from 'fast-check';
 import request from 'supertest';
 import { monitorRecord } from '../../models/example-records';
+import { propertyOptions } from '../../support/property-runs';
 import { personOf } from '../people';
 import { suiteService, type TestAccount } from '../test-service';
 
@@ -277,7 +278,11 @@ it('changes and refuses nothing that a request leaves as it is, whatever has hap
       await changeOneField(scene.account);
       await sendBack(scene.account);
     }),
-    { numRuns: 5, endOnFailure: true, examples: [[{ fates: [...FATES], isKeyed: true }]] },
+    {
+      ...propertyOptions(2),
+      endOnFailure: true,
+      examples: [[{ fates: [...FATES], isKeyed: true }]],
+    },
   );
 });
 

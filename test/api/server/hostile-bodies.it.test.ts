@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import request from 'supertest';
 import { anyCharacter } from '../../support/any-character';
+import { propertyOptions } from '../../support/property-runs';
 import { accountOfSuite, suiteService } from '../test-service';
 
 const service = suiteService();
@@ -144,7 +145,7 @@ it.each([
       if (answer.status >= 500) throw new Error(`${answer.status} for ${JSON.stringify(body)}`);
       if (answer.status >= 400) expect(answer.body.code).toEqual(expect.any(String));
     }),
-    { numRuns: 150 },
+    propertyOptions(15),
   );
 });
 

@@ -1,6 +1,7 @@
 /** Status pages and badges of people who write hostile names. */
 import fc from 'fast-check';
 import request from 'supertest';
+import { propertyOptions } from '../../support/property-runs';
 import { nastyText } from '../server/hostile-values';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
@@ -71,5 +72,5 @@ async function expectHarmless(text: string): Promise<void> {
 it.each(ATTACKS)('shows %j as text', (text) => expectHarmless(text));
 
 it('shows whatever else people write as text', async () => {
-  await fc.assert(fc.asyncProperty(nastyText, expectHarmless), { numRuns: 60 });
+  await fc.assert(fc.asyncProperty(nastyText, expectHarmless), propertyOptions(60));
 });

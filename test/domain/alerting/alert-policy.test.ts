@@ -10,7 +10,7 @@ import {
   withSilence,
 } from '../../../src/domain/alerting/alert-policy';
 import { webhookTarget } from '../../support/alert-message';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 
 const MINUTE = 60_000;
 const RULES: AlertRules = {
@@ -153,7 +153,7 @@ test('notifications form well-nested pairs through every life, and all is known 
       const well = { health: 'up', minutes: LONG_AFTER, rules: RULES } as const;
       expect(knownAfter(play([...steps, well, well]).sent)).toEqual([]);
     }),
-    { numRuns: propertyRuns(100) },
+    propertyOptions(100),
   );
 });
 
@@ -166,7 +166,7 @@ test('once a life is calm, people know what is so', () => {
       const known = knownAfter(play([...steps, well, well, calm, calm]).sent);
       expect(known.map(({ kind }) => kind)).toEqual([health === 'down' ? 'failure' : 'degraded']);
     }),
-    { numRuns: propertyRuns(100) },
+    propertyOptions(100),
   );
 });
 
@@ -233,6 +233,7 @@ test('failure and recovery alternate where degraded is not notified', () => {
         turns.map((_kind, index) => (index % 2 === 0 ? 'failure' : 'recovery')),
       );
     }),
+    propertyOptions(100),
   );
 });
 
@@ -245,6 +246,7 @@ test('incidents open and close in turn, each closed one after it was opened', ()
         if (index % 2 === 1) expect(id).toBe(incidents[index - 1]?.id);
       }
     }),
+    propertyOptions(100),
   );
 });
 
@@ -268,6 +270,7 @@ test('within any 30 minutes there are at most three alerts and one notice of fla
         expect(within.length - notices.length).toBeLessThanOrEqual(3);
       }
     }),
+    propertyOptions(100),
   );
 });
 
@@ -277,6 +280,7 @@ test('a slot that is settled again owes nothing more', () => {
       const twice = steps.flatMap((one) => [one, { ...one, minutes: 0 }]);
       expect(play(twice).kinds).toEqual(play(steps).kinds);
     }),
+    propertyOptions(100),
   );
 });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { AlertRoute, RouteMatch } from '../../../src/contracts/escalation';
 import { firstRoute, type Routed } from '../../../src/domain/alerting/alert-routes';
+import { propertyOptions } from '../../support/property-runs';
 
 const match = (changes: Partial<RouteMatch> = {}): RouteMatch => ({
   tags: [],
@@ -51,5 +52,6 @@ test('the first of the routes that match by themselves holds, whatever follows i
       expect(firstRoute(routes, resource)).toBe(first < 0 ? null : first);
       expect(firstRoute([...routes, route()], resource)).toBe(first < 0 ? routes.length : first);
     }),
+    propertyOptions(100),
   );
 });

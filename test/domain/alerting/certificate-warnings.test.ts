@@ -7,6 +7,7 @@ import {
   rungOf,
   rungsOf,
 } from '../../../src/domain/alerting/certificate-warnings';
+import { propertyOptions } from '../../support/property-runs';
 
 const DAY = 86_400_000;
 
@@ -154,5 +155,6 @@ test('whatever regions and servers show, no rung of a certificate is warned of t
         expect(rungs).toEqual([...new Set(rungs)].sort((x, y) => y - x));
       }
     }),
+    propertyOptions(100),
   );
 });

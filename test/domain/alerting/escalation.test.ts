@@ -15,6 +15,7 @@ import {
   foresee,
 } from '../../../src/domain/alerting/escalation-course';
 import { buildAlert } from '../../support/alert-message';
+import { propertyOptions } from '../../support/property-runs';
 
 const MINUTE = 60_000;
 const never = (): null => null;
@@ -137,5 +138,6 @@ test('whatever people answer, each moment comes once, in order, and not one whil
       passTo(nowMs + 1_000 * MINUTE);
       expect(sent).toEqual(moments.map(({ number }) => number));
     }),
+    propertyOptions(100),
   );
 });

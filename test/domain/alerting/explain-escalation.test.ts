@@ -15,7 +15,7 @@ import {
 } from '../../../src/domain/alerting/escalation-course';
 import { explainEscalation, explainMoments } from '../../../src/domain/alerting/explain-escalation';
 import { buildAlert } from '../../support/alert-message';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 
 const MINUTE = 60_000;
 const HOLD_MINUTES = 2;
@@ -164,7 +164,7 @@ test('of every moment that was sent it says when, and of no other', () => {
       const past = sentences.filter(({ text }) => / was sent/.test(text));
       expect(past.map(({ atMs }) => atMs / MINUTE)).toEqual(world.sent.map(({ minute }) => minute));
     }),
-    { numRuns: propertyRuns(60) },
+    propertyOptions(60),
   );
 });
 
@@ -193,7 +193,7 @@ test('what it says will be sent is sent at that time, and nothing else, while no
       for (const { state, reason } of moments)
         expect(reason === null).toBe(state !== 'waiting' && state !== 'skipped');
     }),
-    { numRuns: propertyRuns(60) },
+    propertyOptions(60),
   );
 });
 

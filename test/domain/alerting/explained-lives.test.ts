@@ -36,7 +36,7 @@ import {
   withExplanation,
 } from '../../../src/domain/alerting/held-alerts';
 import { buildAlert } from '../../support/alert-message';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 
 const MINUTE = 60_000;
 const RULES: AlertRules = {
@@ -307,7 +307,7 @@ test('explains as notified exactly the incidents of which something was sent', (
         expect(sentences.length).toBeGreaterThanOrEqual(2);
       }
     }),
-    { numRuns: propertyRuns(500) },
+    propertyOptions(500),
   );
 });
 

@@ -13,6 +13,7 @@ import {
 import { areEqual } from '../../../src/domain/assertions/assertion-operators';
 import { createRedactor } from '../../../src/domain/secrets/redact';
 import table from '../../conformance/assertion-cases.json';
+import { propertyOptions } from '../../support/property-runs';
 
 const { found, headers, patterns, ...plain } = table.facts;
 const foundByPath = new Map<string, JsonValue[]>(Object.entries(found));
@@ -145,6 +146,7 @@ describe('areEqual', () => {
       fc.property(json, (value) => {
         expect(areEqual(value, JSON.parse(JSON.stringify(value)))).toBe(true);
       }),
+      propertyOptions(100),
     );
   });
 
@@ -153,6 +155,7 @@ describe('areEqual', () => {
       fc.property(json, json, (left, right) => {
         expect(areEqual(left, right)).toBe(areEqual(right, left));
       }),
+      propertyOptions(100),
     );
   });
 
@@ -161,6 +164,7 @@ describe('areEqual', () => {
       fc.property(fc.oneof(fc.integer(), fc.boolean(), fc.constant(null)), (value) => {
         expect(areEqual(value, JSON.stringify(value))).toBe(true);
       }),
+      propertyOptions(100),
     );
   });
 });

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { includesText } from '../../../src/domain/assertions/includes-text';
 import { expectLinear } from '../../support/growth';
+import { propertyOptions } from '../../support/property-runs';
 
 it('finds what the engine finds', () => {
   const few = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\ud83d'), maxLength: 150 });
@@ -11,6 +12,7 @@ it('finds what the engine finds', () => {
       for (const part of [long.slice(cut), long.slice(cut, cut + 90), other])
         expect(includesText(long + other, part)).toBe((long + other).includes(part));
     }),
+    propertyOptions(100),
   );
 });
 

@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/assertions/json-path-syntax';
 import table from '../../conformance/json-path-cases.json';
 import { anyCharacter } from '../../support/any-character';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 
 let pool: TextPool;
 beforeAll(() => {
@@ -69,7 +69,7 @@ describe('an accepted path', () => {
         expect(await find(path, ['a', 'b', 'c'])).toEqual([]);
         expect(await find(path, { other: 'text' })).toEqual([]);
       }),
-      { numRuns: propertyRuns(60) },
+      propertyOptions(60),
     );
   });
 });
@@ -93,7 +93,7 @@ describe('a quoted name', () => {
         expect(await find(path, ['a', 'b', 'c'])).toEqual([]);
         expect(await find(path, 'text')).toEqual([]);
       }),
-      { numRuns: propertyRuns(100) },
+      propertyOptions(100),
     );
   });
 
@@ -107,6 +107,7 @@ describe('a quoted name', () => {
             : { ok: true, name, rest: ']' },
         );
       }),
+      propertyOptions(100),
     );
   });
 });
@@ -127,6 +128,7 @@ describe('a path that is refused', () => {
       fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
         expect(typeof parseJsonPath(`$${text}`).ok).toBe('boolean');
       }),
+      propertyOptions(100),
     );
   });
 });

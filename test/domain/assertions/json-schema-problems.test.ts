@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { findSchemaProblems } from '../../../src/domain/assertions/json-schema-problems';
+import { propertyOptions } from '../../support/property-runs';
 
 const findPatternProblem = (pattern: string): string | null =>
   pattern.includes('(?=') ? 'is not a regular expression' : null;
@@ -135,5 +136,6 @@ test('any JSON whatsoever is judged without an exception', () => {
     fc.property(schema, (one) => {
       expect(Array.isArray(problemsOf(one))).toBe(true);
     }),
+    propertyOptions(100),
   );
 });

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { findFieldChanges } from '../../../src/domain/definitions/field-changes';
+import { propertyOptions } from '../../support/property-runs';
 
 it('names each difference at its deepest path', () => {
   const before = { a: 1, same: [1, 2], deep: { x: [{ y: 1 }, { y: 2 }] }, gone: true };
@@ -28,6 +29,7 @@ it('finds nothing exactly where two JSON values are the same, null being absent'
       expect(findFieldChanges(one, structuredClone(one))).toEqual([]);
       expect(findFieldChanges(one, other).length === 0).toBe(isDeepStrictEqual(one, other));
     }),
+    propertyOptions(100),
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { createIdMaker, idFrom, isId, ulidFrom } from '../../../src/domain/definitions/ids';
+import { propertyOptions } from '../../support/property-runs';
 
 const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const randomness = fc.uint8Array({ minLength: 10, maxLength: 10 });
@@ -11,6 +12,7 @@ describe('ids', () => {
         fc.pre(a !== b);
         return a < b === ulidFrom(a, one) < ulidFrom(b, two);
       }),
+      propertyOptions(100),
     );
   });
 
@@ -20,6 +22,7 @@ describe('ids', () => {
         fc.pre(Buffer.compare(one, two) !== 0);
         return ulidFrom(at, one) !== ulidFrom(at, two);
       }),
+      propertyOptions(100),
     );
   });
 
@@ -46,6 +49,7 @@ describe('ids', () => {
         expect(made.toSorted()).toEqual(made);
         expect(new Set(made).size).toBe(made.length);
       }),
+      propertyOptions(100),
     );
   });
 
@@ -55,6 +59,7 @@ describe('ids', () => {
         const id = idFrom('monitor', at, random);
         return id.length === 30 && isId('monitor', id) && !isId('scenario', id);
       }),
+      propertyOptions(100),
     );
   });
 

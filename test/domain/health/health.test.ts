@@ -8,7 +8,7 @@ import {
   nextHealth,
   pendingHealth,
 } from '../../../src/domain/health/health';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 
 const REGIONS = ['eu-west', 'us-east', 'ap-south'];
 const statuses = fc.constantFrom<CheckStatus>('up', 'degraded', 'down', 'unknown');
@@ -59,7 +59,7 @@ test('it agrees with a naive model for every history and rule', () => {
     fc.property(histories, rules, (history, rule) => {
       expect(reduce(history, rule).health).toBe(naiveHealth(history, rule));
     }),
-    { numRuns: propertyRuns(100) },
+    propertyOptions(100),
   );
 });
 
@@ -69,6 +69,7 @@ test('nothing is down that fewer regions than the quorum saw failing', () => {
       const isEnough = history.some((seen) => wordOf(seen, rule.quorum) === 'down');
       expect(reduce(history, rule).health === 'down' && !isEnough).toBe(false);
     }),
+    propertyOptions(100),
   );
 });
 
@@ -81,6 +82,7 @@ test('the state stays small and knows the instant of the last change', () => {
       expect(state.sinceMs).toBe(lastOther);
       expect(state.regions).toHaveLength(history.length === 0 ? 0 : REGIONS.length);
     }),
+    propertyOptions(100),
   );
 });
 

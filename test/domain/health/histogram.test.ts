@@ -8,6 +8,7 @@ import {
   RELATIVE_ERROR,
   toHistogramText,
 } from '../../../src/domain/health/histogram';
+import { propertyOptions } from '../../support/property-runs';
 
 const times = fc.array(fc.double({ min: 0.01, max: 120_000, noNaN: true }), { maxLength: 200 });
 const shares = [0.01, 0.5, 0.75, 0.9, 0.95, 0.99, 1];
@@ -25,6 +26,7 @@ test('each percentile is within 2 % of the value at its rank, however the values
         else expect(Math.abs(value - exact)).toBeLessThanOrEqual(exact * RELATIVE_ERROR * 1.0001);
       }
     }),
+    propertyOptions(100),
   );
 });
 
@@ -35,6 +37,7 @@ test('the text of a histogram holds all of it', () => {
       const read = fromHistogramText(toHistogramText(histogram));
       expect(new Map(read)).toEqual(new Map(histogram));
     }),
+    propertyOptions(100),
   );
 });
 

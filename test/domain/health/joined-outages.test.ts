@@ -6,6 +6,7 @@ import {
   type Outage,
   publicOutagesOf,
 } from '../../../src/domain/health/joined-outages';
+import { propertyOptions } from '../../support/property-runs';
 
 const MINUTE_MS = 60_000;
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
@@ -59,5 +60,6 @@ it('loses no outage and no time, and leaves gaps of at least five minutes', () =
           expect(fromMs - (before.toMs ?? NOW_MS)).toBeGreaterThanOrEqual(OUTAGE_GAP_MS);
       }
     }),
+    propertyOptions(100),
   );
 });

@@ -1,6 +1,7 @@
 /** After a standstill: how those that are late begin, over all of them and one by one. */
 import fc from 'fast-check';
 import { lateCheckWaitMs } from '../../../src/domain/health/late-checks';
+import { propertyOptions } from '../../support/property-runs';
 import { createRandom } from '../../support/random';
 
 /** Checks per second; so many that chance alone does not make a second full. */
@@ -59,7 +60,7 @@ test('after a standstill late checks begin at no more than three times their usu
       }
       expect(most).toBeLessThanOrEqual(3 * RATE);
     }),
-    { numRuns: 40 },
+    propertyOptions(40),
   );
 });
 
@@ -71,7 +72,7 @@ test('each late check that waits begins three seconds before its next slot, and 
         waitMs > 0 && (waitMs > leftMs - RESERVE_MS || waitMs > intervalMs / 2);
       expect(beginnings(standstill).filter(isTooLate)).toEqual([]);
     }),
-    { numRuns: 10 },
+    propertyOptions(10),
   );
 });
 

@@ -10,6 +10,7 @@ import {
   restEndsMs,
   unseenPlan,
 } from '../../../src/domain/health/maintenance';
+import { propertyOptions } from '../../support/property-runs';
 
 const span = (
   fromMs: number,
@@ -53,6 +54,7 @@ test('excludedPeriods cover exactly the time of the plan, however often and late
       expect(instantsOf(ended)).toEqual(maintainedInstants(plan));
       expect(state).toMatchObject({ spans: [], current: null });
     }),
+    propertyOptions(100),
   );
 });
 
@@ -69,6 +71,7 @@ test('looking at every edge misses nothing', () => {
       }
       expect(instantsOf(ended)).toEqual(maintainedInstants(plan));
     }),
+    propertyOptions(100),
   );
 });
 

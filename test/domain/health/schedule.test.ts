@@ -6,6 +6,7 @@ import {
   slotAfter,
   slotAtOrBefore,
 } from '../../../src/domain/health/schedule';
+import { propertyOptions } from '../../support/property-runs';
 
 const anchors = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const intervals = fc.integer({ min: 10, max: 604_800 }).map((seconds) => seconds * 1_000);
@@ -43,6 +44,7 @@ test('after a period the newest due slot is run, and the earlier ones are exactl
       expect(gap?.fromSlotMs).toBe(missed[0]);
       expect(gap?.toSlotMs).toBe(missed.at(-1));
     }),
+    propertyOptions(100),
   );
 });
 
@@ -62,6 +64,7 @@ test('slots never drift, whatever the lateness of each timer', () => {
         }
       },
     ),
+    propertyOptions(100),
   );
 });
 
@@ -96,5 +99,6 @@ test('a slot is at or before the instant, and the next one after it', () => {
         expect((slot - anchorMs) % intervalMs).toBe(0);
       },
     ),
+    propertyOptions(100),
   );
 });

@@ -8,6 +8,7 @@ import {
   type SummedResult,
   summarise,
 } from '../../../src/domain/health/summary';
+import { propertyOptions } from '../../support/property-runs';
 
 const result: fc.Arbitrary<SummedResult> = fc.record({
   status: fc.constantFrom('up', 'degraded', 'down', 'unknown'),
@@ -35,6 +36,7 @@ test('parts merged are the whole', () => {
       });
       expect(merged.latency.sum).toBeCloseTo(whole.latency.sum, 6);
     }),
+    propertyOptions(100),
   );
 });
 
@@ -54,6 +56,7 @@ test('each slot of a gap counts in exactly one hour: the one that it falls into'
         expect(summarise([], [missed], span).gaps.missed).toBe(expected);
       }
     }),
+    propertyOptions(100),
   );
 });
 

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import type { ExcludedPeriod, HealthChange } from '../../../src/contracts/records';
 import { timeByState, timeInBuckets } from '../../../src/domain/health/timeline';
+import { propertyOptions } from '../../support/property-runs';
 
 const NOTHING = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
 const changes: readonly HealthChange[] = [
@@ -65,6 +66,7 @@ test('the states of any span make up its length, and its buckets make up the spa
           expect(sum(parts.map((part) => part[state]))).toBe(total[state]);
       },
     ),
+    propertyOptions(100),
   );
 });
 

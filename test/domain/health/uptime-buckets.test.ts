@@ -1,6 +1,7 @@
 /** A window is cut into at most 300 parts that cover it once. */
 import fc from 'fast-check';
 import { BUCKETS_MAX, bucketsOf } from '../../../src/domain/health/uptime-buckets';
+import { propertyOptions } from '../../support/property-runs';
 
 const DAY_MS = 86_400_000;
 
@@ -16,6 +17,7 @@ test('the parts follow each other from the first to the last instant, at most 30
       for (const [index, { toMs }] of buckets.slice(0, -1).entries())
         expect(buckets[index + 1]?.fromMs).toBe(toMs);
     }),
+    propertyOptions(100),
   );
 });
 

@@ -4,6 +4,7 @@ import type { Ping, PingKind } from '../../../src/contracts/heartbeat';
 import { afterPing, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
 import { hearPing, type JobHistory } from '../../../src/domain/heartbeats/repeated-pings';
 import { HOURLY } from '../../support/outcomes';
+import { propertyOptions } from '../../support/property-runs';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -72,6 +73,7 @@ test('a ping moves the due time whether it was sent before or not, and twenty en
         expect(standing.progress.dueAtMs).toBe(plain.dueAtMs);
       }
     }),
+    propertyOptions(100),
   );
   let many = FRESH;
   for (let run = 0; run < 25; run += 1)

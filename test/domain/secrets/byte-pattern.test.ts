@@ -1,6 +1,7 @@
 /** A pattern of bytes is found wherever it stands, overlapping ones included, as a plain search finds it. */
 import * as fc from 'fast-check';
 import { createFolding, createPattern, scan } from '../../../src/domain/secrets/byte-pattern';
+import { propertyOptions } from '../../support/property-runs';
 
 const EXACT = createFolding([]);
 
@@ -35,6 +36,7 @@ test('any pattern is found where a search letter by letter finds it', () => {
       );
       expect(matchesOf(wanted, text)).toEqual(plain);
     }),
+    propertyOptions(100),
   );
 });
 

@@ -1,6 +1,7 @@
 /** Escapes are undone however they are nested, and every byte knows where in the text it was written. */
 import * as fc from 'fast-check';
 import { decodeEscapes, encodeText } from '../../../src/domain/secrets/decode-escapes';
+import { propertyOptions } from '../../support/property-runs';
 
 function textOf({ bytes, length }: ReturnType<typeof decodeEscapes>): string {
   return Buffer.from(bytes.slice(0, length)).toString('utf8');
@@ -44,6 +45,7 @@ test('any text that was escaped, in any mixture, comes back', () => {
       const written = steps.reduce((given, step) => step(given), text);
       expect(textOf(decodeEscapes(written))).toBe(text);
     }),
+    propertyOptions(100),
   );
 });
 
@@ -62,5 +64,6 @@ test('bytes of a text are those of UTF-8, whatever stands in it', () => {
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(textOf(encodeText(text))).toBe(Buffer.from(text).toString('utf8'));
     }),
+    propertyOptions(100),
   );
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { createRedactor, MASK, redactJson } from '../../../src/domain/secrets/redact';
 import { spellingsOf } from '../../support/echo-forms';
 import { expectLinear } from '../../support/growth';
+import { propertyOptions } from '../../support/property-runs';
 import { createRandom } from '../../support/random';
 
 const SECRET = 's3cr3t/Wert+ü "x"\\';
@@ -68,6 +69,7 @@ it('any value is masked in any surroundings and forms', () => {
         }
       },
     ),
+    propertyOptions(100),
   );
 });
 

@@ -1,6 +1,7 @@
 /** Which headers are hidden from those who may only read. */
 import fc from 'fast-check';
 import { isSensitiveHeader } from '../../../src/domain/secrets/sensitive-headers';
+import { propertyOptions } from '../../support/property-runs';
 
 const NAMES = [
   'Authorization',
@@ -38,6 +39,7 @@ test('a plain value under a sensitive name is sensitive, in whatever case the na
     fc.property(fc.constantFrom(...NAMES).chain(inAnyCase), visible, (name, value) => {
       expect(isSensitiveHeader(name, value)).toBe(true);
     }),
+    propertyOptions(100),
   );
 });
 
@@ -48,6 +50,7 @@ test('a value of references alone is not, with or without a scheme in front', ()
     fc.property(fc.constantFrom(...NAMES), scheme, references, (name, before, values) => {
       expect(isSensitiveHeader(name, before + values.join(''))).toBe(false);
     }),
+    propertyOptions(100),
   );
 });
 
@@ -57,6 +60,7 @@ test('anything beside the references makes it sensitive', () => {
       expect(isSensitiveHeader(name, value + beside)).toBe(true);
       expect(isSensitiveHeader(name, `${beside}${value}`)).toBe(true);
     }),
+    propertyOptions(100),
   );
 });
 

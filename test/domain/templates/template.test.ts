@@ -8,6 +8,7 @@ import {
   renderUrl,
   type TemplateValues,
 } from '../../../src/domain/templates/template';
+import { propertyOptions } from '../../support/property-runs';
 
 function valuesOf(variables: Record<string, JsonValue>): TemplateValues {
   return {
@@ -78,6 +79,7 @@ describe('renderText', () => {
           value: `<${nested}>`,
         });
       }),
+      propertyOptions(100),
     );
   });
 });
@@ -127,6 +129,7 @@ describe('renderUrl', () => {
           ['d', '1'],
         ]);
       }),
+      propertyOptions(100),
     );
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { DatabaseError } from '../../../src/embedded/database/errors';
 import { Store } from '../../../src/embedded/database/storage/store';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 import { makeFolder, removeFolder } from './database-process';
 
 type State = ReadonlyMap<number, string>;
@@ -192,7 +192,7 @@ test('after a crash at any moment, and after a torn write, the store holds what 
       for (const one of steps) await subject.run(one);
       await subject.close();
     }),
-    { numRuns: propertyRuns(10) },
+    propertyOptions(10),
   );
 });
 

@@ -8,7 +8,7 @@ import {
   successor,
 } from '../../../src/embedded/database/values/key-encoding';
 import { anyCharacter } from '../../support/any-character';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 
 const hex = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => Buffer.from(bytes));
@@ -58,7 +58,7 @@ test('keys order as the values do, for every pair of values', () => {
       const byBytes = Math.sign(Buffer.compare(encodeKey(a), encodeKey(b)));
       expect(byBytes).toBe(Math.sign(compareValues(a, b)));
     }),
-    { numRuns: propertyRuns(500) },
+    propertyOptions(500),
   );
 });
 
@@ -69,7 +69,7 @@ test('no key begins another one, so that bounds by their bytes hold equal values
       const begins = right.subarray(0, left.length).equals(left);
       expect(begins).toBe(compareValues(a, b) === 0);
     }),
-    { numRuns: propertyRuns(500) },
+    propertyOptions(500),
   );
 });
 
@@ -80,7 +80,7 @@ test('keys of two fields order by the first, then by the second', () => {
       const wanted = compareValues(a[0], b[0]) || compareValues(a[1], b[1]);
       expect(Math.sign(Buffer.compare(bytes(a), bytes(b)))).toBe(Math.sign(wanted));
     }),
-    { numRuns: propertyRuns(300) },
+    propertyOptions(300),
   );
 });
 
@@ -92,7 +92,7 @@ test('a descending first field turns the order of the keys', () => {
       const wanted = -compareValues(a[0], b[0]) || compareValues(a[1], b[1]);
       expect(Math.sign(Buffer.compare(bytes(a), bytes(b)))).toBe(Math.sign(wanted));
     }),
-    { numRuns: propertyRuns(300) },
+    propertyOptions(300),
   );
 });
 
@@ -104,7 +104,7 @@ test('the comparison is the same from both sides and through a third value', () 
         expect(compareValues(a, c)).toBeLessThanOrEqual(0);
       }
     }),
-    { numRuns: propertyRuns(300) },
+    propertyOptions(300),
   );
 });
 
@@ -115,6 +115,7 @@ test('the successor of a prefix comes after everything that begins with it', () 
       fc.pre(next !== undefined);
       expect(Buffer.compare(Buffer.concat([prefix, rest]), next)).toBe(-1);
     }),
+    propertyOptions(100),
   );
 });
 

@@ -16,7 +16,7 @@ import {
 } from 'bson';
 import fc from 'fast-check';
 import { fieldNames, pickFields } from '../../../src/embedded/database/values/pick-fields';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 
 const NAMES = ['_id', 'a', 'b', 'ab', 'été', '', '__proto__x'];
 
@@ -57,7 +57,7 @@ test('the picked fields are those of the document, in its order, of whatever typ
       expect(picked).toEqual(bytesOf(Object.fromEntries(kept)));
       expect(() => deserialize(picked)).not.toThrow();
     }),
-    { numRuns: propertyRuns(100) },
+    propertyOptions(100),
   );
 });
 

@@ -8,7 +8,7 @@ import type { Collection } from '../../../src/embedded/database/storage/catalog'
 import { prefixOfNumber } from '../../../src/embedded/database/storage/catalog';
 import { parseIndex } from '../../../src/embedded/database/storage/index-definition';
 import { indexKeysOf } from '../../../src/embedded/database/storage/index-keys';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 
 type Fields = Record<string, unknown>;
 
@@ -124,6 +124,6 @@ test('the runs of a plan hold every document of the filter, and nothing else whe
       if (matches) expect(inside).toBe(true);
       if (chosen.exact) expect(inside).toBe(matches);
     }),
-    { numRuns: propertyRuns(1000) },
+    propertyOptions(1000),
   );
 });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { mongo } from 'mongoose';
 import { type RunningDatabase, startDatabase } from '../../../src/embedded/database/server';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 import { makeFolder, removeFolder } from './database-process';
 
 interface Row {
@@ -167,6 +167,6 @@ test('random operations give what the model gives, and the indexes stay whole', 
           expect(await db.command({ validate: `rows${run}` })).toMatchObject({ valid: true });
       },
     ),
-    { numRuns: propertyRuns(20) },
+    propertyOptions(20),
   );
 });

@@ -13,6 +13,7 @@ import {
 import { parseResultId, resultId } from '../../../src/domain/health/result-id';
 import { fromCompactText, toCompactText } from '../../../src/models/results/compact-outcome';
 import { toResult, toResultDocument } from '../../../src/models/results/result-documents';
+import { propertyOptions } from '../../support/property-runs';
 import { FIRST_SLOT_MS, newId, passingOutcome } from '../example-records';
 
 const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null });
@@ -117,6 +118,7 @@ test('an outcome comes back from its compact text as it was', () => {
     fc.property(outcomes, (outcome) => {
       expect(fromCompactText(toCompactText(outcome), outcome)).toEqual(outcome);
     }),
+    propertyOptions(100),
   );
 });
 
@@ -167,5 +169,6 @@ test('ids of results tell what they were made from and sort by slot', () => {
       if (slotMs < otherMs) expect(resultId(key) < resultId(other)).toBe(true);
       if (slotMs === otherMs && kind !== otherKind) expect(resultId(key)).not.toBe(resultId(other));
     }),
+    propertyOptions(100),
   );
 });

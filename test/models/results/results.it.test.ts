@@ -7,6 +7,7 @@ import type { Result, ResultQuery } from '../../../src/models/results/result';
 import { STATUS_NUMBERS } from '../../../src/models/results/result-documents';
 import { insertResults } from '../../../src/models/results/results';
 import { ownedBy } from '../../../src/models/store/filters';
+import { propertyOptions } from '../../support/property-runs';
 import { FIRST_SLOT_MS, failingOutcome, newId, passingOutcome } from '../example-records';
 import { withStores } from '../with-stores';
 
@@ -125,7 +126,7 @@ test('pages put together are all results of the filter, newest or oldest first',
       }
       expect(read).toEqual(expected);
     }),
-    { numRuns: 60 },
+    propertyOptions(60),
   );
 });
 
@@ -158,7 +159,7 @@ test('counts are those of the results one by one', async () => {
               },
       });
     }),
-    { numRuns: 60 },
+    propertyOptions(60),
   );
 });
 

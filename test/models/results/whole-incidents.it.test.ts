@@ -12,7 +12,7 @@ import type { IncidentChange } from '../../../src/models/alerting/save-incident'
 import { EPISODES_MAX } from '../../../src/models/alerting/whole-incidents';
 import type { RecordWrites } from '../../../src/models/results/record-writes';
 import type { Stores } from '../../../src/models/stores';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 import { createRandom } from '../../support/random';
 import { FIRST_SLOT_MS, newId } from '../example-records';
 import { withStores } from '../with-stores';
@@ -161,7 +161,7 @@ test('failures are one incident when hardly a recovery is between them, whatever
         }
       }
     }),
-    { numRuns: propertyRuns(12) },
+    propertyOptions(12),
   );
 });
 

@@ -5,6 +5,7 @@ import type { RunRecord } from '../../../src/contracts/records';
 import type { ApiKey } from '../../../src/models/accounts/api-keys';
 import type { User } from '../../../src/models/accounts/users';
 import type { RunQuery } from '../../../src/models/results/runs';
+import { propertyOptions } from '../../support/property-runs';
 import {
   FIRST_SLOT_MS,
   monitorRow,
@@ -293,7 +294,7 @@ describe('runs', () => {
           expect(read).toEqual(filter.isOldestFirst ? newestFirst.toReversed() : newestFirst);
         },
       ),
-      { numRuns: 40 },
+      propertyOptions(40),
     );
   });
 });

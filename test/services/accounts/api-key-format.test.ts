@@ -8,6 +8,7 @@ import {
   newApiKey,
   visibleParts,
 } from '../../../src/services/accounts/api-key-format';
+import { propertyOptions } from '../../support/property-runs';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -33,11 +34,15 @@ it('tells every single mistyped character', () => {
         expect(isApiKey(key.slice(0, at) + character + key.slice(at + 1))).toBe(false);
       },
     ),
+    propertyOptions(100),
   );
 });
 
 it('accepts no other text', () => {
-  fc.assert(fc.property(fc.string(), (text) => !isApiKey(text)));
+  fc.assert(
+    fc.property(fc.string(), (text) => !isApiKey(text)),
+    propertyOptions(100),
+  );
 });
 
 it('draws every character evenly, and asks again for bytes that would favour some', () => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { AppError } from '../../../src/platform/errors';
 import { createPatience, insistWith } from '../../../src/services/lists/patience';
+import { propertyOptions } from '../../support/property-runs';
 
 const TRIES_MAX = 4;
 const RETRIES_MAX = 24;
@@ -42,6 +43,7 @@ it('tries an object until it is done, at most four times, and one after 24 retri
       }
       expect(pauses).toHaveLength(RETRIES_MAX - left);
     }),
+    propertyOptions(100),
   );
 });
 

@@ -14,6 +14,7 @@ import { monitorPort } from '../../../src/services/resources/resource-port';
 import { createCheckRecorder } from '../../../src/services/results/record-check';
 import { monitorRow, newId, pendingStatus } from '../../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../../models/test-database';
+import { propertyOptions } from '../../support/property-runs';
 import { createFakeGateway } from '../fake-gateway';
 import { type History, histories, naiveUptime } from './uptime-history';
 
@@ -119,7 +120,7 @@ test('equals a recomputation from every single result and instant', async () => 
         expect(answer.buckets.length).toBeLessThanOrEqual(300);
       }
     }),
-    { numRuns: 40 },
+    propertyOptions(8),
   );
 });
 

@@ -1,0 +1,19 @@
+/**
+ * Stands for argon2 in suites that test no hashing: the same port, without its 19 MiB and 30 ms per password.
+ * The real one is held by test/platform/passwords.test.ts and by the whole services.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Dependencies } from '../../src/services/ports/dependencies';
+
+function digest(salt: string, password: string): string {
+  const sum = createHash('sha256').update(`${salt} ${password}`).digest('base64url');
+  return `$cheap$${salt}$${sum}`;
+}
+
+export const cheapPasswords: Dependencies['passwords'] = {
+  hash: async (password) => digest(randomBytes(8).toString('hex'), password),
+  verify: async (stored, password) => {
+    const [, , salt = ''] = stored.split('$');
+    return stored === digest(salt, password);
+  },
+};
