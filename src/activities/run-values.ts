@@ -4,7 +4,7 @@
  */
 import type { StepReference } from '../contracts/activities';
 import type { JsonValue } from '../contracts/definition';
-import type { RunVariables } from '../contracts/records';
+import type { Reach, ReachingVariable } from '../domain/secrets/secret-reach';
 import { runCookiesContext, runValueContext } from '../contracts/seal-contexts';
 import type { TextSealer } from '../platform/sealing';
 
@@ -14,15 +14,13 @@ type RunOf = Pick<StepReference, 'accountId' | 'runId' | 'vars'>;
 export function openRunValues(
   sealer: Pick<TextSealer, 'open'>,
   { accountId, runId, vars }: RunOf,
-): RunVariables {
+): readonly ReachingVariable[] {
   return (vars ?? []).map((variable) => {
     if (variable.secret !== true) return variable;
     const { name, value } = variable;
     if (runId === undefined || typeof value !== 'string') throw new Error('not a sealed value');
-    return {
-      ...variable,
-      value: parse(sealer.open(value, runValueContext(accountId, runId, name))),
-    };
+    const text = sealer.open(value, runValueContext(accountId, runId, name));
+    return { ...variable, ...parseSealed(text) };
   });
 }
 
@@ -30,10 +28,13 @@ export function openRunValues(
 export function runValueSealer(
   sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,
-): ((name: string, value: JsonValue) => string) | undefined {
+): ((name: string, value: JsonValue, reach: Reach) => string) | undefined {
   if (runId === undefined) return undefined;
-  return (name, value) =>
-    sealer.seal(JSON.stringify(value), runValueContext(accountId, runId, name));
+  return (name, value, reach) =>
+    sealer.seal(
+      `${EXTRACTED}${JSON.stringify({ value, reach })}`,
+      runValueContext(accountId, runId, name),
+    );
 }
 
 /** The cookies of the run as one text; null for none, and outside of a run. */
@@ -54,7 +55,12 @@ export function runCookieSealer(
   return (text) => sealer.seal(text, runCookiesContext(accountId, runId));
 }
 
+/** What is given with a run is sealed as JSON alone; JSON never begins with this. */
+const EXTRACTED = '@';
+
 /** The seal proves that we wrote it. */
-function parse(text: string): JsonValue {
-  return JSON.parse(text);
+function parseSealed(text: string): Pick<ReachingVariable, 'value' | 'reach'> {
+  return text.startsWith(EXTRACTED)
+    ? JSON.parse(text.slice(EXTRACTED.length))
+    : { value: JSON.parse(text) };
 }

@@ -8,6 +8,7 @@ import type {
   StepOutcome,
 } from '../contracts/outcome';
 import { MASK } from '../domain/secrets/redact';
+import type { Reach } from '../domain/secrets/secret-reach';
 import type { AttemptResult, TargetResponse } from './attempt';
 import type { CookieSession } from './cookie-session';
 import type { Examination } from './examine-response';
@@ -52,7 +53,7 @@ function beginningOf(text: string, isBroken = false): Redacted {
 }
 
 /** Makes what a secret extraction found fit to leave the probe. */
-export type SealExtracted = (name: string, value: JsonValue) => string;
+export type SealExtracted = (name: string, value: JsonValue, reach: Reach) => string;
 
 /** At most so much UTF-8; a character that the cut would split is left out. */
 function preview(text: string, bytesMax: number): string {
@@ -147,11 +148,14 @@ function statusOf({ result, examination, failure }: Try, step: StepDefinition): 
 
 /** Of all tries, the latest value of each name: clean-up needs what a failed try has created. */
 function extractedOf({ tries, sealExtracted }: OutcomeParts): StepOutcome['extracted'] {
-  const entries = tries.flatMap(({ examination }) => examination?.extracted ?? []);
-  const latest = new Map(entries.map((entry) => [entry.name, entry]));
-  return [...latest.values()].map((entry) => {
+  const entries = tries.flatMap(({ examination, result }) => {
+    const origin = result.response?.url.origin ?? '';
+    return (examination?.extracted ?? []).map((entry) => ({ entry, reach: { origin, hosts: [] } }));
+  });
+  const latest = new Map(entries.map((one) => [one.entry.name, one]));
+  return [...latest.values()].map(({ entry, reach }) => {
     if (entry.secret !== true) return entry;
-    return { ...entry, value: sealExtracted?.(entry.name, entry.value) ?? MASK };
+    return { ...entry, value: sealExtracted?.(entry.name, entry.value, reach) ?? MASK };
   });
 }
 

@@ -1,6 +1,7 @@
 /** What the next request of a redirect is (RFC 9110 §15.4), and what must not go along with it. */
 import type { NamedValue } from '../contracts/definition';
 import { TRACEPARENT } from '../contracts/trace';
+import { isSensitiveHeaderName } from '../domain/secrets/sensitive-headers';
 import type { ResponseHead } from './http/response-head';
 import type { WireRequest } from './http/write-request';
 import { StepFailure } from './step-failure';
@@ -62,7 +63,9 @@ export async function followRedirect(
     ? { method: 'GET', url, headers: without(request.headers, BODY_HEADERS), body: null }
     : { ...request, url };
   if (url.origin === request.url.origin) return next;
-  const headers = without(next.headers, ORIGIN_BOUND_HEADERS);
+  const headers = without(next.headers, ORIGIN_BOUND_HEADERS).filter(
+    ({ name }) => !isSensitiveHeaderName(name),
+  );
   const texts = [next.body?.toString('utf8') ?? '', ...headers.map(({ value }) => value)];
   const [isBodySecret, ...areSecret] = await holdSecrets(texts);
   if (next.body !== null && isBodySecret !== false) {

@@ -8,11 +8,9 @@ import type { GeneratedValues } from '../contracts/activities';
 import type { Definition, JsonValue, StepDefinition } from '../contracts/definition';
 import type { Attempt, Failure, StepOutcome } from '../contracts/outcome';
 import type { ProbeSecret } from '../contracts/probe-protocol';
-import type { RunVariables } from '../contracts/records';
 import { isWorthAnotherTry } from '../domain/health/tries';
 import { unmeasuredOutcome } from '../domain/health/unmeasured';
-import { isHostAmong } from '../domain/secrets/secret-hosts';
-import { secretNamesIn } from '../domain/secrets/secret-names';
+import { findForbiddenSecret, type ReachingVariable } from '../domain/secrets/secret-reach';
 import type { TemplateValues } from '../domain/templates/template';
 import { runAttempt } from './attempt';
 import { createCookieSession } from './cookie-session';
@@ -48,7 +46,7 @@ export interface StepInputs {
   /** Made before, elsewhere: they count, and stand first in the outcome. */
   readonly madeTries?: readonly Attempt[] | undefined;
   /** Values of the run so far, in clear; they take precedence over the definition's own. */
-  readonly vars?: RunVariables | undefined;
+  readonly vars?: readonly ReachingVariable[] | undefined;
   readonly generated?: GeneratedValues | undefined;
   /**
    * Behind `{{secret:name}}`, each for its hosts only; like secret variables, their values are masked in everything that
@@ -112,24 +110,6 @@ function templateValues(
     generated: { uuid, now, runId, region },
     secrets: new Map(secrets.map(({ name, value }) => [name, value])),
   };
-}
-
-/**
- * Throws before anything is sent where the step names a secret that is for other hosts. A redirect takes
- * no secret to another origin, so that this holds for all that follows, too.
- */
-function refuseOtherHosts(
-  step: StepDefinition,
-  { hostname }: URL,
-  secrets: readonly ProbeSecret[],
-): void {
-  const names = new Set(secretNamesIn([step]));
-  const refused = secrets.find(
-    ({ name, hosts }) => names.has(name) && hosts !== undefined && !isHostAmong(hostname, hosts),
-  );
-  if (refused === undefined) return;
-  const message = `The secret "${refused.name}" is not allowed for ${hostname}.`;
-  throw new StepFailure('secret_missing', message, 'prepare');
 }
 
 /** Values of secrets, and of variables under every name that is secret. */
@@ -210,14 +190,18 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
       userAgent: options.userAgent,
       traceparent: step.sendTraceparent ? inputs.traceparent : undefined,
     });
-    refuseOtherHosts(step, request.url, inputs.secrets ?? []);
-    const { secretVariables } = values;
+    const { vars = [], secrets = [] } = inputs;
+    const { secretVariables, generated } = values;
+    // A redirect takes no secret to another origin, so that this holds for all that follows, too.
+    const sending = { definition, step: given, url: request.url, secrets, vars, generated };
+    const forbidden = findForbiddenSecret(sending);
+    if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
     const { limitMs = Number.POSITIVE_INFINITY, cookies: cookieText = null } = inputs;
     const triesMax = triesLeft(step, inputs);
-    const sending = { request, redaction, secretVariables, limitMs, triesMax, cookieText };
-    const tries = await tryUntilPassed(step, sending, tools);
+    const trying = { request, redaction, secretVariables, limitMs, triesMax, cookieText };
+    const tries = await tryUntilPassed(step, trying, tools);
     const { sealExtracted, sealCookies, madeTries = [] } = inputs;
     const sealing = { sealExtracted, sealCookies };
     return await buildOutcome({ step, request, madeTries, tries, redaction, ...sealing });

@@ -12,7 +12,7 @@ const hostPattern = z
   .max(253)
   .refine(
     (text) => normalHostPattern(text) !== null,
-    'must be a host like api.example.com, or *.example.com for all names under it',
+    'must be a host like api.example.com (for https), *.example.com for all names under it, api.example.com:8443, or http://api.example.com',
   )
   .overwrite((text) => normalHostPattern(text) ?? text);
 

@@ -156,7 +156,6 @@ it('a missing secret sends nothing and is not held against the target', async ()
 });
 
 describe('a secret with hosts', () => {
-  const { hostname } = new URL('http://127.0.0.1');
   const bound = (hosts: readonly string[]) => ({
     secrets: [{ name: 'key', value: CANARY, hosts }],
   });
@@ -165,20 +164,27 @@ describe('a secret with hosts', () => {
   });
 
   it('goes to those', async () => {
-    const outcome = await run({}, bound(['api.example.com', hostname]));
+    const outcome = await run({}, bound(['api.example.com', target.origin]));
     expect(outcome.status).toBe('up');
     expect(target.received[0]?.headers['x-key']).toBe(CANARY);
   });
 
-  it('is sent nowhere else, and the outcome says why without its value', async () => {
-    const outcome = await run({}, bound(['api.example.com']));
-    expect(outcome).toMatchObject({
-      status: 'unknown',
-      failure: { code: 'secret_missing', message: expect.stringContaining(hostname) },
-    });
-    expect(JSON.stringify(outcome)).not.toContain(CANARY);
-    expect(target.received).toEqual([]);
-  });
+  it.each([
+    ['another host', () => ['api.example.com']],
+    ['another port of the host', () => ['http://127.0.0.1:1']],
+    ['another scheme', () => [new URL(target.origin).host]],
+  ])(
+    'that are %s: it is not sent, and the outcome says why without its value',
+    async (_, hosts) => {
+      const outcome = await run({}, bound(hosts()));
+      expect(outcome).toMatchObject({
+        status: 'unknown',
+        failure: { code: 'secret_missing', message: expect.stringContaining(target.origin) },
+      });
+      expect(JSON.stringify(outcome)).not.toContain(CANARY);
+      expect(target.received).toEqual([]);
+    },
+  );
 
   it('holds up no step that does not name it', async () => {
     const outcome = await run({ headers: [] }, bound(['api.example.com']));
@@ -189,7 +195,7 @@ describe('a secret with hosts', () => {
     const other = await startRecordingTarget((_, response) => response.end('ok'));
     target.respond = (_, response) =>
       response.writeHead(302, { location: `${other.origin}/` }).end();
-    const outcome = await run({ followRedirects: true }, bound([hostname]));
+    const outcome = await run({ followRedirects: true }, bound([target.origin]));
     expect(outcome.status).toBe('up');
     expect(other.received).toHaveLength(1);
     expect(JSON.stringify(other.received)).not.toContain(CANARY.slice(0, 6));

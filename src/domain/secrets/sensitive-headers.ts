@@ -21,6 +21,15 @@ export function isSensitiveHeader(name: string, value: string): boolean {
   return isSensitiveHeaderName(name) && !SCHEME_OR_NOTHING.test(withoutReferences(value));
 }
 
+/** Whether a sensitive value stands there itself: `session={{token}}` is masked for readers and holds none. */
+export function holdsLiteralSecret(name: string, value: string): boolean {
+  if (!isSensitiveHeader(name, value)) return false;
+  const pairs = withoutReferences(value).split(';');
+  return (
+    name.toLowerCase() !== 'cookie' || !pairs.every((pair) => /^\s*(?:[^=]*=)?\s*$/.test(pair))
+  );
+}
+
 function withoutReferences(text: string): string {
   let rest = '';
   let last = 0;

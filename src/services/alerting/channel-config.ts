@@ -85,8 +85,8 @@ function findMaskedValues(
     .map(({ path }) => ({ path, code: 'invalid_value', message }));
 }
 
-/** Asks the channel itself, so that a new type needs no rule of its own. */
-function originsOf(channel: Channel, config: Config): readonly string[] {
+/** Where requests go; it asks the channel itself, so that a new type needs no rule of its own. */
+export function originsOf(channel: Channel, config: Config): readonly string[] {
   const composing = { id: 'sample', alert: sampleAlert('failure', 0), template: null, sentAtMs: 0 };
   const { message } = composeMessage(channel, composing, 'http://localhost');
   const requests = channel.requests?.(config, message) ?? [];

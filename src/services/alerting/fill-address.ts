@@ -2,10 +2,10 @@
 import type { AlertAddress } from '../../contracts/alerts';
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
-import { isHostAmong } from '../../domain/secrets/secret-hosts';
+import { hostPatternOf, isAllowedFor } from '../../domain/secrets/secret-hosts';
 import { findReferences } from '../../domain/templates/template';
 import { findChannel } from '../../notify/channels/registry';
-import { addressesIn, fillSecrets, secretNamesOf, secretValuesOf } from './channel-config';
+import { fillSecrets, originsOf, secretNamesOf, secretValuesOf } from './channel-config';
 
 export type ReadSecrets = (
   accountId: string,
@@ -36,10 +36,12 @@ export async function fillAddress(
   if (found === null) return { fault: 'The secrets of the account cannot be read now.' };
   const missing = names.find((name) => !found.some((secret) => secret.name === name));
   if (missing !== undefined) return { fault: `There is no secret "${missing}".` };
-  const hosts = addressesIn(channel, config).map(({ url }) => new URL(url).hostname);
-  const refused = found.find((secret) => !isAllowed(secret, hosts));
-  if (refused !== undefined)
-    return { fault: `The secret "${refused.name}" is not allowed for ${hosts.join(', ')}.` };
+  const addresses = originsOf(channel, config).map((origin) => new URL(origin));
+  const refused = found.find((secret) => !isAllowed(secret, addresses));
+  if (refused !== undefined) {
+    const named = [...new Set(addresses.map(hostPatternOf))].join(', ');
+    return { fault: `The secret "${refused.name}" is not allowed for ${named}.` };
+  }
   const values = new Map(found.map(({ name, value }) => [name, value]));
   const unsendable = found.find(({ value }) => !isHeaderValue(value));
   if (unsendable !== undefined)
@@ -51,9 +53,8 @@ export async function fillAddress(
   };
 }
 
-/** A channel without an address of its own sends to the service's usual one. */
-function isAllowed({ hosts }: ProbeSecret, used: readonly string[]): boolean {
-  return hosts === undefined || (used.length > 0 && used.every((host) => isHostAmong(host, hosts)));
+function isAllowed({ hosts }: ProbeSecret, addresses: readonly URL[]): boolean {
+  return hosts === undefined || addresses.every((address) => isAllowedFor(address, hosts));
 }
 
 function fillText(text: string, values: ReadonlyMap<string, string>): string {

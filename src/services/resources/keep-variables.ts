@@ -1,13 +1,13 @@
 /**
  * Variables of what is changed. A secret value that is stored stays where it is not sent again, but never
- * for a host that it was not given for: whoever may edit does not thereby learn what others entered.
+ * for an address that it was not given for: whoever may edit does not thereby learn what others entered.
  */
 import type { Variable } from '../../contracts/definition';
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { type Sealed, sealVariables } from '../secrets/secret-variables';
-import { hostOf } from './target';
+import { knownOrigin } from './target';
 
 interface Addressed {
   readonly step?: { readonly url: string } | null;
@@ -20,17 +20,17 @@ interface Stored extends Addressed {
   readonly variables: readonly Variable[];
 }
 
-/** As sealVariables; a new host is `validation_failed` with the path of each value that it needs again. */
+/** As sealVariables; another scheme, host or port is `validation_failed` with the path of each value that it needs again. */
 export function keepVariables<
   Fields extends Addressed & { readonly variables: readonly SentVariable[] },
 >(needs: Pick<Dependencies, 'sealers'>, stored: Stored, fields: Fields): Sealed<Fields> {
-  const known = new Set(hostsOf(stored));
-  const added = hostsOf(fields).find((host) => !known.has(host));
+  const known = new Set(originsOf(stored));
+  const added = originsOf(fields).find((origin) => !known.has(origin));
   if (added !== undefined) requireValues(stored, fields, added);
   return sealVariables(needs, stored, fields);
 }
 
-function hostsOf({
+function originsOf({
   step,
   steps = [],
   variables,
@@ -39,16 +39,16 @@ function hostsOf({
 }): readonly string[] {
   const all = step == null ? steps : [step, ...steps];
   // What is not known before a run goes by its text.
-  return all.map(({ url }) => hostOf(url, variables) || url);
+  return all.map(({ url }) => knownOrigin(url, variables)?.origin ?? url);
 }
 
 function requireValues(
   { variables }: Stored,
   fields: { readonly variables: readonly SentVariable[] },
-  host: string,
+  origin: string,
 ): void {
   const secret = new Set(variables.filter((kept) => kept.secret === true).map(({ name }) => name));
-  const message = `is required again: the request goes to another host now (${host})`;
+  const message = `is required again: the request goes to another address now (${origin})`;
   refuseProblems(
     fields.variables
       .filter((sent) => 'secret' in sent && sent.value === null && secret.has(sent.name))

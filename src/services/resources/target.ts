@@ -2,34 +2,21 @@
 import { getDomain } from 'tldts';
 import type { Variable } from '../../contracts/definition';
 import { groupKeyOf } from '../../domain/definitions/grouping';
-import { renderUrl } from '../../domain/templates/template';
+import { findKnownOrigin } from '../../domain/definitions/known-origin';
 import type { FieldProblem } from '../../platform/errors';
 import type { SentVariable } from '../../schemas/fields';
 import type { Dependencies } from '../ports/dependencies';
 import { plainVariables } from '../secrets/secret-variables';
-
-/** Scheme and authority, or the leading reference that stands for them. */
-const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
 
 /** As stored or as given; secret ones stand in no address. */
 type Variables = readonly (Variable | SentVariable)[];
 
 const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };
 
-/**
- * The address up to the path, with the variables of the definition filled in; null when a part of
- * it comes from an earlier step.
- */
-function knownOrigin(url: string, variables: Variables): URL | null {
-  const [origin = ''] = ORIGIN.exec(url) ?? [];
-  const rendered = renderUrl(origin, {
-    variables: new Map(plainVariables(variables).map(({ name, value }) => [name, value])),
-    generated: UNKNOWN_YET,
-    secrets: new Map(),
-  });
-  if (!rendered.ok || !URL.canParse(rendered.value)) return null;
-  const parsed = new URL(rendered.value);
-  return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed : null;
+/** null when a part of it comes from an earlier step. */
+export function knownOrigin(url: string, variables: Variables): URL | null {
+  const plain = plainVariables(variables).map(({ name, value }) => [name, value] as const);
+  return findKnownOrigin(url, { variables: new Map(plain), generated: UNKNOWN_YET });
 }
 
 /** Host for display; empty when it is not known before a run. */

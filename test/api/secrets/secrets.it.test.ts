@@ -95,7 +95,7 @@ describe('a secret', () => {
     const moved = await put({ value: `${CANARY}-2`, hosts: ['other.example'] });
     expect(moved.body).toMatchObject({ version: 3, hosts: ['other.example'] });
     expect((await put({ value: `${CANARY}-2`, hosts: null })).body.hosts).toBeNull();
-    for (const hosts of [[], ['http://x'], ['*'], ['a/b'], [1]])
+    for (const hosts of [[], ['http://x/y'], ['ftp://x'], ['*'], ['a/b'], [1]])
       expect((await put({ value: CANARY, hosts })).body).toMatchObject({ status: 400 });
   });
 

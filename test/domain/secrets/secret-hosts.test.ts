@@ -1,28 +1,49 @@
-/** Which hosts a secret's list lets through. */
-import { isHostAmong, normalHostPattern } from '../../../src/domain/secrets/secret-hosts';
+/** Which addresses a secret's list lets through. */
+import { isAllowedFor, normalHostPattern } from '../../../src/domain/secrets/secret-hosts';
 
 test.each([
   ['API.Example.com', 'api.example.com'],
+  ['https://API.example.com', 'api.example.com'],
+  ['api.example.com:443', 'api.example.com'],
+  ['api.example.com:8443', 'api.example.com:8443'],
+  ['http://api.example.com:80', 'http://api.example.com'],
+  ['HTTP://*.Example.com:8080', 'http://*.example.com:8080'],
   ['*.Example.com', '*.example.com'],
   ['bücher.example', 'xn--bcher-kva.example'],
   ['127.0.0.1', '127.0.0.1'],
   ['0x7f.1', '127.0.0.1'],
   ['[::1]', '[::1]'],
+  ['http://[::1]:81', 'http://[::1]:81'],
 ])('%s is kept as %s, as a URL holds it', (text, kept) => {
   expect(normalHostPattern(text)).toBe(kept);
+  expect(normalHostPattern(kept)).toBe(kept);
 });
 
-test.each(['', '*', '*.', 'a.*.b', 'http://x', 'x/y', 'x:80', 'a b', 'u@x', 'x?y', '**.x'])(
-  '%j is no pattern of hosts',
-  (text) => {
-    expect(normalHostPattern(text)).toBeNull();
-  },
-);
+test.each([
+  ['', '*', '*.', 'a.*.b', 'http://', 'x/y', 'http://x/', 'x:', 'x:123456', 'x:99999'],
+  ['a b', 'u@x', 'http://u@x', 'x?y', '**.x', 'ftp://x', 'https://http://x', '*.[::1]'],
+])('texts like %j are no pattern', (...texts) => {
+  expect(texts.filter((text) => normalHostPattern(text) !== null)).toEqual([]);
+});
+
+const isAmong = (patterns: readonly string[]) => (address: string) =>
+  isAllowedFor(new URL(address), patterns);
 
 test('a star means names under the rest, at any depth, and neither the rest nor what only ends like it', () => {
-  const among = (host: string) => isHostAmong(host, ['*.example.com', 'one.test']);
-  expect(['a.example.com', 'a.b.example.com', 'one.test'].map(among)).toEqual([true, true, true]);
-  expect(['example.com', 'aexample.com', 'x.one.test', 'example.com.evil.test'].map(among)).toEqual(
-    [false, false, false, false],
-  );
+  const among = isAmong(['*.example.com', 'one.test']);
+  const allowed = ['https://a.example.com/x', 'https://a.b.example.com', 'https://one.test'];
+  expect(allowed.map(among)).toEqual([true, true, true]);
+  const others = ['example.com', 'aexample.com', 'x.one.test', 'example.com.evil.test'];
+  expect(others.map((host) => among(`https://${host}`))).toEqual([false, false, false, false]);
+});
+
+test('scheme and port are part of an address: https and its usual port, unless the pattern says otherwise', () => {
+  const secure = isAmong(['api.test']);
+  const addresses = ['https://api.test:443/', 'http://api.test/', 'https://api.test:8443/'];
+  expect(addresses.map(secure)).toEqual([true, false, false]);
+  const plain = isAmong(['http://api.test:8080', '*.shop.test:8443']);
+  const asNamed = ['http://api.test:8080', 'https://a.shop.test:8443'];
+  const otherwise = ['http://api.test', 'https://api.test:8080', 'http://a.shop.test:8443'];
+  expect(asNamed.map(plain)).toEqual([true, true]);
+  expect(otherwise.map(plain)).toEqual([false, false, false]);
 });

@@ -72,7 +72,7 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
       />
       <TextInput
         label="Hosts"
-        description="Allowed hosts: api.example.com, or *.example.com for all subdomains. Leave empty for any host."
+        description="Allowed hosts: api.example.com (https), *.example.com for all subdomains, api.example.com:8443, or http://10.0.0.5:8080. Leave empty for any host."
         value={hosts}
         onChange={({ currentTarget }) => setHosts(currentTarget.value)}
         error={faultAt(error, 'hosts')}

@@ -1,0 +1,109 @@
+/**
+ * Which secrets a request may carry to its address. What a definition keeps goes to the addresses that the
+ * definition itself names, whatever the values of a run make of a URL; a secret with hosts goes to those; what
+ * a step has extracted may also go back to where it came from. Pure.
+ */
+import type { Definition, StepDefinition } from '../../contracts/definition';
+import type { ProbeSecret } from '../../contracts/probe-protocol';
+import type { RunVariable } from '../../contracts/records';
+import { findKnownOrigin } from '../definitions/known-origin';
+import { filledInOf } from '../templates/payload';
+import { findReferences, type GeneratedName, type Reference } from '../templates/template';
+import { textsIn } from './redact';
+import { hostPatternOf, isAllowedFor } from './secret-hosts';
+import { holdsLiteralSecret } from './sensitive-headers';
+
+/** Of a value that a step has extracted as secret. */
+export interface Reach {
+  /** Of the response that held it. */
+  readonly origin: string;
+  /** Lists of hosts of the secrets that stood in the response: each of them holds for the value, too. */
+  readonly hosts: readonly (readonly string[])[];
+}
+
+/** A value of a run in clear. Without a reach, whoever started the run gave it, and knows it. */
+export interface ReachingVariable extends RunVariable {
+  readonly reach?: Reach | undefined;
+}
+
+interface Sending {
+  readonly definition: Pick<Definition, 'variables' | 'steps'>;
+  readonly step: StepDefinition;
+  readonly url: URL;
+  readonly secrets: readonly ProbeSecret[];
+  readonly vars: readonly ReachingVariable[];
+  readonly generated: Readonly<Record<GeneratedName, string>>;
+}
+
+/** Why the request must not be sent, or null. */
+export function findForbiddenSecret(sending: Sending): string | null {
+  const { step, url } = sending;
+  let known: boolean | null = null;
+  const isOwn = (): boolean => {
+    known ??= isOwnAddress(sending);
+    return known;
+  };
+  for (const reference of referencesIn(step)) {
+    const problem = problemOf(reference, sending, isOwn);
+    if (problem !== null) return problem;
+  }
+  const header = step.headers.find(({ name, value }) => holdsLiteralSecret(name, value));
+  if (header === undefined || isOwn()) return null;
+  return `The value of the header ${header.name} goes only to the addresses of its definition, and not to ${url.origin}. Use {{secret:name}} with a secret that has hosts instead.`;
+}
+
+function referencesIn(step: StepDefinition): readonly Reference[] {
+  return textsIn([step.headers.map(({ value }) => value), filledInOf(step)]).flatMap((text) =>
+    findReferences(text),
+  );
+}
+
+function problemOf(
+  { kind, name }: Reference,
+  { definition, url, secrets, vars }: Sending,
+  isOwn: () => boolean,
+): string | null {
+  if (kind === 'secret') {
+    const secret = secrets.find((each) => each.name === name);
+    if (secret === undefined) return null;
+    if (secret.hosts === undefined) return isOwn() ? null : noHosts(name, url);
+    return isAllowedFor(url, secret.hosts) ? null : otherHost(name, url);
+  }
+  if (kind !== 'variable') return null;
+  const given = vars.findLast((each) => each.name === name);
+  if (given === undefined) {
+    const isKept = definition.variables.some((each) => each.name === name && each.secret === true);
+    return !isKept || isOwn() ? null : otherAddress(name, url);
+  }
+  const { reach } = given;
+  if (reach === undefined) return null;
+  const isThere = url.origin === reach.origin || isOwn();
+  return isThere && reach.hosts.every((hosts) => isAllowedFor(url, hosts))
+    ? null
+    : notExtractedFor(name, url);
+}
+
+/** Whether a step of the definition goes there by the definition's own values. */
+function isOwnAddress({ definition, url, generated }: Sending): boolean {
+  const plain = definition.variables.filter(({ secret }) => secret !== true);
+  const variables = new Map(plain.map(({ name, value }) => [name, value]));
+  return definition.steps.some(
+    (step) => findKnownOrigin(step.url, { variables, generated })?.origin === url.origin,
+  );
+}
+
+function otherHost(name: string, url: URL): string {
+  return `The secret "${name}" is not allowed for ${url.origin}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
+}
+
+function noHosts(name: string, url: URL): string {
+  return `The secret "${name}" has no hosts, so it goes only to the addresses of the definition, and not to ${url.origin}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
+}
+
+function otherAddress(name: string, url: URL): string {
+  return `The secret variable "${name}" goes only to the addresses of its definition, and not to ${url.origin}. Give its value with the run, or use a secret of the account with hosts.`;
+}
+
+function notExtractedFor(name: string, url: URL): string {
+  return `The extracted secret "${name}" goes only to the addresses of the definition and to where it came from, and not to ${url.origin}.`;
+}

@@ -1,0 +1,238 @@
+/**
+ * Where the secrets of a definition go when somebody who does not know them chooses the values of a run, or
+ * a target redirects: every kind of secret, in every place of a request, by every way, seen at the sockets.
+ *
+ * Covers:
+ * - domain/secrets/secret-reach
+ * - domain/definitions/known-origin
+ */
+import type { StepRunner } from '../../src/checks/run-http-step';
+import type { Definition, StepDefinition } from '../../src/contracts/definition';
+import type { ProbeSecret } from '../../src/contracts/probe-protocol';
+import { spellingsOf } from '../support/echo-forms';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
+import { buildDefinition, buildRunner } from '../support/step-builder';
+import { carryOutSteps } from './support/carry-out-steps';
+
+const VALUE = 'tok3n-of/the+owner';
+const NOT_SENT = { status: 'unknown', failure: { code: 'secret_missing' } };
+
+let runner: StepRunner;
+let owner: RecordingTarget;
+let stranger: RecordingTarget;
+
+beforeAll(async () => {
+  runner = buildRunner();
+  owner = await startRecordingTarget(({ url }, response) => {
+    const to = /^\/redirect\/(\d+)/.exec(url)?.[1];
+    if (to === undefined) response.end(JSON.stringify({ token: VALUE, next: stranger.origin }));
+    else response.writeHead(Number(to), { location: `${stranger.origin}/caught` }).end();
+  });
+  stranger = await startRecordingTarget((_, response) => response.end('{}'));
+});
+beforeEach(() => {
+  owner.received.length = 0;
+  stranger.received.length = 0;
+});
+afterAll(() => Promise.all([runner.close(), owner.close(), stranger.close()]));
+
+/** What a step carries of the reference. */
+type Place = (reference: string) => Partial<StepDefinition>;
+const post = { method: 'POST' } as const;
+const PLACES: Readonly<Record<string, Place>> = {
+  'a header': (value) => ({ headers: [{ name: 'X-Thing', value }] }),
+  'a bearer token': (value) => ({ headers: [{ name: 'Authorization', value: `Bearer ${value}` }] }),
+  'a cookie': (value) => ({ headers: [{ name: 'Cookie', value: `a=${value}` }] }),
+  'a JSON body': (value) => ({ ...post, body: { deep: [{ value }] } }),
+  'a text body': (value) => ({ ...post, body: `before ${value} after` }),
+  'a form': (value) => ({ ...post, form: [{ name: 'f', value }] }),
+  'a part of a multipart body': (value) => ({ ...post, multipart: [{ name: 'p', value }] }),
+  'a file name': (fileName) => ({ ...post, multipart: [{ name: 'p', value: '', fileName }] }),
+  'variables of GraphQL': (v) => ({ ...post, graphql: { query: '{a}', variables: { v } } }),
+};
+
+interface Kept {
+  readonly reference: string;
+  readonly variables?: Definition['variables'];
+  readonly secrets?: readonly ProbeSecret[];
+  /** Of a first step, to the owner. */
+  readonly extract?: StepDefinition['extract'];
+}
+
+const KINDS: Readonly<Record<string, () => Kept>> = {
+  'a secret variable': () => ({
+    reference: '{{kept}}',
+    variables: [{ name: 'kept', value: VALUE, secret: true }],
+  }),
+  'a secret without hosts': () => ({
+    reference: '{{secret:kept}}',
+    secrets: [{ name: 'kept', value: VALUE }],
+  }),
+  'a secret with hosts': () => ({
+    reference: '{{secret:kept}}',
+    secrets: [{ name: 'kept', value: VALUE, hosts: [owner.origin] }],
+  }),
+  'an extracted secret': () => ({
+    reference: '{{kept}}',
+    extract: [{ variable: 'kept', from: 'jsonPath', path: '$.token', secret: true }],
+  }),
+};
+
+/** An address, and what the values of the run make of it. */
+interface Way {
+  readonly url: string;
+  readonly variables: () => Readonly<Record<string, string>>;
+  /** Plain variables of the definition, as it was saved. */
+  readonly saved: () => Readonly<Record<string, string>>;
+  /** What a first step to the owner extracts. */
+  readonly extract?: StepDefinition['extract'];
+}
+
+const none = () => ({});
+const portOf = ({ port }: RecordingTarget): string => String(port);
+const WAYS: Readonly<Record<string, Way>> = {
+  'another base': {
+    url: '{{base}}/login',
+    saved: () => ({ base: owner.origin }),
+    variables: () => ({ base: stranger.origin }),
+  },
+  'another host': {
+    url: 'http://{{host}}/login',
+    saved: () => ({ host: new URL(owner.origin).host }),
+    variables: () => ({ host: new URL(stranger.origin).host }),
+  },
+  'another port': {
+    url: 'http://127.0.0.1:{{port}}/login',
+    saved: () => ({ port: portOf(owner) }),
+    variables: () => ({ port: portOf(stranger) }),
+  },
+  'a tail behind the base': {
+    url: '{{base}}{{tail}}',
+    saved: () => ({ base: owner.origin, tail: 'login' }),
+    variables: () => ({ base: 'http://127.0.0.1:', tail: portOf(stranger) }),
+  },
+  'a base that an earlier step extracts': {
+    url: '{{base}}/login',
+    saved: none,
+    variables: none,
+    extract: [{ variable: 'base', from: 'jsonPath', path: '$.next' }],
+  },
+};
+
+function definitionOf(kept: Kept, place: Place, way: Way): Definition {
+  const extract = [...(kept.extract ?? []), ...(way.extract ?? [])];
+  const first = buildDefinition({ url: `${owner.origin}/first`, extract }, way.saved());
+  const [last] = buildDefinition({ url: way.url, ...place(kept.reference) }).steps;
+  return {
+    ...first,
+    kind: 'scenario',
+    variables: [...first.variables, ...(kept.variables ?? [])],
+    steps: [...(extract.length > 0 ? first.steps : []), ...(last === undefined ? [] : [last])],
+  };
+}
+
+const leaked = (): readonly string[] => {
+  const seen = JSON.stringify(stranger.received);
+  return spellingsOf(VALUE).filter((spelling) => seen.includes(spelling));
+};
+
+const everyKindAndPlace = Object.keys(KINDS).flatMap((kind) =>
+  Object.keys(PLACES).map((place) => [kind, place] as const),
+);
+const find = (kind: string, place: string): readonly [Kept, Place] => {
+  const [made, placed] = [KINDS[kind], PLACES[place]];
+  if (made === undefined || placed === undefined) throw new Error('unknown');
+  return [made(), placed];
+};
+
+describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
+  it.each(Object.entries(WAYS))('goes to no stranger by %s', async (_, way) => {
+    const [kept, place] = find(kind, placeName);
+    const definition = definitionOf(kept, place, way);
+    const { secrets = [] } = kept;
+    const outcomes = await carryOutSteps(runner, definition, {
+      secrets,
+      variables: way.variables(),
+    });
+    expect(leaked()).toEqual([]);
+    expect(stranger.received).toEqual([]);
+    expect(outcomes.at(-1)).toMatchObject(NOT_SENT);
+  });
+
+  it.each([301, 302, 303, 307, 308])(
+    'goes to no stranger by a redirect with %i',
+    async (status) => {
+      const [kept, place] = find(kind, placeName);
+      const url = `${owner.origin}/redirect/${status}`;
+      const definition = definitionOf(kept, place, { url, saved: none, variables: none });
+      await carryOutSteps(runner, definition, { secrets: kept.secrets ?? [] });
+      expect(leaked()).toEqual([]);
+      expect(owner.received.at(-1)?.url).toBe(`/redirect/${status}`);
+    },
+  );
+
+  it('goes to the addresses that the definition names, by whatever variable', async () => {
+    const [kept, place] = find(kind, placeName);
+    for (const way of Object.values(WAYS).slice(0, 3)) {
+      owner.received.length = 0;
+      const definition = definitionOf(kept, place, way);
+      const outcomes = await carryOutSteps(runner, definition, { secrets: kept.secrets ?? [] });
+      expect(outcomes.at(-1)?.status).toBe('up');
+      const sent = JSON.stringify(owner.received.at(-1));
+      expect(spellingsOf(VALUE).some((spelling) => sent.includes(spelling))).toBe(true);
+    }
+  });
+});
+
+it('a value that the run itself gives goes where the run says', async () => {
+  const kept = { reference: '{{kept}}', variables: KINDS['a secret variable']?.().variables ?? [] };
+  for (const place of Object.values(PLACES)) {
+    const way = WAYS['another base'];
+    if (way === undefined) throw new Error('unknown');
+    const definition = definitionOf(kept, place, way);
+    const given = { variables: way.variables(), secretVariables: { kept: 'given-with-the-run' } };
+    const outcomes = await carryOutSteps(runner, definition, given);
+    expect(outcomes.at(-1)?.status).toBe('up');
+  }
+  expect(stranger.received).toHaveLength(Object.keys(PLACES).length);
+  expect(leaked()).toEqual([]);
+});
+
+it('an extracted secret goes back to where it came from, though only the run named that address', async () => {
+  const base = '{{base}}';
+  const { steps, ...definition } = buildDefinition(
+    {
+      url: `${base}/login`,
+      extract: [{ variable: 'kept', from: 'jsonPath', path: '$.token', secret: true }],
+    },
+    { base: 'https://production.example' },
+  );
+  const [next] = buildDefinition({
+    url: `${base}/orders`,
+    headers: [{ name: 'Authorization', value: 'Bearer {{kept}}' }],
+  }).steps;
+  const both = { ...definition, steps: [...steps, ...(next === undefined ? [] : [next])] };
+  await carryOutSteps(runner, both, { variables: { base: owner.origin } });
+  expect(owner.received.at(-1)?.headers.authorization).toBe(`Bearer ${VALUE}`);
+});
+
+it.each(['Authorization', 'X-Api-Key', 'Cookie', 'Private-Token'])(
+  'the value of a header %s that readers see masked goes to no stranger by a run or a redirect',
+  async (name) => {
+    const place = () => ({ headers: [{ name, value: VALUE }] });
+    for (const way of Object.values(WAYS)) {
+      const definition = definitionOf({ reference: '' }, place, way);
+      const outcomes = await carryOutSteps(runner, definition, { variables: way.variables() });
+      expect(outcomes.at(-1)).toMatchObject(NOT_SENT);
+    }
+    for (const status of [301, 302, 303, 307, 308]) {
+      const url = `${owner.origin}/redirect/${status}`;
+      await carryOutSteps(
+        runner,
+        definitionOf({ reference: '' }, place, { url, saved: none, variables: none }),
+      );
+    }
+    expect(stranger.received).toHaveLength(5);
+    expect(leaked()).toEqual([]);
+  },
+);
