@@ -19,6 +19,9 @@ import { StepFailure } from './step-failure';
 /** Encoded bytes may exceed the decoded ones by framing only. */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 
+/** Far more than a run keeps; reading them takes time. */
+const COOKIE_LINES_MAX = 500;
+
 /** Those of a step that concern one try. */
 type AttemptOptions = Pick<RequestOptions, 'followRedirects' | 'maxRedirects'>;
 
@@ -74,7 +77,7 @@ interface AttemptTools extends ConnectionDependencies {
 
 async function runHop(request: WireRequest, tools: AttemptTools, progress: Progress) {
   const { clock, deadline, cookies } = tools;
-  const { socket, remoteIp } = await openConnection(request.url, tools, {
+  const { socket, plain, remoteIp } = await openConnection(request.url, tools, {
     clock,
     deadline,
     onTls: (facts) => {
@@ -83,6 +86,7 @@ async function runHop(request: WireRequest, tools: AttemptTools, progress: Progr
   });
   await exchange(request, {
     socket,
+    plain,
     clock,
     deadline,
     onHead: (head) => {
@@ -100,7 +104,8 @@ async function runHop(request: WireRequest, tools: AttemptTools, progress: Progr
 }
 
 function setCookieLines({ lines }: ResponseHead): readonly string[] {
-  return lines.filter(({ name }) => name === 'set-cookie').map(({ value }) => value);
+  const cookies = lines.filter(({ name }) => name === 'set-cookie');
+  return cookies.slice(0, COOKIE_LINES_MAX).map(({ value }) => value);
 }
 
 /** The request as it goes out, with the cookies for its address. */

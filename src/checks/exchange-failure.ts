@@ -6,22 +6,23 @@ import { errorCodeOf, StepFailure } from './step-failure';
 type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
 
 /** The target closed the connection in good order, but too early. */
-export function closedFailure({ hasBytes, phase }: ResponseProgress): StepFailure {
-  if (!hasBytes()) {
+export function closedFailure(progress: ResponseProgress): StepFailure {
+  const phase = progress.phase();
+  if (!progress.hasBytes()) {
     const message = 'The connection was closed without a response.';
     return new StepFailure('connection_reset', message, 'ttfb');
   }
   const message =
-    phase() === 'download'
+    phase === 'download'
       ? 'The connection was closed before the response was complete.'
       : 'The connection was closed within the response headers.';
-  return new StepFailure('invalid_response', message, phase());
+  return new StepFailure('invalid_response', message, phase);
 }
 
 /** The failure behind an error of the socket. */
-export function socketFailure(error: unknown, { phase }: ResponseProgress): StepFailure {
+export function socketFailure(error: unknown, progress: ResponseProgress): StepFailure {
   const isTls = errorCodeOf(error).startsWith('ERR_SSL_');
   return isTls
-    ? new StepFailure('tls_error', 'The TLS connection broke.', phase())
-    : new StepFailure('connection_reset', 'The connection was reset.', phase());
+    ? new StepFailure('tls_error', 'The TLS connection broke.', progress.phase())
+    : new StepFailure('connection_reset', 'The connection was reset.', progress.phase());
 }

@@ -12,6 +12,8 @@ import type { PhaseClock } from './phase-clock';
 
 export interface ExchangeContext {
   readonly socket: Socket;
+  /** Below TLS. */
+  readonly plain: Socket;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
   /** Called once at most: with all headers, or with those that came before the exchange failed. */
@@ -24,19 +26,21 @@ export interface ExchangeContext {
  * Whether the other side ended in good order: bytes and a reset that arrive together look to Node like
  * bytes and an end, but a socket that was reset refuses a write, even one of nothing.
  */
-function isOrderly(socket: Socket): Promise<boolean> {
+function isOrderly(plain: Socket): Promise<boolean> {
   return new Promise((resolve) => {
-    socket.once('close', () => resolve(true));
-    socket.write('', (error) => resolve(error === null || error === undefined));
+    plain.write('', (error) => resolve(error === null || error === undefined));
   });
 }
 
 /** Reads until the response is complete; rejects with StepFailure. */
-function readResponse(socket: Socket, reader: ResponseReader): Promise<void> {
+function readResponse(
+  { socket, plain }: Pick<ExchangeContext, 'socket' | 'plain'>,
+  reader: ResponseReader,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const onEnd = async (): Promise<void> => {
       if (!reader.end()) reject(closedFailure(reader));
-      else if (await isOrderly(socket)) resolve();
+      else if (await isOrderly(plain)) resolve();
       else reject(socketFailure({ code: 'ECONNRESET' }, reader));
     };
     socket.on('data', (bytes: Buffer) => {
@@ -73,7 +77,7 @@ export async function exchange(request: WireRequest, context: ExchangeContext): 
   });
   clock.enter('send');
   try {
-    const reading = readResponse(socket, reader);
+    const reading = readResponse(context, reader);
     socket.write(writeRequest(request));
     clock.enter('ttfb');
     await deadline.within(reading, () => socket.destroy());

@@ -30,6 +30,8 @@ export interface Attendance {
 
 export interface Connection {
   readonly socket: Socket;
+  /** Below TLS; the socket itself without it. */
+  readonly plain: Socket;
   readonly remoteIp: string;
 }
 
@@ -142,6 +144,7 @@ export async function openConnection(
     socket.destroy();
     throw blocked(refusal);
   }
-  if (url.protocol === 'http:') return { socket, remoteIp };
-  return { socket: await secure(socket, host, { trust, attendance }), remoteIp };
+  if (url.protocol === 'http:') return { socket, plain: socket, remoteIp };
+  const secured = await secure(socket, host, { trust, attendance });
+  return { socket: secured, plain: socket, remoteIp };
 }

@@ -42,6 +42,15 @@ export interface OutcomeParts {
 /** A preview shows the beginning of a body; nothing behind this is looked through for it. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 
+/** The beginning of a text, as much as is looked through of it. */
+function beginningOf(text: string, isBroken = false): Redacted {
+  const isCut = text.length > LOOKED_THROUGH_LENGTH_MAX;
+  return {
+    text: isCut ? text.slice(0, LOOKED_THROUGH_LENGTH_MAX) : text,
+    isBroken: isCut || isBroken,
+  };
+}
+
 /** Makes what a secret extraction found fit to leave the probe. */
 export type SealExtracted = (name: string, value: JsonValue) => string;
 
@@ -63,9 +72,7 @@ function isShowable({ result, examination }: Try, step: StepDefinition): boolean
 function shownBody(one: Try, step: StepDefinition): Redacted | null {
   const { response, failure } = one.result;
   if (response === null || !isShowable(one, step)) return null;
-  const isCut = response.text.length > LOOKED_THROUGH_LENGTH_MAX;
-  const text = isCut ? response.text.slice(0, LOOKED_THROUGH_LENGTH_MAX) : response.text;
-  return { text, isBroken: isCut || failure !== null };
+  return beginningOf(response.text, failure !== null);
 }
 
 /** What an outcome shows of texts that may hold secrets, masked. */
@@ -89,7 +96,7 @@ async function redactShown({ step, request, tries, redaction }: OutcomeParts): P
       { text: response?.url.href ?? '' },
       body ?? { text: '' },
       { text: headerText((last?.result.sent ?? request).headers) },
-      { text: headerText(response?.head.lines ?? []) },
+      beginningOf(headerText(response?.head.lines ?? [])),
       ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
     ]);
   const failures = tries.map(({ failure }, index) =>

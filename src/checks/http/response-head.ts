@@ -117,7 +117,9 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
   const named = listOf(headers.get('transfer-encoding'));
   const codings = named.filter((one) => one !== '' && one !== 'identity' && one !== 'chunked');
   const isKnown = codings.every((one) => ['gzip', 'x-gzip', 'deflate'].includes(one));
-  return isKnown && (codings.length === 0 || named.at(-1) === 'chunked') ? codings : null;
+  const behindChunks = named.slice(named.indexOf('chunked') + 1);
+  const isLast = named.includes('chunked') && behindChunks.every((one) => !codings.includes(one));
+  return codings.length === 0 || (isKnown && isLast) ? codings : null;
 }
 
 /**

@@ -49,8 +49,8 @@ export interface ResponseReader {
 
 type Part = 'status' | 'fields' | 'body' | 'chunkSize' | 'chunkEnd' | 'trailers' | 'complete';
 
-function withoutCarriageReturn(line: Buffer): Buffer {
-  return line.at(-1) === CR ? line.subarray(0, -1) : line;
+function withoutLineEnd(line: Buffer): Buffer {
+  return line.subarray(0, line.at(-2) === CR ? -2 : -1);
 }
 
 /** Lines out of pieces; each byte is looked at once, however small the pieces are. */
@@ -92,172 +92,191 @@ function createLines() {
 }
 
 /** A reader of the response to one request of this method. */
-export function createResponseReader(method: string, listener: ResponseListener): ResponseReader {
-  const lines = createLines();
-  let part: Part = 'status';
-  let hasBytes = false;
-  let statusLine: StatusLine | null = null;
+class Reading implements ResponseReader {
+  readonly #method: string;
+  readonly #listener: ResponseListener;
+  readonly #lines = createLines();
+  #part: Part = 'status';
+  #hasBytes = false;
+  #statusLine: StatusLine | null = null;
   /** Each with the lines that continue it. */
-  let fields: Buffer[][] = [];
-  let framing: Framing = { kind: 'none' };
+  #fields: Buffer[][] = [];
+  #framing: Framing = { kind: 'none' };
   /** Of the body or of the chunk. */
-  let bytesLeft = 0;
-  let headBytes = 0;
-  let framingBytes = 0;
-  let bodyBytes = 0;
-  let isHeadThere = false;
+  #bytesLeft = 0;
+  #headBytes = 0;
+  #framingBytes = 0;
+  #bodyBytes = 0;
+  #isHeadThere = false;
 
-  const phase = (): Phase => (isHeadThere ? 'download' : 'ttfb');
-
-  function invalid(message: string): StepFailure {
-    return new StepFailure('invalid_response', message, phase());
+  constructor(method: string, listener: ResponseListener) {
+    this.#method = method;
+    this.#listener = listener;
   }
 
-  /** Bytes that wait for their line end count, too: a line may be endless. */
-  function countHead(line: Buffer | null): void {
-    headBytes += line?.length ?? 0;
-    if (headBytes + lines.waitingBytes() > HEAD_BYTES_MAX) {
-      throw invalid(`The headers are larger than ${HEAD_BYTES_MAX / 1024} KiB.`);
+  push(bytes: Buffer): boolean {
+    this.#hasBytes ||= bytes.length > 0;
+    this.#lines.add(bytes);
+    while (this.#readOn());
+    return this.#part === 'complete';
+  }
+
+  end(): boolean {
+    const isBodyOver = this.#part === 'body' && this.#framing.kind === 'untilClose';
+    return this.#part === 'complete' || isBodyOver;
+  }
+
+  hasBytes(): boolean {
+    return this.#hasBytes;
+  }
+
+  phase(): Phase {
+    return this.#isHeadThere ? 'download' : 'ttfb';
+  }
+
+  head(): ResponseHead | null {
+    if (this.#statusLine === null || this.#statusLine.status < 200) return null;
+    const known = this.#parsedFields().filter((field) => field !== null);
+    const named = known.filter(({ name }) => name !== '');
+    return buildHead(this.#statusLine, named);
+  }
+
+  /** False while more bytes must come, and at the end. */
+  #readOn(): boolean {
+    switch (this.#part) {
+      case 'status':
+        return this.#readStatus();
+      case 'fields':
+        return this.#readField();
+      case 'body':
+        return this.#readBody();
+      case 'chunkSize':
+        return this.#readChunkSize();
+      case 'chunkEnd':
+        return this.#readChunkEnd();
+      case 'trailers':
+        return this.#readTrailer();
+      case 'complete':
+        return false;
     }
   }
 
-  function countFraming(line: Buffer | null): void {
-    framingBytes += line?.length ?? 0;
-    const most = CHUNK_FRAMING_BYTES_MAX + bodyBytes * FRAMING_PER_BODY_BYTE_MAX;
-    if (framingBytes + lines.waitingBytes() > most)
-      throw invalid('The response is endless chunk framing.');
+  #invalid(message: string): StepFailure {
+    return new StepFailure('invalid_response', message, this.phase());
   }
 
-  function takeHeadLine(): Buffer | null {
-    const line = lines.takeLine();
-    countHead(line);
-    return line === null ? null : withoutCarriageReturn(line.subarray(0, -1));
+  /** Without its line end. Bytes that wait for one count, too: a line may be endless. */
+  #takeHeadLine(): Buffer | null {
+    const line = this.#lines.takeLine();
+    this.#headBytes += line?.length ?? 0;
+    if (this.#headBytes + this.#lines.waitingBytes() > HEAD_BYTES_MAX) {
+      throw this.#invalid(`The headers are larger than ${HEAD_BYTES_MAX / 1024} KiB.`);
+    }
+    return line === null ? null : withoutLineEnd(line);
   }
 
-  function readStatus(): boolean {
-    const line = takeHeadLine();
+  #readStatus(): boolean {
+    const line = this.#takeHeadLine();
     // Empty lines may stand in front (RFC 9112 §2.2).
     if (line !== null && line.length === 0) return true;
-    const start = line ?? lines.waitingStart();
+    const start = line ?? this.#lines.waitingStart();
     if (line === null && start.length === 1 && start[0] === CR) return false;
-    if (!mayBecomeStatusLine(start)) throw invalid('The response is not valid HTTP.');
+    if (!mayBecomeStatusLine(start)) throw this.#invalid('The response is not valid HTTP.');
     if (line === null) return false;
-    statusLine = parseStatusLine(line);
-    if (statusLine === null) throw invalid('The response has no valid HTTP status line.');
-    if (statusLine.status === 101) throw invalid('The response switches protocols unasked.');
-    part = 'fields';
+    const parsed = parseStatusLine(line);
+    if (parsed === null) throw this.#invalid('The response has no valid HTTP status line.');
+    if (parsed.status === 101) throw this.#invalid('The response switches protocols unasked.');
+    this.#statusLine = parsed;
+    this.#part = 'fields';
     return true;
   }
 
-  function addField(line: Buffer): void {
-    const last = fields.at(-1);
-    if (!isContinuation(line)) fields.push([line]);
-    else if (last === undefined) throw invalid('The first header line begins with a blank.');
+  #parsedFields(): readonly (NamedValue | null)[] {
+    return this.#fields.map((parts) => parseField(joinField(parts)));
+  }
+
+  #readField(): boolean {
+    const line = this.#takeHeadLine();
+    if (line === null) return false;
+    const last = this.#fields.at(-1);
+    if (line.length === 0) this.#endHead();
+    else if (last === undefined || !isContinuation(line)) this.#fields.push([line]);
     else last.push(line);
-  }
-
-  function parsedFields(): readonly (NamedValue | null)[] {
-    return fields.map((parts) => parseField(joinField(parts)));
-  }
-
-  function readField(): boolean {
-    const line = takeHeadLine();
-    if (line === null) return false;
-    if (line.length > 0) addField(line);
-    else endHead();
     return true;
   }
 
-  function endHead(): void {
-    if (statusLine !== null && statusLine.status < 200) {
-      fields = [];
-      statusLine = null;
-      part = 'status';
+  #endHead(): void {
+    const head = this.head();
+    if (head === null) {
+      // An interim response: the final one follows.
+      this.#fields = [];
+      this.#part = 'status';
       return;
     }
-    if (parsedFields().includes(null)) throw invalid('A header line of the response is not valid.');
-    const head = knownHead();
-    if (head === null) throw new RangeError('headers without a status line');
-    const found = findFraming(head, method);
-    if ('problem' in found) throw invalid(found.problem);
-    framing = found;
-    isHeadThere = true;
-    listener.onHead(head);
-    bytesLeft = framing.kind === 'sized' ? framing.bytes : Number.POSITIVE_INFINITY;
-    if (framing.kind === 'none' || bytesLeft === 0) part = 'complete';
-    else part = framing.kind === 'chunked' ? 'chunkSize' : 'body';
+    const [[first] = []] = this.#fields;
+    const isOrphaned = first !== undefined && isContinuation(first);
+    if (isOrphaned || this.#parsedFields().includes(null)) {
+      throw this.#invalid('A header line of the response is not valid.');
+    }
+    const framing = findFraming(head, this.#method);
+    if ('problem' in framing) throw this.#invalid(framing.problem);
+    this.#framing = framing;
+    this.#isHeadThere = true;
+    this.#listener.onHead(head);
+    this.#bytesLeft = framing.kind === 'sized' ? framing.bytes : Number.POSITIVE_INFINITY;
+    if (framing.kind === 'none' || this.#bytesLeft === 0) this.#part = 'complete';
+    else this.#part = framing.kind === 'chunked' ? 'chunkSize' : 'body';
   }
 
-  function knownHead(): ResponseHead | null {
-    if (statusLine === null || statusLine.status < 200) return null;
-    const known = parsedFields().filter((field) => field !== null && field.name !== '');
-    return buildHead(
-      statusLine,
-      known.filter((field) => field !== null),
-    );
-  }
-
-  function readBody(): boolean {
-    const piece = lines.takeBytes(bytesLeft);
+  #readBody(): boolean {
+    const piece = this.#lines.takeBytes(this.#bytesLeft);
     if (piece.length === 0) return false;
-    bodyBytes += piece.length;
-    bytesLeft -= piece.length;
-    if (!listener.onData(piece)) part = 'complete';
-    else if (bytesLeft === 0) part = framing.kind === 'chunked' ? 'chunkEnd' : 'complete';
+    this.#bodyBytes += piece.length;
+    this.#bytesLeft -= piece.length;
+    if (!this.#listener.onData(piece)) this.#part = 'complete';
+    else if (this.#bytesLeft === 0)
+      this.#part = this.#framing.kind === 'chunked' ? 'chunkEnd' : 'complete';
     return true;
   }
 
-  function readChunkSize(): boolean {
-    const line = lines.takeLine();
-    countFraming(line);
+  #readChunkSize(): boolean {
+    const line = this.#lines.takeLine();
+    this.#framingBytes += line?.length ?? 0;
+    const most = CHUNK_FRAMING_BYTES_MAX + this.#bodyBytes * FRAMING_PER_BODY_BYTE_MAX;
+    if (this.#framingBytes + this.#lines.waitingBytes() > most) {
+      throw this.#invalid('The response is endless chunk framing.');
+    }
     if (line === null) return false;
-    const text = withoutCarriageReturn(line.subarray(0, -1)).toString('latin1');
-    bytesLeft = Number.parseInt(CHUNK_SIZE.exec(text)?.[1] ?? '', 16);
-    if (!Number.isSafeInteger(bytesLeft)) throw invalid('A chunk of the body has no valid size.');
-    part = bytesLeft === 0 ? 'trailers' : 'body';
+    const size = CHUNK_SIZE.exec(withoutLineEnd(line).toString('latin1'))?.[1];
+    this.#bytesLeft = Number.parseInt(size ?? '', 16);
+    if (!Number.isSafeInteger(this.#bytesLeft)) {
+      throw this.#invalid('A chunk of the body has no valid size.');
+    }
+    this.#part = this.#bytesLeft === 0 ? 'trailers' : 'body';
     return true;
   }
 
-  function readChunkEnd(): boolean {
-    const [first, second] = lines.peek();
+  #readChunkEnd(): boolean {
+    const [first, second] = this.#lines.peek();
     if (first === undefined || (first === CR && second === undefined)) return false;
     const bytes = first === CR ? 2 : 1;
     if ((bytes === 2 ? second : first) !== LF) {
-      throw invalid('A chunk of the body is longer than its size.');
+      throw this.#invalid('A chunk of the body is longer than its size.');
     }
-    lines.takeBytes(bytes);
-    framingBytes += bytes;
-    part = 'chunkSize';
+    this.#lines.takeBytes(bytes);
+    this.#framingBytes += bytes;
+    this.#part = 'chunkSize';
     return true;
   }
 
-  function readTrailer(): boolean {
-    const line = takeHeadLine();
+  #readTrailer(): boolean {
+    const line = this.#takeHeadLine();
     if (line === null) return false;
-    if (line.length === 0) part = 'complete';
+    if (line.length === 0) this.#part = 'complete';
     return true;
   }
+}
 
-  const READ: Readonly<Record<Part, () => boolean>> = {
-    status: readStatus,
-    fields: readField,
-    body: readBody,
-    chunkSize: readChunkSize,
-    chunkEnd: readChunkEnd,
-    trailers: readTrailer,
-    complete: () => false,
-  };
-
-  return {
-    push: (bytes) => {
-      hasBytes ||= bytes.length > 0;
-      lines.add(bytes);
-      while (READ[part]());
-      return part === 'complete';
-    },
-    end: () => part === 'complete' || (part === 'body' && framing.kind === 'untilClose'),
-    hasBytes: () => hasBytes,
-    head: knownHead,
-    phase,
-  };
+export function createResponseReader(method: string, listener: ResponseListener): ResponseReader {
+  return new Reading(method, listener);
 }

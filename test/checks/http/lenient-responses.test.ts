@@ -1,0 +1,147 @@
+/** Responses are read like lenient clients read them: byte-exact rows, and mutations of them. */
+
+import { createResponseReader } from '../../../src/checks/http/response-reader';
+import { createPost } from '../../../src/checks/post';
+import { StepFailure } from '../../../src/checks/step-failure';
+import { mapAtMost } from '../../../src/platform/map-at-most';
+import { sayThenClose, startTarget } from '../../support/misbehaving-target';
+import { createRandom } from '../../support/random';
+import { buildDefinition, buildRunner } from '../../support/step-builder';
+import { testSeed } from '../../support/test-seed';
+import { testSize } from '../../support/test-size';
+import { readAtOnce } from './reference-reader';
+import { expectedReading, RESPONSE_TABLE, type Reading, type ResponseRow } from './response-table';
+
+const runner = buildRunner();
+afterAll(() => runner.close());
+
+async function withTarget<Result>(row: ResponseRow, use: (url: string) => Promise<Result>) {
+  const target = await startTarget({ play: sayThenClose(row.bytes) });
+  try {
+    return await use(`http://127.0.0.1:${target.port}/`);
+  } finally {
+    await target.close();
+  }
+}
+
+async function check(row: ResponseRow): Promise<Reading> {
+  const body = { from: 'body' as const, variable: 'body', pattern: '(?s)^.*$' };
+  const changes = { timeoutMs: 30_000, extract: [body], followRedirects: false };
+  const outcome = await withTarget(row, (url) =>
+    runner.runStep(buildDefinition({ ...changes, url }), 0, { slotMs: 0 }),
+  );
+  const { failure, response, extracted } = outcome;
+  const isRead = failure === null || failure.code === 'assertion_failed';
+  return isRead && response !== null ? [response.status, String(extracted[0]?.value)] : null;
+}
+
+describe('a response', () => {
+  let seen: readonly Reading[];
+  beforeAll(async () => {
+    seen = await mapAtMost(10, RESPONSE_TABLE, check);
+  });
+  it.each(RESPONSE_TABLE.map((row, index) => ({ ...row, index })))(
+    'that $name is read as curl reads it, or the reason is written down',
+    (row) => {
+      expect(seen[row.index]).toEqual(expectedReading(row));
+      expect(row.why === undefined).toBe(row.ours === undefined);
+    },
+  );
+});
+
+describe('a receiver of alerts', () => {
+  const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'], ownPorts: [] }, 'test', 30_000);
+  /** Refused as responses or not. */
+  const accepting = RESPONSE_TABLE.filter(
+    (row) =>
+      row.bytes.toString('latin1').startsWith('HTTP/1.1 200 OK\r\n') ||
+      expectedReading(row)?.[0] === 200,
+  );
+
+  it('has taken the alert with any 2xx status line, whatever follows it', async () => {
+    const answers = await mapAtMost(10, accepting, (row) =>
+      withTarget(row, (url) => post({ url, headers: [], body: '{}' })),
+    );
+    const refused = accepting.filter((_row, index) => {
+      const answer = answers[index];
+      return (
+        answer === undefined || !('status' in answer) || !String(answer.status).startsWith('2')
+      );
+    });
+    expect(refused.map(({ name }) => name)).toEqual([]);
+    expect(accepting.length).toBeGreaterThan(80);
+  });
+});
+
+function readInPieces(bytes: Buffer, pieceLength: () => number): Reading {
+  const pieces: Buffer[] = [];
+  let status: number | null = null;
+  const reader = createResponseReader('GET', {
+    onHead: (head) => {
+      status = head.status;
+    },
+    onData: (piece) => {
+      pieces.push(Buffer.from(piece));
+      return true;
+    },
+  });
+  try {
+    let isComplete = false;
+    for (let from = 0; from < bytes.length && !isComplete; ) {
+      const length = pieceLength();
+      isComplete = reader.push(bytes.subarray(from, from + length));
+      from += length;
+    }
+    if (!isComplete && !reader.end()) return null;
+  } catch (error) {
+    if (error instanceof StepFailure) return null;
+    throw error;
+  }
+  return status === null ? null : [status, Buffer.concat(pieces).toString('latin1')];
+}
+
+const LATIN1 = (reading: Reading): Reading =>
+  reading === null ? null : [reading[0], Buffer.from(reading[1]).toString('latin1')];
+
+describe('any bytes', () => {
+  const short = RESPONSE_TABLE.filter(({ bytes }) => bytes.length < 1_000);
+  const spices = ['\r\n', '\n', '\r', ' ', ':', ',', ';', '0', '2', 'f', '\0', '\u00e9', '\t'];
+  const lines = ['Content-Length: 2\r\n', 'Transfer-Encoding: chunked\r\n', 'A: b\r\n', ' c\r\n'];
+
+  function mutate(bytes: Buffer, random: () => number): Buffer {
+    const pick = <One>(from: readonly One[]) => from[Math.floor(random() * from.length)];
+    const at = Math.floor(random() * (bytes.length + 1));
+    const length = Math.floor(random() * 4);
+    const spice = pick(random() < 0.7 ? spices : lines) ?? '';
+    const kept = random() < 0.5 ? at : Math.min(bytes.length, at + length);
+    return Buffer.concat([
+      bytes.subarray(0, at),
+      Buffer.from(spice, 'latin1'),
+      bytes.subarray(kept),
+    ]);
+  }
+
+  it('mean to the reference reader what they mean to a check, however they are cut into pieces', () => {
+    const random = createRandom(testSeed());
+    const count = testSize('responses', { ci: 600, long: 10_000 });
+    const differing: unknown[] = [];
+    for (let round = 0; round < count; round += 1) {
+      let { bytes } = short[Math.floor(random() * short.length)] ?? { bytes: Buffer.alloc(0) };
+      for (let times = Math.ceil(random() * 4); times > 0; times -= 1)
+        bytes = mutate(bytes, random);
+      const reference = readAtOnce(bytes);
+      const most = 1 + Math.floor(random() * 12);
+      const read = readInPieces(bytes, () => 1 + Math.floor(random() * most));
+      if (JSON.stringify(read) !== JSON.stringify(reference))
+        differing.push({ text: bytes.toString('latin1'), read, reference });
+    }
+    expect(differing).toEqual([]);
+  });
+
+  /** The reference reader has no bounds. */
+  const bounded = RESPONSE_TABLE.filter(({ bytes }) => bytes.length < 300 * 1024);
+  it.each(bounded)('of the table mean the same to both readers: $name', (row) => {
+    expect(readAtOnce(row.bytes)).toEqual(LATIN1(expectedReading(row)));
+    expect(readInPieces(row.bytes, () => 1)).toEqual(LATIN1(expectedReading(row)));
+  });
+});
