@@ -1,5 +1,5 @@
 /** Projects of Checkly: constructs are read off their files, which are never run. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeChecklyProject } from './checkly-files';
@@ -182,9 +182,56 @@ it('ends on names that lead to themselves, and on what is nested without end', a
   expect(told).toEqual([expect.stringMatching(/circle\.ts:\d: name names itself; left out/)]);
   const deep = join(project, '..', 'deep.ts');
   writeFileSync(deep, `${head}const a = ${'['.repeat(50_000)}${']'.repeat(50_000)}\n`);
-  expect((await convert('checkly', deep)).told).toEqual([
-    expect.stringContaining('deep.ts: is no TypeScript or JavaScript'),
-  ]);
+  const nothing = await onTerminal(['import', 'checkly', deep], { isTerminal: false });
+  expect(nothing.stderr).toContain('deep.ts: is no TypeScript or JavaScript');
+});
+
+it.each([
+  'checkly',
+  'checkly/constructs',
+  'checkly/dist/constructs',
+  '@checkly/cli',
+  '@checkly/cli/constructs',
+  '@checkly/cli/dist/constructs',
+])('reads a project that imports its constructs from %s', async (name) => {
+  const file = join(project, '..', 'named.ts');
+  const check = "('a', { name: 'A', request: { url: 'https://a.example', method: 'GET' } })";
+  const forms = [
+    `import { ApiCheck } from '${name}'\nnew ApiCheck${check}\n`,
+    `import * as constructs from '${name}'\nnew constructs.ApiCheck${check}\n`,
+    `const { ApiCheck } = require('${name}')\nnew ApiCheck${check}\n`,
+  ];
+  for (const text of forms) {
+    writeFileSync(file, text);
+    expect((await convert('checkly', file)).monitors).toEqual([
+      expect.objectContaining({ key: 'a', url: 'https://a.example' }),
+    ]);
+  }
+});
+
+it('fails, and writes nothing, when a project yields nothing', async () => {
+  const file = join(project, '..', 'other.ts');
+  writeFileSync(file, "import { ApiCheck } from 'other-tool'\nnew ApiCheck('a', {})\n");
+  const to = join(project, '..', 'written.yaml');
+  const bare = await onTerminal(['import', 'checkly', file, '--file', to]);
+  expect(bare).toMatchObject({ code: 2, stdout: '' });
+  expect(bare.stderr).toContain('other.ts could be imported.');
+  expect(bare.stderr).toContain('checkly/constructs');
+  expect(existsSync(to)).toBe(false);
+  writeFileSync(
+    file,
+    "import { BrowserCheck } from 'checkly/constructs'\nnew BrowserCheck('a', {})\n",
+  );
+  const told = await onTerminal(['import', 'checkly', file]);
+  expect(told).toMatchObject({ code: 2, stdout: '' });
+  expect(told.stderr).toMatch(/BrowserCheck a has no counterpart[\s\S]*The notes above say why/);
+});
+
+it('fails when a file of another tool yields nothing', async () => {
+  const input = JSON.stringify({ endpoints: [] });
+  const empty = await onTerminal(['import', 'gatus', '-'], { isTerminal: false, input });
+  expect(empty).toMatchObject({ code: 2, stdout: '' });
+  expect(empty.stderr).toContain('Nothing in - could be imported.');
 });
 
 it('says so when there is nothing to read', async () => {

@@ -70,6 +70,11 @@ async function importFiles(session: Session, { tool, from, to }: Request): Endin
   };
   for (const { name, message } of notes)
     output.note(`${name === '' ? from.join(', ') : name}: ${message}`);
+  if (monitors.length + alertChannels.length + maintenanceWindows.length === 0)
+    throw usageError(
+      `Nothing in ${from.join(', ')} could be imported.`,
+      hintFor(tool, notes.length),
+    );
   const channels = alertChannels.length === 0 ? '' : `${alertChannels.length} alert channels and `;
   output.note(`${channels}${monitors.length} monitors taken over, ${notes.length} notes.`);
   if (to === undefined) {
@@ -87,6 +92,14 @@ async function importFiles(session: Session, { tool, from, to }: Request): Endin
     () => `Wrote ${to}; look at it, then: keepwatch apply -f ${to}`,
   );
   return undefined;
+}
+
+/** What to look at after an import that found nothing. */
+function hintFor(tool: Tool, notes: number): string {
+  if (notes > 0) return 'The notes above say why.';
+  return tool === 'checkly'
+    ? 'Checks are found where a file says new ApiCheck(…) or the like, imported from checkly/constructs.'
+    : `Check that it is a file of ${tool} and that its list is not empty.`;
 }
 
 async function read(session: Session, tool: Tool, paths: readonly string[]): Promise<Imported> {

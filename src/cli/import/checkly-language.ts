@@ -26,7 +26,11 @@ export class Construct {
   }
 }
 
-const PACKAGES: readonly string[] = ['checkly/constructs', 'checkly'];
+/**
+ * Every name that the constructs have been published under, with any path inside: `checkly/constructs`,
+ * `@checkly/cli/constructs` until 2023, `checkly/dist/constructs` as editors complete it.
+ */
+const PACKAGES = /^(?:checkly|@checkly\/[\w.-]+)(?:\/|$)/;
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { S: 1, M: 60, H: 3_600 };
 
@@ -65,11 +69,11 @@ export const checklyLanguage: Language = { callOf, newOf, memberOf };
 export function checklyNameOf(node: Expression, module: SourceModule): string | null {
   if (node.type === 'Identifier') {
     const imported = module.imports.get(node.name);
-    return imported !== undefined && PACKAGES.includes(imported.from) ? imported.name : null;
+    return imported !== undefined && PACKAGES.test(imported.from) ? imported.name : null;
   }
   if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return null;
   const imported = module.imports.get(node.object.name);
-  const isAll = imported?.name === '*' && PACKAGES.includes(imported.from);
+  const isAll = imported?.name === '*' && PACKAGES.test(imported.from);
   return isAll ? propertyOf(node) : null;
 }
 
