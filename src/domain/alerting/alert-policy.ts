@@ -236,14 +236,19 @@ interface Facts {
 }
 
 function noticeOf(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
-  return { kind, sinceMs: slot.healthSinceMs, incident: about, recipients: placesOf(rules) };
+  return { kind, sinceMs: sinceOf(slot, about), incident: about, recipients: placesOf(rules) };
+}
+
+/** An open incident lasts since it opened, whatever slots without a result lie in between. */
+function sinceOf({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
+  return about === null || about.closedAtMs !== null ? healthSinceMs : about.openedAtMs;
 }
 
 function alertOf(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAlert {
   return {
     kind,
     incident: about,
-    sinceMs: slot.healthSinceMs,
+    sinceMs: sinceOf(slot, about),
     openedAtMs: about?.openedAtMs ?? null,
     ends: [],
     places: placesOf(rules),

@@ -12,7 +12,7 @@ import {
   sortChecks,
 } from '../../../src/dashboard/features/checks/rows';
 import { pauseBody } from '../../../src/dashboard/shared/actions/pause-body';
-import type { ListedCheck } from '../../../src/dashboard/shared/data/api-types';
+import type { ListedCheck, Status } from '../../../src/dashboard/shared/data/api-types';
 import { exampleCheck } from '../support/example-check';
 
 const namesOf = (checks: readonly ListedCheck[]) => checks.map(({ name }) => name);
@@ -83,7 +83,10 @@ describe('sections of the table', () => {
     exampleCheck('c', { groupKey: 'shop' }),
   ];
   const sections = (by: 'group' | 'tag' | 'status' | 'none') =>
-    sectionsOf(checks, by).map(({ name, checks: members }) => [name, ...namesOf(members)]);
+    sectionsOf(checks, by, orderOf('name')).map(({ name, checks: members }) => [
+      name,
+      ...namesOf(members),
+    ]);
 
   it('are groups, tags, statuses or nothing', () => {
     expect(sections('group')).toEqual([
@@ -103,12 +106,74 @@ describe('sections of the table', () => {
   });
 
   it('are cut into pages, and a page beyond the last one is the last', () => {
-    const whole = sectionsOf(checks, 'group');
-    const first = pageOfSections(whole, { page: 1, size: 2 });
+    const order = orderOf('name');
+    const whole = sectionsOf(checks, 'group', order);
+    const first = pageOfSections(whole, { page: 1, size: 2, order });
     expect(first.shown.map(({ checks: members }) => namesOf(members))).toEqual([['b'], ['a']]);
-    const last = pageOfSections(whole, { page: 9, size: 2 });
+    const last = pageOfSections(whole, { page: 9, size: 2, order });
     expect(last).toMatchObject({ page: 2, pages: 2 });
     expect(last.shown.map(({ checks: members }) => namesOf(members))).toEqual([['c']]);
+  });
+});
+
+describe('the default view, worst first', () => {
+  const order = orderOf(undefined);
+  const checksOf = (groupKey: string, statuses: readonly Status[]) =>
+    statuses.map((status, index) => exampleCheck(`${groupKey} ${index}`, { groupKey, status }));
+  const green = (count: number) => Array.from({ length: count }, () => 'up' as const);
+  const view = (checks: readonly ListedCheck[], page: number, size = 50) => {
+    const sorted = sortChecks(inOrderOfNames(checks), order, undefined);
+    return pageOfSections(sectionsOf(sorted, 'group', order), { page, size, order });
+  };
+
+  it('begins with the group whose worst check is worst', () => {
+    const checks = [
+      ...checksOf('api', ['up']),
+      ...checksOf('mail', ['degraded', 'up']),
+      ...checksOf('shop', ['up', 'down']),
+    ];
+    const { shown } = view(checks, 1);
+    expect(shown.map(({ name }) => name)).toEqual(['shop', 'mail', 'api']);
+    const tagged = [exampleCheck('a', { tags: ['x'] }), exampleCheck('b', { status: 'down' })];
+    const tags = sectionsOf(tagged, 'tag', order).map(({ name }) => name);
+    expect(tags).toEqual(['No tag', 'x']);
+  });
+
+  it('shows everything that fails before a page ends, whatever else its groups hold', () => {
+    const checks = [
+      ...checksOf('api', ['down', ...green(30)]),
+      ...checksOf('mail', ['down', ...green(30)]),
+      ...checksOf('shop', ['down', 'degraded', ...green(30)]),
+    ];
+    const pages = [1, 2].map((page) => view(checks, page));
+    const failing = pages.map(({ shown }) =>
+      shown.flatMap(({ checks: rows }) => rows).filter(({ status }) => status !== 'up'),
+    );
+    expect(failing.map(namesOf)).toEqual([['api 0', 'mail 0', 'shop 0', 'shop 1'], []]);
+    expect(pages[0]?.shown.map(({ name }) => name)).toEqual(['api', 'mail', 'shop']);
+    const rows = pages.flatMap(({ shown }) => shown.flatMap((section) => namesOf(section.checks)));
+    expect(rows.toSorted()).toEqual(namesOf(checks).toSorted());
+  });
+
+  it('fills pages with what is down, then with what is degraded, when there is more than a page', () => {
+    const checks = [
+      ...checksOf('api', ['degraded', 'down', 'up']),
+      ...checksOf('shop', ['down', 'up']),
+    ];
+    const rowsOf = (page: number) => view(checks, page, 2).shown.flatMap((one) => one.checks);
+    expect([1, 2, 3].map((page) => namesOf(rowsOf(page)))).toEqual([
+      ['api 1', 'shop 0'],
+      ['api 0', 'api 2'],
+      ['shop 1'],
+    ]);
+  });
+
+  it('leaves pages as they are under another order', () => {
+    const byName = orderOf('name');
+    const checks = [...checksOf('api', ['up', 'up']), ...checksOf('shop', ['down'])];
+    const sections = sectionsOf(checks, 'group', byName);
+    const { shown } = pageOfSections(sections, { page: 1, size: 2, order: byName });
+    expect(shown.map(({ name }) => name)).toEqual(['api']);
   });
 });
 

@@ -113,6 +113,22 @@ test('the end of an incident that nobody was told of for maintenance is told aft
   ]);
 });
 
+test('a reminder counts from the start of the outage, also after a slot without a result', () => {
+  const rules = { ...RULES, remindEveryMinutes: 5 };
+  const { sent } = play(
+    [
+      { health: 'down', minutes: 1 },
+      { health: 'unknown', minutes: 5 },
+      { health: 'down', minutes: 5 },
+    ],
+    rules,
+  );
+  expect(sent.map(({ kind, sinceMs }) => ({ kind, sinceMs }))).toEqual([
+    { kind: 'failure', sinceMs: MINUTE },
+    { kind: 'reminder', sinceMs: MINUTE },
+  ]);
+});
+
 test('ups and downs of a maintenance do not make the failure after it wait', () => {
   const restarts = [1, 2, 3].flatMap(() => [
     { health: 'down', minutes: 1, isMuted: true } as const,

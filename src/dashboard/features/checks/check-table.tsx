@@ -8,11 +8,11 @@ import { checkTypeOf } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { hiddenColumns } from '../../shared/list/view-search';
-import { StatusIcon, WORST_FIRST } from '../../shared/ui/status';
+import { StatusIcon } from '../../shared/ui/status';
 import { CheckRow } from './check-row';
 import classes from './checks.module.css';
 import { Peek } from './peek';
-import { type Column, type FiguresById, nextSort, orderOf, type Section } from './rows';
+import { type Column, type FiguresById, nextSort, orderOf, type Section, worstOf } from './rows';
 import { Tick } from './tick';
 import { focusRow, useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
@@ -184,7 +184,7 @@ function SectionRows({ section, whole, children }: SectionRowsProps) {
   const [isOpen, setIsOpen] = useState(true);
   const { name, checks } = section;
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
-  const worst = WORST_FIRST.find((status) => whole.checks.some((one) => one.status === status));
+  const worst = worstOf(whole.checks);
   const up = whole.checks.filter(({ status }) => status === 'up').length;
   return (
     <Table.Tbody>

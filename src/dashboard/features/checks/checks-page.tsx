@@ -75,12 +75,13 @@ function Table({ view, checks }: TableProps) {
   const [search] = useSearchState();
   const canWrite = useCan('write');
   const figures = useFigures();
+  const order = orderOf(search['sort']);
   const found = useMemo(
     () => sortChecks(filterChecks(checks, search), orderOf(search['sort']), figures),
     [checks, search, figures],
   );
-  const sections = sectionsOf(found, groupingOf(search['by']));
-  const wanted = { page: Number(search['page'] ?? 1) || 1, size: PAGE_SIZE };
+  const sections = sectionsOf(found, groupingOf(search['by']), order);
+  const wanted = { page: Number(search['page'] ?? 1) || 1, size: PAGE_SIZE, order };
   const { shown, page, pages } = pageOfSections(sections, wanted);
   const ids = shown.flatMap((section) => section.checks.map(({ id }) => id));
   const shownBy = `${view} ${new URLSearchParams(search)}`;

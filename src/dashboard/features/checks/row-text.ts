@@ -1,12 +1,14 @@
 /** What a row says in words: why and since when, and how long its certificate is good. Pure. */
 import type { ListedCheck } from '../../shared/data/api-types';
+import { troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
 /** `Expected status 2xx, got 503. Down for 12 min`; null while it is well. */
-export function reasonText({ status, healthSince, failure }: ListedCheck, nowMs: number) {
+export function reasonText(check: ListedCheck, nowMs: number) {
+  const { status, failure } = check;
   if (status !== 'down' && status !== 'degraded') return null;
-  const since = `${STATUS_WORDS[status]} for ${lengthSince(healthSince, nowMs)}`;
+  const since = `${STATUS_WORDS[status]} for ${lengthSince(troubleSince(check), nowMs)}`;
   const message = failure?.message ?? '';
   return message === '' ? since : `${since}: ${message}`;
 }

@@ -1,6 +1,6 @@
 /** Rows of the table of checks: filters, order and groups, all out of the page's address. Pure. */
 import { CHECK_COLUMNS, CHECK_GROUPINGS } from '../../../contracts/check-list';
-import type { ListedCheck } from '../../shared/data/api-types';
+import type { ListedCheck, Status } from '../../shared/data/api-types';
 import type { Search } from '../../shared/data/search';
 import { WORST_FIRST } from '../../shared/text/status-order';
 import { STATUS_WORDS } from '../../shared/text/strings';
@@ -37,6 +37,11 @@ export type Column = (typeof CHECK_COLUMNS)[number];
 interface Order {
   readonly column: Column;
   readonly isDescending: boolean;
+}
+
+/** True without an order of one's own: then groups and pages, too, begin with what is worst. */
+export function isWorstFirst({ column, isDescending }: Order): boolean {
+  return column === 'status' && !isDescending;
 }
 
 /** `-p95` is from the slowest; worst status first without one. */
@@ -118,8 +123,15 @@ export interface Section {
   readonly checks: readonly ListedCheck[];
 }
 
-/** In their order within each section; sections by name, those of statuses worst first. */
-export function sectionsOf(checks: readonly ListedCheck[], grouping: Grouping): readonly Section[] {
+/**
+ * In their order within each section. Sections whose worst check is worst come first when `order` begins with
+ * the worst, then by name; those of statuses always worst first.
+ */
+export function sectionsOf(
+  checks: readonly ListedCheck[],
+  grouping: Grouping,
+  order: Order,
+): readonly Section[] {
   if (grouping === 'none') return checks.length === 0 ? [] : [{ name: '', checks }];
   const members = new Map<string, ListedCheck[]>();
   for (const check of checks) {
@@ -129,12 +141,26 @@ export function sectionsOf(checks: readonly ListedCheck[], grouping: Grouping): 
       else others.push(check);
     }
   }
-  const order: readonly string[] = WORST_FIRST.map((status) => STATUS_WORDS[status]);
-  const rankOf = (name: string) =>
-    grouping === 'status' ? order.indexOf(name) : name === NO_TAG ? 1 : 0;
+  const isByWorst = grouping === 'status' || isWorstFirst(order);
   return [...members]
-    .map(([name, found]) => ({ name, checks: found }))
-    .toSorted((a, b) => rankOf(a.name) - rankOf(b.name) || NAMES.compare(a.name, b.name));
+    .map(([name, found]) => ({
+      name,
+      checks: found,
+      rank: isByWorst ? WORST_FIRST.indexOf(worstOf(found) ?? 'up') : 0,
+    }))
+    .toSorted(
+      (a, b) =>
+        a.rank - b.rank ||
+        Number(a.name === NO_TAG) - Number(b.name === NO_TAG) ||
+        NAMES.compare(a.name, b.name),
+    )
+    .map(({ name, checks: found }) => ({ name, checks: found }));
+}
+
+/** undefined: there are none. */
+export function worstOf(checks: readonly ListedCheck[]): Status | undefined {
+  const found = new Set(checks.map(({ status }) => status));
+  return WORST_FIRST.find((status) => found.has(status));
 }
 
 const NO_TAG = 'No tag';
@@ -145,22 +171,41 @@ function namesOf(check: ListedCheck, grouping: Exclude<Grouping, 'none'>): reado
   return check.tags.length === 0 ? [NO_TAG] : check.tags;
 }
 
-/** The part of the sections that one page of rows shows; a page beyond the last one is the last. */
+interface WantedPage {
+  readonly page: number;
+  readonly size: number;
+  readonly order: Order;
+}
+
+/**
+ * The part of the sections that one page of rows shows; a page beyond the last one is the last. When `order`
+ * begins with the worst, what fails goes first across all sections: a page ends before the last failing row
+ * only when it is full of failing rows.
+ */
 export function pageOfSections(
   sections: readonly Section[],
-  { page, size }: { readonly page: number; readonly size: number },
+  { page, size, order }: WantedPage,
 ): { readonly shown: readonly Section[]; readonly page: number; readonly pages: number } {
-  const total = sections.reduce((sum, { checks }) => sum + checks.length, 0);
-  const pages = Math.max(1, Math.ceil(total / size));
+  const rows = sections.flatMap(({ checks }, section) =>
+    checks.map((check) => ({ section, check })),
+  );
+  const pages = Math.max(1, Math.ceil(rows.length / size));
   const current = Math.min(Math.max(1, page), pages);
-  let skip = (current - 1) * size;
-  let room = size;
-  const shown: Section[] = [];
-  for (const { name, checks } of sections) {
-    const part = checks.slice(skip, skip + room);
-    skip = Math.max(0, skip - checks.length);
-    room -= part.length;
-    if (part.length > 0) shown.push({ name, checks: part });
-  }
+  const urgencyOf = ({ status }: ListedCheck) => {
+    const urgency = URGENT.indexOf(status);
+    return urgency < 0 ? URGENT.length : urgency;
+  };
+  const inOrder = isWorstFirst(order)
+    ? rows.toSorted((a, b) => urgencyOf(a.check) - urgencyOf(b.check))
+    : rows;
+  const onPage = new Set(inOrder.slice((current - 1) * size, current * size));
+  const shown = sections.flatMap(({ name }, section) => {
+    const checks = rows
+      .filter((row) => row.section === section && onPage.has(row))
+      .map(({ check }) => check);
+    return checks.length === 0 ? [] : [{ name, checks }];
+  });
   return { shown, page: current, pages };
 }
+
+const URGENT: readonly Status[] = ['down', 'degraded'];

@@ -3,13 +3,17 @@ import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Incident } from '../../shared/data/api-types';
+import { outageSince } from '../../shared/data/trouble';
 import { AbsoluteTime, lengthOf, RelativeTime } from '../../shared/text/time';
+import { lengthSince } from '../../shared/text/time-text';
+import { useNowMs } from '../../shared/text/use-now';
 import { TEXT, TIMELINE_WORDS } from './strings';
 
 export function IncidentSteps({ incident }: { readonly incident: Incident }) {
   const { openedAt, acknowledgedAt, acknowledgedBy, closedAt, durationSeconds } = incident;
+  const nowMs = useNowMs();
   const { snoozedUntil, snoozedBy, snoozeReason } = incident;
-  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
+  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > nowMs;
   return (
     <SimpleGrid component="ol" cols={{ base: 1, xs: 3 }} m={0} p={0} spacing="sm">
       <Step name={TIMELINE_WORDS.opened} at={openedAt} />
@@ -27,7 +31,9 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
         )}
       </Step>
       <Step name={TEXT.resolved} at={closedAt}>
-        {closedAt === null ? 'Down for' : 'after'} {lengthOf(durationSeconds)}
+        {closedAt === null
+          ? `Down for ${lengthSince(outageSince(incident), nowMs)}`
+          : `after ${lengthOf(durationSeconds)}`}
       </Step>
     </SimpleGrid>
   );

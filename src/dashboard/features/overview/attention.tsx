@@ -6,6 +6,7 @@ import { useAcknowledge } from '../../shared/actions/use-acknowledge';
 import type { ListedCheck } from '../../shared/data/api-types';
 import { checkTypeOf, pageOf } from '../../shared/data/checks';
 import { useCan } from '../../shared/data/session';
+import { troubleSince } from '../../shared/data/trouble';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { Heading } from '../../shared/ui/heading';
@@ -40,7 +41,7 @@ export function Attention({ checks }: { readonly checks: readonly ListedCheck[] 
 
 function AttentionCard({ check }: { readonly check: ListedCheck }) {
   const nowMs = useNowMs();
-  const { name, status, failure, healthSince } = check;
+  const { name, status, failure } = check;
   return (
     <Card withBorder className={classes['attention'] ?? ''} data-status={status}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -55,7 +56,7 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
       <LastHour check={check} />
       <Group justify="space-between" mt="auto" pt="xs" gap="xs">
         <Text size="sm" c="dimmed">
-          for {lengthSince(healthSince, nowMs)}
+          for {lengthSince(troubleSince(check), nowMs)}
           {failure?.acknowledgedAt != null && ` · acknowledged by ${failure.acknowledgedBy}`}
         </Text>
         <Group gap="xs">

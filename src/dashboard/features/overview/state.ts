@@ -1,5 +1,6 @@
 /** How the checks of an account are, in one line and in order of what needs attention. Pure. */
 import type { ListedCheck, Status } from '../../shared/data/api-types';
+import { troubleSince } from '../../shared/data/trouble';
 import { WORST_FIRST } from '../../shared/text/status-order';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
@@ -9,7 +10,7 @@ export function needingAttention(checks: readonly ListedCheck[]): readonly Liste
   return (['down', 'degraded'] as const).flatMap((status) =>
     checks
       .filter((check) => check.status === status)
-      .toSorted((left, right) => left.healthSince.localeCompare(right.healthSince)),
+      .toSorted((left, right) => troubleSince(left).localeCompare(troubleSince(right))),
   );
 }
 
@@ -29,7 +30,7 @@ export function stateLine(checks: readonly ListedCheck[], nowMs: number): StateL
   return {
     status: worst.status,
     text: `${count} of ${checkWords(checks.length)} ${word}`,
-    worst: { check: worst, length: lengthSince(worst.healthSince, nowMs) },
+    worst: { check: worst, length: lengthSince(troubleSince(worst), nowMs) },
   };
 }
 

@@ -5,13 +5,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Incident, Monitor } from '../data/api-types';
 import { useRead } from '../data/queries';
+import { outageSince, troubleSince, type WithHealth } from '../data/trouble';
 import { STATUS_WORDS } from '../text/strings';
-import { lengthOf } from '../text/time';
+import { lengthSince } from '../text/time-text';
 import { useNowMs } from '../text/use-now';
 import classes from './trouble-strip.module.css';
 
 interface TroubleStripProps {
-  readonly resource: Pick<Monitor, 'status' | 'healthSince' | 'currentIncidentId'>;
+  readonly resource: WithHealth & Pick<Monitor, 'status' | 'currentIncidentId'>;
   /** Where to look further. */
   readonly children?: ReactNode;
 }
@@ -19,14 +20,17 @@ interface TroubleStripProps {
 /** Nothing while it is well. */
 export function TroubleStrip({ resource, children }: TroubleStripProps) {
   const nowMs = useNowMs();
-  const { status, healthSince, currentIncidentId } = resource;
+  const { status, currentIncidentId } = resource;
   const { data, error } = useRead<Incident>(`/v1/incidents/${currentIncidentId}`, {
     enabled: currentIncidentId !== null,
   });
   // Another one may still be there from before.
   const incident = data?.episodes.at(-1)?.id === currentIncidentId ? data : undefined;
   if (status !== 'down' && status !== 'degraded') return null;
-  const seconds = Math.max(0, (nowMs - Date.parse(healthSince)) / 1_000);
+  const failure = incident === undefined ? null : { since: outageSince(incident) };
+  // Without its incident, it is not known for how long it has been down.
+  const isSinceKnown = currentIncidentId === null || failure !== null;
+  const length = isSinceKnown && lengthSince(troubleSince({ ...resource, failure }), nowMs);
   const reason = incident?.cause?.message;
   // Its line is kept free while it is read, so that nothing below jumps.
   const isAwaited = currentIncidentId !== null && incident === undefined && !error;
@@ -44,8 +48,8 @@ export function TroubleStrip({ resource, children }: TroubleStripProps) {
       }
       title={
         <Text span inherit c={isDown ? 'var(--kw-down)' : 'var(--kw-degraded)'}>
-          {STATUS_WORDS[status]} for{' '}
-          {lengthOf(seconds < 60 ? seconds : Math.floor(seconds / 60) * 60)}
+          {STATUS_WORDS[status]}
+          {length !== false && ` for ${length}`}
         </Text>
       }
     >

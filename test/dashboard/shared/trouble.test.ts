@@ -1,0 +1,84 @@
+/** How long something has been down: one figure on every page, whatever was not observed in between. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reasonText } from '../../../src/dashboard/features/checks/row-text';
+import { needingAttention, stateLine } from '../../../src/dashboard/features/overview/state';
+import { outageSince, troubleSince } from '../../../src/dashboard/shared/data/trouble';
+import { lengthSince } from '../../../src/dashboard/shared/text/time-text';
+import { nextAlerts, QUIET_ALERTS } from '../../../src/domain/alerting/alert-policy';
+import { EVERY_SLOT_COUNTS, nextHealth, pendingHealth } from '../../../src/domain/health/health';
+import { exampleCheck } from '../support/example-check';
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z');
+const MINUTE_MS = 60_000;
+const RULES = {
+  channels: [],
+  targets: [],
+  onFailure: true,
+  onRecovery: true,
+  onDegraded: false,
+  remindEveryMinutes: null,
+};
+
+/** A check that was seen so, minute by minute, as the list of checks shows it. */
+function checkAfter(name: string, statuses: readonly ('up' | 'down' | 'unknown')[]) {
+  let health = pendingHealth(START_MS);
+  let alerts = QUIET_ALERTS;
+  for (const [minute, status] of statuses.entries()) {
+    const atMs = START_MS + minute * MINUTE_MS;
+    const observations = [{ region: 'eu-west', status, responseTimeMs: null }];
+    health = nextHealth(health, { atMs, observations }, EVERY_SLOT_COUNTS);
+    const opening = { id: `inc_${atMs}`, cause: null, regions: ['eu-west'], firstRunId: null };
+    const slot = { atMs, health: health.health, healthSinceMs: health.sinceMs, opening };
+    alerts = nextAlerts(alerts, { ...slot, isMuted: false }, RULES).state;
+  }
+  const failure = {
+    code: 'timeout',
+    message: 'Timed out after 3 s',
+    since: new Date(alerts.incident?.openedAtMs ?? 0).toISOString(),
+    acknowledgedAt: null,
+    acknowledgedBy: null,
+  };
+  const healthSince = new Date(health.sinceMs).toISOString();
+  return exampleCheck(name, { status: 'down', healthSince, failure });
+}
+
+test('a slot without a result does not restart the time that a check has been down', () => {
+  const gap = checkAfter('Gap', ['up', 'down', 'unknown', 'down', 'down']);
+  const later = checkAfter('Later', ['up', 'up', 'down', 'down', 'down']);
+  const nowMs = START_MS + 11 * MINUTE_MS;
+  expect(gap.healthSince > later.healthSince).toBe(true);
+  expect(lengthSince(troubleSince(gap), nowMs)).toBe('10 min');
+  expect(reasonText(gap, nowMs)).toBe('Down for 10 min: Timed out after 3 s');
+  expect(needingAttention([later, gap])).toEqual([gap, later]);
+  expect(stateLine([later, gap], nowMs).worst).toEqual({ check: gap, length: '10 min' });
+});
+
+test('the page of an incident counts from the same outage as the lists, after a short recovery, too', () => {
+  const check = checkAfter('Shop', ['up', 'down', 'up', 'down', 'unknown', 'down']);
+  const episode = {
+    id: 'inc_1',
+    resolvedAt: null,
+    durationSeconds: 0,
+    cause: null,
+    regions: [],
+    firstResultId: null,
+    firstRunId: null,
+  };
+  const at = (minute: number) => new Date(START_MS + minute * MINUTE_MS).toISOString();
+  const episodes = [1, 3].map((minute) => ({ ...episode, startedAt: at(minute) }));
+  expect(outageSince({ episodes, openedAt: at(1) })).toBe(troubleSince(check));
+});
+
+test('what is degraded has no incident: it counts from its health', () => {
+  const check = exampleCheck('Slow', { status: 'degraded', failure: null });
+  expect(troubleSince(check)).toBe(check.healthSince);
+});
+
+test('no page computes the duration by itself', () => {
+  const root = join(__dirname, '..', '..', '..', 'src', 'dashboard');
+  const readers = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => readFileSync(join(root, name), 'utf8').includes('healthSince'));
+  expect(readers).toEqual(['shared/data/trouble.ts']);
+});
