@@ -2,11 +2,10 @@
  * A database that stops in the middle of creations: each is answered, and afterwards a thing is
  * there as a whole or not at all. Whoever named the request asks again and is told which.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createHousekeeping, type Database } from '../../src/models';
 import { connectTo } from '../models/test-database';
-import { type OwnServers, startOwnServers } from '../support/own-servers';
+import { freezeFor, type OwnServers, startOwnServers } from '../support/own-servers';
 import { startService, type TestService } from '../support/service';
 import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
 import { testSeed } from '../support/test-seed';
@@ -231,9 +230,7 @@ test.each(['database', 'temporal'] as const)(
       const there = await monitors.find({}, { key: 1 }).lean();
       return there.filter((monitor) => monitor.key?.startsWith(server)).length >= 5;
     });
-    servers[server].freeze();
-    await sleep(FROZEN_MS);
-    servers[server].thaw();
+    await freezeFor(servers[server], FROZEN_MS);
     const done = await applying;
     expect(done.length).toBeGreaterThan(0);
     const clock = { now: () => Date.now() };

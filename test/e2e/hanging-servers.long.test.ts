@@ -2,13 +2,12 @@
  * A dependency that hangs is not one that is away: it takes connections and calls, and never answers.
  * Checks, pauses and alerts go on without it, and whoever asks hears of it in time.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { monitorWorkflowId, SIGNALS } from '../../src/contracts/workflows';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
-import { type OwnServers, startOwnServers } from '../support/own-servers';
+import { freezeFor, type OwnServers, startOwnServers } from '../support/own-servers';
 import { startService, type TestService } from '../support/service';
 import { readSlots } from '../support/slots';
 import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
@@ -161,8 +160,7 @@ test('while Temporal hangs, what is known is shown and writes are refused; then 
     'GET /metrics': 200,
   });
   expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
-  await sleep(1.5 * INTERVAL_MS);
-  servers.temporal.thaw();
+  await freezeFor(servers.temporal, 1.5 * INTERVAL_MS);
   const before = new Map(others.map((id) => [id, target.countOf(pathOf(id))]));
   await waitUntil('each is checked twice more', () =>
     others.every((id) => target.countOf(pathOf(id)) >= (before.get(id) ?? 0) + 2),

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openChildLog } from '../../src/embedded/child-log';
 import { planDatabase } from '../../src/embedded/database-process';
 import { choosePort } from '../../src/embedded/free-port';
@@ -37,6 +38,16 @@ export interface OwnServer {
   readonly thaw: () => void;
   /** SIGKILL; it is started again at once, with its data. */
   readonly kill: () => void;
+}
+
+/** The server answers nothing for that long: the length of a fault, and no wait for something. */
+export async function freezeFor(
+  { freeze, thaw }: Pick<OwnServer, 'freeze' | 'thaw'>,
+  forMs: number,
+): Promise<void> {
+  freeze();
+  await sleep(forMs);
+  thaw();
 }
 
 /** A disk of a server alone, which can be filled up. */

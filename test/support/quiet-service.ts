@@ -19,7 +19,7 @@ const { PENDING_ACTIVITY_STATE_SCHEDULED } = temporal.api.enums.v1.PendingActivi
 
 export const INTERVAL_MS = 10_000;
 /** Of each check; there are no retries. */
-export const TIMEOUT_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 /** A pending quiet check of one region. */
 interface PendingCheck {
