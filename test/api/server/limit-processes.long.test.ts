@@ -1,8 +1,12 @@
-/** The limits of a key over several API processes on one database, and over their restarts. */
+/**
+ * The limits of a key over four real API processes in a real minute, and over a restart. In CI two applications
+ * on one database show it with a moved clock (limits.it.test.ts).
+ */
 import { z } from 'zod';
 import { PLAN_BOUNDS } from '../../../src/domain/accounts/plan';
 import { connectTo } from '../../models/test-database';
 import { startService, type TestService } from '../../support/service';
+import { waitUntil } from '../../support/wait-until';
 
 const MINUTE_MS = 60_000;
 const PROCESSES = 4;
@@ -61,9 +65,7 @@ function leftOfMinuteMs(): number {
 
 /** A flood must not lie across two minutes. */
 async function untilFreshMinute(neededMs: number): Promise<void> {
-  const leftMs = leftOfMinuteMs();
-  if (leftMs >= neededMs) return;
-  await new Promise((resolve) => setTimeout(resolve, leftMs + 100));
+  await waitUntil('a fresh minute', () => leftOfMinuteMs() >= neededMs);
 }
 
 function dayLeft(answer: Response): number {
