@@ -6,7 +6,7 @@ import { isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { TlsFacts } from '../contracts/outcome';
 import { lookupSentence, refusedSentence } from '../domain/states/failure-words';
-import { connectSocket } from './connect-socket';
+import { type Addresses, connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
 import type { PhaseClock } from './phase-clock';
 import type { ResolveHost } from './resolve-host';
@@ -45,21 +45,30 @@ const DNS_PROBLEMS: Readonly<Record<string, string>> = {
   EBADNAME: 'is not a valid name',
 };
 
+interface Resolved {
+  readonly addresses: readonly string[];
+  /** Of the family whose answer comes later; rejects with StepFailure. */
+  readonly later: Promise<readonly string[]>;
+  /** Ends what is still being asked for. */
+  readonly cancel: () => void;
+}
+
 async function resolveAddresses(
-  host: string,
+  url: URL,
   resolveHost: ResolveHost,
   { clock, deadline }: Attendance,
-): Promise<readonly string[]> {
-  if (isIP(host) !== 0) return [host];
+): Promise<Resolved> {
+  const host = hostOf(url);
+  const nothing = Promise.resolve([]);
+  if (isIP(host) !== 0) return { addresses: [host], later: nothing, cancel: () => undefined };
   clock.enter('dns');
-  const { addresses, cancel } = resolveHost(host);
-  return await deadline.within(
-    addresses.catch((error: unknown) => {
-      const problem = DNS_PROBLEMS[errorCodeOf(error)] ?? 'could not be resolved';
-      throw new StepFailure('dns_error', lookupSentence(host, problem), 'dns');
-    }),
-    cancel,
-  );
+  const fail = (error: unknown): never => {
+    const problem = DNS_PROBLEMS[errorCodeOf(error)] ?? 'could not be resolved';
+    throw new StepFailure('dns_error', lookupSentence(host, problem), 'dns');
+  };
+  const { addresses, later = nothing, cancel } = resolveHost(url.hostname);
+  const first = await deadline.within(addresses.catch(fail), cancel);
+  return { addresses: first, later: later.catch(fail), cancel };
 }
 
 /** One refused address refuses the name; of this machine's own two, one may be open alone. */
@@ -122,29 +131,55 @@ async function secure(
   throw new StepFailure('tls_error', reportDistrust(secured), 'tls');
 }
 
-/** A connection that may carry a request to this address; rejects with StepFailure. */
-export async function openConnection(
+/** A socket that is connected to one of the addresses of the URL. */
+async function reach(
   url: URL,
-  { guard, resolveHost, trust }: ConnectionDependencies,
+  { guard, resolveHost }: ConnectionDependencies,
   attendance: Attendance,
-): Promise<Connection> {
-  const problem = guard.checkUrl(url.href);
-  if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
+): Promise<Omit<Connection, 'plain'>> {
   const [host, port] = [hostOf(url), portOf(url)];
-  const resolved = await resolveAddresses(host, resolveHost, attendance);
-  const addresses = guardAddresses(host, port, { addresses: resolved, guard });
-  attendance.clock.enter('connect');
+  const resolved = await resolveAddresses(url, resolveHost, attendance);
+  const guardAll = (addresses: readonly string[]) =>
+    guardAddresses(host, port, { addresses, guard });
+  const later = resolved.later.then(guardAll);
+  // The connection may be there, or refused, before.
+  later.catch(() => undefined);
+  try {
+    const addresses = guardAll(resolved.addresses);
+    attendance.clock.enter('connect');
+    return await connect({ addresses, later }, port, { guard, attendance });
+  } finally {
+    resolved.cancel();
+  }
+}
+
+async function connect(
+  addresses: Addresses,
+  port: number,
+  { guard, attendance }: { guard: TargetGuard; attendance: Attendance },
+): Promise<Omit<Connection, 'plain'>> {
   const connecting = connectSocket(addresses, port);
   const opened = connecting.connected.catch((error: unknown) => {
-    throw connectFailure(error, port);
+    throw error instanceof StepFailure ? error : connectFailure(error, port);
   });
   const { socket, remoteIp } = await attendance.deadline.within(opened, connecting.cancel);
   const refusal = guard.checkAddress(remoteIp, port);
-  if (refusal !== null) {
-    socket.destroy();
-    throw blocked(refusal);
-  }
+  if (refusal === null) return { socket, remoteIp };
+  socket.destroy();
+  throw blocked(refusal);
+}
+
+/** A connection that may carry a request to this address; rejects with StepFailure. */
+export async function openConnection(
+  url: URL,
+  dependencies: ConnectionDependencies,
+  attendance: Attendance,
+): Promise<Connection> {
+  const problem = dependencies.guard.checkUrl(url.href);
+  if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
+  const { socket, remoteIp } = await reach(url, dependencies, attendance);
   if (url.protocol === 'http:') return { socket, plain: socket, remoteIp };
-  const secured = await secure(socket, host, { trust, attendance });
+  const { trust } = dependencies;
+  const secured = await secure(socket, hostOf(url), { trust, attendance });
   return { socket: secured, plain: socket, remoteIp };
 }

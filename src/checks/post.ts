@@ -35,7 +35,7 @@ export function createPost(
 ): (request: PostRequest) => Promise<PostResponse> {
   const dependencies = {
     guard: createTargetGuard(options),
-    resolveHost: createResolveHost(),
+    resolveHost: options.resolveHost ?? createResolveHost(),
     trust: createTrust(options.extraAuthorities ?? []),
   };
   return async ({ url, headers, body }) => {

@@ -1,30 +1,41 @@
 /**
  * Names to addresses through c-ares, which has no shared pool of threads that dead names could
- * fill. c-ares answers from DNS alone, so `localhost` and the hosts file are looked at first.
+ * fill. c-ares answers from DNS alone, so `localhost` and the hosts file are looked at first, and short
+ * names are completed as the machine's resolv.conf says.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { completeName, NO_SEARCH, parseResolvConf } from './search-domains';
+import { errorCodeOf } from './step-failure';
 import { isLoopbackName } from './target-guard';
 
 export interface Resolution {
-  /** All addresses of the name, IPv6 and IPv4 in turn; rejects with a DNS error code. */
+  /** Of the name, IPv6 and IPv4 in turn, as soon as there are some; rejects with a DNS error code. */
   readonly addresses: Promise<readonly string[]>;
-  /** Gives up: the promise rejects soon. */
+  /** Those of the family whose answer comes later (RFC 8305 §3); rejects when that has none. */
+  readonly later?: Promise<readonly string[]>;
+  /** Gives up: the promises reject soon. */
   readonly cancel: () => void;
 }
 
+/** A name that ends in a dot is not completed. */
 export type ResolveHost = (host: string) => Resolution;
 
 export interface ResolverOptions {
   /** `address:port` of name servers; the machine's own by default. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
+  /** Says how short names are completed; with name servers of one's own, they are not by default. */
+  readonly resolvConf?: string;
+  /** Of one question to one server. */
+  readonly timeoutMs?: number;
 }
 
 const HOSTS_FILE =
   process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
-const HOSTS_KEPT_MS = 10_000;
+const RESOLV_CONF = '/etc/resolv.conf';
+const FILES_KEPT_MS = 10_000;
 /** How long the slower of the two queries may take after the faster one has answers (RFC 8305 §3). */
 const SECOND_FAMILY_MS = 50;
 
@@ -49,22 +60,22 @@ function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
   return entries;
 }
 
-function createHostsFile(path: string) {
-  let entries: ReadonlyMap<string, readonly string[]> = new Map();
+/** What a file says, read again from time to time; a machine without it is fine. */
+function createFileReader<Content>(path: string, parse: (text: string) => Content) {
+  let content = parse('');
   let readAt = Number.NEGATIVE_INFINITY;
-  return async (host: string): Promise<readonly string[]> => {
-    if (performance.now() - readAt > HOSTS_KEPT_MS) {
+  return async (): Promise<Content> => {
+    if (performance.now() - readAt > FILES_KEPT_MS) {
       readAt = performance.now();
-      // A machine without a hosts file is fine.
-      entries = parseHosts(await readFile(path, 'utf8').catch(() => ''));
+      content = parse(await readFile(path, 'utf8').catch(() => ''));
     }
-    return entries.get(host) ?? [];
+    return content;
   };
 }
 
-type Family = { ok: true; addresses: string[] } | { ok: false; error: unknown };
+type Family = { ok: true; addresses: readonly string[] } | { ok: false; error: unknown };
 
-async function familyOf(query: Promise<string[]>): Promise<Family> {
+async function readFamily(query: Promise<string[]>): Promise<Family> {
   try {
     return { ok: true, addresses: await query };
   } catch (error) {
@@ -84,38 +95,94 @@ async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promis
   return await Promise.race([both, enough]).finally(() => clearTimeout(timer));
 }
 
-async function queryBoth(resolver: Resolver, host: string): Promise<readonly string[]> {
-  const ipv6 = familyOf(resolver.resolve6(host));
-  const ipv4 = familyOf(resolver.resolve4(host));
-  const families = await firstUseful(ipv6, ipv4);
-  const found = families.map((family) => (family.ok ? family.addresses : []));
-  const addresses = interleave(found[0] ?? [], found[1] ?? []);
+/** What is wrong with the name servers matters more than what they say; that a name exists, more than not. */
+const TELLING_CODES = ['ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ETIMEOUT', 'ENODATA', 'ENOTFOUND'];
+
+function mostTelling(errors: readonly unknown[]): unknown {
+  const find = (code: string) => errors.find((error) => errorCodeOf(error) === code);
+  const known = TELLING_CODES.map(find).find((error) => error !== undefined);
+  return known ?? errors[0] ?? Object.assign(new Error('no IP addresses'), { code: 'ENODATA' });
+}
+
+interface Found {
+  readonly addresses: readonly string[];
+  readonly later: Promise<readonly string[]>;
+}
+
+function addressesOf(families: readonly Family[]): readonly string[] {
+  const [first = [], second = []] = families.map((one) => (one.ok ? one.addresses : []));
+  const addresses = interleave(first, second);
   if (addresses.length > 0) return addresses;
-  const failed = families.find((family) => !family.ok);
-  throw failed !== undefined && !failed.ok ? failed.error : new Error('no IP addresses');
+  throw mostTelling(families.flatMap((one) => (one.ok ? [] : [one.error])));
+}
+
+async function queryBoth(resolver: Resolver, name: string): Promise<Found> {
+  const queries = [
+    readFamily(resolver.resolve6(name)),
+    readFamily(resolver.resolve4(name)),
+  ] as const;
+  const families = await firstUseful(...queries);
+  const addresses = addressesOf(families);
+  if (families.length === queries.length) return { addresses, later: Promise.resolve([]) };
+  const early = new Set(addresses);
+  const later = Promise.all(queries).then((both) =>
+    addressesOf(both.filter((one) => !one.ok || !one.addresses.some((each) => early.has(each)))),
+  );
+  return { addresses, later };
+}
+
+/** Behind these the same servers would be asked in vain once more. */
+const LAST_CODES = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED']);
+
+/** The first of the names that has addresses (resolv.conf(5)). */
+async function queryInTurn(resolver: Resolver, names: readonly string[]): Promise<Found> {
+  const errors: unknown[] = [];
+  for (const name of names) {
+    try {
+      return await queryBoth(resolver, name);
+    } catch (error) {
+      errors.push(error);
+      if (LAST_CODES.has(errorCodeOf(error))) break;
+    }
+  }
+  throw mostTelling(errors);
 }
 
 /** A resolver of its own per name, so that giving up one name leaves the others alone. */
-export function createResolveHost({
-  servers,
-  hostsFile = HOSTS_FILE,
-}: ResolverOptions = {}): ResolveHost {
-  const findInHosts = createHostsFile(hostsFile);
+export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
+  const { servers, hostsFile = HOSTS_FILE, timeoutMs = 2_000 } = options;
+  const { resolvConf = servers === undefined ? RESOLV_CONF : undefined } = options;
+  const readHosts = createFileReader(hostsFile, parseHosts);
+  const readRules =
+    resolvConf === undefined
+      ? async () => NO_SEARCH
+      : createFileReader(resolvConf, parseResolvConf);
+
+  async function find(
+    host: string,
+    resolver: Resolver,
+    isCancelled: () => boolean,
+  ): Promise<Found> {
+    const known = (await readHosts()).get(host.replace(/\.$/, '')) ?? [];
+    if (known.length > 0 || isCancelled()) return { addresses: known, later: Promise.resolve([]) };
+    return await queryInTurn(resolver, completeName(host, await readRules()));
+  }
 
   return (host) => {
-    if (isLoopbackName(host)) {
+    if (isLoopbackName(host.replace(/\.$/, ''))) {
       return { addresses: Promise.resolve(['127.0.0.1', '::1']), cancel: () => undefined };
     }
-    const resolver = new Resolver({ timeout: 2_000, tries: 3 });
+    const resolver = new Resolver({ timeout: timeoutMs, tries: 3 });
     if (servers !== undefined) resolver.setServers(servers);
     let isCancelled = false;
-    const addresses = findInHosts(host).then((known) =>
-      known.length > 0 || isCancelled ? known : queryBoth(resolver, host),
-    );
+    const found = find(host, resolver, () => isCancelled);
+    const later = found.then((one) => one.later);
+    // Nobody may be waiting for it.
+    later.catch(() => undefined);
     const cancel = () => {
       isCancelled = true;
       resolver.cancel();
     };
-    return { addresses, cancel };
+    return { addresses: found.then(({ addresses }) => addresses), later, cancel };
   };
 }

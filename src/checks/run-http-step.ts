@@ -22,7 +22,7 @@ import type { OutgoingOptions } from './outgoing-options';
 import { createRedaction, type Redaction } from './redaction';
 import { renderAssertions } from './render-assertions';
 import { renderRequest } from './render-request';
-import { createResolveHost, type ResolveHost } from './resolve-host';
+import { createResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
@@ -33,8 +33,6 @@ export interface StepRunnerOptions extends OutgoingOptions {
   readonly userAgent: string;
   readonly region: string;
   readonly logger?: { readonly error: (details: object, message: string) => void };
-  /** Looks names up; c-ares with the machine's name servers by default. */
-  readonly resolveHost?: ResolveHost;
 }
 
 export interface StepInputs {

@@ -1,5 +1,5 @@
 /** A DNS server on loopback that knows a few names and leaves questions for all others unanswered. */
-import { createSocket } from 'node:dgram';
+import { createSocket, type RemoteInfo } from 'node:dgram';
 import ipaddr from 'ipaddr.js';
 
 export interface NameServer {
@@ -11,7 +11,8 @@ export interface NameServer {
 }
 
 /** The addresses of a name, or a DNS response code; undefined: no answer. */
-export type LookUp = (name: string) => readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | undefined;
+export type Answer = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | undefined;
+export type LookUp = (name: string, family: 'ipv4' | 'ipv6') => Answer | Promise<Answer>;
 
 const TYPE_A = 1;
 const TYPE_AAAA = 28;
@@ -34,13 +35,16 @@ function record(address: string): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-function answer(question: Buffer, found: Exclude<ReturnType<LookUp>, undefined>): Buffer {
+function familyOf(question: Buffer, end: number): 'ipv4' | 'ipv6' {
+  return question.readUInt16BE(end) === TYPE_AAAA ? 'ipv6' : 'ipv4';
+}
+
+function answer(question: Buffer, found: Exclude<Answer, undefined>): Buffer {
   const { end } = readName(question);
-  const type = question.readUInt16BE(end);
-  const kind = type === TYPE_AAAA ? 'ipv6' : 'ipv4';
+  const kind = familyOf(question, end);
   const addresses = typeof found === 'string' ? [] : found;
   const records = addresses.filter((one) => ipaddr.parse(one).kind() === kind).map(record);
-  const codes = { NXDOMAIN: 3, SERVFAIL: 2 };
+  const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 };
   const head = Buffer.from(question.subarray(0, 12));
   head.writeUInt16BE(0x8180 | (typeof found === 'string' ? codes[found] : 0), 2);
   head.writeUInt16BE(records.length, 6);
@@ -51,12 +55,14 @@ function answer(question: Buffer, found: Exclude<ReturnType<LookUp>, undefined>)
 export async function startNameServer(lookUp: LookUp): Promise<NameServer> {
   const asked: string[] = [];
   const socket = createSocket('udp4');
-  socket.on('message', (question, { port, address }) => {
-    const { name } = readName(question);
+  let isClosed = false;
+  const respond = async (question: Buffer, { port, address }: RemoteInfo) => {
+    const { name, end } = readName(question);
     asked.push(name);
-    const found = lookUp(name);
-    if (found !== undefined) socket.send(answer(question, found), port, address);
-  });
+    const found = await lookUp(name, familyOf(question, end));
+    if (found !== undefined && !isClosed) socket.send(answer(question, found), port, address);
+  };
+  socket.on('message', (question, from) => void respond(question, from));
   await new Promise<void>((resolve) => {
     socket.bind(0, '127.0.0.1', resolve);
   });
@@ -65,6 +71,7 @@ export async function startNameServer(lookUp: LookUp): Promise<NameServer> {
     asked,
     close: () =>
       new Promise((resolve) => {
+        isClosed = true;
         socket.close(() => resolve());
       }),
   };
