@@ -40,6 +40,12 @@ module.exports = {
       'Schemas see zod, the rules, and the fields of alert channels.',
     ),
     only(
+      'formats-read-text-only',
+      '^src/formats/',
+      ['^src/contracts/', '^src/schemas/loose', npm('yaml')],
+      'Readers of files, for the command line and the dashboard.',
+    ),
+    only(
       'workflows-stay-deterministic',
       '^src/workflows/',
       ['^src/domain/', '^src/contracts/', npm('@temporalio/(workflow|common)')],
@@ -70,6 +76,7 @@ module.exports = {
       'cli-speaks-http-only',
       '^src/cli/',
       [
+        '^src/formats/',
         '^src/schemas/apply',
         '^src/config/child-environment',
         '^src/platform/(version|time-limit)',

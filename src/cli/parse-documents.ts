@@ -1,6 +1,7 @@
 /** From the text of a YAML or JSON file to its documents, each of which knows its lines. */
 import { type Document, isMap, LineCounter, parseAllDocuments } from 'yaml';
-import { usageError } from './cli-error';
+import { readDocument } from '../formats/yaml';
+import { reasonOf, usageError } from './cli-error';
 
 export interface ParsedDocument {
   readonly value: Readonly<Record<string, unknown>>;
@@ -9,9 +10,6 @@ export interface ParsedDocument {
   /** File and line of a part. */
   readonly originOf: (path: readonly (string | number)[]) => string;
 }
-
-/** Bounds what a few lines of aliases can blow up to. */
-const ALIASES_MAX = 1_000;
 
 /** Empty documents are left out. JSON is YAML. Throws a usage error with file and line. */
 export function parseDocuments(text: string, shown: string): readonly ParsedDocument[] {
@@ -31,7 +29,7 @@ export function parseDocuments(text: string, shown: string): readonly ParsedDocu
       if (document.toJS() === null) return [];
       throw usageError(`${origin}: a document must be an object.`);
     }
-    const value: unknown = document.toJS({ maxAliasCount: ALIASES_MAX });
+    const value = readValue(document, origin);
     const originOf = (path: readonly (string | number)[]): string => {
       const node: unknown = document.getIn(path, true);
       const range = isRanged(node) ? node.range : null;
@@ -39,6 +37,14 @@ export function parseDocuments(text: string, shown: string): readonly ParsedDocu
     };
     return isRecord(value) ? [{ value, origin, originOf }] : [];
   });
+}
+
+function readValue(document: Document.Parsed, origin: string): unknown {
+  try {
+    return readDocument(document);
+  } catch (error) {
+    throw usageError(`${origin}: ${reasonOf(error)}`);
+  }
 }
 
 function isRanged(node: unknown): node is { readonly range: readonly [number, number, number] } {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 
 const root = join(__dirname, '..', '..', 'src');
-const OURS = ['schemas', 'domain', 'contracts'];
+const OURS = ['schemas', 'domain', 'contracts', 'formats'];
 const IMPORT = /(?:from|import\(|import)\s*'(\.{1,2}\/[^']+)'/g;
 
 interface Import {

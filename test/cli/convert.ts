@@ -23,9 +23,12 @@ export async function convert(tool: string, ...paths: readonly string[]) {
 }
 
 /** The same of one file that stands nowhere else. */
-export async function convertText(tool: string, content: unknown) {
+export function convertText(tool: string, content: unknown) {
+  return convertYaml(tool, JSON.stringify(content));
+}
+
+export async function convertYaml(tool: string, input: string) {
   const parameters = ['import', tool, '-', '--output', 'json'];
-  const input = JSON.stringify(content);
   return converted(await onTerminal(parameters, { isTerminal: false, input }));
 }
 

@@ -128,15 +128,17 @@ function outageEntry({ name, fromMs, toMs, count }: PublicOutage, page: string) 
   };
 }
 
-function maintenanceEntry({ names, fromMs, toMs }: PublicMaintenance, page: string) {
+/** Published when it was announced: readers hide or misplace what is dated in the future. */
+function maintenanceEntry(maintenance: PublicMaintenance, page: string) {
+  const { names, fromMs, toMs, announcedAtMs, changedAtMs } = maintenance;
   const title = `Maintenance of ${names.join(', ')}`;
   return {
     id: idOf([page, 'maintenance', fromMs, ...names]),
     url: page,
     title,
     content_text: `${title} from ${plainTime(fromMs)} to ${plainTime(toMs)}.`,
-    date_published: textOf(fromMs),
-    date_modified: textOf(fromMs),
+    date_published: textOf(announcedAtMs),
+    date_modified: textOf(changedAtMs),
     _keepwatch: { kind: 'maintenance', names, from: textOf(fromMs), to: textOf(toMs) },
   };
 }

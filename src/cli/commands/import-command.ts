@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { readYaml, TooManyValues } from '../../formats/yaml';
 import { readInput } from '../ask';
 import { CliError, EXIT_CODES, type FieldFault, reasonOf, usageError } from '../cli-error';
 import { checklyShape, importCheckly } from '../import/checkly';
@@ -120,13 +120,14 @@ async function textOf(session: Session, file: string): Promise<string> {
 
 function convert(tool: Tool, file: string, text: string): Imported {
   try {
-    const content: unknown = parse(text, { merge: true });
+    const content = readYaml(text);
     return IMPORTERS[tool](content);
   } catch (error) {
     if (error instanceof z.ZodError) {
       const message = `${file} is not a file of ${tool}.`;
       throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(faultOf) });
     }
+    if (error instanceof TooManyValues) throw usageError(`${file} can't be read. ${error.message}`);
     const reason = reasonOf(error).split('\n')[0] ?? '';
     throw usageError(`${file} is not a file of ${tool}: ${reason}`);
   }

@@ -11,7 +11,7 @@ import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { mapAtMost } from '../../platform/map-at-most';
 import type { StatusPageBody } from '../../schemas/status-page';
-import { spansOf } from '../maintenance/maintenance-plans';
+import { spansOf, type Targeted } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
@@ -37,6 +37,10 @@ export interface PublicMaintenance {
   readonly names: readonly string[];
   readonly fromMs: number;
   readonly toMs: number;
+  /** When the page first showed it; never later than now. */
+  readonly announcedAtMs: number;
+  /** When its window was last changed, if that was after the announcement. */
+  readonly changedAtMs: number;
 }
 
 export interface PublicItem extends StatusPageItem {
@@ -110,7 +114,7 @@ export async function readPublicStatus(
       .flatMap(({ outages }) => outages)
       .sort((a, b) => Number(a.toMs !== null) - Number(b.toMs !== null) || b.fromMs - a.fromMs)
       .slice(0, OUTAGES_MAX),
-    maintenance: maintenanceOf(scene, chosen),
+    maintenance: publicMaintenanceOf(scene, chosen),
   };
 }
 
@@ -208,19 +212,33 @@ function overallOf(states: readonly PublicState[]): PublicState {
 }
 
 /** One entry per time, with the names that it concerns. */
-function maintenanceOf(
-  { windows, resourceOf, nowMs }: Scene,
+export function publicMaintenanceOf(
+  {
+    windows,
+    resourceOf,
+    nowMs,
+  }: Pick<Scene, 'windows' | 'nowMs'> & { readonly resourceOf: ReadonlyMap<string, Targeted> },
   chosen: readonly StatusPageItem[],
 ): readonly PublicMaintenance[] {
   const byTime = new Map<string, PublicMaintenance>();
   for (const { id, name } of chosen) {
     const resource = resourceOf.get(id);
     const spans = resource === undefined ? [] : spansOf(windows, resource);
-    for (const { fromMs, toMs } of spans) {
+    for (const { fromMs, toMs, windowId } of spans) {
       if (toMs <= nowMs || fromMs > nowMs + MAINTENANCE_WITHIN_MS) continue;
       const key = `${fromMs} ${toMs}`;
-      const others = byTime.get(key)?.names ?? [];
-      byTime.set(key, { names: [...new Set([...others, name])], fromMs, toMs });
+      const known = byTime.get(key);
+      const window = windows.find((each) => each.id === windowId);
+      // A window that repeats is announced when the page begins to show its next time.
+      const shownAtMs = Math.max(window?.createdAtMs ?? fromMs, fromMs - MAINTENANCE_WITHIN_MS);
+      const announcedAtMs = Math.min(known?.announcedAtMs ?? nowMs, shownAtMs);
+      byTime.set(key, {
+        names: [...new Set([...(known?.names ?? []), name])],
+        fromMs,
+        toMs,
+        announcedAtMs,
+        changedAtMs: Math.max(known?.changedAtMs ?? 0, announcedAtMs, window?.updatedAtMs ?? 0),
+      });
     }
   }
   return [...byTime.values()].sort((a, b) => a.fromMs - b.fromMs).slice(0, MAINTENANCE_MAX);

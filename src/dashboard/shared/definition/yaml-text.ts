@@ -1,5 +1,6 @@
 /** A draft as YAML and back, judged by the schema of the API. Loaded with the editor only. */
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
+import { readYaml as readText } from '../../../formats/yaml';
 import type { DefinitionKind, ReadDraft } from './definition-kind';
 
 /** Credentials in headers stay out of it. */
@@ -17,7 +18,7 @@ export function readYaml<Draft>(
   shown: Draft,
 ): ReadDraft<Draft> {
   try {
-    const typed: unknown = parse(text);
+    const typed = readText(text);
     const read = kind.readTyped(typed);
     return read.ok ? { ok: true, draft: kind.unmask(read.draft, shown) } : read;
   } catch (error) {

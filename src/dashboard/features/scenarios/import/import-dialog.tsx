@@ -3,14 +3,14 @@ import { Alert, Button, Checkbox, FileInput, Group, List, Stack, Text } from '@m
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
+import { type FoundRequests, stepFields } from '../../../../formats/found-requests';
+import { type FoundInFile, readRequests } from '../../../../formats/read-requests';
 import { Dialog } from '../../../shared/dialog/dialog';
 import { useReading } from '../../../shared/form/use-reading';
 import { TEXT } from '../../../shared/text/strings';
 import classes from '../builder/builder.module.css';
 import { BUILDER_TEXT } from '../builder/builder-strings';
-import type { DraftStep } from '../draft/draft';
-import { type FoundRequests, stepOf } from './imported';
-import { type Imported, readImport } from './read-import';
+import { type DraftStep, toDraftStep } from '../draft/draft';
 
 interface ImportDialogProps {
   /** How many more steps the scenario may have. */
@@ -23,21 +23,23 @@ interface ImportDialogProps {
 }
 
 export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
-  const [imported, setImported] = useState<Imported | null>(null);
+  const [imported, setImported] = useState<FoundInFile | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const show = (next: Imported | null): void => {
+  const show = (next: FoundInFile | null): void => {
     setImported(next);
     setChosen(new Set(next?.ok === true ? wantedOf(next.found, room) : []));
   };
   const read = useReading(show);
   const choose = (file: File | null): void => {
     show(null);
-    read(file === null ? null : file.text().then(readImport));
+    read(file === null ? null : file.text().then(readRequests));
   };
   const found = imported?.ok === true ? imported.found : null;
   const add = (): void => {
     if (found === null) return;
-    const steps = found.requests.filter((_, index) => chosen.has(index)).map(stepOf);
+    const steps = found.requests
+      .filter((_, index) => chosen.has(index))
+      .map((request) => toDraftStep(stepFields(request)));
     onImport(steps, found.variables);
     onClose();
   };

@@ -1,6 +1,6 @@
 /** Reads a file as a set of objects. What is within is checked by the service. Pure. */
-import { parse } from 'yaml';
 import { isRecord } from '../../../../contracts/json';
+import { readYaml } from '../../../../formats/yaml';
 
 export type ReadSet =
   | { readonly ok: true; readonly set: Readonly<Record<string, unknown>> }
@@ -9,7 +9,7 @@ export type ReadSet =
 /** JSON is YAML, too. Whether to prune and to try only is chosen on the page, never in the file. */
 export function readSet(text: string): ReadSet {
   try {
-    const value: unknown = parse(text);
+    const value = readYaml(text);
     if (!isRecord(value)) return { ok: false, reason: 'it must be an object with lists' };
     const { dryRun: _dryRun, prune: _prune, ...set } = value;
     return { ok: true, set };

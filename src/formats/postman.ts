@@ -1,12 +1,12 @@
 /** The requests of a Postman collection (format 2.0 and 2.1), folders included. Pure. */
-import { listOf, recordOf, textOf } from '../../../../schemas/loose';
+import { listOf, recordOf, textOf } from '../schemas/loose';
 import {
   bodyContent,
   carriedHeaders,
   type FoundRequest,
   type FoundRequests,
   isMethodKnown,
-} from './imported';
+} from './found-requests';
 
 export function readPostman(file: Record<string, unknown>): FoundRequests {
   const notes = new Set<string>();

@@ -1,6 +1,11 @@
 /** One request for each operation of an OpenAPI 3 document, from its examples. Pure; no `$ref` leaves the document. */
-import { listOf, recordOf, textOf } from '../../../../schemas/loose';
-import { carriedHeaders, type FoundRequest, type FoundRequests, isMethodKnown } from './imported';
+import { listOf, recordOf, textOf } from '../schemas/loose';
+import {
+  carriedHeaders,
+  type FoundRequest,
+  type FoundRequests,
+  isMethodKnown,
+} from './found-requests';
 
 /** A chain of references that is longer goes in a circle. */
 const REFERENCES_MAX = 10;

@@ -2,24 +2,24 @@
  * Requests out of a file of another tool: a HAR recording, a Postman collection or an OpenAPI document.
  * Pure. What a step cannot carry is said in notes; nothing is sent. Loaded with its dialog only.
  */
-import { parse } from 'yaml';
-import { recordOf } from '../../../../schemas/loose';
+import { recordOf } from '../schemas/loose';
+import type { FoundRequests } from './found-requests';
 import { readHar } from './har';
-import type { FoundRequests } from './imported';
 import { readOpenApi } from './openapi';
 import { readPostman } from './postman';
+import { readYaml, TooManyValues } from './yaml';
 
-export type Imported =
+export type FoundInFile =
   | { readonly ok: true; readonly found: FoundRequests }
   | { readonly ok: false; readonly problem: string };
 
 const TEXT_MAX = 20_000_000;
 
-export function readImport(text: string): Imported {
+export function readRequests(text: string): FoundInFile {
   if (text.length > TEXT_MAX) return { ok: false, problem: 'This file has more than 20 MB.' };
   const file = readText(text);
-  if (file === undefined) return { ok: false, problem: 'This is neither JSON nor YAML.' };
-  const given = recordOf(file);
+  if (!file.ok) return file;
+  const given = recordOf(file.value);
   const read = readerOf(given);
   if (read === null)
     return {
@@ -39,14 +39,16 @@ function readerOf(given: Record<string, unknown>) {
 }
 
 /** JSON first, since YAML takes far longer to read. */
-function readText(text: string): unknown {
-  for (const read of [
-    (json: string): unknown => JSON.parse(json),
-    (yaml: string): unknown => parse(yaml),
-  ]) {
-    try {
-      return read(text);
-    } catch {}
+function readText(text: string) {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { ok: true, value } as const;
+  } catch {}
+  try {
+    return { ok: true, value: readYaml(text) } as const;
+  } catch (error) {
+    const problem =
+      error instanceof TooManyValues ? error.message : 'This is neither JSON nor YAML.';
+    return { ok: false, problem } as const;
   }
-  return undefined;
 }

@@ -1,7 +1,6 @@
 /** A request that a file of another tool describes, on its way to a step. Pure. */
-import { HTTP_METHODS } from '../../../../contracts/definition';
-import { jsonOrText } from '../../../../contracts/json';
-import { type DraftStep, toDraftStep } from '../draft/draft';
+import { HTTP_METHODS } from '../contracts/definition';
+import { jsonOrText } from '../contracts/json';
 
 /** A request as a file describes it, with the names that the API uses. */
 export interface FoundRequest {
@@ -43,6 +42,7 @@ export function isMethodKnown(method: string): boolean {
   return HTTP_METHODS.some((known) => known === method);
 }
 
-export function stepOf({ name, method, url, headers, content }: FoundRequest): DraftStep {
-  return toDraftStep({ name: name.slice(0, 100), method, url, headers, ...content });
+/** The request as the fields of a step. */
+export function stepFields({ name, method, url, headers, content }: FoundRequest) {
+  return { name: name.slice(0, 100), method, url, headers, ...content };
 }

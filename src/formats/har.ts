@@ -1,12 +1,12 @@
 /** The requests of a HAR recording (HTTP Archive 1.2), as browsers save it. Pure. */
-import { listOf, recordOf, textOf } from '../../../../schemas/loose';
+import { listOf, recordOf, textOf } from '../schemas/loose';
 import {
   bodyContent,
   carriedHeaders,
   type FoundRequest,
   type FoundRequests,
   isMethodKnown,
-} from './imported';
+} from './found-requests';
 
 /** What a page loads besides, by the type that browsers note. */
 const BESIDES = new Set(['stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'ping']);

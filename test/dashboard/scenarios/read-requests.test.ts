@@ -1,14 +1,19 @@
 /** Files of other tools become steps: what is meant is kept, and what cannot be kept is said. */
-import { emptyDraft, toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
+import {
+  emptyDraft,
+  toDraft,
+  toDraftStep,
+} from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
 import { withImported } from '../../../src/dashboard/features/scenarios/draft/draft-changes';
-import { stepOf } from '../../../src/dashboard/features/scenarios/import/imported';
-import { readImport } from '../../../src/dashboard/features/scenarios/import/read-import';
+
+import { stepFields } from '../../../src/formats/found-requests';
+import { readRequests } from '../../../src/formats/read-requests';
 import { validate } from '../../../src/schemas/issues';
 import { scenarioBody } from '../../../src/schemas/scenario';
 
 function foundIn(file: unknown) {
-  const read = readImport(typeof file === 'string' ? file : JSON.stringify(file));
+  const read = readRequests(typeof file === 'string' ? file : JSON.stringify(file));
   if (!read.ok) throw new Error(read.problem);
   return read.found;
 }
@@ -16,7 +21,11 @@ function foundIn(file: unknown) {
 /** The body of the API of a scenario that holds all requests of a file. */
 function scenarioOf(file: unknown): unknown {
   const { requests, variables } = foundIn(file);
-  const draft = withImported(emptyDraft(), requests.map(stepOf), variables);
+  const draft = withImported(
+    emptyDraft(),
+    requests.map((one) => toDraftStep(stepFields(one))),
+    variables,
+  );
   const body = toBody({ ...draft, name: 'imported' });
   const checked = validate(scenarioBody, body);
   expect(checked.ok ? [] : checked.problems).toEqual([]);
@@ -193,11 +202,11 @@ test.each([
   ],
   ['{"paths":{"/a":{"x-b":{}},"/b":null}}', 'This OpenAPI file has no requests.'],
 ])('%j is refused in words', (text, problem) => {
-  expect(readImport(text)).toEqual({ ok: false, problem });
+  expect(readRequests(text)).toEqual({ ok: false, problem });
 });
 
 test('only a first step that nobody has touched gives way to imported ones', () => {
-  const [step] = foundIn(HAR).requests.map(stepOf);
+  const [step] = foundIn(HAR).requests.map((one) => toDraftStep(stepFields(one)));
   if (step === undefined) throw new Error('no step');
   expect(withImported(emptyDraft(), [step], {}).steps).toHaveLength(1);
   const begun = toDraft({ name: '', steps: [{ name: 'one', url: 'https://a.example' }] });

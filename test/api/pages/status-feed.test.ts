@@ -1,0 +1,110 @@
+/** Planned maintenance in feeds: dated by its announcement, with its time in words. */
+import { FEED_TYPES, type FeedFile, renderStatusFeed } from '../../../src/api/pages/status-feed';
+import type { MaintenanceWindow } from '../../../src/models/maintenance/maintenance-windows';
+import { publicMaintenanceOf } from '../../../src/services/status-pages/public-status';
+
+const NOW = Date.UTC(2026, 4, 10, 12);
+const DAY = 86_400_000;
+
+function windowAt(fields: Partial<MaintenanceWindow>): MaintenanceWindow {
+  return {
+    id: 'mnt_1',
+    accountId: 'acc_1',
+    version: 1,
+    sequence: 1,
+    name: 'inside name',
+    key: null,
+    mode: 'mute',
+    startsAtMs: NOW + 3 * DAY,
+    durationMinutes: 60,
+    rrule: null,
+    timeZone: 'UTC',
+    target: { ids: [], tags: [], groups: [], all: true },
+    createdAtMs: NOW - DAY,
+    updatedAtMs: NOW - DAY,
+    effectiveFromMs: 0,
+    endedAtMs: null,
+    isDeleted: false,
+    pendingTargets: [],
+    occurrences: [{ fromMs: NOW + 3 * DAY, toMs: NOW + 3 * DAY + 3_600_000 }],
+    dueAtMs: null,
+    ...fields,
+  };
+}
+
+const resource = { id: 'mon_1', groupKey: 'shop', tags: [] };
+const chosen = [{ id: 'mon_1', name: 'Payments' }];
+
+function feedOf(file: FeedFile, windows: readonly MaintenanceWindow[]): string {
+  const scene = { windows, nowMs: NOW, resourceOf: new Map([['mon_1', resource]]) };
+  const status = {
+    title: 'Shop',
+    description: null,
+    overall: 'up',
+    groups: [],
+    outages: [],
+    maintenance: publicMaintenanceOf(scene, chosen),
+    showBadges: false,
+    look: { logo: null, accent: null, theme: 'auto' },
+  } as const;
+  return renderStatusFeed(file, status, { publicUrl: 'https://watch.example', slug: 'shop' });
+}
+
+const FILES = Object.keys(FEED_TYPES) as FeedFile[];
+
+test.each(FILES)('%s publishes planned maintenance when it was announced', (file) => {
+  const text = feedOf(file, [windowAt({})]);
+  const stamps = {
+    'feed.json': /"date_published": "(.*?)"/,
+    'feed.atom': /<published>(.*?)</,
+    'feed.rss': /<pubDate>(.*?)</,
+  };
+  expect(Date.parse(stamps[file].exec(text)?.[1] ?? '')).toBe(NOW - DAY);
+  expect(text).toContain(
+    'Maintenance of Payments from 13 May 2026, 12:00 UTC to 13 May 2026, 13:00 UTC.',
+  );
+});
+
+test('a change of the window changes when the entry was modified, not when it was published', () => {
+  const [entry] = JSON.parse(feedOf('feed.json', [windowAt({ updatedAtMs: NOW - 60_000 })])).items;
+  expect([entry.date_published, entry.date_modified].map((text) => Date.parse(text))).toEqual([
+    NOW - DAY,
+    NOW - 60_000,
+  ]);
+});
+
+test('each time of a window that repeats is announced when the page begins to show it', () => {
+  const occurrences = [2, 9].map((days) => {
+    const fromMs = NOW + days * DAY;
+    return { fromMs, toMs: fromMs + 3_600_000 };
+  });
+  const window = windowAt({
+    createdAtMs: NOW - 300 * DAY,
+    updatedAtMs: NOW - 300 * DAY,
+    occurrences,
+  });
+  const { items } = JSON.parse(feedOf('feed.json', [window]));
+  const published = items.map((entry: Record<string, string>) =>
+    Date.parse(entry['date_published'] ?? ''),
+  );
+  expect(published).toEqual([NOW - 5 * DAY, NOW - 12 * DAY]);
+});
+
+test('no window, whenever it begins, has an entry with a date in the future', () => {
+  const starts = [-1 / 48, 0, 1 / 48, 1, 13, 14];
+  const windows = starts.map((days, index) => {
+    const fromMs = NOW + days * DAY;
+    const occurrences = [{ fromMs, toMs: fromMs + 3_600_000 + index }];
+    return windowAt({
+      id: `mnt_${index}`,
+      createdAtMs: NOW - index,
+      updatedAtMs: NOW - index,
+      occurrences,
+    });
+  });
+  const { items } = JSON.parse(feedOf('feed.json', windows));
+  expect(items).toHaveLength(starts.length);
+  for (const entry of items)
+    for (const name of ['date_published', 'date_modified'])
+      expect(Date.parse(entry[name])).toBeLessThanOrEqual(NOW);
+});
