@@ -9,6 +9,8 @@ export interface PasswordToken {
   readonly hash: string;
   readonly accountId: string;
   readonly userId: string;
+  /** The person who added the member; null: the person asked for it. */
+  readonly createdBy?: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
@@ -26,7 +28,13 @@ export type PasswordTokenDocument = Omit<PasswordToken, 'hash'> & { readonly _id
 
 export const passwordTokenCollection = defineCollection<PasswordTokenDocument>(
   'passwordTokens',
-  { accountId: String, userId: String, createdAtMs: Number, expiresAtMs: Number },
+  {
+    accountId: String,
+    userId: String,
+    createdBy: String,
+    createdAtMs: Number,
+    expiresAtMs: Number,
+  },
   { indexes: [{ key: { accountId: 1, userId: 1, createdAtMs: -1 } }, { key: { expiresAtMs: 1 } }] },
 );
 

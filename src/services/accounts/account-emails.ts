@@ -74,7 +74,7 @@ function escapeHtml(text: string): string {
 export async function newPasswordLink(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>,
   { id: userId, accountId }: User,
-  lifetimeMs: number,
+  { lifetimeMs, createdBy }: { readonly lifetimeMs: number; readonly createdBy: string | null },
 ): Promise<string> {
   const { token, hash } = newLinkToken(needs);
   const createdAtMs = needs.clock.now();
@@ -82,6 +82,7 @@ export async function newPasswordLink(
     hash,
     accountId,
     userId,
+    createdBy,
     createdAtMs,
     expiresAtMs: createdAtMs + lifetimeMs,
   });

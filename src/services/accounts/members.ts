@@ -13,7 +13,7 @@ import { mailMarks, takeTries } from './login-throttle';
 import { refuseNamedInPolicies } from './named-in-policies';
 import { withinLimit } from './plan-limits';
 import { presentMember } from './present-account';
-import type { Principal } from './principal';
+import { makerOf, type Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -48,6 +48,23 @@ export async function requireMayGrant(
   const user = actor.type === 'user' ? await stores.users.find(accountId, actor.id) : null;
   if (user?.role === 'owner') return;
   throw new AppError('insufficient_scope', 'Only an owner may do this to or for an owner.');
+}
+
+/**
+ * Whether the person who made a link for this role may still do that: one who was given a lesser role takes
+ * nothing back by a link that they kept. True where nobody knows who made it.
+ */
+export async function mayStillGrant(
+  { stores }: Needs,
+  {
+    accountId,
+    createdBy = null,
+  }: { readonly accountId: string; readonly createdBy?: string | null },
+  role: MemberRole,
+): Promise<boolean> {
+  if (createdBy === null) return true;
+  const maker = await stores.users.find(accountId, createdBy);
+  return maker?.role === 'owner' || (maker?.role === 'admin' && role !== 'owner');
 }
 
 /** The person, or `not_found`. */
@@ -130,7 +147,8 @@ export async function addMember(
   await withinLimit(needs, { accountId, kind: 'members' }, () =>
     stores.users.create(accountId, user),
   );
-  const url = await newPasswordLink(needs, user, LINK_LIFETIME_MS);
+  const createdBy = await makerOf(needs, principal);
+  const url = await newPasswordLink(needs, user, { lifetimeMs: LINK_LIFETIME_MS, createdBy });
   const account = await findAccount(needs, accountId);
   const mailed = await mailLink(needs, {
     to: email,

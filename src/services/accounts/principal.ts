@@ -13,6 +13,8 @@ export interface Principal {
     readonly name: string;
   };
   readonly scopes: readonly Scope[];
+  /** Of an API key that may do less than it was made for, since its maker may: their role now. */
+  readonly cappedBy?: MemberRole | undefined;
   /** How often the key may ask; null for people. */
   readonly keyLimits: KeyLimits | null;
 }
@@ -31,6 +33,12 @@ export function scopesOfRole(role: MemberRole): readonly Scope[] {
   return [SCOPE_OF_ROLE[role]];
 }
 
+/** What is left of a key's scopes when its maker has this role now: each is the lesser of both. */
+export function cappedScopes(scopes: readonly Scope[], role: MemberRole): readonly Scope[] {
+  const most = SCOPE_OF_ROLE[role];
+  return [...new Set(scopes.map((scope) => (RANK[scope] > RANK[most] ? most : scope)))];
+}
+
 /** True when one of the principal's scopes includes the needed one. */
 export function holdsScope({ scopes }: Principal, needed: Scope): boolean {
   return scopes.some((scope) => RANK[scope] >= RANK[needed]);
@@ -39,7 +47,10 @@ export function holdsScope({ scopes }: Principal, needed: Scope): boolean {
 /** Throws `insufficient_scope` unless one of the principal's scopes includes the needed one. */
 export function requireScope(principal: Principal, needed: Scope): void {
   if (holdsScope(principal, needed)) return;
-  throw new AppError('insufficient_scope', `This needs the scope "${needed}".`);
+  const { cappedBy } = principal;
+  const why =
+    cappedBy === undefined ? '' : ` The role of whoever made this key is ${cappedBy} now.`;
+  throw new AppError('insufficient_scope', `This needs the scope "${needed}".${why}`);
 }
 
 /** The id of the person; null for a key of which nobody knows who made it. */

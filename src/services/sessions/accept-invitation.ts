@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
 import { hashToken } from '../accounts/api-key-format';
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
+import { mayStillGrant } from '../accounts/members';
 import { readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
 import type { SessionOpened } from './open-session';
@@ -31,6 +32,11 @@ export async function acceptInvitation(
     if (invitation.expiresAtMs <= clock.now())
       throw new AppError('expired_token', 'This invitation is over; ask for a new one.');
     const { id, accountId, email, role } = invitation;
+    if (!(await mayStillGrant(needs, invitation, role)))
+      throw new AppError(
+        'invalid_token',
+        'Whoever invited you may no longer give this role; ask an owner or admin for a new invitation.',
+      );
     // The invitation itself holds the place that the member takes.
     requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members', 0);
     const user: User = {

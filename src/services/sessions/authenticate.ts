@@ -1,10 +1,12 @@
 /** Finds out who a request comes from: an API key or a session. It decides on no scope. */
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from '../../domain/accounts/session-rules';
+import type { ApiKey } from '../../models/accounts/api-keys';
+import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import { hashToken, isApiKey } from '../accounts/api-key-format';
 import { takeTries, unknownKeyMarks } from '../accounts/login-throttle';
-import { type Principal, scopesOfRole } from '../accounts/principal';
+import { cappedScopes, type Principal, scopesOfRole } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
@@ -36,19 +38,31 @@ export async function authenticateKey(
     throw new AppError('expired_token', 'This API key has expired; make a new one.', {
       about: apiKey.id,
     });
-  const account = await stores.accounts.find(apiKey.accountId);
+  const { accountId, createdBy = null } = apiKey;
+  const [account, maker] = await Promise.all([
+    stores.accounts.find(accountId),
+    createdBy === null ? null : stores.users.find(accountId, createdBy),
+  ]);
   if (account === null) throw unknownKey();
+  if (createdBy !== null && maker === null)
+    throw new AppError('revoked_token', 'Whoever made this API key is gone; make a new one.', {
+      about: apiKey.id,
+    });
   const { keyLimits } = PLAN_BOUNDS[account.plan];
   if (keyLimits === null)
     throw new AppError('plan_required', 'API keys need the plan pro or above.');
   if (clock.now() - (apiKey.lastUsedAtMs ?? 0) >= KEY_TOUCH_EVERY_MS)
-    await stores.apiKeys.touch(apiKey.accountId, apiKey.id, clock.now());
-  return {
-    accountId: apiKey.accountId,
-    actor: { type: 'api_key', id: apiKey.id, name: apiKey.name },
-    scopes: apiKey.scopes,
-    keyLimits,
-  };
+    await stores.apiKeys.touch(accountId, apiKey.id, clock.now());
+  const actor = { type: 'api_key', id: apiKey.id, name: apiKey.name } as const;
+  return { accountId, actor, ...scopesNow(apiKey, maker), keyLimits };
+}
+
+/** A key of somebody may do no more than they may by now. */
+function scopesNow({ scopes }: ApiKey, maker: User | null): Pick<Principal, 'scopes' | 'cappedBy'> {
+  if (maker === null) return { scopes };
+  const capped = cappedScopes(scopes, maker.role);
+  const isLess = scopes.some((scope) => !capped.includes(scope));
+  return isLess ? { scopes: capped, cappedBy: maker.role } : { scopes };
 }
 
 function unknownKey(): AppError {

@@ -13,6 +13,7 @@ import {
   takeTries,
   tokenMarks,
 } from '../accounts/login-throttle';
+import { mayStillGrant } from '../accounts/members';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 import { isPasswordOf } from './open-session';
@@ -66,7 +67,10 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
   const user = await stores.users.findByEmail(email);
   if (user === null) return;
   if (!(await mayReset(needs, user.id))) return;
-  const link = await newPasswordLink(needs, user, LINK_LIFETIME_MS);
+  const link = await newPasswordLink(needs, user, {
+    lifetimeMs: LINK_LIFETIME_MS,
+    createdBy: null,
+  });
   if (mailer === null) {
     needs.notifyOperator(
       { userId: user.id, link },
@@ -103,6 +107,11 @@ export async function resetPassword(
     if (token === null || user === null) throw unknownLink();
     if (token.expiresAtMs <= clock.now())
       throw new AppError('expired_token', 'This link is over; ask for a new one.');
+    if (!(await mayStillGrant(needs, token, user.role)))
+      throw new AppError(
+        'invalid_token',
+        'Whoever added you may no longer give this role. Ask an owner or admin to add you again.',
+      );
     const phc = await passwords.hash(body.password);
     if (!(await stores.passwordTokens.consume(user.accountId, hash))) throw unknownLink();
     await stores.users.setPassword(user.accountId, user.id, phc);

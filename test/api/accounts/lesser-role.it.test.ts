@@ -1,0 +1,141 @@
+/**
+ * What is left of the keys and links of a person who was given a lesser role: each made with each role, tried
+ * under each later one.
+ *
+ * Covers:
+ * - services/accounts/principal
+ * - services/sessions/authenticate
+ */
+import request from 'supertest';
+import {
+  MEMBER_ROLES,
+  type MemberRole,
+  SCOPES,
+  type Scope,
+} from '../../../src/domain/accounts/roles';
+import { PASSWORD, personOf, type TestPerson } from '../people';
+import { accountOfEach, PUBLIC_URL, suiteService } from '../test-service';
+
+// Real hashes are slow on purpose, and nothing here is about them.
+const service = suiteService({
+  passwords: {
+    hash: async (password) => `plain ${password}`,
+    verify: async (hash, password) => hash === `plain ${password}`,
+  },
+});
+const account = accountOfEach(service);
+let owner: TestPerson;
+beforeEach(async () => {
+  owner = await personOf(service, account.id, 'owner');
+});
+
+/** One request that needs exactly the scope. */
+const NEEDING: Readonly<Record<Scope, (key: string) => request.Test>> = {
+  read: (key) => withKey(key, 'get', '/v1/monitors'),
+  run: (key) => withKey(key, 'post', '/v1/monitors/mon_0/run'),
+  write: (key) => withKey(key, 'delete', '/v1/monitors/mon_0'),
+  admin: (key) => withKey(key, 'get', '/v1/invitations'),
+};
+const MAY: Readonly<Record<MemberRole, readonly Scope[]>> = {
+  owner: ['read', 'run', 'write', 'admin'],
+  admin: ['read', 'run', 'write', 'admin'],
+  editor: ['read', 'run', 'write'],
+  viewer: ['read'],
+};
+const RANKS = SCOPES;
+
+function withKey(
+  key: string,
+  verb: 'get' | 'post' | 'delete' | 'patch',
+  path: string,
+  body?: object,
+) {
+  return request(service.app)[verb](path).set('Authorization', `Bearer ${key}`).send(body);
+}
+
+function as({ cookie }: TestPerson, verb: 'post' | 'patch', path: string, body: object) {
+  return request(service.app)[verb](path).set({ Cookie: cookie, Origin: PUBLIC_URL }).send(body);
+}
+
+async function give(person: TestPerson, role: MemberRole): Promise<void> {
+  const changed = await as(owner, 'patch', `/v1/members/${person.id}`, { role });
+  expect(changed.status).toBe(200);
+}
+
+const tokenIn = (link: unknown): string => String(link).split('#token=')[1] ?? '';
+
+test('a key may do the lesser of its scopes and of what its maker may now, in both directions', async () => {
+  const maker = await personOf(service, account.id, 'admin');
+  for (const [rank, scope] of RANKS.entries()) {
+    await give(maker, 'admin');
+    const made = await as(maker, 'post', '/v1/api-keys', { name: scope, scopes: [scope] });
+    const byKey = await withKey(made.body.key, 'post', '/v1/api-keys', {
+      name: 'x',
+      scopes: [scope],
+    });
+    const keys = [made.body.key, ...(byKey.status === 201 ? [byKey.body.key] : [])];
+    for (const role of [...MEMBER_ROLES, 'admin'] as const) {
+      await give(maker, role);
+      for (const key of keys)
+        for (const [needed, ask] of Object.entries(NEEDING)) {
+          const { status, body } = await ask(key);
+          const scopeRank = RANKS.findIndex((known) => known === needed);
+          const isAllowed = scopeRank <= rank && MAY[role].some((known) => known === needed);
+          expect([role, scope, needed, status === 403 ? body.code : 'allowed']).toEqual([
+            role,
+            scope,
+            needed,
+            isAllowed ? 'allowed' : 'insufficient_scope',
+          ]);
+        }
+    }
+  }
+});
+
+test('a demoted admin takes no role back by a key, and is told why', async () => {
+  const admin = await personOf(service, account.id, 'admin');
+  const { body: made } = await as(admin, 'post', '/v1/api-keys', { name: 'k', scopes: ['admin'] });
+  await give(admin, 'editor');
+  const refused = await withKey(made.key, 'patch', `/v1/members/${admin.id}`, { role: 'admin' });
+  expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  expect(refused.body.detail).toMatch(/made this key is editor now/);
+  for (const path of ['/v1/invitations', '/v1/members'])
+    expect(
+      (await withKey(made.key, 'post', path, { email: 'x@example.com', role: 'admin' })).status,
+    ).toBe(403);
+});
+
+/** Links that make a person with the role, and what uses one up. */
+const LINKS = {
+  'an invitation': { made: '/v1/invitations', url: 'acceptUrl', used: '/v1/invitations/accept' },
+  'the link of a new member': {
+    made: '/v1/members',
+    url: 'setPasswordUrl',
+    used: '/v1/password/reset',
+  },
+} as const;
+
+test.each(Object.entries(LINKS))(
+  '%s is worth something only while its maker may give that role',
+  async (what, { made, url, used }) => {
+    let count = 0;
+    for (const was of ['owner', 'admin'] as const)
+      for (const is of MEMBER_ROLES)
+        for (const role of MEMBER_ROLES) {
+          if (role === 'owner' && was === 'admin') continue;
+          const maker = await personOf(service, account.id, was);
+          count += 1;
+          const email = `${what.replaceAll(' ', '')}-${count}@example.com`.toLowerCase();
+          const link = await as(maker, 'post', made, { email, role });
+          expect(link.status).toBe(201);
+          await give(maker, is);
+          service.clock.nowMs += 3_600_000;
+          const opened = await request(service.app)
+            .post(used)
+            .send({ token: tokenIn(link.body[url]), password: PASSWORD });
+          const isWorth = is === 'owner' || (is === 'admin' && role !== 'owner');
+          expect([was, is, role, opened.status < 300]).toEqual([was, is, role, isWorth]);
+          if (!isWorth) expect(opened.body.code).toBe('invalid_token');
+        }
+  },
+);
