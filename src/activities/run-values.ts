@@ -4,8 +4,8 @@
  */
 import type { StepReference } from '../contracts/activities';
 import type { JsonValue } from '../contracts/definition';
-import type { Reach, ReachingVariable } from '../domain/secrets/secret-reach';
 import { runCookiesContext, runValueContext } from '../contracts/seal-contexts';
+import type { Reach, ReachingVariable } from '../domain/secrets/secret-reach';
 import type { TextSealer } from '../platform/sealing';
 
 type RunOf = Pick<StepReference, 'accountId' | 'runId' | 'vars'>;

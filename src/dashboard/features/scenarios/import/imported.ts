@@ -1,6 +1,8 @@
 /** A request that a file of another tool describes, on its way to a step. Pure. */
+
 import { HTTP_METHODS } from '../../../../contracts/definition';
 import { jsonOrText } from '../../../../contracts/json';
+import { cutText } from '../../../../domain/text/cut-text';
 import { type DraftStep, toDraftStep } from '../draft/draft';
 
 /** A request as a file describes it, with the names that the API uses. */
@@ -44,5 +46,5 @@ export function isMethodKnown(method: string): boolean {
 }
 
 export function stepOf({ name, method, url, headers, content }: FoundRequest): DraftStep {
-  return toDraftStep({ name: name.slice(0, 100), method, url, headers, ...content });
+  return toDraftStep({ name: cutText(name, 100), method, url, headers, ...content });
 }
