@@ -2,6 +2,7 @@
  * The activities that write to the database. They decide nothing: workflows have decided already. A
  * failure says whether the database is away or has refused the write.
  */
+
 import type { RecordActivities, RecordOutcome } from '../contracts/activities';
 import type {
   BacklogActivities,
@@ -11,6 +12,7 @@ import type {
 } from '../contracts/backlog';
 import type { QuietQuestion, StoredQuietResult } from '../contracts/quiet-checks';
 import { isFinished, type RunRecord } from '../contracts/records';
+import { cutText } from '../domain/text/cut-text';
 import type { RefusedRecord, RefusedRecordStore } from '../models/operations/refused-records';
 import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
@@ -169,8 +171,8 @@ async function giveUp(
   logger.error({ resourceId, slotMs, reason }, 'the database refuses a record; it is given up');
   await refusedRecords.keep({
     ...row,
-    reason: reason.slice(0, REASON_LENGTH_MAX),
-    record: JSON.stringify(record).slice(0, RECORD_LENGTH_MAX),
+    reason: cutText(reason, REASON_LENGTH_MAX),
+    record: cutText(JSON.stringify(record), RECORD_LENGTH_MAX, ''),
     givenUpAtMs: clock.now(),
   });
 }

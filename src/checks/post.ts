@@ -1,4 +1,5 @@
 /** One POST to an address that people gave, under the same guard as every check. */
+import { cutText } from '../domain/text/cut-text';
 import { runAttempt } from './attempt';
 import type { OutgoingOptions } from './outgoing-options';
 import { createResolveHost } from './resolve-host';
@@ -61,6 +62,6 @@ export function createPost(
     if (response === null)
       return { failure: failure ?? { code: 'invalid_response', message: 'No response.' } };
     const { head, text } = response;
-    return { status: head.status, headers: head.headers, text: text.slice(0, TEXT_MAX) };
+    return { status: head.status, headers: head.headers, text: cutText(text, TEXT_MAX, '') };
   };
 }

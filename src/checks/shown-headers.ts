@@ -1,7 +1,9 @@
 /** Headers as results keep them: values of sensitive names masked, all of them within a bound. */
+
 import type { NamedValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
 import { isSensitiveHeaderName } from '../domain/secrets/sensitive-headers';
+import { cutText } from '../domain/text/cut-text';
 
 /** Of a request, and of a response. */
 const HEADERS_LENGTH_MAX = 8 * 1024;
@@ -14,8 +16,7 @@ export function headerText(headers: readonly NamedValue[]): string {
 
 /** The headers of such a text; where they are too long, the last one ends in `…`. */
 export function headersOf(text: string): readonly NamedValue[] {
-  const isCut = text.length > HEADERS_LENGTH_MAX;
-  const kept = isCut ? `${text.slice(0, HEADERS_LENGTH_MAX)}${CUT_MARK}` : text;
+  const kept = cutText(text, HEADERS_LENGTH_MAX + CUT_MARK.length, CUT_MARK);
   return kept.split('\n').flatMap((line) => {
     const end = line.indexOf(': ');
     if (end !== -1) return [{ name: line.slice(0, end), value: line.slice(end + 2) }];

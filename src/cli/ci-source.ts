@@ -1,4 +1,5 @@
 /** Where a pipeline runs, from the variables that its system sets. Nothing is guessed. */
+import { cutText } from '../domain/text/cut-text';
 import type { Environment } from './stored-login';
 
 /** As `source` of a run takes it; what a system does not tell is left out. */
@@ -91,7 +92,7 @@ const PROVIDERS: readonly Provider[] = [
 export function readRunSource(environment: Environment): RunSource | null {
   const of = (name: string): string | undefined => {
     const text = environment[name]?.trim();
-    return text === undefined || text === '' ? undefined : withoutUser(text).slice(0, TEXT_MAX);
+    return text === undefined || text === '' ? undefined : cutText(withoutUser(text), TEXT_MAX);
   };
   const found = PROVIDERS.find(({ mark }) => of(mark) !== undefined);
   if (found === undefined) return null;

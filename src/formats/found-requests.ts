@@ -1,6 +1,7 @@
 /** A request that a file of another tool describes, on its way to a step. Pure. */
 import { HTTP_METHODS } from '../contracts/definition';
 import { jsonOrText } from '../contracts/json';
+import { cutText } from '../domain/text/cut-text';
 
 /** A request as a file describes it, with the names that the API uses. */
 export interface FoundRequest {
@@ -44,5 +45,5 @@ export function isMethodKnown(method: string): boolean {
 
 /** The request as the fields of a step. */
 export function stepFields({ name, method, url, headers, content }: FoundRequest) {
-  return { name: name.slice(0, 100), method, url, headers, ...content };
+  return { name: cutText(name, 100), method, url, headers, ...content };
 }

@@ -4,6 +4,7 @@
  */
 import type { SendMailOptions } from 'nodemailer';
 import type { AlertMessage, DeliveryOutcome } from '../contracts/alerts';
+import { cutText, toWellFormed } from '../domain/text/cut-text';
 import type { TextSealer } from '../platform/sealing';
 import { type AcknowledgeLink, acknowledgeUrl } from './acknowledge-link';
 import type { ChannelMessage } from './channels/channel';
@@ -40,7 +41,7 @@ export function createMailSender(settings: MailSettings): SendMail {
   return async (email, message) => {
     try {
       const sent = await transport.sendMail(messageOf(email, message, settings));
-      return { kind: 'sent', detail: String(sent.response ?? 'accepted').slice(0, 200) };
+      return { kind: 'sent', detail: cutText(String(sent.response ?? 'accepted'), 200) };
     } catch (error) {
       return outcomeOfError(error);
     }
@@ -65,12 +66,12 @@ export function messageOf(
     from,
     // An object, so that no part of an address is read as a list of addresses.
     to: { name: '', address: email },
-    subject: words.headline.slice(0, SUBJECT_MAX),
+    subject: cutText(words.headline, SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,
     ...(thread.length > 0 && { inReplyTo: thread[0], references: thread }),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    text: plainText(words, own, more),
-    html: htmlOf(words, own, more),
+    text: toWellFormed(plainText(words, own, more)),
+    html: toWellFormed(htmlOf(words, own, more)),
   };
 }
 
@@ -176,9 +177,9 @@ function outcomeOfError(error: unknown): DeliveryOutcome {
 
 /** The words of a reply (RFC 5321 §4.2), without the code that begins each line. */
 function reasonIn(reply: string): string {
-  return reply
+  const words = reply
     .replaceAll(/^\d{3}[ -]?/gm, '')
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, REASON_LENGTH_MAX);
+    .trim();
+  return cutText(words, REASON_LENGTH_MAX);
 }

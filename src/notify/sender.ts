@@ -10,6 +10,7 @@ import type {
 } from '../contracts/alerts';
 import { parsedJson } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/redact';
+import { cutText } from '../domain/text/cut-text';
 import type { Clock } from '../platform/clock';
 import { type Channel, type ChannelMessage, type Markup, PLAIN } from './channels/channel';
 import { findChannel } from './channels/registry';
@@ -86,7 +87,7 @@ function noted(
 }
 
 function cut(text: string): string {
-  return text.length > DETAIL_MAX ? `${text.slice(0, DETAIL_MAX)}…` : text;
+  return cutText(text, DETAIL_MAX);
 }
 
 export interface Composed {

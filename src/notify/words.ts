@@ -5,6 +5,7 @@
 import type { AlertKind, AlertMessage } from '../contracts/alerts';
 import type { ExpiringCertificate } from '../contracts/certificates';
 import { instantWords } from '../domain/health/instant-words';
+import { cutText } from '../domain/text/cut-text';
 
 export interface AlertWords {
   /** One line. */
@@ -183,5 +184,5 @@ export function lengthOf(ms: number): string {
 /** No line break, no other control character, and of bearable length. */
 function oneLine(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
-  return plain.length > NAME_MAX * 3 ? `${plain.slice(0, NAME_MAX * 3)}…` : plain;
+  return cutText(plain, NAME_MAX * 3);
 }

@@ -2,8 +2,10 @@
  * A project of Checkly: the constructs that stand in its files, with the defaults of their group and
  * of `checkly.config`. Files are read and never run; what cannot be read is told with file and line.
  */
+
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
+import { cutText } from '../../domain/text/cut-text';
 import { reasonOf } from '../cli-error';
 import { isRecord } from '../parse-documents';
 import { CHANNEL_WORDS } from './channel-source';
@@ -269,7 +271,7 @@ function withBase(request: Fields, base: string): Fields {
 }
 
 function groupOf({ name }: Fields): Fields {
-  return typeof name === 'string' ? { group: name.replaceAll('/', ' ').slice(0, 100) } : {};
+  return typeof name === 'string' ? { group: cutText(name.replaceAll('/', ' '), 100) } : {};
 }
 
 function alertsOf(

@@ -2,7 +2,9 @@
  * Monitors and notifications of a backup of Uptime Kuma (Settings → Backup, JSON). Passwords, tokens and
  * webhook URLs are never taken over.
  */
+
 import { z } from 'zod';
+import { cutText } from '../../domain/text/cut-text';
 import { jsonOrText } from '../json-or-text';
 import { markedNames, withReferences } from './environment-marks';
 import {
@@ -253,7 +255,7 @@ function groupOf(monitor: Monitor, byId: ReadonlyMap<number, Monitor>): string |
     seen.add(at.id);
     names.unshift(at.name.replaceAll('/', ' '));
   }
-  return names.length === 0 ? null : names.join('/').slice(0, 100);
+  return names.length === 0 ? null : cutText(names.join('/'), 100);
 }
 
 function parentOf({ parent }: Monitor, byId: ReadonlyMap<number, Monitor>): Monitor | undefined {

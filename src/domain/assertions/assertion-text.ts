@@ -2,12 +2,14 @@
 import type { JsonValue } from '../../contracts/definition';
 import type { AssertionOutcome } from '../../contracts/outcome';
 import { type Redact, redactJson } from '../secrets/redact';
+import { cutText } from '../text/cut-text';
 
 const BRIEF_LENGTH_MAX = 200;
 const SENTENCE_VALUE_LENGTH_MAX = 120;
 
+/** At most so long, and the mark of what is left out. */
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}…`;
+  return cutText(text, length + 1);
 }
 
 /** Of a longer text only the beginning is looked through and shown. */

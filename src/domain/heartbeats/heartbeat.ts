@@ -2,6 +2,7 @@
  * What a ping, or its absence, says of a job. Pure: the workflow hands in what it read and acts on the
  * verdict. It never holds against a job that we ourselves could not hear it.
  */
+
 import type {
   Absence,
   HeartbeatProgress,
@@ -13,6 +14,7 @@ import type {
 import type { Failure, StepOutcome } from '../../contracts/outcome';
 import { instantWords } from '../health/instant-words';
 import { unmeasuredOutcome } from '../health/unmeasured';
+import { keepEnd } from '../text/cut-text';
 
 /** Runs that are under way at the same time; the oldest is forgotten then. */
 const RUNNING_MAX = 20;
@@ -74,7 +76,7 @@ function runVerdict(ping: Ping, begun: RunningJob | null, rules: HeartbeatRules)
 
 function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules): Failure | null {
   const { kind, exitCode, failedOn, text } = ping;
-  const quoted = text === null || text === '' ? '' : ` ${text.slice(-QUOTED_MAX)}`;
+  const quoted = text === null || text === '' ? '' : ` ${keepEnd(text, QUOTED_MAX)}`;
   if (exitCode !== null && exitCode !== 0)
     return failureOf('job_failed', `The job ended with exit code ${exitCode}.${quoted}`);
   if (kind === 'fail') return failureOf('job_failed', `The job reported a failure.${quoted}`);

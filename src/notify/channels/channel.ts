@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
+import { cutText, toWellFormed } from '../../domain/text/cut-text';
 import type { PostRequest, ReadResponse } from '../post';
 import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
@@ -148,7 +149,14 @@ export function jsonPost(
   body: object,
   headers: Readonly<Record<string, string>> = {},
 ): PostRequest {
-  return { url, headers: namedValues(headers), body: JSON.stringify(body) };
+  return { url, headers: namedValues(headers), body: wellFormedJson(body) };
+}
+
+/** No receiver takes half a character, and some refuse the whole message for one. */
+export function wellFormedJson(body: object): string {
+  return JSON.stringify(body, (_name, value: unknown) =>
+    typeof value === 'string' ? toWellFormed(value) : value,
+  );
 }
 
 /** A POST of a form. */
@@ -176,7 +184,7 @@ export function under(base: string, path: string): string {
 
 /** As many whole lines as fit, so that no markup is cut in two; a first line too long is cut. */
 export function fitLines(text: string, max: number): string {
-  if (text.length <= max) return text;
+  if (text.length <= max) return toWellFormed(text);
   const end = text.lastIndexOf('\n', max - 2);
-  return end > 0 ? `${text.slice(0, end)}\n…` : `${text.slice(0, max - 1)}…`;
+  return end > 0 ? toWellFormed(`${text.slice(0, end)}\n…`) : cutText(text, max);
 }

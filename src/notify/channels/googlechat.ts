@@ -1,9 +1,11 @@
 /** Google Chat through the webhook of a space; the alerts of one incident are one thread. */
+import { escapeWithin } from '../../domain/text/cut-text';
 import { defineChannel, fitLines, jsonPost } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
 /** 32,000 bytes; far less is read. */
 const TEXT_MAX = 3_800;
+const VALUE_MAX = 1_000;
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
 
 export const googlechat = defineChannel({
@@ -29,8 +31,11 @@ export const googlechat = defineChannel({
 
 /** Marks of emphasis and mentions are text, and an address becomes no link. */
 function escapeChat(text: string): string {
+  return escapeWithin(text, VALUE_MAX, withoutMarkup);
+}
+
+function withoutMarkup(text: string): string {
   return text
-    .slice(0, 1_000)
     .replaceAll(/[*_~`<]/g, (mark) => `\u200b${mark}\u200b`)
     .replaceAll('@', '@\u200b')
     .replaceAll('://', ':\u200b//');

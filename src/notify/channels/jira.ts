@@ -1,5 +1,7 @@
 /** Alerts of Jira Service Management, and of Opsgenie while it lasts (April 2027): one per trouble. */
+
 import { z } from 'zod';
+import { cutText } from '../../domain/text/cut-text';
 import { detailOf, waitOfSeconds } from '../post';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
@@ -80,7 +82,7 @@ function alertOf(
     alias,
     description: fitLines(text, DESCRIPTION_MAX - link.url.length - 2).concat('\n\n', link.url),
     ...(named.length > 0 && { responders: named }),
-    entity: alert.resourceName.slice(0, ENTITY_MAX),
+    entity: cutText(alert.resourceName, ENTITY_MAX),
     source: 'Keepwatch',
     priority: alert.kind === 'test' ? 'P5' : isUrgent ? 'P1' : 'P3',
     tags: ['keepwatch', alert.kind],

@@ -1,9 +1,14 @@
 /** Markdown as Discord and Mattermost read it: what is put in formats, links and notifies nothing. */
+import { escapeWithin } from '../../domain/text/cut-text';
+
 const TEXT_MAX = 1_500;
 
 function escapeMarkdown(text: string): string {
+  return escapeWithin(text, TEXT_MAX, withoutMarkup);
+}
+
+function withoutMarkup(text: string): string {
   return text
-    .slice(0, TEXT_MAX)
     .replaceAll(/[\\*_~`|>#[\]()<]/g, (mark) => `\\${mark}`)
     .replaceAll('@', '@\u200b')
     .replaceAll('://', ':\u200b//');

@@ -1,4 +1,5 @@
 /** Slack through an incoming webhook, as Block Kit. Nothing in a name can notify anyone. */
+import { escapeWithin } from '../../domain/text/cut-text';
 import type { AlertWords } from '../words';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost } from './channel';
 import { httpAddress, webhookAddress } from './fields';
@@ -7,6 +8,7 @@ import { httpAddress, webhookAddress } from './fields';
 const FIELDS_PER_SECTION = 10;
 const FIELDS_MAX = 40;
 const TEXT_MAX = 1_500;
+const NAME_MAX = 400;
 const SECTION_MAX = 2_900;
 /** Addresses in names and in what a target said become no links: only ours is one. */
 const VERBATIM = { type: 'mrkdwn', verbatim: true } as const;
@@ -31,7 +33,7 @@ export const slack = defineChannel({
 export function slackMessage({ headline, facts, link, tone }: AlertWords): object {
   const fields = facts.slice(0, FIELDS_MAX).map(({ name, value }) => ({
     ...VERBATIM,
-    text: `*${escapeSlack(name)}*\n${escapeSlack(value)}`,
+    text: `*${escapeWithin(name, NAME_MAX, withoutMarkup)}*\n${escapeSlack(value)}`,
   }));
   const sections: object[] = [];
   for (let start = 0; start < fields.length; start += FIELDS_PER_SECTION)
@@ -73,8 +75,11 @@ function linkBlock({ url, label }: AlertWords['link'], more: string): object {
 
 /** Slack's own escapes, and marks of emphasis taken for what they are: text. */
 export function escapeSlack(text: string): string {
+  return escapeWithin(text, TEXT_MAX, withoutMarkup);
+}
+
+function withoutMarkup(text: string): string {
   return text
-    .slice(0, TEXT_MAX)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -1,4 +1,5 @@
 /** Microsoft Teams through a workflow that posts to a channel, as an Adaptive Card. */
+import { escapeWithin } from '../../domain/text/cut-text';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
@@ -6,6 +7,9 @@ import { httpAddress, webhookAddress } from './fields';
 const TEXT_MAX = 8_000;
 const TITLE_MAX = 500;
 const FACTS_MAX = 40;
+/** Of all facts together. */
+const FACTS_BYTES_MAX = 20_000;
+const VALUE_MAX = 1_500;
 const COLOURS = { bad: 'attention', good: 'good', neutral: 'warning' } as const;
 
 export const teams = defineChannel({
@@ -30,10 +34,7 @@ export const teams = defineChannel({
 });
 
 function cardOf({ isCustom, title, text, words: { facts, link, tone } }: ChannelMessage): object {
-  const shown = facts.slice(0, FACTS_MAX).map(({ name, value }) => ({
-    title: escapeTeams(name),
-    value: escapeTeams(value),
-  }));
+  const shown = fittingFacts(facts);
   const hidden = facts.length - shown.length;
   const more = hidden > 0 ? [{ title: 'More', value: `${hidden} further ones` }] : [];
   return {
@@ -58,10 +59,24 @@ function cardOf({ isCustom, title, text, words: { facts, link, tone } }: Channel
   };
 }
 
+/** The first of them, as many as a message has room for. */
+function fittingFacts(facts: ChannelMessage['words']['facts']) {
+  const shown: { readonly title: string; readonly value: string }[] = [];
+  let bytes = 0;
+  for (const { name, value } of facts.slice(0, FACTS_MAX)) {
+    const fact = { title: escapeTeams(name), value: escapeTeams(value) };
+    bytes += Buffer.byteLength(JSON.stringify(fact));
+    if (bytes > FACTS_BYTES_MAX && shown.length > 0) break;
+    shown.push(fact);
+  }
+  return shown;
+}
+
 /** Marks of Markdown are text; an address becomes no link. */
 function escapeTeams(text: string): string {
-  return text
-    .slice(0, 1_500)
-    .replaceAll(/[\\*_[\]()<>#`~]/g, (mark) => `\\${mark}`)
-    .replaceAll('://', ':\u200b//');
+  return escapeWithin(text, VALUE_MAX, withoutMarkup);
+}
+
+function withoutMarkup(text: string): string {
+  return text.replaceAll(/[\\*_[\]()<>#`~]/g, (mark) => `\\${mark}`).replaceAll('://', ':\u200b//');
 }

@@ -1,5 +1,7 @@
 /** Telegram by a bot. */
+
 import { z } from 'zod';
+import { cutText, escapeWithin } from '../../domain/text/cut-text';
 import { detailOf, jsonOf, recordOf, waitOfSeconds } from '../post';
 import { defineChannel, fitLines, jsonPost, under } from './channel';
 import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
@@ -7,8 +9,14 @@ import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
 /** 4,096 characters once the marks are taken away. */
 const TEXT_MAX = 4_000;
 const TITLE_MAX = 500;
+const VALUE_MAX = 1_000;
 const API = 'https://api.telegram.org';
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
+
+/** A template may have tags in it, which must not be cut. */
+function cutTitle(title: string): string {
+  return title.length > TITLE_MAX && title.includes('<') ? 'Alert' : cutText(title, TITLE_MAX);
+}
 
 export const telegram = defineChannel({
   type: 'telegram',
@@ -29,7 +37,7 @@ export const telegram = defineChannel({
   markup: { escape: escapeHtml, fact: (name, value) => `<b>${name}:</b> ${value}` },
   requests: (config, { title, text, words: { link, tone } }) => {
     const { botToken, chatId, threadId, apiUrl: base } = config;
-    const heading = `${MARKS[tone]} <b>${title.length > TITLE_MAX ? 'Alert' : title}</b>`;
+    const heading = `${MARKS[tone]} <b>${cutTitle(title)}</b>`;
     const foot = `<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`;
     const room = TEXT_MAX - heading.length - foot.length;
     return [
@@ -51,8 +59,11 @@ export const telegram = defineChannel({
 });
 
 function escapeHtml(text: string): string {
+  return escapeWithin(text, VALUE_MAX, withoutMarkup);
+}
+
+function withoutMarkup(text: string): string {
   return text
-    .slice(0, 1_000)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

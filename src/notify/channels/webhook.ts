@@ -2,6 +2,7 @@
  * A webhook: one JSON event, signed so that the receiver knows whose it is and when it was made. The
  * signature is HMAC-SHA256 over `<timestamp>.<body>`. A template may make another body of the event.
  */
+
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import {
@@ -9,8 +10,9 @@ import {
   isHeaderName,
   isHeaderValue,
 } from '../../domain/definitions/header-rules';
+import { toWellFormed } from '../../domain/text/cut-text';
 import { eventOf } from '../event';
-import { type ChannelMessage, type Config, defineChannel } from './channel';
+import { type ChannelMessage, type Config, defineChannel, wellFormedJson } from './channel';
 import { httpAddress } from './fields';
 import { bodyTemplate } from './template-fields';
 
@@ -67,7 +69,7 @@ interface WebhookConfig {
 }
 
 function webhookPost({ url, headers, contentType }: WebhookConfig, message: ChannelMessage) {
-  const body = message.isCustom ? message.text : JSON.stringify(eventOf(message));
+  const body = message.isCustom ? toWellFormed(message.text) : wellFormedJson(eventOf(message));
   const timestamp = String(Math.floor(message.sentAtMs / 1000));
   const isTyped = message.isCustom && contentType != null;
   return {

@@ -2,7 +2,9 @@
  * Acknowledgements that come back from PagerDuty and Jira Service Management. Whoever cannot prove to be
  * the service learns nothing, not even whether there is such a channel.
  */
+
 import { isId } from '../../domain/definitions/ids';
+import { cutText } from '../../domain/text/cut-text';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { ChannelHook, HookEvent, HookRequest } from '../../notify/channels/hook';
 import { pagerdutyHook } from '../../notify/channels/hook';
@@ -75,10 +77,8 @@ async function answerIncident(
   const { key: id, action } = event;
   const incident = await findWholeIncident(needs, accountId, id);
   if (incident === null || incident.closedAtMs !== null) return;
-  const person = event.person
-    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
-    .trim()
-    .slice(0, PERSON_LENGTH_MAX);
+  const plain = event.person.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  const person = cutText(plain, PERSON_LENGTH_MAX);
   const by = person === '' ? name : `${person} (${name})`;
   if (action === 'acknowledge') await acknowledgeIncident(needs, { accountId, by }, { id });
   else await unacknowledgeIncident(needs, { accountId, by }, id);

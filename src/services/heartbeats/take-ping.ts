@@ -2,12 +2,14 @@
  * A ping of a job: its heartbeat is found by the token, and it is stored. It counts
  * from the insert on, whether the workflow engine is there or not. The same ping with the same key counts once.
  */
+
 import { createHash } from 'node:crypto';
 import { RE2JS } from 're2js';
 import type { FailOnRule, PingKind } from '../../contracts/heartbeat';
 import { secretContext } from '../../contracts/seal-contexts';
 import { idFrom } from '../../domain/definitions/ids';
 import { createRedactor } from '../../domain/secrets/redact';
+import { keepEnd } from '../../domain/text/cut-text';
 import { AppError } from '../../platform/errors';
 import { openOrNull } from '../../platform/sealing';
 import { hashToken } from '../accounts/api-key-format';
@@ -45,7 +47,7 @@ export async function takePing(needs: Needs, sent: SentPing): Promise<TakenPing>
   const { kind, exitCode, runId } = sent;
   const text = await keptText(needs, accountId, sent.text);
   // A text that can't be kept is judged all the same: what is stored of that is the rule alone.
-  const judged = text ?? sent.text?.slice(-PING_TEXT_MAX) ?? null;
+  const judged = text ?? (sent.text == null ? null : keepEnd(sent.text, PING_TEXT_MAX));
   const failedOn = kind === 'success' ? failureIn(judged, target.failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
   await stores.pings.insert(accountId, { ...ping, id: onceId(monitorId, sent) ?? newId('ping') });
@@ -80,7 +82,7 @@ async function keptText(
 ): Promise<string | null> {
   if (text === null || text === '') return null;
   const values = await readSecretValues(needs, accountId);
-  return values === null ? null : createRedactor(values)(text).slice(-PING_TEXT_MAX);
+  return values === null ? null : keepEnd(createRedactor(values)(text), PING_TEXT_MAX);
 }
 
 const SECRETS_PER_PAGE = 500;

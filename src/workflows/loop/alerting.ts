@@ -2,6 +2,7 @@
  * What a slot owes to people, and handing it on: each alert is a child workflow of its own, so that
  * slow mail never delays a check, and none is lost with this one. It sends nothing itself.
  */
+
 import { startChild, uuid4 } from '@temporalio/workflow';
 import {
   ALERT_PRIORITY,
@@ -20,6 +21,7 @@ import { type DueAlert, hasRecipients } from '../../domain/alerting/alert-policy
 import { type CertificateWarning, nextWarnings } from '../../domain/alerting/certificate-warnings';
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import { ulidFrom } from '../../domain/definitions/ids';
+import { cutText } from '../../domain/text/cut-text';
 import { askInBackground, type Holding } from './hold-failure';
 import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
@@ -63,7 +65,7 @@ export function assertionFacts({
 
 function textOf(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+  return cutText(text, TEXT_MAX + 1);
 }
 
 interface Warning {

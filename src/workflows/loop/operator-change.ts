@@ -2,12 +2,14 @@
  * Pauses and resumes that operators send from the engine's own tools: taken over at once, and recorded
  * in the database afterwards. Changes through the API never come this way.
  */
+
 import { log, proxyActivities } from '@temporalio/workflow';
 import type { OperatorChangeOutcome, RecordActivities } from '../../contracts/activities';
 import { DATABASE_FAILURES } from '../../contracts/backlog';
 import type { ResourceKind } from '../../contracts/definition';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
 import type { PauseNote } from '../../contracts/workflows';
+import { cutText } from '../../domain/text/cut-text';
 import type { TimeState } from './keep-time';
 import {
   inBackground,
@@ -120,5 +122,5 @@ function noteVersion<State extends TimeState>(
 function reasonOf(note: PauseNote | undefined | null): string | null {
   const { by = '', reason = '' } = note ?? {};
   const said = by === '' ? reason : `${reason} (${by})`.trim();
-  return said === '' ? null : said.slice(0, REASON_MAX);
+  return said === '' ? null : cutText(said, REASON_MAX);
 }

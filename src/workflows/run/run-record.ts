@@ -2,6 +2,7 @@
  * A scenario run as it stands, and the record that the database gets of it. Pure but for the one
  * object that the run workflow changes; it sends nothing.
  */
+
 import type { GeneratedValues } from '../../contracts/activities';
 import type { Extracted, StepOutcome } from '../../contracts/outcome';
 import type {
@@ -17,6 +18,7 @@ import type { RunProgress, RunStop, ScenarioRunInput, StepPlan } from '../../con
 import { pendingSteps } from '../../domain/definitions/run-steps';
 import { evidenceOf, keptOutcome, withoutHeaders } from '../../domain/health/evidence';
 import { maskExtracted } from '../../domain/secrets/redact';
+import { cutText } from '../../domain/text/cut-text';
 import type { Saving } from './save-run';
 
 /** The one mutable object of a run. */
@@ -253,5 +255,5 @@ function forRecord(outcome: StepOutcome): StepOutcome {
 function cutValue(entry: Extracted): Extracted {
   const text = JSON.stringify(entry.value);
   if (text.length <= SHOWN_LENGTH_MAX) return entry;
-  return { ...entry, value: `${text.slice(0, SHOWN_LENGTH_MAX)}…` };
+  return { ...entry, value: cutText(text, SHOWN_LENGTH_MAX + 1) };
 }

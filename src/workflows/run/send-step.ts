@@ -2,12 +2,14 @@
  * Sends one step of a run to the probes of its region. A request that a target must not see twice
  * is never repeated once a worker may have sent it.
  */
+
 import { proxyActivities, uuid4 } from '@temporalio/workflow';
 import type { ProbeActivities } from '../../contracts/activities';
 import { isIdempotent } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, type StepPlan } from '../../contracts/workflows';
+import { cutText } from '../../domain/text/cut-text';
 import { timeoutsOf } from '../loop/probe-timeouts';
 import { lossOf, type StepLoss, unknownOutcome } from '../loop/step-loss';
 import { type Run, varsOf } from './run-record';
@@ -85,5 +87,5 @@ function waitForWorkerMs({ input, awayMs }: Run): number {
 
 function summaryOf(run: Run, { index, plan: { name, method, host } }: Sending): string {
   const place = `${index + 1}/${run.input.steps.length}`;
-  return `${place} ${name.slice(0, 60)} · ${method} ${host}`.trim();
+  return `${place} ${cutText(name, 60)} · ${method} ${host}`.trim();
 }

@@ -2,9 +2,11 @@
  * What people see of a run in the Temporal UI: its steps as a table, and its state to filter by.
  * Names of steps may enter the table; no address, value or secret may.
  */
+
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { RunStepRecord } from '../../contracts/records';
 import type { StepPlan } from '../../contracts/workflows';
+import { cutText } from '../../domain/text/cut-text';
 import { formatInstant, publish, stateKey } from '../loop/show';
 import { type Run, runStatusOf } from './run-record';
 
@@ -37,5 +39,5 @@ function rowOf(step: RunStepRecord, plan: StepPlan | undefined): string {
 
 /** A name is text of people: nothing in it may be read as markup. */
 function asCell(name: string): string {
-  return name.slice(0, 60).replaceAll(/[^\p{L}\p{N} .,:+-]/gu, ' ');
+  return cutText(name, 60).replaceAll(/[^\p{L}\p{N} .,:+-]/gu, ' ');
 }

@@ -2,9 +2,11 @@
  * Takes a run through its steps: waits, sends, repeats, skips, cleans up. What is kept of it, and
  * where, is the caller's business.
  */
+
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { FailureCode, StepOutcome } from '../../contracts/outcome';
 import type { ScenarioRunInput, StepPlan } from '../../contracts/workflows';
+import { cutText } from '../../domain/text/cut-text';
 import { isHistoryLarge } from '../loop/continue';
 import { formatInstant } from '../loop/show';
 import { unknownOutcome } from '../loop/step-loss';
@@ -162,7 +164,7 @@ async function pause(
   const { run, note, countsWaiting } = walk;
   noteStep(run, index, { status: 'waiting', waitingUntilMs: untilMs });
   await note(isRepeated ? NOTED_EVERY_MS : AT_EACH_CHANGE);
-  const place = `${index + 1}/${run.input.steps.length} ${plan.name.slice(0, 60)}`;
+  const place = `${index + 1}/${run.input.steps.length} ${cutText(plan.name, 60)}`;
   const what = isRepeated ? 'is tried again' : 'is due';
   const wantedMs = Math.max(1, untilMs - Date.now());
   const waitMs = countsWaiting ? Math.max(1, Math.min(wantedMs, run.leftMs)) : wantedMs;

@@ -2,7 +2,9 @@
  * What can be done to one monitor or scenario from its row and its page. Each tells what came of it.
  * What only one of the two kinds can do stays with that kind.
  */
+
 import { useRouter } from '@tanstack/react-router';
+import { cutText } from '../../../domain/text/cut-text';
 import { useForget } from '../data/queries';
 import { confirm } from '../dialog/confirm';
 import type { ListKind } from '../list/list-filters';
@@ -60,7 +62,7 @@ export function useResourceActions(kind: ListKind): ResourceActions {
           method: 'POST',
           path: '/v1/maintenance-windows/now',
           body: {
-            name: `Maintenance of ${name}`.slice(0, NAME_MAX),
+            name: cutText(`Maintenance of ${name}`, NAME_MAX),
             minutes: MAINTENANCE_MINUTES,
             target: { ids: [id] },
           },

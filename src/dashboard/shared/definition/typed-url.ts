@@ -1,4 +1,5 @@
 /** What somebody meant who typed or pasted a URL in haste. Pure. */
+import { cutText } from '../../../domain/text/cut-text';
 
 const SCHEME = /^https?:\/\//i;
 const BARE_HOST = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d+)?(?:[/?#]|$)/i;
@@ -19,5 +20,5 @@ export function withScheme(url: string): string {
 export function nameOfUrl(url: string): string {
   if (!SCHEME.test(url) || url.includes('{{') || !URL.canParse(url)) return '';
   const { host, pathname } = new URL(url);
-  return `${host}${pathname.replace(/\/$/, '')}`.slice(0, 200);
+  return cutText(`${host}${pathname.replace(/\/$/, '')}`, 200);
 }

@@ -2,9 +2,11 @@
  * What a path would extract from a JSON answer, and what a picked value may be called. Pure. Only
  * paths of names, positions and `*`; others are left to the probe.
  */
+
 import { parsedJson } from '../../../../contracts/json';
 import { readQuotedName } from '../../../../domain/assertions/json-path-name';
 import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
+import { cutText } from '../../../../domain/text/cut-text';
 
 export type Extracted =
   | { readonly kind: 'found'; readonly value: unknown; readonly count: number }
@@ -88,7 +90,7 @@ export function variableFor(path: string, taken: readonly string[]): string {
 /** A shortened text of a value, for one line. */
 export function preview(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return cutText(text, 121);
 }
 
 /** The answer as JSON, or undefined when it is none (or cut off). */

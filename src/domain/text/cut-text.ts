@@ -1,0 +1,89 @@
+/**
+ * Cuts text to a length: between characters as people see them, never within an escape sequence, and
+ * without half a character (a lone surrogate) in what is left. Lengths count UTF-16 units. Pure.
+ */
+
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Longer ones are made of marks without end, and are cut like text. */
+const GRAPHEME_LENGTH_MAX = 64;
+/** HTML entities, backslash escapes, and a mark that is kept from formatting by a space without width. */
+const ESCAPES = /\u200b*(?:\\?&#?\w{1,31};|\\[\s\S])|\u200b[\s\S]/g;
+const ESCAPE_LENGTH_MAX = 33;
+/** Enough text in front of a place to find the characters around it. */
+const WINDOW = 4 * GRAPHEME_LENGTH_MAX;
+
+/** Half characters become U+FFFD, as every decoder would make of them. */
+export function toWellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function isWithinPair(text: string, at: number): boolean {
+  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
+}
+
+/** Where the character begins that the place is in; the place itself between two characters. */
+function findBoundary(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return at;
+  const from = Math.max(0, at - WINDOW);
+  const start = isWithinPair(text, from) ? from - 1 : from;
+  const around = text.slice(start, at + WINDOW);
+  const { index = 0 } = GRAPHEMES.segment(around).containing(at - start) ?? {};
+  const boundary = start + index;
+  if (at - boundary <= GRAPHEME_LENGTH_MAX) return boundary;
+  return isWithinPair(text, at) ? at - 1 : at;
+}
+
+/** Where the escape sequence begins that the place is in; the place itself outside of one. */
+function findEscapeStart(text: string, at: number): number {
+  let start = Math.max(0, at - ESCAPE_LENGTH_MAX);
+  // Backslashes escape each other: their row is read from its beginning.
+  while (start > 0 && text.charAt(start - 1) === '\\') start -= 1;
+  for (const match of text.slice(start, at + ESCAPE_LENGTH_MAX).matchAll(ESCAPES)) {
+    const from = start + match.index;
+    if (from < at && from + match[0].length > at) return from;
+  }
+  return at;
+}
+
+function findCut(text: string, at: number): number {
+  const boundary = findBoundary(text, at);
+  const escapeStart = findEscapeStart(text, boundary);
+  return escapeStart === boundary ? boundary : findBoundary(text, escapeStart);
+}
+
+/** The text, or its beginning and `mark`, together at most `max` long. */
+export function cutText(text: string, max: number, mark = '…'): string {
+  if (text.length <= max) return toWellFormed(text);
+  const room = Math.max(0, max - mark.length);
+  return `${toWellFormed(text.slice(0, findCut(text, room)))}${mark}`.slice(0, Math.max(0, max));
+}
+
+/** The text, or its end, at most `max` long. */
+export function keepEnd(text: string, max: number): string {
+  if (text.length <= max) return toWellFormed(text);
+  const at = text.length - max;
+  const boundary = findBoundary(text, at);
+  const next =
+    boundary === at
+      ? at
+      : boundary +
+        (GRAPHEMES.segment(text.slice(boundary, at + WINDOW)).containing(0)?.segment.length ?? 0);
+  return toWellFormed(text.slice(next));
+}
+
+/** The text escaped, with as much of it as fits into `max` behind its escapes. */
+export function escapeWithin(
+  text: string,
+  max: number,
+  escapeText: (text: string) => string,
+): string {
+  const whole = toWellFormed(text);
+  if (whole.length <= max && escapeText(whole).length <= max) return escapeText(whole);
+  let [fits, tooLong] = [0, Math.min(whole.length, max) + 1];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (escapeText(cutText(whole, middle)).length <= max) fits = middle;
+    else tooLong = middle;
+  }
+  return escapeText(cutText(whole, fits));
+}

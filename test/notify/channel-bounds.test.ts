@@ -1,0 +1,145 @@
+/** What every channel sends of any alert: within the bounds of its service, and no half characters or escapes. */
+import type { AlertMessage } from '../../src/contracts/alerts';
+import { CHANNELS } from '../../src/notify/channels/registry';
+import { messageOf } from '../../src/notify/email';
+import { composeMessage } from '../../src/notify/sender';
+import { buildAlert } from '../support/alert-message';
+import { createRandom } from '../support/random';
+import { testSeed } from '../support/test-seed';
+import { testSize } from '../support/test-size';
+import { EXAMPLES } from './channel-examples';
+
+const ATOMS =
+  'a é e\u0301 漢 😀 👨‍👩‍👧‍👦 🇩🇪 👍🏽 & < > " \\ * _ ` ~ @ :// | [ ] ( ) # &amp; <b> \u200b \ud83d \ude00'.split(
+    ' ',
+  );
+const PUBLIC_URL = 'https://watch.example';
+const HALF = /\p{Surrogate}/u;
+const seed = testSeed();
+
+function textOf(random: () => number, lengthMax: number): string {
+  let text = '';
+  // Often of one kind, which is what makes escapes grow.
+  const atoms = random() < 0.5 ? ATOMS : [ATOMS[Math.floor(random() * ATOMS.length)] ?? '', 'x'];
+  for (const length = random() * lengthMax; text.length < length; )
+    text += atoms[Math.floor(random() * atoms.length)];
+  return text;
+}
+
+function anyAlert(random: () => number): AlertMessage {
+  const text = (max: number) => textOf(random, max);
+  const kinds = ['failure', 'recovery', 'degraded', 'reminder', 'flapping', 'digest'] as const;
+  const kind = kinds[Math.floor(random() * kinds.length)] ?? 'failure';
+  const entry = () => ({
+    kind: 'failure' as const,
+    resourceType: 'monitor' as const,
+    resourceId: 'mon_1',
+    resourceName: text(200),
+    incidentId: 'inc_1',
+    atMs: 0,
+  });
+  return buildAlert({
+    kind,
+    resourceName: text(200),
+    cause: { code: 'assertion_failed', message: text(2_000) },
+    assertion: { text: text(400), expected: text(400), actual: text(400) },
+    regions: Array.from({ length: 20 }, () => 'eu-west-1'),
+    entries: kind === 'digest' ? Array.from({ length: 60 }, entry) : [],
+  });
+}
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** All strings with their paths; of lists the index is `*`. */
+function strings(value: Json, path = ''): readonly (readonly [path: string, text: string])[] {
+  if (typeof value === 'string') return [[path, value]];
+  if (value === null || typeof value !== 'object') return [];
+  const entries = Object.entries(value);
+  return entries.flatMap(([name, part]) =>
+    strings(part, `${path}.${Array.isArray(value) ? '*' : name}`),
+  );
+}
+
+interface Bounds {
+  /** Characters by the path of a field. */
+  readonly fields?: Readonly<Record<string, number>>;
+  readonly bytes?: number;
+  /** What an escape that was cut looks like. */
+  readonly broken?: RegExp;
+}
+
+const ENTITY = /&(?!(?:amp|lt|gt|quot);)/;
+const BACKSLASH = /(?<!\\)(?:\\\\)*\\(?:…|\n|$)/;
+
+/** As the services document them. */
+const BOUNDS: Readonly<Record<string, Bounds>> = {
+  slack: {
+    fields: {
+      '.text': 40_000,
+      '.blocks.*.text.text': 3_000,
+      '.blocks.*.fields.*.text': 2_000,
+      '.blocks.*.elements.*.text': 2_000,
+    },
+    broken: ENTITY,
+  },
+  telegram: { fields: { '.text': 4_096 }, broken: ENTITY },
+  discord: {
+    fields: { '.embeds.*.title': 256, '.embeds.*.description': 4_096, '.content': 2_000 },
+    broken: BACKSLASH,
+  },
+  mattermost: { bytes: 60_000, fields: { '.attachments.*.text': 16_383 }, broken: BACKSLASH },
+  teams: { bytes: 28_000 },
+  googlechat: { bytes: 32_000 },
+  pagerduty: { fields: { '.payload.summary': 1_024 } },
+  jira: { fields: { '.message': 130, '.description': 15_000, '.entity': 512 } },
+  ntfy: { bytes: 65_536, fields: { '.title': 250 } },
+  pushover: { fields: { '.title': 250, '.message': 1_024, '.url': 512 } },
+  twilio: { fields: { '.Body': 1_600 } },
+};
+
+function fieldsOf(body: string, headers: readonly { name: string; value: string }[]): Json {
+  const isForm = headers.some(({ value }) => value === 'application/x-www-form-urlencoded');
+  return isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
+}
+
+const channels = CHANNELS.filter(({ type }) => type !== 'email');
+const rounds = testSize('alerts', { ci: 25, long: 1_000 });
+
+test.each(channels)('$type gets any alert within its bounds and well formed', (channel) => {
+  const random = createRandom(seed);
+  const example = Object.entries(EXAMPLES).find(([type]) => type === channel.type)?.[1];
+  const config = example?.config('https://service.example') ?? {};
+  const { fields = {}, bytes = Number.POSITIVE_INFINITY, broken } = BOUNDS[channel.type] ?? {};
+  for (let round = 0; round < rounds; round += 1) {
+    const alert = anyAlert(random);
+    const delivery = { id: 'alr_1', alert, template: null, sentAtMs: 0 };
+    const { message } = composeMessage(channel, delivery, PUBLIC_URL);
+    for (const { body, headers } of channel.requests?.(config, message) ?? []) {
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(bytes);
+      for (const [path, text] of strings(fieldsOf(body, headers))) {
+        const most = fields[path] ?? Number.POSITIVE_INFINITY;
+        expect([path, text.length <= most, HALF.test(text)]).toEqual([path, true, false]);
+        if (broken !== undefined && path !== '.embeds.*.url') expect(text).not.toMatch(broken);
+      }
+    }
+  }
+});
+
+test('mail gets any alert with a subject of bearable length and well formed', () => {
+  const random = createRandom(seed);
+  const email = CHANNELS.find(({ type }) => type === 'email');
+  if (email === undefined) throw new Error('no mail');
+  const settings = {
+    smtpUrl: null,
+    from: 'a@b.example',
+    publicUrl: PUBLIC_URL,
+    sealer: { seal: () => 'x' },
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    const delivery = { id: 'alr_1', alert: anyAlert(random), template: null, sentAtMs: 0 };
+    const { message } = composeMessage(email, delivery, PUBLIC_URL);
+    const { subject = '', text, html } = messageOf('to@b.example', message, settings);
+    expect(subject.length).toBeLessThanOrEqual(180);
+    for (const part of [subject, text, html]) expect(String(part)).not.toMatch(HALF);
+  }
+});
