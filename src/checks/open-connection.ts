@@ -4,8 +4,12 @@
  */
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { TlsFacts } from '../contracts/outcome';
-import { lookupSentence, refusedSentence } from '../domain/states/failure-words';
+import type { FailureCode, TlsFacts } from '../contracts/outcome';
+import {
+  connectSentence,
+  handshakeSentence,
+  lookupFailureSentence,
+} from '../domain/states/connection-words';
 import { type Addresses, connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
 import type { PhaseClock } from './phase-clock';
@@ -35,16 +39,6 @@ export interface Connection {
   readonly remoteIp: string;
 }
 
-const DNS_PROBLEMS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'does not exist',
-  ENODATA: 'has no IP address',
-  ESERVFAIL: 'could not be resolved: its name servers fail',
-  ETIMEOUT: 'could not be resolved: its name servers do not respond',
-  ECONNREFUSED: 'could not be resolved: the name server refuses connections',
-  EREFUSED: 'could not be resolved: the name server refuses the query',
-  EBADNAME: 'is not a valid name',
-};
-
 interface Resolved {
   readonly addresses: readonly string[];
   /** Of the family whose answer comes later; rejects with StepFailure. */
@@ -63,8 +57,8 @@ async function resolveAddresses(
   if (isIP(host) !== 0) return { addresses: [host], later: nothing, cancel: () => undefined };
   clock.enter('dns');
   const fail = (error: unknown): never => {
-    const problem = DNS_PROBLEMS[errorCodeOf(error)] ?? 'could not be resolved';
-    throw new StepFailure('dns_error', lookupSentence(host, problem), 'dns');
+    const sentence = lookupFailureSentence(host, errorCodeOf(error));
+    throw new StepFailure('dns_error', sentence, 'dns');
   };
   const { addresses, later = nothing, cancel } = resolveHost(url.hostname);
   const first = await deadline.within(addresses.catch(fail), cancel);
@@ -88,19 +82,17 @@ function blocked(problem: string): StepFailure {
   return new StepFailure('blocked_target', problem, 'connect');
 }
 
+const CONNECT_CODES: Readonly<Record<string, FailureCode>> = {
+  ECONNREFUSED: 'connection_refused',
+  ETIMEDOUT: 'connection_timeout',
+  EHOSTUNREACH: 'connection_refused',
+  ENETUNREACH: 'connection_refused',
+};
+
 function connectFailure(error: unknown, port: number): StepFailure {
   const code = errorCodeOf(error);
-  if (code === 'ECONNREFUSED') {
-    return new StepFailure('connection_refused', refusedSentence(port), 'connect');
-  }
-  if (code === 'ETIMEDOUT') {
-    return new StepFailure('connection_timeout', 'Timed out while connecting.', 'connect');
-  }
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
-    const message = 'The host is unreachable.';
-    return new StepFailure('connection_refused', message, 'connect');
-  }
-  return new StepFailure('connection_reset', 'The connection was reset.', 'connect');
+  const sentence = connectSentence(code, port) ?? 'The connection was reset.';
+  return new StepFailure(CONNECT_CODES[code] ?? 'connection_reset', sentence, 'connect');
 }
 
 function handshakeFailure(error: unknown): StepFailure {
@@ -109,9 +101,7 @@ function handshakeFailure(error: unknown): StepFailure {
     const message = 'The connection was closed during the TLS handshake.';
     return new StepFailure('connection_reset', message, 'tls');
   }
-  const reason = /^ERR_SSL_(.+)$/.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
-  const detail = reason === undefined ? '' : ` (${reason})`;
-  return new StepFailure('tls_error', `The TLS handshake failed${detail}.`, 'tls');
+  return new StepFailure('tls_error', handshakeSentence(code), 'tls');
 }
 
 async function secure(

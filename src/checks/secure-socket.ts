@@ -11,6 +11,7 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import type { TlsFacts } from '../contracts/outcome';
+import { distrustReason } from '../domain/states/connection-words';
 import { errorCodeOf } from './step-failure';
 
 const DAY_MS = 86_400_000;
@@ -73,26 +74,9 @@ export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
   };
 }
 
-const WHY_UNTRUSTED: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'has expired',
-  CERT_NOT_YET_VALID: 'is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT: 'is signed by an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'cannot be verified: an intermediate certificate is missing or its authority is unknown',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is not for this host name',
-  CERT_REVOKED: 'has been revoked',
-  CERT_SIGNATURE_FAILURE: 'has a wrong signature',
-  INVALID_PURPOSE: 'is not meant for servers',
-  EE_KEY_TOO_SMALL: 'has a key that is too small',
-  CA_MD_TOO_WEAK: 'is signed with a broken method',
-};
-
 /** One sentence on why the peer's certificate is not trusted. */
 export function reportDistrust(socket: TLSSocket): string {
   const reason: unknown = socket.authorizationError;
   const code = typeof reason === 'string' ? reason : errorCodeOf(reason);
-  return `The certificate ${WHY_UNTRUSTED[code] ?? `is not trusted (${code})`}.`;
+  return `The certificate ${distrustReason(code) ?? `is not trusted (${code})`}.`;
 }

@@ -101,10 +101,10 @@ export const SETTINGS_TABLE = {
     "further ports of this installation, which nothing reaches on this machine's own IP addresses; those of the API, Temporal and the database are added from their settings",
   ),
   KEEPWATCH_EXTRA_CA_CERTS: row(
-    ['orchestrator', 'probe'],
+    ['api', 'orchestrator', 'probe'],
     z.string().min(1).optional(),
     '',
-    'PEM file with certificates of authorities that targets and webhooks may have theirs from, beside the well-known ones',
+    'PEM file with certificates of authorities that targets, webhooks and the mail server may have theirs from, beside the well-known ones',
   ),
   KEEPWATCH_RESULT_RETENTION_DAYS: row(
     ['orchestrator'],

@@ -14,7 +14,7 @@ import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
 import { workflowUrls } from '../services/operations/workflow-url';
 import type { Dependencies } from '../services/ports/dependencies';
-import { outgoingOptions } from './outgoing-options';
+import { mailServer, outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
 
@@ -26,7 +26,8 @@ export function composeServices(
     'stores' | 'gateway' | 'installation' | 'regionRings' | 'clock' | 'newId'
   >,
 ): Dependencies {
-  const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl, SMTP_URL: smtpUrl } = settings;
+  const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
+  const mail = mailServer(settings);
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const { clock } = ports;
   const guard = createTargetGuard(
@@ -48,7 +49,7 @@ export function composeServices(
     setupToken:
       settings.KEEPWATCH_SETUP_TOKEN ?? randomBytes(SETUP_TOKEN_BYTES).toString('base64url'),
     publicUrl,
-    mailer: smtpUrl === undefined ? null : createSystemMailer(smtpUrl, settings.MAIL_FROM),
+    mailer: mail === null ? null : createSystemMailer(mail, settings.MAIL_FROM),
     notifyOperator: (facts, sentence) => logger.warn(facts, sentence),
     areKeysLimited: settings.KEEPWATCH_RATE_LIMITS === 'on',
     defaultPlan: settings.KEEPWATCH_DEFAULT_PLAN,

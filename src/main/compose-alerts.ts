@@ -16,7 +16,7 @@ import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
 import { readSecrets } from '../services/secrets/read-secrets';
 import { foldAlert } from '../temporal/alert-calls';
-import { outgoingOptions } from './outgoing-options';
+import { mailServer, outgoingOptions } from './outgoing-options';
 
 interface Parts {
   readonly stores: Stores;
@@ -36,8 +36,12 @@ export function composeAlerts(
     userAgent(),
   );
   const stored = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
-  const smtpUrl = settings.SMTP_URL ?? null;
-  const mail = { smtpUrl, from: settings.MAIL_FROM, publicUrl, sealer: stored };
+  const mail = {
+    server: mailServer(settings),
+    from: settings.MAIL_FROM,
+    publicUrl,
+    sealer: stored,
+  };
   return createAlertActivities({
     channels: stores.alertChannels,
     alerts: stores.alerts,

@@ -15,6 +15,7 @@ import type { OperationNeeds } from '../services/operations/watch-operation';
 import type { CheckRecorder } from '../services/results/record-check';
 import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
+import { mailServer } from './outgoing-options';
 
 interface Parts {
   readonly database: Database;
@@ -49,7 +50,8 @@ export function composeHousekeeping(
 }
 
 function operatorMailOf(settings: SettingsOf<'orchestrator'>): OperationNeeds['operatorMail'] {
-  const { SMTP_URL: smtpUrl, KEEPWATCH_OPERATOR_EMAIL: to, MAIL_FROM: from } = settings;
-  if (smtpUrl === undefined || to === undefined) return null;
-  return { to, mailer: createSystemMailer(smtpUrl, from) };
+  const { KEEPWATCH_OPERATOR_EMAIL: to, MAIL_FROM: from } = settings;
+  const server = mailServer(settings);
+  if (server === null || to === undefined) return null;
+  return { to, mailer: createSystemMailer(server, from) };
 }

@@ -2,8 +2,10 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { OutgoingOptions } from '../checks/outgoing-options';
+import { createTrust } from '../checks/secure-socket';
 import { portsIn } from '../config/own-ports';
 import { type Settings, SettingsError } from '../config/settings';
+import type { MailServer } from '../notify/mail-transport';
 
 type Given = Pick<
   Settings,
@@ -31,11 +33,25 @@ export function outgoingOptions(
   settings: Given,
   servers: readonly (string | undefined)[],
 ): OutgoingOptions {
-  const { KEEPWATCH_EXTRA_CA_CERTS: path } = settings;
   return {
     allowedPrivateTargets: settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS,
     deniedTargets: settings.KEEPWATCH_DENIED_TARGETS,
     ownPorts: [...settings.KEEPWATCH_OWN_PORTS, ...portsIn(servers)],
-    extraAuthorities: path === undefined ? [] : readAuthorities(path),
+    extraAuthorities: extraAuthorities(settings),
   };
+}
+
+function extraAuthorities({
+  KEEPWATCH_EXTRA_CA_CERTS: path,
+}: Partial<Pick<Settings, 'KEEPWATCH_EXTRA_CA_CERTS'>>): readonly string[] {
+  return path === undefined ? [] : readAuthorities(path);
+}
+
+/** The mail server, trusted as targets are; null where none is set. */
+export function mailServer(
+  settings: Partial<Pick<Settings, 'SMTP_URL' | 'KEEPWATCH_EXTRA_CA_CERTS'>>,
+): MailServer | null {
+  const { SMTP_URL: smtpUrl } = settings;
+  if (smtpUrl === undefined) return null;
+  return { smtpUrl, trust: createTrust(extraAuthorities(settings)) };
 }

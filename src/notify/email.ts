@@ -8,19 +8,17 @@ import { cutText, toWellFormed } from '../domain/text/cut-text';
 import type { TextSealer } from '../platform/sealing';
 import { type AcknowledgeLink, acknowledgeUrl } from './acknowledge-link';
 import type { ChannelMessage } from './channels/channel';
-import { createMailTransport } from './mail-transport';
+import { createMailTransport, type MailServer, unreachableSentence } from './mail-transport';
 import type { SendMail } from './sender';
 import type { AlertWords } from './words';
 
 export interface MailSettings {
   /** null: no mail server is set, and every delivery says so. */
-  readonly smtpUrl: string | null;
+  readonly server: MailServer | null;
   readonly from: string;
   readonly publicUrl: string;
   /** Seals the links by which recipients acknowledge incidents. */
   readonly sealer: Pick<TextSealer, 'seal'>;
-  /** Default: ten seconds until the server greets, twenty for each response. */
-  readonly patienceMs?: number;
 }
 
 const SUBJECT_MAX = 180;
@@ -34,16 +32,16 @@ const COLOURS: Record<AlertWords['tone'], string> = {
 };
 
 export function createMailSender(settings: MailSettings): SendMail {
-  const { smtpUrl } = settings;
-  if (smtpUrl === null)
+  const { server } = settings;
+  if (server === null)
     return async () => ({ kind: 'refused', detail: 'Email is not set up (SMTP_URL).' });
-  const transport = createMailTransport(smtpUrl, settings.patienceMs);
+  const transport = createMailTransport(server);
   return async (email, message) => {
     try {
       const sent = await transport.sendMail(messageOf(email, message, settings));
       return { kind: 'sent', detail: cutText(String(sent.response ?? 'accepted'), 200) };
     } catch (error) {
-      return outcomeOfError(error);
+      return outcomeOfError(error, server);
     }
   };
 }
@@ -163,14 +161,13 @@ const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
 /** A server that says no for good (5xx) is not asked again, but for its own faults. */
-function outcomeOfError(error: unknown): DeliveryOutcome {
+function outcomeOfError(error: unknown, { smtpUrl }: MailServer): DeliveryOutcome {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';
   const given = error instanceof Error && 'response' in error ? String(error.response) : '';
   const reason = OF_MESSAGE.includes(name) ? reasonIn(given) : '';
   const what = reason === '' ? `${code}. ${name}`.trim() : `${code} (${reason}).`;
-  const detail =
-    code > 0 ? `Mail server response: ${what}` : `Can’t reach the mail server. ${name}`.trim();
+  const detail = code > 0 ? `Mail server response: ${what}` : unreachableSentence(error, smtpUrl);
   const isForGood = code >= 500 && code < 600;
   return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };
 }

@@ -2,6 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
+import { createTrust } from '../../src/checks/secure-socket';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';
@@ -73,11 +74,10 @@ function taking(odd: Script): Script {
 
 const sendBy = (smtpUrl: string) =>
   createMailSender({
-    smtpUrl,
+    server: { smtpUrl, trust: createTrust([]), patienceMs: PATIENCE_MS },
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
     sealer: createTextSealer(['ab'.repeat(32)], 'stored-secret'),
-    patienceMs: PATIENCE_MS,
   })('a@example.com', message);
 
 test('a server that takes the message is told so in its own words', async () => {

@@ -1,4 +1,5 @@
 /** Letters of the service arrive at a real mail server as they were written. */
+import { createTrust } from '../../src/checks/secure-socket';
 import { createSystemMailer } from '../../src/notify/system-mail';
 import { type MailSink, startMailSink } from '../support/alert-sinks';
 
@@ -17,7 +18,10 @@ beforeAll(async () => {
 afterAll(() => sink.close());
 
 test('a letter goes to its one recipient, and a refusal is an error', async () => {
-  const mailer = createSystemMailer(sink.url, 'keepwatch@watch.example');
+  const mailer = createSystemMailer(
+    { smtpUrl: sink.url, trust: createTrust([]) },
+    'keepwatch@watch.example',
+  );
   await mailer.sendMail(LETTER);
   const [message] = sink.messages;
   expect(message?.to).toBe(LETTER.to);

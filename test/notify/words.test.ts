@@ -40,7 +40,7 @@ const hostile = fc.oneof(
 );
 
 const sealer = createTextSealer(['ab'.repeat(32)], 'stored-secret');
-const mail = { smtpUrl: null, from: 'keepwatch@example.com', publicUrl: PUBLIC_URL, sealer };
+const mail = { server: null, from: 'keepwatch@example.com', publicUrl: PUBLIC_URL, sealer };
 
 function mailOf(changes: Partial<AlertMessage>, id = 'alr_1') {
   const delivery = { id, alert: { ...alert, ...changes }, template: null, sentAtMs: 0 };

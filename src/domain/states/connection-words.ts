@@ -1,0 +1,56 @@
+/**
+ * Why there is no connection, in the same sentences for checks, webhooks and mail. Keys are codes of Node
+ * and OpenSSL. Pure.
+ */
+import { lookupSentence, refusedSentence } from './failure-words';
+
+const LOOKUP_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'does not exist',
+  ENODATA: 'has no IP address',
+  ESERVFAIL: 'could not be resolved: its name servers fail',
+  ETIMEOUT: 'could not be resolved: its name servers do not respond',
+  ECONNREFUSED: 'could not be resolved: the name server refuses connections',
+  EREFUSED: 'could not be resolved: the name server refuses the query',
+  EBADNAME: 'is not a valid name',
+};
+
+const DISTRUST: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'is signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'cannot be verified: an intermediate certificate is missing or its authority is unknown',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is not for this host name',
+  CERT_REVOKED: 'has been revoked',
+  CERT_SIGNATURE_FAILURE: 'has a wrong signature',
+  INVALID_PURPOSE: 'is not meant for servers',
+  EE_KEY_TOO_SMALL: 'has a key that is too small',
+  CA_MD_TOO_WEAK: 'is signed with a broken method',
+};
+
+/** The failure of a lookup, as a sentence. */
+export function lookupFailureSentence(host: string, code: string): string {
+  return lookupSentence(host, LOOKUP_PROBLEMS[code] ?? 'could not be resolved');
+}
+
+/** Why a certificate is not trusted, to be read after `The certificate`; null for another code. */
+export function distrustReason(code: string): string | null {
+  return DISTRUST[code] ?? null;
+}
+
+/** The failure of a handshake that OpenSSL ended, as a sentence. */
+export function handshakeSentence(code: string): string {
+  const reason = /^ERR_SSL_(.+)$/.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
+  return `The TLS handshake failed${reason === undefined ? '' : ` (${reason})`}.`;
+}
+
+/** The failure to connect, as a sentence; null for a code that says nothing of it. */
+export function connectSentence(code: string, port: number): string | null {
+  if (code === 'ECONNREFUSED') return refusedSentence(port);
+  if (code === 'ETIMEDOUT') return 'Timed out while connecting.';
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'The host is unreachable.';
+  return code === 'ECONNRESET' || code === 'EPIPE' ? 'The connection was reset.' : null;
+}

@@ -1,0 +1,106 @@
+/**
+ * Mail trusts the authorities that checks trust, and says in their words why it does not.
+ *
+ * Covers:
+ * - domain/states/connection-words
+ */
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { createTrust } from '../../src/checks/secure-socket';
+import { email } from '../../src/notify/channels/email';
+import { createMailSender } from '../../src/notify/email';
+import { composeMessage } from '../../src/notify/sender';
+import { createSystemMailer } from '../../src/notify/system-mail';
+import { createTextSealer } from '../../src/platform/sealing';
+import { buildAlert } from '../support/alert-message';
+
+const pem = (name: string): string =>
+  readFileSync(join(__dirname, '..', 'support', 'tls', `${name}.pem`), 'utf8');
+const ours = createTrust([pem('ca')]);
+const wellKnown = createTrust([]);
+
+const servers: SMTPServer[] = [];
+afterAll(() =>
+  Promise.all(servers.map((server) => new Promise<void>((done) => server.close(done)))),
+);
+
+/** TLS from the first byte (`smtps`), or by STARTTLS (`smtp`). */
+async function startServer(certificate: string, protocol: 'smtp' | 'smtps'): Promise<string> {
+  const server = new SMTPServer({
+    key: pem(certificate),
+    cert: pem(certificate),
+    secure: protocol === 'smtps',
+    authOptional: true,
+    onData: (stream, _session, done) => {
+      stream.resume();
+      stream.on('end', () => done());
+    },
+  });
+  server.on('error', () => undefined);
+  servers.push(server);
+  const net = server.listen(0, '127.0.0.1');
+  await new Promise<void>((resolve) => net.once('listening', resolve));
+  return `${protocol}://localhost:${(net.address() as AddressInfo).port}`;
+}
+
+const { message } = composeMessage(
+  email,
+  { id: 'alr_1-on-call', alert: buildAlert({ id: 'alr_1' }), template: null, sentAtMs: 0 },
+  'https://watch.example',
+);
+const send = (smtpUrl: string, trust = ours) =>
+  createMailSender({
+    server: { smtpUrl, trust, patienceMs: 5_000 },
+    from: 'keepwatch@example.com',
+    publicUrl: 'https://watch.example',
+    sealer: createTextSealer(['ab'.repeat(32)], 'stored-secret'),
+  })('a@example.com', message);
+
+describe.each(['smtp', 'smtps'] as const)('over %s', (protocol) => {
+  test('alerts and letters reach a server whose authority is in KEEPWATCH_EXTRA_CA_CERTS', async () => {
+    const smtpUrl = await startServer('good', protocol);
+    expect(await send(smtpUrl)).toMatchObject({ kind: 'sent' });
+    const mailer = createSystemMailer({ smtpUrl, trust: ours }, 'keepwatch@example.com');
+    await mailer.sendMail({ to: 'a@example.com', subject: 's', text: 't', html: '<p>t</p>' });
+  });
+
+  test.each([
+    [
+      'good',
+      wellKnown,
+      'cannot be verified: an intermediate certificate is missing or its authority is unknown.',
+    ],
+    [
+      'unknown-authority',
+      ours,
+      'cannot be verified: an intermediate certificate is missing or its authority is unknown.',
+    ],
+    ['self-signed', ours, 'is self-signed.'],
+    ['expired', ours, 'has expired.'],
+    ['not-yet-valid', ours, 'is not valid yet.'],
+    ['wrong-host', ours, 'is not for this host name.'],
+    ['client-only', ours, 'is not meant for servers.'],
+  ])('the certificate %s is refused in the words of checks', async (name, trust, words) => {
+    expect(await send(await startServer(name, protocol), trust)).toEqual({
+      kind: 'later',
+      detail: `Can’t reach the mail server: The certificate ${words}`,
+      afterMs: null,
+    });
+  });
+});
+
+test.each([
+  ['smtp://127.0.0.1:9', 'Connection refused on port 9.'],
+  ['smtp://nowhere.invalid', 'DNS lookup failed: nowhere.invalid '],
+])('a server that is not there at %s is reported in the words of checks', async (url, words) => {
+  const { detail } = await send(url);
+  expect(detail).toContain(`Can’t reach the mail server: ${words}`);
+});
+
+test('a server without TLS at a port of TLS is reported as a failed handshake', async () => {
+  const plain = await startServer('good', 'smtp');
+  const { detail } = await send(plain.replace('smtp:', 'smtps:'));
+  expect(detail).toMatch(/^Can’t reach the mail server: The TLS handshake failed \(.+\)\.$/);
+});
