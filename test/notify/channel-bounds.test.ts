@@ -130,7 +130,7 @@ test('mail gets any alert with a subject of bearable length and well formed', ()
   const email = CHANNELS.find(({ type }) => type === 'email');
   if (email === undefined) throw new Error('no mail');
   const settings = {
-    smtpUrl: null,
+    server: null,
     from: 'a@b.example',
     publicUrl: PUBLIC_URL,
     sealer: { seal: () => 'x' },

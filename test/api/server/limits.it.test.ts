@@ -173,7 +173,9 @@ describe('two processes on one database', () => {
   /** The processes in turn, each time from another address. */
   function ask() {
     asked += 1;
-    return request(processes[asked % processes.length])
+    const turn = processes[asked % processes.length];
+    if (turn === undefined) throw new Error('no process was started');
+    return request(turn)
       .get('/v1/monitors?limit=1')
       .set('Authorization', `Bearer ${account.key}`)
       .set('X-Forwarded-For', `10.1.${asked % 250}.7`);
