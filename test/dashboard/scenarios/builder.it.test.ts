@@ -70,7 +70,7 @@ async function stepTitles(page: Page): Promise<string[]> {
 /** Each key waits until what the last one did has been said; a list that still scrolls misleads. */
 async function dragByKeys(page: Page, name: string, said: readonly [string, string][]) {
   const handle = page.getByRole('button', { name: `Drag ${name}`, exact: true });
-  await handle.evaluate('(node) => node.scrollIntoView({ block: "center" })');
+  await handle.scrollIntoViewIfNeeded();
   await handle.focus();
   for (const [key, words] of said) {
     await page.evaluate(
