@@ -85,7 +85,10 @@ beforeAll(async () => {
   mixture = await createMixture(stage, SICK);
   beganMs = Date.now();
 });
-afterAll(() => stage?.stop());
+afterAll(async () => {
+  process.stderr.write(`OWN ${JSON.stringify(process.cpuUsage())}\n`);
+  await stage?.stop();
+});
 
 const troubled = () => [...mixture.sick, mixture.escalated];
 const told = () => [toldByWebhook(stage.hook), toldByMail(stage.mail)];
