@@ -85,10 +85,7 @@ beforeAll(async () => {
   mixture = await createMixture(stage, SICK);
   beganMs = Date.now();
 });
-afterAll(async () => {
-  process.stderr.write(`OWN ${JSON.stringify(process.cpuUsage())}\n`);
-  await stage?.stop();
-});
+afterAll(() => stage?.stop());
 
 const troubled = () => [...mixture.sick, mixture.escalated];
 const told = () => [toldByWebhook(stage.hook), toldByMail(stage.mail)];
