@@ -239,6 +239,7 @@ describe('runs', () => {
           key: 'slow',
           name: 'Slow',
           interval: 604_800,
+          regions: ['eu-west'],
           steps: [{ name: 'later', url: `${shop.url}/`, waitSeconds: 3600 }],
           timeoutSeconds: 7200,
         },
@@ -362,11 +363,7 @@ describe('status', () => {
 
 describe('login and refusals', () => {
   it('keeps address and key for the user alone', async () => {
-    const home = {
-      HOME: join(cli.folder, 'home'),
-      KEEPWATCH_API_KEY: '',
-      KEEPWATCH_URL: service.url,
-    };
+    const home = { KEEPWATCH_API_KEY: '', KEEPWATCH_URL: service.url };
     const wrong = await cli.run(['login'], { environment: home, input: 'kw_nonsense' });
     expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('keepwatch login') });
     const fine = await cli.json(['login', '--url', service.url], {
@@ -376,10 +373,11 @@ describe('login and refusals', () => {
     expect(fine).toMatchObject({ code: 0, value: { account: { name: 'Test account' } } });
     expect(statSync(fine.value.file).mode & 0o777).toBe(0o600);
     expect(fine.stdout).not.toContain(apiKey);
-    const alone = { environment: { ...home, KEEPWATCH_URL: '' } };
-    expect((await cli.json(['monitors', 'list'], alone)).code).toBe(0);
-    expect((await cli.run(['logout'], alone)).code).toBe(0);
-    expect((await cli.run(['status'], alone)).code).toBe(2);
+    const alone = openCli({ KEEPWATCH_CONFIG_DIR: join(cli.folder, 'login') });
+    expect((await alone.json(['monitors', 'list'])).code).toBe(0);
+    expect((await alone.run(['logout'])).code).toBe(0);
+    expect((await alone.run(['status'])).code).toBe(2);
+    alone.close();
   });
 
   it('works on a read-only key where it can, and is refused with exit code 4 where it cannot', async () => {

@@ -15,8 +15,14 @@ export function openCli(environment: Readonly<Record<string, string>>): InProces
   const run = (parameters: readonly string[], options: CliOptions = {}): Promise<CliEnd> =>
     onTerminal(parameters, {
       isTerminal: false,
+      now: () => Date.now(),
       input: options.input ?? '',
-      environment: { PATH: process.env['PATH'] ?? '', ...environment, ...options.environment },
+      environment: {
+        PATH: process.env['PATH'] ?? '',
+        KEEPWATCH_CONFIG_DIR: join(folder, 'login'),
+        ...environment,
+        ...options.environment,
+      },
     });
   return {
     folder,

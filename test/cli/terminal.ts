@@ -8,11 +8,15 @@ interface Place {
   readonly environment?: Readonly<Record<string, string>>;
   /** What is typed, or piped in. */
   readonly input?: string;
+  /** Default: a moment that stands still. */
+  readonly now?: () => number;
 }
+
+const NOW_MS = Date.parse('2026-01-31T12:00:00Z');
 
 export async function onTerminal(
   parameters: readonly string[],
-  { isTerminal = true, columns = 80, environment = {}, input = '' }: Place = {},
+  { isTerminal = true, columns = 80, environment = {}, input = '', now = () => NOW_MS }: Place = {},
 ) {
   const texts = { stdout: '', stderr: '' };
   const sink = (name: keyof typeof texts): NodeJS.WriteStream => {
@@ -31,7 +35,7 @@ export async function onTerminal(
     stderr: sink('stderr'),
     environment: { KEEPWATCH_CONFIG_DIR: '/nonexistent', ...environment },
     version: '0.0.0-test',
-    now: () => Date.parse('2026-01-31T12:00:00Z'),
+    now,
   });
   return { code, ...texts };
 }

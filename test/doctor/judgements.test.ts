@@ -19,6 +19,10 @@ test('bounds: Node, disk, database and clock', () => {
     says: expect.stringContaining('needs 1.31 or newer'),
   });
   expect(judgeTemporal({ ...temporal, version: '1.31.0' }, 'default').state).toBe('ok');
+  expect(judgeTemporal({ version: '1.31.0', hasNamespace: false }, 'nowhere')).toMatchObject({
+    state: 'failed',
+    advice: expect.stringContaining('TEMPORAL_NAMESPACE'),
+  });
   expect(judgeTemporal({ ...temporal, version: '2.0.1-cloud.4' }, 'default').state).toBe('ok');
   expect(judgeClock(-900).state).toBe('ok');
   expect(judgeClock(-2_000)).toMatchObject({
