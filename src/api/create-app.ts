@@ -34,6 +34,8 @@ export interface AppOptions {
   readonly readReadiness: () => Promise<Readiness>;
   readonly publicUrl: string;
   readonly secretKeys: readonly string[];
+  /** The longest that most requests may take; 3 s when absent. */
+  readonly requestDeadlineMs?: number | undefined;
   /** True: for this machine only, so that requests for another host are none of ours. */
   readonly isLocalOnly?: boolean | undefined;
   /** null: metrics are for this machine only. */
@@ -58,7 +60,7 @@ interface TemporalUi {
 
 /** The whole service. */
 export function createApp(options: AppOptions, services: Dependencies): Express {
-  const { publicUrl, secretKeys, temporalUi, logger, dashboardFolder } = options;
+  const { publicUrl, secretKeys, requestDeadlineMs, temporalUi, logger, dashboardFolder } = options;
   const readPayloads = temporalUi?.readPayloads;
   const uiUrl = temporalUi?.url ?? null;
   const metrics = createMetrics(options, services);
@@ -87,7 +89,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
     createDocsPage({ routes: ROUTES, publicUrl, fontUrl }),
     createStatusPageRouter(services, fontUrl),
     metrics.router,
-    mountRoutes(ROUTES, { services, publicUrl, secretKeys }),
+    mountRoutes(ROUTES, { services, publicUrl, secretKeys, requestDeadlineMs }),
     ...(dashboard === null ? [] : [dashboard.notFound]),
   ]);
 }

@@ -19,13 +19,16 @@ export { type DatabaseFacts, describeServer, readServerTime } from './store/desc
 export { createStores } from './stores';
 
 /** The writes of recording; repeated calls change nothing. */
-export function createRecordWrites({ models }: Database, clock: Clock = systemClock): RecordWrites {
-  return guarded(createRecordWritesOn(models, clock));
+export function createRecordWrites(
+  { models, callDeadlineMs }: Database,
+  clock: Clock = systemClock,
+): RecordWrites {
+  return guarded(createRecordWritesOn(models, clock), callDeadlineMs);
 }
 
 /** What the reconcile pass reads, over all accounts. */
-export function createReconcileSource({ models }: Database): ReconcileSource {
-  return guarded(createReconcileReads(models));
+export function createReconcileSource({ models, callDeadlineMs }: Database): ReconcileSource {
+  return guarded(createReconcileReads(models), callDeadlineMs);
 }
 
 /** How much longer than its budget a sweep may take: its last batch. */

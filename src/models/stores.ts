@@ -44,13 +44,15 @@ import { createSummaryStore } from './results/summary-store';
 import { createSecretStore } from './secrets/secrets';
 import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
-import { guarded } from './store/deadline';
+import { guarded as guardedWithin } from './store/deadline';
 import { createSavedViewStore } from './views/saved-views';
 
 export type Stores = Readonly<ReturnType<typeof createStores>>;
 
 /** The stores of all use cases; each call fails with `engine_unavailable` while the database is away. */
-export function createStores({ models }: Database, clock: Clock = systemClock) {
+export function createStores({ models, callDeadlineMs }: Database, clock: Clock = systemClock) {
+  const guarded = <Store extends object>(store: Store): Store =>
+    guardedWithin(store, callDeadlineMs);
   const { remove } = createRemovals(models, clock);
   return {
     accounts: guarded(createAccountStore(models.accounts)),

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Express } from 'express';
 import request from 'supertest';
-import { createApp } from '../../src/api/create-app';
+import { type AppOptions, createApp } from '../../src/api/create-app';
 import { ROUTES } from '../../src/api/v1/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import type { Scope } from '../../src/domain/accounts/roles';
@@ -43,7 +43,10 @@ export interface TestService {
   readonly app: Server;
   readonly url: string;
   /** A further process on the same database, in which some things differ. */
-  readonly appWith: (overrides: Partial<Dependencies>) => Express;
+  readonly appWith: (
+    overrides: Partial<Dependencies>,
+    options?: Pick<AppOptions, 'requestDeadlineMs'>,
+  ) => Express;
   readonly services: Dependencies;
   readonly recorder: CheckRecorder;
   readonly gateway: FakeGateway;
@@ -70,13 +73,19 @@ interface KeyOptions {
 
 interface TestServiceOptions {
   readonly trustedProxies?: number;
+  /** Generous when absent: a busy machine is not a service that is away. */
+  readonly requestDeadlineMs?: number;
   /** Serves the pages as built, under its own address, and its time passes by itself. */
   readonly isForBrowsers?: boolean;
 }
 
 export async function openTestService(
   overrides: Partial<Dependencies> = {},
-  { trustedProxies = 0, isForBrowsers = false }: TestServiceOptions = {},
+  {
+    trustedProxies = 0,
+    requestDeadlineMs = 60_000,
+    isForBrowsers = false,
+  }: TestServiceOptions = {},
 ): Promise<TestService> {
   const database = await openTestDatabase();
   const gateway = createFakeGateway();
@@ -145,6 +154,7 @@ export async function openTestService(
     publicUrl,
     secretKeys: [SECRET_KEY],
     metricsToken: METRICS_TOKEN,
+    requestDeadlineMs,
     trustedProxies,
     ...(isForBrowsers ? { dashboardFolder: DASHBOARD_FOLDER } : {}),
   };
@@ -153,7 +163,8 @@ export async function openTestService(
   return {
     app: server,
     url,
-    appWith: (others) => createApp(options, { ...services, ...others }),
+    appWith: (others, changed = {}) =>
+      createApp({ ...options, ...changed }, { ...services, ...others }),
     services,
     recorder: createCheckRecorder(
       createRecordWrites(database.database, { now: () => clock.nowMs }),

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startDatabase } from '../../src/embedded/database/server';
 import { connectDatabase, type Database, ensureIndexes } from '../../src/models';
+import type { DatabaseDeadlines } from '../../src/models/store/database';
 import { createLogger } from '../../src/platform/logger';
 
 const silent = createLogger('test', 'silent');
@@ -19,11 +20,14 @@ export interface TestDatabase {
   readonly close: () => Promise<void>;
 }
 
+/** A busy machine is not a database that is away. */
+const GENEROUS: DatabaseDeadlines = { callMs: 60_000, connectMs: 60_000 };
+
 /** An empty database with all collections and indexes. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const server = await findServer();
   const name = `keepwatch_test_${randomBytes(6).toString('hex')}`;
-  const database = await connectDatabase(server.uri, { name, logger: silent });
+  const database = await connectTo(server.uri, name);
   await ensureIndexes(database);
   return {
     uri: server.uri,
@@ -38,8 +42,12 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 }
 
 /** A further connection to an address; the caller closes it. */
-export function connectTo(uri: string, name: string): Promise<Database> {
-  return connectDatabase(uri, { name, logger: silent });
+export function connectTo(
+  uri: string,
+  name: string,
+  deadlines: DatabaseDeadlines = GENEROUS,
+): Promise<Database> {
+  return connectDatabase(uri, { name, logger: silent, deadlines });
 }
 
 async function findServer(): Promise<{ uri: string; close: () => Promise<void> }> {

@@ -34,6 +34,8 @@ export interface MountOptions {
   readonly publicUrl: string;
   /** Seal what is kept of responses for idempotency keys. */
   readonly secretKeys: readonly string[];
+  /** The longest that a handler may take where its route says nothing else; 3 s when absent. */
+  readonly requestDeadlineMs?: number | undefined;
 }
 
 interface MountNeeds extends MountOptions {
@@ -44,7 +46,9 @@ interface MountNeeds extends MountOptions {
 }
 
 /** A route as it is mounted: what it changes is recorded. */
-type Mounted = Route & { readonly respond: AuditedRespond };
+type Mounted = Route & { readonly respond: AuditedRespond; readonly deadlineMs: number };
+
+const DEADLINE_MS = 3_000;
 
 /** Left of a request's deadline for its own work, after waiting for the same one of another. */
 const OWN_WORK_MS = 1_000;
@@ -75,7 +79,8 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   for (const [path, entries] of routesOf) {
     for (const declared of entries) {
       const respond = audited(declared, routes, options.services);
-      const entry: Mounted = { ...declared, respond };
+      const { deadlineMs = options.requestDeadlineMs ?? DEADLINE_MS } = declared;
+      const entry: Mounted = { ...declared, deadlineMs, respond };
       const handle = (request: Request, response: Response): Promise<void> =>
         handleRequest(entry, needs, { request, response });
       router[EXPRESS_NAMES[entry.method]](path, handle);

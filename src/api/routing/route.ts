@@ -58,8 +58,8 @@ export interface Route {
   readonly scope: Scope | 'public';
   /** null: the route reads no body. */
   readonly bodyRule: BodyRule | null;
-  /** The longest that the handler may take. */
-  readonly deadlineMs: number;
+  /** The longest that the handler may take; undefined: as long as most. */
+  readonly deadlineMs: number | undefined;
   /** Set where a request is expensive: how many there may be at once. */
   readonly load: Load | undefined;
   /** What is read of a request, for the reference. */
@@ -135,7 +135,6 @@ export const PATCH_BODY = z.looseObject({});
 
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH_TYPE = 'application/merge-patch+json';
-const DEADLINE_MS = 3000;
 
 function withDefaults<Spec, Body, Query>(
   spec: Spec & Partial<Reads<Body, Query>>,
@@ -167,8 +166,7 @@ export function publicRoute<Body, Query, Responses extends DocumentedResponses>(
 }
 
 function baseOf<Body, Query>(spec: Whole<Body, Query> & RouteDoc, scope: Route['scope']) {
-  const { endpoint, isBodyOptional = false, bodyBytesMax, load } = spec;
-  const { deadlineMs = DEADLINE_MS } = spec;
+  const { endpoint, isBodyOptional = false, bodyBytesMax, load, deadlineMs } = spec;
   const [word = '', path = ''] = endpoint.split(' ');
   const method = METHODS.find((known) => known === word);
   if (method === undefined) throw new Error(`${endpoint} has no method that we know`);

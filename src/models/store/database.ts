@@ -9,7 +9,8 @@ import { createModels, type Models, makeCollections } from '../collections';
 import { translateError } from './database-errors';
 import { withinDeadline } from './deadline';
 
-const SERVER_SELECTION_TIMEOUT_MS = 2_000;
+/** Short enough that the API can say within three seconds that the database is away. */
+const DEADLINES: DatabaseDeadlines = { callMs: 2_500, connectMs: 2_000 };
 /** A server that is frozen is noticed after this and the time-out; what hangs on it then ends. */
 const HEARTBEAT_EVERY_MS = 3_000;
 const POOL_SIZE_MAX = 20;
@@ -21,28 +22,40 @@ export interface DatabaseOptions {
   /** The database's name; without it the one in the address, else `keepwatch`. */
   readonly name?: string;
   readonly logger: Logger;
+  /** Those of the service when absent. */
+  readonly deadlines?: DatabaseDeadlines | undefined;
+}
+
+export interface DatabaseDeadlines {
+  /** Of each call of a store. */
+  readonly callMs: number;
+  /** To find a server, to connect to it, and to wait for a free connection. */
+  readonly connectMs: number;
 }
 
 /** An open connection. Operations fail at once while it is down and work again when it is back. */
 export interface Database {
   readonly connection: Connection;
   readonly models: Models;
+  /** Each call of a store ends by then. */
+  readonly callDeadlineMs: number;
   /** Answers within the deadline or throws AppError `engine_unavailable`. */
   readonly ping: (deadlineMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Throws AppError `engine_unavailable` within about two seconds when no server is reached. */
+/** Throws AppError `engine_unavailable` when no server is reached in time. */
 export async function connectDatabase(uri: string, options: DatabaseOptions): Promise<Database> {
+  const { callMs, connectMs } = options.deadlines ?? DEADLINES;
   const connection = mongoose.createConnection(uri, {
     dbName: options.name ?? databaseNameOf(uri) ?? DEFAULT_NAME,
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
     sanitizeFilter: true,
-    serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
-    connectTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
-    waitQueueTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
+    serverSelectionTimeoutMS: connectMs,
+    connectTimeoutMS: connectMs,
+    waitQueueTimeoutMS: connectMs,
     heartbeatFrequencyMS: HEARTBEAT_EVERY_MS,
     maxPoolSize: POOL_SIZE_MAX,
     // A standalone server has no retryable writes and refuses them.
@@ -58,6 +71,7 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
   return {
     connection,
     models: createModels(connection),
+    callDeadlineMs: callMs,
     ping: (deadlineMs) => ping(connection, deadlineMs),
     close: () => connection.close(),
   };

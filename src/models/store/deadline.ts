@@ -5,9 +5,6 @@
 import { refuseIfAbandoned } from '../../platform/abandon';
 import { translateError, unavailable } from './database-errors';
 
-/** Short enough that the API can say within three seconds that the database is away. */
-const CALL_DEADLINE_MS = 2_500;
-
 /** Throws AppError `engine_unavailable` when the database is away or the deadline passes. */
 export async function withinDeadline<Result>(
   call: () => Promise<Result>,
@@ -28,7 +25,7 @@ export async function withinDeadline<Result>(
 }
 
 /** The same store, each of whose calls ends within the deadline; none begins for abandoned work. */
-export function guarded<Store extends object>(store: Store): Store {
+export function guarded<Store extends object>(store: Store, deadlineMs: number): Store {
   return new Proxy(store, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);
@@ -37,7 +34,7 @@ export function guarded<Store extends object>(store: Store): Store {
         withinDeadline(async () => {
           refuseIfAbandoned();
           return Reflect.apply(member, target, given);
-        }, CALL_DEADLINE_MS);
+        }, deadlineMs);
     },
   });
 }

@@ -153,8 +153,7 @@ it('a process whose clock is a little fast opens a window that all others count 
 });
 
 describe('two processes on one database', () => {
-  let processes: readonly Server[];
-  let asked = 0;
+  let processes: Server[];
 
   beforeEach(async () => {
     processes = await Promise.all([startProcess(), startProcess()]);
@@ -162,6 +161,8 @@ describe('two processes on one database', () => {
   afterEach(() => {
     for (const server of processes) server.close();
   });
+
+  let asked = 0;
 
   /** A process of the API that remembers nothing of the others. */
   async function startProcess(): Promise<Server> {
@@ -172,10 +173,11 @@ describe('two processes on one database', () => {
 
   /** The processes in turn, each time from another address. */
   function ask() {
+    const next = processes.shift();
+    if (next === undefined) throw new Error('no process runs');
+    processes.push(next);
     asked += 1;
-    const turn = processes[asked % processes.length];
-    if (turn === undefined) throw new Error('no process was started');
-    return request(turn)
+    return request(next)
       .get('/v1/monitors?limit=1')
       .set('Authorization', `Bearer ${account.key}`)
       .set('X-Forwarded-For', `10.1.${asked % 250}.7`);

@@ -1,0 +1,87 @@
+/** What hangs or is away ends a request by a deadline, as 503 with the time to try again, and nothing else. */
+import type { Express } from 'express';
+import request from 'supertest';
+import { createStores } from '../../../src/models';
+import type { Database } from '../../../src/models/store/database';
+import { type FaultyLink, openFaultyLink } from '../../models/faulty-link';
+import { connectTo } from '../../models/test-database';
+import { outcomeOf } from '../../support/outcomes';
+import { waitUntil } from '../../support/wait-until';
+import { accountOfSuite, suiteService } from '../test-service';
+
+const DEADLINES = { callMs: 300, connectMs: 200 };
+const MONITOR = { name: 'Shop', url: 'http://shop.example.com/' };
+const REFUSED = { status: 503, code: 'engine_unavailable', retryAfter: expect.any(String) };
+
+const service = suiteService();
+const account = accountOfSuite(service);
+
+/** How the application answers a request of the account. */
+async function call(app: Express, method: 'get' | 'post', path: string, body?: object) {
+  const sent = request(app)[method](path).set('Authorization', `Bearer ${account.key}`);
+  const { status, body: answer, headers } = await sent.send(body);
+  return { status, code: answer.code, retryAfter: headers['retry-after'] };
+}
+
+describe('while the database is away', () => {
+  let link: FaultyLink;
+  let linked: Database;
+  let app: Express;
+
+  beforeAll(async () => {
+    link = await openFaultyLink(service.database.uri);
+    linked = await connectTo(link.uri, service.database.name, DEADLINES);
+    app = service.appWith({ stores: createStores(linked, service.services.clock) });
+  });
+  afterEach(() => link.heal());
+  afterAll(async () => {
+    await linked.close();
+    await link.close();
+  });
+
+  it.each(['cut', 'freeze'] as const)(
+    'every request is refused (%s), the process stays alive, and all works again by itself',
+    async (fault) => {
+      const { monitors } = service.services.stores;
+      const before = await monitors.count(account.id);
+      link[fault]();
+      const refusals = await Promise.all([
+        call(app, 'get', '/v1/monitors'),
+        call(app, 'get', '/v1/account'),
+        call(app, 'post', '/v1/monitors', MONITOR),
+        call(app, 'post', '/v1/session', { email: 'owner@example.com', password: 'x' }),
+        call(app, 'post', '/v1/api-keys', { name: 'x' }),
+        call(app, 'post', '/ping/a-token-of-some-job'),
+      ]);
+      for (const refusal of refusals) expect(refusal).toEqual(REFUSED);
+      expect((await request(app).get('/healthz')).status).toBe(200);
+      link.heal();
+      await waitUntil('reads are answered again', async () => {
+        return (await call(app, 'get', '/v1/monitors')).status === 200;
+      });
+      expect(await monitors.count(account.id)).toBe(before);
+    },
+  );
+});
+
+describe('a request whose work hangs', () => {
+  it('is refused by the deadline of requests, while routes with a deadline of their own go on', async () => {
+    let finishTest = (): void => undefined;
+    const gateway = {
+      ...service.gateway,
+      configureMonitor: () => new Promise<void>(() => undefined),
+      testMonitor: async () => {
+        await new Promise<void>((resolve) => {
+          finishTest = resolve;
+        });
+        return outcomeOf('up');
+      },
+    };
+    const app = service.appWith({ gateway }, { requestDeadlineMs: 300 });
+    const testing = call(app, 'post', '/v1/monitors/test', { ...MONITOR, region: 'eu-west' });
+    expect(await call(app, 'post', '/v1/monitors', MONITOR)).toEqual(REFUSED);
+    expect(await call(app, 'post', '/v1/monitors', MONITOR)).toEqual(REFUSED);
+    finishTest();
+    expect((await testing).status).toBe(200);
+  });
+});
