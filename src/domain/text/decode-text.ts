@@ -58,7 +58,7 @@ export interface TextTail {
 }
 
 /** UTF-16 without a mark: of most texts, every other byte is NUL. */
-function guessUtf16(bytes: Uint8Array, skipped: number): string | undefined {
+function findUtf16(bytes: Uint8Array, skipped: number): string | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of bytes.entries()) {
     const side = (index + skipped) % 2;
@@ -93,7 +93,7 @@ export function decodeTail({ bytes, start, skipped, contentType }: TextTail): st
   const named = decoderOf(findMark(start)) ?? decoderOf(CHARSET.exec(contentType)?.[1]);
   const whole = skipped === 0 ? bytes : fromCharacter(bytes);
   const guessed = (): Decoder =>
-    new TextDecoder(guessUtf16(bytes, skipped) ?? (isUtf8(whole) ? 'utf-8' : 'windows-1252'));
+    new TextDecoder(findUtf16(bytes, skipped) ?? (isUtf8(whole) ? 'utf-8' : 'windows-1252'));
   const decoder = named ?? guessed();
   if (decoder.encoding === 'utf-8') return decoder.decode(whole);
   const isHalf = decoder.encoding.startsWith('utf-16') && skipped % 2 === 1;
