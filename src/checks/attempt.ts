@@ -4,10 +4,11 @@
  */
 import type { RequestOptions } from '../contracts/definition';
 import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
+import { decodeBodyText } from '../domain/text/decode-text';
 import { type BodyCollector, createBodyCollector } from './collect-body';
 import type { CookieSession } from './cookie-session';
 import { createDeadline, type Deadline } from './deadline';
-import { DECODED_BYTES_MAX, decodeBody, type ReadBody, textOfBody } from './decode-body';
+import { DECODED_BYTES_MAX, decodeBody, type ReadBody } from './decode-body';
 import { exchange } from './exchange';
 import { listOf, type ResponseHead, transferCodings } from './http/response-head';
 import type { WireRequest } from './http/write-request';
@@ -163,7 +164,7 @@ function receivedResponse(progress: Progress): TargetResponse | null {
     url: hop.request.url,
     remoteIp: hop.remoteIp,
     redirects,
-    text: textOfBody(body, head.headers.get('content-type') ?? ''),
+    text: decodeBodyText(body, head.headers.get('content-type') ?? ''),
     bytes: (progress.body?.bytes ?? received.bytes()).length,
     isCut,
   };

@@ -60,13 +60,13 @@ function tryAddress(host: string, port: number, { onConnect, onError }: Tried): 
   return socket;
 }
 
-interface Settle {
-  readonly settle: (socket: Socket) => void;
+interface RaceEnd {
+  readonly win: (socket: Socket) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Reports once; returns what destroys every socket. */
-function race({ addresses, later }: Addresses, port: number, { settle, reject }: Settle) {
+function race({ addresses, later }: Addresses, port: number, { win, reject }: RaceEnd) {
   const queue = addresses.slice(0, ADDRESSES_MAX);
   const sockets = new Set<Socket>();
   const errors: Error[] = [];
@@ -93,7 +93,7 @@ function race({ addresses, later }: Addresses, port: number, { settle, reject }:
   function succeed(socket: Socket): void {
     if (isOver) return;
     end(socket);
-    settle(socket);
+    win(socket);
   }
 
   function tryNext(): void {
@@ -134,13 +134,13 @@ function race({ addresses, later }: Addresses, port: number, { settle, reject }:
 export function connectSocket(addresses: Addresses, port: number): Connecting {
   let end = (): void => undefined;
   const connected = new Promise<Connected>((resolve, reject) => {
-    const settle = (socket: Socket): void => {
+    const win = (socket: Socket): void => {
       // A peer that has already gone is unknown even now.
       const { remoteAddress: remoteIp } = socket;
       if (remoteIp === undefined) reject(new Error('the peer has gone'));
       else resolve({ socket, remoteIp });
     };
-    end = race(addresses, port, { settle, reject });
+    end = race(addresses, port, { win, reject });
   });
   return { connected, cancel: () => end() };
 }

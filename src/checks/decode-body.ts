@@ -93,17 +93,3 @@ export async function decodeBody(body: ReadBody, encodings: readonly string[]): 
   const bytes = decoded.bytes.subarray(0, DECODED_BYTES_MAX);
   return { bytes, isCut: decoded.isCut || bytes.length < decoded.bytes.length };
 }
-
-const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
-
-/** The text of a body in the charset that its header names; UTF-8 without one or with an unknown one. */
-export function textOfBody(body: Buffer, contentType: string): string {
-  const charset = CHARSET.exec(contentType)?.[1] ?? 'utf-8';
-  if (/^utf-?8$/i.test(charset)) return new TextDecoder().decode(body);
-  try {
-    return new TextDecoder(charset).decode(body);
-  } catch (error) {
-    if (error instanceof RangeError) return new TextDecoder().decode(body);
-    throw error;
-  }
-}

@@ -18,10 +18,6 @@ export const portNumber = z
   .regex(/^\d{1,5}$/, 'must be a port number')
   .transform(Number)
   .refine((port) => port <= 65535, 'must be at most 65535');
-export const httpUrl = z
-  .string()
-  .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http(s) URL')
-  .transform((text) => text.replace(/\/+$/, ''));
 export const regionName = z.string().regex(REGION, 'must be like eu-west');
 const probeKey = z.string().transform((text, context) => {
   const key = parseProbeKey(text);

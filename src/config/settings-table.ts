@@ -11,7 +11,6 @@ import {
   cidrOrTarget,
   commaList,
   encryptionKey,
-  httpUrl,
   listenAddress,
   portNumber,
   privateKeyFile,
@@ -22,6 +21,7 @@ import {
   yesOrNo,
 } from './setting-shapes';
 import { TRACING_ROWS } from './tracing-rows';
+import { httpUrl, mailSender, mongodbUrl, publicUrl, smtpUrl } from './url-shapes';
 
 export type { ProcessRole } from './setting-row';
 
@@ -42,9 +42,9 @@ export const SETTINGS_TABLE = {
   ),
   KEEPWATCH_PUBLIC_URL: row(
     ['api', 'orchestrator'],
-    httpUrl.optional(),
+    publicUrl.optional(),
     '',
-    'URL of the service for people; default http://localhost:PORT',
+    'URL of the service for people, without a path; default http://localhost:PORT',
   ),
   KEEPWATCH_SETUP_TOKEN: secretRow(
     ['api'],
@@ -143,10 +143,7 @@ export const SETTINGS_TABLE = {
   KEEPWATCH_MONGOD: row([], z.string().optional(), '', 'all-in-one: path of a mongod to use'),
   MONGODB_URI: secretRow(
     ['api', 'orchestrator'],
-    z
-      .string()
-      .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
-      .optional(),
+    mongodbUrl.optional(),
     '',
     'database of your own; all-in-one starts one when empty',
   ),
@@ -243,18 +240,15 @@ export const SETTINGS_TABLE = {
   ...TRACING_ROWS,
   SMTP_URL: secretRow(
     ['api', 'orchestrator'],
-    z
-      .string()
-      .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-      .optional(),
+    smtpUrl.optional(),
     '',
-    'mail server, like smtps://user:password@mail.example.com; without it mail deliveries fail visibly',
+    'mail server, like smtps://user:password@mail.example.com, with what is special in the password percent-encoded (# as %23); without it mail deliveries fail visibly',
   ),
   MAIL_FROM: row(
     ['api', 'orchestrator'],
-    z.email('must be one email address').default('keepwatch@localhost.localdomain'),
+    mailSender.default('keepwatch@localhost.localdomain'),
     '',
-    'sender of mail',
+    'sender of mail, like watch@example.com or Keepwatch <watch@example.com>',
   ),
   KEEPWATCH_OPERATOR_EMAIL: row(
     ['orchestrator'],

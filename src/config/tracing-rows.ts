@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SAMPLERS } from '../platform/tracing';
 import { row, secretRow } from './setting-row';
-import { httpUrl } from './setting-shapes';
+import { httpUrl } from './url-shapes';
 
 const ALL = ['api', 'orchestrator', 'probe'] as const;
 const HEADER = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*([\x21-\x7e]+)\s*$/;

@@ -15,7 +15,10 @@ interface CronSchedule {
 }
 
 function open({ cron, timeZone }: CronSchedule): Cron {
-  return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true });
+  const [, , day = '', , weekday = ''] = cron.trim().split(/\s+/);
+  // As cron does it: both days must match where one of them begins with a star, else either.
+  const domAndDow = day.startsWith('*') || weekday.startsWith('*');
+  return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true, domAndDow });
 }
 
 /** What is wrong with the expression, in any time zone; null: nothing. */

@@ -6,11 +6,14 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { PingKind } from '../../contracts/heartbeat';
+import { cutText } from '../../domain/text/cut-text';
+import { decodeTail } from '../../domain/text/decode-text';
 import { AppError } from '../../platform/errors';
 import { PING_TEXT_MAX, type SentPing } from '../../services/heartbeats/take-ping';
 import { readIdempotencyKey } from '../routing/respond-idempotently';
 
-const ADDRESS = /^\/ping\/([^/?]+)(?:\/([^/?]+))?(?:\?(.*))?$/s;
+/** Slashes at the end mean nothing. */
+const ADDRESS = /^\/ping\/([^/?]+)(?:\/([^/?]+))?\/*(?:\?(.*))?$/s;
 const METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'POST']);
 const TOKEN = /^[A-Za-z0-9_-]{1,100}$/;
 const RUN_ID = /^[^\p{Cc}]{1,100}$/u;
@@ -20,9 +23,13 @@ const KINDS: Readonly<Record<string, PingKind>> = {
   fail: 'fail',
   log: 'log',
 };
-const EXIT_CODE = /^(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])$/;
+/** Windows has codes of 32 bits, and some programs negative ones. */
+const EXIT_CODE = /^-?\d{1,10}$/;
 /** Twice as much as is kept: secrets are taken out before the rest is cut. */
 const TAIL_BYTES = 2 * PING_TEXT_MAX;
+/** The longest byte order mark. */
+const MARK_BYTES = 3;
+const SIGNAL_SHOWN_MAX = 40;
 
 /** The parts of an address to which jobs report; null for every other. */
 export interface PingAddressParts {
@@ -57,13 +64,22 @@ export async function readPing(
 function meaningOf(signal: string): Pick<SentPing, 'kind' | 'exitCode'> {
   const kind = Object.hasOwn(KINDS, signal) ? KINDS[signal] : undefined;
   if (kind !== undefined) return { kind, exitCode: null };
-  if (!EXIT_CODE.test(signal)) throw nothingHere();
+  if (!EXIT_CODE.test(signal)) throw unknownSignal(signal);
   const exitCode = Number(signal);
-  return { kind: exitCode === 0 ? 'success' : 'fail', exitCode };
+  return exitCode === 0 ? { kind: 'success', exitCode: 0 } : { kind: 'fail', exitCode };
 }
 
 function nothingHere(): AppError {
   return new AppError('not_found', 'There is no heartbeat with this token.');
+}
+
+/** It says nothing of the token. */
+function unknownSignal(signal: string): AppError {
+  const shown = JSON.stringify(cutText(signal, SIGNAL_SHOWN_MAX));
+  return new AppError(
+    'not_found',
+    `${shown} is no signal of a ping: use start, fail, log or an exit code, or none for success.`,
+  );
 }
 
 function readRunId(query: string): string {
@@ -79,13 +95,18 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The end of what is sent, whatever its type; what is no UTF-8 is replaced. The server's time limit ends a body without end. */
+/** The end of what is sent, whatever its type, in the charset that it is in. The server's time limit ends a body without end. */
 async function readTail(request: IncomingMessage): Promise<string> {
   if (!hasBody(request)) return '';
   let tail: Buffer = Buffer.alloc(0);
+  let start: Buffer = Buffer.alloc(0);
+  let length = 0;
   for await (const chunk of request) {
     if (!Buffer.isBuffer(chunk)) continue;
+    length += chunk.length;
+    if (start.length < MARK_BYTES) start = Buffer.concat([start, chunk.subarray(0, MARK_BYTES)]);
     tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
   }
-  return new TextDecoder('utf-8').decode(tail);
+  const contentType = request.headers['content-type'] ?? '';
+  return decodeTail({ bytes: tail, start, skipped: length - tail.length, contentType });
 }

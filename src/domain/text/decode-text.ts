@@ -1,0 +1,101 @@
+/**
+ * Bytes to text in the charset that they are in: a byte order mark, what a header says, then what markup says
+ * of itself in its first 1,024 bytes (HTML standard, “determining the character encoding”). Pure.
+ */
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+const MARKUP_BYTES = 1_024;
+const CHARSET = /;\s*charset\s*=\s*["']?([^\s"';]+)/i;
+const MARKUP_TYPE = /^\s*(?:text\/html|[^;]*[/+]xml)\s*(?:;|$)/i;
+const XML_ENCODING = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]+)["']/i;
+const META_CHARSET = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
+
+/** What can be decoded, or null for a name that is unknown. */
+function decoderOf(charset: string | undefined): Decoder | null {
+  if (charset === undefined) return null;
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return null;
+  }
+}
+
+/** The charset of a byte order mark. */
+export function findMark(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+/** What an XML declaration or a `<meta>` says; never UTF-16, in which it could not have been read. */
+function findInMarkup(bytes: Uint8Array): string | undefined {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, MARKUP_BYTES));
+  const text = start.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '');
+  const named = XML_ENCODING.exec(text)?.[1] ?? META_CHARSET.exec(text)?.[1];
+  return named !== undefined && /^utf-?16/i.test(named) ? 'utf-8' : named;
+}
+
+/** Of a type that is unknown, markup is looked for, too. */
+export function decodeBodyText(bytes: Uint8Array, contentType: string): string {
+  const isMarkup = contentType.trim() === '' || MARKUP_TYPE.test(contentType);
+  const decoder =
+    decoderOf(findMark(bytes)) ??
+    decoderOf(CHARSET.exec(contentType)?.[1]) ??
+    decoderOf(isMarkup ? findInMarkup(bytes) : undefined);
+  return (decoder ?? new TextDecoder()).decode(bytes);
+}
+
+export interface TextTail {
+  /** The last of the bytes. */
+  readonly bytes: Uint8Array;
+  /** The first of all bytes, as many as a mark has. */
+  readonly start: Uint8Array;
+  /** How many bytes came before these. */
+  readonly skipped: number;
+  readonly contentType: string;
+}
+
+/** UTF-16 without a mark: of most texts, every other byte is NUL. */
+function findUtf16(bytes: Uint8Array, skipped: number): string | undefined {
+  const zeros = [0, 0];
+  for (const [index, byte] of bytes.entries()) {
+    const side = (index + skipped) % 2;
+    if (byte === 0) zeros[side] = (zeros[side] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = zeros;
+  const most = bytes.length / 4;
+  if (odd > most && even <= odd / 8) return 'utf-16le';
+  return even > most && odd <= even / 8 ? 'utf-16be' : undefined;
+}
+
+/** The bytes from the first whole character of UTF-8 on. */
+function fromCharacter(bytes: Uint8Array): Uint8Array {
+  const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return bytes.subarray(Math.min(3, Math.max(0, start)));
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The text of what programs report, which often say nothing of its charset: without a mark or a header it is
+ * UTF-8 where it can be, else UTF-16 or windows-1252.
+ */
+export function decodeTail({ bytes, start, skipped, contentType }: TextTail): string {
+  const named = decoderOf(findMark(start)) ?? decoderOf(CHARSET.exec(contentType)?.[1]);
+  const whole = skipped === 0 ? bytes : fromCharacter(bytes);
+  const guessed = (): Decoder =>
+    new TextDecoder(findUtf16(bytes, skipped) ?? (isUtf8(whole) ? 'utf-8' : 'windows-1252'));
+  const decoder = named ?? guessed();
+  if (decoder.encoding === 'utf-8') return decoder.decode(whole);
+  const isHalf = decoder.encoding.startsWith('utf-16') && skipped % 2 === 1;
+  return decoder.decode(isHalf ? bytes.subarray(1) : bytes);
+}
