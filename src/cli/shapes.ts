@@ -153,6 +153,12 @@ export const pageShape = z.looseObject({
   nextCursor: z.string().nullish(),
 });
 
+export const alertChannelShape = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  isDefault: z.boolean(),
+});
+
 export const problemShape = z.looseObject({
   code: z.string(),
   detail: z.string(),

@@ -1,6 +1,7 @@
 /** Who hears of what: the `alerts` of monitors and scenarios, and alert channels (docs/alerts.md). */
 import { z } from 'zod';
 import { ALERT_KINDS, CHOSEN_KINDS } from '../contracts/alerts';
+import { DEFAULT_CHANNELS } from '../domain/alerting/named-channels';
 import type { Channel } from '../notify/channels/channel';
 import { emailsField } from '../notify/channels/email';
 import { CHANNEL_TYPES, CHANNELS, findChannel } from '../notify/channels/registry';
@@ -9,9 +10,6 @@ import { KEY_PATTERN, keyField, lineField, nameField } from './fields';
 import type { CheckedShape, ShapeProblem } from './issues';
 
 const CHANNELS_MAX = 20;
-
-/** Every default channel of the account, whatever its type. */
-export const DEFAULT_CHANNELS = 'default';
 
 const WORDS: readonly string[] = [DEFAULT_CHANNELS, ...CHANNEL_TYPES];
 
@@ -85,7 +83,10 @@ const fallbackAfterMinutes = z.int().min(10).max(1_440).meta({
 });
 const isDefault = z
   .boolean()
-  .meta({ description: 'The default channel of its type; the first one is' })
+  .meta({
+    description:
+      'The default channel of its type. Absent on creation: true for the first channel of the account, else false',
+  })
   .optional();
 
 export const FALLBACK_AFTER_MINUTES = 15;

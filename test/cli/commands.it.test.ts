@@ -106,6 +106,24 @@ describe('files kept in git', () => {
   });
 });
 
+it('says which new alert channels only those checks use that name them', async () => {
+  const channel = (key: string, more = '') =>
+    `  - {key: ${key}, name: ${key}, type: webhook, url: "https://${key}.example.com/"${more}}\n`;
+  cli.write(
+    'channels.yaml',
+    `alertChannels:\n${channel('first')}${channel('pager')}${channel('phone', ', isDefault: false')}`,
+  );
+  const { apiKey: key } = await service.newAccount();
+  const as = { environment: { KEEPWATCH_API_KEY: key } };
+  const { code, stderr } = await cli.run(['apply', '-f', 'channels.yaml'], as);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('Only checks that name them use these channels: pager.'),
+  });
+  const again = await cli.run(['apply', '-f', 'channels.yaml'], as);
+  expect(again.stderr).not.toContain('Only checks');
+});
+
 describe('files of other tools', () => {
   it('are applied as they come out of an import, and what is missing is named', async () => {
     writeChecklyProject(join(cli.folder, 'checkly'));

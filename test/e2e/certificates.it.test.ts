@@ -50,8 +50,9 @@ beforeAll(async () => {
   const create = (body: object) =>
     api.call({ method: 'POST', path: '/v1/alert-channels', body }, { status: 201, shape: ANY });
   await create({ name: 'hook', type: 'webhook', url: hook.url });
-  await create({ name: 'slack', type: 'slack', webhookUrl: `${slack.url}/services/T/B/x` });
-  await create({ name: 'mail', type: 'email', emails: [RECIPIENT] });
+  const webhookUrl = `${slack.url}/services/T/B/x`;
+  await create({ name: 'slack', type: 'slack', webhookUrl, isDefault: true });
+  await create({ name: 'mail', type: 'email', emails: [RECIPIENT], isDefault: true });
 });
 afterAll(async () => {
   await service?.close();

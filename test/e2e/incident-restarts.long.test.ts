@@ -85,7 +85,8 @@ async function fill({ api, names }: Customer): Promise<void> {
   const post = (path: string, body: object) =>
     api.call({ method: 'POST', path, body }, { status: 201, shape: ANY });
   await post('/v1/alert-channels', { name: 'hook', type: 'webhook', url: hook.url });
-  await post('/v1/alert-channels', { name: 'mail', type: 'email', emails: ['duty@example.com'] });
+  const emails = ['duty@example.com'];
+  await post('/v1/alert-channels', { name: 'mail', type: 'email', emails, isDefault: true });
   const { port } = target;
   const url = `http://127.0.0.1:${port}`;
   const ids: string[] = [];

@@ -8,10 +8,11 @@ import { ask } from '../ask';
 import { CliError, EXIT_CODES, reasonOf, usageError } from '../cli-error';
 import type { DefinitionSet } from '../definition-files';
 import { machineText } from '../output';
+import { harmless } from '../paint';
 import { isEmptyPlan, planText } from '../plan-text';
 import { addFileOptions, type FileOptions, readFiles } from '../read-files';
 import { type Cli, type Ending, type Session, within } from '../session';
-import { type AppliedSet, appliedSetShape } from '../shapes';
+import { type AppliedSet, alertChannelShape, appliedSetShape } from '../shapes';
 
 /** The service takes this long for the greatest set. */
 const APPLY_TIMEOUT_MS = 130_000;
@@ -79,7 +80,30 @@ async function apply(session: Session, options: ApplyOptions): Ending {
   if (options.yes !== true) await confirm(session, plan, files);
   const applied = await send(session, options, { files, isDry: false });
   output.show(applied, () => planText(output, applied, files));
+  await noteOtherChannels(session, applied, files);
   return applied.summary.failed > 0 ? EXIT_CODES.failed : undefined;
+}
+
+/** Only the first channel of an account is a default by itself: of later ones whose files leave it open, say so. */
+async function noteOtherChannels(
+  { client, output }: Session,
+  { objects }: AppliedSet,
+  { lists }: DefinitionSet,
+): Promise<void> {
+  const made = objects.flatMap(({ kind, action, outcome, index, id }) => {
+    const isMade = kind === 'alertChannel' && action === 'create' && outcome !== 'failed';
+    const isOpen = lists.alertChannels[index ?? -1]?.value['isDefault'] === undefined;
+    return isMade && isOpen && id != null ? [id] : [];
+  });
+  if (made.length === 0) return;
+  const channels = await client().list('v1/alert-channels', alertChannelShape);
+  const names = channels
+    .filter(({ id, isDefault }) => made.includes(id) && !isDefault)
+    .map(({ name }) => harmless(name));
+  if (names.length === 0) return;
+  output.note(
+    `Only checks that name them use these channels: ${names.join(', ')}. To use one for every check with default channels, set isDefault: true.`,
+  );
 }
 
 function send(

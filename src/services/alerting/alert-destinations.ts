@@ -4,6 +4,7 @@
  */
 import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';
+import { namedChannels } from '../../domain/alerting/named-channels';
 import type {
   AlertChannel,
   AlertChannelStore,
@@ -12,7 +13,6 @@ import type {
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
 import type { TextSealer } from '../../platform/sealing';
-import { DEFAULT_CHANNELS } from '../../schemas/alerts';
 import { addressesIn, maskUrl, splitConfig } from './channel-config';
 
 /** Channels of an account that a rule can name; far more than anyone has. */
@@ -104,10 +104,7 @@ export function targetsOfChannels(
   references: readonly string[],
   channels: readonly AlertChannel[],
 ): readonly AlertTarget[] {
-  const isNamed = ({ id, type, isDefault }: AlertChannel): boolean =>
-    references.includes(id) ||
-    (isDefault && (references.includes(type) || references.includes(DEFAULT_CHANNELS)));
-  const named = channels.filter(isNamed);
+  const named = namedChannels(references, channels);
   const standby = fallbacksOf(named, channels).flatMap(targetsOfChannel);
   return [
     ...named.flatMap(targetsOfChannel),

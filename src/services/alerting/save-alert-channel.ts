@@ -1,4 +1,4 @@
-/** Creates and changes alert channels. The first channel of its type becomes the default one. */
+/** Creates and changes alert channels. The very first channel of an account becomes a default by itself. */
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
@@ -66,7 +66,6 @@ export function newAlertChannel(
   refuseConfig(needs, channel, config);
   const secret = needs.randomBytes(SIGNING_SECRET_BYTES).toString('base64url');
   const signingSecret = body.type === 'webhook' ? secret : null;
-  const isFirst = !others.some(({ type, isDefault }) => type === body.type && isDefault);
   const made = newObject(needs, alertChannelKind(needs), accountId);
   const addressed = { channel, config, signingSecret };
   const id = planned.get(body.key ?? '') ?? made.id;
@@ -76,7 +75,7 @@ export function newAlertChannel(
     name: body.name,
     key: body.key,
     type: body.type,
-    isDefault: body.isDefault ?? isFirst,
+    isDefault: body.isDefault ?? others.length === 0,
     onlyKinds: body.onlyKinds,
     fallbackId: resolveFallback({ id, others, planned, before: null }, body.fallback),
     fallbackAfterMinutes: body.fallbackAfterMinutes,

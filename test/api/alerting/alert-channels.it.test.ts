@@ -61,6 +61,23 @@ it.each(Object.entries(EXAMPLES))(
   },
 );
 
+it('makes the very first channel of an account a default, and later ones only when asked', async () => {
+  const emails = ['a@example.com'];
+  expect(await create({ name: 'first', type: 'email', emails })).toMatchObject({ isDefault: true });
+  expect(await create(slack('chat'))).toMatchObject({ isDefault: false });
+  const hook = { name: 'pager', type: 'webhook', url: 'https://pager.example.com/' };
+  expect(await create(hook)).toMatchObject({ isDefault: false });
+  expect(await create({ ...hook, isDefault: true })).toMatchObject({ isDefault: true });
+});
+
+it('makes one default of a set of files at most, unless they ask for more', async () => {
+  const set = { alertChannels: [slack('one'), slack('two'), slack('three')] };
+  expect((await as().post('/v1/apply').send(set)).status).toBe(200);
+  const { alertChannels } = (await as().get('/v1/export')).body;
+  const defaults = alertChannels.filter((one: { isDefault: boolean }) => one.isDefault);
+  expect(defaults).toEqual([expect.objectContaining({ key: 'one' })]);
+});
+
 it('describes every type and its fields for a form', async () => {
   const { body } = await as().get(`${PATH}/types`);
   expect(body.data.map(({ type }: { type: string }) => type)).toEqual(

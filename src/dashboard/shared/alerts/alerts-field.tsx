@@ -14,13 +14,22 @@ import { useTypeWords } from './use-type-words';
 
 type AlertsDraft = Monitor['alerts'];
 
-/** The words for default channels that lead somewhere, and those that the rule holds already. */
-function defaultsOf(channels: readonly AlertChannel[], typeWords: (type: string) => string) {
-  const types = [...new Set(channels.flatMap(({ type, isDefault }) => (isDefault ? [type] : [])))];
-  const single = types.map((type) => ({ value: `${type}`, label: `Default ${typeWords(type)}` }));
-  return single.length === 0
-    ? []
-    : [{ value: 'default', label: 'Every default channel' }, ...single];
+/** The words for channels that lead somewhere, and those that the rule holds already. */
+function wordsFor(
+  channels: readonly AlertChannel[],
+  chosen: readonly string[],
+  typeWords: (type: string) => string,
+) {
+  const defaults = new Set(channels.flatMap(({ type, isDefault }) => (isDefault ? [type] : [])));
+  const others = new Set(channels.flatMap(({ type }) => (defaults.has(type) ? [] : [type])));
+  return [
+    ...(defaults.size === 0 ? [] : [{ value: 'default', label: 'Every default channel' }]),
+    ...[...defaults].map((type) => ({ value: `${type}`, label: `Default ${typeWords(type)}` })),
+    // Without a default, the word of a type stands for its first channel.
+    ...[...others]
+      .filter((type) => chosen.includes(type))
+      .map((type) => ({ value: `${type}`, label: `First ${typeWords(type)}` })),
+  ];
 }
 
 interface AlertsFieldProps {
@@ -54,7 +63,7 @@ export function AlertsField({ routed, value, onChange, problems }: AlertsFieldPr
         data={[
           {
             group: 'Defaults of the account',
-            items: defaultsOf(channels, typeWords),
+            items: wordsFor(channels, value.channels, typeWords),
           },
           {
             group: 'Channels',

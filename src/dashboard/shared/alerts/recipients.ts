@@ -1,12 +1,11 @@
 /** Who would be notified by the alerts of a monitor or scenario. Pure. */
 import type { AlertRoute } from '../../../contracts/escalation';
 import { firstRoute, type Routed } from '../../../domain/alerting/alert-routes';
+import { namedChannels } from '../../../domain/alerting/named-channels';
 import type { AlertChannel, Monitor } from '../data/api-types';
 
 type Alerts = Pick<Monitor['alerts'], 'channels' | 'emails'>;
 
-/** Stands for every default channel; a type stands for its default channel. */
-const EVERY_DEFAULT = 'default';
 const CHANNEL_ID = /^chn_/;
 
 interface Given {
@@ -24,11 +23,7 @@ export interface Recipients {
 }
 
 export function recipientsOf({ alerts, channels, emailEnabled }: Given): Recipients {
-  const named = channels.filter(
-    ({ id, type, isDefault }) =>
-      alerts.channels.includes(id) ||
-      (isDefault && (alerts.channels.includes(type) || alerts.channels.includes(EVERY_DEFAULT))),
-  );
+  const named = namedChannels(alerts.channels, channels);
   const all = [
     ...alerts.emails.map((email) => ({ name: email, isEmail: true })),
     ...named.map(({ name, type }) => ({ name, isEmail: type === 'email' })),
@@ -52,22 +47,25 @@ interface Ways extends Omit<Given, 'alerts'> {
 
 /** Whether nobody hears of its failure: by its own recipients, its policy, or that of a route. */
 export function isUnheard({ alerts, ...routed }: Alerting, { routes, ...given }: Ways): boolean {
-  const { onFailure, policy, channels, emails } = alerts;
-  if (!onFailure) return true;
-  if (policy !== null) return false;
-  // What names nobody notifies nobody, whatever the routes say.
-  if (channels.length + emails.length === 0) return true;
-  const route = firstRoute(routes, routed);
-  if (route !== null && routes[route]?.policy != null) return false;
+  if (!alerts.onFailure) return true;
+  if (policyOf({ alerts, ...routed }, routes) !== null) return false;
   return recipientsOf({ alerts, ...given }).reached.length === 0;
+}
+
+/** The key of the policy that its failures go by: its own, or that of the first route that matches. */
+export function policyOf(
+  { alerts, ...routed }: Alerting,
+  routes: readonly AlertRoute[],
+): string | null {
+  const { policy, channels, emails } = alerts;
+  if (policy !== null) return policy;
+  // What names nobody notifies nobody, whatever the routes say.
+  if (channels.length + emails.length === 0) return null;
+  const route = firstRoute(routes, routed);
+  return route === null ? null : (routes[route]?.policy ?? null);
 }
 
 /** References to defaults that stand for nothing yet: kept, but not shown. */
 export function isEmptyDefault(reference: string, channels: readonly AlertChannel[]): boolean {
-  return (
-    !CHANNEL_ID.test(reference) &&
-    !channels.some(
-      ({ type, isDefault }) => isDefault && (type === reference || reference === EVERY_DEFAULT),
-    )
-  );
+  return !CHANNEL_ID.test(reference) && namedChannels([reference], channels).length === 0;
 }

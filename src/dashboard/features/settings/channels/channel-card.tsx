@@ -3,6 +3,7 @@ import { Alert, Badge, Group, List, Paper, Text } from '@mantine/core';
 import { IconBell, IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
+import { usageText } from '../../../shared/alerts/channel-usage';
 import { useTypeWords } from '../../../shared/alerts/use-type-words';
 import type { AlertChannel, ChannelTest } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
@@ -11,6 +12,7 @@ import { CardHead } from '../../../shared/ui/card-list';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { TEXT } from './strings';
+import { useChannelUsage } from './use-channel-usage';
 
 /** Of the rest, a bell. */
 const ICONS: Readonly<Record<string, ComponentType<{ size?: number; style?: CSSProperties }>>> = {
@@ -83,9 +85,44 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {addressOf(channel)}
       </Text>
+      {!isDefault && <Usage channel={channel} />}
       {test.error !== null && <ProblemNote problem={test.error} />}
       {test.data !== undefined && <TestOutcome outcome={test.data} />}
     </Paper>
+  );
+}
+
+/** Who uses a channel that is no default, and how to have everyone use it. */
+function Usage({ channel }: { readonly channel: AlertChannel }) {
+  const { id, version, name } = channel;
+  const mayWrite = useCan('write');
+  const findUsage = useChannelUsage();
+  const { mutate, isPending, error } = useChange<AlertChannel>(['/v1/alert-channels']);
+  if (findUsage === null) return null;
+  const usage = findUsage(channel);
+  const makeDefault = (): void =>
+    mutate({
+      method: 'PATCH',
+      path: `/v1/alert-channels/${id}`,
+      body: { isDefault: true },
+      ifVersion: version,
+    });
+  return (
+    <>
+      <Group gap="xs" mt={4}>
+        <Text size="sm">{usageText(usage)}</Text>
+        {mayWrite && usage.usedAsDefault > usage.used && (
+          <SmallButton
+            loading={isPending}
+            aria-label={`Make ${name} a default`}
+            onClick={makeDefault}
+          >
+            Make default
+          </SmallButton>
+        )}
+      </Group>
+      {error !== null && <ProblemNote problem={error} />}
+    </>
   );
 }
 

@@ -81,7 +81,9 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
         error={faultAt(error, 'name')}
       />
       <ConfigFields {...bound} fields={fields.filter(({ isAdvanced }) => !isAdvanced)} />
-      {channel?.isDefault !== true && <DefaultField draft={draft} onChange={change} />}
+      {channel?.isDefault !== true && (
+        <DefaultField channel={channel} draft={draft} onChange={change} />
+      )}
       {chosen !== undefined && <AdvancedFields key={draft.type} {...bound} fields={fields} />}
       {chosen === undefined && types !== undefined && (
         <Text c="red">This type of channel is not known here. Reload the page.</Text>

@@ -1,7 +1,6 @@
 /** The words of the alert channels. */
 export const TEXT = {
-  about:
-    'Where alerts are sent. Monitors and scenarios use the default channel of each type unless they name others.',
+  about: 'Where alerts are sent. Checks alert the default channels unless you pick others.',
   add: 'Add channel',
   noneTitle: 'No alert channels yet',
   none: 'Add email, a chat, a pager or a webhook, and send a test.',

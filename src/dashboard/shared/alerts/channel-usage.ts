@@ -1,0 +1,75 @@
+/** How many checks send their alerts to a channel, and how many would if it were a default. Pure. */
+import type { AlertRoute } from '../../../contracts/escalation';
+import { namedChannels } from '../../../domain/alerting/named-channels';
+import type { AlertChannel, AlertPolicy } from '../data/api-types';
+import { type Alerting, policyOf } from './recipients';
+
+type Nameable = Pick<AlertChannel, 'id' | 'type' | 'isDefault'>;
+
+interface Ways {
+  readonly checks: readonly Alerting[];
+  /** All of the account. */
+  readonly channels: readonly Nameable[];
+  readonly policies: readonly Pick<AlertPolicy, 'key' | 'steps' | 'lastResort'>[];
+  readonly routes: readonly AlertRoute[];
+}
+
+export interface ChannelUsage {
+  /** Checks that name it, by themselves, by a default or by their policy. */
+  readonly used: number;
+  readonly usedAsDefault: number;
+  readonly total: number;
+}
+
+/** `channel` may be one that is not saved yet. */
+export function channelUsage(channel: Nameable, ways: Ways): ChannelUsage {
+  const others = ways.channels.filter(({ id }) => id !== channel.id);
+  const asDefault = { ...channel, isDefault: true };
+  const dethroned = others.map((other) =>
+    other.type === channel.type ? { ...other, isDefault: false } : other,
+  );
+  return {
+    used: countUsing(channel, { ...ways, channels: [...others, channel] }),
+    usedAsDefault: countUsing(asDefault, { ...ways, channels: [...dethroned, asDefault] }),
+    total: ways.checks.length,
+  };
+}
+
+function countUsing(channel: Nameable, { checks, channels, policies, routes }: Ways): number {
+  const keys = policies
+    .filter(({ steps, lastResort }) =>
+      [lastResort, ...steps.flatMap(({ notify }) => notify)].includes(channel.id),
+    )
+    .map(({ key }) => key);
+  return checks.filter((check) => {
+    if (namedChannels(check.alerts.channels, channels).includes(channel)) return true;
+    const policy = policyOf(check, routes);
+    return policy !== null && keys.includes(policy);
+  }).length;
+}
+
+/** `Used by 3 checks; make it a default to use it for all 57.` */
+export function usageText({ used, usedAsDefault, total }: ChannelUsage): string {
+  const now = used === 0 ? 'Not used by any check' : `Used by ${checkWords(used)}`;
+  if (usedAsDefault <= used) return `${now}.`;
+  return `${now}; make it a default to use it for ${shareOf(usedAsDefault, total)}.`;
+}
+
+/** Under the choice to make it a default: `As a default it is used by all 57 checks, else by those that name it.` */
+export function defaultText({ usedAsDefault, total }: ChannelUsage): string {
+  if (total === 0) return 'Checks use default channels unless they name others.';
+  const share =
+    usedAsDefault === total
+      ? `all ${checkWords(total)}`
+      : `${usedAsDefault} of ${checkWords(total)}`;
+  return `As a default it is used by ${share}, else only by those that name it.`;
+}
+
+function shareOf(count: number, total: number): string {
+  if (total === 1) return 'it';
+  return count === total ? `all ${total}` : `${count} of ${total}`;
+}
+
+function checkWords(count: number): string {
+  return count === 1 ? '1 check' : `${count} checks`;
+}

@@ -1,0 +1,36 @@
+/** The alert channels that references of a rule stand for: ids, types, and the word for every default. Pure. */
+
+/** Stands for every default channel of an account. */
+export const DEFAULT_CHANNELS = 'default';
+
+interface Nameable {
+  readonly id: string;
+  readonly type: string;
+  readonly isDefault: boolean;
+}
+
+/** `channels` are all of the account. */
+export function namedChannels<Channel extends Nameable>(
+  references: readonly string[],
+  channels: readonly Channel[],
+): readonly Channel[] {
+  const ofTypes = references.flatMap((type) => channelsOfType(type, channels));
+  return channels.filter(
+    (channel) =>
+      references.includes(channel.id) ||
+      ofTypes.includes(channel) ||
+      (channel.isDefault && references.includes(DEFAULT_CHANNELS)),
+  );
+}
+
+/** The default of the type. While none is a default, its oldest channel: a rule that names a type wants alerts there. */
+function channelsOfType<Channel extends Nameable>(
+  type: string,
+  channels: readonly Channel[],
+): readonly Channel[] {
+  const all = channels
+    .filter((channel) => channel.type === type)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const defaults = all.filter(({ isDefault }) => isDefault);
+  return defaults.length > 0 ? defaults : all.slice(0, 1);
+}

@@ -1,0 +1,61 @@
+/** How many checks use a channel, and how many would by default, as the settings say it. */
+import {
+  channelUsage,
+  defaultText,
+  usageText,
+} from '../../../src/dashboard/shared/alerts/channel-usage';
+import type { AlertPolicy } from '../../../src/dashboard/shared/data/api-types';
+import { exampleCheck } from '../support/example-check';
+
+const OPS = { id: 'chn_1', type: 'email', isDefault: true } as const;
+const PAGER = { id: 'chn_2', type: 'webhook', isDefault: false } as const;
+
+const check = (channels: readonly string[], policy: string | null = null) =>
+  exampleCheck('a', { alerts: { ...exampleCheck('a').alerts, channels: [...channels], policy } });
+const policy = (
+  key: string,
+  notify: readonly string[],
+): Pick<AlertPolicy, 'key' | 'steps' | 'lastResort'> => ({
+  key,
+  steps: [{ afterMinutes: 0, notify: [...notify], until: 'acknowledged', repeat: null }],
+  lastResort: null,
+});
+const ways = {
+  channels: [OPS, PAGER],
+  policies: [policy('duty', ['chn_2']), policy('quiet', ['chn_1'])],
+  routes: [],
+};
+
+test('counts the checks that name it, by id, by type and by their policy', () => {
+  const checks = [
+    check(['chn_2']),
+    check(['webhook']),
+    check([], 'duty'),
+    check([], 'quiet'),
+    check(['default']),
+    check([]),
+  ];
+  const usage = channelUsage(PAGER, { ...ways, checks });
+  expect(usage).toEqual({ used: 3, usedAsDefault: 4, total: 6 });
+  expect(usageText(usage)).toBe('Used by 3 checks; make it a default to use it for 4 of 6.');
+});
+
+test('counts a policy that a route chose', () => {
+  const routes = [{ match: { tags: [], groups: [], type: null }, policy: 'duty' }];
+  const checks = [check(['default']), check([])];
+  expect(channelUsage(PAGER, { ...ways, checks, routes }).used).toBe(1);
+});
+
+test('says what a default would be used for, of a saved channel and of a new one', () => {
+  const checks = Array.from({ length: 57 }, (_, index) =>
+    check(index < 3 ? ['chn_2', 'default'] : ['default']),
+  );
+  const usage = channelUsage(PAGER, { ...ways, checks });
+  expect(usageText(usage)).toBe('Used by 3 checks; make it a default to use it for all 57.');
+  const added = channelUsage({ ...PAGER, id: 'chn_~' }, { ...ways, checks });
+  expect(usageText(added)).toBe('Not used by any check; make it a default to use it for all 57.');
+  expect(defaultText(added)).toBe(
+    'As a default it is used by all 57 checks, else only by those that name it.',
+  );
+  expect(usageText({ used: 1, usedAsDefault: 1, total: 2 })).toBe('Used by 1 check.');
+});

@@ -1,0 +1,31 @@
+/** Which channels the references of an alert rule stand for. */
+import { namedChannels } from '../../../src/domain/alerting/named-channels';
+
+const channel = (id: string, type: string, isDefault = false) => ({ id, type, isDefault });
+const OPS = channel('chn_1', 'email', true);
+const CHAT = channel('chn_2', 'slack');
+const LATER_CHAT = channel('chn_3', 'slack');
+const CHANNELS = [LATER_CHAT, CHAT, OPS];
+
+test.each([
+  [['default'], [OPS]],
+  [['email'], [OPS]],
+  [['slack'], [CHAT]],
+  [['chn_3'], [LATER_CHAT]],
+  [
+    ['chn_3', 'default', 'email'],
+    [LATER_CHAT, OPS],
+  ],
+  [['webhook', 'chn_9'], []],
+  [[], []],
+])(
+  '%j stands for the default channels, the first of a type without a default, and ids',
+  (references, named) => {
+    expect(namedChannels(references, CHANNELS)).toEqual(named);
+  },
+);
+
+test('a type stands for its default, also when older channels of it are none', () => {
+  const chosen = channel('chn_4', 'slack', true);
+  expect(namedChannels(['slack'], [chosen, ...CHANNELS])).toEqual([chosen]);
+});
