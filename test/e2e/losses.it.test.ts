@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseProbeKey } from '../../src/contracts/probe-key';
 import { PROBE_HELLO_EVERY_MS } from '../../src/contracts/probe-protocol';
+import { createStores } from '../../src/models';
 import { openCli } from '../cli/in-process-cli';
 import { connectTo } from '../models/test-database';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
@@ -220,6 +221,12 @@ test('a ping that may have been lost while the API was killed counts against no 
   for (const { pingUrl } of [silent, busy]) await ping(pingUrl);
   await ping(`${busy.pingUrl}/start`);
   await waitUntil('the start', async () => (await runningOf(busy.id)) === 1);
+  const database = await connectTo(service.mongodbUri, service.suite);
+  // Only a pause after that is known as one.
+  await waitUntil('the API has said that it takes pings', async () => {
+    return (await createStores(database).presence.read()).lastAtMs !== null;
+  });
+  await database.close();
   await service.kill('api');
   const before = target.countOf('/awake');
   await waitUntil('checks go on', () => target.countOf('/awake') > before);
