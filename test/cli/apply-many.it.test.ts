@@ -1,16 +1,10 @@
 /**
- * Many objects by the command line on a real service: made, changed, pruned, interrupted.
- * KEEPWATCH_TEST_OBJECTS sets how many.
+ * Many objects by the command line on a real service: made, changed, pruned, and made by two at once. A kill in
+ * the middle is in test/e2e/losses.it.test.ts. KEEPWATCH_TEST_OBJECTS sets how many.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { Database } from '../../src/models';
-import { connectTo } from '../models/test-database';
-import { startService, type TestService } from '../support/service';
+import { openSharedService, type SharedService } from '../support/shared-service';
 import { testSize } from '../support/test-size';
-import { waitUntil } from '../support/wait-until';
 import { type InProcessCli, openCli } from './in-process-cli';
 
 /** In the long form two sets of them are more than the page of 500 in which the command line reads lists. */
@@ -18,27 +12,21 @@ const OBJECTS = testSize('objects', { ci: 50, long: 300 });
 const AT_ONCE = Math.floor(OBJECTS * 0.4);
 const CHANGED = 20;
 const PRUNED = 10;
-const MAIN = join(__dirname, '..', '..', 'dist', 'cli', 'main.js');
 
-let service: TestService;
-let database: Database;
+let service: SharedService;
 let cli: InProcessCli;
-let environment: Record<string, string>;
 
 beforeAll(async () => {
-  service = await startService({ regions: ['eu-west'] });
-  const { apiKey } = await service.setup();
-  environment = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey };
-  cli = openCli(environment);
-  database = await connectTo(service.mongodbUri, service.suite);
+  service = await openSharedService();
+  const { apiKey } = await service.newAccount();
+  cli = openCli({ KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey });
 });
 afterAll(async () => {
-  await database?.close();
-  await service?.stop();
+  await service?.close();
   cli?.close();
 });
 
-/** Paused, so that the figures are those of apply and not of checks. */
+/** Paused: nothing is checked. */
 function monitors(count: number, change: (index: number) => object = () => ({})) {
   return Array.from({ length: count }, (_, index) => ({
     key: `site-${index}`,
@@ -59,27 +47,9 @@ async function apply(objects: readonly object[], ...options: string[]) {
   return { code, summary: value.summary };
 }
 
-it('continues after a kill in the middle, and makes one object per key', async () => {
-  const file = cli.write('sites.yaml', stringify({ monitors: monitors(OBJECTS) }));
-  const child = spawn(process.execPath, [MAIN, 'apply', '-f', file], { env: environment });
-  const list = async () => (await cli.json(['monitors', 'list'])).value.data.length;
-  await waitUntil(
-    'some are there',
-    async () => (await database.models.monitors.countDocuments()) > 0,
-  );
-  await service.kill('api');
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  await service.start('api');
-  const there = await list();
-  expect(there).toBeLessThan(OBJECTS);
-  const { code, summary } = await apply(monitors(OBJECTS));
-  expect(code).toBe(0);
-  expect(summary.create + summary.update + summary.unchanged).toBe(OBJECTS);
-  expect(await list()).toBe(OBJECTS);
-});
-
-it('changes some, prunes others, and then changes nothing more', async () => {
+it('makes some, changes and prunes others, and then changes nothing more', async () => {
+  const made = await apply(monitors(OBJECTS));
+  expect({ code: made.code, ...made.summary }).toMatchObject({ code: 0, create: OBJECTS });
   const renamed = (index: number) => (index < CHANGED ? { name: `Other ${index}` } : {});
   const changed = await apply(monitors(OBJECTS, renamed));
   expect(changed.summary).toMatchObject({

@@ -2,10 +2,14 @@
  * What an installation loses for a while: a region's probe, the orchestrator during maintenance, the API that
  * takes pings, the network of a probe. None of it counts against a target or a job, and nobody is notified.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { parseProbeKey } from '../../src/contracts/probe-key';
 import { PROBE_HELLO_EVERY_MS } from '../../src/contracts/probe-protocol';
+import { createStores } from '../../src/models';
 import { openCli } from '../cli/in-process-cli';
 import { connectTo } from '../models/test-database';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
@@ -35,6 +39,7 @@ const monitorShape = z.object({
 const heartbeatShape = z.object({ id: z.string(), pingUrl: z.string(), running: z.array(ANY) });
 /** How long a job may be silent or run: the API is killed and started again meanwhile. */
 const JOB_SECONDS = 30;
+const APPLIED = 50;
 
 let service: TestService;
 let target: SwitchableTarget;
@@ -161,6 +166,36 @@ test('a pause by maintenance outlives the orchestrator, and ends with its window
   expect((await api.resultsOf(id)).filter(({ status }) => status === 'down')).toEqual([]);
 });
 
+test('apply by the command line continues after both ends were killed in the middle, and makes one object per key', async () => {
+  const environment = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey };
+  const cli = openCli(environment);
+  const database = await connectTo(service.mongodbUri, service.suite);
+  try {
+    const monitors = Array.from({ length: APPLIED }, (_, nth) => ({
+      key: `site-${nth}`,
+      name: `Site ${nth}`,
+      url: `${target.url}/site-${nth}`,
+      enabled: false,
+    }));
+    const file = cli.write('sites.json', JSON.stringify({ monitors }));
+    const main = join(__dirname, '..', '..', 'dist', 'cli', 'main.js');
+    const child = spawn(process.execPath, [main, 'apply', '-f', file], { env: environment });
+    const made = () => database.models.monitors.countDocuments({ key: /^site-/ });
+    await waitUntil('some are there', async () => (await made()) > 0);
+    await service.kill('api');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await made()).toBeLessThan(APPLIED);
+    await service.start('api');
+    const { code, value } = await cli.json(['apply', '-f', file]);
+    expect({ code, failed: value.summary.failed }).toEqual({ code: 0, failed: 0 });
+    expect(await made()).toBe(APPLIED);
+  } finally {
+    await database.close();
+    cli.close();
+  }
+});
+
 async function newJob(name: string, more: object = {}) {
   const schedule = { everySeconds: JOB_SECONDS };
   const body = { type: 'heartbeat', name, schedule, graceSeconds: 0, ...more };
@@ -186,6 +221,12 @@ test('a ping that may have been lost while the API was killed counts against no 
   for (const { pingUrl } of [silent, busy]) await ping(pingUrl);
   await ping(`${busy.pingUrl}/start`);
   await waitUntil('the start', async () => (await runningOf(busy.id)) === 1);
+  const database = await connectTo(service.mongodbUri, service.suite);
+  // Only a pause after that is known as one.
+  await waitUntil('the API has said that it takes pings', async () => {
+    return (await createStores(database).presence.read()).lastAtMs !== null;
+  });
+  await database.close();
   await service.kill('api');
   const before = target.countOf('/awake');
   await waitUntil('checks go on', () => target.countOf('/awake') > before);

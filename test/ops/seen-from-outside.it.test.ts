@@ -2,12 +2,12 @@
  * What an operator's own tools see of a running service: the metrics of Temporal's workers, and traces
  * from the API through workflow and activity to the request of a check.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { choosePort } from '../../src/embedded/free-port';
-import { openTracing } from '../../src/platform/tracing';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { startService, type TestService } from '../support/service';
@@ -172,17 +172,26 @@ test('without an endpoint nothing that traces is loaded', () => {
 
 test('a collector that hangs does not hold up the end of a process', async () => {
   const hanging = await startRecordingTarget(() => undefined);
-  const tracing = await openTracing({
+  const options = {
     endpoint: hanging.origin,
     headers: {},
     sampler: 'always_on',
     ratio: 1,
     serviceName: 'test',
     role: 'probe',
+  };
+  const program = `
+    require('./dist/platform/tracing').openTracing(${JSON.stringify(options)}).then(async (tracing) => {
+      tracing.begin({ name: 'lost', kind: 'SERVER' }).end();
+      await tracing.close();
+      process.exit();
+    });`;
+  const child = spawn(process.execPath, ['-e', program], {
+    cwd: join(__dirname, '../..'),
+    // What is sent would be waited for longer than this test may last.
+    env: { ...process.env, OTEL_EXPORTER_OTLP_TIMEOUT: '3600000' },
   });
-  tracing.begin({ name: 'lost', kind: 'SERVER' }).end();
-  await tracing.close();
-  // Its request is there, and nobody has answered it.
+  expect(await once(child, 'exit')).toEqual([0, null]);
   expect(hanging.received).toHaveLength(1);
   await hanging.close();
 });
