@@ -19,7 +19,7 @@ import { promisify } from 'node:util';
 const root = join(__dirname, '..', '..');
 /** Whatever else it would require is not there. */
 const PACKAGES = ['@babel/parser', 'commander', 'yaml', 'zod', 'junit-report-builder'];
-const FOLDERS = ['cli', 'config', 'contracts', 'domain', 'platform', 'schemas'];
+const FOLDERS = ['cli', 'config', 'contracts', 'domain', 'formats', 'platform', 'schemas'];
 
 export interface CliEnd {
   readonly code: number | null;
