@@ -35,8 +35,10 @@ export function createFailAttempt(
   { payloadCodecs = [] }: DataConverter,
 ): FailAttempt {
   async function encode(payloads: readonly Payload[]): Promise<Payload[]> {
+    const { activityId } = Context.current().info;
+    const context = { type: 'activity', namespace, activityId, isLocal: false } as const;
     let encoded = [...payloads];
-    for (const codec of payloadCodecs) encoded = await codec.encode(encoded);
+    for (const codec of payloadCodecs) encoded = await codec.encode(encoded, context);
     return encoded;
   }
 

@@ -5,9 +5,15 @@
  * Sealed is the whole payload, its metadata included. Beside it stands the id of the key, bound
  * with the namespace; no workflow id, since the server's UI asks for payloads without saying whose
  * they are. What goes to the probes of a region, and what they return, is sealed with keys of the
- * region, so that a probe opens nothing else.
+ * region, so that a probe opens nothing else, and bound to its activity. What comes back for such an activity
+ * in any other way is taken for nothing, since a workflow that cannot read it would stand still for ever.
  */
-import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
+import {
+  defaultPayloadConverter,
+  type Payload,
+  type PayloadCodec,
+  type SerializationContext,
+} from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { regionOfActivity } from '../contracts/probe-activity-ids';
 import { firstRegionRings, type RegionRings } from '../platform/region-rings';
@@ -16,6 +22,8 @@ import { createSealer, type Sealer } from '../platform/sealing';
 const PURPOSE = 'workflow-payload';
 export const ENCRYPTED_ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';
+/** Of the activity that a payload belongs to; absent in payloads of before there was such a bond. */
+const ACTIVITY = 'encryption-activity';
 
 const PayloadMessage = temporal.api.common.v1.Payload;
 
@@ -47,14 +55,59 @@ export function createPayloadCodec(
     return openOrRenew(openNow, rings.renew);
   }
 
+  /** Rejects only while the keys cannot be read. */
+  async function decodeReport(payload: Payload, from: ProbeActivity): Promise<Payload> {
+    const keyId = keyIdOf(payload);
+    const isOfProbe = keyId !== null && regionOfKey(keyId) === from.region;
+    if (!isOfProbe || !isOfActivity(payload, from)) return NOTHING;
+    const tryOpen = (): Payload | null => {
+      try {
+        return open(payload, { sealer: sealerOf(from.region), keyId, namespace });
+      } catch {
+        return null;
+      }
+    };
+    const opened = tryOpen();
+    if (opened !== null) return opened;
+    await rings.renew();
+    return tryOpen() ?? NOTHING;
+  }
+
   return {
     encode: async (payloads, context) => {
-      const region = regionOf(context);
-      const to = { sealer: sealerOf(region), region, namespace };
+      const { region = null, activityId } = probeActivityOf(context) ?? {};
+      const to = { sealer: sealerOf(region), region, namespace, activityId };
       return payloads.map((payload) => seal(payload, to));
     },
-    decode: (payloads) => Promise.all(payloads.map(decode)),
+    decode: (payloads, context) => {
+      const from = probeActivityOf(context);
+      return Promise.all(
+        payloads.map((payload) => (from === null ? decode(payload) : decodeReport(payload, from))),
+      );
+    },
   };
+}
+
+/** What a workflow reads in place of a report that is not its probe's. */
+const NOTHING: Payload = defaultPayloadConverter.toPayload(null);
+
+interface ProbeActivity {
+  readonly region: string;
+  readonly activityId: string;
+}
+
+/** null: the payload is for the orchestrator. */
+function probeActivityOf(context: SerializationContext | undefined): ProbeActivity | null {
+  if (context?.type !== 'activity' || context.isLocal) return null;
+  const { activityId = '' } = context;
+  const region = regionOfActivity(activityId);
+  return region === null ? null : { region, activityId };
+}
+
+/** The bond is part of what is authenticated. */
+function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boolean {
+  const bound = metadata?.[ACTIVITY];
+  return bound == null || textOf(bound) === activityId;
 }
 
 /** Made anew when the keys are another list than before. */
@@ -93,24 +146,26 @@ export function createRegionCodec(
 ): PayloadCodec {
   const sealer = sealerFollowing(keys);
 
-  async function decode(payload: Payload): Promise<Payload> {
+  async function decode(payload: Payload, from: ProbeActivity | null): Promise<Payload> {
     const keyId = keyIdOf(payload);
-    if (keyId === null) return payload;
-    if (regionOfKey(keyId) !== region) throw new Error('sealed for someone else');
+    // Operators send plain JSON to workflows, and nobody does to a probe.
+    if (keyId === null) throw new Error('not sealed');
+    const isMine = regionOfKey(keyId) === region && (from === null || isOfActivity(payload, from));
+    if (!isMine) throw new Error('sealed for someone else');
     return openOrRenew(() => open(payload, { sealer: sealer(), keyId, namespace }), renew);
   }
 
   return {
-    encode: async (payloads) =>
-      payloads.map((payload) => seal(payload, { sealer: sealer(), region, namespace })),
-    decode: (payloads) => Promise.all(payloads.map(decode)),
+    encode: async (payloads, context) => {
+      const { activityId } = probeActivityOf(context) ?? {};
+      const to = { sealer: sealer(), region, namespace, activityId };
+      return payloads.map((payload) => seal(payload, to));
+    },
+    decode: (payloads, context) => {
+      const from = probeActivityOf(context);
+      return Promise.all(payloads.map((payload) => decode(payload, from)));
+    },
   };
-}
-
-/** null: the payload is for the orchestrator. */
-function regionOf(context: SerializationContext | undefined): string | null {
-  if (context?.type !== 'activity' || context.isLocal) return null;
-  return regionOfActivity(context.activityId ?? '');
 }
 
 /** Ids of keys are eight hex characters, behind the region where they are keys of one. */
@@ -123,13 +178,19 @@ interface SealedFor {
   readonly sealer: Sealer;
   readonly region: string | null;
   readonly namespace: string;
+  /** Of a probe. */
+  readonly activityId: string | undefined;
 }
 
-function seal(payload: Payload, { sealer, region, namespace }: SealedFor): Payload {
+function seal(payload: Payload, { sealer, region, namespace, activityId }: SealedFor): Payload {
   const keyId = region === null ? sealer.keyId : `${region}:${sealer.keyId}`;
   const plain = Buffer.from(PayloadMessage.encode(payload).finish());
-  const metadata = { encoding: Buffer.from(ENCRYPTED_ENCODING), [KEY_ID]: Buffer.from(keyId) };
-  return { metadata, data: sealer.seal(plain, contextOf(namespace, keyId)) };
+  const metadata = {
+    encoding: Buffer.from(ENCRYPTED_ENCODING),
+    [KEY_ID]: Buffer.from(keyId),
+    ...(activityId !== undefined && { [ACTIVITY]: Buffer.from(activityId) }),
+  };
+  return { metadata, data: sealer.seal(plain, contextOf(namespace, keyId, activityId)) };
 }
 
 /** null: not encrypted by us. */
@@ -144,13 +205,15 @@ interface Opener {
   readonly namespace: string;
 }
 
-function open({ data }: Payload, { sealer, keyId, namespace }: Opener): Payload {
+function open({ data, metadata }: Payload, { sealer, keyId, namespace }: Opener): Payload {
   const sealed = Buffer.from(data ?? []);
-  return PayloadMessage.decode(sealer.open(sealed, contextOf(namespace, keyId)));
+  const bound = metadata?.[ACTIVITY];
+  const context = contextOf(namespace, keyId, bound == null ? undefined : textOf(bound));
+  return PayloadMessage.decode(sealer.open(sealed, context));
 }
 
-function contextOf(namespace: string, keyId: string): string {
-  return `${namespace}\n${keyId}`;
+function contextOf(namespace: string, keyId: string, activityId: string | undefined): string {
+  return [namespace, keyId, ...(activityId === undefined ? [] : [activityId])].join('\n');
 }
 
 function textOf(bytes: Uint8Array | null | undefined): string {

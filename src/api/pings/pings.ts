@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors';
 import { createBell } from '../../services/heartbeats/ring-heartbeats';
 import { takePing } from '../../services/heartbeats/take-ping';
 import type { Dependencies } from '../../services/ports/dependencies';
-import { createPingPace } from './ping-pace';
+import { createPace } from '../server/pace';
 import { type PingAddressParts, readPing, readPingAddress } from './read-ping';
 
 export interface Pings {
@@ -29,7 +29,7 @@ const TAKEN = {
 export function createPings(services: Dependencies): Pings {
   const refused = new WeakMap<IncomingMessage, unknown>();
   const bell = createBell(services);
-  const pace = createPingPace();
+  const pace = createPace(5, 'A heartbeat');
   const admit = (token: string): void => pace.admit(token, services.clock.now());
   async function store(request: IncomingMessage, address: PingAddressParts): Promise<void> {
     bell.ring(await takePing(services, await readPing(request, address, admit)));

@@ -21,6 +21,8 @@ export interface ProbeRouterOptions {
 /** A probe whose token was right. */
 export interface AuthenticatedProbe {
   readonly region: string;
+  /** With the region, where it is the key of the probes beside the API. */
+  readonly keyId: string;
   /** Seals what only this probe opens. */
   readonly sealResponse: (body: unknown, context: string) => Buffer;
   /** Opens what only this probe seals. */
@@ -55,6 +57,7 @@ export async function authenticateProbe(
   const deliveries = createSealer([secret], 'probe-delivery');
   return {
     region,
+    keyId: keyId === LOCAL_PROBE ? `${LOCAL_PROBE} ${region}` : keyId,
     sealResponse: (body, context) => responses.seal(Buffer.from(JSON.stringify(body)), context),
     openDelivery: deliveries.open,
   };

@@ -13,10 +13,12 @@ import {
   PROBE_RESULTS_PATH,
 } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
+import { isProbeOutcome } from '../../domain/health/outcome-shape';
 import { AppError } from '../../platform/errors';
-import { recordQuietResults } from '../../services/results/record-quiet-results';
+import { recordDelivery } from '../../services/results/record-delivery';
 import { readBinaryBody } from '../routing/read-body';
 import { readBody } from '../routing/read-shape';
+import { createPace } from '../server/pace';
 import {
   type AuthenticatedProbe,
   authenticateProbe,
@@ -24,6 +26,8 @@ import {
   REGION,
 } from './authenticate-probe';
 
+/** Of all probes with one key; each makes two to eight. */
+const DELIVERIES_PER_SECOND_MAX = 200;
 const DELIVERY_RULE = {
   mediaTypes: ['application/octet-stream'],
   isOptional: false,
@@ -36,37 +40,51 @@ const gapShape = z.strictObject({
   toSlotMs: INSTANT_MS,
   slots: z.int().min(1),
 });
-const resultShape = z
-  .strictObject({
-    accountId: z.string().min(1).max(64),
-    monitorId: z.string().refine((id) => isId('monitor', id), 'must be the id of a monitor'),
-    revision: z.int().min(0),
-    slotMs: INSTANT_MS,
-    nextSlotMs: INSTANT_MS,
-    outcome: z.custom<StepOutcome>(isOutcome, 'must be an outcome'),
-    gap: gapShape.nullable(),
-  })
-  .refine(
-    ({ gap, slotMs }) => gap === null || (gap.fromSlotMs <= gap.toSlotMs && gap.toSlotMs < slotMs),
-    { path: ['gap'], error: 'must end before the slot' },
-  );
-const deliveryShape = z.strictObject({
-  region: z.string().regex(REGION),
-  results: z.array(resultShape).max(DELIVERY_RESULTS_MAX),
-});
+const resultShape = (nowMs: number) =>
+  z
+    .strictObject({
+      accountId: z.string().min(1).max(64),
+      monitorId: z.string().refine((id) => isId('monitor', id), 'must be the id of a monitor'),
+      revision: z.int().min(0),
+      slotMs: INSTANT_MS,
+      nextSlotMs: INSTANT_MS,
+      outcome: z.custom<StepOutcome>(
+        (value) => isQuietOutcome(value, nowMs),
+        'must be an outcome that was measured, and not in the future',
+      ),
+      gap: gapShape.nullable(),
+    })
+    .refine(
+      ({ gap, slotMs }) =>
+        gap === null || (gap.fromSlotMs <= gap.toSlotMs && gap.toSlotMs < slotMs),
+      { path: ['gap'], error: 'must end before the slot' },
+    );
+const deliveryShape = (nowMs: number) =>
+  z.strictObject({
+    region: z.string().regex(REGION),
+    results: z.array(resultShape(nowMs)).max(DELIVERY_RESULTS_MAX),
+  });
+
+/** Quiet checks report what passed or failed; what nobody knows goes through the workflow. */
+function isQuietOutcome(value: unknown, nowMs: number): boolean {
+  return isProbeOutcome(value, nowMs) && value.status !== 'unknown';
+}
 
 export function createProbeResultsRouter(options: ProbeRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const pace = createPace(DELIVERIES_PER_SECOND_MAX, 'A probe key');
 
   router.post(PROBE_RESULTS_PATH, async (request: Request, response: Response) => {
     const probe = await authenticateProbe(request, options);
     const { region } = probe;
     const sealed = await readBinaryBody(request, response, DELIVERY_RULE);
-    const delivery = readBody(deliveryShape, openDelivery(probe, sealed));
+    pace.admit(probe.keyId, performance.now());
+    const shape = deliveryShape(options.services.clock.now());
+    const delivery = readBody(shape, openDelivery(probe, sealed));
     if (delivery.region !== region)
       throw new AppError('invalid_token', 'This token belongs to another region.');
     const receipts: DeliveryReceipts = {
-      receipts: await recordQuietResults(options.services, delivery),
+      receipts: await recordDelivery(options.services, delivery),
     };
     response
       .type('application/octet-stream')
@@ -86,18 +104,4 @@ function openDelivery(probe: AuthenticatedProbe, sealed: Buffer): unknown {
       cause: error,
     });
   }
-}
-
-/** Guards against the shape of another release. */
-function isOutcome(value: unknown): value is StepOutcome {
-  if (typeof value !== 'object' || value === null) return false;
-  const given: Partial<Record<keyof StepOutcome, unknown>> = value;
-  const isStatus = given.status === 'up' || given.status === 'degraded' || given.status === 'down';
-  const lists = [given.assertions, given.attempts, given.extracted];
-  const instants = [given.startedAt, given.finishedAt];
-  return (
-    isStatus &&
-    lists.every((list) => Array.isArray(list)) &&
-    instants.every((at) => typeof at === 'string' && Number.isFinite(Date.parse(at)))
-  );
 }

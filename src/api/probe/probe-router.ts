@@ -77,11 +77,11 @@ export function createProbeRouter(options: ProbeRouterOptions): Router {
   });
 
   router.post(PROBE_HELLO_PATH, async (request: Request, response: Response) => {
-    const { region } = await authenticateProbe(request, options);
+    const { region, keyId } = await authenticateProbe(request, options);
     const hello = readBody(helloBody, await readJsonBody(request, response, HELLO_BODY_RULE));
     if (hello.region !== region)
       throw new AppError('invalid_token', 'This token belongs to another region.');
-    await recordHello(services, hello);
+    await recordHello(services, { ...hello, keyId });
     response.status(204).end();
   });
 

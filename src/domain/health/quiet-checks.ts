@@ -4,7 +4,13 @@
  */
 import { HTTP_METHODS, isIdempotent } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
-import type { QuietCheck, QuietExpectation, QuietMark } from '../../contracts/quiet-checks';
+import type {
+  QuietCheck,
+  QuietEnding,
+  QuietExpectation,
+  QuietMark,
+} from '../../contracts/quiet-checks';
+import { isProbeOutcome } from './outcome-shape';
 import { planSlot, type SlotPlan } from './schedule';
 
 /** What the next check is expected to look like; null: the quiet is not for such a check. */
@@ -58,6 +64,46 @@ export function describeQuietCheck(
   const code = response === null ? '' : ` ${response.status}`;
   const time = responseTimeMs === null ? '' : ` in ${Math.round(responseTimeMs)} ms`;
   return `${status}${code}${time}, slot ${new Date(slotMs).toISOString().slice(11, 19)}Z`;
+}
+
+/** Slots that a mark or a measurement of quiet checks may be of. */
+export interface QuietBounds extends Pick<QuietCheck, 'firstSlotMs' | 'intervalMs'> {
+  readonly nowMs: number;
+}
+
+/** On the grid, not before the slot before the first, and not to come. */
+function isQuietSlot(slotMs: number, { firstSlotMs, intervalMs, nowMs }: QuietBounds): boolean {
+  const isOnGrid = (slotMs - firstSlotMs) % intervalMs === 0;
+  return isOnGrid && slotMs >= firstSlotMs - intervalMs && slotMs <= nowMs + intervalMs;
+}
+
+/** What a probe left of its quiet checks; null for anything that cannot be. */
+export function readQuietMark(details: unknown, bounds: QuietBounds): QuietMark | null {
+  const mark = toQuietMark(details);
+  if (mark === null || !isQuietSlot(mark.lastSlotMs, bounds)) return null;
+  return mark.responseTimeMs === null || mark.responseTimeMs >= 0 ? mark : null;
+}
+
+/** How a probe says that its quiet checks ended; whatever is no such ending leaves the database to ask. */
+export function readQuietEnding(reported: unknown, bounds: QuietBounds): QuietEnding {
+  const unsure = { mark: null, found: null, isGone: false, isSure: false };
+  if (typeof reported !== 'object' || reported === null) return unsure;
+  const given: Partial<Record<keyof QuietEnding, unknown>> = reported;
+  const mark = given.mark === null ? null : readQuietMark(given.mark, bounds);
+  const found = given.found === null ? null : readFound(given.found, bounds);
+  const isWrong =
+    (mark === null && given.mark !== null) || (found === null && given.found !== null);
+  if (isWrong || typeof given.isSure !== 'boolean' || typeof given.isGone !== 'boolean')
+    return unsure;
+  const { isSure, isGone, isStillQuiet } = given;
+  return { mark, found, isGone, isSure, ...(isStillQuiet === true && { isStillQuiet }) };
+}
+
+function readFound(found: unknown, bounds: QuietBounds): QuietEnding['found'] {
+  if (typeof found !== 'object' || found === null) return null;
+  const { slotMs, outcome }: { slotMs?: unknown; outcome?: unknown } = found;
+  if (typeof slotMs !== 'number' || !isQuietSlot(slotMs, bounds)) return null;
+  return isProbeOutcome(outcome, bounds.nowMs) ? { slotMs, outcome } : null;
 }
 
 /** What an earlier attempt left, or null for anything else. */

@@ -25,6 +25,8 @@ export interface ProbeFacts {
   readonly networkSuspectSinceMs: number | null;
   /** The version that runs; null for probes that do not say. */
   readonly release: string | null;
+  /** The key that it has proved itself with. */
+  readonly keyId?: string;
 }
 
 export interface RegionStore {
@@ -32,6 +34,12 @@ export interface RegionStore {
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
   /** Notes what a probe that said hello says of itself. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;
+  /** Other probes that said hello with the key since then. */
+  readonly countOthers: (
+    identity: string,
+    key: { readonly region: string; readonly keyId: string },
+    sinceMs: number,
+  ) => Promise<number>;
   readonly list: () => Promise<readonly Region[]>;
 }
 
@@ -42,6 +50,7 @@ export interface RegionProbeDocument {
   readonly _id: string;
   readonly region: string;
   readonly identity: string;
+  readonly keyId?: string;
   readonly lastSeenAtMs: number;
   readonly networkSuspectSinceMs?: number | null;
   readonly release?: string | null;
@@ -52,6 +61,7 @@ export const regionProbeCollection = defineCollection<RegionProbeDocument>(
   {
     region: String,
     identity: String,
+    keyId: String,
     lastSeenAtMs: Number,
     networkSuspectSinceMs: Number,
     release: String,
@@ -71,11 +81,12 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
       // Noted by a clock that was wrong: the probe says hello again, if it runs.
       await probes.deleteMany({ region, lastSeenAtMs: above(atMs + FORGET_AFTER_MS) });
     },
-    async noteFacts(region, identity, { networkSuspectSinceMs, release }) {
-      await probes.updateOne(
-        { _id: `${region}/${identity}` },
-        { $set: { networkSuspectSinceMs, release } },
-      );
+    async noteFacts(region, identity, facts) {
+      await probes.updateOne({ _id: `${region}/${identity}` }, { $set: facts });
+    },
+    async countOthers(identity, { region, keyId }, sinceMs) {
+      const ofKey = { region, keyId, lastSeenAtMs: above(sinceMs) };
+      return probes.countDocuments({ ...ofKey, _id: { $ne: `${region}/${identity}` } });
     },
     async list() {
       const found = await probes.find({}).sort({ region: 1, lastSeenAtMs: 1 }).lean();

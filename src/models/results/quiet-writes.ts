@@ -1,12 +1,14 @@
 /** The writes of quiet checks: each moves or inserts many at a time, and may be repeated. They decide nothing. */
 import type { AnyBulkWriteOperation } from 'mongoose';
+import { resultIdFrom } from '../../domain/health/result-id';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
-import { atMost, oneOf } from '../store/filters';
+import { atMost, between, oneOf } from '../store/filters';
 import { type EvidenceRecord, saveEvidence } from './evidence';
 import { insertChanges } from './health-changes';
 import { createSummaryWrites, type RecordWrites, type SummaryWrites } from './record-writes';
 import type { Result } from './result';
+import { STATUS_NUMBERS } from './result-documents';
 import { insertResults } from './results';
 import type { Measured, StatusDocument } from './statuses';
 
@@ -23,6 +25,16 @@ export type QuietStatus = Pick<
   | 'measured'
 >;
 
+/** What results of a monitor are held against. */
+export interface MonitorGrid {
+  readonly accountId: string;
+  readonly revision: number;
+  readonly regions: readonly string[];
+  /** Slots are anchor + k × interval. */
+  readonly anchorMs: number;
+  readonly intervalMs: number;
+}
+
 /** A status that is to move on to a slot of one region; only the part of this region changes. */
 export interface QuietStatusMove {
   /** As it was read. */
@@ -36,6 +48,14 @@ export interface QuietStatusMove {
 }
 
 export interface QuietWrites extends SummaryWrites {
+  /** As the monitors are now; without those that are gone. */
+  readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
+  /** Whether anything was measured from the region between the slots, these included. */
+  readonly isMeasured: (
+    id: string,
+    region: string,
+    slots: { readonly fromSlotMs: number; readonly toSlotMs: number },
+  ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, QuietStatus>>;
   /** False: one of them is not any more as it was read, as far as it matters here, and stayed. */
   readonly advanceStatuses: (moves: readonly QuietStatusMove[]) => Promise<boolean>;
@@ -61,6 +81,24 @@ export function createQuietWrites(models: Models, clock: Clock): QuietWrites {
     async readStatuses(ids) {
       const found = await statuses.find({ _id: oneOf(ids) }, READ_FIELDS).lean<QuietStatus[]>();
       return new Map(found.map((status) => [status._id, status]));
+    },
+    async readGrids(ids) {
+      const fields = { accountId: 1, revision: 1, regions: 1, anchorMs: 1, intervalSeconds: 1 };
+      const found = await models.monitors.find({ _id: oneOf(ids) }, fields).lean();
+      return new Map(
+        found.map(({ _id, intervalSeconds, ...monitor }) => [
+          _id,
+          { ...monitor, intervalMs: intervalSeconds * 1_000 },
+        ]),
+      );
+    },
+    async isMeasured(id, region, { fromSlotMs, toSlotMs }) {
+      const range = between(
+        resultIdFrom(id, region, fromSlotMs),
+        resultIdFrom(id, region, toSlotMs + 1),
+      );
+      const found = await results.find({ _id: range }, { s: 1 }).sort({ _id: 1 }).limit(2).lean();
+      return found.some(({ s }) => s !== STATUS_NUMBERS.gap);
     },
     async advanceStatuses(moves) {
       if (moves.length === 0) return true;

@@ -69,8 +69,7 @@ export async function summariseHours(
 ): Promise<void> {
   const facts = await readFacts(models.results, source, { fromMs, toMs });
   const hours = new Set(facts.results.map(({ slotMs }) => startOf(HOUR_MS, slotMs)));
-  for (const gap of facts.gaps)
-    for (const hour of hoursOf(gap)) if (hour >= fromMs && hour < toMs) hours.add(hour);
+  for (const gap of facts.gaps) for (const hour of hoursOf(gap, { fromMs, toMs })) hours.add(hour);
   for (const hour of [...hours].sort((a, b) => a - b)) {
     const span = { fromMs: hour, toMs: hour + HOUR_MS };
     const inside = facts.results.filter(({ slotMs }) => slotMs >= hour && slotMs < span.toMs);
@@ -217,8 +216,10 @@ function toGap({ _id, gr: reason, gt: toSlotMs, gn: slots }: ResultDocument): Ga
   return [{ reason, fromSlotMs: parseResultId(_id).slotMs, toSlotMs, slots }];
 }
 
-function hoursOf({ fromSlotMs, toSlotMs }: Gap): readonly number[] {
-  const hours: number[] = [];
-  for (let hour = startOf(HOUR_MS, fromSlotMs); hour <= toSlotMs; hour += HOUR_MS) hours.push(hour);
-  return hours;
+/** Those of the gap inside the span, however long the gap is. */
+function hoursOf({ fromSlotMs, toSlotMs }: Gap, { fromMs, toMs }: TimeSpan): readonly number[] {
+  const firstMs = startOf(HOUR_MS, Math.max(fromSlotMs, fromMs));
+  const endMs = Math.min(toSlotMs + 1, toMs);
+  const count = Math.max(0, Math.ceil((endMs - firstMs) / HOUR_MS));
+  return Array.from({ length: count }, (_, index) => firstMs + index * HOUR_MS);
 }

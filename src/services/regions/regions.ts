@@ -3,11 +3,13 @@ import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../../contracts/probe-pro
 import { probeQueue } from '../../contracts/workflows';
 import type { Region } from '../../models/operations/regions';
 import type { Resource } from '../../models/resources/resource';
-import type { FieldProblem } from '../../platform/errors';
+import { AppError, type FieldProblem } from '../../platform/errors';
 import type { RegionResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
+/** Probes with the same key. */
+const IDENTITIES_MAX = 20;
 /** Three hellos missed: nobody is there. */
 const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;
 const BACKLOG_DEADLINE_MS = 1_500;
@@ -138,11 +140,26 @@ export function unknownRegionProblems(
 
 export async function recordHello(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
-  { region, identity, networkSuspectSinceMs = null, release }: ProbeHello,
+  {
+    region,
+    identity,
+    keyId,
+    networkSuspectSinceMs = null,
+    release,
+  }: ProbeHello & { readonly keyId: string },
 ): Promise<void> {
-  await stores.regions.hello(region, identity, clock.now());
+  const nowMs = clock.now();
+  const sinceMs = nowMs - SILENT_AFTER_MS;
+  const others = await stores.regions.countOthers(identity, { region, keyId }, sinceMs);
+  if (others >= IDENTITIES_MAX)
+    throw new AppError(
+      'limit_reached',
+      `A probe key may be used by ${IDENTITIES_MAX} probes at a time; make another key.`,
+    );
+  await stores.regions.hello(region, identity, nowMs);
   await stores.regions.noteFacts(region, identity, {
     networkSuspectSinceMs,
     release: release ?? null,
+    keyId,
   });
 }

@@ -6,11 +6,13 @@ import {
   ActivityFailure,
   ApplicationFailure,
   isCancellation,
+  log,
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { PROBE_STOPPED } from '../../contracts/activities';
 import type { Failure, FailureCode, StepOutcome } from '../../contracts/outcome';
+import { isProbeOutcome } from '../../domain/health/outcome-shape';
 import { unmeasuredOutcome } from '../../domain/health/unmeasured';
 import { LOSS_SENTENCES } from '../../domain/states/failure-words';
 
@@ -22,6 +24,8 @@ export type StepLoss = Extract<
   FailureCode,
   'region_unavailable' | 'worker_lost' | 'internal_error'
 >;
+
+const UNREADABLE = 'The probe reported something that is no result of this check.';
 
 const SENTENCES: Record<StepLoss | 'cancelled', string> = {
   ...LOSS_SENTENCES,
@@ -47,6 +51,15 @@ export function unknownOutcome(
     startedAtMs,
     finishedAtMs,
   ]);
+}
+
+/** What a probe reported, or an unknown outcome where that is none: a probe may be in other hands. */
+export function readOutcome(reported: unknown, startedAtMs: number): StepOutcome {
+  const nowMs = Date.now();
+  if (isProbeOutcome(reported, nowMs)) return reported;
+  log.warn('ignored what a probe reported: it is no result of a check');
+  const failure = { code: 'internal_error', message: UNREADABLE, phase: null } as const;
+  return unmeasured('unknown', failure, [startedAtMs, nowMs]);
 }
 
 function unmeasured(

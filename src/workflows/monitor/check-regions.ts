@@ -8,7 +8,7 @@ import type { MonitorCheckRecord } from '../../contracts/records';
 import { type MonitorConfig, probeQueue } from '../../contracts/workflows';
 import { REPORT_SLACK_MS, timeoutsOf } from '../loop/probe-timeouts';
 import { formatTime } from '../loop/show';
-import { lossOf, unknownOutcome } from '../loop/step-loss';
+import { lossOf, readOutcome, unknownOutcome } from '../loop/step-loss';
 
 const WAIT_FOR_WORKER_MAX_MS = 20_000;
 
@@ -51,7 +51,7 @@ export async function checkRegion(
   });
   try {
     const { accountId, id, revision } = config;
-    return await probe.runHttpStep({
+    const reported: unknown = await probe.runHttpStep({
       accountId,
       kind: 'monitor',
       id,
@@ -60,6 +60,7 @@ export async function checkRegion(
       slotMs,
       ...(madeTries.length > 0 && { madeTries }),
     });
+    return readOutcome(reported, startedAtMs);
   } catch (error) {
     return unknownOutcome(lossOf(error), startedAtMs, Date.now());
   }

@@ -7,6 +7,7 @@ import {
   defineSignal,
   isCancellation,
   log,
+  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -139,7 +140,9 @@ async function rest(context: MonitorContext, calm: Calm, firstSlotMs: number): P
   context.lateCheckMs = null;
   const endings = await checkQuietly(context, calm, time);
   if (endings === null) return;
-  noteRecordOutcome(context, { gone: endings.some(({ isGone }) => isGone) });
+  // Whether the monitor is gone is for the database to say; workflows of before took a probe's word for it.
+  const isSaidGone = endings.some(({ isGone }) => isGone) && !patched('probes-end-no-monitor');
+  noteRecordOutcome(context, { gone: isSaidGone });
   const last = context.removed ? null : await endQuiet(context, time, endings);
   if (last === null) return;
   const { slotMs, outcomes } = last;

@@ -19,7 +19,12 @@ import { QUIET_SLOT_DONE } from '../../contracts/activities';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
 import type { QuietEnding, QuietMark } from '../../contracts/quiet-checks';
 import { type MonitorConfig, type MonitorState, probeQueue } from '../../contracts/workflows';
-import { dueSlotMs, toQuietMark } from '../../domain/health/quiet-checks';
+import {
+  dueSlotMs,
+  type QuietBounds,
+  readQuietEnding,
+  readQuietMark,
+} from '../../domain/health/quiet-checks';
 import type { WorkflowContext } from '../loop/handlers';
 import { timeoutsOf, UNWATCHED_MAX_MS } from '../loop/probe-timeouts';
 import { formatTime, showQuiet } from '../loop/show';
@@ -146,7 +151,8 @@ async function checkRegionQuietly(
     });
     try {
       const slot = { ...check, firstSlotMs: nextSlotOf(quiet), ...(isPatient && { isPatient }) };
-      const ending = await checkWhileQuiet(slot);
+      const reported: unknown = await checkWhileQuiet(slot);
+      const ending = readQuietEnding(reported, boundsOf(quiet));
       quiet.mark = ending.mark ?? quiet.mark;
       if (ending.isStillQuiet !== true)
         return { ...quietEnding(quiet), ...ending, mark: quiet.mark };
@@ -181,11 +187,16 @@ function nextSlotOf({ time, mark }: QuietRegion): number {
   return dueSlotMs({ ...time, ...time.config }, mark);
 }
 
+/** What a probe may say of its slots at this moment. */
+function boundsOf({ time: { config, firstSlotMs } }: QuietRegion): QuietBounds {
+  return { firstSlotMs, intervalMs: config.intervalMs, nowMs: Date.now() };
+}
+
 /** The next activity knows nothing of what this one left. */
 function noteTimeout(quiet: QuietRegion, error: unknown): void {
   const cause = causeOf(error);
   if (!(cause instanceof TimeoutFailure)) return;
-  quiet.mark = toQuietMark(cause.lastHeartbeatDetails) ?? quiet.mark;
+  quiet.mark = readQuietMark(cause.lastHeartbeatDetails, boundsOf(quiet)) ?? quiet.mark;
   if (hasWaited(cause)) quiet.waitedFromMs = nextSlotOf(quiet);
 }
 
@@ -220,7 +231,7 @@ function endingOf(error: unknown, quiet: QuietRegion): RegionEnding {
   if (cause instanceof ApplicationFailure) {
     // In flight when it was cancelled: the server does not repeat it.
     const isDone = cause.type === QUIET_SLOT_DONE;
-    const mark = toQuietMark(cause.details?.[0]) ?? quiet.mark;
+    const mark = readQuietMark(cause.details?.[0], boundsOf(quiet)) ?? quiet.mark;
     return isDone ? { ...unsure, mark, isSure: true } : unsure;
   }
   if (!(cause instanceof TimeoutFailure)) throw error;

@@ -11,7 +11,7 @@ import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, type StepPlan } from '../../contracts/workflows';
 import { cutText } from '../../domain/text/cut-text';
 import { timeoutsOf } from '../loop/probe-timeouts';
-import { lossOf, type StepLoss, unknownOutcome } from '../loop/step-loss';
+import { lossOf, readOutcome, type StepLoss, unknownOutcome } from '../loop/step-loss';
 import { type Run, varsOf } from './run-record';
 
 const WAIT_FOR_WORKER_MAX_MS = 60_000;
@@ -29,7 +29,7 @@ export async function sendStep(run: Run, sending: Sending): Promise<StepOutcome>
   const startedAtMs = Date.now();
   for (let tries = 1; ; tries += 1) {
     try {
-      return await sendOnce(run, sending);
+      return readOutcome(await sendOnce(run, sending), startedAtMs);
     } catch (error) {
       const loss = lossOf(error);
       if (loss === 'region_unavailable') run.awayMs += Date.now() - startedAtMs;
@@ -51,7 +51,7 @@ function isRepeatable(loss: StepLoss, plan: StepPlan): boolean {
   }
 }
 
-function sendOnce(run: Run, sending: Sending): Promise<StepOutcome> {
+function sendOnce(run: Run, sending: Sending): Promise<unknown> {
   const { index, plan } = sending;
   const { accountId, scenarioId, revision, region, slotMs, runId } = run.input;
   const probe = proxyActivities<ProbeActivities>({

@@ -30,6 +30,8 @@ beforeAll(async () => {
   const outcomes = [{ region: REGION, outcome: passingOutcome() }];
   const regionsHealth = record.regionsHealth.filter(({ region }) => region === REGION);
   await service.recorder.recordMonitorCheck({ ...record, slotMs, outcomes, regionsHealth });
+  // Nothing is measured before its time.
+  service.clock.nowMs += 5 * MINUTE_MS;
 });
 
 function resultAt(atMs: number): QuietResult {
@@ -148,4 +150,103 @@ test('nothing is stored of a monitor that is gone or belongs to another account'
   ];
   const { body } = await send({ region: REGION, results });
   expect(receiptsOf(body)).toEqual({ receipts: ['gone', 'gone', 'stored'] });
+});
+
+describe('of a probe in other hands', () => {
+  const minutes = (count: number) => slotMs + count * MINUTE_MS;
+  const atSlot = (count: number, changes: object = {}) => ({
+    ...resultAt(minutes(count)),
+    ...changes,
+  });
+  const gapOf = (from: number, to: number, slots = to - from + 1) => ({
+    reason: 'missed',
+    fromSlotMs: minutes(from),
+    toSlotMs: minutes(to),
+    slots,
+  });
+  const stateNow = async () => {
+    const { body } = await request(service.app)
+      .get(`/v1/monitors/${monitorId}`)
+      .set('Authorization', `Bearer ${account.key}`);
+    return [body, await readSlots()];
+  };
+  /** 2036, 3902 and the like. */
+  const far = [2 ** 20, 2 ** 30];
+
+  test.each([
+    ['a slot that is not due', () => [atSlot(8), ...far.map((count) => atSlot(count))]],
+    ['a slot off the grid', () => [resultAt(minutes(5) + 1), resultAt(minutes(5) - 30_000)]],
+    [
+      'another next slot',
+      () => [atSlot(5, { nextSlotMs: minutes(7) }), atSlot(5, { nextSlotMs: 0 })],
+    ],
+    ['another revision', () => [atSlot(5, { revision: 2 }), atSlot(5, { revision: 0 })]],
+    [
+      'a gap off the grid, of other slots, or over what was measured',
+      () => [
+        atSlot(6, { gap: { ...gapOf(5, 5), fromSlotMs: minutes(5) - 1 } }),
+        atSlot(6, { gap: gapOf(5, 5, 1_000_000) }),
+        atSlot(6, { gap: gapOf(1, 5) }),
+        atSlot(6, { gap: gapOf(4, 5) }),
+      ],
+    ],
+    [
+      'times long before its slot',
+      () => [atSlot(5, { outcome: resultAt(minutes(5) - 26 * 3_600_000).outcome })],
+    ],
+  ])('%s is outdated, and nothing changes', async (_, forged) => {
+    const before = await stateNow();
+    const { body } = await send({ region: REGION, results: forged() });
+    expect(receiptsOf(body)).toEqual({ receipts: forged().map(() => 'outdated') });
+    expect(await stateNow()).toEqual(before);
+  });
+
+  test.each([
+    ['times to come', { finishedAt: '3902-01-01T00:00:00.000Z' }],
+    ['a status that nobody measured', { status: 'unknown' }],
+    [
+      'a failure beside a passing status',
+      { failure: { code: 'timeout', message: 'x', phase: null } },
+    ],
+    ['a field of another kind', { responseTimeMs: '5' }],
+    ['a field that no outcome has', { html: '<script>' }],
+    ['a text without end', { request: { method: 'GET', url: 'x'.repeat(600_000) } }],
+  ])('%s is refused with its path, and nothing changes', async (_, changes) => {
+    const before = await stateNow();
+    const good = atSlot(5);
+    const results = [good, { ...good, outcome: { ...good.outcome, ...changes } }];
+    const { status, body } = await send({ region: REGION, results });
+    expect([status, problemOf(body)]).toEqual([
+      400,
+      expect.objectContaining({
+        errors: [expect.objectContaining({ path: 'results[1].outcome' })],
+      }),
+    ]);
+    expect(await stateNow()).toEqual(before);
+  });
+
+  test('a key is for 20 probes at a time, and a slot that is due is stored after all that', async () => {
+    const probe = asLocalProbe(SECRET_KEY, REGION);
+    const hello = (identity: string) =>
+      request(service.app)
+        .post('/internal/probe/hello')
+        .set(probe.headers)
+        .send({ region: REGION, identity });
+    for (let count = 0; count < 20; count += 1)
+      expect((await hello(`probe-${count}`)).status).toBe(204);
+    expect((await hello('one-more')).body).toMatchObject({ status: 403, code: 'limit_reached' });
+    expect((await hello('probe-7')).status).toBe(204);
+    service.clock.nowMs += 2 * MINUTE_MS;
+    expect((await hello('one-more')).status).toBe(204);
+    const { body } = await send({ region: REGION, results: [atSlot(5)] });
+    expect(receiptsOf(body)).toEqual({ receipts: ['stored'] });
+  });
+
+  test('deliveries beyond 200 a second of one key are asked to wait', async () => {
+    const empty = { region: REGION, results: [] };
+    const answers = await Promise.all(Array.from({ length: 260 }, () => send(empty)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
+    for (const { headers } of refused) expect(headers['retry-after']).toBe('1');
+  });
 });

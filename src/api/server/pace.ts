@@ -1,14 +1,13 @@
-/** How often one token may report to this process: 5 times a second. It knows no token for valid. */
+/** How often one token may ask this process in a second. It knows no token for valid. */
 import { AppError } from '../../platform/errors';
 
-const PER_SECOND_MAX = 5;
-
-export interface PingPace {
+export interface Pace {
   /** Throws `rate_limited`. */
   readonly admit: (token: string, nowMs: number) => void;
 }
 
-export function createPingPace(): PingPace {
+/** @param who begins the sentence of the refusal. */
+export function createPace(perSecondMax: number, who: string): Pace {
   let second = 0;
   let counts = new Map<string, number>();
   return {
@@ -20,8 +19,8 @@ export function createPingPace(): PingPace {
       }
       const count = (counts.get(token) ?? 0) + 1;
       counts.set(token, count);
-      if (count <= PER_SECOND_MAX) return;
-      const message = `A heartbeat may report ${PER_SECOND_MAX} times a second.`;
+      if (count <= perSecondMax) return;
+      const message = `${who} may report ${perSecondMax} times a second.`;
       throw new AppError('rate_limited', message, { retryAfterSeconds: 1 });
     },
   };

@@ -1,0 +1,173 @@
+/** The shape of what probes report: every field of it, wrong in every way. */
+import { isProbeOutcome } from '../../../src/domain/health/outcome-shape';
+import { readQuietEnding, readQuietMark } from '../../../src/domain/health/quiet-checks';
+import { failingOutcome, passingOutcome } from '../../models/example-records';
+
+const NOW_MS = Date.parse('2026-01-05T12:00:10.000Z');
+const headers = [{ name: 'a', value: 'b' }];
+const WHOLE = {
+  ...passingOutcome({
+    request: { method: 'GET', url: 'https://a.example/', headers },
+    extracted: [
+      { name: 'plain', value: 7 },
+      { name: 'hidden', value: 'sealed', secret: true },
+    ],
+    cookies: {
+      jar: 'sealed',
+      set: [{ name: 'n', domain: 'a.example', path: '/', expiresAt: null }],
+      notes: ['dropped'],
+    },
+  }),
+  missingVariable: 'token',
+};
+const OPTIONAL =
+  /^(?:cookies|missingVariable|cookies\.jar|tls\.fingerprint|\w+\.headers|extracted\.\d\.secret)$/;
+
+type Path = readonly (string | number)[];
+
+/** Every place of a JSON value. */
+function placesIn(value: unknown, at: Path = []): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  const inner = Object.entries(value).flatMap(([name, entry]) =>
+    placesIn(entry, [...at, Array.isArray(value) ? Number(name) : name]),
+  );
+  return at.length === 0 ? inner : [at, ...inner];
+}
+
+function withValue(
+  value: unknown,
+  [name, ...rest]: Path,
+  put: (entry: unknown) => unknown,
+): unknown {
+  if (name === undefined) return put(value);
+  const copy: Record<string, unknown> | unknown[] = Array.isArray(value)
+    ? [...value]
+    : { ...Object(value) };
+  const entry = withValue(Reflect.get(copy, name), rest, put);
+  if (entry === REMOVED) Reflect.deleteProperty(copy, name);
+  else Reflect.set(copy, name, entry);
+  return copy;
+}
+const REMOVED = Symbol('removed');
+/** JSON of an assertion, or of a variable, may be anything. */
+const isFree = (at: Path): boolean =>
+  /(?:actual|expected)(?:\.|$)|^extracted\.0\.value/.test(at.join('.'));
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
+const WRONG = [
+  7,
+  'text',
+  true,
+  [],
+  [1],
+  {},
+  { a: 1 },
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  -1e15,
+] as const;
+
+const readAt = (value: unknown, at: Path): unknown =>
+  at.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value);
+
+const places = placesIn(WHOLE).filter((at) => !isFree(at));
+
+test('outcomes as probes make them are outcomes', () => {
+  for (const outcome of [WHOLE, passingOutcome(), failingOutcome()])
+    expect(isProbeOutcome(outcome, NOW_MS)).toBe(true);
+});
+
+test.each(places.map((at) => [at.join('.'), at] as const))(
+  '%s of another kind, left out or with company makes it none',
+  (name, at) => {
+    const before = readAt(WHOLE, at);
+    const isElement = typeof at.at(-1) === 'number';
+    for (const wrong of WRONG) {
+      const isOfKind =
+        kindOf(wrong) === kindOf(before) &&
+        !(typeof wrong === 'number' && !(Math.abs(wrong) < 1e12));
+      if (isOfKind && typeof before !== 'object') continue;
+      if (
+        kindOf(before) === 'null' ||
+        (Array.isArray(before) && Array.isArray(wrong) && wrong.length === 0)
+      )
+        continue;
+      const forged = withValue(WHOLE, at, () => wrong);
+      expect([name, wrong, isProbeOutcome(forged, NOW_MS)]).toEqual([name, wrong, false]);
+    }
+    if (!OPTIONAL.test(name) && !isElement)
+      expect(
+        isProbeOutcome(
+          withValue(WHOLE, at, () => REMOVED),
+          NOW_MS,
+        ),
+      ).toBe(false);
+    if (typeof before === 'object' && before !== null && !Array.isArray(before))
+      expect(
+        isProbeOutcome(
+          withValue(WHOLE, at, (entry) => ({ ...Object(entry), more: 1 })),
+          NOW_MS,
+        ),
+      ).toBe(false);
+    if (typeof before === 'string')
+      expect(
+        isProbeOutcome(
+          withValue(WHOLE, at, () => 'x'.repeat(600_000)),
+          NOW_MS,
+        ),
+      ).toBe(false);
+  },
+);
+
+test.each([
+  ['null', null],
+  ['nothing', undefined],
+  ['a list', [WHOLE]],
+  ['times to come', { ...WHOLE, finishedAt: '2036-01-01T00:00:00.000Z' }],
+  ['a start to come', { ...WHOLE, startedAt: '3902-01-01T00:00:00.000Z' }],
+  ['a failure without a failing status', { ...failingOutcome(), status: 'up' }],
+  ['a failing status without a failure', { ...WHOLE, status: 'down' }],
+  [
+    'a secret that is not sealed',
+    { ...WHOLE, extracted: [{ name: 'a', value: { b: 1 }, secret: true }] },
+  ],
+  [
+    'more tries than any step has',
+    { ...WHOLE, attempts: Array(101).fill(passingOutcome().attempts[0]) },
+  ],
+  ['a prototype', Object.create(WHOLE)],
+])('%s is no outcome', (_, value) => {
+  expect(isProbeOutcome(value, NOW_MS)).toBe(false);
+});
+
+const BOUNDS = { firstSlotMs: NOW_MS - 60_000, intervalMs: 20_000, nowMs: NOW_MS };
+
+test('a mark of quiet checks is of a slot of the grid that was or is due', () => {
+  const isMark = (lastSlotMs: unknown) =>
+    readQuietMark({ lastSlotMs, responseTimeMs: 5 }, BOUNDS) !== null;
+  const due = [-80_000, -60_000, -20_000, 0, 20_000].map((ms) => NOW_MS + ms);
+  expect(due.map(isMark)).toEqual(due.map(() => true));
+  const forged = [NOW_MS + 40_000, NOW_MS - 100_000, NOW_MS + 1, 0, 1e15, Number.NaN, '0', null];
+  expect(forged.map(isMark)).toEqual(forged.map(() => false));
+});
+
+test('an ending that is none leaves the database to ask, whatever it says', () => {
+  const unsure = { mark: null, found: null, isGone: false, isSure: false };
+  const mark = { lastSlotMs: NOW_MS, responseTimeMs: 5 };
+  const good = { mark, found: { slotMs: NOW_MS, outcome: WHOLE }, isGone: false, isSure: true };
+  expect(readQuietEnding(good, BOUNDS)).toEqual(good);
+  for (const forged of [
+    null,
+    'ended',
+    [],
+    {},
+    { ...good, mark: {} },
+    { ...good, mark: { ...mark, lastSlotMs: 1e15 } },
+    { ...good, isSure: 'yes' },
+    { ...good, isGone: undefined },
+    { ...good, found: {} },
+    { ...good, found: { slotMs: 1e15, outcome: WHOLE } },
+    { ...good, found: { slotMs: NOW_MS, outcome: null } },
+  ])
+    expect(readQuietEnding(forged, BOUNDS)).toEqual(unsure);
+});

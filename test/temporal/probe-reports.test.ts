@@ -1,0 +1,185 @@
+/**
+ * What reaches a workflow for an activity of a probe, by every way on which the server hands it over: only what
+ * is sealed for that region and that activity; everything else is read as nothing, and never stops the workflow.
+ */
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { coresdk } from '@temporalio/proto';
+import { WorkflowCodecRunner } from '@temporalio/worker/lib/workflow-codec-runner';
+import { createRegionRings } from '../../src/platform/region-rings';
+import { regionKeys } from '../../src/platform/sealing';
+import { createPayloadCodec, createRegionCodec } from '../../src/temporal/payload-codec';
+
+const KEY = '1'.repeat(64);
+const NAMESPACE = 'default';
+const ACTIVITY = 'eu-west:abcdef01';
+const OTHER = 'eu-west:abcdef02';
+
+const { WorkflowActivation } = coresdk.workflow_activation;
+const { WorkflowActivationCompletion } = coresdk.workflow_completion;
+
+const probeOf = (region: string, key = KEY) =>
+  createRegionCodec(
+    { region, keys: () => regionKeys([key], region), renew: async () => undefined },
+    NAMESPACE,
+  );
+const rings = createRegionRings({
+  secretKeys: [KEY],
+  readRotations: async () => new Map(),
+  steadyNow: () => 0,
+});
+const orchestrator = createPayloadCodec([KEY], NAMESPACE, rings);
+
+const plain = defaultPayloadConverter.toPayload({ forged: true });
+const inActivity = (activityId: string) =>
+  ({ type: 'activity', namespace: NAMESPACE, activityId, isLocal: false }) as const;
+
+async function sealedBy(codec: typeof orchestrator, activityId?: string): Promise<Payload> {
+  const context = activityId === undefined ? undefined : inActivity(activityId);
+  const [payload] = await codec.encode([plain], context);
+  if (payload === undefined) throw new Error('nothing was sealed');
+  return payload;
+}
+
+function changed(payload: Payload): Payload {
+  const data = Buffer.from(payload.data ?? []);
+  data.writeUInt8(data.readUInt8(data.length - 1) ^ 1, data.length - 1);
+  return { ...payload, data };
+}
+
+const renamed = (payload: Payload, name: string, value: string | null): Payload => {
+  const { [name]: _, ...metadata } = payload.metadata ?? {};
+  return {
+    ...payload,
+    metadata: { ...metadata, ...(value !== null && { [name]: Buffer.from(value) }) },
+  };
+};
+
+const FORGED: Readonly<Record<string, () => Promise<Payload>>> = {
+  'plain JSON': async () => plain,
+  'the ciphertext of another region': () => sealedBy(probeOf('us-east'), 'us-east:abcdef01'),
+  'another region under this name': async () =>
+    renamed(await sealedBy(probeOf('us-east'), ACTIVITY), 'encryption-key-id', 'eu-west:00000000'),
+  'the ciphertext of the orchestrator': () => sealedBy(orchestrator),
+  'the ciphertext of another activity': () => sealedBy(probeOf('eu-west'), OTHER),
+  'another activity under this name': async () =>
+    renamed(await sealedBy(probeOf('eu-west'), OTHER), 'encryption-activity', ACTIVITY),
+  'another activity without a name': async () =>
+    renamed(await sealedBy(probeOf('eu-west'), OTHER), 'encryption-activity', null),
+  'a key of another installation': () => sealedBy(probeOf('eu-west', '2'.repeat(64)), ACTIVITY),
+  'what was altered': async () => changed(await sealedBy(probeOf('eu-west'), ACTIVITY)),
+  'nothing behind the name': async () => ({
+    ...(await sealedBy(probeOf('eu-west'), ACTIVITY)),
+    data: new Uint8Array(),
+  }),
+};
+
+type Message = coresdk.workflow_activation.IWorkflowActivationJob['resolveActivity'];
+interface Way {
+  readonly put: (payload: Payload) => Message;
+  readonly take: (message: Message) => Payload | null | undefined;
+}
+
+const list = (payload: Payload) => ({ payloads: [payload] });
+const WAYS: Readonly<Record<string, Way>> = {
+  'a result': {
+    put: (payload) => ({ seq: 1, result: { completed: { result: payload } } }),
+    take: (message) => message?.result?.completed?.result,
+  },
+  'the attributes of a failure': {
+    put: (payload) => ({ seq: 1, result: { failed: { failure: { encodedAttributes: payload } } } }),
+    take: (message) => message?.result?.failed?.failure?.encodedAttributes,
+  },
+  'the details of a failure': {
+    put: (payload) => ({
+      seq: 1,
+      result: { failed: { failure: { applicationFailureInfo: { details: list(payload) } } } },
+    }),
+    take: (message) =>
+      message?.result?.failed?.failure?.applicationFailureInfo?.details?.payloads?.[0],
+  },
+  'the details of the cause of a failure': {
+    put: (payload) => ({
+      seq: 1,
+      result: {
+        failed: { failure: { cause: { applicationFailureInfo: { details: list(payload) } } } },
+      },
+    }),
+    take: (message) =>
+      message?.result?.failed?.failure?.cause?.applicationFailureInfo?.details?.payloads?.[0],
+  },
+  'the last heartbeat of what timed out': {
+    put: (payload) => ({
+      seq: 1,
+      result: {
+        failed: { failure: { timeoutFailureInfo: { lastHeartbeatDetails: list(payload) } } },
+      },
+    }),
+    take: (message) =>
+      message?.result?.failed?.failure?.timeoutFailureInfo?.lastHeartbeatDetails?.payloads?.[0],
+  },
+  'the details of a cancellation': {
+    put: (payload) => ({
+      seq: 1,
+      result: { cancelled: { failure: { canceledFailureInfo: { details: list(payload) } } } },
+    }),
+    take: (message) =>
+      message?.result?.cancelled?.failure?.canceledFailureInfo?.details?.payloads?.[0],
+  },
+};
+
+/** As a workflow would read it that has scheduled the activity. */
+async function readBy({ put, take }: Way, payload: Payload): Promise<unknown> {
+  const runner = new WorkflowCodecRunner([orchestrator], {
+    type: 'workflow',
+    namespace: NAMESPACE,
+    workflowId: 'monitor-1',
+  });
+  await runner.encodeCompletion(
+    WorkflowActivationCompletion.fromObject({
+      runId: 'r',
+      successful: {
+        commands: [
+          { scheduleActivity: { seq: 1, activityId: ACTIVITY, activityType: 'runHttpStep' } },
+        ],
+      },
+    }),
+  );
+  const activation = WorkflowActivation.fromObject({
+    runId: 'r',
+    jobs: [{ resolveActivity: put(payload) }],
+  });
+  const decoded = await runner.decodeActivation(activation);
+  const read = take(decoded.jobs?.[0]?.resolveActivity);
+  if (read == null) throw new Error('no payload is there');
+  return defaultPayloadConverter.fromPayload(read);
+}
+
+const cases = Object.keys(WAYS).flatMap((way) => Object.keys(FORGED).map((form) => [way, form]));
+
+test.each(cases)('%s: %s is read as nothing', async (way = '', form = '') => {
+  const [how, forged] = [WAYS[way], FORGED[form]];
+  if (how === undefined || forged === undefined) throw new Error('unknown');
+  expect(await readBy(how, await forged())).toBeNull();
+});
+
+test.each(Object.entries(WAYS))('%s that its probe sealed is read as it is', async (_, way) => {
+  expect(await readBy(way, await sealedBy(probeOf('eu-west'), ACTIVITY))).toEqual({ forged: true });
+  // Probes of the release before bind to no activity.
+  expect(await readBy(way, await sealedBy(probeOf('eu-west')))).toEqual({ forged: true });
+});
+
+test('while the keys cannot be read, a report that none opens waits instead of being lost', async () => {
+  const away = { ...rings, renew: () => Promise.reject(new Error('the database is away')) };
+  const codec = createPayloadCodec([KEY], NAMESPACE, away);
+  const payload = await sealedBy(probeOf('eu-west', '2'.repeat(64)), ACTIVITY);
+  await expect(codec.decode([payload], inActivity(ACTIVITY))).rejects.toThrow('is away');
+});
+
+test('a probe takes no plain task, and none of another activity', async () => {
+  const probe = probeOf('eu-west');
+  await expect(probe.decode([plain], inActivity(ACTIVITY))).rejects.toThrow('not sealed');
+  const asked = await sealedBy(orchestrator, OTHER);
+  await expect(probe.decode([asked], inActivity(ACTIVITY))).rejects.toThrow('someone else');
+  const [opened] = await probe.decode([asked], inActivity(OTHER));
+  expect(opened && defaultPayloadConverter.fromPayload(opened)).toEqual({ forged: true });
+});
