@@ -11,7 +11,7 @@ export interface ParsedDocument {
 }
 
 /** Bounds what a few lines of aliases can blow up to. */
-const ALIASES_MAX = 1_000;
+export const ALIASES_MAX = 1_000;
 
 /** Empty documents are left out. JSON is YAML. Throws a usage error with file and line. */
 export function parseDocuments(text: string, shown: string): readonly ParsedDocument[] {

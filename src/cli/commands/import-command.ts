@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { readInput } from '../ask';
 import { CliError, EXIT_CODES, type FieldFault, reasonOf, usageError } from '../cli-error';
+import { decodeFile } from '../decode-file';
 import { checklyShape, importCheckly } from '../import/checkly';
 import { importChecklyProject } from '../import/checkly-project';
 import { gatusShape, importGatus } from '../import/gatus';
@@ -14,6 +15,7 @@ import type { Imported } from '../import/imported';
 import { isSource, readSources } from '../import/source-files';
 import { importUptimeKuma, uptimeKumaShape } from '../import/uptime-kuma';
 import { machineText } from '../output';
+import { ALIASES_MAX } from '../parse-documents';
 import { type Cli, type Ending, type Session, within } from '../session';
 
 /** Throws a problem of the shape, or returns what it brings. */
@@ -112,22 +114,24 @@ async function read(session: Session, tool: Tool, paths: readonly string[]): Pro
 async function textOf(session: Session, file: string): Promise<string> {
   if (file === '-') return readInput(session);
   try {
-    return readFileSync(file, 'utf8');
+    return decodeFile(readFileSync(file), file);
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw usageError(`${file} cannot be read: ${reasonOf(error)}.`);
   }
 }
 
 function convert(tool: Tool, file: string, text: string): Imported {
   try {
-    const content: unknown = parse(text, { merge: true });
+    const content: unknown = parse(text, { merge: true, maxAliasCount: ALIASES_MAX });
     return IMPORTERS[tool](content);
   } catch (error) {
     if (error instanceof z.ZodError) {
       const message = `${file} is not a file of ${tool}.`;
       throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(faultOf) });
     }
-    const reason = reasonOf(error).split('\n')[0] ?? '';
+    const [first = ''] = reasonOf(error).split('\n');
+    const reason = /alias/i.test(first) ? `it has more than ${ALIASES_MAX} aliases` : first;
     throw usageError(`${file} is not a file of ${tool}: ${reason}`);
   }
 }
