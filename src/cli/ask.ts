@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
+import { decodeFile } from './decode-file';
 import type { Session } from './session';
 
 const INPUT_BYTES_MAX = 4 * 1024 * 1024;
@@ -58,5 +59,5 @@ export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<stri
     if (bytes > INPUT_BYTES_MAX) throw usageError('Standard input is larger than 4 MiB.');
     chunks.push(part);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return decodeFile(Buffer.concat(chunks), 'Standard input');
 }

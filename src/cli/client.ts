@@ -7,14 +7,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { startTimeLimit } from '../platform/time-limit';
 import { CliError, EXIT_CODES, reasonOf } from './cli-error';
+import { createFetch, proxyHint } from './proxied-fetch';
 import { pageShape, problemShape } from './shapes';
+import type { Environment } from './stored-login';
 
 export interface ClientOptions {
   readonly url: string;
   readonly apiKey: string;
   readonly userAgent: string;
+  /** Of the command line: names the proxy. */
+  readonly environment: Environment;
   /** Told when a request is tried again. */
   readonly note: (line: string) => void;
+}
+
+/** With the way that its requests take. */
+interface Way extends ClientOptions {
+  readonly send: typeof fetch;
 }
 
 export interface Call {
@@ -51,7 +60,8 @@ const PAUSE_MS = 400;
 const RETRY_AFTER_MAX_MS = 65_000;
 const PAGE_ITEMS = '500';
 
-export function createClient(options: ClientOptions): Client {
+export function createClient(given: ClientOptions): Client {
+  const options: Way = { ...given, send: createFetch(given.environment) };
   const ask = (path: string, call: Call = {}) => askPatiently(options, path, call);
   return {
     url: options.url,
@@ -71,12 +81,14 @@ export function createClient(options: ClientOptions): Client {
       return items.map((item) => read(item, shape));
     },
     async open(path, headers, signal) {
-      const response = await fetch(new URL(path, options.url), {
-        headers: { ...headersOf(options, {}), ...headers },
-        signal,
-      }).catch((error: unknown) => {
-        throw notReached(options.url, error);
-      });
+      const response = await options
+        .send(new URL(path, options.url), {
+          headers: { ...headersOf(options, {}), ...headers },
+          signal,
+        })
+        .catch((error: unknown) => {
+          throw notReached(options, error);
+        });
       if (!response.ok) throw await refusalOf(response);
       return response;
     },
@@ -93,7 +105,7 @@ function read<Result>(response: unknown, shape: z.ZodType<Result>): Result {
 }
 
 /** A POST carries an Idempotency-Key, so that trying it again carries it out once. */
-async function askPatiently(options: ClientOptions, path: string, call: Call): Promise<Response> {
+async function askPatiently(options: Way, path: string, call: Call): Promise<Response> {
   const idempotencyKey = randomUUID();
   for (let tries = 1; ; tries += 1) {
     const outcome = await tryOnce(options, path, { ...call, idempotencyKey });
@@ -108,7 +120,7 @@ async function askPatiently(options: ClientOptions, path: string, call: Call): P
 }
 
 async function tryOnce(
-  options: ClientOptions,
+  options: Way,
   path: string,
   call: Call & { readonly idempotencyKey: string },
 ): Promise<Response | CliError> {
@@ -119,7 +131,7 @@ async function tryOnce(
   const limit = startTimeLimit(timeoutMs, signal);
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   try {
-    return await fetch(url, {
+    return await options.send(url, {
       method,
       signal: limit.signal,
       headers: {
@@ -130,7 +142,7 @@ async function tryOnce(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   } catch (error) {
-    return notReached(options.url, error);
+    return notReached(options, error);
   }
 }
 
@@ -138,10 +150,10 @@ function headersOf({ apiKey, userAgent }: ClientOptions, _call: Call): Record<st
   return { authorization: `Bearer ${apiKey}`, accept: 'application/json', 'user-agent': userAgent };
 }
 
-function notReached(url: string, error: unknown): CliError {
+function notReached({ url, environment }: ClientOptions, error: unknown): CliError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return new CliError(EXIT_CODES.notReached, `${url} cannot be reached: ${reasonOf(cause)}.`, {
-    hint: 'Check the URL (KEEPWATCH_URL or keepwatch login), and that the service is running.',
+    hint: `Check the URL (KEEPWATCH_URL or keepwatch login), and that the service is running.${proxyHint(environment)}`,
     cause: error,
   });
 }

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { SET_LISTS, type SetList } from '../schemas/apply';
 import { reasonOf, usageError } from './cli-error';
+import { decodeFile } from './decode-file';
 import { isRecord, type ParsedDocument, parseDocuments } from './parse-documents';
 import type { Environment } from './stored-login';
 import { type Substitution, substitute } from './substitute';
@@ -118,7 +119,7 @@ function readFile(file: string, root: string, gathering: Gathering): void {
   gathering.seen.add(file);
   const shown = relative(process.cwd(), file) || basename(file);
   if (statSync(file).size > FILE_BYTES_MAX) throw usageError(`${shown} is larger than 4 MiB.`);
-  gather(readFileSync(file, 'utf8'), shown, { file, root }, gathering);
+  gather(decodeFile(readFileSync(file), shown), shown, { file, root }, gathering);
 }
 
 interface IncludedFrom {
@@ -134,10 +135,15 @@ function gather(
   gathering: Gathering,
 ): void {
   for (const document of parseDocuments(text, shown)) {
-    const content = substitute(document.value, gathering.substitution, shown);
+    const content = substitute(ownFields(document.value), gathering.substitution, shown);
     if (typeof content['kind'] === 'string') addSingle(content, document, gathering);
     else addLists(content, document, { place, gathering });
   }
+}
+
+/** Without `x-…`, where people keep what YAML anchors refer to. */
+function ownFields(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !name.startsWith('x-')));
 }
 
 function addSingle(

@@ -56,6 +56,7 @@ function openSession(surroundings: Surroundings, command: Command): Session {
         output.note(`The API key goes to ${address.url} without encryption.`);
       client = createClient({
         ...address,
+        environment: surroundings.environment,
         userAgent: `keepwatch-cli/${surroundings.version}`,
         note: output.note,
       });

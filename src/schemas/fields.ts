@@ -43,10 +43,12 @@ const METHOD_PATTERN = HTTP_METHODS.map((method) =>
   method.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`),
 ).join('|');
 
+export const METHOD_TEXT_PATTERN = `^(?:${METHOD_PATTERN})$`;
+
 export const methodField = z
   .string()
   .meta({
-    pattern: `^(?:${METHOD_PATTERN})$`,
+    pattern: METHOD_TEXT_PATTERN,
     description: `${HTTP_METHODS.join(', ')}, in either case`,
   })
   .transform((text) => text.toUpperCase())

@@ -13,7 +13,6 @@ import {
   INTERVAL_SECONDS_MIN,
   intervalSecondsField,
   keyField,
-  methodField,
   nameField,
   regionsField,
   tagsField,
@@ -25,7 +24,12 @@ import { findTypeProblems, heartbeatFields, planOf } from './heartbeat';
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
 import { findReferenceProblems, namesOfVariables } from './references';
-import { findBodyProblems, requestBodyFields } from './request-body';
+import {
+  findBodyProblems,
+  requestBodyFields,
+  requestMethodField,
+  withMethod,
+} from './request-body';
 import { requestOptionFields } from './request-options';
 
 export const DEFAULT_INTERVAL_SECONDS = 60;
@@ -79,7 +83,7 @@ const monitorFields = z.strictObject({
     description:
       'What is checked, http or https; may hold `{{variables}}`. Required but for heartbeats',
   }),
-  method: methodField.default('GET'),
+  method: requestMethodField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   headers: headersField,
@@ -147,7 +151,7 @@ function withoutShorthands<Sent extends Fields>({
   ...monitor
 }: Sent) {
   return {
-    ...monitor,
+    ...withMethod(monitor),
     type: 'http' as const,
     url,
     assertions: withShorthands(monitor.assertions, { expectedStatus, expectedText }),

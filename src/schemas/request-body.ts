@@ -1,8 +1,8 @@
 /** What a request of a monitor or step may carry: one of four kinds, and none with GET and HEAD. */
 import { z } from 'zod';
-import { BODY_FIELDS, type NamedValue } from '../contracts/definition';
+import { BODY_FIELDS, HTTP_METHODS, type NamedValue } from '../contracts/definition';
 import { isHeaderValue } from '../domain/definitions/header-rules';
-import { bodyField } from './fields';
+import { bodyField, METHOD_TEXT_PATTERN, methodField } from './fields';
 import { formatPath, report, type ShapeProblem } from './issues';
 import { recordOf, textOf } from './loose';
 
@@ -83,7 +83,7 @@ const graphqlField = z
       .optional(),
   })
   .nullable()
-  .meta({ description: 'A GraphQL request; needs the method POST' })
+  .meta({ description: 'A GraphQL request, sent by POST' })
   .default(null);
 
 /** At most one of them. */
@@ -94,16 +94,41 @@ export const requestBodyFields = {
   graphql: graphqlField,
 };
 
+/** Without a method, a request that carries something is a POST. */
+export const requestMethodField = methodField.optional().meta({
+  pattern: METHOD_TEXT_PATTERN,
+  description: `${HTTP_METHODS.join(', ')}, in either case; without one GET, or POST where there is a body of any kind`,
+});
+
+type Method = z.output<typeof methodField>;
+
+/** The request with the method that it means. */
+export function withMethod<Sent extends { readonly method?: Method | undefined }>(
+  sent: Sent,
+): Omit<Sent, 'method'> & { readonly method: Method } {
+  return {
+    ...sent,
+    method: sent.method ?? (bodyFieldsIn(recordOf(sent)).length > 0 ? 'POST' : 'GET'),
+  };
+}
+
 type Request = Readonly<Record<string, unknown>>;
+
+function bodyFieldsIn(request: Request): readonly string[] {
+  return Object.keys(request).filter(
+    (name) =>
+      BODY_FIELDS.some((known) => known === name) &&
+      request[name] !== undefined &&
+      request[name] !== null,
+  );
+}
 
 export function findBodyProblems(
   request: Request,
   path: readonly PropertyKey[],
 ): readonly ShapeProblem[] {
   const isGiven = (name: string): boolean => request[name] !== undefined && request[name] !== null;
-  const given = Object.keys(request).filter(
-    (name) => BODY_FIELDS.some((known) => known === name) && isGiven(name),
-  );
+  const given = bodyFieldsIn(request);
   const at = (name: string) => formatPath([...path, name]);
   const [first, ...further] = given;
   if (first === undefined) return [];
@@ -123,7 +148,7 @@ function findMethodProblems(
   first: string,
   at: (name: string) => string,
 ): readonly ShapeProblem[] {
-  const method = (textOf(request['method']) || 'GET').toUpperCase();
+  const method = (textOf(request['method']) || 'POST').toUpperCase();
   if (first === 'graphql' && method !== 'POST')
     return [{ path: at('method'), code: 'invalid_value', message: 'must be POST with graphql' }];
   if (method !== 'GET' && method !== 'HEAD') return [];

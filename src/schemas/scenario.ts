@@ -12,7 +12,6 @@ import {
   headersField,
   intervalSecondsField,
   keyField,
-  methodField,
   nameField,
   regionsField,
   tagsField,
@@ -24,7 +23,12 @@ import {
 import { formatPath, report, type ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf, textOf } from './loose';
 import { findReferenceProblems, type KnownNames, namesOfVariables } from './references';
-import { findBodyProblems, requestBodyFields } from './request-body';
+import {
+  findBodyProblems,
+  requestBodyFields,
+  requestMethodField,
+  withMethod,
+} from './request-body';
 import { stepOptionFields } from './request-options';
 
 export const DEFAULT_INTERVAL_SECONDS = 300;
@@ -128,7 +132,7 @@ export const stepFields = {
 /** One request of a scenario. */
 export const stepShape = z.strictObject({
   name: nameField,
-  method: methodField.default('GET'),
+  method: requestMethodField,
   url: urlField,
   headers: headersField,
   ...requestBodyFields,
@@ -172,7 +176,7 @@ export const scenarioOptionFields = {
 const scenarioFields = z.strictObject({
   name: nameField,
   steps: z
-    .array(stepShape)
+    .array(stepShape.transform(withMethod))
     .min(1)
     .max(STEPS_MAX)
     .meta({ description: 'Requests that run one after the other' }),

@@ -114,7 +114,7 @@ describe('a monitor body', () => {
     ['a control character in a header', { headers: { a: '\u0001' } }, 'headers.a'],
     ['an address without a host', { url: 'http:///x' }, 'url'],
     ['one header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a'],
-    ['a body with GET', { body: { a: 1 } }, 'body'],
+    ['a body with GET', { method: 'GET', body: { a: 1 } }, 'body'],
     ['a time-out above the interval', { interval: 10, timeoutMs: 20000 }, 'timeoutMs'],
     ['more quorum than regions', { regions: ['eu-west'], quorum: 2 }, 'quorum'],
     ['an unknown variable in the address', { url: 'https://a.example/{{nope}}' }, 'url'],

@@ -123,7 +123,7 @@ describe('a scenario body', () => {
     expect(problemsOf({ name: 'n', steps: good })).toEqual([]);
     const bad = [
       step('two', { ...post, form: { a: 'x' }, body: 'y', graphql: { query: '{ a }' } }),
-      step('get', { form: { a: 'x' } }),
+      step('get', { method: 'GET', form: { a: 'x' } }),
       step('put', { method: 'PUT', graphql: { query: '{ a }' } }),
       step('type', {
         ...post,

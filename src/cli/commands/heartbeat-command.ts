@@ -8,6 +8,7 @@ import { createPingUrlFinder, nameOf } from '../jobs/find-ping-url';
 import { type Report, reportPing } from '../jobs/report-ping';
 import { runCommand } from '../jobs/run-command';
 import { harmless } from '../paint';
+import { createFetch } from '../proxied-fetch';
 import { type Cli, type Ending, type Session, within } from '../session';
 
 /** A start that comes later would make the run look shorter than it is. */
@@ -52,11 +53,12 @@ async function runJob(session: Session, job: Job): Ending {
   const findPingUrl = createPingUrlFinder(session, job.reference);
   const run = { findPingUrl, runId: randomUUID() };
   const userAgent = `keepwatch-cli/${session.version}`;
+  const send = createFetch(session.environment);
   const jobEnd = new AbortController();
   const { signal: startLimit } = startTimeLimit(START_MS, jobEnd.signal);
   const start = reportPing(
     { ...run, says: 'start', text: null },
-    { userAgent, signal: startLimit },
+    { userAgent, send, signal: startLimit },
   );
   let text: Buffer = Buffer.alloc(0);
   const hear = (chunk: Buffer): void => {
@@ -88,7 +90,8 @@ async function reportEnd(session: Session, { start, end, job, signal }: End): Pr
   const startFault = await start;
   const patience = startTimeLimit(job.tryForMs, signal);
   const userAgent = `keepwatch-cli/${version}`;
-  const fault = await reportPing(end, { userAgent, signal: patience.signal });
+  const send = createFetch(session.environment);
+  const fault = await reportPing(end, { userAgent, send, signal: patience.signal });
   patience.clear();
   const name = nameOf(job.reference);
   if (fault !== null)

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { readYaml, TooManyValues } from '../../formats/yaml';
 import { readInput } from '../ask';
 import { CliError, EXIT_CODES, type FieldFault, reasonOf, usageError } from '../cli-error';
+import { decodeFile } from '../decode-file';
 import { checklyShape, importCheckly } from '../import/checkly';
 import { importChecklyProject } from '../import/checkly-project';
 import { gatusShape, importGatus } from '../import/gatus';
@@ -112,8 +113,9 @@ async function read(session: Session, tool: Tool, paths: readonly string[]): Pro
 async function textOf(session: Session, file: string): Promise<string> {
   if (file === '-') return readInput(session);
   try {
-    return readFileSync(file, 'utf8');
+    return decodeFile(readFileSync(file), file);
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw usageError(`${file} cannot be read: ${reasonOf(error)}.`);
   }
 }

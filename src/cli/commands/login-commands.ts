@@ -40,7 +40,7 @@ async function login(session: Session, urlOption: unknown): Promise<undefined> {
   if (apiKey === '')
     throw usageError('No API key was given.', 'Pipe it in: keepwatch login < key-file');
   const userAgent = `keepwatch-cli/${version}`;
-  const client = createClient({ url, apiKey, userAgent, note: output.note });
+  const client = createClient({ url, apiKey, userAgent, environment, note: output.note });
   const account = await client.call('v1/account', accountShape);
   const file = writeLogin(environment, { url, apiKey });
   const result = { url, account: { id: account.id, name: account.name }, file };

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { usageError } from '../cli-error';
+import { decodeFile } from '../decode-file';
 import type { SourceFile } from './source-module';
 
 const SOURCE = /\.[cm]?[jt]s$/;
@@ -20,11 +21,10 @@ export function readSources(paths: readonly string[]): readonly SourceFile[] {
   if (files.size === 0) throw usageError(`${paths.join(', ')} holds no TypeScript or JavaScript.`);
   if (files.size > FILES_MAX)
     throw usageError(`More than ${FILES_MAX} files; name the folder of the checks.`);
-  return [...files].map((path) => ({
-    path,
-    shown: relative(process.cwd(), path) || basename(path),
-    text: readFileSync(path, 'utf8'),
-  }));
+  return [...files].map((path) => {
+    const shown = relative(process.cwd(), path) || basename(path);
+    return { path, shown, text: decodeFile(readFileSync(path), shown) };
+  });
 }
 
 function filesAt(path: string): readonly string[] {

@@ -14,6 +14,8 @@ export interface Report {
 
 export interface Patience {
   readonly userAgent: string;
+  /** The way that requests take. */
+  readonly send: typeof fetch;
   /** Ends the tries. */
   readonly signal: AbortSignal;
 }
@@ -47,13 +49,16 @@ export async function reportPing(report: Report, patience: Patience): Promise<st
   return reason;
 }
 
-async function tryOnce(report: Report, { userAgent, signal }: Patience): Promise<Fault | null> {
+async function tryOnce(
+  report: Report,
+  { userAgent, send, signal }: Patience,
+): Promise<Fault | null> {
   const limit = startTimeLimit(TRY_MS, signal);
   try {
     const url = new URL(await report.findPingUrl(limit.signal));
     url.pathname = `${url.pathname.replace(/\/$/, '')}/${report.says}`;
     url.searchParams.set('rid', report.runId);
-    const response = await fetch(url, {
+    const response = await send(url, {
       method: 'POST',
       headers: {
         'user-agent': userAgent,

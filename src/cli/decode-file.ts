@@ -1,0 +1,28 @@
+/** Bytes of a file to text: UTF-8, or UTF-16 with a byte order mark. What is neither is refused by its place. */
+import { isUtf8 } from 'node:buffer';
+import { findMark } from '../domain/text/decode-text';
+import { usageError } from './cli-error';
+
+const LF = 0x0a;
+
+/** The line of the first byte that is no UTF-8. */
+function findBadLine(bytes: Buffer): number {
+  let line = 1;
+  let from = 0;
+  for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, from)) {
+    if (!isUtf8(bytes.subarray(from, end))) return line;
+    from = end + 1;
+    line += 1;
+  }
+  return line;
+}
+
+/** `shown` names the file; throws a usage error for other charsets. */
+export function decodeFile(bytes: Buffer, shown: string): string {
+  const mark = findMark(bytes);
+  if (mark === 'utf-16le' || mark === 'utf-16be') return new TextDecoder(mark).decode(bytes);
+  const hint = 'Save it as UTF-8, as with iconv -t UTF-8.';
+  if (bytes.includes(0)) throw usageError(`${shown} is no text in UTF-8.`, hint);
+  if (!isUtf8(bytes)) throw usageError(`${shown}:${findBadLine(bytes)}: this is not UTF-8.`, hint);
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,58 @@
+/**
+ * Requests of the command line, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, as curl and
+ * others do it. This machine itself is always reached directly.
+ */
+import type { Environment } from './stored-login';
+
+const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
+
+interface ProxySettings {
+  readonly httpProxy: string | undefined;
+  readonly httpsProxy: string | undefined;
+  readonly noProxy: string;
+}
+
+/** null: no proxy is named. */
+export function readProxySettings(environment: Environment): ProxySettings | null {
+  const find = (name: string): string | undefined => {
+    const value = environment[name.toLowerCase()] ?? environment[name];
+    return value === undefined || value === '' ? undefined : withScheme(value);
+  };
+  const [httpProxy, httpsProxy] = [find('HTTP_PROXY'), find('HTTPS_PROXY')];
+  if (httpProxy === undefined && httpsProxy === undefined) return null;
+  const named = environment['no_proxy'] ?? environment['NO_PROXY'] ?? '';
+  return {
+    httpProxy,
+    httpsProxy,
+    noProxy: [named, ...LOOPBACK].filter((part) => part !== '').join(','),
+  };
+}
+
+/** `proxy.example:3128` means http. */
+function withScheme(proxy: string): string {
+  return /^[a-z]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
+}
+
+/** The library is loaded only where there is a proxy. */
+export function createFetch(environment: Environment): typeof fetch {
+  const settings = readProxySettings(environment);
+  if (settings === null) return fetch;
+  const agent = import('undici').then(
+    ({ EnvHttpProxyAgent }) =>
+      new EnvHttpProxyAgent({
+        ...settings,
+        httpProxy: settings.httpProxy ?? '',
+        httpsProxy: settings.httpsProxy ?? '',
+      }),
+  );
+  return async (input, init) => {
+    const options: RequestInit = Object.assign({}, init, { dispatcher: await agent });
+    return await fetch(input, options);
+  };
+}
+
+/** What a failed request may be due to; empty without a proxy. */
+export function proxyHint(environment: Environment): string {
+  const settings = readProxySettings(environment);
+  return settings === null ? '' : ' HTTP_PROXY, HTTPS_PROXY and NO_PROXY say which proxy is used.';
+}
