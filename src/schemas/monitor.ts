@@ -112,6 +112,41 @@ const monitorFields = z.strictObject({
   ...heartbeatFields,
 });
 
+const {
+  schedule,
+  graceSeconds,
+  earlySeconds,
+  maxRunSeconds,
+  minRunSeconds,
+  failOn,
+  type: _eitherType,
+  ...httpFields
+} = monitorFields.shape;
+const { name, alerts, dependsOn, group, tags, key, enabled } = httpFields;
+
+/** For the reference, with `type` as generated clients send it; a body without one is of this type, too. */
+export const httpMonitorBody = z.strictObject({
+  type: z.literal('http').meta({ description: 'A body without a type is one of http, too' }),
+  ...httpFields,
+  url: httpFields.url.unwrap().meta({
+    description: 'What is checked, http or https; may hold `{{variables}}`',
+  }),
+});
+
+/** For the reference. */
+export const heartbeatMonitorBody = z.strictObject({
+  type: z.literal('heartbeat').meta({ description: 'Its job reports to its pingUrl' }),
+  ...{ name, alerts, dependsOn, group, tags, key, enabled },
+  schedule: schedule.unwrap(),
+  ...{ graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, failOn },
+});
+
+/** For the reference: bodies by their type, as responses are. What is checked is `monitorBody`. */
+export const documentedMonitorBody = z.discriminatedUnion('type', [
+  httpMonitorBody,
+  heartbeatMonitorBody,
+]);
+
 /** In the order of the reference. */
 export const MONITOR_FIELD_NAMES: readonly string[] = Object.keys(monitorFields.shape);
 

@@ -1,11 +1,17 @@
 /** The OpenAPI document of all routes, for suites that read it and start no service. */
-import { createOpenApiDocument } from '../../src/api/openapi/document';
+import { createOpenApiDocument, createServedDocument } from '../../src/api/openapi/document';
 import { ROUTES } from '../../src/api/v1/route-table';
 
 export const DOCUMENTED_URL = 'http://keepwatch.test';
 
-export const document = createOpenApiDocument({
+const options = {
   routes: ROUTES,
   version: '1.2.3',
   publicUrl: DOCUMENTED_URL,
-});
+};
+
+/** As it is served. */
+export const document = createServedDocument(options);
+
+/** As the pages at /docs show it. */
+export const shownDocument = createOpenApiDocument(options);

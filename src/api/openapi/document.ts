@@ -8,8 +8,11 @@ import {
   type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { BODY_BYTES_MAX } from '../routing/read-body';
 import type { Route } from '../routing/route';
 import { type DocumentedResponses, TAGS } from '../routing/route-doc';
+import { createLinks, type LinksOf } from './links';
+import { nameParts } from './name-parts';
 import { NAMED_SHAPES } from './named-shapes';
 import { parametersOf } from './parameters';
 import { createRefusals } from './refusals';
@@ -26,16 +29,23 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 type Operation = ZodOpenApiOperationObject;
 
+/** As it is served: fit for generators of clients. */
+export function createServedDocument(options: DocumentOptions): OpenApiDocument {
+  return nameParts(createOpenApiDocument(options));
+}
+
+/** As people read it: what has no name of its own stands where it is used. */
 export function createOpenApiDocument({
   routes,
   version,
   publicUrl,
 }: DocumentOptions): OpenApiDocument {
   const refusalsOf = createRefusals();
+  const linksOf = createLinks(routes);
   const paths: Record<string, Record<string, Operation>> = {};
   for (const entry of routes) {
     const path = entry.path.replaceAll(/:(\w+)/g, '{$1}');
-    const responses = { ...responsesOf(entry), ...refusalsOf(entry) };
+    const responses = { ...responsesOf(entry, linksOf), ...refusalsOf(entry) };
     const operation = { ...operationOf(entry), responses };
     paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operation };
   }
@@ -132,16 +142,27 @@ function bodyOf({ bodyRule, shapes, doc }: Route): ZodOpenApiRequestBodyObject |
   const schema = doc.documentedBody ?? shapes.body;
   const example = doc.example === undefined ? {} : { example: doc.example };
   const content = bodyRule.mediaTypes.map((type) => [type, { schema, ...example }] as const);
-  return { required: !bodyRule.isOptional, content: Object.fromEntries(content) };
+  const description = `At most ${bytesText(bodyRule.bytesMax ?? BODY_BYTES_MAX)}; larger ones: 413`;
+  return { description, required: !bodyRule.isOptional, content: Object.fromEntries(content) };
 }
 
-function responsesOf(entry: Route): ZodOpenApiResponsesObject {
+function bytesText(bytes: number): string {
+  const kib = bytes / 1024;
+  return kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`;
+}
+
+function responsesOf(entry: Route, linksOf: LinksOf): ZodOpenApiResponsesObject {
   const responses = Object.entries(documentedResponses(entry)).map(([text, response]) => {
-    const { description, schema, mediaType = 'application/json' } = response;
+    const { description, schema, mediaType = 'application/json', otherMediaTypes = [] } = response;
+    const types = [mediaType, ...otherMediaTypes];
+    const links = text === '201' ? linksOf(entry) : null;
     const described = {
       description,
       headers: responseHeaders(entry, { status: Number(text), response }),
-      ...(schema !== undefined && { content: { [mediaType]: { schema } } }),
+      ...(schema !== undefined && {
+        content: Object.fromEntries(types.map((type) => [type, { schema }])),
+      }),
+      ...(links !== null && { links }),
     };
     return [text, described] as const;
   });

@@ -6,7 +6,12 @@ import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';
 import { variableShape } from '../../schemas/fields';
 import { maintenanceWindowBody, targetField } from '../../schemas/maintenance';
-import { monitorBody } from '../../schemas/monitor';
+import {
+  documentedMonitorBody,
+  heartbeatMonitorBody,
+  httpMonitorBody,
+  monitorBody,
+} from '../../schemas/monitor';
 import { partShape } from '../../schemas/request-body';
 import { runScenarioBody } from '../../schemas/run';
 import { savedViewBody } from '../../schemas/saved-view';
@@ -31,10 +36,12 @@ export const NAMED_SHAPES = {
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
   Extraction: extractionShape,
+  HeartbeatMonitorBody: heartbeatMonitorBody,
+  HttpMonitorBody: httpMonitorBody,
   MaintenanceTarget: targetField,
   MaintenanceWindowBody: maintenanceWindowBody,
   MessageTemplate: wordsTemplate,
-  MonitorBody: monitorBody.shape,
+  MonitorBody: documentedMonitorBody,
   MultipartPart: partShape,
   RunBody: runScenarioBody,
   SavedViewBody: savedViewBody,

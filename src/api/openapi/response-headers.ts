@@ -8,10 +8,15 @@ function text(id: string, description: string): z.ZodType {
   return z.string().meta({ header: { id, description } });
 }
 
+/** Not in every response of the status. */
+function maybe(id: string, description: string): z.ZodType {
+  return z.string().optional().meta({ header: { id, description } });
+}
+
 const HEADERS = {
   'X-Request-Id': text('XRequestId', "The client's, if it sent a sane one"),
-  'RateLimit-Policy': text('RateLimitPolicy', 'The windows of the plan; absent for sessions'),
-  RateLimit: text('RateLimit', 'What is left of them; absent for sessions'),
+  'RateLimit-Policy': maybe('RateLimitPolicy', 'The windows of the plan; absent for sessions'),
+  RateLimit: maybe('RateLimit', 'What is left of them; absent for sessions'),
   'WWW-Authenticate': text('WwwAuthenticate', '`Bearer`'),
   'Retry-After': z
     .int()
@@ -19,10 +24,13 @@ const HEADERS = {
     .meta({ header: { id: 'RetryAfter', description: 'Seconds' } }),
   'Idempotency-Replayed': z
     .literal('true')
-    .meta({ header: { id: 'IdempotencyReplayed', description: 'Nothing was done again' } }),
+    .optional()
+    .meta({
+      header: { id: 'IdempotencyReplayed', description: 'Nothing was done again; else absent' },
+    }),
   Location: text('Location', 'The path of what was made'),
   ETag: text('ETag', 'For `If-Match`, and for `If-None-Match` on GET'),
-  Link: text('Link', 'The next page, as `<…>; rel="next"`; absent on the last one (RFC 8288)'),
+  Link: maybe('Link', 'The next page, as `<…>; rel="next"`; absent on the last one (RFC 8288)'),
 };
 type HeaderName = keyof typeof HEADERS;
 

@@ -5,7 +5,7 @@
 import { type Request, type Response, raw } from 'express';
 import { AppError } from '../../platform/errors';
 
-const BODY_BYTES_MAX = 256 * 1024;
+export const BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 32;
 
 const readersOf = new Map<number, ReturnType<typeof raw>>();

@@ -99,6 +99,8 @@ interface Writing {
   readonly summary: string;
   readonly codes?: readonly ErrorCode[];
   readonly example: unknown;
+  /** The body as the reference describes it; absent: as it is checked. */
+  readonly documented?: z.ZodType | undefined;
 }
 
 interface Creation<Body, Schema extends z.ZodType> extends Writing {
@@ -112,7 +114,7 @@ interface Creation<Body, Schema extends z.ZodType> extends Writing {
 
 export function createRoute<Body, Schema extends z.ZodType>(
   { tag, path, operand, audit, the }: ResourceNames,
-  { summary, codes = [], example, body: shape, schema, create }: Creation<Body, Schema>,
+  { summary, codes = [], example, documented, body: shape, schema, create }: Creation<Body, Schema>,
 ): Route {
   return route({
     endpoint: `POST ${path}`,
@@ -125,6 +127,7 @@ export function createRoute<Body, Schema extends z.ZodType>(
     responses: { 201: { description: the, schema } },
     codes,
     example,
+    ...(documented !== undefined && { documentedBody: documented }),
     handler: async (principal, { services, body }) => {
       const created = await create({ services, principal }, body);
       return createdResponse(created, `${path}/${created.id}`);
@@ -173,7 +176,16 @@ export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
 
 export function replaceRoute<Body, Schema extends z.ZodType>(
   { tag, path, param, operand, audit, the }: ResourceNames,
-  { summary, codes = [], example, body: shape, schema, read, replace }: Replacing<Body, Schema>,
+  {
+    summary,
+    codes = [],
+    example,
+    documented,
+    body: shape,
+    schema,
+    read,
+    replace,
+  }: Replacing<Body, Schema>,
 ): Route {
   return route({
     endpoint: `PUT ${path}/:${param}`,
@@ -188,6 +200,7 @@ export function replaceRoute<Body, Schema extends z.ZodType>(
     responses: { 200: { description: the, schema } },
     codes: [...codes, 'version_mismatch'],
     example,
+    ...(documented !== undefined && { documentedBody: documented }),
     handler: async (principal, { services, param: paramOf, body, sent, headers }) => {
       const accept = acceptVersion(headers['if-match']);
       const change = { services, principal, id: paramOf(param), accept };

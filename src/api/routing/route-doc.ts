@@ -25,6 +25,8 @@ export interface DocumentedResponse {
   readonly schema?: z.ZodType;
   /** When it is not JSON; the handler then writes the response itself. */
   readonly mediaType?: string;
+  /** Further types that the same response may have. */
+  readonly otherMediaTypes?: readonly string[];
   /** It carries a `Location`, as every 201 does. */
   readonly isLocated?: boolean;
 }

@@ -1,7 +1,7 @@
 /** The route that describes every route, itself included. */
 import { z } from 'zod';
 import { readVersion } from '../../platform/version';
-import { createOpenApiDocument } from '../openapi/document';
+import { createServedDocument } from '../openapi/document';
 import { oncePerServices } from '../routing/once-per-services';
 import { okResponse } from '../routing/response';
 import { publicRoute, type Route } from '../routing/route';
@@ -9,7 +9,7 @@ import { publicRoute, type Route } from '../routing/route';
 /** The given routes and the one that describes them all. */
 export function withOpenApi(routes: readonly Route[]): readonly Route[] {
   const documentOf = oncePerServices(({ publicUrl }) =>
-    createOpenApiDocument({ routes: all, version: readVersion(), publicUrl }),
+    createServedDocument({ routes: all, version: readVersion(), publicUrl }),
   );
   const all: readonly Route[] = [
     ...routes,

@@ -3,7 +3,6 @@
  * checks it. Each field has an address, to which the dashboard's forms lead.
  */
 import { findChannel } from '../../../notify/channels/registry';
-import { HEARTBEAT_NAMES, SHARED_NAMES } from '../../../schemas/heartbeat';
 import type { OpenApiDocument } from '../../openapi/document';
 import { fieldHtml, listHtml, typeHtml } from './field-html';
 import { constantsOf, type Field, fieldsOf, type Schema, variantsOf } from './field-list';
@@ -16,22 +15,18 @@ interface Group {
   readonly anchor: string;
   readonly title: string;
   readonly schema: string;
-  /** Whether a field of the object belongs here, by its name; absent: every one. */
-  readonly has?: (name: string) => boolean;
 }
 
 const GROUPS: readonly Group[] = [
   {
     anchor: 'monitor',
     title: 'Monitor',
-    schema: 'MonitorBody',
-    has: (name) => !HEARTBEAT_NAMES.includes(name),
+    schema: 'HttpMonitorBody',
   },
   {
     anchor: 'heartbeat',
     title: 'Heartbeat',
-    schema: 'MonitorBody',
-    has: (name) => HEARTBEAT_NAMES.includes(name) || SHARED_NAMES.includes(name),
+    schema: 'HeartbeatMonitorBody',
   },
   { anchor: 'scenario', title: 'Scenario', schema: 'ScenarioBody' },
   { anchor: 'step', title: 'Step', schema: 'Step' },
@@ -46,12 +41,13 @@ const GROUPS: readonly Group[] = [
 const CHANNEL = { anchor: 'channel', title: 'Alert channel', schema: 'AlertChannelBody' };
 
 /** Name of a schema, or of a patch of it → the anchor under which its fields are described. */
-export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map(
-  [CHANNEL, ...GROUPS].toReversed().flatMap(({ schema, anchor }) => [
+export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map([
+  ...[CHANNEL, ...GROUPS].flatMap(({ schema, anchor }): readonly [string, string][] => [
     [schema, anchor],
     [schema.replace(/Body$/, 'Patch'), anchor],
   ]),
-);
+  ['MonitorPatch', 'monitor'],
+]);
 
 function hrefOf(name: string): string {
   const group = GROUP_OF_SCHEMA.get(name);
@@ -71,9 +67,9 @@ interface DescribedGroup extends Pick<Group, 'anchor' | 'title'> {
 /** Every group with its fields, as the page shows them. */
 export function describedGroups({ components = {} }: OpenApiDocument): readonly DescribedGroup[] {
   const { schemas = {} } = components;
-  const groups = GROUPS.map(({ anchor, title, schema, has = () => true }) => {
+  const groups = GROUPS.map(({ anchor, title, schema }) => {
     const shape = schemas[schema] ?? {};
-    const fields = fieldsOf(shape).filter(({ path }) => has(path.split('.')[0] ?? ''));
+    const fields = fieldsOf(shape);
     const others = variantsOf(shape).filter(({ properties }) => properties === undefined);
     const about = others.length === 0 ? '' : `Or ${typeHtml({ anyOf: [...others] }, hrefOf)}.`;
     return { anchor, title, about, fields: anchored(anchor, fields) };

@@ -1,6 +1,6 @@
 /** Monitors: what they have in common with scenarios, what can be done with one, and what it measured. */
 
-import { monitorTestBody } from '../../../schemas/monitor';
+import { documentedMonitorBody, monitorTestBody } from '../../../schemas/monitor';
 import { resultFileQuery, resultQuery } from '../../../schemas/queries';
 import { TIMEOUT_MS_MAX } from '../../../schemas/request-options';
 import { manualCheck, result, resultPage, testResult } from '../../../schemas/responses/checks';
@@ -23,6 +23,7 @@ import { FILE_RESPONSES, FILE_SUMMARY, fileResponse } from '../resources/result-
 import { stateRoutes } from '../resources/state-routes';
 
 const MONITOR_EXAMPLE = {
+  type: 'http',
   name: 'Shop front page',
   url: 'https://shop.example/',
   interval: 60,
@@ -38,6 +39,7 @@ const MONITORS = {
   kindOf: monitorKind,
   tag: 'Monitors',
   patch: PATCHES.MonitorPatch,
+  documented: documentedMonitorBody,
   example: MONITOR_EXAMPLE,
   patchExample: { interval: 300 },
   words: { check: 'check', results: 'results', measures: 'latency' },

@@ -35,6 +35,8 @@ export interface RoutedKind<Types extends KindTypes> {
   readonly kindOf: (services: Dependencies) => Kind<Types>;
   readonly tag: RouteDoc['tag'];
   readonly patch: z.ZodType;
+  /** A whole body for the reference, where that says more than the shape that checks it. */
+  readonly documented?: z.ZodType;
   readonly example: unknown;
   readonly patchExample: unknown;
   /** How the reference speaks of one check of it, of all their results, and of what they measure. */
@@ -87,6 +89,7 @@ export function definitionRoutes<Types extends KindTypes>(
       schema,
       codes: NEW_CODES,
       example,
+      documented: routed.documented,
       create: ({ services, principal: { accountId } }, body) =>
         createResource(services, kindOf(services), { accountId, body }),
     }),
@@ -109,6 +112,7 @@ function replacementOfKind<Types extends KindTypes>({
   facts,
   kindOf,
   example,
+  documented,
 }: RoutedKind<Types>): Replacing<Types['Body'], z.ZodType<Types['View']>> {
   return {
     summary: 'Replace the whole definition',
@@ -116,6 +120,7 @@ function replacementOfKind<Types extends KindTypes>({
     schema: facts.response,
     codes: NEW_CODES,
     example,
+    documented,
     read: ({ services, principal: { accountId }, id }) =>
       getResource(services, kindOf(services), { accountId, id }),
     replace: ({ services, principal: { accountId }, ...change }, body, sent) => {

@@ -24,6 +24,7 @@ export const FILE_RESPONSES = {
     description: 'A line for each, as in the list; `format=csv` is `text/csv` with a head line',
     schema: z.string(),
     mediaType: 'application/x-ndjson',
+    otherMediaTypes: ['text/csv'],
   },
 } as const;
 

@@ -6,7 +6,7 @@ import { renderOperationsPage } from '../../../../src/api/pages/reference/operat
 import { CHANNELS } from '../../../../src/notify/channels/registry';
 import { MONITOR_FIELD_NAMES } from '../../../../src/schemas/monitor';
 import { stepShape } from '../../../../src/schemas/scenario';
-import { document } from '../../whole-document';
+import { shownDocument as document } from '../../whole-document';
 
 const PAGES = {
   '/docs': renderOperationsPage(document, { fontUrl: null }),

@@ -6,7 +6,7 @@ import { placeholderOf, sampleOf } from '../../../../src/api/pages/reference/sam
 import { ROUTES } from '../../../../src/api/v1/route-table';
 import { importCurl } from '../../../../src/dashboard/features/scenarios/curl/curl';
 import { toBodyStep } from '../../../../src/dashboard/features/scenarios/draft/draft-body';
-import { DOCUMENTED_URL, document } from '../../whole-document';
+import { DOCUMENTED_URL, shownDocument as document } from '../../whole-document';
 import { readPython } from './read-python';
 
 const operations = operationsOf(document);

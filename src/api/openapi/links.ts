@@ -1,0 +1,37 @@
+/**
+ * Links of the reference from what a POST has made to what can be done with it: reading, changing,
+ * deleting and running it. They follow from paths and the id in the response.
+ */
+import { z } from 'zod';
+import type { Route } from '../routing/route';
+import { objectOf } from './shape-facts';
+
+interface Link {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+type Links = Readonly<Record<string, Link>>;
+export type LinksOf = (entry: Route) => Links | null;
+
+/** What may follow the id in a path that is linked. */
+const LINKED = /^\/:(\w+)(?:\/run)?$/;
+
+/** null: the response has no id, or nothing takes it. */
+export function createLinks(routes: readonly Route[]): LinksOf {
+  return (entry) => {
+    if (entry.method !== 'POST' || !hasId(entry.doc.responses[201]?.schema)) return null;
+    const links = routes.flatMap(({ path, doc: { operationId } }) => {
+      if (!path.startsWith(`${entry.path}/`)) return [];
+      const [, parameter] = LINKED.exec(path.slice(entry.path.length)) ?? [];
+      if (parameter === undefined) return [];
+      return [[operationId, { operationId, parameters: { [parameter]: '$response.body#/id' } }]];
+    });
+    return links.length === 0 ? null : Object.fromEntries(links);
+  };
+}
+
+function hasId(schema: z.core.$ZodType | undefined): boolean {
+  if (schema instanceof z.ZodDiscriminatedUnion) return schema.options.every(hasId);
+  const shape = objectOf(schema)?.shape;
+  return shape !== undefined && 'id' in shape;
+}

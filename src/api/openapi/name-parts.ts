@@ -1,0 +1,212 @@
+/**
+ * Makes the document fit for generators of clients: every literal is an `enum`, every branch of a union
+ * of objects and every body has a name, and a union says by which field its branches differ. It changes
+ * how the document says something, never what it allows.
+ */
+
+interface Json {
+  readonly [name: string]: unknown;
+}
+type Schemas = Record<string, Json>;
+
+interface DocumentParts {
+  readonly paths?: object | undefined;
+  readonly components?: { readonly schemas?: object | undefined } | undefined;
+}
+
+interface Parts {
+  readonly schemas: Schemas;
+  /** Content → the name that it has. */
+  readonly names: Map<string, string>;
+}
+
+const PREFIX = '#/components/schemas/';
+
+/** A document with components for its parts; those that it had keep their names and their order. */
+export function nameParts<Document extends DocumentParts>(document: Document): Document;
+export function nameParts(document: DocumentParts): DocumentParts {
+  const { paths, components } = document;
+  const parts: Parts = { schemas: {}, names: new Map() };
+  const named = Object.entries(components?.schemas ?? {}).map(
+    ([name, schema]) => [name, asEnums(schema)] as const,
+  );
+  for (const [name, schema] of named) if (isJson(schema)) parts.schemas[name] = schema;
+  for (const [name, schema] of named) {
+    const next = withNames(schema, name, parts);
+    if (isJson(next)) parts.schemas[name] = next;
+  }
+  const next = pathsWithNames(asEnums(paths), parts);
+  return {
+    ...document,
+    ...(isJson(next) && { paths: next }),
+    components: { ...asEnumsIn(components), schemas: parts.schemas },
+  };
+}
+
+function asEnumsIn(components: object | undefined): object {
+  const read = asEnums({ ...components });
+  return isJson(read) ? read : {};
+}
+
+/** `const` inside a union is read by few generators, `enum` by all. */
+function asEnums(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(asEnums);
+  if (!isJson(node)) return node;
+  const entries = Object.entries(node).map(([name, value]) =>
+    name === 'const' && !isJson(value)
+      ? (['enum', [value]] as const)
+      : ([name, asEnums(value)] as const),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Bodies of requests are named after their operation. */
+function pathsWithNames(node: unknown, parts: Parts): unknown {
+  return mapJson(node, (item) =>
+    mapJson(item, (operation) => {
+      if (!isJson(operation)) return operation;
+      const { operationId, requestBody } = operation;
+      if (typeof operationId !== 'string') return operation;
+      const name = capitalised(operationId);
+      const body = mapJson(requestBody, (content, key) =>
+        key === 'content'
+          ? mapJson(content, (media) => {
+              if (!isJson(media)) return media;
+              const schema = withNames(media['schema'], `${name}Body`, parts);
+              return { ...media, schema: hoisted(schema, `${name}Body`, parts) };
+            })
+          : content,
+      );
+      return { ...operation, ...(requestBody !== undefined && { requestBody: body }) };
+    }),
+  );
+}
+
+/** The schema with its unions of objects taken out of it; `base` is what it is called so far. */
+function withNames(node: unknown, base: string, parts: Parts): unknown {
+  if (!isJson(node)) return node;
+  const inner = Object.entries(node).map(([key, value]) => {
+    if (key === 'properties')
+      return [
+        key,
+        mapJson(value, (each, name) => withNames(each, base + capitalised(name), parts)),
+      ];
+    if (key === 'items' || key === 'additionalProperties' || key === 'propertyNames')
+      return [key, withNames(value, base, parts)];
+    if ((key === 'anyOf' || key === 'oneOf' || key === 'allOf') && Array.isArray(value))
+      return [
+        key,
+        branchesWithNames(
+          value.map((each) => withNames(each, base, parts)),
+          base,
+          parts,
+        ),
+      ];
+    return [key, value];
+  });
+  return withDiscriminator(Object.fromEntries(inner), parts);
+}
+
+function branchesWithNames(
+  branches: readonly unknown[],
+  base: string,
+  parts: Parts,
+): readonly unknown[] {
+  const objects = branches.filter(isObjectSchema);
+  if (objects.length < 2) return branches;
+  const field = decidingField(objects);
+  return branches.map((branch) => {
+    if (!isObjectSchema(branch)) return branch;
+    const value = field === null ? null : literalOf(branch, field);
+    const [first = ''] = requiredOf(branch);
+    const name = value === null ? base + capitalised(first) : capitalised(value) + base;
+    return hoisted(branch, name, parts);
+  });
+}
+
+/** A reference to the component that the schema becomes; a reference stays one. */
+function hoisted(schema: unknown, name: string, { schemas, names }: Parts): unknown {
+  if (!isJson(schema) || '$ref' in schema) return schema;
+  const text = JSON.stringify(schema);
+  const known = names.get(text) ?? freeName(name, schemas);
+  names.set(text, known);
+  schemas[known] = schema;
+  return { $ref: PREFIX + known };
+}
+
+function freeName(name: string, schemas: Schemas): string {
+  let free = name;
+  for (let number = 2; free in schemas; number += 1) free = `${name}${number}`;
+  return free;
+}
+
+/** Only where every branch must have the field, as OpenAPI asks for. */
+function withDiscriminator(node: Json, { schemas }: Parts): Json {
+  const { oneOf } = node;
+  if (!Array.isArray(oneOf) || node['discriminator'] !== undefined) return node;
+  const references = oneOf.map(referenceOf);
+  const targets = references.flatMap((name): readonly Json[] => {
+    const target = name === null ? undefined : schemas[name];
+    return target === undefined ? [] : [target];
+  });
+  if (targets.length < 2 || targets.length !== oneOf.length) return node;
+  const propertyName = decidingField(targets);
+  if (propertyName === null) return node;
+  if (!targets.every((target) => requiredOf(target).includes(propertyName))) return node;
+  const mapping = Object.fromEntries(
+    targets.map((target, index) => [
+      literalOf(target, propertyName),
+      PREFIX + String(references[index]),
+    ]),
+  );
+  return { ...node, discriminator: { propertyName, mapping } };
+}
+
+/** The field that has one value in each of them, and another one in each. */
+function decidingField(objects: readonly Json[]): string | null {
+  const [first] = objects;
+  const names = isJson(first?.['properties']) ? Object.keys(first['properties']) : [];
+  const found = names.find((name) => {
+    const values = objects.map((object) => literalOf(object, name));
+    return !values.includes(null) && new Set(values).size === objects.length;
+  });
+  return found ?? null;
+}
+
+function literalOf({ properties }: Json, name: string): string | null {
+  const field = isJson(properties) ? properties[name] : undefined;
+  const values = isJson(field) ? field['enum'] : undefined;
+  const [value, ...others]: readonly unknown[] = Array.isArray(values) ? values : [];
+  return typeof value === 'string' && others.length === 0 ? value : null;
+}
+
+function requiredOf({ required }: Json): readonly string[] {
+  return Array.isArray(required) ? required.map(String) : [];
+}
+
+function referenceOf(node: unknown): string | null {
+  const reference = isJson(node) ? node['$ref'] : undefined;
+  return typeof reference === 'string' && reference.startsWith(PREFIX)
+    ? reference.slice(PREFIX.length)
+    : null;
+}
+
+function isObjectSchema(node: unknown): node is Json {
+  return isJson(node) && isJson(node['properties']);
+}
+
+function isJson(node: unknown): node is Json {
+  return typeof node === 'object' && node !== null && !Array.isArray(node);
+}
+
+function mapJson(node: unknown, change: (value: unknown, name: string) => unknown): unknown {
+  if (!isJson(node)) return node;
+  const entries = Object.entries(node).map(([name, value]) => [name, change(value, name)] as const);
+  return Object.fromEntries(entries);
+}
+
+/** `jsonPath` → `JsonPath`, `a-b` → `AB`. */
+function capitalised(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}

@@ -1,0 +1,148 @@
+/** What generators of clients need of the document: names, literals they can read, and what is not always there. */
+import { document, shownDocument } from '../whole-document';
+
+interface Met {
+  readonly path: string;
+  readonly node: Readonly<Record<string, unknown>>;
+}
+
+function isJson(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function* nodesIn(value: unknown, path = ''): Generator<Met> {
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* nodesIn(item, `${path}/${index}`);
+  if (!isJson(value)) return;
+  yield { path, node: value };
+  for (const [name, part] of Object.entries(value)) yield* nodesIn(part, `${path}/${name}`);
+}
+
+const nodes = [...nodesIn(JSON.parse(JSON.stringify(document)))];
+const pathsOf = (found: readonly Met[]) => found.map(({ path }) => path);
+const schemas: Readonly<Record<string, unknown>> = document.components?.schemas ?? {};
+
+function listAt(node: Met['node'], name: string): readonly unknown[] {
+  const value = node[name];
+  return Array.isArray(value) ? value : [];
+}
+
+const nameOf = (node: unknown): string =>
+  isJson(node) ? String(node['$ref'] ?? '').replace('#/components/schemas/', '') : '';
+
+test('every literal is an enum, since few generators read const in a union', () => {
+  expect(pathsOf(nodes.filter(({ node }) => 'const' in node && !isJson(node['const'])))).toEqual(
+    [],
+  );
+});
+
+test('every branch of a union of objects has a name', () => {
+  const bare = nodes.filter(({ node }) => {
+    const branches = [...listAt(node, 'oneOf'), ...listAt(node, 'anyOf')];
+    return branches.filter((each) => isJson(each) && 'properties' in each).length > 1;
+  });
+  expect(pathsOf(bare)).toEqual([]);
+});
+
+test.each([
+  ['AlertChannelBody', 15],
+  ['Assertion', 10],
+  ['SavedAssertion', 10],
+  ['Monitor', 2],
+  ['MonitorBody', 2],
+  ['ListedMonitor', 2],
+])('%s says by its type which of its %i branches it is', (name, count) => {
+  const union = schemas[name];
+  expect(union).toMatchObject({ discriminator: { propertyName: 'type' } });
+  if (!isJson(union) || !isJson(union['discriminator'])) throw new Error('no union');
+  const branches = listAt(union, 'oneOf').map(nameOf);
+  expect(branches).toHaveLength(count);
+  const { mapping } = union['discriminator'];
+  const mapped = Object.entries(isJson(mapping) ? mapping : {});
+  expect(mapped.map(([, reference]) => nameOf({ $ref: reference }))).toEqual(branches);
+  for (const [type, reference] of mapped)
+    expect(schemas[nameOf({ $ref: reference })]).toMatchObject({
+      required: expect.arrayContaining(['type']),
+      properties: { type: { enum: [type] } },
+    });
+});
+
+test('every body has a name, the same for each media type', () => {
+  const bodies = nodes.filter(({ path }) => /\/requestBody\/content$/.test(path));
+  expect(bodies.length).toBeGreaterThan(40);
+  for (const { path, node } of bodies) {
+    const names = new Set(
+      Object.values(node).map((media) => isJson(media) && nameOf(media['schema'])),
+    );
+    expect([path, [...names]]).toEqual([path, [expect.stringMatching(/^[A-Z]\w+$/)]]);
+  }
+});
+
+test('every body says how large it may be', () => {
+  const bodies = nodes.filter(({ path }) => /\/requestBody$/.test(path));
+  for (const { path, node } of bodies)
+    expect([path, node['description']]).toEqual([
+      path,
+      expect.stringMatching(/^At most \d+ [KM]iB;/),
+    ]);
+  expect(document.paths?.['/v1/apply']?.post?.requestBody).toMatchObject({
+    description: 'At most 4 MiB; larger ones: 413',
+  });
+});
+
+test.each(['RateLimit', 'RateLimitPolicy', 'Link', 'IdempotencyReplayed'])(
+  'the header %s is not required, since not every response has it',
+  (name) => {
+    const header = document.components?.headers?.[name];
+    expect(header).toBeDefined();
+    expect(header).not.toMatchObject({ required: true });
+  },
+);
+
+test.each(['XRequestId', 'ETag', 'Location', 'RetryAfter'])('the header %s is required', (name) => {
+  expect(document.components?.headers?.[name]).toMatchObject({ required: true });
+});
+
+test.each(['monitors', 'scenarios'])(
+  'exports of %s are described as JSON lines and as CSV',
+  (kind) => {
+    const id = kind === 'monitors' ? 'monitorId' : 'scenarioId';
+    const { responses } = document.paths?.[`/v1/${kind}/{${id}}/results/export`]?.get ?? {};
+    expect(Object.keys(responses?.['200']?.content ?? {})).toEqual([
+      'application/x-ndjson',
+      'text/csv',
+    ]);
+  },
+);
+
+test('what a POST has made is linked with what can be done with it', () => {
+  const { responses } = document.paths?.['/v1/scenarios']?.post ?? {};
+  const parameters = { scenarioId: '$response.body#/id' };
+  expect(responses?.['201']?.links).toEqual(
+    Object.fromEntries(
+      ['getScenario', 'replaceScenario', 'updateScenario', 'deleteScenario', 'runScenario'].map(
+        (operationId) => [operationId, { operationId, parameters }],
+      ),
+    ),
+  );
+  const linked = nodes.filter(({ node }) => 'links' in node);
+  expect(linked.length).toBeGreaterThanOrEqual(8);
+});
+
+test('names change nothing: with every reference followed, both documents say the same', () => {
+  const named = inlined(document.paths, schemas);
+  const bare = inlined(shownDocument.paths, shownDocument.components?.schemas ?? {});
+  expect(named).toBe(bare);
+});
+
+/** Without references to schemas, discriminators, and the two ways to write a literal. */
+function inlined(value: unknown, components: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(value, (_key, node: unknown) => {
+    if (!isJson(node)) return node;
+    const target = components[nameOf(node)];
+    const entries = Object.entries(isJson(target) ? target : node).map(([name, part]) =>
+      name === 'const' && !isJson(part) ? ['enum', [part]] : [name, part],
+    );
+    return Object.fromEntries(entries.filter(([name]) => name !== 'discriminator'));
+  });
+}
