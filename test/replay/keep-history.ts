@@ -15,11 +15,11 @@ const FOLDER = join(__dirname, 'histories', readVersion());
 
 /** Of the workflow's current run. */
 export async function keepHistory(
-  { environment }: VirtualService,
+  { client }: VirtualService,
   name: string,
   workflowId: string,
 ): Promise<void> {
-  const history = await environment.client.workflow.getHandle(workflowId).fetchHistory();
+  const history = await client.workflow.getHandle(workflowId).fetchHistory();
   const events: unknown = JSON.parse(historyToJSON(history), withoutMachine);
   await Worker.runReplayHistory(
     { workflowBundle: await readWorkflowBundle() },

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 async function alertMessage(name: string): Promise<AlertMessage> {
-  const atMs = await service.nowMs();
+  const atMs = service.nowMs();
   return buildAlert({
     id: `owed-${name}`,
     accountId: 'acc_replay',
@@ -45,7 +45,7 @@ async function alertMessage(name: string): Promise<AlertMessage> {
 }
 
 test('the history of an alert replays: a place that is busy at first, and one that is not', async () => {
-  const { ledger, environment } = service;
+  const { ledger, client } = service;
   let answers = 0;
   ledger.receivers.set('slow', () => {
     answers += 1;
@@ -55,7 +55,7 @@ test('the history of an alert replays: a place that is busy at first, and one th
   });
   const alert = await alertMessage('shop');
   const recipients = { channels: [], targets: [webhookTarget('slow'), webhookTarget('quick')] };
-  await environment.client.workflow.start(WORKFLOW_TYPES.alert, {
+  await client.workflow.start(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     taskQueue: ORCHESTRATOR_QUEUE,
     args: [{ v: 1, alert, recipients }],
@@ -68,20 +68,20 @@ test('the history of an alert replays: a place that is busy at first, and one th
 });
 
 test('the histories of the test of what is unsaved and of the housekeeping replay', async () => {
-  const { gateway, ledger, environment } = service;
+  const { gateway, ledger, client } = service;
   await gateway.testMonitor(monitorConfig('mon_replay_test'), MINUTE);
   await keepHistory(service, 'test-check', testCheckWorkflowId('mon_replay_test'));
-  const stop = keepHousekeeping(environment.client, createLogger('test', 'silent'));
+  const stop = keepHousekeeping(client, createLogger('test', 'silent'));
   await waitUntil('a pass', () => ledger.housekeeping.length > 0);
   stop();
   await service.pass(3 * MINUTE);
   await keepHistory(service, 'housekeeping', HOUSEKEEPING_WORKFLOW_ID);
-  await environment.client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).terminate();
+  await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).terminate();
 });
 
 /** `pass` takes as long as it says while a digest gathers; waiting for its end skips the time. */
 test('each place gets one digest, each alert is noted as folded after it, and the history replays', async () => {
-  const { client } = service.environment;
+  const { client } = service;
   const { ledger } = service;
   ledger.tries.length = 0;
   const fold = async (name: string, keys: readonly string[]) =>
@@ -118,8 +118,8 @@ function planOf(names: readonly string[]): EscalationPlan {
 }
 
 test('the histories of an escalation and of the alerts that it takes over replay', async () => {
-  const { ledger, environment } = service;
-  const { workflow } = environment.client;
+  const { ledger, client } = service;
+  const { workflow } = client;
   const alert = await alertMessage('escalated');
   const { incidentId, resourceId } = alert;
   ledger.policies.set(resourceId, planOf(['ann', 'bob', 'cho']));
@@ -142,7 +142,7 @@ test('the histories of an escalation and of the alerts that it takes over replay
   const taken = { ...answer, sequence: 2, isAcknowledged: false };
   await escalation.executeUpdate(SILENCE_UPDATE, { args: [taken] });
   await waitUntil('the reminder', () => kindsAt('ann').length === 2);
-  ledger.quietUntilMs = (await service.nowMs()) + 6 * MINUTE;
+  ledger.quietUntilMs = (service.nowMs()) + 6 * MINUTE;
   await service.pass(7 * MINUTE);
   await waitUntil('the second step', () => kindsAt('bob').length === 1);
   await start({ ...alert, id: 'owed-recovered', kind: 'recovery', ends: ['failure'] });
@@ -155,7 +155,7 @@ test('the histories of an escalation and of the alerts that it takes over replay
 });
 
 test('the history of an alert whose fallback steps in replays', async () => {
-  const { ledger, environment } = service;
+  const { ledger, client } = service;
   const hasStandby = () => ledger.tries.some((one) => one.target === 'standby');
   ledger.receivers.set('busy', () =>
     hasStandby()
@@ -169,7 +169,7 @@ test('the history of an alert whose fallback steps in replays', async () => {
     fallback: { channelId: 'chn_2', afterMinutes: 10 },
   };
   const second: AlertTarget = { ...webhookTarget('standby'), channelId: 'chn_2', isStandby: true };
-  await environment.client.workflow.start(WORKFLOW_TYPES.alert, {
+  await client.workflow.start(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     taskQueue: ORCHESTRATOR_QUEUE,
     args: [{ v: 1, alert, recipients: { channels: [], targets: [first, second] } }],
@@ -182,7 +182,7 @@ test('the history of an alert whose fallback steps in replays', async () => {
 
 test('the history of a monitor replays whose failure waits for what it depends on', async () => {
   const { ledger, gateway } = service;
-  const parent = monitorConfig('mon_replay_parent', { anchorMs: await service.nowMs() });
+  const parent = monitorConfig('mon_replay_parent', { anchorMs: service.nowMs() });
   const alerts = { ...parent.alerts, targets: [webhookTarget('child')] };
   const config = { ...parent, id: 'mon_replay_child', alerts, dependsOn: [parent.id] };
   for (const { id } of [parent, config]) service.answer(id, () => outcomeOf('down'));

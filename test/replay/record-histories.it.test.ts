@@ -30,7 +30,7 @@ const replayAndKeep = (name: string, workflowId: string): Promise<void> =>
 
 test('the history of a monitor replays: edits, pauses, requests, lost regions, a missing database', async () => {
   const { gateway, ledger } = service;
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   const config = monitorConfig('mon_replay', { anchorMs, regions: ['eu-west', 'us-east'] });
   await gateway.configureMonitor(config);
   await service.pass(2.5 * MINUTE);
@@ -47,12 +47,12 @@ test('the history of a monitor replays: edits, pauses, requests, lost regions, a
   await service.pass(MINUTE);
   await replayAndKeep('monitor', monitorWorkflowId(config.id));
   await gateway.removeMonitor(config.id);
-  await service.environment.client.workflow.getHandle(monitorWorkflowId(config.id)).result();
+  await service.client.workflow.getHandle(monitorWorkflowId(config.id)).result();
   await replayAndKeep('monitor-removed', monitorWorkflowId(config.id));
 });
 
 test('the history of a monitor that continued as new replays', async () => {
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   const config = monitorConfig('mon_replay_long', { anchorMs });
   await service.gateway.configureMonitor(config);
   await service.pass(60 * MINUTE);
@@ -70,14 +70,14 @@ async function passSlots(config: MonitorConfig, count: number): Promise<void> {
     );
   for (let passed = 0; passed < count; passed += 1) {
     await service.pass(MINUTE);
-    const sinceMs = (await service.nowMs()) - config.anchorMs;
+    const sinceMs = (service.nowMs()) - config.anchorMs;
     const slotMs = config.anchorMs + Math.floor(sinceMs / MINUTE) * MINUTE;
     await waitUntil('the slot', () => isRecorded(slotMs));
   }
 }
 
 test('the history of a quiet monitor replays: a region that fails and recovers, and quiet again', async () => {
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   const config = monitorConfig('mon_quiet', { anchorMs, regions: ['eu-west', 'us-east'] });
   await service.gateway.configureMonitor(config);
   await service.pass(MINUTE / 2);
@@ -96,7 +96,7 @@ test('the history of a quiet monitor replays: a region that fails and recovers, 
 
 test('the history of a quiet monitor that is woken replays: a request, a missing database, a pause', async () => {
   const { gateway, ledger } = service;
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   const config = monitorConfig('mon_woken', { anchorMs });
   await gateway.configureMonitor(config);
   await service.pass(MINUTE / 2);
@@ -117,11 +117,11 @@ test('the history of a quiet monitor that is woken replays: a request, a missing
 
 test('the history of a heartbeat replays: runs, a failure, silence, a missing database, a pause', async () => {
   const { gateway, ledger } = service;
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   const config = heartbeatConfig('mon_replay_heartbeat', { maxRunMs: 10 * MINUTE }, { anchorMs });
   let sequence = 0;
   const ping = async (kind: PingKind): Promise<void> => {
-    const atMs = await service.nowMs();
+    const atMs = service.nowMs();
     sequence += 1;
     const said = { exitCode: null, runId: '', failedOn: null, text: null };
     const of = { id: `png_replay_${sequence}`, accountId: 'acc_1', monitorId: config.id };
@@ -145,8 +145,8 @@ test('the history of a heartbeat replays: runs, a failure, silence, a missing da
 
 test('the histories of a scenario and its runs replay: passed, failed, cancelled, requested', async () => {
   const { gateway, ledger } = service;
-  const client = service.environment.client.workflow;
-  const anchorMs = await service.nowMs();
+  const client = service.client.workflow;
+  const anchorMs = service.nowMs();
   const base = scenarioConfig('scn_replay', { anchorMs });
   const [first] = base.steps;
   if (first === undefined) throw new Error('a scenario has steps');

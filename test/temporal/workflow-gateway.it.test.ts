@@ -16,7 +16,7 @@ import { monitorConfig, requestOf, scenarioConfig } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 import { readWorkflowBundle } from '../support/workflow-bundle';
-import { installQuietRuntime } from '../workflows/virtual-service';
+import { installQuietRuntime } from '../workflows/environments';
 
 const PROMISED_MS = 3_000;
 /** Machines that run tests are busy. */

@@ -98,7 +98,7 @@ class Played {
 async function startAlert(played: Played, kind: AlertMessage['kind']): Promise<void> {
   const { accountId, alerts, targets } = played;
   const name = `${accountId}-${alerts.length}`;
-  const atMs = await service.nowMs();
+  const atMs = service.nowMs();
   const alert: AlertMessage = buildAlert({
     id: name,
     kind,
@@ -109,7 +109,7 @@ async function startAlert(played: Played, kind: AlertMessage['kind']): Promise<v
     openedAtMs: null,
   });
   alerts.push(alert);
-  await service.environment.client.workflow.start(WORKFLOW_TYPES.alert, {
+  await service.client.workflow.start(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     taskQueue: ORCHESTRATOR_QUEUE,
     args: [{ v: 1, alert, recipients: { channels: [], targets } }],
@@ -119,7 +119,7 @@ async function startAlert(played: Played, kind: AlertMessage['kind']): Promise<v
 /** Nothing when it has ended, or never was. */
 async function cancel(workflowId: string): Promise<void> {
   try {
-    await service.environment.client.workflow.getHandle(workflowId).cancel();
+    await service.client.workflow.getHandle(workflowId).cancel();
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }

@@ -51,7 +51,7 @@ async function startFailing(
   const rules = { channels: [], onFailure: true, onRecovery: true, onDegraded: false };
   const targets = keys.map((key) => (typeof key === 'string' ? webhookTarget(key) : key));
   const config = monitorConfig(id, {
-    anchorMs: await service.nowMs(),
+    anchorMs: service.nowMs(),
     intervalMs,
     name: id,
     alerts: { ...rules, targets, remindEveryMinutes },
@@ -109,7 +109,7 @@ test('a place that refuses for good is asked once', async () => {
 test('a fallback gets what its channel has not taken in time, once, and the channel is tried on', async () => {
   const busy = () => ({ kind: 'later', detail: 'busy', afterMs: null }) as const;
   service.ledger.receivers.set('main', busy);
-  const begunMs = await service.nowMs();
+  const begunMs = service.nowMs();
   // Both lead to the same third channel.
   const other = chainOf('other', 'third');
   service.ledger.receivers.set('other', busy);
@@ -130,7 +130,7 @@ test('a fallback gets what its channel has not taken in time, once, and the chan
 test('a channel that refuses for good is replaced at once, also its fallback, and one that takes it never', async () => {
   for (const key of ['refusing', 'refusing too'])
     service.ledger.receivers.set(key, () => ({ kind: 'refused', detail: '410' }));
-  const begunMs = await service.nowMs();
+  const begunMs = service.nowMs();
   await startFailing('mon_chain', chainOf('refusing', 'refusing too', 'last'));
   await startFailing('mon_taken', chainOf('taking', 'unused'));
   await waitUntil('the last of the chain', () => recordAt('last')?.status === 'sent');
@@ -180,7 +180,7 @@ test('an acknowledged incident sends no reminder, over many checks and into the 
   expect(kindsAt('acknowledged')).toEqual(['failure', 'reminder', 'reminder']);
 
   await service.gateway.silence('monitor', id, silenceOf(id, { isAcknowledged: true }));
-  const handle = service.environment.client.workflow.getHandle(`monitor-${id}`);
+  const handle = service.client.workflow.getHandle(`monitor-${id}`);
   const { runId } = await handle.describe();
   await service.pass(70 * MINUTE);
   await waitUntil('the checks', () => checksOf(id).length > 80);
@@ -202,7 +202,7 @@ test('a snoozed incident is silent until then, and reminds people at that moment
   await startFailing(id, ['snoozed'], { intervalMs: 6 * HOUR, remindEveryMinutes: 5 });
   await waitUntil('the failure', () => kindsAt('snoozed').length === 1);
   await waitUntil('the first check', () => checksOf(id).length === 1);
-  const untilMs = (await service.nowMs()) + 90 * MINUTE;
+  const untilMs = (service.nowMs()) + 90 * MINUTE;
   await service.gateway.silence('monitor', id, silenceOf(id, { snoozedUntilMs: untilMs }));
   await service.pass(80 * MINUTE);
   expect(kindsAt('snoozed')).toEqual(['failure']);
@@ -240,7 +240,7 @@ function reminderOf(name: string, atMs: number): AlertMessage {
 
 const alertOf = (key: string) => triesAt(key).map(({ alert }) => alert)[0];
 const cancel = (workflowId: string) =>
-  service.environment.client.workflow.getHandle(workflowId).cancel();
+  service.client.workflow.getHandle(workflowId).cancel();
 
 test('an alert that an operator cancels is tried no more, and its record says why', async () => {
   service.ledger.receivers.set('hopeless', () => ({ kind: 'later', detail: '503', afterMs: null }));
@@ -277,7 +277,7 @@ test('an alert that is cancelled while its record waits for the database ends on
   await cancel(workflowId);
   await service.pass(MINUTE);
   expect(
-    (await service.environment.client.workflow.getHandle(workflowId).describe()).status.name,
+    (await service.client.workflow.getHandle(workflowId).describe()).status.name,
   ).toBe('RUNNING');
   service.ledger.isAway = false;
   await service.pass(MINUTE);
@@ -286,7 +286,7 @@ test('an alert that is cancelled while its record waits for the database ends on
 });
 
 test('a digest leaves out reminders of incidents that were acknowledged while it gathered, but for steps until the recovery', async () => {
-  const atMs = await service.nowMs();
+  const atMs = service.nowMs();
   service.ledger.quiet.add('inc_quiet').add('inc_until_recovered');
   const step = { policyName: 'On call', step: 2, steps: 2, lastResort: null } as const;
   const untilRecovered = { ...step, until: 'recovered' } as const;
@@ -295,9 +295,9 @@ test('a digest leaves out reminders of incidents that were acknowledged while it
       ...reminderOf(name, atMs),
       ...(name === 'until_recovered' && { escalation: untilRecovered }),
     };
-    await foldAlert(service.environment.client, { alert, targets: [webhookTarget('digested')] });
+    await foldAlert(service.client, { alert, targets: [webhookTarget('digested')] });
   }
-  const { workflow } = service.environment.client;
+  const { workflow } = service.client;
   await workflow.getHandle(digestWorkflowId('acc_digest')).result();
   await waitUntil('the digest', () => kindsAt('digested').includes('digest'));
   const entries = triesAt('digested').flatMap(({ alert }) => alert.entries);
@@ -305,7 +305,7 @@ test('a digest leaves out reminders of incidents that were acknowledged while it
 });
 
 test('a digest that an operator cancels is sent at once, with all that it holds', async () => {
-  const { client } = service.environment;
+  const { client } = service;
   const [alert] = service.ledger.tries.map((sent) => sent.alert);
   if (alert === undefined) throw new Error('no alert was sent before');
   const accountId = 'acc_cancelled_digest';

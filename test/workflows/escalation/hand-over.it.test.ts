@@ -35,7 +35,7 @@ async function startFailing(id: string, steps: readonly EscalationStep[] | null)
     service.ledger.policies.set(id, { policyName: id, steps, quietHours: null, lastResort: null });
   const rules = { channels: [], onFailure: true, onRecovery: true, onDegraded: false };
   const config = monitorConfig(id, {
-    anchorMs: await service.nowMs(),
+    anchorMs: service.nowMs(),
     intervalMs: 48 * HOUR,
     name: id,
     alerts: {
@@ -93,7 +93,7 @@ test('a failure is handed to its escalation, an answer holds it, and the recover
 });
 
 async function priorityOf(workflowId: string): Promise<number> {
-  const handle = service.environment.client.workflow.getHandle(workflowId);
+  const handle = service.client.workflow.getHandle(workflowId);
   const { raw } = await handle.describe();
   return raw.workflowExecutionInfo?.priority?.priorityKey ?? 0;
 }
@@ -166,7 +166,7 @@ test('what is over notifies nobody more', async () => {
 /** Its workflow is gone, as when the engine has lost its data; the database knows it. */
 async function loseEscalation(incidentId: string): Promise<void> {
   await waitUntil('it is stored', () => ledgerOf(incidentId)?.done.includes(0) === true);
-  await service.environment.client.workflow
+  await service.client.workflow
     .getHandle(escalationWorkflowId(incidentId))
     .terminate('lost');
 }
@@ -191,7 +191,7 @@ test('an escalation that the engine has lost goes on where it was, when its moni
   const alert = ledgerOf(incidentId)?.alert;
   if (alert === undefined) throw new Error('nothing is stored');
   const again = { ...alert, id: `${alert.id}-again` };
-  await service.environment.client.workflow.execute(WORKFLOW_TYPES.alert, {
+  await service.client.workflow.execute(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(again.id),
     taskQueue: ORCHESTRATOR_QUEUE,
     args: [{ v: 1, alert: again, recipients: { channels: [], targets: [] } }],

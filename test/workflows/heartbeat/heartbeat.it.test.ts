@@ -32,7 +32,7 @@ const begun = new Set<string>();
 afterEach(async () => {
   for (const id of begun) {
     await service.gateway.removeMonitor(id);
-    await service.environment.client.workflow.getHandle(monitorWorkflowId(id)).result();
+    await service.client.workflow.getHandle(monitorWorkflowId(id)).result();
   }
   begun.clear();
 });
@@ -48,7 +48,7 @@ interface Sent {
 /** A ping as the API stores it, and the signal behind it. */
 async function ping(monitorId: string, sent: Sent = {}): Promise<void> {
   const { kind = 'success', exitCode = null, runId = '', failedOn = null, text = null } = sent;
-  const atMs = await service.nowMs();
+  const atMs = service.nowMs();
   sequence += 1;
   const id = `png_${sequence}`;
   const accountId = 'acc_1';
@@ -73,7 +73,7 @@ async function ping(monitorId: string, sent: Sent = {}): Promise<void> {
 
 async function begin(id: string, rules: Partial<HeartbeatRules> = {}): Promise<void> {
   begun.add(id);
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   await service.gateway.configureMonitor(heartbeatConfig(id, rules, { anchorMs, alerts: ALERTS }));
 }
 
@@ -187,7 +187,7 @@ const HOURLY = {
 
 /** Until the job's next full hour. */
 async function passToFullHour(): Promise<void> {
-  const nowMs = await service.nowMs();
+  const nowMs = service.nowMs();
   await service.pass(Math.ceil((nowMs + SECOND) / HOUR) * HOUR - nowMs);
 }
 
@@ -209,11 +209,11 @@ test.each([
     await passToFullHour();
     await ping(id);
     await service.pass(57 * MINUTE);
-    const fromMs = await service.nowMs();
+    const fromMs = service.nowMs();
     ledger.absentSinceMs = fromMs;
     await service.pass(absenceMs);
     ledger.absentSinceMs = null;
-    ledger.absences.push({ fromMs, toMs: await service.nowMs() });
+    ledger.absences.push({ fromMs, toMs: service.nowMs() });
     for (let hour = 0; hour < 3; hour += 1) {
       await passToFullHour();
       await ping(id);
@@ -232,11 +232,11 @@ test('a ping that we may have lost is shown as unknown until the next one', asyn
   await begin(id, { schedule: HOURLY.cron });
   await ping(id);
   await service.pass(59 * MINUTE);
-  const fromMs = await service.nowMs();
+  const fromMs = service.nowMs();
   ledger.absentSinceMs = fromMs;
   await service.pass(2 * MINUTE);
   ledger.absentSinceMs = null;
-  ledger.absences.push({ fromMs, toMs: await service.nowMs() });
+  ledger.absences.push({ fromMs, toMs: service.nowMs() });
   await service.pass(MINUTE);
   await waitUntil('what is not known', () => verdictsOf(id).length === 2);
   expect(verdictsOf(id)).toEqual(['up', 'unknown pings_unavailable']);
@@ -257,14 +257,14 @@ test('a month of a nightly job over the change to summer time: on time, early an
   const id = 'mon_hb_month';
   const { ledger } = service;
   const schedule = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
-  const passTo = async (atMs: number) => service.pass(atMs - (await service.nowMs()));
+  const passTo = async (atMs: number) => service.pass(atMs - (service.nowMs()));
   // The change is inside of the month that is lived through.
-  const spring = Date.UTC(new Date(await service.nowMs()).getUTCFullYear() + 1, 2, 14);
+  const spring = Date.UTC(new Date(service.nowMs()).getUTCFullYear() + 1, 2, 14);
   await passTo(spring);
   await begin(id, { schedule, graceMs: 10 * MINUTE, maxRunMs: 26 * HOUR });
   await ping(id);
   const offsets = [0, -30 * SECOND, 8 * MINUTE, MINUTE, -50 * SECOND];
-  let dueMs = firstDueAfter(schedule, await service.nowMs());
+  let dueMs = firstDueAfter(schedule, service.nowMs());
   for (let night = 0; night < 30; night += 1) {
     const absenceMs = ABSENCES.get(night) ?? 0;
     const fromMs = dueMs - absenceMs / 2;
@@ -273,7 +273,7 @@ test('a month of a nightly job over the change to summer time: on time, early an
       ledger.absentSinceMs = fromMs;
       await service.pass(absenceMs);
       ledger.absentSinceMs = null;
-      ledger.absences.push({ fromMs, toMs: await service.nowMs() });
+      ledger.absences.push({ fromMs, toMs: service.nowMs() });
     } else {
       await passTo(dueMs + (offsets[night % offsets.length] ?? 0));
       await ping(id, { kind: 'start', runId: `night ${night}` });
@@ -308,7 +308,7 @@ test('while the database is away silence is no failure; what has arrived meanwhi
   await service.pass(30 * MINUTE);
   service.ledger.isAway = true;
   await service.pass(2 * HOUR);
-  const atMs = await service.nowMs();
+  const atMs = service.nowMs();
   const stored = { accountId: 'acc_1', monitorId: id, exitCode: null, runId: '', failedOn: null };
   service.ledger.pings.push({ ...stored, id: 'png_late', atMs, kind: 'success', text: null });
   service.ledger.isAway = false;
@@ -322,7 +322,7 @@ test('a pause forgets what was due; afterwards the schedule begins anew, and peo
   const id = 'mon_hb_pause';
   await begin(id);
   await ping(id);
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   const alerts = { ...ALERTS, remindEveryMinutes: 30 };
   const config = heartbeatConfig(id, {}, { anchorMs, alerts });
   const pause = { paused: true, pausedAtMs: anchorMs } as const;
@@ -346,7 +346,7 @@ test('hundreds of pings over several histories are judged once each, and none is
     await service.pass(50 * SECOND);
   }
   expect(verdictsOf(id)).toEqual(Array.from({ length: 120 }, () => 'up'));
-  const description = await service.environment.client.workflow
+  const description = await service.client.workflow
     .getHandle(monitorWorkflowId(id))
     .describe();
   expect(description.historyLength).toBeLessThan(400);

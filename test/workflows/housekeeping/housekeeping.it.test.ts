@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const handle = () => service.environment.client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID);
+const handle = () => service.client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID);
 const passes = () =>
   service.ledger.housekeeping.filter(({ task }) => task === 'reconcileWorkflows');
 const namesOf = (tasks: VirtualService['ledger']['housekeeping']) =>
@@ -26,7 +26,7 @@ const everyTask = HOUSEKEEPING_TASKS.toSorted();
 const passNow = () => handle().signal(PASS_NOW_SIGNAL);
 
 test('whoever looks after it, there is one of it, and it begins with a pass of every task', async () => {
-  const { client } = service.environment;
+  const { client } = service;
   const stops = [1, 2, 3].map(() => keepHousekeeping(client, createLogger('test', 'silent')));
   await waitUntil('the first pass', () => passes().length > 0);
   for (const stop of stops) stop();
@@ -41,7 +41,7 @@ test('whoever looks after it, there is one of it, and it begins with a pass of e
 
 test('a pass follows every minute, given when the one before began', async () => {
   service.ledger.housekeeping.length = 0;
-  const startedAtMs = await service.nowMs();
+  const startedAtMs = service.nowMs();
   await service.pass(5 * MINUTE);
   const told = passes().map(({ sinceMs }) => Number(sinceMs));
   expect(told.length).toBeGreaterThanOrEqual(4);

@@ -125,7 +125,7 @@ async function act(subject: Subject, doors: Doors, given: Act): Promise<void> {
   else if (given.kind === 'gate') {
     database[given.isOpen ? 'open' : 'close']();
     service.ledger.gate = database.passage();
-  } else await waitUntil('the next slot', async () => (await service.nowMs()) % INTERVAL_MS < 500);
+  } else await waitUntil('the next slot', async () => (service.nowMs()) % INTERVAL_MS < 500);
 }
 
 async function play(subject: Subject, order: Order): Promise<void> {
@@ -136,7 +136,7 @@ async function play(subject: Subject, order: Order): Promise<void> {
     if (order.ending === 'delete') {
       service.ledger.gone.add(subject.id);
       await subject.remove();
-    } else await service.environment.client.workflow.getHandle(subject.workflowId).cancel();
+    } else await service.client.workflow.getHandle(subject.workflowId).cancel();
     openAll(doors);
     await expectQuiet(subject, order.ending);
   } finally {
@@ -154,7 +154,7 @@ function openAll(doors: Doors): void {
 async function expectPeace(subject: Subject, doors: Doors): Promise<void> {
   openAll(doors);
   await subject.configure({ paused: false, regions: REGIONS });
-  const atMs = await service.nowMs();
+  const atMs = service.nowMs();
   await withHistory(service, subject.workflowId, () =>
     waitUntil('a slot after all this', () =>
       subject.recorded().some(({ kind, slotMs }) => kind === 'scheduled' && slotMs > atMs),
@@ -200,7 +200,7 @@ function expectGrid(subject: Subject, isWhole: boolean): void {
 async function monitorSubject(): Promise<Subject> {
   count += 1;
   const id = `mon_order_${count}`;
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   let config = monitorConfig(id, { ...SHORT, budgetMs: BUDGET_MS, anchorMs });
   const asked: string[] = [];
   await service.gateway.configureMonitor(config);
@@ -215,7 +215,7 @@ async function monitorSubject(): Promise<Subject> {
     ask: async () => {
       const requestId = `request-${asked.length}`;
       asked.push(requestId);
-      const request = { requestId, requestedAtMs: await service.nowMs() };
+      const request = { requestId, requestedAtMs: service.nowMs() };
       await service.gateway.checkMonitorNow(config, request);
     },
     cancel: async () => undefined,
@@ -236,10 +236,10 @@ async function scenarioSubject(): Promise<Subject> {
   const steps = scenarioConfig(id)
     .steps.slice(0, 1)
     .map((step) => ({ ...step, budgetMs: BUDGET_MS }));
-  let config = scenarioConfig(id, { ...SHORT, steps, anchorMs: await service.nowMs() });
+  let config = scenarioConfig(id, { ...SHORT, steps, anchorMs: service.nowMs() });
   const asked: string[] = [];
   const cancelled = new Set<string>();
-  const handle = service.environment.client.workflow.getHandle(workflowId);
+  const handle = service.client.workflow.getHandle(workflowId);
   await service.gateway.configureScenario(config);
   return {
     id,
@@ -252,7 +252,7 @@ async function scenarioSubject(): Promise<Subject> {
       const runId = `run_${id}_${asked.length}`;
       asked.push(runId);
       const wanted = { runId, region: 'eu-west', variables: [] };
-      const request = requestOf([wanted], await service.nowMs());
+      const request = requestOf([wanted], service.nowMs());
       const countInUptime = asked.length % 2 === 0;
       await service.gateway.runScenarioNow(config, { ...request, countInUptime });
     },

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const handleOf = (id: string) =>
-  service.environment.client.workflow.getHandle(monitorWorkflowId(id));
+  service.client.workflow.getHandle(monitorWorkflowId(id));
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 const sentSlots = (id: string) =>
   service.sent.filter((step) => step.id === id).map(({ slotMs }) => slotMs);
@@ -29,7 +29,7 @@ const ascending = (values: readonly number[]) => values.toSorted((a, b) => a - b
 
 async function start(id: string, intervalMs = MINUTE) {
   started.push(id);
-  const config = monitorConfig(id, { anchorMs: await service.nowMs(), intervalMs });
+  const config = monitorConfig(id, { anchorMs: service.nowMs(), intervalMs });
   await service.gateway.configureMonitor(config);
   await waitUntil('the first check', () => checksOf(id).length === 1);
   return config;

@@ -33,7 +33,7 @@ const states = new Map<string, StepOutcome['status']>();
 
 async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<MonitorConfig> {
   const config = monitorConfig(id, {
-    anchorMs: await service.nowMs(),
+    anchorMs: service.nowMs(),
     name: id,
     alerts: { ...NO_ALERTS, targets: [webhookTarget(id)] },
     ...change,
@@ -72,7 +72,7 @@ test('a failure is explained by a fresh check of what it depends on, which is ch
   await start('mon_router', { intervalMs: HOUR });
   await waitUntil('the first check', () => sentTo('mon_router') === 1);
   states.set('mon_router', 'down');
-  const downSinceMs = await service.nowMs();
+  const downSinceMs = service.nowMs();
   const children = Array.from({ length: CHILDREN }, (_, index) => `mon_c${index}`);
   for (const id of children) {
     states.set(id, 'down');
@@ -87,7 +87,7 @@ test('a failure is explained by a fresh check of what it depends on, which is ch
   await waitUntil('the alert of the router', () => kindsOf('mon_router').length === 1);
   expect(kindsOf('mon_router')).toEqual(['failure']);
   // A failed check holds for half a minute.
-  const halfMinutes = Math.floor(((await service.nowMs()) - downSinceMs) / (MINUTE / 2));
+  const halfMinutes = Math.floor(((service.nowMs()) - downSinceMs) / (MINUTE / 2));
   expect(sentTo('mon_router')).toBeGreaterThanOrEqual(2);
   expect(sentTo('mon_router')).toBeLessThanOrEqual(2 + halfMinutes);
   const explained = incidentOf('mon_c0');
@@ -185,7 +185,7 @@ const isDown = (id: string) => incidentOf(id)?.closedAtMs === null;
 test('a scenario explains the failure of a monitor, once a fresh run of it has failed', async () => {
   const id = `scn_${'0'.repeat(26)}`;
   const alerts = { ...NO_ALERTS, targets: [webhookTarget(id)] };
-  const config = scenarioConfig(id, { anchorMs: await service.nowMs(), intervalMs: HOUR, alerts });
+  const config = scenarioConfig(id, { anchorMs: service.nowMs(), intervalMs: HOUR, alerts });
   service.answer(id, () => outcomeOf(states.get(id) ?? 'up'));
   await service.gateway.configureScenario(config);
   await waitUntil('the first run', () => service.ledger.slots.some((one) => one.scenarioId === id));
@@ -201,7 +201,7 @@ test('a scenario explains the failure of a monitor, once a fresh run of it has f
 
 test('a heartbeat whose job has failed explains the failure of a monitor by its last state, and is checked by nobody', async () => {
   const id = 'mon_beat';
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   const rules = { schedule: { everySeconds: 60 }, graceMs: MINUTE, earlyMs: MINUTE };
   const alerts = { ...NO_ALERTS, targets: [webhookTarget(id)] };
   await service.gateway.configureMonitor(heartbeatConfig(id, rules, { anchorMs, alerts }));

@@ -10,7 +10,7 @@ import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../../support/service';
 import { waitUntil } from '../../support/wait-until';
 import { readWorkflowBundle } from '../../support/workflow-bundle';
-import { installQuietRuntime } from '../virtual-service';
+import { installQuietRuntime } from '../environments';
 
 const INTERVAL_MS = 1_000;
 const AWAY_MS = 6 * INTERVAL_MS;

@@ -45,7 +45,7 @@ async function start(
   id: string,
   planned: readonly (readonly [from: number, to: number, mode: MaintenanceSpan['mode']])[] = [],
 ): Promise<MonitorConfig> {
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   const maintenance = { asOfMs: anchorMs, spans: spansFrom(anchorMs, planned) };
   const config = monitorConfig(id, { anchorMs, alerts: ALERTS, maintenance });
   await service.gateway.configureMonitor(config);
@@ -70,13 +70,13 @@ async function plan(
   ...planned: readonly (readonly [from: number, to: number, mode: MaintenanceSpan['mode']])[]
 ): Promise<void> {
   const spans = spansFrom(anchorMs, planned);
-  await service.gateway.planMaintenance('monitor', id, { asOfMs: await service.nowMs(), spans });
+  await service.gateway.planMaintenance('monitor', id, { asOfMs: service.nowMs(), spans });
 }
 
 test('a muted monitor is checked on, its results are marked, and nobody is told', async () => {
   const { anchorMs } = await start('mon_mute', [[2.5, 6.5, 'mute']]);
   service.answer('mon_mute', async () => {
-    const minutes = ((await service.nowMs()) - anchorMs) / MINUTE;
+    const minutes = ((service.nowMs()) - anchorMs) / MINUTE;
     return outcomeOf(minutes > 2.9 && minutes < 5.5 ? 'down' : 'up');
   });
   await service.pass(8.2 * MINUTE);
@@ -121,7 +121,7 @@ test('a paused monitor sends nothing until the end, to the minute, and misses no
 test('a check that is asked for while maintenance pauses waits for its end', async () => {
   const config = await start('mon_asked', [[0.5, 3.5, 'pause']]);
   await service.pass(MINUTE);
-  const request = { requestId: 'req_1', requestedAtMs: await service.nowMs() };
+  const request = { requestId: 'req_1', requestedAtMs: service.nowMs() };
   await service.gateway.checkMonitorNow({ ...config, maintenance: null }, request);
   await service.pass(2 * MINUTE);
   expect(sentOf('mon_asked')).toBe(1);
@@ -163,7 +163,7 @@ test('a window that is changed while it is active keeps its beginning and gets a
 test('a plan that is not understood, or older, is ignored', async () => {
   const config = await start('mon_odd');
   await plan(config, [1.5, 60, 'pause']);
-  const handle = service.environment.client.workflow.getHandle('monitor-mon_odd');
+  const handle = service.client.workflow.getHandle('monitor-mon_odd');
   await handle.signal('planMaintenance', 'nonsense');
   await handle.signal('planMaintenance', { asOfMs: config.anchorMs - 1, spans: [] });
   await service.pass(4 * MINUTE);
@@ -176,7 +176,7 @@ test('maintenance of something that is not there is no failure', async () => {
 });
 
 test('scenarios rest, too, and runs that people ask for go on', async () => {
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   const maintenance = { asOfMs: anchorMs, spans: spansFrom(anchorMs, [[2, 11, 'pause']]) };
   const config: ScenarioConfig = scenarioConfig('scn_rest', { anchorMs, maintenance });
   const slotsOf = () =>
@@ -191,7 +191,7 @@ test('scenarios rest, too, and runs that people ask for go on', async () => {
   await waitUntil('the first run', () => slotsOf().length === 1);
   await service.pass(7 * MINUTE);
   const runs = [{ runId: 'run_1', region: 'eu-west', variables: [] }];
-  const request = { ...requestOf(runs, await service.nowMs()), countInUptime: true };
+  const request = { ...requestOf(runs, service.nowMs()), countInUptime: true };
   await service.gateway.runScenarioNow({ ...config, maintenance: null }, request);
   await waitUntil('the run', () => slotsOf().length === 2);
   await service.pass(9 * MINUTE);

@@ -38,7 +38,7 @@ export function createGate() {
 
 /** Resolves with how the workflow ended; fails with its history when it goes on. */
 export function endOf(service: VirtualService, workflowId: string): Promise<string> {
-  const handle = service.environment.client.workflow.getHandle(workflowId);
+  const handle = service.client.workflow.getHandle(workflowId);
   return withHistory(service, workflowId, () =>
     waitUntil(`the end of ${workflowId}`, async () => {
       const { status } = await handle.describe();
@@ -49,14 +49,14 @@ export function endOf(service: VirtualService, workflowId: string): Promise<stri
 
 /** As the wait, whose failure tells the history of the workflow. */
 export async function withHistory<Found>(
-  { environment }: VirtualService,
+  { client }: VirtualService,
   workflowId: string,
   wait: () => Promise<Found>,
 ): Promise<Found> {
   try {
     return await wait();
   } catch (error) {
-    const { events } = await environment.client.workflow.getHandle(workflowId).fetchHistory();
+    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
     const types = (events ?? []).map(({ eventId, eventTime, eventType }) => {
       const at = new Date(Number(eventTime?.seconds) * 1_000).toISOString().slice(11, 19);
       return `${at} ${String(eventId)} ${EventType[eventType ?? 0]}`.replace('EVENT_TYPE_', '');

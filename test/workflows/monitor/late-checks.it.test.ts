@@ -55,7 +55,7 @@ async function timersOf(id: string): Promise<number> {
 }
 
 async function eventsOf(id: string): Promise<readonly string[]> {
-  const handle = service.environment.client.workflow.getHandle(monitorWorkflowId(id));
+  const handle = service.client.workflow.getHandle(monitorWorkflowId(id));
   const { events } = await handle.fetchHistory();
   return (events ?? []).map(({ eventType }) =>
     (EventType[eventType ?? 0] ?? '').replace('EVENT_TYPE_', ''),

@@ -22,11 +22,11 @@ afterAll(() => service.stop());
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 const slotsOf = (id: string) => checksOf(id).map(({ slotMs }) => slotMs);
 const handleOf = (id: string) =>
-  service.environment.client.workflow.getHandle(monitorWorkflowId(id));
+  service.client.workflow.getHandle(monitorWorkflowId(id));
 
 /** Saves a monitor of the given interval now and waits for its first check. */
 async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<MonitorConfig> {
-  const config = monitorConfig(id, { anchorMs: await service.nowMs(), ...change });
+  const config = monitorConfig(id, { anchorMs: service.nowMs(), ...change });
   started.add(id);
   await service.gateway.configureMonitor(config);
   await waitUntil('the first check', () => config.paused || checksOf(id).length > 0);
@@ -141,7 +141,7 @@ test('one check answers all requests that wait, and a repeated request changes n
 test('a new interval starts a new grid, with a check at once', async () => {
   const config = await start('mon_edit', { intervalMs: 60 * MINUTE });
   await service.pass(10 * MINUTE);
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   await service.gateway.configureMonitorNow({
     ...config,
     version: 2,
@@ -215,7 +215,7 @@ test('after a check that ended in a pause the slots before the pause are named, 
     await service.pass(SECOND);
     return checksOf('mon_slow_paused').length === 2;
   });
-  const savedAtMs = await service.nowMs();
+  const savedAtMs = service.nowMs();
   await service.gateway.configureMonitorNow({ ...config, version: 3, savedAtMs });
   await waitUntil('a check after the pause', async () => {
     await service.pass(SECOND);
@@ -396,7 +396,7 @@ test('removal cancels the check in flight and ends the workflow', async () => {
 
 test('a workflow whose monitor is no longer in the database ends', async () => {
   service.ledger.gone.add('mon_orphan');
-  const config = monitorConfig('mon_orphan', { anchorMs: await service.nowMs() });
+  const config = monitorConfig('mon_orphan', { anchorMs: service.nowMs() });
   await service.gateway.configureMonitor(config);
   await handleOf('mon_orphan').result();
   expect(checksOf('mon_orphan')).toEqual([]);

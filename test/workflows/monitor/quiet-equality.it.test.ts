@@ -98,7 +98,7 @@ function imagineLife(seed: number): Life {
 
 /** Plays it, and tells what was recorded, in slots since the beginning. */
 async function play(service: VirtualService, id: string, life: Life) {
-  const anchorMs = await service.nowMs();
+  const anchorMs = service.nowMs();
   let config = monitorConfig(id, { anchorMs, regions: REGIONS, ...life.rules });
   const slotOf = (atMs: number) => Math.floor((atMs - anchorMs) / MINUTE_MS);
   const { retries = 0 } = life.rules;
@@ -110,7 +110,7 @@ async function play(service: VirtualService, id: string, life: Life) {
   });
   const ownChecks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
   const configure = async (change: Partial<MonitorConfig>): Promise<void> => {
-    const savedAtMs = await service.nowMs();
+    const savedAtMs = service.nowMs();
     config = { ...config, ...change, version: config.version + 1, savedAtMs };
     await service.gateway.configureMonitor(config);
   };
@@ -127,7 +127,7 @@ async function play(service: VirtualService, id: string, life: Life) {
   for (const [index, act] of life.acts.entries()) {
     // The server does not wait for attempts when it skips time.
     await waitUntil(`slot ${index}`, () => isChecked(anchorMs + index * MINUTE_MS));
-    const nowMs = await service.nowMs();
+    const nowMs = service.nowMs();
     if (act === 'pause') await configure({ paused: true, pausedAtMs: nowMs });
     if (act === 'resume') await configure({ paused: false, pausedAtMs: null });
     if (act === 'edit') await configure({ revision: config.revision + 1 });
@@ -144,7 +144,7 @@ async function play(service: VirtualService, id: string, life: Life) {
       rest = { ...span, isChecked: act === 'mute' };
       await service.gateway.planMaintenance('monitor', id, { asOfMs: nowMs, spans });
     }
-    await service.pass(anchorMs + (index + 1.5) * MINUTE_MS - (await service.nowMs()));
+    await service.pass(anchorMs + (index + 1.5) * MINUTE_MS - (service.nowMs()));
   }
   await waitUntil('the last slot', () => isChecked(anchorMs + life.acts.length * MINUTE_MS));
   await service.gateway.removeMonitor(id);

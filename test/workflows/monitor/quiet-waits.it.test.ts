@@ -38,7 +38,7 @@ test('a probe that is back before the next slot makes the check of this one, and
 
 /** Of each activity of the workflow, in order: how long it may wait for a probe, in intervals, and whether it waited in vain. */
 async function readWaits(id: string, intervalMs: number) {
-  const handle = service.environment.client.workflow.getHandle(monitorWorkflowId(id));
+  const handle = service.client.workflow.getHandle(monitorWorkflowId(id));
   const { events } = await handle.fetchHistory();
   const ended = (events ?? []).flatMap(
     ({ activityTaskTimedOutEventAttributes: lost }) => lost?.scheduledEventId?.toString() ?? [],
@@ -103,7 +103,7 @@ test('a first check passes all quiet attempts that wait for the same probe', asy
   await waitUntil('all are quiet', () => quietSlots().length >= QUIET_MONITORS);
   const nextSlotMs = Math.max(...quietSlots().map(({ slotMs }) => slotMs)) + 2 * INTERVAL_MS;
   const isWaiting = async (id: string): Promise<boolean> => {
-    const handle = service.environment.client.workflow.getHandle(monitorWorkflowId(id));
+    const handle = service.client.workflow.getHandle(monitorWorkflowId(id));
     const { raw } = await handle.describe();
     return raw.pendingActivities?.[0]?.state === SCHEDULED;
   };

@@ -20,7 +20,7 @@ const slotsOf = (id: string) => checksOf(id).map(({ slotMs }) => slotMs);
 
 /** Saves a monitor now and waits for its first check. */
 async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<MonitorConfig> {
-  const config = monitorConfig(id, { anchorMs: await service.nowMs(), ...change });
+  const config = monitorConfig(id, { anchorMs: service.nowMs(), ...change });
   await service.gateway.configureMonitor(config);
   await waitUntil('the first check', () => checksOf(id).length > 0);
   return config;
@@ -29,13 +29,13 @@ async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<M
 /** A second past the slot, and until it is stored: this server does not wait for attempts when it skips time. */
 async function passTo({ id, anchorMs, intervalMs }: MonitorConfig, index: number): Promise<void> {
   const slotMs = anchorMs + index * intervalMs;
-  await service.pass(slotMs + SECOND - (await service.nowMs()));
+  await service.pass(slotMs + SECOND - (service.nowMs()));
   await waitUntil(`slot ${index}`, () => slotsOf(id).includes(slotMs));
 }
 
 /** Whether the workflow has cancelled the attempt that is under way. */
 async function isAskedToEnd(id: string): Promise<boolean> {
-  const { workflowService } = service.environment.client;
+  const { workflowService } = service.client;
   const execution = { workflowId: monitorWorkflowId(id) };
   const asked = { namespace: 'default', execution };
   const described = await workflowService.describeWorkflowExecution(asked);
@@ -129,7 +129,7 @@ test('a pause between the tries of a slot holds none of them against the target'
   const slotMs = config.anchorMs + 2 * config.intervalMs;
   service.answer(config.id, async (step) => {
     if (step.slotMs !== slotMs) return outcomeOf('up');
-    const nowMs = await service.nowMs();
+    const nowMs = service.nowMs();
     const paused = { version: 2, paused: true, pausedAtMs: nowMs, savedAtMs: nowMs };
     await service.gateway.configureMonitor({ ...config, ...paused });
     // This server does not bear an attempt that ends while a task asks for its end.

@@ -25,7 +25,7 @@ it('answers with what the probe of the region found, and records nothing', async
 it('finds a region without a worker unavailable, and ends', async () => {
   const outcome = await service.gateway.testMonitor(configOf('mon_nowhere', 'moon'), DEADLINE_MS);
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'region_unavailable' } });
-  const handle = service.environment.client.workflow.getHandle(testCheckWorkflowId('mon_nowhere'));
+  const handle = service.client.workflow.getHandle(testCheckWorkflowId('mon_nowhere'));
   expect((await handle.describe()).status.name).toBe('COMPLETED');
 });
 

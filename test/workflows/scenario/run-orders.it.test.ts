@@ -171,7 +171,7 @@ function inputOf({ id, runId, order: { plans: planned, onFailure, isLarge } }: P
 }
 
 async function act(played: Played, given: Act): Promise<void> {
-  const { ledger, environment } = service;
+  const { ledger, client } = service;
   if (given.kind === 'pass') await service.pass(given.ms);
   else if (given.kind === 'hold') played.probes[given.isHeld ? 'close' : 'open']();
   else if (given.kind === 'lose probe') played.losses = [given.isTold ? 'told' : 'died'];
@@ -182,7 +182,7 @@ async function act(played: Played, given: Act): Promise<void> {
     ledger.gone.add(played.id);
   } else {
     played.isCancelled = true;
-    await environment.client.workflow
+    await client.workflow
       .getHandle(scenarioRunWorkflowId(played.runId))
       .cancel()
       .catch(() => undefined);
@@ -194,7 +194,7 @@ async function play(order: Order): Promise<Played> {
   const workflowId = scenarioRunWorkflowId(played.runId);
   const args = [inputOf(played)];
   const options = { workflowId, taskQueue: ORCHESTRATOR_QUEUE, args };
-  await service.environment.client.workflow.start(WORKFLOW_TYPES.scenarioRun, options);
+  await service.client.workflow.start(WORKFLOW_TYPES.scenarioRun, options);
   try {
     for (const given of order.acts) await act(played, given);
     played.losses = [];
@@ -300,11 +300,11 @@ test('a run comes to its end, sends nothing twice and tells the truth, whatever 
 const DELAYS_MS = Array.from({ length: 16 }, (_, index) => 3 * index);
 
 test('a scenario that is cancelled in the moment in which its run is started ends, and so does the run', async () => {
-  const { client } = service.environment;
+  const { client } = service;
   await Promise.all(
     DELAYS_MS.map(async (delayMs) => {
       const id = `scn_cancelled_${delayMs}`;
-      const config = scenarioConfig(id, { anchorMs: await service.nowMs() });
+      const config = scenarioConfig(id, { anchorMs: service.nowMs() });
       const wanted = { runId: `run_cancelled_${delayMs}`, region: 'eu-west', variables: [] };
       await service.gateway.runScenarioNow(config, requestOf([wanted], config.anchorMs));
       await service.pass(delayMs);

@@ -26,7 +26,7 @@ afterEach(() => service.stop());
 
 const slotsOf = (id: string) => service.ledger.slots.filter(({ scenarioId }) => scenarioId === id);
 const sentOf = (id: string) => service.sent.filter((step) => step.id === id);
-const clientOf = () => service.environment.client.workflow;
+const clientOf = () => service.client.workflow;
 
 /** The newest record of each run, in the order in which they began. */
 function runsOf(id: string): RunRecord[] {
@@ -37,7 +37,7 @@ function runsOf(id: string): RunRecord[] {
 }
 
 async function start(id: string, change: Partial<ScenarioConfig> = {}): Promise<ScenarioConfig> {
-  const config = scenarioConfig(id, { anchorMs: await service.nowMs(), ...change });
+  const config = scenarioConfig(id, { anchorMs: service.nowMs(), ...change });
   await service.gateway.configureScenario(config);
   return config;
 }

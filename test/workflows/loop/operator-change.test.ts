@@ -1,7 +1,6 @@
 /** Pauses and resumes that operators send from the engine's own tools, on a virtual clock. */
 import { monitorWorkflowId, SIGNALS, scenarioWorkflowId } from '../../../src/contracts/workflows';
 import { monitorConfig, scenarioConfig } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const MINUTE = 60_000;
@@ -12,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const handleOf = (workflowId: string) => service.environment.client.workflow.getHandle(workflowId);
+const handleOf = (workflowId: string) => service.client.workflow.getHandle(workflowId);
 const told = (id: string) => service.ledger.operatorChanges.filter((record) => record.id === id);
 const sentTo = (id: string) => service.sent.filter((step) => step.id === id).length;
 
 async function startMonitor(id: string) {
-  const config = monitorConfig(id, { anchorMs: await service.nowMs() });
+  const config = monitorConfig(id, { anchorMs: service.nowMs() });
   await service.gateway.configureMonitor(config);
   await service.pass(MINUTE / 2);
   return config;
@@ -27,7 +26,7 @@ test('a pause with a note stops the checks and is told with its reason and its a
   await startMonitor('mon_note');
   const handle = handleOf(monitorWorkflowId('mon_note'));
   await handle.signal(SIGNALS.pause, { by: 'ops', reason: 'the shop moves' });
-  await waitUntil('the pause is told', () => told('mon_note').length === 1);
+  await service.until('the pause is told', () => told('mon_note').length === 1);
   const before = sentTo('mon_note');
   await service.pass(5 * MINUTE);
   expect(sentTo('mon_note')).toBe(before);
@@ -46,9 +45,9 @@ test('the end of the pause is told under the version that the pause was saved as
   await startMonitor('mon_twice');
   const handle = handleOf(monitorWorkflowId('mon_twice'));
   await handle.signal(SIGNALS.pause);
-  await waitUntil('the pause is told', () => told('mon_twice').length === 1);
+  await service.until('the pause is told', () => told('mon_twice').length === 1);
   await handle.signal(SIGNALS.resume);
-  await waitUntil('the resume is told', () => told('mon_twice').length === 2);
+  await service.until('the resume is told', () => told('mon_twice').length === 2);
   const [pause, resume] = told('mon_twice');
   expect(pause).toMatchObject({ version: 1, change: { paused: true, reason: null } });
   expect(resume).toMatchObject({ version: 2, change: { paused: false, reason: null } });
@@ -103,12 +102,12 @@ test('what people save afterwards is in force, and the change before it is not t
 });
 
 test('a scenario takes the same signals', async () => {
-  const config = scenarioConfig('scn_note', { anchorMs: await service.nowMs() });
+  const config = scenarioConfig('scn_note', { anchorMs: service.nowMs() });
   await service.gateway.configureScenario(config);
   await service.pass(MINUTE);
   const handle = handleOf(scenarioWorkflowId('scn_note'));
   await handle.signal(SIGNALS.pause, { by: 'ops' });
-  await waitUntil('the pause is told', () => told('scn_note').length === 1);
+  await service.until('the pause is told', () => told('scn_note').length === 1);
   const before = sentTo('scn_note');
   await service.pass(20 * MINUTE);
   expect(sentTo('scn_note')).toBe(before);
