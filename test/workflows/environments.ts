@@ -24,6 +24,8 @@ export interface Environment {
   /** All that is under way needs time to pass. */
   readonly settle: () => Promise<void>;
   readonly pass: (ms: number) => Promise<void>;
+  /** For what probes and databases take, while others let time pass. */
+  readonly sleep: (ms: number) => Promise<void>;
   /** Passes as much time as it takes until there is an answer. */
   readonly until: <Value>(what: string, probe: Probe<Value>) => Promise<Value>;
   readonly startOrchestrator: (activities: Activities) => Promise<RunningWorker>;
@@ -66,6 +68,7 @@ export async function openInProcess(): Promise<Environment> {
       await time.pass(ms);
       requireNoFailure();
     },
+    sleep: (ms) => new Promise((resolve) => void time.after(ms, resolve)),
     until,
     startOrchestrator: async (activities) => {
       const stopActivities = server.queues.startWorker(ORCHESTRATOR_QUEUE, activities);
@@ -105,6 +108,7 @@ export async function openRealTime(): Promise<Environment> {
     client,
     settle: async () => undefined,
     pass: async (ms) => void (await sleep(ms)),
+    sleep: async (ms) => void (await sleep(ms)),
     until: waitUntil,
     startOrchestrator: async (activities) =>
       startWorker({

@@ -23,7 +23,7 @@ export interface SentStep extends StepReference {
 
 export type Answer = (step: SentStep) => Promise<StepOutcome> | StepOutcome;
 
-export interface VirtualService extends Pick<Environment, 'client' | 'pass' | 'until' | 'settle'> {
+export interface VirtualService extends Pick<Environment, 'client' | 'pass' | 'sleep' | 'until' | 'settle'> {
   readonly gateway: WorkflowGateway;
   readonly ledger: Ledger;
   /** Every step that a probe took, in order. */
@@ -86,6 +86,7 @@ export async function startVirtualService(
     answer: (id, answer) => void answers.set(id, answer),
     nowMs: () => Date.now(),
     pass: environment.pass,
+    sleep: environment.sleep,
     until: environment.until,
     settle: environment.settle,
     replaceOrchestrator: async () => {

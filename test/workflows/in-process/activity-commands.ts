@@ -98,6 +98,7 @@ export function createActivityCommands(run: Run, pending: Decisions) {
   return {
     takers,
     pending: () => [...known.values()].map(({ task }) => task),
+    isWorkedOn: () => [...known.values()].some(({ task }) => task.isUnderWay()),
     forgetAll: () => {
       for (const { task } of known.values()) task.forget();
     },

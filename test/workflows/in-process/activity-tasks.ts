@@ -42,6 +42,8 @@ export interface ActivityTask {
   readonly plan: ActivityPlan;
   readonly state: () => PendingActivityState;
   readonly attempt: () => number;
+  /** A worker is at an attempt. */
+  readonly isUnderWay: () => boolean;
   /** As the workflow asks for it. */
   readonly requestCancel: () => void;
   /** The workflow is over: nobody is told how it ends. */
@@ -63,8 +65,7 @@ interface Queue {
   readonly workers: Activities[];
 }
 
-/** `underWay` holds the attempts that workers are at. */
-export function createTaskQueues(time: VirtualTime, underWay: Set<object>): TaskQueues {
+export function createTaskQueues(time: VirtualTime): TaskQueues {
   const queues = new Map<string, Queue>();
   const queueOf = (name: string): Queue => {
     const queue = queues.get(name) ?? { waiting: new Set(), workers: [] };
@@ -81,7 +82,6 @@ export function createTaskQueues(time: VirtualTime, underWay: Set<object>): Task
   };
   const place: Place = {
     time,
-    underWay,
     wait: (name, task) => {
       const queue = queueOf(name);
       queue.waiting.add(task);
@@ -102,7 +102,6 @@ export function createTaskQueues(time: VirtualTime, underWay: Set<object>): Task
 
 interface Place {
   readonly time: VirtualTime;
-  readonly underWay: Set<object>;
   /** Until a worker takes it, or it is called back. */
   readonly wait: (queue: string, task: Waiting) => () => void;
 }
@@ -138,6 +137,10 @@ class ScheduledActivity implements ActivityTask {
     return this.running === null
       ? PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED
       : PendingActivityState.PENDING_ACTIVITY_STATE_STARTED;
+  }
+
+  isUnderWay(): boolean {
+    return this.running !== null;
   }
 
   attempt(): number {
@@ -176,13 +179,11 @@ class ScheduledActivity implements ActivityTask {
       onHeartbeat: (details) => this.beat(running, details),
     });
     this.running = running;
-    this.place.underWay.add(running);
     this.timers.push(
       this.after(this.plan.startToCloseMs, () => this.timeOut('TIMEOUT_TYPE_START_TO_CLOSE')),
     );
     this.watchHeartbeat();
     void running.ended.then((result) => {
-      this.place.underWay.delete(running);
       if (this.running !== running || this.isOver || result.willCompleteAsync) return;
       if (result.completed)
         this.end({
@@ -233,7 +234,6 @@ class ScheduledActivity implements ActivityTask {
   }
 
   private leave(): void {
-    if (this.running !== null) this.place.underWay.delete(this.running);
     this.running = null;
   }
 

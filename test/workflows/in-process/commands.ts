@@ -35,6 +35,8 @@ export interface CommandTaker {
   readonly forgetAll: () => void;
   /** Local activities go on. */
   readonly isWaiting: () => boolean;
+  /** A worker is at one of its activities. */
+  readonly isWorkedOn: () => boolean;
   readonly isEnding: () => boolean;
   readonly isEmpty: () => boolean;
   readonly activities: ReturnType<typeof createActivityCommands>;
@@ -104,6 +106,7 @@ export function createCommandTaker(run: Run): CommandTaker {
       locals.forgetAll();
     },
     isWaiting: locals.isWaiting,
+    isWorkedOn: () => locals.isWaiting() || activities.isWorkedOn(),
     isEnding: () => decisions.some(({ kind }) => kind === 'end'),
     isEmpty: () => decisions.every(({ kind }) => kind === 'refusal'),
   };

@@ -14,12 +14,16 @@ export interface History {
   readonly events: readonly HistoryEvent[];
   /** The id of the new event. */
   readonly add: (kind: EventKind, attributes: object, metadata?: UserMetadata | null) => number;
+  /** In bytes, as it is sent. */
+  readonly size: () => number;
   /** Forgets all but the first events. */
   readonly cutTo: (length: number) => void;
 }
 
 export function createHistory(nowMs: () => number): History {
   const events: HistoryEvent[] = [];
+  const sizes: number[] = [];
+  let size = 0;
   return {
     events,
     add: (kind, attributes, metadata) => {
@@ -32,10 +36,17 @@ export function createHistory(nowMs: () => number): History {
         ...(metadata != null && { userMetadata: metadata }),
       });
       // On the wire, where numbers become what clients expect.
-      events.push(Message.decode(Message.encode(event).finish()));
+      const bytes = Message.encode(event).finish();
+      events.push(Message.decode(bytes));
+      sizes.push(bytes.length);
+      size += bytes.length;
       return eventId;
     },
-    cutTo: (length) => void events.splice(length),
+    size: () => size,
+    cutTo: (length) => {
+      events.splice(length);
+      for (const bytes of sizes.splice(length)) size -= bytes;
+    },
   };
 }
 

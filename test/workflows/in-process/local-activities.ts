@@ -38,11 +38,10 @@ export interface LocalActivity {
 
 interface Place {
   readonly time: VirtualTime;
-  readonly underWay: Set<object>;
 }
 
 export function beginLocalActivity(
-  { time, underWay }: Place,
+  { time }: Place,
   activities: Activities,
   plan: LocalPlan,
 ): LocalActivity {
@@ -51,7 +50,6 @@ export function beginLocalActivity(
   let isOver = false;
   const leave = (): void => {
     for (const cancel of timers.splice(0)) cancel();
-    if (running !== null) underWay.delete(running);
     running = null;
   };
   const end = (told: Pick<LocalEnd, 'kind' | 'attempt'> & Partial<LocalEnd>): void => {
@@ -73,7 +71,6 @@ export function beginLocalActivity(
     const times = { attempt, scheduledMs: time.nowMs(), heartbeatDetails: null };
     const started = beginAttempt(activities, plan, { ...times, onHeartbeat: () => undefined });
     running = started;
-    underWay.add(started);
     if (plan.startToCloseMs > 0)
       timers.push(
         time.after(plan.startToCloseMs, () => {
@@ -82,7 +79,6 @@ export function beginLocalActivity(
         }),
       );
     void started.ended.then(({ completed, cancelled, failed }) => {
-      underWay.delete(started);
       if (isOver || running !== started) return;
       if (completed) end({ kind: 'completed', attempt, result: completed.result ?? null });
       else if (cancelled) end({ kind: 'cancelled', attempt, failure: cancelled.failure ?? {} });

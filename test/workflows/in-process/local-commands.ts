@@ -40,10 +40,10 @@ export function createLocalCommands(run: Run, pending: Decisions) {
   const ended = new Set<number>();
 
   const begin = (local: Local): void => {
-    const { time, underWay, localActivities } = run.server;
+    const { time, localActivities } = run.server;
     const onEnd = (end: LocalEnd): void => resolve(local, end);
     local.activity = beginLocalActivity(
-      { time, underWay },
+      { time },
       localActivities(),
       planOf(run, local.scheduled, onEnd),
     );

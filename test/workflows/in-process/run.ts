@@ -26,8 +26,9 @@ import { activationAt, type CachedWorkflow, cacheWorkflow, type RunIdentity } fr
 
 /** The core asks for a new workflow task when local activities take this long. */
 const HEARTBEAT_MS = TASK_TIMEOUT_MS * 0.8;
-/** From how many events on the server suggests a new history. */
+/** From how many events or bytes on the server suggests a new history. */
 const SUGGESTED_EVENTS = 4_096;
+const SUGGESTED_BYTES = 4 * 1_024 * 1_024;
 const RETRY_MS = 1_000;
 /** Flags of the core for all that it checks in a replay. */
 const CORE_FLAGS = [1, 2, 3];
@@ -94,6 +95,7 @@ export class Run {
   /** Ends of local activities, and what the core answers by itself. */
   private readonly answers: Job[] = [];
   private readonly waiters = new Set<() => void>();
+  private readonly readers = new Set<() => void>();
 
   constructor(
     readonly server: Server,
@@ -172,9 +174,9 @@ export class Run {
   async query(
     query: coresdk.workflow_activation.IQueryWorkflow,
   ): Promise<coresdk.workflow_commands.IQueryResult> {
-    const completion = await this.workflow.activate({
-      ...this.activation([{ queryWorkflow: query }]),
-    });
+    // It sees what the workflow makes of all that has happened.
+    while (this.task !== null || this.isTaskAwaited) await this.idle();
+    const completion = await this.workflow.activate(this.activation([{ queryWorkflow: query }]));
     if (completion.kind === 'failed') throw new Error(completion.failure.message ?? '');
     for (const { respondToQuery } of completion.commands) if (respondToQuery) return respondToQuery;
     throw new Error('the workflow did not answer the query');
@@ -210,8 +212,20 @@ export class Run {
     this.commands.forgetAll();
     for (const update of this.updatesById.values()) update.abandon();
     for (const waiter of this.waiters) waiter();
+    this.isTaskAwaited = false;
+    this.wakeReaders();
     void this.server.time.soon(() => this.workflow.dispose());
     this.server.noteClosed(this);
+  }
+
+  /** Resolves with the next workflow task that is completed. */
+  private idle(): Promise<void> {
+    return new Promise((resolve) => void this.readers.add(resolve));
+  }
+
+  private wakeReaders(): void {
+    for (const wake of this.readers) wake();
+    this.readers.clear();
   }
 
   lastEvent(): HistoryEvent | undefined {
@@ -293,7 +307,8 @@ export class Run {
   }
 
   private isSuggested(): boolean {
-    return this.history.events.length >= SUGGESTED_EVENTS;
+    const { events, size } = this.history;
+    return events.length >= SUGGESTED_EVENTS || size() >= SUGGESTED_BYTES;
   }
 
   private async tell(jobs: Job[]): Promise<void> {
@@ -330,6 +345,7 @@ export class Run {
       this.commands.commit(completedEventId);
     }
     this.task = null;
+    this.wakeReaders();
     if (!this.isOpen) return;
     for (const happening of this.buffered.splice(0)) this.happen(happening);
     if (this.updates.length > 0 || isHeartbeat) this.awaitTask();

@@ -38,8 +38,6 @@ export interface StartPolicy {
 export interface Server {
   readonly time: VirtualTime;
   readonly queues: TaskQueues;
-  /** Attempts that workers are at. */
-  readonly underWay: Set<object>;
   /** Of the orchestrator that is there. */
   readonly localActivities: () => Activities;
   readonly createSandbox: CreateSandbox;
@@ -82,7 +80,6 @@ const FAILED: readonly Status[] = [
 
 export function createServer({ code, time }: ServerOptions): Server {
   const runs = new Map<string, Run[]>();
-  const underWay = new Set<object>();
   const waitingTasks = new Set<Run>();
   const taskFailures: string[] = [];
   let localActivities: Activities = {};
@@ -124,9 +121,8 @@ export function createServer({ code, time }: ServerOptions): Server {
   };
   const server: Server = {
     time,
-    underWay,
     localActivities: () => localActivities,
-    queues: createTaskQueues(time, underWay),
+    queues: createTaskQueues(time),
     createSandbox: createSandboxes(code, activityNames),
     runs: () => [...runs.values()].flat(),
     find: (workflowId) => runs.get(workflowId)?.find(({ isOpen }) => isOpen),

@@ -217,7 +217,7 @@ function readCalls(server: Server): Record<string, Call> {
           arguments: query?.queryArgs?.payloads ?? [],
           headers: query?.header?.fields ?? {},
         };
-        const { succeeded, failed } = await inTurn(server, () => run.query(asked));
+        const { succeeded, failed } = await run.query(asked);
         if (failed) throw new RefusedCall(3, failed.message ?? '');
         return { queryResult: { payloads: succeeded?.response ? [succeeded.response] : [] } };
       },
@@ -241,17 +241,10 @@ function readCalls(server: Server): Record<string, Call> {
   };
 }
 
-/** After what is to be done now. */
-function inTurn<Result>({ time }: Server, act: () => Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    time.soon(() => act().then(resolve, reject));
-  });
-}
-
-/** Time passes for those who wait for a result, while no worker is at an attempt. */
-async function passUntilEnd({ time, underWay }: Server, run: Run): Promise<void> {
+/** Time passes for those who wait for a result, while no worker is at an attempt for it. */
+async function passUntilEnd({ time }: Server, run: Run): Promise<void> {
   while (run.isOpen) {
-    const isPassed = await time.step(() => run.isOpen && underWay.size === 0);
+    const isPassed = await time.step(() => run.isOpen && !run.commands.isWorkedOn());
     if (!isPassed && run.isOpen) await sleep(LOOK_MS);
   }
 }
@@ -275,11 +268,11 @@ function describe(run: Run): temporal.api.workflowservice.v1.IDescribeWorkflowEx
       ...(priority !== null && { priority }),
     },
     pendingActivities: run.isOpen
-      ? run.commands.activities.pending().map(({ plan, state, attempt }) => ({
-          activityId: plan.activityId,
-          activityType: { name: plan.activityType },
-          state: state(),
-          attempt: attempt(),
+      ? run.commands.activities.pending().map((task) => ({
+          activityId: task.plan.activityId,
+          activityType: { name: task.plan.activityType },
+          state: task.state(),
+          attempt: task.attempt(),
           lastWorkerIdentity: IDENTITY,
         }))
       : [],

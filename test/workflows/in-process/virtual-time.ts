@@ -4,6 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
+import { asyncLocalStorage } from '@temporalio/activity';
 
 /** Any instant would do; the same in every run, so that all is repeated exactly. */
 const BEGIN_MS = Date.UTC(2027, 0, 4, 9);
@@ -45,7 +46,10 @@ export function startVirtualTime(): VirtualTime {
   const elapsed = jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
   const { soon, settle } = createTurns();
   let moving: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
   const exclusively = <Result>(move: () => Promise<Result>): Promise<Result> => {
+    if (asyncLocalStorage.getStore() !== undefined)
+      throw new Error('An activity lets no time pass: it sleeps.');
     const moved = moving.then(move);
     moving = moved.catch(() => undefined);
     return moved;
@@ -61,19 +65,23 @@ export function startVirtualTime(): VirtualTime {
         after(ms, () => {
           isOver = true;
         });
-        for (await settle(); !isOver; await settle()) jest.advanceTimersToNextTimer();
+        for (await settle(); !isOver; await settle()) {
+          if (isStopped) throw new Error('The test is over.');
+          jest.advanceTimersToNextTimer();
+        }
         jest.advanceTimersByTime(0);
         await settle();
       }),
     step: (isAllowed = () => true) =>
       exclusively(async () => {
         await settle();
-        if (jest.getTimerCount() === 0 || !isAllowed()) return false;
+        if (isStopped || jest.getTimerCount() === 0 || !isAllowed()) return false;
         jest.advanceTimersToNextTimer();
         await settle();
         return true;
       }),
     stop: () => {
+      isStopped = true;
       elapsed.mockRestore();
       jest.useRealTimers();
     },

@@ -21,6 +21,7 @@ import {
 } from './protocol';
 import { randomnessSeed } from './randomness-seed';
 
+const { WorkflowActivation } = coresdk.workflow_activation;
 const { WorkflowActivationCompletion } = coresdk.workflow_completion;
 
 /** Longer than any workflow computes, shorter than a test waits. */
@@ -116,10 +117,10 @@ export function cacheWorkflow(create: CreateSandbox, identity: RunIdentity): Cac
   const flags = new Set<number>();
   let sandbox: Workflow | null = null;
   const ask = async (workflow: Workflow, activation: Activation): Promise<Completion> => {
-    const completion = await workflow.activate({
-      ...activation,
-      jobs: [...(activation.jobs ?? [])],
-    });
+    // Queries alone are not copied by the sandbox.
+    const completion = await workflow.activate(
+      isQuery(activation) ? WorkflowActivation.fromObject(activation) : { ...activation },
+    );
     await workflow.getAndResetSinkCalls();
     // As on the wire: objects of the sandbox have other prototypes.
     const bytes = WorkflowActivationCompletion.encode(completion).finish();
@@ -155,8 +156,7 @@ export function cacheWorkflow(create: CreateSandbox, identity: RunIdentity): Cac
     activate: async (activation) => {
       const workflow = sandbox ?? (await rebuild());
       const completion = await ask(workflow, activation);
-      const isQuery = activation.jobs?.some(({ queryWorkflow }) => queryWorkflow) === true;
-      if (completion.kind === 'commands' && !isQuery) {
+      if (completion.kind === 'commands' && !isQuery(activation)) {
         answered.push({ activation, completion });
         for (const flag of completion.flags) flags.add(flag);
       }
@@ -169,6 +169,10 @@ export function cacheWorkflow(create: CreateSandbox, identity: RunIdentity): Cac
     length: () => answered.length,
     dispose,
   };
+}
+
+function isQuery({ jobs }: Activation): boolean {
+  return jobs?.some(({ queryWorkflow }) => queryWorkflow) === true;
 }
 
 function isSame(one: Completion, other: Completion): boolean {

@@ -4,7 +4,6 @@
  */
 import { temporal } from '@temporalio/proto';
 import type { ExcludedPeriod, Gap } from '../../../src/contracts/records';
-import { waitUntil } from '../../support/wait-until';
 import type { VirtualService } from '../virtual-service';
 
 const { EventType } = temporal.api.enums.v1;
@@ -40,7 +39,7 @@ export function createGate() {
 export function endOf(service: VirtualService, workflowId: string): Promise<string> {
   const handle = service.client.workflow.getHandle(workflowId);
   return withHistory(service, workflowId, () =>
-    waitUntil(`the end of ${workflowId}`, async () => {
+    service.until(`the end of ${workflowId}`, async () => {
       const { status } = await handle.describe();
       return status.name === 'RUNNING' ? undefined : status.name;
     }),

@@ -10,7 +10,6 @@ import {
   outcomeOf,
   scenarioConfig,
 } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 /** Of one parent; KEEPWATCH_TEST_CHILDREN sets another number, such as 1000. */
@@ -60,7 +59,7 @@ function incidentOf(id: string): IncidentRecord | undefined {
 async function waitForSlots(id: string, count: number, stepMs = 5_000): Promise<void> {
   const slots = () => service.ledger.checks.filter(({ monitorId }) => monitorId === id).length;
   const before = slots();
-  await waitUntil(`slots of ${id}`, async () => {
+  await service.until(`slots of ${id}`, async () => {
     if (slots() >= before + count) return true;
     await service.pass(stepMs);
     return slots() >= before + count;
@@ -70,7 +69,7 @@ async function waitForSlots(id: string, count: number, stepMs = 5_000): Promise<
 test('a failure is explained by a fresh check of what it depends on, which is checked once for all', async () => {
   // The next slot of the router is an hour away: what it was last says nothing.
   await start('mon_router', { intervalMs: HOUR });
-  await waitUntil('the first check', () => sentTo('mon_router') === 1);
+  await service.until('the first check', () => sentTo('mon_router') === 1);
   states.set('mon_router', 'down');
   const downSinceMs = service.nowMs();
   const children = Array.from({ length: CHILDREN }, (_, index) => `mon_c${index}`);
@@ -78,13 +77,12 @@ test('a failure is explained by a fresh check of what it depends on, which is ch
     states.set(id, 'down');
     await start(id, { dependsOn: ['mon_router'], intervalMs: 10 * MINUTE });
   }
-  await waitUntil(
+  await service.until(
     'all are explained',
     () => children.every((id) => incidentOf(id)?.explainedBy?.id === 'mon_router'),
-    PATIENCE_MS,
   );
   expect(children.flatMap(kindsOf)).toEqual([]);
-  await waitUntil('the alert of the router', () => kindsOf('mon_router').length === 1);
+  await service.until('the alert of the router', () => kindsOf('mon_router').length === 1);
   expect(kindsOf('mon_router')).toEqual(['failure']);
   // A failed check holds for half a minute.
   const halfMinutes = Math.floor(((service.nowMs()) - downSinceMs) / (MINUTE / 2));
@@ -101,26 +99,26 @@ test('a failure is explained by a fresh check of what it depends on, which is ch
   expect(children.flatMap(kindsOf)).toEqual([]);
   states.set('mon_router', 'up');
   await service.pass(HOUR);
-  await waitUntil('the recovery', () => kindsOf('mon_router').length === 2);
+  await service.until('the recovery', () => kindsOf('mon_router').length === 2);
   for (const id of children.slice(2)) states.set(id, 'up');
   await waitForSlots('mon_c0', 2, 5 * MINUTE);
-  await waitUntil('an alert of its own', () => kindsOf('mon_c0').length === 1);
+  await service.until('an alert of its own', () => kindsOf('mon_c0').length === 1);
   expect(incidentOf('mon_c0')?.decisions?.at(-1)?.reason).toBe('notified');
   for (const id of ['mon_c0', 'mon_c1']) states.set(id, 'up');
   await waitForSlots('mon_c0', 1, 5 * MINUTE);
-  await waitUntil('its end', () => kindsOf('mon_c0').length === 2);
+  await service.until('its end', () => kindsOf('mon_c0').length === 2);
   expect(kindsOf('mon_c0')).toEqual(['failure', 'recovery']);
 });
 
 test('a failure of its own is sent after a fresh check of what it depends on', async () => {
   await start('mon_up', { intervalMs: HOUR });
-  await waitUntil('the first check', () => sentTo('mon_up') === 1);
+  await service.until('the first check', () => sentTo('mon_up') === 1);
   states.set('mon_own', 'down');
   await start('mon_own', { dependsOn: ['mon_up'] });
-  await waitUntil('the alert', () => kindsOf('mon_own').length === 1);
+  await service.until('the alert', () => kindsOf('mon_own').length === 1);
   expect(sentTo('mon_up')).toBe(2);
   expect(incidentOf('mon_own')?.explainedBy).toBeUndefined();
-  await waitUntil(
+  await service.until(
     'its reason',
     () => incidentOf('mon_own')?.decisions?.at(-1)?.reason === 'notified',
   );
@@ -135,7 +133,7 @@ test('what is paused or gone explains nothing', async () => {
   ] as const) {
     states.set(id, 'down');
     await start(id, { dependsOn });
-    await waitUntil('the alert', () => kindsOf(id).length === 1);
+    await service.until('the alert', () => kindsOf(id).length === 1);
   }
   expect(sentTo('mon_resting')).toBe(0);
 });
@@ -144,7 +142,7 @@ test('while nobody can be asked the alert waits a minute and no longer, and its 
   service.ledger.isDeaf = true;
   states.set('mon_alone', 'down');
   const { anchorMs } = await start('mon_alone', { dependsOn: ['mon_up'], intervalMs: 10_000 });
-  await waitUntil('the alert', async () => {
+  await service.until('the alert', async () => {
     await service.pass(5_000);
     return kindsOf('mon_alone').length === 1;
   });
@@ -157,7 +155,7 @@ test('while nobody can be asked the alert waits a minute and no longer, and its 
 
 test('a check of what it depends on that hangs holds the alert for a minute and no longer', async () => {
   await start('mon_hanging', { intervalMs: HOUR });
-  await waitUntil('the first check', () => sentTo('mon_hanging') === 1);
+  await service.until('the first check', () => sentTo('mon_hanging') === 1);
   let letGo = (): void => undefined;
   const hung = new Promise<StepOutcome>((resolve) => {
     letGo = () => resolve(outcomeOf('up'));
@@ -166,7 +164,7 @@ test('a check of what it depends on that hangs holds the alert for a minute and 
   try {
     states.set('mon_behind', 'down');
     const { anchorMs } = await start('mon_behind', { dependsOn: ['mon_hanging'] });
-    await waitUntil('the alert', async () => {
+    await service.until('the alert', async () => {
       await service.pass(20_000);
       return kindsOf('mon_behind').length === 1;
     });
@@ -188,14 +186,14 @@ test('a scenario explains the failure of a monitor, once a fresh run of it has f
   const config = scenarioConfig(id, { anchorMs: service.nowMs(), intervalMs: HOUR, alerts });
   service.answer(id, () => outcomeOf(states.get(id) ?? 'up'));
   await service.gateway.configureScenario(config);
-  await waitUntil('the first run', () => service.ledger.slots.some((one) => one.scenarioId === id));
+  await service.until('the first run', () => service.ledger.slots.some((one) => one.scenarioId === id));
   states.set(id, 'down');
   states.set('mon_of_scenario', 'down');
   await start('mon_of_scenario', { dependsOn: [id], intervalMs: 10 * MINUTE });
-  await waitUntil('it is explained', () => incidentOf('mon_of_scenario')?.explainedBy?.id === id);
+  await service.until('it is explained', () => incidentOf('mon_of_scenario')?.explainedBy?.id === id);
   expect(incidentOf('mon_of_scenario')?.explainedBy).toMatchObject({ kind: 'scenario' });
   expect(kindsOf('mon_of_scenario')).toEqual([]);
-  await waitUntil('the alert of the scenario', () => kindsOf(id).length === 1);
+  await service.until('the alert of the scenario', () => kindsOf(id).length === 1);
   expect(service.ledger.slots.filter((one) => one.scenarioId === id)).toHaveLength(2);
 });
 
@@ -209,10 +207,10 @@ test('a heartbeat whose job has failed explains the failure of a monitor by its 
   const ping = { id: 'png_1', accountId: 'acc_1', monitorId: id, atMs: anchorMs, ...failed };
   service.ledger.pings.push(ping);
   await service.gateway.ringHeartbeat(id);
-  await waitUntil('its job has failed', () => isDown(id));
+  await service.until('its job has failed', () => isDown(id));
   states.set('mon_of_beat', 'down');
   await start('mon_of_beat', { dependsOn: [id] });
-  await waitUntil('it is explained', () => incidentOf('mon_of_beat')?.explainedBy?.id === id);
+  await service.until('it is explained', () => incidentOf('mon_of_beat')?.explainedBy?.id === id);
   expect(kindsOf('mon_of_beat')).toEqual([]);
   expect(sentTo(id)).toBe(0);
 });
@@ -222,9 +220,9 @@ test('a failure that is over before anybody responds is sent to nobody, and the 
   service.ledger.isDeaf = true;
   states.set(id, 'down');
   await start(id, { dependsOn: ['mon_up'], intervalMs: 10_000 });
-  await waitUntil('it is held', () => isDown(id));
+  await service.until('it is held', () => isDown(id));
   states.set(id, 'up');
-  await waitUntil('its end', async () => {
+  await service.until('its end', async () => {
     await service.pass(10_000);
     return !isDown(id);
   });
@@ -235,7 +233,7 @@ test('a failure that is over before anybody responds is sent to nobody, and the 
   service.ledger.isDeaf = false;
   const first = incidentOf(id)?.id;
   states.set(id, 'down');
-  await waitUntil('the next failure is sent', async () => {
+  await service.until('the next failure is sent', async () => {
     await service.pass(10_000);
     return kindsOf(id).length === 1;
   });

@@ -10,7 +10,6 @@ import {
   scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
 import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
 import { endOf } from '../loop/random-orders';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
@@ -45,7 +44,7 @@ async function start(id: string, change: Partial<ScenarioConfig> = {}): Promise<
 /** Starts a scenario whose first run ends, and returns that run. */
 async function firstRun(id: string, change: Partial<ScenarioConfig> = {}): Promise<RunRecord> {
   await start(id, change);
-  return waitUntil('the end of the first run', () =>
+  return service.until('the end of the first run', () =>
     runsOf(id).find(({ finishedAtMs }) => finishedAtMs !== null),
   );
 }
@@ -152,7 +151,7 @@ test('a step that needs a missing value is skipped with a reason, also one that 
 test('a POST whose worker was lost is never repeated, and the run is our error', async () => {
   const steps = [stepPlan('order', { method: 'POST' }), stepPlan('tidy', { always: true })];
   service.answer('scn_post', async ({ stepIndex }) => {
-    if (stepIndex === 0) await service.pass(20 * SECOND);
+    if (stepIndex === 0) await service.sleep(20 * SECOND);
     return outcomeOf('up');
   });
   await start('scn_post', { steps });
@@ -168,7 +167,7 @@ test('a GET whose worker was lost is sent once more', async () => {
   let tries = 0;
   service.answer('scn_get', async () => {
     tries += 1;
-    if (tries === 1) await service.pass(20 * SECOND);
+    if (tries === 1) await service.sleep(20 * SECOND);
     return outcomeOf('up');
   });
   await start('scn_get', { steps: [stepPlan('read')] });
@@ -196,7 +195,7 @@ test('a run that takes too long is timed out, and its clean-up still runs', asyn
 test('what a run waits for us does not count towards its time limit', async () => {
   const steps = [stepPlan('first'), stepPlan('second')];
   service.answer('scn_ours', async () => {
-    await service.pass(3 * SECOND);
+    await service.sleep(3 * SECOND);
     return tookMs(900);
   });
   const run = await firstRun('scn_ours', { steps, timeoutSeconds: 2 });
@@ -205,14 +204,14 @@ test('what a run waits for us does not count towards its time limit', async () =
 
 test('a probe that is lost under a short time limit is our error, and no failure of the target', async () => {
   service.answer('scn_limit_lost', async ({ stepIndex }) => {
-    if (stepIndex === 0) await service.pass(9 * SECOND);
+    if (stepIndex === 0) await service.sleep(9 * SECOND);
     return outcomeOf('up');
   });
   await start('scn_limit_lost', {
     steps: [stepPlan('order', { method: 'POST' })],
     timeoutSeconds: 2,
   });
-  const run = await waitUntil('the end of the run', () =>
+  const run = await service.until('the end of the run', () =>
     runsOf('scn_limit_lost').find(({ finishedAtMs }) => finishedAtMs !== null),
   );
   expect([run.status, run.failure?.code]).toEqual(['error', 'worker_lost']);
@@ -229,10 +228,10 @@ test('a cancelled run skips what is left, and its clean-up still runs', async ()
     return outcomeOf('up');
   });
   await start('scn_cancel', { steps });
-  await waitUntil('the first step', () => sentOf('scn_cancel').length === 1);
+  await service.until('the first step', () => sentOf('scn_cancel').length === 1);
   const runId = String(sentOf('scn_cancel')[0]?.runId);
   await clientOf().getHandle(scenarioRunWorkflowId(runId)).cancel();
-  const run = await waitUntil('the end', () =>
+  const run = await service.until('the end', () =>
     runsOf('scn_cancel').find(({ status }) => status === 'cancelled'),
   );
   release();
@@ -245,9 +244,9 @@ test('while a scheduled run goes on its slots are skipped and named', async () =
     intervalMs: 3 * SECOND,
     steps: [stepPlan('slow')],
   });
-  await waitUntil('the first slot', () => slotsOf('scn_long').length === 1);
+  await service.until('the first slot', () => slotsOf('scn_long').length === 1);
   service.answer('scn_long', async ({ slotMs }) => {
-    if (slotMs === anchorMs + 3 * SECOND) await service.pass(7 * SECOND);
+    if (slotMs === anchorMs + 3 * SECOND) await service.sleep(7 * SECOND);
     return outcomeOf('up');
   });
   await service.pass(16 * SECOND);
@@ -265,20 +264,20 @@ test('while a scheduled run goes on its slots are skipped and named', async () =
 
 test('requested runs start at once, once each, also across continue-as-new, which keeps the link to its page', async () => {
   const config = await start('scn_manual', { intervalMs: 60 * MINUTE, steps: [stepPlan('only')] });
-  await waitUntil('the scheduled run', () => slotsOf('scn_manual').length === 1);
+  await service.until('the scheduled run', () => slotsOf('scn_manual').length === 1);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_manual'));
   const first = (await handle.describe()).runId;
   const wanted = Array.from({ length: 60 }, (_, index) => `run_manual-${index}`);
   const ask = (runId: string) =>
     service.gateway.runScenarioNow(config, manualRun(runId, config.anchorMs));
   for (const runId of wanted) await Promise.all([ask(runId), ask(runId)]);
-  await waitUntil('all runs', () => {
+  await service.until('all runs', () => {
     const finished = runsOf('scn_manual').filter(({ status }) => status === 'passed');
     return finished.length > wanted.length;
   });
   const sentRuns = sentOf('scn_manual').map(({ runId }) => String(runId));
   expect(sentRuns.slice(1).toSorted()).toEqual(wanted.toSorted());
-  await waitUntil('a fresh history', async () => (await handle.describe()).runId !== first);
+  await service.until('a fresh history', async () => (await handle.describe()).runId !== first);
   const metadata = JSON.stringify(await handle.query('__temporal_workflow_metadata'));
   expect(metadata).toContain('[scenario scn_manual](/scenarios/scn_manual)');
   expect(slotsOf('scn_manual')).toHaveLength(1);
@@ -286,10 +285,10 @@ test('requested runs start at once, once each, also across continue-as-new, whic
 
 test('an operator reads how a scenario stands and what it waits for, and filters by it', async () => {
   const config = await start('scn_shown');
-  await waitUntil('the first slot', () => slotsOf('scn_shown').length === 1);
+  await service.until('the first slot', () => slotsOf('scn_shown').length === 1);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_shown'));
   const shown = (text: string) =>
-    waitUntil(text, async () => {
+    service.until(text, async () => {
       const metadata = JSON.stringify(await handle.query('__temporal_workflow_metadata'));
       return metadata.includes(text) && metadata;
     });
@@ -308,11 +307,11 @@ test('an operator reads how a scenario stands and what it waits for, and filters
 
 test('a requested run that counts in the uptime changes the health', async () => {
   const config = await start('scn_counts', { intervalMs: 60 * MINUTE });
-  await waitUntil('the scheduled run', () => slotsOf('scn_counts').length === 1);
+  await service.until('the scheduled run', () => slotsOf('scn_counts').length === 1);
   service.answer('scn_counts', () => outcomeOf('down'));
   const run = { ...manualRun('run_counted', config.anchorMs + 1), countInUptime: true };
   await service.gateway.runScenarioNow(config, run);
-  await waitUntil('its slot', () => slotsOf('scn_counts').length === 2);
+  await service.until('its slot', () => slotsOf('scn_counts').length === 2);
   expect(slotsOf('scn_counts')[1]).toMatchObject({ runId: 'run_counted', health: 'down' });
 });
 
@@ -322,7 +321,7 @@ test('a round that ends together with two requests to cancel is recorded, and th
     steps: [stepPlan('only')],
     intervalMs: 5 * SECOND,
   });
-  await waitUntil('the scheduled run', () => sentOf('scn_crossed').length === 1);
+  await service.until('the scheduled run', () => sentOf('scn_crossed').length === 1);
   const ask = (runId: string, countInUptime: boolean) =>
     service.gateway.runScenarioNow(config, {
       ...manualRun(runId, config.anchorMs),
@@ -331,7 +330,7 @@ test('a round that ends together with two requests to cancel is recorded, and th
   const requested = holdSteps('scn_crossed');
   await ask('run_one', false);
   await ask('run_two', false);
-  await waitUntil('the requested runs', () => sentOf('scn_crossed').length === 3);
+  await service.until('the requested runs', () => sentOf('scn_crossed').length === 3);
   let open = (): void => undefined;
   service.ledger.gate = new Promise((resolve) => {
     open = resolve;
@@ -341,18 +340,18 @@ test('a round that ends together with two requests to cancel is recorded, and th
   await ask('run_counted', true);
   const hasPassed = (runId: string) => () =>
     runsOf('scn_crossed').some((run) => run.runId === runId && run.status === 'passed');
-  await waitUntil('a round that is being stored', isStoring);
+  await service.until('a round that is being stored', isStoring);
   scheduled.release();
-  await waitUntil('the end of the scheduled run', hasPassed(runsOf('scn_crossed')[0]?.runId ?? ''));
+  await service.until('the end of the scheduled run', hasPassed(runsOf('scn_crossed')[0]?.runId ?? ''));
   const scenario = clientOf().getHandle(scenarioWorkflowId('scn_crossed'));
   // Asked for twice, it is cancelled once: no server has to know what a second command means.
   for (const runId of ['run_one', 'run_one', 'run_two'])
     await scenario.signal(SIGNALS.cancelRun, runId);
   open();
   const scheduledSlots = () => slotsOf('scn_crossed').filter(({ kind }) => kind === 'scheduled');
-  await waitUntil('the record of the scheduled round', () => scheduledSlots().length > 0, 20_000);
+  await service.until('the record of the scheduled round', () => scheduledSlots().length > 0);
   expect(scheduledSlots()[0]).toMatchObject({ slotMs: config.anchorMs, runStatus: 'passed' });
-  await waitUntil('the next slot', () => scheduledSlots().length > 1, 20_000);
+  await service.until('the next slot', () => scheduledSlots().length > 1);
   requested.release();
 });
 
@@ -360,10 +359,10 @@ test('a region that is taken out while its run is under way stays out', async ()
   const regions = ['eu-west', 'us-east'];
   const { release } = holdSteps('scn_region');
   const config = await start('scn_region', { regions });
-  await waitUntil('the first steps', () => sentOf('scn_region').length === 2);
+  await service.until('the first steps', () => sentOf('scn_region').length === 2);
   await service.gateway.configureScenarioNow({ ...config, version: 2, regions: ['eu-west'] });
   release();
-  await waitUntil('the round', () => slotsOf('scn_region').length === 2);
+  await service.until('the round', () => slotsOf('scn_region').length === 2);
   const known = slotsOf('scn_region').map(({ region, regionsHealth }) => [
     region,
     regionsHealth.map((seen) => seen.region),
@@ -377,13 +376,13 @@ test('a region that is taken out while its run is under way stays out', async ()
 test('a cancelled scenario ends its runs and records their round before it ends', async () => {
   const { release } = holdSteps('scn_left');
   const { anchorMs } = await start('scn_left');
-  await waitUntil('the first step', () => sentOf('scn_left').length === 1);
+  await service.until('the first step', () => sentOf('scn_left').length === 1);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_left'));
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow('cancelled');
   release();
   expect(slotsOf('scn_left')).toMatchObject([{ slotMs: anchorMs, runStatus: 'cancelled' }]);
-  await waitUntil('the end of the run', () => runsOf('scn_left')[0]?.status === 'cancelled');
+  await service.until('the end of the run', () => runsOf('scn_left')[0]?.status === 'cancelled');
 });
 
 test('a removed scenario cancels its runs and ends', async () => {
@@ -395,10 +394,10 @@ test('a removed scenario cancels its runs and ends', async () => {
     return outcomeOf('up');
   });
   await start('scn_gone');
-  await waitUntil('the first step', () => sentOf('scn_gone').length === 1);
+  await service.until('the first step', () => sentOf('scn_gone').length === 1);
   await service.gateway.removeScenario('scn_gone');
   await clientOf().getHandle(scenarioWorkflowId('scn_gone')).result();
-  await waitUntil('the run is cancelled', () => runsOf('scn_gone')[0]?.status === 'cancelled');
+  await service.until('the run is cancelled', () => runsOf('scn_gone')[0]?.status === 'cancelled');
   release();
   expect(sentOf('scn_gone')).toHaveLength(1);
 });
@@ -411,7 +410,7 @@ test('a scenario that is removed together with two cancellations of a run not ye
   });
   const isStoring = untilNextSlotAtGate();
   const config = await start('scn_twice');
-  await waitUntil('a round that is being stored', isStoring);
+  await service.until('a round that is being stored', isStoring);
   await service.gateway.runScenarioNow(config, manualRun('run_unwanted', config.anchorMs));
   const scenario = clientOf().getHandle(scenarioWorkflowId('scn_twice'));
   await scenario.signal(SIGNALS.cancelRun, 'run_unwanted');

@@ -13,7 +13,6 @@ import {
 } from '../../../src/contracts/workflows';
 import { freshScenarioState } from '../../../src/domain/states/fresh-state';
 import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const SECOND = 1_000;
@@ -40,13 +39,13 @@ async function start(id: string, steps: readonly StepPlan[], change: Partial<Sce
 }
 
 const ended = (id: string) =>
-  waitUntil('the end of the run', () => {
+  service.until('the end of the run', () => {
     const run = newestOf(id);
     return run?.finishedAtMs === null ? undefined : run;
   });
 
 const inStatus = (id: string, status: RunRecord['status']) =>
-  waitUntil(`a run that is ${status}`, () => newestOf(id)?.status === status && newestOf(id));
+  service.until(`a run that is ${status}`, () => newestOf(id)?.status === status && newestOf(id));
 
 const statusesOf = (run: RunRecord) => run.steps.map(({ status }) => status);
 
@@ -123,7 +122,7 @@ test('a run with large values that repeats a step for long stays far below the l
   const until = { everyMs: MINUTE, forMs: HOUR };
   const tidy = stepPlan('tidy', { always: true, variables: ['large'] });
   await start('scn_large', [stepPlan('read'), stepPlan('wait', { until }), tidy]);
-  await waitUntil('the first try', () => sentOf('scn_large').length > 1);
+  await service.until('the first try', () => sentOf('scn_large').length > 1);
   const handle = clientOf().getHandle(scenarioRunWorkflowId(newestOf('scn_large')?.runId ?? ''));
   const first = (await handle.describe()).runId;
   await service.pass(65 * MINUTE);
@@ -134,7 +133,7 @@ test('a run with large values that repeats a step for long stays far below the l
   expect((await handle.describe()).runId).not.toBe(first);
   const progress = savesOf('scn_large').map((save) => save.sequence);
   expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
-  await waitUntil('the slot', () =>
+  await service.until('the slot', () =>
     service.ledger.slots.some(({ scenarioId }) => scenarioId === 'scn_large'),
   );
 });
@@ -195,7 +194,7 @@ test('an edit during a run lets it keep its version; the next one has the new on
   const edited = { version: 2, revision: 2, steps: [stepPlan('only')] };
   await service.gateway.configureScenario({ ...config, ...edited });
   await service.pass(2 * HOUR);
-  await waitUntil('the run of the edit', () => sentOf('scn_edit').length === 3);
+  await service.until('the run of the edit', () => sentOf('scn_edit').length === 3);
   expect(sentOf('scn_edit').map(({ revision, stepIndex }) => [revision, stepIndex])).toEqual([
     [1, 0],
     [1, 1],
@@ -240,7 +239,7 @@ test('a requested run that has not begun can be taken back', async () => {
     signal: SIGNALS.cancelRun,
     signalArgs: ['run_taken'],
   });
-  await waitUntil('the run that is left', () => sentOf('scn_other').length === 1);
+  await service.until('the run that is left', () => sentOf('scn_other').length === 1);
   expect(sentOf('scn_other').map(({ runId }) => runId)).toEqual(['run_kept']);
   await handle.signal(SIGNALS.cancelRun, 7);
   await handle.signal(SIGNALS.remove);
@@ -257,7 +256,7 @@ test('at every moment a requested run is named by its scenario, or has a workflo
     if (!pending.includes(wanted.runId))
       await clientOf().getHandle(scenarioRunWorkflowId(wanted.runId)).describe();
   }
-  await waitUntil('all runs', () => sentOf('scn_pending').length === 21);
+  await service.until('all runs', () => sentOf('scn_pending').length === 21);
   expect(await handle.query(PENDING_RUNS_QUERY)).toEqual([]);
 });
 
@@ -302,7 +301,7 @@ test('an operator reads the steps, what is waited for, and where the record is',
   ]);
   const { runId } = await inStatus('scn_seen', 'waiting');
   const handle = clientOf().getHandle(scenarioRunWorkflowId(runId));
-  const seen = await waitUntil('the table', async () => {
+  const seen = await service.until('the table', async () => {
     const metadata = JSON.stringify(await handle.query('__temporal_workflow_metadata'));
     return metadata.includes('waiting until') && metadata;
   });

@@ -6,7 +6,6 @@ import {
 } from '../../../src/contracts/housekeeping';
 import { createLogger } from '../../../src/platform/logger';
 import { keepHousekeeping } from '../../../src/temporal/keep-housekeeping';
-import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const MINUTE = 60_000;
@@ -28,9 +27,9 @@ const passNow = () => handle().signal(PASS_NOW_SIGNAL);
 test('whoever looks after it, there is one of it, and it begins with a pass of every task', async () => {
   const { client } = service;
   const stops = [1, 2, 3].map(() => keepHousekeeping(client, createLogger('test', 'silent')));
-  await waitUntil('the first pass', () => passes().length > 0);
+  await service.until('the first pass', () => passes().length > 0);
   for (const stop of stops) stop();
-  await waitUntil('the requests are answered', async () => {
+  await service.until('the requests are answered', async () => {
     await service.pass(1_000);
     return passes().length >= 1;
   });
@@ -57,7 +56,7 @@ test('a request brings the next pass forward', async () => {
   await service.pass(MINUTE);
   const before = passes().length;
   await passNow();
-  await waitUntil('a pass', () => passes().length > before);
+  await service.until('a pass', () => passes().length > before);
 });
 
 test('tasks that fail are tried again, stop no other, and are given their last success', async () => {
@@ -98,13 +97,13 @@ test('a task that hangs holds up no other, however many passes follow', async ()
   ledger.housekeeping.length = 0;
   const countOf = (name: string) => ledger.housekeeping.filter(({ task }) => task === name).length;
   await passNow();
-  await waitUntil('the task hangs', () => countOf('deleteOldResults') > 0);
+  await service.until('the task hangs', () => countOf('deleteOldResults') > 0);
   for (const pass of [1, 2, 3]) {
     const before = countOf('reconcileWorkflows');
     await passNow();
-    await waitUntil(`pass ${pass} of the others`, () => countOf('reconcileWorkflows') > before);
+    await service.until(`pass ${pass} of the others`, () => countOf('reconcileWorkflows') > before);
   }
   const others = HOUSEKEEPING_TASKS.filter((task) => task !== 'deleteOldResults');
-  await waitUntil('all of them', () => others.every((task) => countOf(task) >= 3));
+  await service.until('all of them', () => others.every((task) => countOf(task) >= 3));
   expect(countOf('deleteOldResults')).toBe(1);
 });

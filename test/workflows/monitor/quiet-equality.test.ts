@@ -9,7 +9,6 @@ import type { CheckStatus, StepOutcome } from '../../../src/contracts/outcome';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { createRandom } from '../../support/random';
-import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const LIVES = Number(process.env['KEEPWATCH_TEST_LIVES'] ?? 4);
@@ -115,7 +114,7 @@ async function play(service: VirtualService, id: string, life: Life) {
     await service.gateway.configureMonitor(config);
   };
   await service.gateway.configureMonitor(config);
-  await waitUntil('the first check', () => ownChecks().length > 0);
+  await service.until('the first check', () => ownChecks().length > 0);
   await service.pass(MINUTE_MS / 2);
   let rest = { fromMs: 0, toMs: 0, isChecked: true };
   const isChecked = (slotMs: number): boolean =>
@@ -126,7 +125,7 @@ async function play(service: VirtualService, id: string, life: Life) {
     ownChecks().some((record) => record.slotMs === slotMs && record.outcomes.length === 2);
   for (const [index, act] of life.acts.entries()) {
     // The server does not wait for attempts when it skips time.
-    await waitUntil(`slot ${index}`, () => isChecked(anchorMs + index * MINUTE_MS));
+    await service.until(`slot ${index}`, () => isChecked(anchorMs + index * MINUTE_MS));
     const nowMs = service.nowMs();
     if (act === 'pause') await configure({ paused: true, pausedAtMs: nowMs });
     if (act === 'resume') await configure({ paused: false, pausedAtMs: null });
@@ -146,7 +145,7 @@ async function play(service: VirtualService, id: string, life: Life) {
     }
     await service.pass(anchorMs + (index + 1.5) * MINUTE_MS - (service.nowMs()));
   }
-  await waitUntil('the last slot', () => isChecked(anchorMs + life.acts.length * MINUTE_MS));
+  await service.until('the last slot', () => isChecked(anchorMs + life.acts.length * MINUTE_MS));
   await service.gateway.removeMonitor(id);
   return { records: settledSlots().map(readable), alerts: alertsOf() };
 

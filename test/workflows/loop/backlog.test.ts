@@ -1,7 +1,6 @@
 /** What the database does not take, because it is away or refuses it, on a virtual clock. */
 import { monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
 import { monitorConfig } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const MINUTE = 60_000;
@@ -31,7 +30,7 @@ async function start(id: string, intervalMs = MINUTE) {
   started.push(id);
   const config = monitorConfig(id, { anchorMs: service.nowMs(), intervalMs });
   await service.gateway.configureMonitor(config);
-  await waitUntil('the first check', () => checksOf(id).length === 1);
+  await service.until('the first check', () => checksOf(id).length === 1);
   return config;
 }
 
@@ -97,7 +96,7 @@ test('what is refused for some hours is stored afterwards, and holds up nothing 
   await service.pass(2 * MINUTE);
   expect(checksOf('mon_refused').length).toBeGreaterThanOrEqual(2);
   await handleOf('mon_refused').signal(SIGNALS.pause);
-  await waitUntil('the pause is told', () =>
+  await service.until('the pause is told', () =>
     service.ledger.operatorChanges.some(({ id }) => id === 'mon_refused'),
   );
   await service.pass(2 * HOUR);

@@ -11,7 +11,6 @@ import type { MonitorConfig } from '../../../src/contracts/workflows';
 import { foldAlert } from '../../../src/temporal/alert-calls';
 import { buildAlert, webhookTarget } from '../../support/alert-message';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
 import { endOf } from '../loop/random-orders';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
@@ -69,11 +68,11 @@ const recordAt = (key: string): DeliveryRecord | undefined =>
 test('a failure goes out although the database is away, and its record follows', async () => {
   service.ledger.isAway = true;
   await startFailing('mon_away', ['away']);
-  await waitUntil('the alert', () => triesAt('away').length === 1);
+  await service.until('the alert', () => triesAt('away').length === 1);
   expect(service.ledger.checks.some(({ monitorId }) => monitorId === 'mon_away')).toBe(false);
   service.ledger.isAway = false;
   await service.pass(MINUTE);
-  await waitUntil('its record', () => recordAt('away')?.status === 'sent');
+  await service.until('its record', () => recordAt('away')?.status === 'sent');
   expect(kindsAt('away')).toEqual(['failure']);
 });
 
@@ -84,9 +83,9 @@ test('a place that is busy is tried again as it asks, then with longer and longe
     return { kind: 'later', detail: 'busy', afterMs: answers === 1 ? 90_000 : null };
   });
   await startFailing('mon_busy', ['busy', 'fine']);
-  await waitUntil('the other place', () => recordAt('fine')?.status === 'sent');
+  await service.until('the other place', () => recordAt('fine')?.status === 'sent');
   await service.pass(25 * HOUR);
-  await waitUntil('the end of the tries', () => recordAt('busy')?.status === 'failed');
+  await service.until('the end of the tries', () => recordAt('busy')?.status === 'failed');
   const times = triesAt('busy').map(({ atMs }) => atMs);
   const pauses = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
   expect(pauses[0]).toBeGreaterThanOrEqual(90_000);
@@ -101,7 +100,7 @@ test('a place that is busy is tried again as it asks, then with longer and longe
 test('a place that refuses for good is asked once', async () => {
   service.ledger.receivers.set('gone', () => ({ kind: 'refused', detail: '410' }));
   await startFailing('mon_gone_place', ['gone']);
-  await waitUntil('the refusal', () => recordAt('gone')?.status === 'failed');
+  await service.until('the refusal', () => recordAt('gone')?.status === 'failed');
   await service.pass(10 * MINUTE);
   expect(triesAt('gone')).toHaveLength(1);
 });
@@ -114,15 +113,15 @@ test('a fallback gets what its channel has not taken in time, once, and the chan
   const other = chainOf('other', 'third');
   service.ledger.receivers.set('other', busy);
   await startFailing('mon_fallback', [...chainOf('main', 'third'), ...other.slice(0, 1)]);
-  await waitUntil('the first tries', () => triesAt('main').length > 0);
+  await service.until('the first tries', () => triesAt('main').length > 0);
   expect(triesAt('third')).toHaveLength(0);
   await service.pass(20 * MINUTE);
-  await waitUntil('the fallback', () => recordAt('third')?.status === 'sent');
+  await service.until('the fallback', () => recordAt('third')?.status === 'sent');
   expect(triesAt('third')).toHaveLength(1);
   expect((triesAt('third')[0]?.atMs ?? 0) - begunMs).toBeGreaterThanOrEqual(15 * MINUTE);
   service.ledger.receivers.delete('main');
   await service.pass(20 * MINUTE);
-  await waitUntil('the main channel', () => recordAt('main')?.status === 'sent');
+  await service.until('the main channel', () => recordAt('main')?.status === 'sent');
   await service.pass(25 * HOUR);
   expect(triesAt('third')).toHaveLength(1);
 });
@@ -133,9 +132,9 @@ test('a channel that refuses for good is replaced at once, also its fallback, an
   const begunMs = service.nowMs();
   await startFailing('mon_chain', chainOf('refusing', 'refusing too', 'last'));
   await startFailing('mon_taken', chainOf('taking', 'unused'));
-  await waitUntil('the last of the chain', () => recordAt('last')?.status === 'sent');
+  await service.until('the last of the chain', () => recordAt('last')?.status === 'sent');
   expect((triesAt('last')[0]?.atMs ?? 0) - begunMs).toBeLessThan(5 * MINUTE);
-  await waitUntil('the one that takes it', () => recordAt('taking')?.status === 'sent');
+  await service.until('the one that takes it', () => recordAt('taking')?.status === 'sent');
   await service.pass(60 * MINUTE);
   expect(triesAt('unused')).toHaveLength(0);
 });
@@ -146,13 +145,13 @@ test('one failure and one recovery over many checks and edits', async () => {
   const check = async (requestId: string): Promise<void> => {
     const before = checks().length;
     await service.gateway.checkMonitorNow(config, { requestId, requestedAtMs: 1 });
-    await waitUntil('the check', () => checks().length > before);
+    await service.until('the check', () => checks().length > before);
   };
   for (let count = 0; count < 10; count += 1) await check(`down ${count}`);
   await service.gateway.configureMonitorNow({ ...config, version: 2 });
   service.answer('mon_long', () => outcomeOf('up'));
   for (let count = 0; count < 10; count += 1) await check(`up ${count}`);
-  await waitUntil('the recovery', () => kindsAt('long').length === 2);
+  await service.until('the recovery', () => kindsAt('long').length === 2);
   expect(kindsAt('long')).toEqual(['failure', 'recovery']);
   const [failure, recovery] = triesAt('long');
   expect(recovery?.alert.incidentId).toBe(failure?.alert.incidentId);
@@ -174,25 +173,25 @@ const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) =>
 test('an acknowledged incident sends no reminder, over many checks and into the next history', async () => {
   const id = 'mon_acknowledged';
   await startFailing(id, ['acknowledged'], { intervalMs: MINUTE, remindEveryMinutes: 10 });
-  await waitUntil('the first check', () => checksOf(id).length > 0);
+  await service.until('the first check', () => checksOf(id).length > 0);
   await service.pass(21 * MINUTE);
-  await waitUntil('the reminders', () => kindsAt('acknowledged').length === 3);
+  await service.until('the reminders', () => kindsAt('acknowledged').length === 3);
   expect(kindsAt('acknowledged')).toEqual(['failure', 'reminder', 'reminder']);
 
   await service.gateway.silence('monitor', id, silenceOf(id, { isAcknowledged: true }));
   const handle = service.client.workflow.getHandle(`monitor-${id}`);
   const { runId } = await handle.describe();
   await service.pass(70 * MINUTE);
-  await waitUntil('the checks', () => checksOf(id).length > 80);
+  await service.until('the checks', () => checksOf(id).length > 80);
   expect((await handle.describe()).runId).not.toBe(runId);
   expect(kindsAt('acknowledged')).toHaveLength(3);
 
   service.answer(id, () => outcomeOf('up'));
   await service.pass(2 * MINUTE);
-  await waitUntil('the recovery', () => kindsAt('acknowledged').at(-1) === 'recovery');
+  await service.until('the recovery', () => kindsAt('acknowledged').at(-1) === 'recovery');
   service.answer(id, () => outcomeOf('down'));
   await service.pass(2 * MINUTE);
-  await waitUntil('the next incident', () => kindsAt('acknowledged').length === 5);
+  await service.until('the next incident', () => kindsAt('acknowledged').length === 5);
   expect(kindsAt('acknowledged').slice(3)).toEqual(['recovery', 'failure']);
   await service.gateway.removeMonitor(id);
 });
@@ -200,14 +199,14 @@ test('an acknowledged incident sends no reminder, over many checks and into the 
 test('a snoozed incident is silent until then, and reminds people at that moment, also between two checks', async () => {
   const id = 'mon_snoozed';
   await startFailing(id, ['snoozed'], { intervalMs: 6 * HOUR, remindEveryMinutes: 5 });
-  await waitUntil('the failure', () => kindsAt('snoozed').length === 1);
-  await waitUntil('the first check', () => checksOf(id).length === 1);
+  await service.until('the failure', () => kindsAt('snoozed').length === 1);
+  await service.until('the first check', () => checksOf(id).length === 1);
   const untilMs = (service.nowMs()) + 90 * MINUTE;
   await service.gateway.silence('monitor', id, silenceOf(id, { snoozedUntilMs: untilMs }));
   await service.pass(80 * MINUTE);
   expect(kindsAt('snoozed')).toEqual(['failure']);
   await service.pass(11 * MINUTE);
-  await waitUntil('the reminder', () => kindsAt('snoozed').length === 2);
+  await service.until('the reminder', () => kindsAt('snoozed').length === 2);
   expect(kindsAt('snoozed')).toEqual(['failure', 'reminder']);
   expect((triesAt('snoozed')[1]?.atMs ?? 0) - untilMs).toBeLessThan(MINUTE);
   expect(checksOf(id)).toHaveLength(1);
@@ -217,12 +216,12 @@ test('a snoozed incident is silent until then, and reminds people at that moment
 test('an answer that is older than the one in force changes nothing', async () => {
   const id = 'mon_overtaken';
   await startFailing(id, ['overtaken'], { intervalMs: MINUTE, remindEveryMinutes: 5 });
-  await waitUntil('the first check', () => checksOf(id).length > 0);
+  await service.until('the first check', () => checksOf(id).length > 0);
   const newer = { ...silenceOf(id, {}), sequence: 3 };
   await service.gateway.silence('monitor', id, newer);
   await service.gateway.silence('monitor', id, { ...newer, sequence: 2, isAcknowledged: true });
   await service.pass(7 * MINUTE);
-  await waitUntil('the reminder', () => kindsAt('overtaken').includes('reminder'));
+  await service.until('the reminder', () => kindsAt('overtaken').includes('reminder'));
   await service.gateway.removeMonitor(id);
 });
 
@@ -245,8 +244,8 @@ const cancel = (workflowId: string) =>
 test('an alert that an operator cancels is tried no more, and its record says why', async () => {
   service.ledger.receivers.set('hopeless', () => ({ kind: 'later', detail: '503', afterMs: null }));
   await startFailing('mon_hopeless', ['hopeless', 'reached']);
-  await waitUntil('the first try', () => recordAt('hopeless')?.status === 'pending');
-  await waitUntil('the other place', () => recordAt('reached')?.status === 'sent');
+  await service.until('the first try', () => recordAt('hopeless')?.status === 'pending');
+  await service.until('the other place', () => recordAt('reached')?.status === 'sent');
   const workflowId = alertWorkflowId(alertOf('hopeless')?.id ?? '');
   await cancel(workflowId);
   expect(await endOf(service, workflowId)).toBe('CANCELLED');
@@ -269,7 +268,7 @@ test('an alert that is cancelled while its record waits for the database ends on
   }));
   service.ledger.isAway = true;
   await startFailing('mon_busy_and_away', ['busy and away']);
-  await waitUntil('two tries', async () => {
+  await service.until('two tries', async () => {
     await service.pass(1_000);
     return triesAt('busy and away').length > 1;
   });
@@ -299,7 +298,7 @@ test('a digest leaves out reminders of incidents that were acknowledged while it
   }
   const { workflow } = service.client;
   await workflow.getHandle(digestWorkflowId('acc_digest')).result();
-  await waitUntil('the digest', () => kindsAt('digested').includes('digest'));
+  await service.until('the digest', () => kindsAt('digested').includes('digest'));
   const entries = triesAt('digested').flatMap(({ alert }) => alert.entries);
   expect(entries.map(({ resourceName }) => resourceName)).toEqual(['loud', 'until_recovered']);
 });
@@ -317,7 +316,7 @@ test('a digest that an operator cancels is sent at once, with all that it holds'
   const workflowId = digestWorkflowId(accountId);
   await cancel(workflowId);
   expect(await endOf(service, workflowId)).toBe('CANCELLED');
-  await waitUntil('the digest', () => triesAt('hurried').length > 0);
+  await service.until('the digest', () => triesAt('hurried').length > 0);
   expect(alertOf('hurried')?.entries.map(({ resourceName }) => resourceName)).toEqual([
     'one',
     'two',

@@ -4,7 +4,6 @@ import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';
 import { firstDueAfter } from '../../../src/schemas/cron-times';
 import { heartbeatConfig, NO_ALERTS } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const SECOND = 1_000;
@@ -64,7 +63,7 @@ async function ping(monitorId: string, sent: Sent = {}): Promise<void> {
     text,
   });
   await service.gateway.ringHeartbeat(monitorId);
-  await waitUntil(`ping ${sequence} to be read`, () =>
+  await service.until(`ping ${sequence} to be read`, () =>
     service.ledger.checks.some(
       (record) => record.monitorId === monitorId && (record.heartbeat?.lastPingAtMs ?? 0) >= atMs,
     ),
@@ -112,15 +111,15 @@ test('late is degraded, silent beyond the grace is down with one alert, and the 
   await ping(id);
   const pingedAtMs = (await lastRecordOf(id)).slotMs;
   await service.pass(HOUR + 10 * SECOND);
-  await waitUntil('lateness', () => verdictsOf(id).length === 2);
+  await service.until('lateness', () => verdictsOf(id).length === 2);
   await service.pass(5 * MINUTE);
-  await waitUntil('the miss', () => verdictsOf(id).length === 3);
+  await service.until('the miss', () => verdictsOf(id).length === 3);
   expect(verdictsOf(id)).toEqual(['up', 'degraded heartbeat_late', 'down heartbeat_missed']);
   const slots = recordsOf(id).map(({ slotMs }) => slotMs - pingedAtMs);
   expect(slots).toEqual([0, HOUR, HOUR + 5 * MINUTE]);
-  await waitUntil('the alert', () => alertsOf(id).length === 1);
+  await service.until('the alert', () => alertsOf(id).length === 1);
   await ping(id);
-  await waitUntil('the recovery', () => alertsOf(id).length === 2);
+  await service.until('the recovery', () => alertsOf(id).length === 2);
   expect(alertsOf(id)).toEqual(['failure', 'recovery']);
 });
 
@@ -139,7 +138,7 @@ test('a failure is down at once, with the exit code and the end of the text; its
   });
   expect(seen?.outcome.responseTimeMs).toBeGreaterThanOrEqual(MINUTE);
   expect(record.heartbeat?.running).toEqual([]);
-  await waitUntil('the alert', () => alertsOf(id).length === 1);
+  await service.until('the alert', () => alertsOf(id).length === 1);
   await ping(id, { failedOn: 'contains "ERROR"', text: 'ERROR: no space' });
   expect(verdictsOf(id).at(-1)).toBe('down job_failed');
 });
@@ -156,7 +155,7 @@ test('an end that is sent again is no second result, however it ended; after a m
   await ping(id, { runId: 'b' });
   expect(verdictsOf(id)).toEqual(['down job_failed', 'up']);
   await service.pass(HOUR + 6 * MINUTE);
-  await waitUntil('the miss', () => verdictsOf(id).includes('down heartbeat_missed'));
+  await service.until('the miss', () => verdictsOf(id).includes('down heartbeat_missed'));
   await ping(id, { runId: 'b' });
   expect(verdictsOf(id).at(-1)).toBe('up');
 });
@@ -171,7 +170,7 @@ test('a run that is too long is down before it ends, one that is too short when 
   await ping(id, { runId: 'good' });
   expect((await lastRecordOf(id)).outcomes[0]?.outcome.responseTimeMs).toBeLessThan(6 * MINUTE);
   await service.pass(11 * MINUTE);
-  await waitUntil('the overlong run', () => verdictsOf(id).includes('down run_too_long'));
+  await service.until('the overlong run', () => verdictsOf(id).includes('down run_too_long'));
   await ping(id, { runId: 'long' });
   expect(verdictsOf(id)).toEqual(['up', 'down run_too_long', 'down run_too_long']);
   await ping(id, { kind: 'start' });
@@ -221,7 +220,7 @@ test.each([
     expect(verdictsOf(id).filter((verdict) => verdict.startsWith('d'))).toEqual([]);
     expect(alertsOf(id)).toEqual([]);
     await service.pass(HOUR + 6 * MINUTE);
-    await waitUntil('the miss', () => alertsOf(id).length === 1);
+    await service.until('the miss', () => alertsOf(id).length === 1);
   },
 );
 
@@ -238,7 +237,7 @@ test('a ping that we may have lost is shown as unknown until the next one', asyn
   ledger.absentSinceMs = null;
   ledger.absences.push({ fromMs, toMs: service.nowMs() });
   await service.pass(MINUTE);
-  await waitUntil('what is not known', () => verdictsOf(id).length === 2);
+  await service.until('what is not known', () => verdictsOf(id).length === 2);
   expect(verdictsOf(id)).toEqual(['up', 'unknown pings_unavailable']);
   expect((await lastRecordOf(id)).health).toBe('unknown');
   await passToFullHour();
@@ -289,15 +288,15 @@ test('a month of a nightly job over the change to summer time: on time, early an
   );
   expect(alertsOf(id)).toEqual([]);
   await passTo(dueMs + 11 * MINUTE);
-  await waitUntil('the one missed night', () => alertsOf(id).length === 1);
+  await service.until('the one missed night', () => alertsOf(id).length === 1);
   expect(verdictsOf(id).at(-1)).toBe('down heartbeat_missed');
   await ping(id);
-  await waitUntil('the recovery', () => alertsOf(id).length === 2);
+  await service.until('the recovery', () => alertsOf(id).length === 2);
   await ping(id, { kind: 'start', runId: 'without end' });
   await passTo(firstDueAfter(schedule, dueMs));
   await ping(id);
   await service.pass(4 * HOUR);
-  await waitUntil('the run that is too long', () => alertsOf(id).length === 3);
+  await service.until('the run that is too long', () => alertsOf(id).length === 3);
   expect(verdictsOf(id).at(-1)).toBe('down run_too_long');
 });
 
@@ -313,7 +312,7 @@ test('while the database is away silence is no failure; what has arrived meanwhi
   service.ledger.pings.push({ ...stored, id: 'png_late', atMs, kind: 'success', text: null });
   service.ledger.isAway = false;
   await service.pass(MINUTE);
-  await waitUntil('the ping', () => verdictsOf(id).length === 2);
+  await service.until('the ping', () => verdictsOf(id).length === 2);
   expect(verdictsOf(id)).toEqual(['up', 'up']);
   expect(alertsOf(id)).toEqual([]);
 });
@@ -333,9 +332,9 @@ test('a pause forgets what was due; afterwards the schedule begins anew, and peo
   await service.pass(59 * MINUTE);
   expect(verdictsOf(id)).toEqual(['up']);
   await service.pass(7 * MINUTE);
-  await waitUntil('the miss', () => alertsOf(id).includes('failure'));
+  await service.until('the miss', () => alertsOf(id).includes('failure'));
   await service.pass(31 * MINUTE);
-  await waitUntil('a reminder', () => alertsOf(id).includes('reminder'));
+  await service.until('a reminder', () => alertsOf(id).includes('reminder'));
 });
 
 test('hundreds of pings over several histories are judged once each, and none is lost', async () => {

@@ -9,7 +9,6 @@ import {
   requestOf,
   scenarioConfig,
 } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const MINUTE = 60_000;
@@ -49,7 +48,7 @@ async function start(
   const maintenance = { asOfMs: anchorMs, spans: spansFrom(anchorMs, planned) };
   const config = monitorConfig(id, { anchorMs, alerts: ALERTS, maintenance });
   await service.gateway.configureMonitor(config);
-  await waitUntil('the first check', () => checksOf(id).length > 0);
+  await service.until('the first check', () => checksOf(id).length > 0);
   return config;
 }
 
@@ -80,7 +79,7 @@ test('a muted monitor is checked on, its results are marked, and nobody is told'
     return outcomeOf(minutes > 2.9 && minutes < 5.5 ? 'down' : 'up');
   });
   await service.pass(8.2 * MINUTE);
-  await waitUntil('all checks', () => checksOf('mon_mute').length === 9);
+  await service.until('all checks', () => checksOf('mon_mute').length === 9);
   const checks = checksOf('mon_mute');
   expect(checks.map(({ inMaintenance }) => inMaintenance)).toEqual(
     [0, 1, 2, 3, 4, 5, 6, 7, 8].map((minute) => minute > 2.5 && minute < 6.5),
@@ -97,7 +96,7 @@ test('what is still down after the end is told then, once', async () => {
   const { anchorMs } = await start('mon_still', [[0.5, 4.5, 'mute']]);
   service.answer('mon_still', async () => outcomeOf('down'));
   await service.pass(7.2 * MINUTE);
-  await waitUntil('the alert', () => alertsOf('mon_still').length > 0);
+  await service.until('the alert', () => alertsOf('mon_still').length > 0);
   const [[kind, atMs] = ['', 0]] = alertsOf('mon_still');
   expect(kind).toBe('failure');
   expect(Math.round((atMs - anchorMs) / MINUTE)).toBe(5);
@@ -109,7 +108,7 @@ test('a paused monitor sends nothing until the end, to the minute, and misses no
   await service.pass(5.7 * MINUTE);
   expect(sentOf('mon_rest')).toBe(2);
   await service.pass(2.5 * MINUTE);
-  await waitUntil('the checks after it', () => checksOf('mon_rest').length === 5);
+  await service.until('the checks after it', () => checksOf('mon_rest').length === 5);
   const minutes = checksOf('mon_rest').map(({ slotMs }) => (slotMs - anchorMs) / MINUTE);
   expect(minutes).toEqual([0, 1, 6, 7, 8]);
   expect(checksOf('mon_rest').every(({ gap }) => gap === null)).toBe(true);
@@ -126,7 +125,7 @@ test('a check that is asked for while maintenance pauses waits for its end', asy
   await service.pass(2 * MINUTE);
   expect(sentOf('mon_asked')).toBe(1);
   await service.pass(MINUTE);
-  await waitUntil('its check', () => checksOf('mon_asked').some(({ kind }) => kind === 'manual'));
+  await service.until('its check', () => checksOf('mon_asked').some(({ kind }) => kind === 'manual'));
 });
 
 test('a window that is deleted while it pauses lets checks go on at once', async () => {
@@ -135,7 +134,7 @@ test('a window that is deleted while it pauses lets checks go on at once', async
   expect(sentOf('mon_deleted')).toBe(1);
   await plan(config);
   await service.pass(MINUTE);
-  await waitUntil('a check', () => checksOf('mon_deleted').length === 2);
+  await service.until('a check', () => checksOf('mon_deleted').length === 2);
   const [, check] = checksOf('mon_deleted');
   expect(check).toMatchObject({ slotMs: config.anchorMs + 6 * MINUTE, gap: null });
   const [period] = excludedPeriodsOf('mon_deleted');
@@ -148,7 +147,7 @@ test('a window that is changed while it is active keeps its beginning and gets a
   await service.pass(1.2 * MINUTE);
   await plan(config, [0.5, 4.5, 'pause']);
   await service.pass(4.5 * MINUTE);
-  await waitUntil('checks', () => checksOf('mon_changed').length === 3);
+  await service.until('checks', () => checksOf('mon_changed').length === 3);
   const minutes = checksOf('mon_changed').map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE);
   expect(minutes).toEqual([0, 1, 5]);
   expect(excludedPeriodsOf('mon_changed')).toEqual([
@@ -188,14 +187,14 @@ test('scenarios rest, too, and runs that people ask for go on', async () => {
         kind,
       }));
   await service.gateway.configureScenario(config);
-  await waitUntil('the first run', () => slotsOf().length === 1);
+  await service.until('the first run', () => slotsOf().length === 1);
   await service.pass(7 * MINUTE);
   const runs = [{ runId: 'run_1', region: 'eu-west', variables: [] }];
   const request = { ...requestOf(runs, service.nowMs()), countInUptime: true };
   await service.gateway.runScenarioNow({ ...config, maintenance: null }, request);
-  await waitUntil('the run', () => slotsOf().length === 2);
+  await service.until('the run', () => slotsOf().length === 2);
   await service.pass(9 * MINUTE);
-  await waitUntil('the run after it', () => slotsOf().length === 3);
+  await service.until('the run after it', () => slotsOf().length === 3);
   expect(slotsOf()).toEqual([
     { minute: 0, inMaintenance: false, kind: 'scheduled' },
     { minute: 7, inMaintenance: true, kind: 'manual' },

@@ -2,7 +2,6 @@
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import { type MonitorConfig, monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const SECOND = 1_000;
@@ -29,7 +28,7 @@ async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<M
   const config = monitorConfig(id, { anchorMs: service.nowMs(), ...change });
   started.add(id);
   await service.gateway.configureMonitor(config);
-  await waitUntil('the first check', () => config.paused || checksOf(id).length > 0);
+  await service.until('the first check', () => config.paused || checksOf(id).length > 0);
   return config;
 }
 
@@ -92,7 +91,7 @@ test('a monitor that is saved as paused has its first check when it is resumed',
   await service.pass(10 * MINUTE + 20 * SECOND);
   expect(checksOf('mon_disabled')).toEqual([]);
   await service.gateway.configureMonitorNow({ ...config, version: 2, paused: false });
-  await waitUntil('the first check', () => checksOf('mon_disabled').length === 1);
+  await service.until('the first check', () => checksOf('mon_disabled').length === 1);
   expect(checksOf('mon_disabled')[0]).toMatchObject({ trigger: 'save', gap: null });
 });
 
@@ -120,14 +119,15 @@ test('one check answers all requests that wait, and a repeated request changes n
   const ask = (requestId: string, requestedAtMs: number) =>
     service.gateway.checkMonitorNow(config, { requestId, requestedAtMs });
   await ask('first', config.anchorMs + 1_000);
-  await waitUntil('the first request is under way', () =>
+  await service.until('the first request is under way', () =>
     service.sent.some(({ id, slotMs }) => id === 'mon_manual' && slotMs > config.anchorMs),
   );
+  await service.pass(3 * SECOND);
   await ask('second', config.anchorMs + 2_000);
   await ask('third', config.anchorMs + 3_000);
   await ask('first', config.anchorMs + 1_000);
   release();
-  await waitUntil('both checks', () => checksOf('mon_manual').length === 3);
+  await service.until('both checks', () => checksOf('mon_manual').length === 3);
   await ask('third', config.anchorMs + 3_000);
   await service.pass(MINUTE);
   expect(checksOf('mon_manual').slice(1)).toMatchObject([
@@ -184,7 +184,7 @@ test('an edit of the definition is checked at once, and the grid stays', async (
 test('a check that outlasts its interval skips the slots that pass, and the next check names them', async () => {
   const config = await start('mon_slow', { intervalMs: 3 * SECOND });
   service.answer('mon_slow', async ({ slotMs }) => {
-    if (slotMs === config.anchorMs + 3 * SECOND) await service.pass(7 * SECOND);
+    if (slotMs === config.anchorMs + 3 * SECOND) await service.sleep(7 * SECOND);
     return outcomeOf('up');
   });
   await service.pass(16 * SECOND);
@@ -205,19 +205,19 @@ test('after a check that ended in a pause the slots before the pause are named, 
   const pausedAtMs = config.anchorMs + 7 * SECOND;
   service.answer('mon_slow_paused', async ({ slotMs }) => {
     if (slotMs !== config.anchorMs + 3 * SECOND) return outcomeOf('up');
-    await service.pass(4 * SECOND);
+    await service.sleep(4 * SECOND);
     const paused = { ...config, version: 2, paused: true, pausedAtMs };
     await service.gateway.configureMonitorNow(paused);
-    await service.pass(3 * SECOND);
+    await service.sleep(3 * SECOND);
     return outcomeOf('up');
   });
-  await waitUntil('the check in which it is paused', async () => {
+  await service.until('the check in which it is paused', async () => {
     await service.pass(SECOND);
     return checksOf('mon_slow_paused').length === 2;
   });
   const savedAtMs = service.nowMs();
   await service.gateway.configureMonitorNow({ ...config, version: 3, savedAtMs });
-  await waitUntil('a check after the pause', async () => {
+  await service.until('a check after the pause', async () => {
     await service.pass(SECOND);
     return checksOf('mon_slow_paused').length > 2;
   });
@@ -242,10 +242,10 @@ test('a region that is taken out while its check is under way stays out', async 
     region === 'us-east' ? 'down' : 'up',
   );
   await service.pass(MINUTE);
-  await waitUntil('both checks are under way', () => sentOf('mon_taken_out').length === 4);
+  await service.until('both checks are under way', () => sentOf('mon_taken_out').length === 4);
   await service.gateway.configureMonitorNow({ ...config, version: 2, regions: ['eu-west'] });
   release();
-  await waitUntil('the check', () => checksOf('mon_taken_out').length === 2);
+  await service.until('the check', () => checksOf('mon_taken_out').length === 2);
   const { health, regionsHealth, outcomes } = checksOf('mon_taken_out')[1] ?? {};
   expect([health, regionsHealth?.map(({ region }) => region)]).toEqual(['up', ['eu-west']]);
   expect(outcomes?.map(({ region }) => region)).toEqual(regions);
@@ -255,10 +255,10 @@ test('a region that takes the place of another during a check leaves the health 
   const config = await start('mon_moved');
   const { release } = holdChecks('mon_moved', () => 'down');
   await service.pass(MINUTE);
-  await waitUntil('the check is under way', () => sentOf('mon_moved').length === 2);
+  await service.until('the check is under way', () => sentOf('mon_moved').length === 2);
   await service.gateway.configureMonitorNow({ ...config, version: 2, regions: ['us-east'] });
   release();
-  await waitUntil('the check', () => checksOf('mon_moved').length === 2);
+  await service.until('the check', () => checksOf('mon_moved').length === 2);
   expect(checksOf('mon_moved')[1]).toMatchObject({ health: 'up', regionsHealth: [] });
 });
 
@@ -266,9 +266,9 @@ test('a worker that dies in a long check is missed before its time is up, and th
   const config = await start('mon_dead', { intervalMs: 10 * SECOND, budgetMs: 90 * SECOND });
   const { release } = holdChecks('mon_dead', () => 'up');
   await service.pass(10 * SECOND);
-  await waitUntil('the check is under way', () => sentOf('mon_dead').length === 2);
+  await service.until('the check is under way', () => sentOf('mon_dead').length === 2);
   await service.pass(16 * SECOND);
-  await waitUntil('the loss', () => checksOf('mon_dead').length === 2);
+  await service.until('the loss', () => checksOf('mon_dead').length === 2);
   release();
   const [fromSlotMs] = onGrid(config, 2);
   expect(checksOf('mon_dead')[1]).toMatchObject({
@@ -276,7 +276,7 @@ test('a worker that dies in a long check is missed before its time is up, and th
     gap: null,
     health: 'unknown',
   });
-  await waitUntil('the next check', async () => {
+  await service.until('the next check', async () => {
     await service.pass(SECOND);
     return checksOf('mon_dead').length > 2;
   });
@@ -307,7 +307,7 @@ test('a region without a worker is unavailable, which is not down, and no more t
   expect(first?.health).toBe('up');
   await service.gateway.configureMonitorNow({ ...config, version: 2, regions: ['nowhere'] });
   const lastHealth = () => checksOf('mon_region').at(-1)?.health;
-  await waitUntil('nothing is known any more', () => lastHealth() === 'unknown');
+  await service.until('nothing is known any more', () => lastHealth() === 'unknown');
   const { regionsHealth } = checksOf('mon_region').at(-1) ?? {};
   expect(regionsHealth).toMatchObject([{ region: 'nowhere', health: 'unknown' }]);
   expect(await mostWaiting('mon_region', 'probe-nowhere')).toBe(1);
@@ -338,7 +338,7 @@ test('a worker that never reports leaves an unknown outcome, and the next slot i
     return outcomeOf('down');
   });
   await service.pass(2 * MINUTE + 10 * SECOND);
-  await waitUntil('three slots', () => slotsOf('mon_lost').length === 3);
+  await service.until('three slots', () => slotsOf('mon_lost').length === 3);
   expect(slotsOf('mon_lost')).toEqual(onGrid(config, 0, 1, 2));
   expect(checksOf('mon_lost').map(({ outcomes }) => outcomes[0]?.outcome.failure?.code)).toEqual([
     undefined,
@@ -370,7 +370,7 @@ test('a request that meets a pause sends nothing before the monitor is resumed',
   await service.pass(10 * MINUTE);
   expect(checksOf('mon_held')).toHaveLength(1);
   await service.gateway.configureMonitorNow({ ...config, version: 3 });
-  await waitUntil('the request is answered', () => checksOf('mon_held').length === 2);
+  await service.until('the request is answered', () => checksOf('mon_held').length === 2);
 });
 
 // From here on the server no longer skips time: an activity ends without its completion.
@@ -384,7 +384,7 @@ test('removal cancels the check in flight and ends the workflow', async () => {
     return outcomeOf('up');
   });
   await service.gateway.checkMonitorNow(config, { requestId: 'r', requestedAtMs: 1 });
-  await waitUntil('the check in flight', () =>
+  await service.until('the check in flight', () =>
     service.sent.some(({ id, slotMs }) => id === 'mon_gone' && slotMs > config.anchorMs),
   );
   await service.gateway.removeMonitor('mon_gone');
@@ -407,7 +407,7 @@ test('no signal is lost when workflows continue as new', async () => {
   const first = (await handleOf('mon_signals').describe()).runId;
   for (let version = 2; version <= 400; version += 1)
     await service.gateway.configureMonitor({ ...config, version, revision: version });
-  await waitUntil(
+  await service.until(
     'the last revision is checked',
     () => checksOf('mon_signals').at(-1)?.revision === 400,
   );
