@@ -23,7 +23,8 @@ export interface SentStep extends StepReference {
 
 export type Answer = (step: SentStep) => Promise<StepOutcome> | StepOutcome;
 
-export interface VirtualService extends Pick<Environment, 'client' | 'pass' | 'sleep' | 'until' | 'settle'> {
+export interface VirtualService
+  extends Pick<Environment, 'client' | 'pass' | 'sleep' | 'until' | 'settle'> {
   readonly gateway: WorkflowGateway;
   readonly ledger: Ledger;
   /** Every step that a probe took, in order. */

@@ -201,7 +201,7 @@ test('a snoozed incident is silent until then, and reminds people at that moment
   await startFailing(id, ['snoozed'], { intervalMs: 6 * HOUR, remindEveryMinutes: 5 });
   await service.until('the failure', () => kindsAt('snoozed').length === 1);
   await service.until('the first check', () => checksOf(id).length === 1);
-  const untilMs = (service.nowMs()) + 90 * MINUTE;
+  const untilMs = service.nowMs() + 90 * MINUTE;
   await service.gateway.silence('monitor', id, silenceOf(id, { snoozedUntilMs: untilMs }));
   await service.pass(80 * MINUTE);
   expect(kindsAt('snoozed')).toEqual(['failure']);
@@ -238,8 +238,7 @@ function reminderOf(name: string, atMs: number): AlertMessage {
 }
 
 const alertOf = (key: string) => triesAt(key).map(({ alert }) => alert)[0];
-const cancel = (workflowId: string) =>
-  service.client.workflow.getHandle(workflowId).cancel();
+const cancel = (workflowId: string) => service.client.workflow.getHandle(workflowId).cancel();
 
 test('an alert that an operator cancels is tried no more, and its record says why', async () => {
   service.ledger.receivers.set('hopeless', () => ({ kind: 'later', detail: '503', afterMs: null }));
@@ -275,9 +274,9 @@ test('an alert that is cancelled while its record waits for the database ends on
   const workflowId = alertWorkflowId(alertOf('busy and away')?.id ?? '');
   await cancel(workflowId);
   await service.pass(MINUTE);
-  expect(
-    (await service.client.workflow.getHandle(workflowId).describe()).status.name,
-  ).toBe('RUNNING');
+  expect((await service.client.workflow.getHandle(workflowId).describe()).status.name).toBe(
+    'RUNNING',
+  );
   service.ledger.isAway = false;
   await service.pass(MINUTE);
   expect(await endOf(service, workflowId)).toBe('CANCELLED');

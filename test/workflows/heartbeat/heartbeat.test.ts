@@ -256,7 +256,7 @@ test('a month of a nightly job over the change to summer time: on time, early an
   const id = 'mon_hb_month';
   const { ledger } = service;
   const schedule = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
-  const passTo = async (atMs: number) => service.pass(atMs - (service.nowMs()));
+  const passTo = async (atMs: number) => service.pass(atMs - service.nowMs());
   // The change is inside of the month that is lived through.
   const spring = Date.UTC(new Date(service.nowMs()).getUTCFullYear() + 1, 2, 14);
   await passTo(spring);
@@ -345,8 +345,6 @@ test('hundreds of pings over several histories are judged once each, and none is
     await service.pass(50 * SECOND);
   }
   expect(verdictsOf(id)).toEqual(Array.from({ length: 120 }, () => 'up'));
-  const description = await service.client.workflow
-    .getHandle(monitorWorkflowId(id))
-    .describe();
+  const description = await service.client.workflow.getHandle(monitorWorkflowId(id)).describe();
   expect(description.historyLength).toBeLessThan(400);
 });

@@ -19,8 +19,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((id) => handleOf(id).terminate()));
 });
 
-const handleOf = (id: string) =>
-  service.client.workflow.getHandle(monitorWorkflowId(id));
+const handleOf = (id: string) => service.client.workflow.getHandle(monitorWorkflowId(id));
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 const sentSlots = (id: string) =>
   service.sent.filter((step) => step.id === id).map(({ slotMs }) => slotMs);

@@ -75,7 +75,7 @@ async function plan(
 test('a muted monitor is checked on, its results are marked, and nobody is told', async () => {
   const { anchorMs } = await start('mon_mute', [[2.5, 6.5, 'mute']]);
   service.answer('mon_mute', async () => {
-    const minutes = ((service.nowMs()) - anchorMs) / MINUTE;
+    const minutes = (service.nowMs() - anchorMs) / MINUTE;
     return outcomeOf(minutes > 2.9 && minutes < 5.5 ? 'down' : 'up');
   });
   await service.pass(8.2 * MINUTE);
@@ -125,7 +125,9 @@ test('a check that is asked for while maintenance pauses waits for its end', asy
   await service.pass(2 * MINUTE);
   expect(sentOf('mon_asked')).toBe(1);
   await service.pass(MINUTE);
-  await service.until('its check', () => checksOf('mon_asked').some(({ kind }) => kind === 'manual'));
+  await service.until('its check', () =>
+    checksOf('mon_asked').some(({ kind }) => kind === 'manual'),
+  );
 });
 
 test('a window that is deleted while it pauses lets checks go on at once', async () => {

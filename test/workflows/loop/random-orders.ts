@@ -4,20 +4,18 @@
  */
 import { temporal } from '@temporalio/proto';
 import type { ExcludedPeriod, Gap } from '../../../src/contracts/records';
+import { testSeed } from '../../support/test-seed';
+import { testSize } from '../../support/test-size';
 import type { VirtualService } from '../virtual-service';
 
 const { EventType } = temporal.api.enums.v1;
-const SEED = process.env['KEEPWATCH_TEST_SEED'];
 
 /** Orders of each test; a failure prints its seed. */
 export const ORDERS = {
-  numRuns: Number(process.env['KEEPWATCH_TEST_ORDERS'] ?? 2),
+  numRuns: testSize('orders', { ci: 12, long: 400 }),
+  seed: testSeed(),
   endOnFailure: true,
-  ...(SEED === undefined ? {} : { seed: Number(SEED) }),
 };
-
-/** For as many orders. */
-export const ORDERS_WITHIN_MS = 60_000 + ORDERS.numRuns * 20_000;
 
 /** Something that is passed while it is open. */
 export function createGate() {

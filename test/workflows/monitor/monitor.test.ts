@@ -20,8 +20,7 @@ afterAll(() => service.stop());
 
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 const slotsOf = (id: string) => checksOf(id).map(({ slotMs }) => slotMs);
-const handleOf = (id: string) =>
-  service.client.workflow.getHandle(monitorWorkflowId(id));
+const handleOf = (id: string) => service.client.workflow.getHandle(monitorWorkflowId(id));
 
 /** Saves a monitor of the given interval now and waits for its first check. */
 async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<MonitorConfig> {

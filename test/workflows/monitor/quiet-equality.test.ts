@@ -9,13 +9,13 @@ import type { CheckStatus, StepOutcome } from '../../../src/contracts/outcome';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { createRandom } from '../../support/random';
+import { testSeed } from '../../support/test-seed';
+import { testSize } from '../../support/test-size';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
-const LIVES = Number(process.env['KEEPWATCH_TEST_LIVES'] ?? 4);
-/** So few that none continues as new: this server no longer skips time when an act meets that. */
-const SLOTS = 14;
-/** Not of the day: in some orders of signals this server stops skipping time, with and without quiet checks. */
-const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? 101);
+const LIVES = testSize('lives', { ci: 4, long: 60 });
+const SLOTS = testSize('slots', { ci: 40, long: 150 });
+const SEED = testSeed(101);
 const MINUTE_MS = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 const MAIL: AlertTarget = {
@@ -25,16 +25,6 @@ const MAIL: AlertTarget = {
   masked: 'a…@example.com',
   sealed: 'sealed',
 };
-
-let services: readonly VirtualService[];
-
-beforeAll(async () => {
-  const start = (mayBeQuiet: boolean) => startVirtualService(REGIONS, { mayBeQuiet });
-  services = await Promise.all([start(true), start(false)]);
-});
-afterAll(async () => {
-  for (const service of services) await service.stop();
-});
 
 type Act = 'pause' | 'resume' | 'edit' | 'rule' | 'run now' | 'mute' | 'rest' | 'none';
 const ACTS = ['pause', 'resume', 'edit', 'rule', 'run now', 'mute', 'rest'] as const;
@@ -124,7 +114,6 @@ async function play(service: VirtualService, id: string, life: Life) {
   const isRecorded = (slotMs: number): boolean =>
     ownChecks().some((record) => record.slotMs === slotMs && record.outcomes.length === 2);
   for (const [index, act] of life.acts.entries()) {
-    // The server does not wait for attempts when it skips time.
     await service.until(`slot ${index}`, () => isChecked(anchorMs + index * MINUTE_MS));
     const nowMs = service.nowMs();
     if (act === 'pause') await configure({ paused: true, pausedAtMs: nowMs });
@@ -143,7 +132,7 @@ async function play(service: VirtualService, id: string, life: Life) {
       rest = { ...span, isChecked: act === 'mute' };
       await service.gateway.planMaintenance('monitor', id, { asOfMs: nowMs, spans });
     }
-    await service.pass(anchorMs + (index + 1.5) * MINUTE_MS - (service.nowMs()));
+    await service.pass(anchorMs + (index + 1.5) * MINUTE_MS - service.nowMs());
   }
   await service.until('the last slot', () => isChecked(anchorMs + life.acts.length * MINUTE_MS));
   await service.gateway.removeMonitor(id);
@@ -187,15 +176,26 @@ async function play(service: VirtualService, id: string, life: Life) {
   }
 }
 
-test(`random lives leave the same records and alerts with quiet checks and without (seed ${SEED})`, async () => {
-  for (let count = 0; count < LIVES; count += 1) {
-    const life = imagineLife(SEED + count);
-    const [quiet, full] = await Promise.all(
-      services.map((service) => play(service, `mon_life_${count}`, life)),
-    );
-    expect({ life: SEED + count, ...quiet }).toEqual({ life: SEED + count, ...full });
+/** All lives, one after the other. */
+async function playAll(mayBeQuiet: boolean) {
+  const service = await startVirtualService(REGIONS, { mayBeQuiet });
+  try {
+    const lives = [];
+    for (let count = 0; count < LIVES; count += 1)
+      lives.push({
+        seed: SEED + count,
+        ...(await play(service, `mon_${count}`, imagineLife(SEED + count))),
+      });
+    return { lives, quietResults: service.ledger.quietRows.length };
+  } finally {
+    await service.stop();
   }
-  const quietly = services.map(({ ledger }) => ledger.quietRows.length);
-  expect(quietly[0]).toBeGreaterThan(0);
-  expect(quietly[1]).toBe(0);
+}
+
+test('random lives leave the same records and alerts with quiet checks and without', async () => {
+  const quiet = await playAll(true);
+  const full = await playAll(false);
+  expect(quiet.lives).toEqual(full.lives);
+  expect(quiet.quietResults).toBeGreaterThan(0);
+  expect(full.quietResults).toBe(0);
 });

@@ -28,7 +28,7 @@ async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<M
 /** A second past the slot, and until it is stored: this server does not wait for attempts when it skips time. */
 async function passTo({ id, anchorMs, intervalMs }: MonitorConfig, index: number): Promise<void> {
   const slotMs = anchorMs + index * intervalMs;
-  await service.pass(slotMs + SECOND - (service.nowMs()));
+  await service.pass(slotMs + SECOND - service.nowMs());
   await service.until(`slot ${index}`, () => slotsOf(id).includes(slotMs));
 }
 
@@ -46,7 +46,9 @@ async function isAskedToEnd(id: string): Promise<boolean> {
 test('a signal that ends the quiet while the database is away leaves no slot without a name', async () => {
   const config = await start('mon_quiet_away');
   const isStored = (index: number) =>
-    service.until(`slot ${index}`, () => slotsOf(config.id).includes(config.anchorMs + index * MINUTE));
+    service.until(`slot ${index}`, () =>
+      slotsOf(config.id).includes(config.anchorMs + index * MINUTE),
+    );
   for (const index of [1, 2, 3, 4, 5]) {
     await service.pass(MINUTE);
     await isStored(index);

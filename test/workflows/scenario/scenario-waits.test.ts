@@ -176,7 +176,7 @@ test('cancelled during a wait: nothing more is sent but the clean-up, at once an
   expect([run.status, statusesOf(run)]).toEqual(['cancelled', ['passed', 'skipped', 'passed']]);
   expect(run.steps[1]?.skippedReason).toBe('the run was cancelled');
   expect(sentOf('scn_cut').map(({ stepIndex }) => stepIndex)).toEqual([0, 2]);
-  expect((service.nowMs()) - beforeMs).toBeLessThan(HOUR);
+  expect(service.nowMs() - beforeMs).toBeLessThan(HOUR);
 });
 
 test('cancelled while the clean-up itself waits: it is sent at once', async () => {

@@ -342,7 +342,10 @@ test('a round that ends together with two requests to cancel is recorded, and th
     runsOf('scn_crossed').some((run) => run.runId === runId && run.status === 'passed');
   await service.until('a round that is being stored', isStoring);
   scheduled.release();
-  await service.until('the end of the scheduled run', hasPassed(runsOf('scn_crossed')[0]?.runId ?? ''));
+  await service.until(
+    'the end of the scheduled run',
+    hasPassed(runsOf('scn_crossed')[0]?.runId ?? ''),
+  );
   const scenario = clientOf().getHandle(scenarioWorkflowId('scn_crossed'));
   // Asked for twice, it is cancelled once: no server has to know what a second command means.
   for (const runId of ['run_one', 'run_one', 'run_two'])

@@ -1,12 +1,10 @@
 /**
  * Checks that are late wait, so that not all begin at once, and then begin: also where there is so much
- * to do that each task of a workflow comes after the next slot. On a server whose time passes by itself.
+ * to do that each task of a workflow comes after the next slot.
  */
 import { temporal } from '@temporalio/proto';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';
 import { monitorConfig } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
-import { openRealTime } from '../environments';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const { EventType } = temporal.api.enums.v1;
@@ -20,7 +18,6 @@ let service: VirtualService;
 
 beforeAll(async () => {
   service = await startVirtualService(['eu-west'], {
-    openEnvironment: openRealTime,
     mayBeQuiet: false,
   });
 });
@@ -30,13 +27,14 @@ test('a check that has waited since it was late begins, though its next slot is 
   const config = monitorConfig('mon_late', { anchorMs: Date.now(), intervalMs: INTERVAL_MS });
   await service.gateway.configureMonitor(config);
   const stored = () => service.ledger.checks.filter(({ monitorId }) => monitorId === config.id);
-  await waitUntil('the first check', () => stored().length === 1);
-  const late = (slot: number) => () => Date.now() > config.anchorMs + slot * INTERVAL_MS + LATE_MS;
+  await service.until('the first check', () => stored().length === 1);
+  const passTo = (slot: number) =>
+    service.pass(config.anchorMs + slot * INTERVAL_MS + LATE_MS - service.nowMs());
 
-  await service.withoutOrchestrator(() => waitUntil('the first slot is late', late(1)));
-  await waitUntil('it waits', async () => (await timersOf(config.id)) === 2);
-  await service.withoutOrchestrator(() => waitUntil('the second slot is late', late(2)));
-  await waitUntil('the check', () => stored().length === 2);
+  await service.withoutOrchestrator(() => passTo(1));
+  await service.until('it waits', async () => (await timersOf(config.id)) === 2);
+  await service.withoutOrchestrator(() => passTo(2));
+  await service.until('the check', () => stored().length === 2);
 
   expect(stored()[1]?.gap).toMatchObject({ fromSlotMs: config.anchorMs + INTERVAL_MS });
   // One to the first slot, and one since that was late.

@@ -14,8 +14,6 @@ import {
 } from '../../../src/contracts/alerts';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../../src/contracts/workflows';
 import { buildAlert, webhookTarget } from '../../support/alert-message';
-import { waitUntil } from '../../support/wait-until';
-import { openRealTime } from '../environments';
 import { endOf, ORDERS } from '../loop/random-orders';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
@@ -59,7 +57,7 @@ let service: VirtualService;
 let count = 0;
 
 beforeAll(async () => {
-  service = await startVirtualService([], { openEnvironment: openRealTime });
+  service = await startVirtualService([]);
 });
 afterAll(() => service.stop());
 
@@ -171,7 +169,7 @@ async function expectFoldedOnce(alert: AlertMessage, key: string): Promise<void>
       entries.some(({ incidentId }) => incidentId === alert.incidentId),
     );
   const isQuiet = alert.kind === 'reminder' && service.ledger.quiet.has(alert.incidentId ?? '');
-  await waitUntil('the end of its digest', () =>
+  await service.until('the end of its digest', () =>
     isQuiet ? true : digests().some(({ status }) => status !== 'pending'),
   );
   expect(digests().length).toBeLessThanOrEqual(1);

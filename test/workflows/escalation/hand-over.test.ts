@@ -8,8 +8,6 @@ import {
 } from '../../../src/contracts/workflows';
 import { webhookTarget } from '../../support/alert-message';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
-import { waitUntil } from '../../support/wait-until';
-import { openRealTime } from '../environments';
 import { endOf } from '../loop/random-orders';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
@@ -17,7 +15,7 @@ const HOUR = 3_600_000;
 let service: VirtualService;
 
 beforeAll(async () => {
-  service = await startVirtualService(['eu-west'], { openEnvironment: openRealTime });
+  service = await startVirtualService(['eu-west']);
 });
 afterAll(() => service.stop());
 
@@ -47,7 +45,7 @@ async function startFailing(id: string, steps: readonly EscalationStep[] | null)
   });
   service.answer(id, () => outcomeOf('down'));
   await service.gateway.configureMonitor(config);
-  await waitUntil('the check', () => incidentOf(id) !== null);
+  await service.until('the check', () => incidentOf(id) !== null);
   return incidentOf(id) ?? '';
 }
 
@@ -72,15 +70,15 @@ const answer = (incidentId: string, said: Partial<IncidentSilence>): IncidentSil
 
 test('a failure is handed to its escalation, an answer holds it, and the recovery reaches whoever was notified and nobody else', async () => {
   const incidentId = await startFailing('mon_policy', [step(0, ['first']), step(30, ['second'])]);
-  await waitUntil('the first step', () => kindsAt('first').length === 1);
+  await service.until('the first step', () => kindsAt('first').length === 1);
   const acknowledged = answer(incidentId, { isAcknowledged: true });
   const silence = (said: IncidentSilence) => service.gateway.silence('monitor', 'mon_policy', said);
   await Promise.all([silence(acknowledged), silence(acknowledged)]);
   await silence(answer(incidentId, { sequence: 2 }));
-  await waitUntil('the reminder', () => kindsAt('first').length === 2);
+  await service.until('the reminder', () => kindsAt('first').length === 2);
   await service.replaceOrchestrator();
   await recover('mon_policy');
-  await waitUntil('the recovery', () => kindsAt('first').length === 3);
+  await service.until('the recovery', () => kindsAt('first').length === 3);
   expect(await endOf(service, escalationWorkflowId(incidentId))).toBe('COMPLETED');
   expect(kindsAt('first')).toEqual(['failure', 'reminder', 'recovery']);
   expect([kindsAt('second'), kindsAt('mon_policy channel')]).toEqual([[], []]);
@@ -102,7 +100,9 @@ test('whatever notifies people goes before checks: an alert, its escalation, and
   const incidentId = await startFailing('mon_first', [step(0, ['before checks'])]);
   await startFailing('mon_plain', null);
   const sentTo = (key: string) =>
-    waitUntil(`an alert to ${key}`, () => service.ledger.tries.find((one) => one.target === key));
+    service.until(`an alert to ${key}`, () =>
+      service.ledger.tries.find((one) => one.target === key),
+    );
   const sent = await Promise.all([sentTo('before checks'), sentTo('mon_plain channel')]);
   const notifying = [
     escalationWorkflowId(incidentId),
@@ -122,17 +122,17 @@ test('each step comes once and in order, and repeats, however often workers are 
     step(3 * SECONDS, ['two', 'one']),
     step(6 * SECONDS, ['three']),
   ]);
-  await waitUntil('the first step', () => kindsAt('one').length === 1);
+  await service.until('the first step', () => kindsAt('one').length === 1);
   await service.replaceOrchestrator();
-  await waitUntil('the second step', () => kindsAt('two').length === 1);
+  await service.until('the second step', () => kindsAt('two').length === 1);
   await service.replaceOrchestrator();
-  await waitUntil('the third step', () => kindsAt('three').length === 1);
+  await service.until('the third step', () => kindsAt('three').length === 1);
   // Each recipient has a delivery of its own: that of a repeat may end after that of a later step.
-  await waitUntil('the repeats', () => kindsAt('one').length === 4);
+  await service.until('the repeats', () => kindsAt('one').length === 4);
   expect(kindsAt('one')).toEqual(['failure', 'reminder', 'reminder', 'reminder']);
   await recover('mon_lost');
   const all = ['one', 'two', 'three'];
-  await waitUntil('the recovery', () => all.every((key) => kindsAt(key).at(-1) === 'recovery'));
+  await service.until('the recovery', () => all.every((key) => kindsAt(key).at(-1) === 'recovery'));
   expect(kindsAt('two')).toEqual(['failure', 'recovery']);
   expect(kindsAt('three')).toEqual(['failure', 'recovery']);
 });
@@ -140,45 +140,43 @@ test('each step comes once and in order, and repeats, however often workers are 
 test('a snooze and quiet hours hold the steps, which come afterwards', async () => {
   const id = 'mon_held';
   const incidentId = await startFailing(id, [step(0, ['a']), step(5 * SECONDS, ['b'])]);
-  await waitUntil('the first step', () => kindsAt('a').length === 1);
+  await service.until('the first step', () => kindsAt('a').length === 1);
   const untilMs = Date.now() + 4_000;
   await service.gateway.silence('monitor', id, answer(incidentId, { snoozedUntilMs: untilMs }));
   service.ledger.quietUntilMs = untilMs + 2_000;
-  await waitUntil('the reminder', () => kindsAt('a').length === 2);
-  await waitUntil('the next step', () => kindsAt('b').length === 1);
+  await service.until('the reminder', () => kindsAt('a').length === 2);
+  await service.until('the next step', () => kindsAt('b').length === 1);
   const atMs = service.ledger.tries.filter(({ target: key }) => key === 'a').at(-1)?.atMs ?? 0;
   expect(atMs).toBeGreaterThanOrEqual(untilMs + 2_000);
   expect(kindsAt('a')).toEqual(['failure', 'reminder']);
   await recover(id);
-  await waitUntil('the recovery', () => kindsAt('b').at(-1) === 'recovery');
+  await service.until('the recovery', () => kindsAt('b').at(-1) === 'recovery');
 });
 
 test('what is over notifies nobody more', async () => {
   const id = 'mon_over';
   await startFailing(id, [step(0, ['g']), step(2 * SECONDS, ['h']), step(3 * SECONDS, ['i'])]);
-  await waitUntil('the first step', () => kindsAt('g').length === 1);
+  await service.until('the first step', () => kindsAt('g').length === 1);
   service.ledger.standings.set(id, 'over');
   await recover(id);
-  await waitUntil('the recovery', () => kindsAt('g').at(-1) === 'recovery');
+  await service.until('the recovery', () => kindsAt('g').at(-1) === 'recovery');
   expect([kindsAt('h'), kindsAt('i')]).toEqual([[], []]);
 });
 
 /** Its workflow is gone, as when the engine has lost its data; the database knows it. */
 async function loseEscalation(incidentId: string): Promise<void> {
-  await waitUntil('it is stored', () => ledgerOf(incidentId)?.done.includes(0) === true);
-  await service.client.workflow
-    .getHandle(escalationWorkflowId(incidentId))
-    .terminate('lost');
+  await service.until('it is stored', () => ledgerOf(incidentId)?.done.includes(0) === true);
+  await service.client.workflow.getHandle(escalationWorkflowId(incidentId)).terminate('lost');
 }
 
 const ledgerOf = (incidentId: string) => service.ledger.escalations.get(incidentId);
 
 test('the recovery reaches whoever was notified, also when the engine has lost the escalation', async () => {
   const incidentId = await startFailing('mon_gone', [step(0, ['j']), step(30, ['k'])]);
-  await waitUntil('the first step', () => kindsAt('j').length === 1);
+  await service.until('the first step', () => kindsAt('j').length === 1);
   await loseEscalation(incidentId);
   await recover('mon_gone');
-  await waitUntil('the recovery', () => kindsAt('j').length === 2);
+  await service.until('the recovery', () => kindsAt('j').length === 2);
   expect([kindsAt('j'), kindsAt('k')]).toEqual([['failure', 'recovery'], []]);
   expect(kindsAt('mon_gone channel')).toEqual([]);
 });
@@ -186,7 +184,7 @@ test('the recovery reaches whoever was notified, also when the engine has lost t
 test('an escalation that the engine has lost goes on where it was, when its monitor notifies of the failure again', async () => {
   const id = 'mon_again';
   const incidentId = await startFailing(id, [step(0, ['l']), step(3 * SECONDS, ['m'])]);
-  await waitUntil('the first step', () => kindsAt('l').length === 1);
+  await service.until('the first step', () => kindsAt('l').length === 1);
   await loseEscalation(incidentId);
   const alert = ledgerOf(incidentId)?.alert;
   if (alert === undefined) throw new Error('nothing is stored');
@@ -196,17 +194,17 @@ test('an escalation that the engine has lost goes on where it was, when its moni
     taskQueue: ORCHESTRATOR_QUEUE,
     args: [{ v: 1, alert: again, recipients: { channels: [], targets: [] } }],
   });
-  await waitUntil('the next step', () => kindsAt('m').length === 1);
+  await service.until('the next step', () => kindsAt('m').length === 1);
   expect([kindsAt('l'), kindsAt('m')]).toEqual([['failure'], ['failure']]);
   await recover(id);
-  await waitUntil('the recovery', () => kindsAt('m').at(-1) === 'recovery');
+  await service.until('the recovery', () => kindsAt('m').at(-1) === 'recovery');
 });
 
 test('what has no policy notifies its own channels of the failure and of the end', async () => {
   const incidentId = await startFailing('mon_plain', null);
-  await waitUntil('the failure', () => kindsAt('mon_plain channel').length === 1);
+  await service.until('the failure', () => kindsAt('mon_plain channel').length === 1);
   expect(incidentId).not.toBe('');
   await recover('mon_plain');
-  await waitUntil('the recovery', () => kindsAt('mon_plain channel').length === 2);
+  await service.until('the recovery', () => kindsAt('mon_plain channel').length === 2);
   expect(kindsAt('mon_plain channel')).toEqual(['failure', 'recovery']);
 });
