@@ -199,7 +199,10 @@ class ScheduledActivity implements ActivityTask {
 
   /** An attempt learns with its heartbeat that it is no longer wanted. */
   private beat(attempt: Attempt, details: Payload): void {
-    if (this.running !== attempt || this.isOver) return attempt.cancel('NOT_FOUND');
+    if (this.running !== attempt || this.isOver) {
+      attempt.cancel('NOT_FOUND');
+      return;
+    }
     this.heartbeat = details;
     this.watchHeartbeat();
     if (this.isCancelRequested) attempt.cancel('CANCELLED');
@@ -227,7 +230,8 @@ class ScheduledActivity implements ActivityTask {
       const retryState = this.isCancelRequested
         ? RetryState.RETRY_STATE_CANCEL_REQUESTED
         : RetryState.RETRY_STATE_MAXIMUM_ATTEMPTS_REACHED;
-      return this.end({ kind, attempt, failure, retryState });
+      this.end({ kind, attempt, failure, retryState });
+      return;
     }
     this.number += 1;
     this.timers.push(this.place.time.after(delayMs, () => this.queue()));

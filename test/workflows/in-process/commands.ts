@@ -44,8 +44,8 @@ export interface CommandTaker {
 }
 
 type Commands = coresdk.workflow_commands.IWorkflowCommand;
-type Taken = readonly Job[] | void;
-type Take = (command: Commands) => Taken;
+/** Answers jobs, where the core answers by itself. */
+type Take = (command: Commands) => unknown;
 
 export function createCommandTaker(run: Run): CommandTaker {
   let decisions: Decision[] = [];
@@ -86,7 +86,8 @@ export function createCommandTaker(run: Run): CommandTaker {
     take: (command) => {
       const take = takers[command.variant ?? ''];
       if (take === undefined) throw new Error(`the command ${command.variant} is not supported`);
-      return take(command) ?? [];
+      const known = take(command);
+      return isJobs(known) ? known : [];
     },
     commit: (eventId) => {
       const made = decisions;
@@ -110,6 +111,10 @@ export function createCommandTaker(run: Run): CommandTaker {
     isEnding: () => decisions.some(({ kind }) => kind === 'end'),
     isEmpty: () => decisions.every(({ kind }) => kind === 'refusal'),
   };
+}
+
+function isJobs(known: unknown): known is readonly Job[] {
+  return Array.isArray(known);
 }
 
 interface Timer {

@@ -28,7 +28,7 @@ export function connectClient(server: Server): Client {
   const workflowService = api.WorkflowService.create(({ name }, request, callback) => {
     const call = calls.get(name);
     if (call === undefined) callback(new RefusedCall(UNIMPLEMENTED, `no ${name} in this process`));
-    else call(request).then((response) => callback(null, response), callback);
+    else void respond(call(request), callback);
   });
   const operatorService = temporal.api.operatorservice.v1.OperatorService.create(
     ({ name }, _request, callback) =>
@@ -45,6 +45,20 @@ export function connectClient(server: Server): Client {
     withAbortSignal: (_signal, call) => call(),
   };
   return new Client({ connection, namespace: NAMESPACE });
+}
+
+async function respond(
+  answer: Promise<Uint8Array>,
+  callback: (error: Error | null, response?: Uint8Array) => void,
+): Promise<void> {
+  let response: Uint8Array;
+  try {
+    response = await answer;
+  } catch (error) {
+    callback(error instanceof Error ? error : new Error(String(error)));
+    return;
+  }
+  callback(null, response);
 }
 
 interface Decoder<Request> {

@@ -13,7 +13,6 @@ import {
   requestOf,
   scenarioConfig,
 } from '../support/outcomes';
-import { waitUntil } from '../support/wait-until';
 import { startVirtualService, type VirtualService } from '../workflows/virtual-service';
 import { keepHistory } from './keep-history';
 
@@ -70,9 +69,9 @@ async function passSlots(config: MonitorConfig, count: number): Promise<void> {
     );
   for (let passed = 0; passed < count; passed += 1) {
     await service.pass(MINUTE);
-    const sinceMs = (service.nowMs()) - config.anchorMs;
+    const sinceMs = service.nowMs() - config.anchorMs;
     const slotMs = config.anchorMs + Math.floor(sinceMs / MINUTE) * MINUTE;
-    await waitUntil('the slot', () => isRecorded(slotMs));
+    await service.until('the slot', () => isRecorded(slotMs));
   }
 }
 
@@ -104,7 +103,7 @@ test('the history of a quiet monitor that is woken replays: a request, a missing
   await gateway.checkMonitorNow(config, { requestId: 'req_1', requestedAtMs: anchorMs + 7 });
   const isAnswered = () =>
     ledger.checks.some(({ monitorId, kind }) => monitorId === config.id && kind === 'manual');
-  await waitUntil('the answer', isAnswered);
+  await service.until('the answer', isAnswered);
   await passSlots(config, 5);
   ledger.isAway = true;
   await service.pass(MINUTE);
@@ -178,9 +177,9 @@ test('the histories of a scenario and its runs replay: passed, failed, cancelled
     countInUptime: true,
   });
   const sent = () => service.sent.some(({ runId }) => runId === requested.runId);
-  await waitUntil('the requested run', sent);
+  await service.until('the requested run', sent);
   await client.getHandle(scenarioRunWorkflowId(requested.runId)).cancel();
-  await waitUntil('its end', () => isFinished(requested.runId));
+  await service.until('its end', () => isFinished(requested.runId));
   release();
   await replayAndKeep('scenario-run-cancelled', scenarioRunWorkflowId(requested.runId));
   await replayAndKeep('scenario', scenarioWorkflowId(config.id));

@@ -19,7 +19,6 @@ import { foldAlert } from '../../src/temporal/alert-calls';
 import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
 import { buildAlert, webhookTarget } from '../support/alert-message';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
-import { waitUntil } from '../support/wait-until';
 import { startVirtualService, type VirtualService } from '../workflows/virtual-service';
 import { keepHistory } from './keep-history';
 
@@ -61,9 +60,9 @@ test('the history of an alert replays: a place that is busy at first, and one th
     args: [{ v: 1, alert, recipients }],
   });
   const isSent = (key: string) => ledger.deliveries.get(`${alert.id} ${key}`)?.status === 'sent';
-  await waitUntil('the first place', () => isSent('quick'));
+  await service.until('the first place', () => isSent('quick'));
   await service.pass(MINUTE);
-  await waitUntil('the other one', () => isSent('slow'));
+  await service.until('the other one', () => isSent('slow'));
   await keepHistory(service, 'alert', alertWorkflowId(alert.id));
 });
 
@@ -72,7 +71,7 @@ test('the histories of the test of what is unsaved and of the housekeeping repla
   await gateway.testMonitor(monitorConfig('mon_replay_test'), MINUTE);
   await keepHistory(service, 'test-check', testCheckWorkflowId('mon_replay_test'));
   const stop = keepHousekeeping(client, createLogger('test', 'silent'));
-  await waitUntil('a pass', () => ledger.housekeeping.length > 0);
+  await service.until('a pass', () => ledger.housekeeping.length > 0);
   stop();
   await service.pass(3 * MINUTE);
   await keepHistory(service, 'housekeeping', HOUSEKEEPING_WORKFLOW_ID);
@@ -93,7 +92,7 @@ test('each place gets one digest, each alert is noted as folded after it, and th
   expect(ledger.folded).toEqual([]);
   await client.workflow.getHandle(digestWorkflowId('acc_replay')).result();
   expect(ledger.folded.map(({ resourceName }) => resourceName)).toEqual(['one', 'two', 'three']);
-  await waitUntil('the digests', () => ledger.tries.length === 2);
+  await service.until('the digests', () => ledger.tries.length === 2);
   const told = ledger.tries.map((sent) => [
     sent.target,
     sent.alert.entries.map(({ resourceName }) => resourceName),
@@ -134,19 +133,19 @@ test('the histories of an escalation and of the alerts that it takes over replay
   const kindsAt = (key: string) =>
     ledger.tries.flatMap((one) => (one.target === key ? [one.alert.kind] : []));
   await start(alert);
-  await waitUntil('the first step', () => kindsAt('ann').length === 1);
+  await service.until('the first step', () => kindsAt('ann').length === 1);
   const id = escalationWorkflowId(incidentId ?? '');
   const answer = { incidentId, sequence: 1, isAcknowledged: true, snoozedUntilMs: null };
   const escalation = workflow.getHandle(id);
   await escalation.executeUpdate(SILENCE_UPDATE, { args: [answer] });
   const taken = { ...answer, sequence: 2, isAcknowledged: false };
   await escalation.executeUpdate(SILENCE_UPDATE, { args: [taken] });
-  await waitUntil('the reminder', () => kindsAt('ann').length === 2);
-  ledger.quietUntilMs = (service.nowMs()) + 6 * MINUTE;
+  await service.until('the reminder', () => kindsAt('ann').length === 2);
+  ledger.quietUntilMs = service.nowMs() + 6 * MINUTE;
   await service.pass(7 * MINUTE);
-  await waitUntil('the second step', () => kindsAt('bob').length === 1);
+  await service.until('the second step', () => kindsAt('bob').length === 1);
   await start({ ...alert, id: 'owed-recovered', kind: 'recovery', ends: ['failure'] });
-  await waitUntil('the end', () => kindsAt('bob').length > 1 && kindsAt('ann').length > 2);
+  await service.until('the end', () => kindsAt('bob').length > 1 && kindsAt('ann').length > 2);
   await escalation.result();
   expect(kindsAt('channel')).toEqual([]);
   expect(kindsAt('ann')).toEqual(['failure', 'reminder', 'recovery']);
@@ -176,7 +175,7 @@ test('the history of an alert whose fallback steps in replays', async () => {
   });
   const isSent = (key: string) => ledger.deliveries.get(`${alert.id} ${key}`)?.status === 'sent';
   await service.pass(13 * MINUTE);
-  await waitUntil('both channels', () => isSent('standby') && isSent('busy'));
+  await service.until('both channels', () => isSent('standby') && isSent('busy'));
   await keepHistory(service, 'alert-fallback', alertWorkflowId(alert.id));
 });
 
@@ -191,10 +190,10 @@ test('the history of a monitor replays whose failure waits for what it depends o
   const isExplained = () =>
     ledger.decisions.some(({ explainedBy }) => explainedBy?.id === parent.id) ||
     ledger.checks.some(({ incident }) => incident?.explainedBy?.id === parent.id);
-  await waitUntil('it is explained', isExplained);
+  await service.until('it is explained', isExplained);
   service.answer(parent.id, () => outcomeOf('up'));
   const isNotified = () => ledger.tries.some((one) => one.target === 'child');
-  await waitUntil('an alert of its own', async () => {
+  await service.until('an alert of its own', async () => {
     await service.pass(MINUTE);
     return isNotified();
   });
