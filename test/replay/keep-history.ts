@@ -1,31 +1,24 @@
 /**
- * Replays a history at once. Run with KEEPWATCH_RECORD_HISTORIES=1 it also keeps it for ever, under
- * the release's version; recorded ones are never changed or deleted while such workflows may still
+ * With KEEPWATCH_RECORD_HISTORIES=1 it keeps a history for ever, under the release's version. That it replays is seen
+ * when the service of the suite stops; recorded ones are never changed or deleted while such workflows may still
  * run somewhere.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { Worker } from '@temporalio/worker';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { readVersion } from '../../src/platform/version';
-import { readWorkflowBundle } from '../support/workflow-bundle';
 import type { VirtualService } from '../workflows/virtual-service';
 
 const FOLDER = join(__dirname, 'histories', readVersion());
 
 /** Of the workflow's current run. */
 export async function keepHistory(
-  { environment }: VirtualService,
+  { client }: VirtualService,
   name: string,
   workflowId: string,
 ): Promise<void> {
-  const history = await environment.client.workflow.getHandle(workflowId).fetchHistory();
+  const history = await client.workflow.getHandle(workflowId).fetchHistory();
   const events: unknown = JSON.parse(historyToJSON(history), withoutMachine);
-  await Worker.runReplayHistory(
-    { workflowBundle: await readWorkflowBundle() },
-    historyFromJSON(events),
-    workflowId,
-  );
   if (process.env['KEEPWATCH_RECORD_HISTORIES'] !== '1') return;
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(events)}\n`);

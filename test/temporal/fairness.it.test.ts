@@ -9,7 +9,7 @@ import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 import { readWorkflowBundle } from '../support/workflow-bundle';
-import { installQuietRuntime } from '../workflows/virtual-service';
+import { installQuietRuntime } from '../workflows/environments';
 
 const SLOTS = 4;
 const HANGING = 32;

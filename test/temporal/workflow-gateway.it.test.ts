@@ -16,7 +16,7 @@ import { monitorConfig, requestOf, scenarioConfig } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 import { readWorkflowBundle } from '../support/workflow-bundle';
-import { installQuietRuntime } from '../workflows/virtual-service';
+import { installQuietRuntime } from '../workflows/environments';
 
 const SECRET_KEYS = ['ab'.repeat(32)];
 const namespace = uniqueSuite();

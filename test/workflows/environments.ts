@@ -1,45 +1,152 @@
-/** The Temporal servers that tests of workflows run on: one that skips time, and the one of the test run. */
+/** Where workflows of tests run: in the test's own process, or on the server of the test run. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { SEARCH_ATTRIBUTES } from '../../src/contracts/workflows';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
+import { ORCHESTRATOR_QUEUE } from '../../src/contracts/workflows';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
-import { createProgress } from '../../src/embedded/progress';
-import { findTestServer } from '../../src/embedded/test-server-sources';
 import { temporalAddress, uniqueSuite } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+import { readWorkflowBundle } from '../support/workflow-bundle';
+import type { Activities } from './in-process/attempts';
+import { startInProcessTemporal } from './in-process/in-process-temporal';
 
-const INDEXED_KEYWORD = 2;
-const INDEXED_KEYWORD_LIST = 7;
+type Probe<Value> = () => Promise<Value | undefined | false> | Value | undefined | false;
 
-/** Time passes only when a test says so. */
-export async function openVirtualTime(): Promise<TestWorkflowEnvironment> {
-  const path = await findTestServer({
-    environment: process.env,
-    progress: createProgress(process.stderr),
-  });
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  });
-  await registerSearchAttributes(environment);
-  return environment;
+export interface Environment {
+  readonly client: Client;
+  /** All that is under way needs time to pass. */
+  readonly settle: () => Promise<void>;
+  readonly pass: (ms: number) => Promise<void>;
+  /** For what probes and databases take, while others let time pass. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Passes as much time as it takes until there is an answer. */
+  readonly until: <Value>(what: string, probe: Probe<Value>) => Promise<Value>;
+  readonly startOrchestrator: (activities: Activities) => Promise<RunningWorker>;
+  readonly startWorker: (queue: string, activities: Activities) => Promise<RunningWorker>;
+  readonly stop: () => Promise<void>;
 }
 
+export interface RunningWorker {
+  readonly stop: () => Promise<void>;
+}
+
+/** Longer than anything that a test waits for. */
+const UNTIL_MS = 25 * 3_600_000;
+
 /**
- * The server of the test run, whose time passes by itself. Unlike the time-skipping one it takes a
- * workflow from a worker that is gone.
+ * Time passes only when a test says so. When it stops, no task of a workflow may have failed, and every history
+ * must replay.
  */
-export async function openRealTime(): Promise<TestWorkflowEnvironment> {
+export async function openInProcess(): Promise<Environment> {
+  installQuietRuntime();
+  const temporal = await startInProcessTemporal();
+  const { client, server, time } = temporal;
+  const requireNoFailure = (): void => {
+    const [failure] = server.taskFailures;
+    if (failure !== undefined) throw new Error(`a task of a workflow failed: ${failure}`);
+  };
+  const until = async <Value>(what: string, probe: Probe<Value>): Promise<Value> => {
+    const lastMs = time.nowMs() + UNTIL_MS;
+    for (await time.settle(); ; ) {
+      requireNoFailure();
+      const value = await probe();
+      if (value !== undefined && value !== false) return value;
+      if (time.nowMs() > lastMs || !(await time.step())) throw new Error(`It never came: ${what}`);
+    }
+  };
+  return {
+    client,
+    settle: time.settle,
+    pass: async (ms) => {
+      await time.pass(ms);
+      requireNoFailure();
+    },
+    sleep: (ms) => new Promise((resolve) => void time.after(ms, resolve)),
+    until,
+    startOrchestrator: async (activities) => {
+      const stopActivities = server.queues.startWorker(ORCHESTRATOR_QUEUE, activities);
+      await server.startOrchestrator(activities);
+      return {
+        stop: async () => {
+          stopActivities();
+          await server.loseOrchestrator();
+        },
+      };
+    },
+    startWorker: async (queue, activities) => {
+      const stop = server.queues.startWorker(queue, activities);
+      return { stop: async () => stop() };
+    },
+    stop: async () => {
+      temporal.stop();
+      expect(server.taskFailures).toEqual([]);
+      await temporal.replayAll();
+    },
+  };
+}
+
+/** The server of the test run, whose time passes by itself. */
+export async function openRealTime(): Promise<Environment> {
+  installQuietRuntime();
   const address = temporalAddress();
   const namespace = uniqueSuite();
   await prepareNamespace(address, namespace);
-  return TestWorkflowEnvironment.createFromExistingServer({ address, namespace });
+  const environment = await TestWorkflowEnvironment.createFromExistingServer({
+    address,
+    namespace,
+  });
+  const { client, nativeConnection: connection } = environment;
+  const common = { connection, namespace };
+  return {
+    client,
+    settle: async () => undefined,
+    pass: async (ms) => void (await sleep(ms)),
+    sleep: async (ms) => void (await sleep(ms)),
+    until: waitUntil,
+    startOrchestrator: async (activities) =>
+      startWorker({
+        ...common,
+        taskQueue: ORCHESTRATOR_QUEUE,
+        workflowBundle: await readWorkflowBundle(),
+        activities,
+        stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT_MS,
+      }),
+    startWorker: (taskQueue, activities) => startWorker({ ...common, taskQueue, activities }),
+    stop: () => environment.teardown(),
+  };
 }
 
-async function registerSearchAttributes(environment: TestWorkflowEnvironment): Promise<void> {
-  const types = Object.values(SEARCH_ATTRIBUTES).map((name) => [
-    name,
-    name === SEARCH_ATTRIBUTES.regions ? INDEXED_KEYWORD_LIST : INDEXED_KEYWORD,
-  ]);
-  await environment.connection.operatorService.addSearchAttributes({
-    namespace: environment.namespace ?? 'default',
-    searchAttributes: Object.fromEntries(types),
+/** How long a workflow waits for a worker that is gone before another takes it over. */
+const STICKY_TIMEOUT_MS = 500;
+
+async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const worker = await Worker.create(options);
+  const ended = worker.run();
+  return {
+    stop: async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+    },
+  };
+}
+
+let isRuntimeInstalled = false;
+
+/** Only errors reach the terminal. */
+export function installQuietRuntime(): void {
+  if (isRuntimeInstalled) return;
+  isRuntimeInstalled = true;
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
+    },
   });
 }

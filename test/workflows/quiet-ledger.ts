@@ -2,7 +2,7 @@
 import type { QuietReceipt, QuietResult } from '../../src/contracts/quiet-checks';
 import type { Result, ResultStore } from '../../src/models/results/result';
 import { AppError } from '../../src/platform/errors';
-import type { Ledger } from './virtual-service';
+import type { Ledger } from './ledger';
 
 /** One result per slot and region, none of something that is gone. */
 export async function takeQuietResult(

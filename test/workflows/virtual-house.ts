@@ -5,7 +5,7 @@ import type {
   HousekeepingPass,
   HousekeepingTask,
 } from '../../src/contracts/housekeeping';
-import type { Ledger } from './virtual-service';
+import type { Ledger } from './ledger';
 
 /** Nothing is ever to be done, and nothing works while the database is away. */
 export function houseOf(ledger: Ledger): HousekeepingActivities {

@@ -4,21 +4,18 @@
  */
 import { temporal } from '@temporalio/proto';
 import type { ExcludedPeriod, Gap } from '../../../src/contracts/records';
-import { waitUntil } from '../../support/wait-until';
+import { testSeed } from '../../support/test-seed';
+import { testSize } from '../../support/test-size';
 import type { VirtualService } from '../virtual-service';
 
 const { EventType } = temporal.api.enums.v1;
-const SEED = process.env['KEEPWATCH_TEST_SEED'];
 
 /** Orders of each test; a failure prints its seed. */
 export const ORDERS = {
-  numRuns: Number(process.env['KEEPWATCH_TEST_ORDERS'] ?? 2),
+  numRuns: testSize('orders', { ci: 12, long: 400 }),
+  seed: testSeed(),
   endOnFailure: true,
-  ...(SEED === undefined ? {} : { seed: Number(SEED) }),
 };
-
-/** For as many orders. */
-export const ORDERS_WITHIN_MS = 60_000 + ORDERS.numRuns * 20_000;
 
 /** Something that is passed while it is open. */
 export function createGate() {
@@ -38,9 +35,9 @@ export function createGate() {
 
 /** Resolves with how the workflow ended; fails with its history when it goes on. */
 export function endOf(service: VirtualService, workflowId: string): Promise<string> {
-  const handle = service.environment.client.workflow.getHandle(workflowId);
+  const handle = service.client.workflow.getHandle(workflowId);
   return withHistory(service, workflowId, () =>
-    waitUntil(`the end of ${workflowId}`, async () => {
+    service.until(`the end of ${workflowId}`, async () => {
       const { status } = await handle.describe();
       return status.name === 'RUNNING' ? undefined : status.name;
     }),
@@ -49,14 +46,14 @@ export function endOf(service: VirtualService, workflowId: string): Promise<stri
 
 /** As the wait, whose failure tells the history of the workflow. */
 export async function withHistory<Found>(
-  { environment }: VirtualService,
+  { client }: VirtualService,
   workflowId: string,
   wait: () => Promise<Found>,
 ): Promise<Found> {
   try {
     return await wait();
   } catch (error) {
-    const { events } = await environment.client.workflow.getHandle(workflowId).fetchHistory();
+    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
     const types = (events ?? []).map(({ eventId, eventTime, eventType }) => {
       const at = new Date(Number(eventTime?.seconds) * 1_000).toISOString().slice(11, 19);
       return `${at} ${String(eventId)} ${EventType[eventType ?? 0]}`.replace('EVENT_TYPE_', '');

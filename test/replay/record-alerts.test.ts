@@ -1,0 +1,202 @@
+/** Histories of alerts, escalations, digests, tests and the housekeeping: made, replayed, and kept when asked to. */
+import {
+  type AlertMessage,
+  type AlertTarget,
+  alertWorkflowId,
+  digestWorkflowId,
+} from '../../src/contracts/alerts';
+import { type EscalationPlan, escalationWorkflowId } from '../../src/contracts/escalation';
+import { HOUSEKEEPING_WORKFLOW_ID } from '../../src/contracts/housekeeping';
+import {
+  monitorWorkflowId,
+  ORCHESTRATOR_QUEUE,
+  SILENCE_UPDATE,
+  testCheckWorkflowId,
+  WORKFLOW_TYPES,
+} from '../../src/contracts/workflows';
+import { createLogger } from '../../src/platform/logger';
+import { foldAlert } from '../../src/temporal/alert-calls';
+import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
+import { buildAlert, webhookTarget } from '../support/alert-message';
+import { monitorConfig, outcomeOf } from '../support/outcomes';
+import { startVirtualService, type VirtualService } from '../workflows/virtual-service';
+import { keepHistory } from './keep-history';
+
+const MINUTE = 60_000;
+let service: VirtualService;
+
+beforeAll(async () => {
+  service = await startVirtualService();
+});
+afterAll(() => service.stop());
+
+async function alertMessage(name: string): Promise<AlertMessage> {
+  const atMs = service.nowMs();
+  return buildAlert({
+    id: `owed-${name}`,
+    accountId: 'acc_replay',
+    incidentId: `inc_${name}`,
+    resourceId: `mon_${name}`,
+    resourceName: name,
+    atMs,
+    regions: ['eu-west'],
+  });
+}
+
+test('the history of an alert replays: a place that is busy at first, and one that is not', async () => {
+  const { ledger, client } = service;
+  let answers = 0;
+  ledger.receivers.set('slow', () => {
+    answers += 1;
+    return answers < 3
+      ? { kind: 'later', detail: 'busy', afterMs: null }
+      : { kind: 'sent', detail: 'taken' };
+  });
+  const alert = await alertMessage('shop');
+  const recipients = { channels: [], targets: [webhookTarget('slow'), webhookTarget('quick')] };
+  await client.workflow.start(WORKFLOW_TYPES.alert, {
+    workflowId: alertWorkflowId(alert.id),
+    taskQueue: ORCHESTRATOR_QUEUE,
+    args: [{ v: 1, alert, recipients }],
+  });
+  const isSent = (key: string) => ledger.deliveries.get(`${alert.id} ${key}`)?.status === 'sent';
+  await service.until('the first place', () => isSent('quick'));
+  await service.pass(MINUTE);
+  await service.until('the other one', () => isSent('slow'));
+  await keepHistory(service, 'alert', alertWorkflowId(alert.id));
+});
+
+test('the histories of the test of what is unsaved and of the housekeeping replay', async () => {
+  const { gateway, ledger, client } = service;
+  await gateway.testMonitor(monitorConfig('mon_replay_test'), MINUTE);
+  await keepHistory(service, 'test-check', testCheckWorkflowId('mon_replay_test'));
+  const stop = keepHousekeeping(client, createLogger('test', 'silent'));
+  await service.until('a pass', () => ledger.housekeeping.length > 0);
+  stop();
+  await service.pass(3 * MINUTE);
+  await keepHistory(service, 'housekeeping', HOUSEKEEPING_WORKFLOW_ID);
+  await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).terminate();
+});
+
+/** `pass` takes as long as it says while a digest gathers; waiting for its end skips the time. */
+test('each place gets one digest, each alert is noted as folded after it, and the history replays', async () => {
+  const { client } = service;
+  const { ledger } = service;
+  ledger.tries.length = 0;
+  const fold = async (name: string, keys: readonly string[]) =>
+    foldAlert(client, { alert: await alertMessage(name), targets: keys.map(webhookTarget) });
+  await fold('one', ['both', 'first']);
+  await fold('two', ['both']);
+  await fold('two', ['both']);
+  await fold('three', ['both']);
+  expect(ledger.folded).toEqual([]);
+  await client.workflow.getHandle(digestWorkflowId('acc_replay')).result();
+  expect(ledger.folded.map(({ resourceName }) => resourceName)).toEqual(['one', 'two', 'three']);
+  await service.until('the digests', () => ledger.tries.length === 2);
+  const told = ledger.tries.map((sent) => [
+    sent.target,
+    sent.alert.entries.map(({ resourceName }) => resourceName),
+  ]);
+  expect(Object.fromEntries(told)).toEqual({ both: ['one', 'two', 'three'], first: ['one'] });
+  await keepHistory(service, 'digest', digestWorkflowId('acc_replay'));
+}, 120_000);
+
+/** So that it says what a policy would, of whoever goes by it. */
+function planOf(names: readonly string[]): EscalationPlan {
+  const contactOf = (id: string) => ({
+    id,
+    recipients: { channels: [], targets: [webhookTarget(id)] },
+  });
+  const steps = names.map((id, index) => ({
+    afterMinutes: index * 5,
+    until: 'acknowledged' as const,
+    repeat: null,
+    contacts: [contactOf(id)],
+  }));
+  return { policyName: 'p', steps, quietHours: null, lastResort: null, route: 1 };
+}
+
+test('the histories of an escalation and of the alerts that it takes over replay', async () => {
+  const { ledger, client } = service;
+  const { workflow } = client;
+  const alert = await alertMessage('escalated');
+  const { incidentId, resourceId } = alert;
+  ledger.policies.set(resourceId, planOf(['ann', 'bob', 'cho']));
+  const start = (owed: AlertMessage) =>
+    workflow.start(WORKFLOW_TYPES.alert, {
+      workflowId: alertWorkflowId(owed.id),
+      taskQueue: ORCHESTRATOR_QUEUE,
+      args: [
+        { v: 1, alert: owed, recipients: { channels: [], targets: [webhookTarget('channel')] } },
+      ],
+    });
+  const kindsAt = (key: string) =>
+    ledger.tries.flatMap((one) => (one.target === key ? [one.alert.kind] : []));
+  await start(alert);
+  await service.until('the first step', () => kindsAt('ann').length === 1);
+  const id = escalationWorkflowId(incidentId ?? '');
+  const answer = { incidentId, sequence: 1, isAcknowledged: true, snoozedUntilMs: null };
+  const escalation = workflow.getHandle(id);
+  await escalation.executeUpdate(SILENCE_UPDATE, { args: [answer] });
+  const taken = { ...answer, sequence: 2, isAcknowledged: false };
+  await escalation.executeUpdate(SILENCE_UPDATE, { args: [taken] });
+  await service.until('the reminder', () => kindsAt('ann').length === 2);
+  ledger.quietUntilMs = service.nowMs() + 6 * MINUTE;
+  await service.pass(7 * MINUTE);
+  await service.until('the second step', () => kindsAt('bob').length === 1);
+  await start({ ...alert, id: 'owed-recovered', kind: 'recovery', ends: ['failure'] });
+  await service.until('the end', () => kindsAt('bob').length > 1 && kindsAt('ann').length > 2);
+  await escalation.result();
+  expect(kindsAt('channel')).toEqual([]);
+  expect(kindsAt('ann')).toEqual(['failure', 'reminder', 'recovery']);
+  await keepHistory(service, 'escalation', id);
+  await keepHistory(service, 'alert-handed-over', alertWorkflowId(alert.id));
+});
+
+test('the history of an alert whose fallback steps in replays', async () => {
+  const { ledger, client } = service;
+  const hasStandby = () => ledger.tries.some((one) => one.target === 'standby');
+  ledger.receivers.set('busy', () =>
+    hasStandby()
+      ? { kind: 'sent', detail: 'taken' }
+      : { kind: 'later', detail: 'busy', afterMs: 60_000 },
+  );
+  const alert = await alertMessage('fallen-back');
+  const first: AlertTarget = {
+    ...webhookTarget('busy'),
+    channelId: 'chn_1',
+    fallback: { channelId: 'chn_2', afterMinutes: 10 },
+  };
+  const second: AlertTarget = { ...webhookTarget('standby'), channelId: 'chn_2', isStandby: true };
+  await client.workflow.start(WORKFLOW_TYPES.alert, {
+    workflowId: alertWorkflowId(alert.id),
+    taskQueue: ORCHESTRATOR_QUEUE,
+    args: [{ v: 1, alert, recipients: { channels: [], targets: [first, second] } }],
+  });
+  const isSent = (key: string) => ledger.deliveries.get(`${alert.id} ${key}`)?.status === 'sent';
+  await service.pass(13 * MINUTE);
+  await service.until('both channels', () => isSent('standby') && isSent('busy'));
+  await keepHistory(service, 'alert-fallback', alertWorkflowId(alert.id));
+});
+
+test('the history of a monitor replays whose failure waits for what it depends on', async () => {
+  const { ledger, gateway } = service;
+  const parent = monitorConfig('mon_replay_parent', { anchorMs: service.nowMs() });
+  const alerts = { ...parent.alerts, targets: [webhookTarget('child')] };
+  const config = { ...parent, id: 'mon_replay_child', alerts, dependsOn: [parent.id] };
+  for (const { id } of [parent, config]) service.answer(id, () => outcomeOf('down'));
+  await gateway.configureMonitor(parent);
+  await gateway.configureMonitor(config);
+  const isExplained = () =>
+    ledger.decisions.some(({ explainedBy }) => explainedBy?.id === parent.id) ||
+    ledger.checks.some(({ incident }) => incident?.explainedBy?.id === parent.id);
+  await service.until('it is explained', isExplained);
+  service.answer(parent.id, () => outcomeOf('up'));
+  const isNotified = () => ledger.tries.some((one) => one.target === 'child');
+  await service.until('an alert of its own', async () => {
+    await service.pass(MINUTE);
+    return isNotified();
+  });
+  await keepHistory(service, 'monitor-depends', monitorWorkflowId(config.id));
+  for (const { id } of [parent, config]) await gateway.removeMonitor(id);
+});

@@ -1,0 +1,186 @@
+/** Histories of monitors, scenarios and runs: made, replayed at once, and kept when asked to. */
+import type { PingKind } from '../../src/contracts/heartbeat';
+import {
+  type MonitorConfig,
+  monitorWorkflowId,
+  scenarioRunWorkflowId,
+  scenarioWorkflowId,
+} from '../../src/contracts/workflows';
+import {
+  heartbeatConfig,
+  monitorConfig,
+  outcomeOf,
+  requestOf,
+  scenarioConfig,
+} from '../support/outcomes';
+import { startVirtualService, type VirtualService } from '../workflows/virtual-service';
+import { keepHistory } from './keep-history';
+
+const MINUTE = 60_000;
+let service: VirtualService;
+
+beforeAll(async () => {
+  service = await startVirtualService(['eu-west', 'us-east']);
+});
+afterAll(() => service.stop());
+
+const replayAndKeep = (name: string, workflowId: string): Promise<void> =>
+  keepHistory(service, name, workflowId);
+
+test('the history of a monitor replays: edits, pauses, requests, lost regions, a missing database', async () => {
+  const { gateway, ledger } = service;
+  const anchorMs = service.nowMs();
+  const config = monitorConfig('mon_replay', { anchorMs, regions: ['eu-west', 'us-east'] });
+  await gateway.configureMonitor(config);
+  await service.pass(2.5 * MINUTE);
+  service.answer(config.id, () => outcomeOf('down'));
+  await gateway.configureMonitorNow({ ...config, version: 2, revision: 2 });
+  await service.pass(MINUTE);
+  await gateway.checkMonitorNow(config, { requestId: 'req_1', requestedAtMs: anchorMs + 7 });
+  await gateway.configureMonitorNow({ ...config, version: 3, revision: 2, paused: true });
+  await service.pass(MINUTE);
+  await gateway.configureMonitorNow({ ...config, version: 4, revision: 2 });
+  ledger.isAway = true;
+  await service.pass(2 * MINUTE);
+  ledger.isAway = false;
+  await service.pass(MINUTE);
+  await replayAndKeep('monitor', monitorWorkflowId(config.id));
+  await gateway.removeMonitor(config.id);
+  await service.client.workflow.getHandle(monitorWorkflowId(config.id)).result();
+  await replayAndKeep('monitor-removed', monitorWorkflowId(config.id));
+});
+
+test('the history of a monitor that continued as new replays', async () => {
+  const anchorMs = service.nowMs();
+  const config = monitorConfig('mon_replay_long', { anchorMs });
+  await service.gateway.configureMonitor(config);
+  await service.pass(60 * MINUTE);
+  await replayAndKeep('monitor-continued', monitorWorkflowId(config.id));
+});
+
+/** Passes so many slots in the middle between two, each recorded before the next: quiet ones are not waited for. */
+async function passSlots(config: MonitorConfig, count: number): Promise<void> {
+  const isRecorded = (slotMs: number): boolean =>
+    service.ledger.checks.some(
+      (record) =>
+        record.monitorId === config.id &&
+        record.slotMs >= slotMs &&
+        record.outcomes.length === config.regions.length,
+    );
+  for (let passed = 0; passed < count; passed += 1) {
+    await service.pass(MINUTE);
+    const sinceMs = service.nowMs() - config.anchorMs;
+    const slotMs = config.anchorMs + Math.floor(sinceMs / MINUTE) * MINUTE;
+    await service.until('the slot', () => isRecorded(slotMs));
+  }
+}
+
+test('the history of a quiet monitor replays: a region that fails and recovers, and quiet again', async () => {
+  const anchorMs = service.nowMs();
+  const config = monitorConfig('mon_quiet', { anchorMs, regions: ['eu-west', 'us-east'] });
+  await service.gateway.configureMonitor(config);
+  await service.pass(MINUTE / 2);
+  await passSlots(config, 5);
+  const { quietRows } = service.ledger;
+  expect(quietRows.filter(({ monitorId }) => monitorId === config.id)).not.toEqual([]);
+  service.answer(config.id, ({ region }) => outcomeOf(region === 'eu-west' ? 'down' : 'up'));
+  await passSlots(config, 1);
+  service.answer(config.id, () => outcomeOf('up'));
+  const quietBefore = quietRows.length;
+  await passSlots(config, 6);
+  expect(quietRows.length).toBeGreaterThan(quietBefore);
+  await replayAndKeep('monitor-quiet', monitorWorkflowId(config.id));
+  await service.gateway.removeMonitor(config.id);
+});
+
+test('the history of a quiet monitor that is woken replays: a request, a missing database, a pause', async () => {
+  const { gateway, ledger } = service;
+  const anchorMs = service.nowMs();
+  const config = monitorConfig('mon_woken', { anchorMs });
+  await gateway.configureMonitor(config);
+  await service.pass(MINUTE / 2);
+  await passSlots(config, 5);
+  await gateway.checkMonitorNow(config, { requestId: 'req_1', requestedAtMs: anchorMs + 7 });
+  const isAnswered = () =>
+    ledger.checks.some(({ monitorId, kind }) => monitorId === config.id && kind === 'manual');
+  await service.until('the answer', isAnswered);
+  await passSlots(config, 5);
+  ledger.isAway = true;
+  await service.pass(MINUTE);
+  ledger.isAway = false;
+  await passSlots(config, 5);
+  await gateway.configureMonitorNow({ ...config, version: 2, paused: true });
+  await replayAndKeep('monitor-quiet-woken', monitorWorkflowId(config.id));
+  await gateway.removeMonitor(config.id);
+});
+
+test('the history of a heartbeat replays: runs, a failure, silence, a missing database, a pause', async () => {
+  const { gateway, ledger } = service;
+  const anchorMs = service.nowMs();
+  const config = heartbeatConfig('mon_replay_heartbeat', { maxRunMs: 10 * MINUTE }, { anchorMs });
+  let sequence = 0;
+  const ping = async (kind: PingKind): Promise<void> => {
+    const atMs = service.nowMs();
+    sequence += 1;
+    const said = { exitCode: null, runId: '', failedOn: null, text: null };
+    const of = { id: `png_replay_${sequence}`, accountId: 'acc_1', monitorId: config.id };
+    ledger.pings.push({ ...of, ...said, atMs, kind });
+    await gateway.ringHeartbeat(config.id);
+    await service.pass(MINUTE);
+  };
+  await gateway.configureMonitor(config);
+  for (const kind of ['start', 'success', 'fail', 'start'] as const) await ping(kind);
+  await service.pass(80 * MINUTE);
+  ledger.isAway = true;
+  await service.pass(90 * MINUTE);
+  ledger.isAway = false;
+  await service.pass(MINUTE);
+  await gateway.configureMonitorNow({ ...config, version: 2, paused: true });
+  await service.pass(MINUTE);
+  await gateway.configureMonitorNow({ ...config, version: 3 });
+  await ping('success');
+  await replayAndKeep('heartbeat', monitorWorkflowId(config.id));
+});
+
+test('the histories of a scenario and its runs replay: passed, failed, cancelled, requested', async () => {
+  const { gateway, ledger } = service;
+  const client = service.client.workflow;
+  const anchorMs = service.nowMs();
+  const base = scenarioConfig('scn_replay', { anchorMs });
+  const [first] = base.steps;
+  if (first === undefined) throw new Error('a scenario has steps');
+  const config = { ...base, steps: [...base.steps, { ...first, name: 'tidy', always: true }] };
+  const runIds = () => [...new Set(ledger.runs.map(({ runId }) => runId))];
+  const isFinished = (id: string) =>
+    ledger.runs.some(({ runId, finishedAtMs }) => runId === id && finishedAtMs !== null);
+
+  service.answer(config.id, ({ stepIndex }) => outcomeOf('up', { [`v${stepIndex}`]: 'x' }));
+  await gateway.configureScenario(config);
+  await service.pass(MINUTE);
+  service.answer(config.id, ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
+  await service.pass(5 * MINUTE);
+  const [passed, failed] = runIds();
+  await replayAndKeep('scenario-run-passed', scenarioRunWorkflowId(String(passed)));
+  await replayAndKeep('scenario-run-failed', scenarioRunWorkflowId(String(failed)));
+
+  let release = (): void => undefined;
+  const blocked = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  service.answer(config.id, async ({ stepIndex }) => {
+    if (stepIndex === 0) await blocked;
+    return outcomeOf('up');
+  });
+  const requested = { runId: 'run_replay', region: 'eu-west', variables: [] };
+  await gateway.runScenarioNow(config, {
+    ...requestOf([requested], anchorMs),
+    countInUptime: true,
+  });
+  const sent = () => service.sent.some(({ runId }) => runId === requested.runId);
+  await service.until('the requested run', sent);
+  await client.getHandle(scenarioRunWorkflowId(requested.runId)).cancel();
+  await service.until('its end', () => isFinished(requested.runId));
+  release();
+  await replayAndKeep('scenario-run-cancelled', scenarioRunWorkflowId(requested.runId));
+  await replayAndKeep('scenario', scenarioWorkflowId(config.id));
+});

@@ -1,0 +1,350 @@
+/** Heartbeats in virtual time: pings, silence, runs, and times in which we could take no pings. */
+import type { HeartbeatRules, PingKind } from '../../../src/contracts/heartbeat';
+import type { MonitorCheckRecord } from '../../../src/contracts/records';
+import { monitorWorkflowId } from '../../../src/contracts/workflows';
+import { firstDueAfter } from '../../../src/schemas/cron-times';
+import { heartbeatConfig, NO_ALERTS } from '../../support/outcomes';
+import { startVirtualService, type VirtualService } from '../virtual-service';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const TO_DESK = [
+  { key: 'desk', type: 'email', channelId: null, masked: 'd***', sealed: 'sealed' },
+] as const;
+const ALERTS = {
+  ...NO_ALERTS,
+  targets: TO_DESK,
+} as const;
+
+let service: VirtualService;
+let sequence = 0;
+
+beforeAll(async () => {
+  service = await startVirtualService([]);
+});
+afterAll(() => service.stop());
+
+/** What goes on beating would fill the months that later tests pass. */
+const begun = new Set<string>();
+afterEach(async () => {
+  for (const id of begun) {
+    await service.gateway.removeMonitor(id);
+    await service.client.workflow.getHandle(monitorWorkflowId(id)).result();
+  }
+  begun.clear();
+});
+
+interface Sent {
+  readonly kind?: PingKind;
+  readonly exitCode?: number;
+  readonly runId?: string;
+  readonly failedOn?: string;
+  readonly text?: string;
+}
+
+/** A ping as the API stores it, and the signal behind it. */
+async function ping(monitorId: string, sent: Sent = {}): Promise<void> {
+  const { kind = 'success', exitCode = null, runId = '', failedOn = null, text = null } = sent;
+  const atMs = service.nowMs();
+  sequence += 1;
+  const id = `png_${sequence}`;
+  const accountId = 'acc_1';
+  service.ledger.pings.push({
+    id,
+    accountId,
+    monitorId,
+    atMs,
+    kind,
+    exitCode,
+    runId,
+    failedOn,
+    text,
+  });
+  await service.gateway.ringHeartbeat(monitorId);
+  await service.until(`ping ${sequence} to be read`, () =>
+    service.ledger.checks.some(
+      (record) => record.monitorId === monitorId && (record.heartbeat?.lastPingAtMs ?? 0) >= atMs,
+    ),
+  );
+}
+
+async function begin(id: string, rules: Partial<HeartbeatRules> = {}): Promise<void> {
+  begun.add(id);
+  const anchorMs = service.nowMs();
+  await service.gateway.configureMonitor(heartbeatConfig(id, rules, { anchorMs, alerts: ALERTS }));
+}
+
+function recordsOf(id: string): readonly MonitorCheckRecord[] {
+  return service.ledger.checks.filter(({ monitorId }) => monitorId === id);
+}
+
+/** Results only, as `status code`. */
+function verdictsOf(id: string): readonly string[] {
+  return recordsOf(id).flatMap(({ outcomes }) =>
+    outcomes.map(({ outcome }) => `${outcome.status} ${outcome.failure?.code ?? ''}`.trim()),
+  );
+}
+
+function alertsOf(id: string): readonly string[] {
+  return service.ledger.tries
+    .filter(({ alert }) => alert.resourceId === id)
+    .map(({ alert }) => alert.kind);
+}
+
+async function lastRecordOf(id: string): Promise<MonitorCheckRecord> {
+  const last = recordsOf(id).at(-1);
+  if (last === undefined) throw new Error(`nothing is recorded of ${id}`);
+  return last;
+}
+
+test('a heartbeat waits for its first ping for ever, and says nothing of a job that never reported', async () => {
+  await begin('mon_hb_pending');
+  await service.pass(40 * DAY);
+  expect(recordsOf('mon_hb_pending')).toEqual([]);
+});
+
+test('late is degraded, silent beyond the grace is down with one alert, and the next ping ends it', async () => {
+  const id = 'mon_hb_silent';
+  await begin(id);
+  await ping(id);
+  const pingedAtMs = (await lastRecordOf(id)).slotMs;
+  await service.pass(HOUR + 10 * SECOND);
+  await service.until('lateness', () => verdictsOf(id).length === 2);
+  await service.pass(5 * MINUTE);
+  await service.until('the miss', () => verdictsOf(id).length === 3);
+  expect(verdictsOf(id)).toEqual(['up', 'degraded heartbeat_late', 'down heartbeat_missed']);
+  const slots = recordsOf(id).map(({ slotMs }) => slotMs - pingedAtMs);
+  expect(slots).toEqual([0, HOUR, HOUR + 5 * MINUTE]);
+  await service.until('the alert', () => alertsOf(id).length === 1);
+  await ping(id);
+  await service.until('the recovery', () => alertsOf(id).length === 2);
+  expect(alertsOf(id)).toEqual(['failure', 'recovery']);
+});
+
+test('a failure is down at once, with the exit code and the end of the text; its length is that of its run', async () => {
+  const id = 'mon_hb_fail';
+  await begin(id);
+  await ping(id, { kind: 'start', runId: 'a' });
+  await service.pass(MINUTE);
+  await ping(id, { kind: 'fail', exitCode: 3, runId: 'a', text: 'disk full' });
+  const record = await lastRecordOf(id);
+  const [seen] = record.outcomes;
+  expect(seen?.outcome).toMatchObject({
+    status: 'down',
+    job: { exitCode: 3, text: 'disk full' },
+    failure: { code: 'job_failed', message: expect.stringContaining('exit code 3. disk full') },
+  });
+  expect(seen?.outcome.responseTimeMs).toBeGreaterThanOrEqual(MINUTE);
+  expect(record.heartbeat?.running).toEqual([]);
+  await service.until('the alert', () => alertsOf(id).length === 1);
+  await ping(id, { failedOn: 'contains "ERROR"', text: 'ERROR: no space' });
+  expect(verdictsOf(id).at(-1)).toBe('down job_failed');
+});
+
+test('an end that is sent again is no second result, however it ended; after a miss the same ping is heard again', async () => {
+  const id = 'mon_hb_again';
+  await begin(id);
+  await ping(id, { kind: 'start', runId: 'a' });
+  await ping(id, { kind: 'fail', exitCode: 3, runId: 'a' });
+  await service.pass(MINUTE);
+  await ping(id, { kind: 'fail', exitCode: 3, runId: 'a' });
+  expect(verdictsOf(id)).toEqual(['down job_failed']);
+  await ping(id, { runId: 'b' });
+  await ping(id, { runId: 'b' });
+  expect(verdictsOf(id)).toEqual(['down job_failed', 'up']);
+  await service.pass(HOUR + 6 * MINUTE);
+  await service.until('the miss', () => verdictsOf(id).includes('down heartbeat_missed'));
+  await ping(id, { runId: 'b' });
+  expect(verdictsOf(id).at(-1)).toBe('up');
+});
+
+test('a run that is too long is down before it ends, one that is too short when it ends; runs that overlap keep their own lengths', async () => {
+  const id = 'mon_hb_runs';
+  await begin(id, { maxRunMs: 20 * MINUTE, minRunMs: MINUTE });
+  await ping(id, { kind: 'start', runId: 'long' });
+  await service.pass(5 * MINUTE);
+  await ping(id, { kind: 'start', runId: 'good' });
+  await service.pass(5 * MINUTE);
+  await ping(id, { runId: 'good' });
+  expect((await lastRecordOf(id)).outcomes[0]?.outcome.responseTimeMs).toBeLessThan(6 * MINUTE);
+  await service.pass(11 * MINUTE);
+  await service.until('the overlong run', () => verdictsOf(id).includes('down run_too_long'));
+  await ping(id, { runId: 'long' });
+  expect(verdictsOf(id)).toEqual(['up', 'down run_too_long', 'down run_too_long']);
+  await ping(id, { kind: 'start' });
+  await service.pass(SECOND);
+  await ping(id);
+  expect(verdictsOf(id).at(-1)).toBe('down run_too_short');
+});
+
+const HOURLY = {
+  every: { everySeconds: 3_600 },
+  cron: { cron: '0 * * * *', timeZone: 'Europe/Berlin' },
+} as const;
+
+/** Until the job's next full hour. */
+async function passToFullHour(): Promise<void> {
+  const nowMs = service.nowMs();
+  await service.pass(Math.ceil((nowMs + SECOND) / HOUR) * HOUR - nowMs);
+}
+
+test.each([
+  ['every', 'ten minutes', 10 * MINUTE],
+  ['every', 'an hour', HOUR],
+  ['every', 'a day', DAY],
+  ['cron', 'ten minutes', 10 * MINUTE],
+  ['cron', 'an hour', HOUR],
+  ['cron', 'a day', DAY],
+] as const)(
+  'an hourly job by %s whose pings are lost in our own absence of %s pages nobody; then it is judged again',
+  async (kind, name, absenceMs) => {
+    const id = `mon_hb_away_${kind}_${name.replaceAll(' ', '_')}`;
+    const { ledger } = service;
+    await passToFullHour();
+    await begin(id, { schedule: HOURLY[kind] });
+    await ping(id);
+    await passToFullHour();
+    await ping(id);
+    await service.pass(57 * MINUTE);
+    const fromMs = service.nowMs();
+    ledger.absentSinceMs = fromMs;
+    await service.pass(absenceMs);
+    ledger.absentSinceMs = null;
+    ledger.absences.push({ fromMs, toMs: service.nowMs() });
+    for (let hour = 0; hour < 3; hour += 1) {
+      await passToFullHour();
+      await ping(id);
+    }
+    expect(verdictsOf(id).filter((verdict) => verdict.startsWith('d'))).toEqual([]);
+    expect(alertsOf(id)).toEqual([]);
+    await service.pass(HOUR + 6 * MINUTE);
+    await service.until('the miss', () => alertsOf(id).length === 1);
+  },
+);
+
+test('a ping that we may have lost is shown as unknown until the next one', async () => {
+  const id = 'mon_hb_unknown';
+  const { ledger } = service;
+  await passToFullHour();
+  await begin(id, { schedule: HOURLY.cron });
+  await ping(id);
+  await service.pass(59 * MINUTE);
+  const fromMs = service.nowMs();
+  ledger.absentSinceMs = fromMs;
+  await service.pass(2 * MINUTE);
+  ledger.absentSinceMs = null;
+  ledger.absences.push({ fromMs, toMs: service.nowMs() });
+  await service.pass(MINUTE);
+  await service.until('what is not known', () => verdictsOf(id).length === 2);
+  expect(verdictsOf(id)).toEqual(['up', 'unknown pings_unavailable']);
+  expect((await lastRecordOf(id)).health).toBe('unknown');
+  await passToFullHour();
+  await ping(id);
+  expect((await lastRecordOf(id)).health).toBe('up');
+});
+
+/** Our own absences in a month, by the night in whose middle they are; the night's pings are lost. */
+const ABSENCES: ReadonlyMap<number, number> = new Map([
+  [8, 10 * MINUTE],
+  [15, HOUR],
+  [22, DAY],
+]);
+
+test('a month of a nightly job over the change to summer time: on time, early and late within the grace, runs that overlap, absences of ours, and nobody is paged', async () => {
+  const id = 'mon_hb_month';
+  const { ledger } = service;
+  const schedule = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
+  const passTo = async (atMs: number) => service.pass(atMs - service.nowMs());
+  // The change is inside of the month that is lived through.
+  const spring = Date.UTC(new Date(service.nowMs()).getUTCFullYear() + 1, 2, 14);
+  await passTo(spring);
+  await begin(id, { schedule, graceMs: 10 * MINUTE, maxRunMs: 26 * HOUR });
+  await ping(id);
+  const offsets = [0, -30 * SECOND, 8 * MINUTE, MINUTE, -50 * SECOND];
+  let dueMs = firstDueAfter(schedule, service.nowMs());
+  for (let night = 0; night < 30; night += 1) {
+    const absenceMs = ABSENCES.get(night) ?? 0;
+    const fromMs = dueMs - absenceMs / 2;
+    if (absenceMs > 0) {
+      await passTo(fromMs);
+      ledger.absentSinceMs = fromMs;
+      await service.pass(absenceMs);
+      ledger.absentSinceMs = null;
+      ledger.absences.push({ fromMs, toMs: service.nowMs() });
+    } else {
+      await passTo(dueMs + (offsets[night % offsets.length] ?? 0));
+      await ping(id, { kind: 'start', runId: `night ${night}` });
+      // Every seventh run goes on until after the next one has begun.
+      if (night % 7 === 4) await ping(id, { runId: `night ${night - 1}` });
+      await service.pass(MINUTE);
+      if (night % 7 !== 3) await ping(id, { runId: `night ${night}` });
+    }
+    dueMs = firstDueAfter(schedule, dueMs);
+  }
+  expect(new Set(verdictsOf(id))).toEqual(
+    new Set(['up', 'degraded heartbeat_late', 'unknown pings_unavailable']),
+  );
+  expect(alertsOf(id)).toEqual([]);
+  await passTo(dueMs + 11 * MINUTE);
+  await service.until('the one missed night', () => alertsOf(id).length === 1);
+  expect(verdictsOf(id).at(-1)).toBe('down heartbeat_missed');
+  await ping(id);
+  await service.until('the recovery', () => alertsOf(id).length === 2);
+  await ping(id, { kind: 'start', runId: 'without end' });
+  await passTo(firstDueAfter(schedule, dueMs));
+  await ping(id);
+  await service.pass(4 * HOUR);
+  await service.until('the run that is too long', () => alertsOf(id).length === 3);
+  expect(verdictsOf(id).at(-1)).toBe('down run_too_long');
+});
+
+test('while the database is away silence is no failure; what has arrived meanwhile is read first', async () => {
+  const id = 'mon_hb_database';
+  await begin(id);
+  await ping(id);
+  await service.pass(30 * MINUTE);
+  service.ledger.isAway = true;
+  await service.pass(2 * HOUR);
+  const atMs = service.nowMs();
+  const stored = { accountId: 'acc_1', monitorId: id, exitCode: null, runId: '', failedOn: null };
+  service.ledger.pings.push({ ...stored, id: 'png_late', atMs, kind: 'success', text: null });
+  service.ledger.isAway = false;
+  await service.pass(MINUTE);
+  await service.until('the ping', () => verdictsOf(id).length === 2);
+  expect(verdictsOf(id)).toEqual(['up', 'up']);
+  expect(alertsOf(id)).toEqual([]);
+});
+
+test('a pause forgets what was due; afterwards the schedule begins anew, and people are reminded by the clock', async () => {
+  const id = 'mon_hb_pause';
+  await begin(id);
+  await ping(id);
+  const anchorMs = service.nowMs();
+  const alerts = { ...ALERTS, remindEveryMinutes: 30 };
+  const config = heartbeatConfig(id, {}, { anchorMs, alerts });
+  const pause = { paused: true, pausedAtMs: anchorMs } as const;
+  await service.gateway.configureMonitorNow({ ...config, ...pause, version: 2 });
+  await service.pass(5 * HOUR);
+  expect(verdictsOf(id)).toEqual(['up']);
+  await service.gateway.configureMonitorNow({ ...config, version: 3 });
+  await service.pass(59 * MINUTE);
+  expect(verdictsOf(id)).toEqual(['up']);
+  await service.pass(7 * MINUTE);
+  await service.until('the miss', () => alertsOf(id).includes('failure'));
+  await service.pass(31 * MINUTE);
+  await service.until('a reminder', () => alertsOf(id).includes('reminder'));
+});
+
+test('hundreds of pings over several histories are judged once each, and none is lost', async () => {
+  const id = 'mon_hb_many';
+  await begin(id, { schedule: { everySeconds: 60 }, graceMs: 60 * SECOND });
+  for (let count = 0; count < 120; count += 1) {
+    await ping(id);
+    await service.pass(50 * SECOND);
+  }
+  expect(verdictsOf(id)).toEqual(Array.from({ length: 120 }, () => 'up'));
+  const description = await service.client.workflow.getHandle(monitorWorkflowId(id)).describe();
+  expect(description.historyLength).toBeLessThan(400);
+});

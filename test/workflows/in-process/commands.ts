@@ -1,0 +1,249 @@
+/** What a workflow decides: each command goes to the server with the workflow task in which it was made. */
+import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
+import type { coresdk } from '@temporalio/proto';
+import { createActivityCommands } from './activity-commands';
+import { createChildCommands } from './child-commands';
+import { createLocalCommands } from './local-commands';
+import { type Command, type Job, payloadsOf, WorkflowExecutionStatus } from './protocol';
+import type { Run } from './run';
+import type { Cancel } from './virtual-time';
+
+/** Waits for the end of the workflow task. */
+export interface Decision {
+  /** By which a later command of the same task takes it back. */
+  readonly key?: string;
+  readonly kind?: 'refusal' | 'end';
+  readonly commit: (taskCompletedEventId: number) => void;
+}
+
+export interface Decisions {
+  readonly add: (decision: Decision) => void;
+  /** True: it was made in this task, and nobody will ever hear of it. */
+  readonly takeBack: (key: string) => boolean;
+}
+
+export interface CommandTaker {
+  /** What the core answers by itself. */
+  readonly take: (command: Command) => readonly Job[];
+  /** null: the server hears of nothing but of updates that are refused. */
+  readonly commit: (taskCompletedEventId: number | null) => void;
+  /** The task has come to nothing. */
+  readonly forgetTask: () => void;
+  /** Another task begins. */
+  readonly resume: () => void;
+  /** The run is over. */
+  readonly forgetAll: () => void;
+  /** Local activities go on. */
+  readonly isWaiting: () => boolean;
+  /** A worker is at one of its activities. */
+  readonly isWorkedOn: () => boolean;
+  readonly isEnding: () => boolean;
+  readonly isEmpty: () => boolean;
+  readonly activities: ReturnType<typeof createActivityCommands>;
+  readonly children: ReturnType<typeof createChildCommands>;
+}
+
+type Commands = coresdk.workflow_commands.IWorkflowCommand;
+/** Answers jobs, where the core answers by itself. */
+type Take = (command: Commands) => unknown;
+
+export function createCommandTaker(run: Run): CommandTaker {
+  let decisions: Decision[] = [];
+  const pending: Decisions = {
+    add: (decision) => void decisions.push(decision),
+    takeBack: (key) => {
+      const before = decisions.length;
+      decisions = decisions.filter((decision) => decision.key !== key);
+      return decisions.length < before;
+    },
+  };
+  const timers = createTimerCommands(run, pending);
+  const activities = createActivityCommands(run, pending);
+  const locals = createLocalCommands(run, pending);
+  const children = createChildCommands(run, pending);
+  const takers: Partial<Record<string, Take>> = {
+    ...timers.takers,
+    ...activities.takers,
+    ...locals.takers,
+    ...children.takers,
+    ...endTakers(run, pending),
+    updateResponse: (command) => takeUpdateResponse(run, pending, command.updateResponse),
+    upsertWorkflowSearchAttributes: ({ upsertWorkflowSearchAttributes: upsert }) =>
+      pending.add({
+        commit: (workflowTaskCompletedEventId) => {
+          const indexedFields = upsert?.searchAttributes?.indexedFields ?? {};
+          Object.assign(run.searchAttributes, indexedFields);
+          run.history.add('upsertWorkflowSearchAttributes', {
+            workflowTaskCompletedEventId,
+            searchAttributes: { indexedFields },
+          });
+        },
+      }),
+  };
+  return {
+    activities,
+    children,
+    take: (command) => {
+      const take = takers[command.variant ?? ''];
+      if (take === undefined) throw new Error(`the command ${command.variant} is not supported`);
+      const known = take(command);
+      return isJobs(known) ? known : [];
+    },
+    commit: (eventId) => {
+      const made = decisions;
+      decisions = [];
+      for (const { kind, commit } of made)
+        if (eventId !== null || kind === 'refusal') commit(eventId ?? 0);
+      locals.commit();
+    },
+    forgetTask: () => {
+      decisions = [];
+      locals.forgetTask();
+    },
+    resume: locals.resume,
+    forgetAll: () => {
+      timers.forgetAll();
+      activities.forgetAll();
+      locals.forgetAll();
+    },
+    isWaiting: locals.isWaiting,
+    isWorkedOn: () => locals.isWaiting() || activities.isWorkedOn(),
+    isEnding: () => decisions.some(({ kind }) => kind === 'end'),
+    isEmpty: () => decisions.every(({ kind }) => kind === 'refusal'),
+  };
+}
+
+function isJobs(known: unknown): known is readonly Job[] {
+  return Array.isArray(known);
+}
+
+interface Timer {
+  readonly startedEventId: number;
+  readonly cancel: Cancel;
+}
+
+function createTimerCommands(run: Run, pending: Decisions) {
+  const timers = new Map<number, Timer>();
+  const start = (seq: number, ms: number, started: Partial<Commands>, eventId: number): void => {
+    const timerId = String(seq);
+    const startedEventId = run.history.add(
+      'timerStarted',
+      {
+        timerId,
+        startToFireTimeout: msToTs(ms),
+        workflowTaskCompletedEventId: eventId,
+      },
+      started.userMetadata,
+    );
+    const fire = (): Job => {
+      run.history.add('timerFired', { timerId, startedEventId });
+      timers.delete(seq);
+      return { fireTimer: { seq } };
+    };
+    const key = `timer ${seq}`;
+    timers.set(seq, {
+      startedEventId,
+      cancel: run.server.time.after(ms, () => run.happen({ key, record: fire })),
+    });
+  };
+  const cancel = (seq: number, workflowTaskCompletedEventId: number): void => {
+    const timer = timers.get(seq);
+    if (timer === undefined) throw new Error(`the timer ${seq} does not run`);
+    const { startedEventId } = timer;
+    timer.cancel();
+    timers.delete(seq);
+    run.callOff(`timer ${seq}`);
+    const timerId = String(seq);
+    run.history.add('timerCanceled', { timerId, startedEventId, workflowTaskCompletedEventId });
+  };
+  const takers: Record<string, Take> = {
+    startTimer: ({ startTimer, userMetadata = null }) => {
+      const seq = startTimer?.seq ?? 0;
+      const ms = optionalTsToMs(startTimer?.startToFireTimeout) ?? 0;
+      const commit = (eventId: number): void => start(seq, ms, { userMetadata }, eventId);
+      pending.add({ key: `timer ${seq}`, commit });
+    },
+    cancelTimer: ({ cancelTimer }) => {
+      const seq = cancelTimer?.seq ?? 0;
+      if (!pending.takeBack(`timer ${seq}`))
+        pending.add({ commit: (eventId) => cancel(seq, eventId) });
+    },
+  };
+  return {
+    takers,
+    forgetAll: () => {
+      for (const timer of timers.values()) timer.cancel();
+    },
+  };
+}
+
+function takeUpdateResponse(
+  run: Run,
+  pending: Decisions,
+  response: coresdk.workflow_commands.IUpdateResponse | null | undefined,
+): void {
+  const id = response?.protocolInstanceId ?? '';
+  const update = run.updatesById.get(id);
+  if (update === undefined) throw new Error(`the update ${id} is not known`);
+  const { meta } = update.request;
+  if (response?.accepted) {
+    pending.add({
+      commit: (completedEventId) => {
+        update.accept();
+        run.history.add('workflowExecutionUpdateAccepted', {
+          protocolInstanceId: id,
+          acceptedRequestMessageId: `${id}/request`,
+          // Of the task's own beginning: it came with the task.
+          acceptedRequestSequencingEventId: completedEventId - 2,
+          acceptedRequest: update.request,
+        });
+      },
+    });
+  } else if (response?.rejected && !update.isAccepted()) {
+    const { rejected } = response;
+    pending.add({ kind: 'refusal', commit: () => void update.reject(rejected) });
+  } else {
+    pending.add({
+      commit: () => {
+        const outcome = response?.rejected
+          ? update.reject(response.rejected)
+          : update.complete(response?.completed ?? null);
+        run.history.add('workflowExecutionUpdateCompleted', { meta, outcome });
+      },
+    });
+  }
+}
+
+/** Commands after which there is nothing more. */
+function endTakers(run: Run, pending: Decisions): Record<string, Take> {
+  const end = (commit: (eventId: number) => void): void => pending.add({ kind: 'end', commit });
+  const { history } = run;
+  return {
+    completeWorkflowExecution: ({ completeWorkflowExecution }) =>
+      end((workflowTaskCompletedEventId) =>
+        run.close(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_COMPLETED, () =>
+          history.add('workflowExecutionCompleted', {
+            workflowTaskCompletedEventId,
+            result: payloadsOf([completeWorkflowExecution?.result ?? {}]),
+          }),
+        ),
+      ),
+    failWorkflowExecution: ({ failWorkflowExecution }) =>
+      end((workflowTaskCompletedEventId) =>
+        run.close(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_FAILED, () =>
+          history.add('workflowExecutionFailed', {
+            workflowTaskCompletedEventId,
+            failure: failWorkflowExecution?.failure ?? {},
+          }),
+        ),
+      ),
+    cancelWorkflowExecution: () =>
+      end((workflowTaskCompletedEventId) =>
+        run.close(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_CANCELED, () =>
+          history.add('workflowExecutionCanceled', { workflowTaskCompletedEventId }),
+        ),
+      ),
+    continueAsNewWorkflowExecution: ({ continueAsNewWorkflowExecution: next }) =>
+      end((eventId) => run.server.continueAsNew(run, next ?? {}, eventId)),
+  };
+}

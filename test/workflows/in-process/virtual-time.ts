@@ -1,0 +1,125 @@
+/**
+ * The time of a Temporal in the test's own process: it stands still while anything is under way, and jumps to the
+ * next thing that is due only when a test says so. `Date` and the timers of the test's process show it, too.
+ */
+import { performance } from 'node:perf_hooks';
+import { setImmediate as turn } from 'node:timers/promises';
+import { asyncLocalStorage } from '@temporalio/activity';
+
+/** Any instant would do; the same in every run, so that all is repeated exactly. */
+const BEGIN_MS = Date.UTC(2027, 0, 4, 9);
+/** Turns of the event loop without anything new, after which nothing is under way. */
+const IDLE_TURNS = 4;
+/** The longest that a timer of the process may last. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+export type Cancel = () => void;
+type Act = () => Promise<void> | void;
+
+export interface VirtualTime {
+  readonly nowMs: () => number;
+  /** Acts once so much time has passed. */
+  readonly after: (ms: number, act: () => void) => Cancel;
+  /** Acts now, after all that was to be done now before it. */
+  readonly soon: (act: Act) => void;
+  /** Returns when nothing is under way that needs no time to pass. */
+  readonly settle: () => Promise<void>;
+  readonly pass: (ms: number) => Promise<void>;
+  /** Jumps to the next thing that is due, if it still may; false: it did not. */
+  readonly step: (isAllowed?: () => boolean) => Promise<boolean>;
+  readonly stop: () => void;
+}
+
+/** Of the whole test file, until it is stopped. */
+export function startVirtualTime(): VirtualTime {
+  jest.useFakeTimers({
+    now: BEGIN_MS,
+    doNotFake: [
+      'setImmediate',
+      'clearImmediate',
+      'nextTick',
+      'queueMicrotask',
+      'performance',
+      'hrtime',
+    ],
+  });
+  const elapsed = jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
+  const { soon, settle } = createTurns();
+  let moving: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
+  const exclusively = <Result>(move: () => Promise<Result>): Promise<Result> => {
+    if (asyncLocalStorage.getStore() !== undefined)
+      throw new Error('An activity lets no time pass: it sleeps.');
+    const moved = moving.then(move);
+    moving = moved.catch(() => undefined);
+    return moved;
+  };
+  return {
+    nowMs: () => Date.now(),
+    after,
+    soon,
+    settle,
+    pass: (ms) =>
+      exclusively(async () => {
+        let isOver = false;
+        after(ms, () => {
+          isOver = true;
+        });
+        for (await settle(); !isOver; await settle()) {
+          if (isStopped) throw new Error('The test is over.');
+          jest.advanceTimersToNextTimer();
+        }
+        jest.advanceTimersByTime(0);
+        await settle();
+      }),
+    step: (isAllowed = () => true) =>
+      exclusively(async () => {
+        await settle();
+        if (isStopped || jest.getTimerCount() === 0 || !isAllowed()) return false;
+        jest.advanceTimersToNextTimer();
+        await settle();
+        return true;
+      }),
+    stop: () => {
+      isStopped = true;
+      elapsed.mockRestore();
+      jest.useRealTimers();
+    },
+  };
+}
+
+function after(ms: number, act: () => void): Cancel {
+  let timer: NodeJS.Timeout;
+  const start = (leftMs: number): void => {
+    const nextMs = Math.min(leftMs, TIMER_MAX_MS);
+    timer = setTimeout(() => (leftMs > nextMs ? start(leftMs - nextMs) : act()), nextMs);
+  };
+  start(Math.max(0, ms));
+  return () => clearTimeout(timer);
+}
+
+/** What happens in one instant, one thing after the other. */
+function createTurns(): Pick<VirtualTime, 'soon' | 'settle'> {
+  const waiting: Act[] = [];
+  let pump: Promise<void> | null = null;
+  const work = async (): Promise<void> => {
+    await turn();
+    for (let act = waiting.shift(); act !== undefined; act = waiting.shift()) await act();
+    pump = null;
+  };
+  return {
+    soon: (act) => {
+      waiting.push(act);
+      pump ??= work();
+    },
+    settle: async () => {
+      for (let idle = 0; idle < IDLE_TURNS; idle += 1) {
+        while (pump !== null) {
+          idle = 0;
+          await pump;
+        }
+        await turn();
+      }
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/** The activities of a virtual service: the real ones over a ledger where there are real ones. */
+
+import type { Client } from '@temporalio/client';
+import { createDependencyActivities } from '../../src/activities/dependency-activities';
+import { createHeartbeatActivities } from '../../src/activities/heartbeat-activities';
+import { createRecordActivities } from '../../src/activities/record-activities';
+import { createRegionActivities } from '../../src/activities/region-activities';
+import type { RecordActivities } from '../../src/contracts/activities';
+import type { AlertActivities, AlertPreparation } from '../../src/contracts/alerts';
+import type { BacklogActivities } from '../../src/contracts/backlog';
+import type { EscalationActivities } from '../../src/contracts/escalation';
+import type { HeartbeatActivities } from '../../src/contracts/heartbeat';
+import { systemClock } from '../../src/platform/clock';
+import { AppError } from '../../src/platform/errors';
+import { foldAlert } from '../../src/temporal/alert-calls';
+import { reportHealth } from '../../src/temporal/health-calls';
+import type { Ledger } from './ledger';
+import { quietResults } from './quiet-ledger';
+import { houseOf } from './virtual-house';
+
+/** What the orchestrator's worker carries out. */
+export function orchestratorActivities(ledger: Ledger, client: Client, mayBeQuiet: boolean) {
+  return {
+    ...hubOf(ledger, mayBeQuiet),
+    ...houseOf(ledger),
+    ...preparationOf(ledger),
+    ...inboxOf(ledger),
+    ...createRegionActivities({ readLastPollMs: async () => ledger.lastPollMs, nowMs: () => 0 }),
+    ...createDependencyActivities({
+      reportHealth: (id, question) => {
+        if (ledger.isDeaf) throw new Error('nobody can be asked');
+        ledger.questions.push(id);
+        return reportHealth(client, id, question);
+      },
+      clock: systemClock,
+    }),
+  };
+}
+
+/** The real activities over a store that, like the real one, takes a slot once. */
+function hubOf(ledger: Ledger, mayBeQuiet: boolean): RecordActivities & BacklogActivities {
+  const taken = new Set<string>();
+  const take = async <Row>(rows: Row[], row: Row, [id, ...key]: readonly (string | number)[]) => {
+    if (ledger.isAway) throw new AppError('engine_unavailable', 'the database is away');
+    const isSettled = key[0] !== 'operator';
+    if (isSettled && ledger.refused.has(String(id))) throw new Error('the database refuses it');
+    if (ledger.gone.has(String(id))) return { gone: true };
+    const place = [id, ...key].join(' ');
+    if (!taken.has(place)) rows.push(row);
+    taken.add(place);
+    return { gone: false };
+  };
+  const recording = createRecordActivities({
+    recorder: {
+      recordMonitorCheck: async (record) => {
+        await ledger.gate;
+        return take(ledger.checks, record, [record.monitorId, record.slotMs, record.kind]);
+      },
+      recordScenarioSlot: async (record) => {
+        ledger.slotsAtGate += 1;
+        await ledger.gate;
+        return take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]);
+      },
+      saveDecisions: async ({ incident }) => {
+        ledger.decisions.push(incident);
+        return true;
+      },
+      saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.sequence]),
+    },
+    // What operators do is taken below.
+    stores: { results: quietResults(ledger) } as never,
+    refusedRecords: {
+      keep: async (row) => void ledger.givenUp.push(row),
+      count: async () => ledger.givenUp.length,
+    },
+    clock: systemClock,
+    logger: { error: () => undefined },
+    mayBeQuiet,
+  });
+  const counted = <Given extends unknown[], Answer>(call: (...given: Given) => Promise<Answer>) => {
+    return (...given: Given): Promise<Answer> => {
+      ledger.handOvers += 1;
+      return call(...given);
+    };
+  };
+  return {
+    ...recording,
+    recordWaiting: counted(recording.recordWaiting),
+    saveOperatorChange: async (record) => {
+      const version = record.version + 1;
+      const key = [record.id, 'operator', record.version];
+      return { ...(await take(ledger.operatorChanges, record, key)), version };
+    },
+  };
+}
+
+/** The real activity over pings that tests send. */
+function inboxOf(ledger: Ledger): HeartbeatActivities {
+  const requireDatabase = (): void => {
+    if (ledger.isAway) throw new AppError('engine_unavailable', 'the database is away');
+  };
+  return createHeartbeatActivities({
+    pings: {
+      insert: async (_account, ping) => void ledger.pings.push(ping),
+      listWaiting: async (_account, monitorId, limit) => {
+        requireDatabase();
+        return ledger.pings.filter((ping) => ping.monitorId === monitorId).slice(0, limit);
+      },
+      noteJudged: async (_account, ids) => {
+        requireDatabase();
+        for (const id of ids) {
+          const index = ledger.pings.findIndex((ping) => ping.id === id);
+          if (index >= 0) ledger.pings.splice(index, 1);
+        }
+      },
+      listOverdueMonitors: async () => [],
+    },
+    presence: {
+      note: async () => undefined,
+      read: async () => ({
+        lastAtMs: ledger.absentSinceMs ?? Date.now(),
+        absences: ledger.absences,
+      }),
+    },
+  });
+}
+
+/** Places lead where the rule led when it was saved. */
+function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities {
+  return {
+    findPolicy: async ({ resourceId, incidentId, kind }) => {
+      const known = ledger.escalations.get(incidentId ?? '');
+      if (ledger.isAway) return null;
+      if (known !== undefined && (kind === 'recovery' || !known.isOver))
+        return { ...known.plan, known };
+      return ledger.policies.get(resourceId) ?? null;
+    },
+    readEscalationStatus: async ({ alert, atMs }) => ({
+      state: ledger.standings.get(alert.resourceId) ?? 'open',
+      silence: null,
+      quietUntilMs: ledger.quietUntilMs > atMs ? ledger.quietUntilMs : null,
+    }),
+    saveEscalation: async ({ incidentId, state }) => {
+      if (ledger.isAway) throw new Error('the database is away');
+      ledger.escalations.set(incidentId, state);
+    },
+    findRecipients: async ({ recipients: places }) => places.targets,
+    admitAlert: async () => {
+      ledger.admits -= 1;
+      return ledger.admits >= 0;
+    },
+  };
+}
+
+/** Receivers that tests speak for. */
+export function alertsOf(ledger: Ledger, client: Client): AlertActivities {
+  return {
+    deliverAlert: async ({ alert, target }) => {
+      const atMs = Date.now();
+      ledger.tries.push({ alert, target: target.key, atMs });
+      const answer = ledger.receivers.get(target.key);
+      return answer === undefined ? { kind: 'sent', detail: 'taken' } : answer();
+    },
+    saveDelivery: async (record) => {
+      if (ledger.isAway) throw new Error('the database is away');
+      ledger.deliveries.set(`${record.alert.id} ${record.target.key}`, record);
+    },
+    // An acknowledgement ends no step that goes on until the recovery.
+    findQuietIncidents: async ({ incidentIds, until }) =>
+      until === 'recovered' ? [] : incidentIds.filter((id) => ledger.quiet.has(id)),
+    foldIntoDigest: (folded) => foldAlert(client, folded),
+    keepFolded: async (folded) => {
+      if (ledger.isAway) throw new Error('the database is away');
+      for (const { alert } of folded) ledger.folded.push(alert);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** What the database does not take, because it is away or refuses it, on a virtual clock. */
+import { monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
+import { monitorConfig } from '../../support/outcomes';
+import { startVirtualService, type VirtualService } from '../virtual-service';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const started: string[] = [];
+let service: VirtualService;
+
+beforeAll(async () => {
+  service = await startVirtualService();
+});
+afterAll(() => service.stop());
+afterEach(async () => {
+  service.ledger.isAway = false;
+  service.ledger.refused.clear();
+  // What is left running would be checked through all the hours of the next test.
+  await Promise.all(started.splice(0).map((id) => handleOf(id).terminate()));
+});
+
+const handleOf = (id: string) => service.client.workflow.getHandle(monitorWorkflowId(id));
+const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
+const sentSlots = (id: string) =>
+  service.sent.filter((step) => step.id === id).map(({ slotMs }) => slotMs);
+const ascending = (values: readonly number[]) => values.toSorted((a, b) => a - b);
+
+async function start(id: string, intervalMs = MINUTE) {
+  started.push(id);
+  const config = monitorConfig(id, { anchorMs: service.nowMs(), intervalMs });
+  await service.gateway.configureMonitor(config);
+  await service.until('the first check', () => checksOf(id).length === 1);
+  return config;
+}
+
+/** Every slot that was stored or is named in a gap, ascending. */
+function storedSlots(id: string, intervalMs: number): readonly number[] {
+  const slots = checksOf(id).flatMap(({ slotMs, outcomes, gap }) => {
+    const own = outcomes.length > 0 ? [slotMs] : [];
+    const named = Array.from(
+      { length: gap?.slots ?? 0 },
+      (_, index) => (gap?.fromSlotMs ?? 0) + index * intervalMs,
+    );
+    return [...own, ...named];
+  });
+  return ascending(slots);
+}
+
+/** Without the one that makes quiet checks. */
+async function pendingActivities(id: string): Promise<number> {
+  const { raw } = await handleOf(id).describe();
+  const pending = raw.pendingActivities ?? [];
+  return pending.filter(({ activityType }) => activityType?.name !== 'checkWhileQuiet').length;
+}
+
+test('while the database is away one activity waits for it, and the workflow continues as new', async () => {
+  await start('mon_hour');
+  const { runId } = await handleOf('mon_hour').describe();
+  service.ledger.isAway = true;
+  service.ledger.handOvers = 0;
+  await service.pass(HOUR + MINUTE / 2);
+  const away = await handleOf('mon_hour').describe();
+  expect(await pendingActivities('mon_hour')).toBe(1);
+  expect(away.runId).not.toBe(runId);
+  expect(away.historyLength).toBeLessThan(400);
+  expect(service.ledger.handOvers).toBeLessThan(250);
+  service.ledger.isAway = false;
+  await service.pass(MINUTE);
+  expect(ascending(checksOf('mon_hour').map(({ slotMs }) => slotMs))).toEqual(
+    sentSlots('mon_hour'),
+  );
+  expect(await pendingActivities('mon_hour')).toBe(0);
+});
+
+test('of more than a hundred slots the oldest are named as one gap, and none is missing or doubled', async () => {
+  const config = await start('mon_long');
+  service.ledger.isAway = true;
+  await service.pass(2.5 * HOUR + MINUTE / 2);
+  service.ledger.isAway = false;
+  await service.pass(2 * MINUTE);
+  const gaps = checksOf('mon_long').flatMap(({ gap }) => gap ?? []);
+  expect(gaps).toEqual([expect.objectContaining({ reason: 'missed', slots: expect.any(Number) })]);
+  expect(gaps[0]?.slots).toBeGreaterThan(40);
+  expect(checksOf('mon_long').length).toBeGreaterThan(100);
+  const slots = storedSlots('mon_long', config.intervalMs);
+  expect(slots).toEqual(slots.map((_, index) => config.anchorMs + index * config.intervalMs));
+  expect(slots.length).toBeGreaterThanOrEqual(2.5 * 60 + 1);
+});
+
+test('what is refused for some hours is stored afterwards, and holds up nothing meanwhile', async () => {
+  const config = await start('mon_refused');
+  service.ledger.refused.add('mon_refused');
+  await service.pass(3 * MINUTE);
+  service.ledger.refused.clear();
+  await service.pass(2 * MINUTE);
+  expect(checksOf('mon_refused').length).toBeGreaterThanOrEqual(2);
+  await handleOf('mon_refused').signal(SIGNALS.pause);
+  await service.until('the pause is told', () =>
+    service.ledger.operatorChanges.some(({ id }) => id === 'mon_refused'),
+  );
+  await service.pass(2 * HOUR);
+  expect(storedSlots('mon_refused', config.intervalMs)).toEqual(
+    ascending([...new Set(sentSlots('mon_refused'))]),
+  );
+  expect(service.ledger.givenUp).toEqual([]);
+});
+
+test('what is refused for a day is put on the operator’s list with the reason, and checks go on', async () => {
+  const config = await start('mon_poison', HOUR);
+  service.ledger.refused.add('mon_poison');
+  await service.pass(26 * HOUR);
+  const listed = service.ledger.givenUp.filter(({ resourceId }) => resourceId === 'mon_poison');
+  expect(listed[0]).toMatchObject({
+    accountId: 'acc_1',
+    slotMs: config.anchorMs + HOUR,
+    reason: 'the database refuses it',
+    record: expect.stringContaining('"monitorId":"mon_poison"'),
+  });
+  service.ledger.refused.clear();
+  const before = checksOf('mon_poison').length;
+  await service.pass(2 * HOUR);
+  expect(checksOf('mon_poison').length).toBeGreaterThan(before);
+  expect(await pendingActivities('mon_poison')).toBe(0);
+});

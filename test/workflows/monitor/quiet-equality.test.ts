@@ -1,0 +1,201 @@
+/**
+ * One random life of a monitor, with quiet checks and without: what is recorded and whom it alerts must
+ * be the same.
+ */
+
+import type { StepReference } from '../../../src/contracts/activities';
+import type { AlertTarget } from '../../../src/contracts/alerts';
+import type { CheckStatus, StepOutcome } from '../../../src/contracts/outcome';
+import type { MonitorConfig } from '../../../src/contracts/workflows';
+import { monitorConfig, outcomeOf } from '../../support/outcomes';
+import { createRandom } from '../../support/random';
+import { testSeed } from '../../support/test-seed';
+import { testSize } from '../../support/test-size';
+import { startVirtualService, type VirtualService } from '../virtual-service';
+
+const LIVES = testSize('lives', { ci: 4, long: 60 });
+const SLOTS = testSize('slots', { ci: 40, long: 150 });
+const SEED = testSeed(101);
+const MINUTE_MS = 60_000;
+const REGIONS = ['eu-west', 'us-east'];
+const MAIL: AlertTarget = {
+  key: 'mail',
+  type: 'email',
+  channelId: null,
+  masked: 'a…@example.com',
+  sealed: 'sealed',
+};
+
+type Act = 'pause' | 'resume' | 'edit' | 'rule' | 'run now' | 'mute' | 'rest' | 'none';
+const ACTS = ['pause', 'resume', 'edit', 'rule', 'run now', 'mute', 'rest'] as const;
+
+interface Life {
+  readonly rules: Partial<MonitorConfig>;
+  /** What each slot meets in each region. */
+  readonly statuses: readonly Readonly<Record<string, CheckStatus>>[];
+  /** What happens in the middle between each slot and the next. */
+  readonly acts: readonly Act[];
+}
+
+/** With and without retries: two tries that fit into the interval, and two of which only one does. */
+const RETRIES = [
+  { retries: 0 },
+  { retries: 1, budgetMs: 20_000 },
+  { retries: 1, budgetMs: 100_000 },
+] as const;
+
+/** As a probe makes the tries of one slot whose target is down. */
+function afterTries(
+  { isFirstTryOnly = false, madeTries = [] }: Tries,
+  retries: number,
+): StepOutcome {
+  const down = outcomeOf('down');
+  const tries = isFirstTryOnly ? 1 : retries + 1 - madeTries.length;
+  const failed = down.attempts.map((one) => ({ ...one, failure: down.failure }));
+  return {
+    ...down,
+    attempts: [...madeTries, ...Array.from({ length: tries }, () => failed).flat()],
+  };
+}
+
+type Tries = Pick<StepReference, 'isFirstTryOnly' | 'madeTries'>;
+
+/** Long times of the same, so that there is quiet between what happens. */
+function imagineLife(seed: number): Life {
+  const random = createRandom(seed);
+  const pick = <Item>(items: readonly Item[], otherwise: Item): Item =>
+    items[Math.floor(random() * items.length)] ?? otherwise;
+  const now = new Map<string, CheckStatus>(REGIONS.map((region) => [region, 'up']));
+  const statuses = Array.from({ length: SLOTS + 1 }, () => {
+    for (const region of REGIONS) {
+      const isUp = now.get(region) === 'up';
+      if (random() < (isUp ? 0.04 : 0.3)) now.set(region, pick(['down', 'degraded', 'up'], 'up'));
+    }
+    return Object.fromEntries(now);
+  });
+  const acts = statuses.map(() => (random() < 0.15 ? pick<Act>(ACTS, 'none') : 'none'));
+  const channels = { channels: [], targets: [MAIL], onFailure: true, onRecovery: true };
+  const rules = {
+    quorum: pick([1, 2], 1),
+    failuresBeforeDown: pick([1, 2], 1),
+    successesBeforeUp: pick([1, 3], 1),
+    ...pick<(typeof RETRIES)[number]>(RETRIES, RETRIES[0]),
+    alerts: { ...channels, onDegraded: random() < 0.5, remindEveryMinutes: pick([null, 3], null) },
+  };
+  return { rules, statuses, acts };
+}
+
+/** Plays it, and tells what was recorded, in slots since the beginning. */
+async function play(service: VirtualService, id: string, life: Life) {
+  const anchorMs = service.nowMs();
+  let config = monitorConfig(id, { anchorMs, regions: REGIONS, ...life.rules });
+  const slotOf = (atMs: number) => Math.floor((atMs - anchorMs) / MINUTE_MS);
+  const { retries = 0 } = life.rules;
+  service.answer(id, (step) => {
+    const [slot, region] = [slotOf(step.slotMs), REGIONS.indexOf(step.region)];
+    const status = life.statuses[slot]?.[step.region] ?? 'up';
+    const outcome = status === 'down' ? afterTries(step, retries) : outcomeOf(status);
+    return { ...outcome, responseTimeMs: slot + region / 10 };
+  });
+  const ownChecks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
+  const configure = async (change: Partial<MonitorConfig>): Promise<void> => {
+    const savedAtMs = service.nowMs();
+    config = { ...config, ...change, version: config.version + 1, savedAtMs };
+    await service.gateway.configureMonitor(config);
+  };
+  await service.gateway.configureMonitor(config);
+  await service.until('the first check', () => ownChecks().length > 0);
+  await service.pass(MINUTE_MS / 2);
+  let rest = { fromMs: 0, toMs: 0, isChecked: true };
+  const isChecked = (slotMs: number): boolean =>
+    config.paused ||
+    (!rest.isChecked && slotMs >= rest.fromMs && slotMs < rest.toMs) ||
+    isRecorded(slotMs);
+  const isRecorded = (slotMs: number): boolean =>
+    ownChecks().some((record) => record.slotMs === slotMs && record.outcomes.length === 2);
+  for (const [index, act] of life.acts.entries()) {
+    await service.until(`slot ${index}`, () => isChecked(anchorMs + index * MINUTE_MS));
+    const nowMs = service.nowMs();
+    if (act === 'pause') await configure({ paused: true, pausedAtMs: nowMs });
+    if (act === 'resume') await configure({ paused: false, pausedAtMs: null });
+    if (act === 'edit') await configure({ revision: config.revision + 1 });
+    if (act === 'rule') await configure({ failuresBeforeDown: 3 - config.failuresBeforeDown });
+    if (act === 'run now') {
+      const request = { requestId: `request-${index}`, requestedAtMs: nowMs };
+      await service.gateway.checkMonitorNow(config, request);
+    }
+    if ((act === 'mute' || act === 'rest') && nowMs > rest.toMs) {
+      const mode = act === 'mute' ? 'mute' : 'pause';
+      const fromMs = anchorMs + (slotOf(nowMs) + 1.7) * MINUTE_MS;
+      const span = { fromMs, toMs: fromMs + 4 * MINUTE_MS };
+      const spans = [{ windowId: 'mnt_1', mode, ...span }] as const;
+      rest = { ...span, isChecked: act === 'mute' };
+      await service.gateway.planMaintenance('monitor', id, { asOfMs: nowMs, spans });
+    }
+    await service.pass(anchorMs + (index + 1.5) * MINUTE_MS - service.nowMs());
+  }
+  await service.until('the last slot', () => isChecked(anchorMs + life.acts.length * MINUTE_MS));
+  await service.gateway.removeMonitor(id);
+  return { records: settledSlots().map(readable), alerts: alertsOf() };
+
+  /** Where the quiet ended, the workflow records what one region has stored already. */
+  function settledSlots() {
+    const last = new Map(ownChecks().map((record) => [`${record.slotMs} ${record.kind}`, record]));
+    return [...last.values()];
+  }
+
+  function readable(record: (typeof service.ledger.checks)[number]) {
+    const at = (ms: number | null) => (ms === null ? null : slotOf(ms));
+    return {
+      slot: slotOf(record.slotMs),
+      what: [record.kind, record.trigger, record.revision, record.requestIds ?? []],
+      outcomes: record.outcomes
+        .map(({ region, outcome: { status, responseTimeMs, attempts } }) =>
+          [region, status, responseTimeMs, attempts.length].join(' '),
+        )
+        .toSorted(),
+      gap: record.gap,
+      excludedPeriods: record.excludedPeriods.map(({ state, fromMs, toMs }) => [
+        state,
+        at(fromMs),
+        at(toMs),
+      ]),
+      health: [record.health, at(record.healthSinceMs), record.inMaintenance],
+      regions: record.regionsHealth.map(({ region, health, sinceMs, lastResponseTimeMs }) =>
+        [region, health, at(sinceMs), lastResponseTimeMs].join(' '),
+      ),
+      incident: [record.incident !== null, record.currentIncidentId !== null],
+      next: at(record.nextSlotMs),
+    };
+  }
+
+  function alertsOf() {
+    return service.ledger.tries
+      .filter(({ alert }) => alert.resourceId === id)
+      .map(({ alert }) => [alert.kind, slotOf(alert.atMs), alert.health, alert.regions]);
+  }
+}
+
+/** All lives, one after the other. */
+async function playAll(mayBeQuiet: boolean) {
+  const service = await startVirtualService(REGIONS, { mayBeQuiet });
+  try {
+    const lives = [];
+    for (let count = 0; count < LIVES; count += 1)
+      lives.push({
+        seed: SEED + count,
+        ...(await play(service, `mon_${count}`, imagineLife(SEED + count))),
+      });
+    return { lives, quietResults: service.ledger.quietRows.length };
+  } finally {
+    await service.stop();
+  }
+}
+
+test('random lives leave the same records and alerts with quiet checks and without', async () => {
+  const quiet = await playAll(true);
+  const full = await playAll(false);
+  expect(quiet.lives).toEqual(full.lives);
+  expect(quiet.quietResults).toBeGreaterThan(0);
+  expect(full.quietResults).toBe(0);
+});

@@ -1,0 +1,321 @@
+/**
+ * Runs in any order: steps that pass, fail, wait and are repeated meet probes and orchestrators that are
+ * lost, a database that is away, cancellations and deletions. Each run comes to its end, its record says
+ * of every step what its target saw, and nothing that may have been sent is sent twice.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
+import fc from 'fast-check';
+import { PROBE_STOPPED } from '../../../src/contracts/activities';
+import type { RunRecord, RunStatus, StepStatus } from '../../../src/contracts/records';
+import {
+  ORCHESTRATOR_QUEUE,
+  type ScenarioRunInput,
+  scenarioRunWorkflowId,
+  scenarioWorkflowId,
+  WORKFLOW_TYPES,
+} from '../../../src/contracts/workflows';
+import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';
+import { createGate, endOf, ORDERS } from '../loop/random-orders';
+import { type SentStep, startVirtualService, type VirtualService } from '../virtual-service';
+
+/** A probe is missed five seconds later; what is held back for so long may be missed, too. */
+const BUDGET_MS = 100;
+const SURELY_IN_TIME_MS = 4_000;
+/** Handed on to every step: a step that is repeated for long then continues as new. */
+const LARGE = 'x'.repeat(150_000);
+const REPEATED = { everyMs: 50, forMs: 3_000 };
+
+const plans = fc.array(
+  fc.record({
+    method: fc.constantFrom('GET' as const, 'POST' as const),
+    always: fc.boolean(),
+    waitMs: fc.constantFrom(0, 0, 200),
+    isRepeated: fc.boolean(),
+    responses: fc.array(
+      fc.constantFrom('up' as const, 'up' as const, 'degraded', 'down' as const),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    ),
+  }),
+  { minLength: 2, maxLength: 5 },
+);
+const acts = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(5, 50, 500) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('hold' as const), isHeld: fc.boolean() }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('lose probe' as const), isTold: fc.boolean() }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('database' as const), isAway: fc.boolean() }),
+    },
+    { weight: 2, arbitrary: fc.constant({ kind: 'lose orchestrator' as const }) },
+    fc.constant({ kind: 'cancel' as const }),
+    fc.constant({ kind: 'delete' as const }),
+  ),
+  { minLength: 4, maxLength: 12 },
+);
+const orders = fc.record({
+  plans,
+  acts,
+  onFailure: fc.constantFrom('stop' as const, 'continue' as const),
+  isLarge: fc.boolean(),
+});
+type Order = typeof orders extends fc.Arbitrary<infer One> ? One : never;
+type Act = Order['acts'][number];
+type Response = Order['plans'][number]['responses'][number];
+
+let service: VirtualService;
+let count = 0;
+
+beforeAll(async () => {
+  service = await startVirtualService(['eu-west']);
+});
+afterAll(() => service.stop());
+
+/** A request as the target saw it; nobody knows whether one that was answered late was heard of. */
+interface Sending {
+  readonly step: SentStep;
+  came: Response | 'lost' | 'late' | null;
+}
+
+class Played {
+  readonly id: string;
+  readonly runId: string;
+  readonly sendings: Sending[] = [];
+  readonly probes = createGate();
+  /** Passed by no probe that died without a word, until the end of the test. */
+  readonly lost = createGate();
+  losses: ('told' | 'died')[] = [];
+  isCancelled = false;
+  isDeleted = false;
+
+  constructor(readonly order: Order) {
+    count += 1;
+    this.id = `scn_run_order_${count}`;
+    this.runId = `run_order_${count}`;
+    this.lost.close();
+    service.answer(this.id, (step) => this.respond(step));
+  }
+
+  private async respond(step: SentStep) {
+    const { responses } = this.order.plans[step.stepIndex] ?? { responses: [] };
+    const nth = this.sendings.filter((one) => one.step.stepIndex === step.stepIndex).length;
+    const sending: Sending = { step, came: null };
+    this.sendings.push(sending);
+    const loss = this.losses.shift();
+    const beganAtMs = Date.now();
+    if (loss === 'died') {
+      sending.came = 'lost';
+      await this.lost.passage();
+    }
+    await this.probes.passage();
+    if (loss === 'told') {
+      sending.came = 'lost';
+      throw ApplicationFailure.create({ type: PROBE_STOPPED, nonRetryable: true });
+    }
+    const response = responses[nth % responses.length] ?? 'up';
+    sending.came = Date.now() - beganAtMs < SURELY_IN_TIME_MS ? response : 'late';
+    return outcomeOf(response, response === 'down' ? {} : { [nameOf(step.stepIndex)]: nth });
+  }
+
+  sendingsOf(index: number): readonly Sending[] {
+    return this.sendings.filter(({ step }) => step.stepIndex === index);
+  }
+}
+
+const nameOf = (index: number) => `of${index}`;
+
+function inputOf({ id, runId, order: { plans: planned, onFailure, isLarge } }: Played) {
+  const steps = planned.map(({ method, always, waitMs, isRepeated }, index) =>
+    stepPlan(`step ${index}`, {
+      method,
+      always,
+      waitMs,
+      budgetMs: BUDGET_MS,
+      until: isRepeated ? REPEATED : null,
+    }),
+  );
+  const input: ScenarioRunInput = {
+    v: 1,
+    accountId: 'acc_1',
+    scenarioId: id,
+    revision: 1,
+    runId,
+    region: 'eu-west',
+    trigger: 'api',
+    label: null,
+    source: null,
+    slotMs: 0,
+    queuedAtMs: 0,
+    variables: isLarge ? [{ name: 'large', value: LARGE }] : [],
+    steps,
+    timeoutSeconds: 300,
+    onFailure,
+    countInUptime: false,
+    notify: false,
+    progress: null,
+  };
+  return input;
+}
+
+async function act(played: Played, given: Act): Promise<void> {
+  const { ledger, client } = service;
+  if (given.kind === 'pass') await service.pass(given.ms);
+  else if (given.kind === 'hold') played.probes[given.isHeld ? 'close' : 'open']();
+  else if (given.kind === 'lose probe') played.losses = [given.isTold ? 'told' : 'died'];
+  else if (given.kind === 'database') ledger.isAway = given.isAway;
+  else if (given.kind === 'lose orchestrator') await service.replaceOrchestrator();
+  else if (given.kind === 'delete') {
+    played.isDeleted = true;
+    ledger.gone.add(played.id);
+  } else {
+    played.isCancelled = true;
+    await client.workflow
+      .getHandle(scenarioRunWorkflowId(played.runId))
+      .cancel()
+      .catch(() => undefined);
+  }
+}
+
+async function play(order: Order): Promise<Played> {
+  const played = new Played(order);
+  const workflowId = scenarioRunWorkflowId(played.runId);
+  const args = [inputOf(played)];
+  const options = { workflowId, taskQueue: ORCHESTRATOR_QUEUE, args };
+  await service.client.workflow.start(WORKFLOW_TYPES.scenarioRun, options);
+  try {
+    for (const given of order.acts) await act(played, given);
+    played.losses = [];
+    played.probes.open();
+    service.ledger.isAway = false;
+    expect(await endOf(service, workflowId)).toBe('COMPLETED');
+  } finally {
+    service.ledger.isAway = false;
+    played.probes.open();
+    played.lost.open();
+  }
+  return played;
+}
+
+/** Nothing twice that may have been sent, and nothing out of order. */
+function expectSentOnce({ order, sendings }: Played): void {
+  const indexes = sendings.map(({ step }) => step.stepIndex);
+  expect(indexes).toEqual(indexes.toSorted((one, other) => one - other));
+  for (const [index, { method, isRepeated, always }] of order.plans.entries()) {
+    const came = sendings.filter(({ step }) => step.stepIndex === index).map((one) => one.came);
+    const unheard = came.findIndex((one) => one === 'lost' || one === 'late');
+    const after = unheard === -1 ? 0 : came.length - 1 - unheard;
+    const isOver = method === 'POST' && came[unheard] === 'lost';
+    expect({ index, came, after }).toEqual({ index, came, after: isOver ? 0 : after });
+    if (!isRepeated) expect(came.length).toBeLessThanOrEqual(unheard === -1 ? 1 : 2);
+    if (always) expect(came.length).toBeGreaterThan(0);
+  }
+}
+
+/** What is to be known of a step when its last request came to this. */
+function statusAfter(came: Sending['came']): StepStatus | null {
+  if (came === 'late') return null;
+  if (came === 'lost' || came === null) return 'error';
+  return came === 'down' ? 'failed' : 'passed';
+}
+
+/** The record against a walk through the plan; only what a cancellation cut short may differ. */
+function expectTruth(played: Played, run: RunRecord): void {
+  const { order, isCancelled } = played;
+  let isStopped = false;
+  for (const [index, { always }] of order.plans.entries()) {
+    const came = played.sendingsOf(index).map((one) => one.came);
+    const status = run.steps[index]?.status;
+    const isCut =
+      isCancelled && !always && run.steps[index]?.outcome?.failure?.code === 'cancelled';
+    const isCalledOff = isStopped || (run.status === 'cancelled' && came.length === 0);
+    const isSkipped = !always && !isCut && isCalledOff;
+    const wanted = isSkipped ? 'skipped' : isCut ? 'error' : statusAfter(came.at(-1) ?? null);
+    expect({ index, came, status }).toEqual({ index, came, status: wanted ?? status });
+    if (isSkipped) expect(came).toEqual([]);
+    if (isCut) expect(run.status).toBe('cancelled');
+    isStopped ||= status !== 'passed' && (order.onFailure === 'stop' || isCut);
+  }
+  if (run.status !== 'cancelled') expect(run.status).toBe(statusOf(played, run));
+  else expect(isCancelled).toBe(true);
+}
+
+function statusOf({ sendings }: Played, { steps }: RunRecord): RunStatus {
+  const broken = steps.find(({ status }) => status === 'failed' || status === 'error')?.status;
+  if (broken !== undefined) return broken === 'failed' ? 'failed' : 'error';
+  const last = steps.map(({ index }) => sendings.findLast(({ step }) => step.stepIndex === index));
+  return last.some((one) => one?.came === 'degraded') ? 'degraded' : 'passed';
+}
+
+/** Each step was handed what the passed ones before it had extracted, and nothing else. */
+function expectHandedOn({ order, sendings }: Played, run: RunRecord): void {
+  for (const { step } of sendings) {
+    const earlier = run.steps.slice(0, step.stepIndex).filter(({ status }) => status === 'passed');
+    const names = earlier.map(({ index }) => nameOf(index));
+    expect(step.vars?.map(({ name }) => name)).toEqual([
+      ...(order.isLarge ? ['large'] : []),
+      ...names,
+    ]);
+  }
+}
+
+function expectRecorded(played: Played): void {
+  const saves = service.ledger.runs.filter(({ runId }) => runId === played.runId);
+  const sequences = saves.map(({ sequence }) => sequence);
+  expect(sequences).toEqual([...new Set(sequences)].toSorted((one, other) => one - other));
+  const ended = saves.filter(({ finishedAtMs }) => finishedAtMs !== null);
+  if (played.isDeleted && ended.length === 0) return;
+  const [run] = ended;
+  if (run === undefined) throw new Error('its end is not recorded');
+  expect(ended).toEqual([saves.at(-1)]);
+  if (played.isDeleted) return;
+  expectTruth(played, run);
+  expectHandedOn(played, run);
+}
+
+test('a run comes to its end, sends nothing twice and tells the truth, whatever meets it on its way', async () => {
+  await fc.assert(
+    fc.asyncProperty(orders, async (order) => {
+      const played = await play(order);
+      expectSentOnce(played);
+      expectRecorded(played);
+    }),
+    ORDERS,
+  );
+});
+
+/** Turns of the event loop between a request and its cancellation: the run is asked for, begun, or at its step by then. */
+const TURNS = Array.from({ length: 24 }, (_, index) => index);
+
+test.each(TURNS)(
+  'a scenario that is cancelled %i turns after its run is asked for ends, and so does the run',
+  async (turns) => {
+    const { client } = service;
+    const id = `scn_cancelled_${turns}`;
+    const config = scenarioConfig(id, { anchorMs: service.nowMs() });
+    const wanted = { runId: `run_cancelled_${turns}`, region: 'eu-west', variables: [] };
+    await service.gateway.runScenarioNow(config, requestOf([wanted], config.anchorMs));
+    for (let count = 0; count < turns; count += 1) await turn();
+    await client.workflow.getHandle(scenarioWorkflowId(id)).cancel();
+    expect(await endOf(service, scenarioWorkflowId(id))).toBe('CANCELLED');
+    const sent = service.sent.filter((step) => step.id === id);
+    const begun = new Set(sent.map(({ runId }) => String(runId)));
+    for (const runId of begun) {
+      expect(await endOf(service, scenarioRunWorkflowId(runId))).toBe('COMPLETED');
+      const saves = service.ledger.runs.filter((run) => run.runId === runId);
+      expect(saves.at(-1)?.finishedAtMs).not.toBeNull();
+    }
+  },
+);
