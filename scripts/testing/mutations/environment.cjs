@@ -1,0 +1,23 @@
+// jest's Node environment in which one mutant is awake, or none. It notes which mutants a test file reaches, and
+// ends loops that a mutant keeps going.
+const { TestEnvironment } = require('jest-environment-node');
+
+/** Set by the runner before each test file. */
+const current = { awake: null, loopsMax: Number.POSITIVE_INFINITY, reached: new Set(), loops: 0 };
+
+class MutantEnvironment extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    this.global.__mutant = (id) => {
+      current.reached.add(id);
+      return id === current.awake;
+    };
+    this.global.__loop = () => {
+      current.loops += 1;
+      if (current.loops > current.loopsMax) throw new Error('the mutant goes on for ever');
+    };
+  }
+}
+
+module.exports = MutantEnvironment;
+module.exports.current = current;

@@ -1,0 +1,59 @@
+// jest runner: first each test file with no mutant, to see which mutants it reaches, then each mutant with the
+// test files that reach it, the quickest first, until one fails. It appends what became of each to a file.
+const { appendFileSync, readFileSync } = require('node:fs');
+const { default: TestRunner } = require('jest-runner');
+const { current } = require('./environment.cjs');
+
+const LOOPS_TIMES = 20;
+const LOOPS_AT_LEAST = 100_000;
+
+class MutantRunner {
+  constructor(globalConfig, context) {
+    this.inner = () => new TestRunner(globalConfig, context);
+    this.isSerial = true;
+    this.supportsEventEmitters = false;
+  }
+
+  /** Whether each test of the file passes. */
+  async passes(test, watcher) {
+    const runner = this.inner();
+    let hasPassed = false;
+    runner.on('test-file-success', ([, result]) => {
+      hasPassed = result.numFailingTests === 0 && result.testExecError == null;
+    });
+    current.reached = new Set();
+    current.loops = 0;
+    await runner.runTests([test], watcher, { serial: true });
+    return hasPassed;
+  }
+
+  async survey(test, watcher) {
+    current.awake = null;
+    current.loopsMax = Number.POSITIVE_INFINITY;
+    const beganMs = performance.now();
+    if (!(await this.passes(test, watcher)))
+      throw new Error(`${test.path} fails without any mutant`);
+    const { reached, loops } = current;
+    return { test, reached, loops, tookMs: performance.now() - beganMs };
+  }
+
+  async runTests(tests, watcher) {
+    const { mutants, record } = JSON.parse(readFileSync(process.env.KEEPWATCH_MUTANTS, 'utf8'));
+    const surveys = [];
+    for (const test of tests) surveys.push(await this.survey(test, watcher));
+    surveys.sort((a, b) => a.tookMs - b.tookMs);
+    for (const id of mutants) {
+      let killedBy = null;
+      for (const { test, reached, loops } of surveys) {
+        if (killedBy !== null || !reached.has(id)) continue;
+        current.awake = id;
+        current.loopsMax = loops * LOOPS_TIMES + LOOPS_AT_LEAST;
+        if (!(await this.passes(test, watcher))) killedBy = test.path;
+      }
+      const isReached = surveys.some(({ reached }) => reached.has(id));
+      appendFileSync(record, `${JSON.stringify({ id, killedBy, isReached })}\n`);
+    }
+  }
+}
+
+module.exports = MutantRunner;
