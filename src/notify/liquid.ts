@@ -12,6 +12,9 @@ const MEMORY_MAX = 1_000_000;
 /** Tags that read other templates. */
 const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 
+/** Filters that evaluate an expression for each element, and such that make lists longer: their cost is not bounded by the text. */
+const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
+
 export type Escape = (text: string) => string;
 
 type Rendering =
@@ -30,6 +33,8 @@ function createEngine(escapeText: Escape): Liquid {
     outputEscape: (value: unknown) => escapeText(textOf(value)),
   });
   for (const tag of LOADING_TAGS) delete engine.tags[tag];
+  for (const filter of Object.keys(engine.filters))
+    if (COSTLY_FILTERS.test(filter)) delete engine.filters[filter];
   return engine;
 }
 

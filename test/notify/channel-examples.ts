@@ -66,7 +66,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
   pagerduty: {
     config: (server) => ({
       routingKey: 'routing-secret',
-      webhookSecret: 'pagerduty-hook',
+      webhookSecret: 'pagerduty-hook-secret',
       apiUrl: server,
     }),
     path: '/v2/enqueue',
@@ -76,7 +76,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       dedup_key: 'inc_1',
       payload: has({ summary: 'Shop is down', severity: 'critical', source: 'Shop' }),
     },
-    secrets: ['routing-secret', 'pagerduty-hook'],
+    secrets: ['routing-secret', 'pagerduty-hook-secret'],
     accepted: { status: 202, body: '{"status":"success"}' },
     refusals: [
       [busy({}), { kind: 'later', afterMs: null }],

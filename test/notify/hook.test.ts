@@ -54,3 +54,13 @@ test('an event names the key of the alert and the person, who may be missing', (
     person: '',
   });
 });
+
+test('an event of PagerDuty says which one it is and when it occurred, unless it says neither', () => {
+  const event = { event_type: 'incident.acknowledged', data: { incident_key: 'inc_1' } };
+  const occurred = { id: '01EV', occurred_at: '2026-01-05T12:00:00.000Z' };
+  expect(pagerdutyHook.read({ event: { ...event, ...occurred } })).toMatchObject({
+    once: { id: '01EV', atMs: Date.parse(occurred.occurred_at) },
+  });
+  for (const part of [{ id: '01EV' }, { ...occurred, occurred_at: 'soon' }, { ...occurred, id: 7 }])
+    expect(pagerdutyHook.read({ event: { ...event, ...part } })).not.toHaveProperty('once');
+});

@@ -21,6 +21,7 @@ export function createHookRouter(services: Dependencies): Router {
     const header = (name: string): string | undefined => request.get(name);
     await takeHook(services, {
       channelId: typeof channelId === 'string' ? channelId : '',
+      address: request.ip ?? '',
       header,
       body: await readBody(request),
     });

@@ -19,6 +19,8 @@ export interface HookEvent {
   readonly action: 'acknowledge' | 'unacknowledge';
   /** Who did it, as the service names them. */
   readonly person: string;
+  /** Of a service whose signature does not say when it was made: which event, and when it occurred. */
+  readonly once?: { readonly id: string; readonly atMs: number };
 }
 
 export interface ChannelHook {
@@ -30,7 +32,7 @@ export interface ChannelHook {
 
 /** The field that switches the way back on; the secret is read before anything else is known, so it stands as it is. */
 export const webhookSecret = tokenText
-  .refine((text) => text === HEADER_MASK || text.length >= 8, 'must have at least 8 characters')
+  .refine((text) => text === HEADER_MASK || text.length >= 16, 'must have at least 16 characters')
   .refine((text) => !text.includes('{{'), 'must be the secret itself')
   .nullish();
 
@@ -59,7 +61,9 @@ function hasBearer({ header }: HookRequest, secret: string): boolean {
 const name = z.string().max(200).optional().catch(undefined);
 const pagerdutyEvent = z.looseObject({
   event: z.looseObject({
+    id: z.string().max(200).optional().catch(undefined),
     event_type: z.string(),
+    occurred_at: z.string().max(40).optional().catch(undefined),
     agent: z.looseObject({ summary: name }).nullish().catch(null),
     data: z.looseObject({ incident_key: z.string() }),
   }),
@@ -84,11 +88,12 @@ export const pagerdutyHook: ChannelHook = {
   read: (body) => {
     const parsed = pagerdutyEvent.safeParse(body);
     if (!parsed.success) return null;
-    const { event_type: type, agent, data } = parsed.data.event;
+    const { event_type: type, agent, data, id, occurred_at: at } = parsed.data.event;
     const action = PAGERDUTY_ACTIONS.get(type);
-    return action === undefined
-      ? null
-      : { key: data.incident_key, action, person: agent?.summary ?? '' };
+    if (action === undefined) return null;
+    const event = { key: data.incident_key, action, person: agent?.summary ?? '' };
+    const atMs = Date.parse(at ?? '');
+    return id === undefined || Number.isNaN(atMs) ? event : { ...event, once: { id, atMs } };
   },
 };
 

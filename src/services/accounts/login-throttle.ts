@@ -74,6 +74,36 @@ export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
 }
 
+/** Requests of one address that should prove themselves without a key, such as webhooks, and do not. */
+export function unprovenMarks(what: 'hook', address: string): readonly ThrottleMark[] {
+  return marksOfNetworks(UNKNOWN_KEYS, what, address);
+}
+
+interface Once {
+  readonly parts: readonly string[];
+  readonly forgetAfterMs: number;
+}
+
+/** Does the work unless it was done for these parts before; of parallel callers, one does it. What fails may come again. */
+export async function onlyOnce(
+  { stores: { failedSignIns }, clock }: Needs,
+  { parts, forgetAfterMs }: Once,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { id } = markOf(NETWORK, parts);
+  const nowMs = clock.now();
+  const expiresAtMs = nowMs + forgetAfterMs;
+  const counted = await failedSignIns.countFree(id, { freeTries: 1, nowMs, expiresAtMs });
+  const first = { id, tries: 1, notBeforeMs: 0, expiresAtMs };
+  if (counted === null && !(await failedSignIns.replace(first, null))) return;
+  try {
+    await work();
+  } catch (error) {
+    await failedSignIns.forgive(id);
+    throw error;
+  }
+}
+
 /**
  * One mark per network that the address is in: whoever has a whole site of addresses gets a few times
  * the tries of one, not one set of tries for each of 65,536 networks.

@@ -10,6 +10,7 @@ import type { ChannelHook, HookEvent, HookRequest } from '../../notify/channels/
 import { pagerdutyHook } from '../../notify/channels/hook';
 import { findChannel } from '../../notify/channels/registry';
 import { AppError } from '../../platform/errors';
+import { onlyOnce, takeTries, unprovenMarks } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import { openConfig } from './alert-destinations';
 import { acknowledgeIncident, unacknowledgeIncident } from './silence-incident';
@@ -21,16 +22,22 @@ type Needs = Pick<
 >;
 
 const PERSON_LENGTH_MAX = 80;
+const EVENT_AGE_MAX_MS = 3_600_000;
+const EVENT_KEPT_MS = 7 * 24 * 3_600_000;
 
 interface OpenHook {
   readonly hook: ChannelHook;
   readonly secret: string;
 }
 
-/** Idempotent: what has happened already, or concerns no open incident, changes nothing. Throws `not_found`. */
+/** Idempotent: what has happened already, or concerns no open incident, changes nothing; so does an event that came before, or is old. Throws `not_found`, or `rate_limited` after many such. */
 export async function takeHook(
   needs: Needs,
-  { channelId, ...request }: HookRequest & { readonly channelId: string },
+  {
+    channelId,
+    address,
+    ...request
+  }: HookRequest & { readonly channelId: string; readonly address: string },
 ): Promise<void> {
   const alertChannel = isId('channel', channelId)
     ? await needs.stores.alertChannels.findAny(channelId)
@@ -42,10 +49,26 @@ export async function takeHook(
     secret: needs.randomBytes(32).toString('hex'),
   };
   if (!hook.isAuthentic(request, secret) || alertChannel === null || open === null) {
+    await takeTries(needs, unprovenMarks('hook', address));
     throw new AppError('not_found', 'There is no webhook with this id and secret.');
   }
   const event = hook.read(parse(request.body));
-  if (event !== null) await answerIncident(needs, alertChannel, event);
+  if (event === null) return;
+  await takeOnce(needs, alertChannel, event, () => answerIncident(needs, alertChannel, event));
+}
+
+/** A signature says nothing of time, so that a request which somebody has kept would hold for ever. */
+async function takeOnce(
+  needs: Needs,
+  { id }: AlertChannel,
+  event: HookEvent,
+  work: () => Promise<void>,
+) {
+  const { once } = event;
+  if (once === undefined) return work();
+  if (once.atMs < needs.clock.now() - EVENT_AGE_MAX_MS) return;
+  const seen = { parts: ['hook event', id, once.id], forgetAfterMs: EVENT_KEPT_MS };
+  await onlyOnce(needs, seen, work);
 }
 
 function openHook({ sealers }: Needs, alertChannel: AlertChannel): OpenHook | null {
