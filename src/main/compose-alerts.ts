@@ -31,13 +31,12 @@ export function composeAlerts(
 ): AlertActivities & AlertPreparation {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const post = createPost(
-    outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
-    userAgent(),
-  );
+  const outgoing = outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]);
+  const post = createPost(outgoing, userAgent());
+  const { extraAuthorities } = outgoing;
   const stored = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
   const smtpUrl = settings.SMTP_URL ?? null;
-  const mail = { smtpUrl, from: settings.MAIL_FROM, publicUrl, sealer: stored };
+  const mail = { smtpUrl, from: settings.MAIL_FROM, publicUrl, sealer: stored, extraAuthorities };
   return createAlertActivities({
     channels: stores.alertChannels,
     alerts: stores.alerts,

@@ -8,19 +8,18 @@ import { cutText, toWellFormed } from '../domain/text/cut-text';
 import type { TextSealer } from '../platform/sealing';
 import { type AcknowledgeLink, acknowledgeUrl } from './acknowledge-link';
 import type { ChannelMessage } from './channels/channel';
-import { createMailTransport } from './mail-transport';
+import { createMailTransport, type MailTransportOptions } from './mail-transport';
+import { recordOf } from './post';
 import type { SendMail } from './sender';
 import type { AlertWords } from './words';
 
-export interface MailSettings {
+export interface MailSettings extends MailTransportOptions {
   /** null: no mail server is set, and every delivery says so. */
   readonly smtpUrl: string | null;
   readonly from: string;
   readonly publicUrl: string;
   /** Seals the links by which recipients acknowledge incidents. */
   readonly sealer: Pick<TextSealer, 'seal'>;
-  /** Default: ten seconds until the server greets, twenty for each response. */
-  readonly patienceMs?: number;
 }
 
 const SUBJECT_MAX = 180;
@@ -37,7 +36,7 @@ export function createMailSender(settings: MailSettings): SendMail {
   const { smtpUrl } = settings;
   if (smtpUrl === null)
     return async () => ({ kind: 'refused', detail: 'Email is not set up (SMTP_URL).' });
-  const transport = createMailTransport(smtpUrl, settings.patienceMs);
+  const transport = createMailTransport(smtpUrl, settings);
   return async (email, message) => {
     try {
       const sent = await transport.sendMail(messageOf(email, message, settings));
@@ -162,16 +161,41 @@ function escapeHtml(text: string): string {
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
-/** A server that says no for good (5xx) is not asked again, but for its own faults. */
+/** Where a server judges the recipient and the message; before that, it judges who runs the service. */
+const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
+
+/** What OpenSSL and Node say of certificates, in our words. */
+const CERTIFICATE_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/certificate has expired/i, 'has expired'],
+  [/certificate is not yet valid/i, 'is not valid yet'],
+  [/self-signed certificate in certificate chain/i, 'is signed by an unknown authority'],
+  [/self-signed certificate/i, 'is self-signed'],
+  [/unable to get (?:local )?issuer|unable to verify/i, 'is signed by an unknown authority'],
+  [/altnames/i, 'is not for this host name'],
+];
+
+function unreachable(name: string, message: string): string {
+  const why = CERTIFICATE_WORDS.find(([pattern]) => pattern.test(message))?.[1];
+  if (why !== undefined) return `The certificate of the mail server ${why}.`;
+  return `Can’t reach the mail server. ${name}`.trim();
+}
+
+/** It is no member of its own, and so in no copy. */
+function hasMessage(error: unknown): error is { readonly message: unknown } {
+  return typeof error === 'object' && error !== null && 'message' in error;
+}
+
+/** A server that refuses recipient or message for good (5xx) is not asked again. */
 function outcomeOfError(error: unknown): DeliveryOutcome {
-  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
-  const name = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const given = error instanceof Error && 'response' in error ? String(error.response) : '';
-  const reason = OF_MESSAGE.includes(name) ? reasonIn(given) : '';
+  const given = recordOf(error);
+  const read = (field: string): string => String(given[field] ?? '');
+  const code = Number(given['responseCode'] ?? 0);
+  const name = read('code');
+  const reason = OF_MESSAGE.includes(name) ? reasonIn(read('response')) : '';
   const what = reason === '' ? `${code}. ${name}`.trim() : `${code} (${reason}).`;
-  const detail =
-    code > 0 ? `Mail server response: ${what}` : `Can’t reach the mail server. ${name}`.trim();
-  const isForGood = code >= 500 && code < 600;
+  const message = hasMessage(error) ? String(error.message) : '';
+  const detail = code > 0 ? `Mail server response: ${what}` : unreachable(name, message);
+  const isForGood = code >= 500 && code < 600 && JUDGES_MESSAGE.test(read('command'));
   return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };
 }
 

@@ -1,10 +1,14 @@
 /** Letters of the service itself: invitations and passwords. Alerts have ways of their own. */
 import type { Mailer } from '../services/ports/dependencies';
-import { createMailTransport } from './mail-transport';
+import { createMailTransport, type MailTransportOptions } from './mail-transport';
 
 /** Tries once; throws when the mail server did not take it. */
-export function createSystemMailer(smtpUrl: string, from: string): Mailer {
-  const transport = createMailTransport(smtpUrl);
+export function createSystemMailer(
+  smtpUrl: string,
+  from: string,
+  options?: MailTransportOptions,
+): Mailer {
+  const transport = createMailTransport(smtpUrl, options);
   return {
     async sendMail({ to, subject, text, html }) {
       await transport.sendMail({

@@ -2,12 +2,15 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';
+import type { MailTransportOptions } from '../../src/notify/mail-transport';
 import { composeMessage } from '../../src/notify/sender';
 import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
+import { makeCertificate } from '../support/make-certificate';
 
 const alert: AlertMessage = buildAlert({
   id: 'alr_1',
@@ -71,13 +74,14 @@ function taking(odd: Script): Script {
   };
 }
 
-const sendBy = (smtpUrl: string) =>
+const sendBy = (smtpUrl: string, options: MailTransportOptions = {}) =>
   createMailSender({
     smtpUrl,
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
     sealer: createTextSealer(['ab'.repeat(32)], 'stored-secret'),
     patienceMs: PATIENCE_MS,
+    ...options,
   })('a@example.com', message);
 
 test('a server that takes the message is told so in its own words', async () => {
@@ -101,12 +105,58 @@ test.each([
   ['refuses the sender for now', 'MAIL', '451 later', 'later'],
   ['refuses the recipient for now', 'RCPT', '450 busy', 'later'],
   ['refuses the message for now', '.', '452 full', 'later'],
+  ['refuses the sender, which its operator set', 'MAIL', '550 not yours', 'later'],
+  ['wants a login first', 'MAIL', '530 authentication required', 'later'],
   ['refuses the recipient for good', 'RCPT', '550 no such user', 'refused'],
   ['refuses the message for good', '.', '554 spam', 'refused'],
 ])('a server that %s: %s answered %s is %s', async (_what, verb, answer, kind) => {
   const url = await startMailServer(taking((line) => (line.startsWith(verb) ? answer : null)));
   const outcome = await sendBy(url);
   expect(outcome).toMatchObject({ kind, detail: expect.stringContaining(answer.slice(0, 3)) });
+});
+
+test('a server that refuses the login is tried again later: its operator can mend it', async () => {
+  const url = await startMailServer((line) => {
+    if (line.startsWith('EHLO')) return '250-mail.example\r\n250 AUTH PLAIN LOGIN';
+    return line.startsWith('AUTH') ? '535 5.7.8 credentials invalid' : '250 OK';
+  });
+  const outcome = await sendBy(url.replace('smtp://', 'smtp://user:pass@'));
+  expect(outcome).toMatchObject({ kind: 'later', detail: expect.stringContaining('535') });
+});
+
+test('a server that greets with a refusal is tried again later', async () => {
+  const url = await startMailServer(() => null, '554 no service here');
+  expect(await sendBy(url)).toMatchObject({
+    kind: 'later',
+    detail: expect.stringContaining('554'),
+  });
+});
+
+describe('a mail server with a certificate of its own authority', () => {
+  const { cert, key } = makeCertificate(Date.now() + 86_400_000 * 30);
+  let url: string;
+  beforeAll(async () => {
+    const server = createTlsServer({ cert, key }, (socket) => {
+      socket.on('error', () => undefined);
+      socket.write('554 encrypted\r\n');
+    });
+    server.on('tlsClientError', () => undefined);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `smtps://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  test('is named as what is wrong', async () => {
+    expect(await sendBy(url, { patienceMs: 30_000 })).toMatchObject({
+      kind: 'later',
+      detail: 'The certificate of the mail server is self-signed.',
+    });
+  });
+
+  test('is spoken to where the authority is trusted', async () => {
+    const outcome = await sendBy(url, { extraAuthorities: [cert], patienceMs: 30_000 });
+    expect(outcome.detail).toContain('554');
+  });
 });
 
 test('a connection that breaks after the message is tried again, with the same Message-ID', async () => {
