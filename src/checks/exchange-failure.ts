@@ -21,7 +21,13 @@ export function closedFailure(progress: ResponseProgress): StepFailure {
 
 /** The failure behind an error of the socket. */
 export function socketFailure(error: unknown, progress: ResponseProgress): StepFailure {
-  const isTls = errorCodeOf(error).startsWith('ERR_SSL_');
+  const code = errorCodeOf(error);
+  // Under TLS 1.3 a server says so only behind the handshake.
+  if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') {
+    const message = 'The server requires a client certificate, which Keepwatch does not have.';
+    return new StepFailure('tls_error', message, 'tls');
+  }
+  const isTls = code.startsWith('ERR_SSL_');
   return isTls
     ? new StepFailure('tls_error', 'The TLS connection broke.', progress.phase())
     : new StepFailure('connection_reset', 'The connection was reset.', progress.phase());

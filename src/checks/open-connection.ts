@@ -117,8 +117,10 @@ async function secure(
   const secured = await deadline.within(handshake, () => plain.destroy());
   onTls(readTlsFacts(secured, Date.now()));
   if (secured.authorized) return secured;
+  // While the connection is there: its certificates go with it.
+  const distrust = reportDistrust(secured);
   secured.destroy();
-  throw new StepFailure('tls_error', reportDistrust(secured), 'tls');
+  throw new StepFailure('tls_error', distrust, 'tls');
 }
 
 /** A socket that is connected to one of the addresses of the URL. */

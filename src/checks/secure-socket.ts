@@ -59,15 +59,49 @@ function nameOf(issuer: NodeJS.Dict<string | string[]> | undefined): string | nu
   return (Array.isArray(name) ? name[0] : name) ?? null;
 }
 
-/** What the peer's certificate says, seen at the given instant. */
+type Certificate = ReturnType<TLSSocket['getPeerCertificate']>;
+
+/** Longer ones are not looked at to their end. */
+const CHAIN_MAX = 10;
+
+/**
+ * The certificate of the peer and those that it is signed by. A root is none of them: it is trusted by
+ * itself, and nobody but its owner renews it.
+ */
+function readChain(socket: TLSSocket): readonly Certificate[] {
+  const chain: Certificate[] = [];
+  let next = socket.getPeerCertificate(true);
+  while (chain.length < CHAIN_MAX) {
+    const { issuerCertificate: issuer } = next;
+    const isRoot = issuer === next || issuer?.fingerprint256 === next.fingerprint256;
+    if (isRoot && chain.length > 0) break;
+    chain.push(next);
+    if (isRoot || issuer === undefined) break;
+    next = issuer;
+  }
+  return chain;
+}
+
+function expiryOf({ valid_to: text }: Certificate): number {
+  return Date.parse(text ?? '');
+}
+
+/** The certificate that ends first ends the whole chain. */
+function findEarliest(chain: readonly Certificate[]): Certificate | undefined {
+  const known = chain.filter((certificate) => Number.isFinite(expiryOf(certificate)));
+  return known.toSorted((a, b) => expiryOf(a) - expiryOf(b))[0] ?? chain[0];
+}
+
+/** What the peer's certificates say, seen at the given instant: of their dates the earliest counts. */
 export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
   const certificate = socket.getPeerCertificate();
-  const expiresMs = Date.parse(certificate.valid_to ?? '');
+  const earliest = findEarliest(readChain(socket)) ?? certificate;
+  const expiresMs = expiryOf(earliest);
   const isKnown = Number.isFinite(expiresMs);
   return {
     version: socket.getProtocol(),
     issuer: nameOf(certificate.issuer),
-    fingerprint: certificate.fingerprint256?.replaceAll(':', '').toLowerCase(),
+    fingerprint: earliest.fingerprint256?.replaceAll(':', '').toLowerCase(),
     expiresAt: isKnown ? new Date(expiresMs).toISOString() : null,
     daysUntilExpiry: isKnown ? Math.floor((expiresMs - nowMs) / DAY_MS) : null,
     trusted: socket.authorized,
@@ -78,5 +112,11 @@ export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
 export function reportDistrust(socket: TLSSocket): string {
   const reason: unknown = socket.authorizationError;
   const code = typeof reason === 'string' ? reason : errorCodeOf(reason);
+  const [leaf, ...signers] = readChain(socket);
+  const earliest = findEarliest([...signers, ...(leaf === undefined ? [] : [leaf])]);
+  if (code === 'CERT_HAS_EXPIRED' && earliest !== undefined && earliest !== leaf) {
+    const name = nameOf(earliest.subject) ?? 'without a name';
+    return `The intermediate certificate “${name}” ${distrustReason(code) ?? 'has expired'}.`;
+  }
   return `The certificate ${distrustReason(code) ?? `is not trusted (${code})`}.`;
 }

@@ -160,7 +160,10 @@ function escapeHtml(text: string): string {
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
-/** A server that says no for good (5xx) is not asked again, but for its own faults. */
+/** Where a server judges the recipient and the message; before that, it judges who runs the service. */
+const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
+
+/** A server that refuses the recipient or the message for good (5xx) is not asked again. */
 function outcomeOfError(error: unknown, { smtpUrl }: MailServer): DeliveryOutcome {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -168,7 +171,8 @@ function outcomeOfError(error: unknown, { smtpUrl }: MailServer): DeliveryOutcom
   const reason = OF_MESSAGE.includes(name) ? reasonIn(given) : '';
   const what = reason === '' ? `${code}. ${name}`.trim() : `${code} (${reason}).`;
   const detail = code > 0 ? `Mail server response: ${what}` : unreachableSentence(error, smtpUrl);
-  const isForGood = code >= 500 && code < 600;
+  const command = error instanceof Error && 'command' in error ? String(error.command) : '';
+  const isForGood = code >= 500 && code < 600 && JUDGES_MESSAGE.test(command);
   return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };
 }
 

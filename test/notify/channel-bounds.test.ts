@@ -102,6 +102,18 @@ function fieldsOf(body: string, headers: readonly { name: string; value: string 
   return isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
 }
 
+function checkStrings(
+  found: ReturnType<typeof strings>,
+  fields: NonNullable<Bounds['fields']>,
+  broken: RegExp | undefined,
+): void {
+  for (const [path, text] of found) {
+    const most = fields[path] ?? Number.POSITIVE_INFINITY;
+    expect([path, text.length <= most, HALF.test(text)]).toEqual([path, true, false]);
+    if (broken !== undefined && path !== '.embeds.*.url') expect(text).not.toMatch(broken);
+  }
+}
+
 const channels = CHANNELS.filter(({ type }) => type !== 'email');
 const rounds = testSize('alerts', { ci: 25, long: 1_000 });
 
@@ -116,11 +128,7 @@ test.each(channels)('$type gets any alert within its bounds and well formed', (c
     const { message } = composeMessage(channel, delivery, PUBLIC_URL);
     for (const { body, headers } of channel.requests?.(config, message) ?? []) {
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(bytes);
-      for (const [path, text] of strings(fieldsOf(body, headers))) {
-        const most = fields[path] ?? Number.POSITIVE_INFINITY;
-        expect([path, text.length <= most, HALF.test(text)]).toEqual([path, true, false]);
-        if (broken !== undefined && path !== '.embeds.*.url') expect(text).not.toMatch(broken);
-      }
+      checkStrings(strings(fieldsOf(body, headers)), fields, broken);
     }
   }
 });

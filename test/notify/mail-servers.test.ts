@@ -103,12 +103,31 @@ test.each([
   ['refuses the sender for now', 'MAIL', '451 later', 'later'],
   ['refuses the recipient for now', 'RCPT', '450 busy', 'later'],
   ['refuses the message for now', '.', '452 full', 'later'],
+  ['refuses the sender, which its operator set', 'MAIL', '550 not yours', 'later'],
+  ['wants a login first', 'MAIL', '530 authentication required', 'later'],
   ['refuses the recipient for good', 'RCPT', '550 no such user', 'refused'],
   ['refuses the message for good', '.', '554 spam', 'refused'],
 ])('a server that %s: %s answered %s is %s', async (_what, verb, answer, kind) => {
   const url = await startMailServer(taking((line) => (line.startsWith(verb) ? answer : null)));
   const outcome = await sendBy(url);
   expect(outcome).toMatchObject({ kind, detail: expect.stringContaining(answer.slice(0, 3)) });
+});
+
+test('a server that refuses the login is tried again later: its operator can mend it', async () => {
+  const url = await startMailServer((line) => {
+    if (line.startsWith('EHLO')) return '250-mail.example\r\n250 AUTH PLAIN LOGIN';
+    return line.startsWith('AUTH') ? '535 5.7.8 credentials invalid' : '250 OK';
+  });
+  const outcome = await sendBy(url.replace('smtp://', 'smtp://user:pass@'));
+  expect(outcome).toMatchObject({ kind: 'later', detail: expect.stringContaining('535') });
+});
+
+test('a server that greets with a refusal is tried again later', async () => {
+  const url = await startMailServer(() => null, '554 no service here');
+  expect(await sendBy(url)).toMatchObject({
+    kind: 'later',
+    detail: expect.stringContaining('554'),
+  });
 });
 
 test('a connection that breaks after the message is tried again, with the same Message-ID', async () => {

@@ -1,5 +1,5 @@
-/** Certificates made in the test, signed by themselves, for localhost and 127.0.0.1 or another name (RFC 5280). */
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+/** Certificates made in the test, signed by themselves or by another one of them, for localhost and 127.0.0.1 or another name (RFC 5280). */
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export interface MadeCertificate {
   /** PEM, both. */
@@ -7,6 +7,25 @@ export interface MadeCertificate {
   readonly key: string;
 }
 
+export interface SigningCertificate extends MadeCertificate {
+  /** What signs others in its name. */
+  readonly signer: Signer;
+}
+
+interface Signer {
+  readonly name: Buffer;
+  readonly privateKey: KeyObject;
+}
+
+interface Kind {
+  /** Default: itself. */
+  readonly signer?: Signer;
+  /** It may sign others. */
+  readonly isAuthority?: boolean;
+  readonly commonName?: string;
+}
+
+const BOOLEAN = 0x01;
 const SEQUENCE = 0x30;
 const SET = 0x31;
 const INTEGER = 0x02;
@@ -21,14 +40,19 @@ const IP_ADDRESS = 0x87;
 const ECDSA_WITH_SHA256 = Buffer.from('2a8648ce3d040302', 'hex');
 const COMMON_NAME = Buffer.from('550403', 'hex');
 const ALTERNATIVE_NAMES = Buffer.from('551d11', 'hex');
+const BASIC_CONSTRAINTS = Buffer.from('551d13', 'hex');
 
-/** Valid from a day ago until the instant, which is cut to the second. */
-export function makeCertificate(expiresAtMs: number, host = 'localhost'): MadeCertificate {
+/** Valid from a month ago until the instant, which is cut to the second. */
+export function makeCertificate(
+  expiresAtMs: number,
+  host = 'localhost',
+  { signer, isAuthority = false, commonName: given }: Kind = {},
+): SigningCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(SEQUENCE, der(OBJECT_ID, ECDSA_WITH_SHA256));
   const commonName = der(
     UTF8_STRING,
-    Buffer.from(`Keepwatch test ${randomBytes(8).toString('hex')}`),
+    Buffer.from(given ?? `Keepwatch test ${randomBytes(8).toString('hex')}`),
   );
   const name = der(SEQUENCE, der(SET, der(SEQUENCE, der(OBJECT_ID, COMMON_NAME), commonName)));
   const names = der(
@@ -37,23 +61,27 @@ export function makeCertificate(expiresAtMs: number, host = 'localhost'): MadeCe
     ...(host === 'localhost' ? [der(IP_ADDRESS, Buffer.from([127, 0, 0, 1]))] : []),
   );
   const extension = der(SEQUENCE, der(OBJECT_ID, ALTERNATIVE_NAMES), der(OCTET_STRING, names));
+  const mayAct = der(OCTET_STRING, der(SEQUENCE, der(BOOLEAN, Buffer.from([0xff]))));
+  const authority = der(SEQUENCE, der(OBJECT_ID, BASIC_CONSTRAINTS), mayAct);
+  const issuer = signer ?? { name, privateKey };
   const signed = der(
     SEQUENCE,
     der(0xa0, der(INTEGER, Buffer.from([2]))),
     der(INTEGER, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
-    name,
-    der(SEQUENCE, timeOf(Date.now() - 86_400_000), timeOf(expiresAtMs)),
+    issuer.name,
+    der(SEQUENCE, timeOf(Date.now() - 30 * 86_400_000), timeOf(expiresAtMs)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, der(SEQUENCE, extension)),
+    der(0xa3, der(SEQUENCE, extension, ...(isAuthority ? [authority] : []))),
   );
-  const signature = Buffer.concat([Buffer.from([0]), sign('sha256', signed, privateKey)]);
+  const signature = Buffer.concat([Buffer.from([0]), sign('sha256', signed, issuer.privateKey)]);
   const whole = der(SEQUENCE, signed, algorithm, der(BIT_STRING, signature));
   const lines = whole.toString('base64').replaceAll(/.{64}/g, '$&\n');
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    signer: { name, privateKey },
   };
 }
 
