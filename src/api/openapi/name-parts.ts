@@ -93,18 +93,27 @@ function withNames(node: unknown, base: string, parts: Parts): unknown {
       ];
     if (key === 'items' || key === 'additionalProperties' || key === 'propertyNames')
       return [key, withNames(value, base, parts)];
-    if ((key === 'anyOf' || key === 'oneOf' || key === 'allOf') && Array.isArray(value))
-      return [
-        key,
-        branchesWithNames(
-          value.map((each) => withNames(each, base, parts)),
-          base,
-          parts,
-        ),
-      ];
+    if ((key === 'anyOf' || key === 'oneOf' || key === 'allOf') && Array.isArray(value)) {
+      const branches = value.map((each) => withNames(each, base, parts));
+      return [key, branchesWithNames(key === 'anyOf' ? flat(branches) : branches, base, parts)];
+    }
     return [key, value];
   });
-  return withDiscriminator(Object.fromEntries(inner), parts);
+  return withDiscriminator({ ...descriptionOf(node), ...Object.fromEntries(inner) }, parts);
+}
+
+/** Of a union that is part of this one, and whose words would be lost with it. */
+function descriptionOf({ anyOf }: Json): Json {
+  const inner = Array.isArray(anyOf) ? anyOf.find((each) => isJson(each) && 'anyOf' in each) : null;
+  return isJson(inner) && 'description' in inner ? { description: inner['description'] } : {};
+}
+
+/** A union inside of a union, with null in both, makes some generators stop. */
+function flat(branches: readonly unknown[]): readonly unknown[] {
+  const all = branches.flatMap((branch) =>
+    isJson(branch) && Array.isArray(branch['anyOf']) ? flat(branch['anyOf']) : [branch],
+  );
+  return [...new Map(all.map((branch) => [JSON.stringify(branch), branch])).values()];
 }
 
 function branchesWithNames(

@@ -27,8 +27,10 @@ function listAt(node: Met['node'], name: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-const nameOf = (node: unknown): string =>
-  isJson(node) ? String(node['$ref'] ?? '').replace('#/components/schemas/', '') : '';
+function nameOf(node: unknown): string {
+  const reference = isJson(node) ? node['$ref'] : undefined;
+  return typeof reference === 'string' ? reference.replace('#/components/schemas/', '') : '';
+}
 
 test('every literal is an enum, since few generators read const in a union', () => {
   expect(pathsOf(nodes.filter(({ node }) => 'const' in node && !isJson(node['const'])))).toEqual(
@@ -68,7 +70,7 @@ test.each([
 });
 
 test('every body has a name, the same for each media type', () => {
-  const bodies = nodes.filter(({ path }) => /\/requestBody\/content$/.test(path));
+  const bodies = nodes.filter(({ path }) => path.endsWith('/requestBody/content'));
   expect(bodies.length).toBeGreaterThan(40);
   for (const { path, node } of bodies) {
     const names = new Set(
@@ -79,7 +81,7 @@ test('every body has a name, the same for each media type', () => {
 });
 
 test('every body says how large it may be', () => {
-  const bodies = nodes.filter(({ path }) => /\/requestBody$/.test(path));
+  const bodies = nodes.filter(({ path }) => path.endsWith('/requestBody'));
   for (const { path, node } of bodies)
     expect([path, node['description']]).toEqual([
       path,
@@ -129,20 +131,44 @@ test('what a POST has made is linked with what can be done with it', () => {
   expect(linked.length).toBeGreaterThanOrEqual(8);
 });
 
+test('no union stands directly in another one', () => {
+  const nested = nodes.filter(({ node }) =>
+    listAt(node, 'anyOf').some((each) => isJson(each) && 'anyOf' in each),
+  );
+  expect(pathsOf(nested)).toEqual([]);
+});
+
 test('names change nothing: with every reference followed, both documents say the same', () => {
   const named = inlined(document.paths, schemas);
   const bare = inlined(shownDocument.paths, shownDocument.components?.schemas ?? {});
   expect(named).toBe(bare);
 });
 
-/** Without references to schemas, discriminators, and the two ways to write a literal. */
+/** Without references, discriminators, words, and the several ways to write a literal or a union. */
 function inlined(value: unknown, components: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(value, (_key, node: unknown) => {
-    if (!isJson(node)) return node;
-    const target = components[nameOf(node)];
-    const entries = Object.entries(isJson(target) ? target : node).map(([name, part]) =>
-      name === 'const' && !isJson(part) ? ['enum', [part]] : [name, part],
-    );
-    return Object.fromEntries(entries.filter(([name]) => name !== 'discriminator'));
+  return JSON.stringify(normal(value, components));
+}
+
+function normal(value: unknown, components: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return value.map((each) => normal(each, components));
+  if (!isJson(value)) return value;
+  const target = components[nameOf(value)];
+  const entries = Object.entries(isJson(target) ? target : value).flatMap(([name, part]) => {
+    if (name === 'discriminator' || (name === 'description' && typeof part === 'string')) return [];
+    if (name === 'const' && !isJson(part)) return [['enum', [part]] as const];
+    return [
+      [name, name === 'anyOf' ? branchesOf(part, components) : normal(part, components)] as const,
+    ];
   });
+  return Object.fromEntries(entries);
+}
+
+function branchesOf(union: unknown, components: Readonly<Record<string, unknown>>): unknown {
+  const branches: readonly unknown[] = Array.isArray(union) ? union : [];
+  const texts = branches.flatMap((branch): readonly string[] => {
+    const plain = normal(branch, components);
+    const inner = isJson(plain) ? listAt(plain, 'anyOf') : [];
+    return (inner.length === 0 ? [plain] : inner).map((each) => JSON.stringify(each));
+  });
+  return [...new Set(texts)].map((text): unknown => JSON.parse(text));
 }
