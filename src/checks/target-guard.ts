@@ -11,6 +11,11 @@ import { isBadPort } from './bad-ports';
 export interface TargetGuard {
   /** What can be refused without looking anything up; null when nothing speaks against it. */
   readonly checkUrl: (url: string) => string | null;
+  /**
+   * As checkUrl, with how the operator may allow it: for whoever gives the URL, never for results, whose URLs may
+   * hold what was extracted.
+   */
+  readonly adviseOnUrl: (url: string) => string | null;
   /** Whether this resolved address may be connected to; null when it may. */
   readonly checkAddress: (ip: string, port: number) => string | null;
 }
@@ -33,8 +38,8 @@ interface PortRange {
   readonly toPort: number;
 }
 
-const REFUSED =
-  'Private addresses are blocked on this installation. Ask its operator to allow this one.';
+const BLOCKED = 'Private addresses are blocked on this installation.';
+const REFUSED = `${BLOCKED} Ask its operator to allow this one.`;
 const METADATA_NAMES = new Set([
   'metadata',
   'metadata.google.internal',
@@ -185,5 +190,30 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
     return checkHost(hostOf(url), port);
   }
 
-  return { checkUrl, checkAddress };
+  return { checkUrl, checkAddress, adviseOnUrl: (text) => advise(rules, text, checkUrl(text)) };
+}
+
+/** The refusal, and which range would allow the URL, where one that its text names would. */
+function advise(rules: TargetRules, text: string, refusal: string | null): string | null {
+  if (refusal !== REFUSED) return refusal;
+  const url = new URL(text);
+  const range = rangeFor(rules, hostOf(url), portOf(url));
+  if (range === null) return refusal;
+  const name = 'KEEPWATCH_ALLOWED_PRIVATE_TARGETS';
+  const isFirst = rules.allowedPrivateTargets.length === 0;
+  const how = isFirst ? `start with ${name}=${range}` : `add ${range} to ${name}`;
+  return `${BLOCKED} Its operator can allow this one: ${how}.`;
+}
+
+/** null: no range allows it, or its text names none. */
+function rangeFor(rules: TargetRules, host: string, port: number): string | null {
+  const ip = isLoopbackName(host) ? '127.0.0.1' : host;
+  if (!ipaddr.isValid(ip)) return null;
+  const address = ipaddr.parse(ip);
+  // What listens on this machine is more than what is to be checked.
+  const ports = isOwnAddress(unmapped(address)) ? `#${port}` : '';
+  const range = `${ip}/${address.kind() === 'ipv4' ? 32 : 128}${ports}`;
+  const allowedPrivateTargets = [...rules.allowedPrivateTargets, range];
+  const { checkAddress } = createTargetGuard({ ...rules, allowedPrivateTargets });
+  return checkAddress(ip, port) === null ? range : null;
 }

@@ -45,6 +45,8 @@ export interface Servers {
   readonly temporalEngine: string;
   /** What other users of this machine reach without a password, in words. */
   readonly openPorts: readonly string[];
+  /** Ports of these servers that no address names. */
+  readonly ownPorts: readonly number[];
 }
 
 /** A Temporal server that runs here knows neither TLS nor keys, whatever the environment holds. */
@@ -130,6 +132,7 @@ function ownTemporal(address: string, settings: Settings): TemporalPart {
     temporalUiUrl: settings.TEMPORAL_UI_URL,
     temporalEngine: `Temporal server of your own at ${address}`,
     openPorts: [],
+    ownPorts: [],
   };
 }
 
@@ -142,6 +145,8 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   const remembered = folder.record.current().temporal;
   const port = await choosePort(remembered?.port);
   const uiPort = await choosePort(remembered?.uiPort);
+  // Otherwise the server takes any: its HTTP API asks for no password either.
+  const httpPort = await choosePort(undefined);
   const address = `127.0.0.1:${port}`;
   await folder.record.update(() => ({ temporal: { address, port, uiPort } }));
   return {
@@ -150,11 +155,13 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
     temporalUiUrl: settings.TEMPORAL_UI_URL ?? `http://127.0.0.1:${uiPort}${UI_PUBLIC_PATH}`,
     temporalEngine: `Temporal development server ${found.serverVersion} (${found.origin})`,
     openPorts: [`Temporal at ${address}`, `its UI at 127.0.0.1:${uiPort}`],
+    ownPorts: [port, uiPort, httpPort],
     plan: planTemporal({
       program: found,
       folder: folder.path,
       port,
       uiPort,
+      httpPort,
       metricsPort: temporalMetricsPorts(settings)?.server,
       environment,
     }),

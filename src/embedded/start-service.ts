@@ -4,9 +4,10 @@
  */
 import { z } from 'zod';
 import { roleEnvironment } from '../config/child-environment';
+import { loopbackTargets } from '../config/loopback-targets';
 import { portsIn } from '../config/own-ports';
 import { givenSettings, type Settings } from '../config/settings';
-import type { ProcessRole } from '../config/settings-table';
+import type { ProcessRole, SettingName } from '../config/settings-table';
 import { temporalMetricsPorts } from '../config/temporal-metrics-ports';
 import { localProbeKey } from '../platform/local-probe-key';
 import { keepSecret } from './data-folder';
@@ -36,16 +37,20 @@ function reachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+function isChosen(name: SettingName): boolean {
+  return name in givenSettings().given;
+}
+
 async function chooseApiPort(context: ServersContext): Promise<number> {
   const { settings, folder, progress } = context;
   const wanted = settings.PORT;
-  const isChosen = 'PORT' in givenSettings().given && wanted !== 0;
+  const isWanted = isChosen('PORT') && wanted !== 0;
   const remembered = folder.record.current().api?.port;
-  const port = await choosePort(isChosen ? wanted : (remembered ?? wanted), settings.HOST);
-  if (isChosen && port !== wanted) {
+  const port = await choosePort(isWanted ? wanted : (remembered ?? wanted), settings.HOST);
+  if (isWanted && port !== wanted) {
     throw new Error(`PORT ${wanted} is taken by another program.`);
   }
-  if (!isChosen && wanted !== 0 && port !== wanted && port !== remembered) {
+  if (!isWanted && wanted !== 0 && port !== wanted && port !== remembered) {
     progress.say(`Port ${wanted} is taken by another program; using ${port} instead.`);
   }
   await folder.record.update(() => ({ api: { port } }));
@@ -66,8 +71,13 @@ function shareSettings({ settings, servers, apiUrl }: SharedSettings): Record<st
     KEEPWATCH_OWN_PORTS: [
       ...settings.KEEPWATCH_OWN_PORTS,
       ...portsIn([apiUrl, servers.temporalAddress, servers.temporalUiUrl, servers.mongodbUri]),
+      ...servers.ownPorts,
       ...(temporalMetricsPorts(settings)?.all ?? []),
     ].join(','),
+    KEEPWATCH_ALLOWED_PRIVATE_TARGETS: (isChosen('KEEPWATCH_ALLOWED_PRIVATE_TARGETS')
+      ? settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS
+      : loopbackTargets(settings)
+    ).join(','),
     ...servers.temporalSettings,
     ...(servers.temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: servers.temporalUiUrl }),
   };
@@ -163,10 +173,11 @@ export async function startService(context: ServersContext, servers: Servers): P
     secretKeys,
   };
   await supervisor.start(planService(url, settings, environments));
-  const isPublicUrlChosen = 'KEEPWATCH_PUBLIC_URL' in givenSettings().given;
   return {
     url,
-    publicUrl: isPublicUrlChosen ? settings.KEEPWATCH_PUBLIC_URL : `http://localhost:${port}`,
+    publicUrl: isChosen('KEEPWATCH_PUBLIC_URL')
+      ? settings.KEEPWATCH_PUBLIC_URL
+      : `http://localhost:${port}`,
     setupToken,
     isSetupRequired: await isSetupRequired(url),
   };

@@ -16,6 +16,8 @@ export interface TemporalProcess {
   readonly folder: string;
   readonly port: number;
   readonly uiPort: number;
+  /** Of its HTTP API; undefined: any that is free. */
+  readonly httpPort?: number | undefined;
   /** Of its own metrics; undefined: any that is free. */
   readonly metricsPort?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
@@ -90,13 +92,14 @@ async function isTemporalServing(uiPort: number): Promise<boolean> {
 
 /** How the server is started on loopback with its data in the folder. */
 export function planTemporal(server: TemporalProcess): ProcessPlan {
-  const { program, port, uiPort, metricsPort, environment } = server;
+  const { program, port, uiPort, httpPort, metricsPort, environment } = server;
   const flags: readonly (readonly [string, string])[] = [
     ['--ip', '127.0.0.1'],
     ['--port', String(port)],
     ['--ui-port', String(uiPort)],
     ['--ui-public-path', UI_PUBLIC_PATH],
     ['--ui-codec-endpoint', UI_CODEC_ENDPOINT],
+    ...(httpPort === undefined ? [] : [['--http-port', String(httpPort)] as const]),
     ...(metricsPort === undefined ? [] : [['--metrics-port', String(metricsPort)] as const]),
     ['--db-filename', dataFile(server)],
     ['--log-format', 'json'],

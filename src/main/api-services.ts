@@ -54,7 +54,7 @@ export function composeServices(
     areKeysLimited: settings.KEEPWATCH_RATE_LIMITS === 'on',
     defaultPlan: settings.KEEPWATCH_DEFAULT_PLAN,
     configuredRegions: settings.KEEPWATCH_REGIONS,
-    findBlockedTarget: guard.checkUrl,
+    findBlockedTarget: guard.adviseOnUrl,
     workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
     changeFeed: createChangeFeed({
       changes: ports.stores.changes,

@@ -9,9 +9,11 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { choosePort } from '../../src/embedded/free-port';
 import { isAlive, type NotedProcess } from '../../src/embedded/process-identity';
 import { openServerRecord } from '../../src/embedded/server-record';
 import { isLongForm } from '../support/test-size';
@@ -165,6 +167,31 @@ describe('npm start', () => {
     expect(stdout).toContain('{"data":[');
     expect(key).not.toBe('');
     await waitUntil('a result of each region', async () => (await countResults()) >= 2);
+  });
+
+  test('lets a check reach this machine, and never the servers of the installation', async () => {
+    const test = async (port: number): Promise<string> => {
+      const response = await fetch(`${await apiUrl()}/v1/monitors/test`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'own', url: `http://127.0.0.1:${port}/`, region: 'eu-west' }),
+      });
+      return response.text();
+    };
+    const targetPort = await choosePort(undefined);
+    const target = createServer((_request, response) => response.end('ok'));
+    await once(target.listen(targetPort, '127.0.0.1'), 'listening');
+    expect(await test(targetPort)).toContain('"ok":true');
+    target.close();
+    target.closeAllConnections();
+    const { api, temporal } = (await openServerRecord(folder)).current();
+    const [pid] = (await notedProcesses()).flatMap((one) =>
+      one.name === 'temporal' ? one.pid : [],
+    );
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    const httpPort = Number(/--http-port\0(\d+)/.exec(commandLine)?.[1]);
+    for (const port of [api?.port, temporal?.port, temporal?.uiPort, httpPort])
+      expect(await test(port ?? 0)).toContain('blocked_target');
   });
 
   test('refuses to start while another one runs on the data folder', async () => {

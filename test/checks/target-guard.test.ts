@@ -159,6 +159,29 @@ describe('the guard without allowed ranges', () => {
     expect(refusal).not.toMatch(/[A-Z]_[A-Z]/);
   });
 
+  it.each([
+    ['http://10.0.0.1/', 'start with KEEPWATCH_ALLOWED_PRIVATE_TARGETS=10.0.0.1/32.'],
+    ['http://[fd00::1]/', 'start with KEEPWATCH_ALLOWED_PRIVATE_TARGETS=fd00::1/128.'],
+    ['http://localhost:8080/', 'start with KEEPWATCH_ALLOWED_PRIVATE_TARGETS=127.0.0.1/32#8080.'],
+    ['https://127.1/', 'start with KEEPWATCH_ALLOWED_PRIVATE_TARGETS=127.0.0.1/32#443.'],
+  ])('tells whoever gives the URL %s how it can be allowed', (url, how) => {
+    expect(guard.adviseOnUrl(url)).toContain(how);
+    const [, range = ''] = /=(\S+)\.$/.exec(guard.adviseOnUrl(url) ?? '') ?? [];
+    expect(createTargetGuard({ allowedPrivateTargets: [range] }).checkUrl(url)).toBeNull();
+  });
+
+  it('says nothing about allowing what no setting allows, and shows no range that is open', () => {
+    const rules = { allowedPrivateTargets: ['10.1.0.0/16'], deniedTargets: ['10.2.0.0/16'] };
+    const strict = createTargetGuard({ ...rules, ownPorts: [7233] });
+    const names = 'http://metadata.google.internal/';
+    for (const url of ['http://10.2.0.1/', 'http://localhost:7233/', names])
+      expect(strict.adviseOnUrl(url)).toBe(strict.checkUrl(url));
+    const advice = strict.adviseOnUrl('http://10.3.0.1/');
+    expect(advice).toContain('add 10.3.0.1/32 to KEEPWATCH_ALLOWED_PRIVATE_TARGETS');
+    expect(advice).not.toContain('10.1.0.0');
+    expect(strict.adviseOnUrl('https://example.com/')).toBeNull();
+  });
+
   it.each(['http', 'https'])('refuses every one of them over %s', (scheme) => {
     const open = refusedHosts.filter((host) => guard.checkUrl(`${scheme}://${host}/`) === null);
     expect(open).toEqual([]);

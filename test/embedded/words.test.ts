@@ -70,6 +70,7 @@ describe('the banner', () => {
       temporalUiUrl: 'http://127.0.0.1:40002',
       databaseEngine: 'embedded database (one process, no replication; set MONGODB_URI)',
       openPorts: ['Temporal at 127.0.0.1:7233'],
+      ownPorts: [],
       temporalEngine: 'Temporal development server 1.31.2 (in the cache)',
     },
     service: {

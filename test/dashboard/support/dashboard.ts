@@ -63,7 +63,7 @@ export interface Dashboard extends VisitedService {
 export async function openDashboard(overrides: Partial<Dependencies> = {}): Promise<Dashboard> {
   const guard = createTargetGuard({ allowedPrivateTargets: ['127.0.0.0/8'] });
   const service = await openTestService(
-    { configuredRegions: ['eu-west'], findBlockedTarget: guard.checkUrl, ...overrides },
+    { configuredRegions: ['eu-west'], findBlockedTarget: guard.adviseOnUrl, ...overrides },
     { isForBrowsers: true },
   );
   const { account, apiKey, session } = await setUp(service.url);

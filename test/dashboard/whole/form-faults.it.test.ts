@@ -118,7 +118,7 @@ test('a private URL is refused in words for those who do not operate the service
   await page.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await page
-    .getByText(/blocked on this installation. Ask its operator/)
+    .getByText(/blocked on this installation. Its operator can allow/)
     .first()
     .waitFor();
   expect(await shownText(page)).not.toMatch(/KEEPWATCH_|\.\./);
