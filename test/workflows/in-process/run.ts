@@ -7,9 +7,7 @@ import { type CommandTaker, createCommandTaker } from './commands';
 import { createHistory } from './history';
 import {
   type Activation,
-  EventType,
   type Failure,
-  type HistoryEvent,
   IDENTITY,
   type IndexedFields,
   inOrder,
@@ -94,7 +92,6 @@ export class Run {
   private historyBefore = 0;
   /** Ends of local activities, and what the core answers by itself. */
   private readonly answers: Job[] = [];
-  private readonly waiters = new Set<() => void>();
   private readonly readers = new Set<() => void>();
 
   constructor(
@@ -211,7 +208,6 @@ export class Run {
     this.task = null;
     this.commands.forgetAll();
     for (const update of this.updatesById.values()) update.abandon();
-    for (const waiter of this.waiters) waiter();
     this.isTaskAwaited = false;
     this.wakeReaders();
     void this.server.time.soon(() => this.workflow.dispose());
@@ -226,16 +222,6 @@ export class Run {
   private wakeReaders(): void {
     for (const wake of this.readers) wake();
     this.readers.clear();
-  }
-
-  lastEvent(): HistoryEvent | undefined {
-    return this.history.events.at(-1);
-  }
-
-  /** Resolves once the run has ended. */
-  async ended(): Promise<void> {
-    if (!this.isOpen) return;
-    await new Promise<void>((resolve) => this.waiters.add(resolve));
   }
 
   /** Workflow tasks are taken by a worker when there is one. */
@@ -452,8 +438,4 @@ function initOf(start: RunStart): coresdk.workflow_activation.IInitializeWorkflo
     memo: { fields: start.memo },
     searchAttributes: { indexedFields: start.searchAttributes },
   });
-}
-
-export function isEventOf(event: HistoryEvent | undefined, type: keyof typeof EventType): boolean {
-  return event?.eventType === EventType[type];
 }
