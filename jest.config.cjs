@@ -1,5 +1,8 @@
-// Three projects. `unit` (*.test.ts) needs no server and is part of `npm run verify`. `servers`
-// (*.it.test.ts) runs on real servers in `npm test`. `long` (*.long.test.ts) is too long for CI.
+// Four projects. `unit` (*.test.ts) needs no server and is part of `npm run verify`. `workflows` needs none either,
+// but costs more: whole lives of workflows in the test's process. `servers` (*.it.test.ts) runs on real servers.
+// `npm test` runs all three. `long` (*.long.test.ts) is too long for CI.
+const WORKFLOW_TESTS = ['<rootDir>/test/workflows/', '<rootDir>/test/replay/record-'];
+const OTHER_PROJECTS = '\\.(it|long)\\.test\\.ts$';
 const withServers = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
@@ -29,7 +32,16 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.(it|long)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', OTHER_PROJECTS, ...WORKFLOW_TESTS],
+    },
+    {
+      ...shared,
+      displayName: 'workflows',
+      testMatch: [
+        '<rootDir>/test/workflows/**/*.test.ts',
+        '<rootDir>/test/replay/record-*.test.ts',
+      ],
+      testPathIgnorePatterns: ['/node_modules/', OTHER_PROJECTS],
     },
     {
       ...shared,

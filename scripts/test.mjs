@@ -1,6 +1,6 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests need, and
-// runs every test of the CI form: those without servers, unless `npm run verify` has just passed them, then those
-// with servers, two files at a time. A browser or whole-service file that failed runs once more, alone. At the
+// runs every test of the CI form: the unit tests, unless `npm run verify` has just passed them, then workflows and
+// everything on real servers, two files at a time. A browser or whole-service file that failed runs once more, alone. At the
 // end it prints the dearest files, each stage, the CPU budget, and what failed. Arguments narrow it to one run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { haveUnitTestsPassed } from './testing/tree-state.mjs';
 import { FLAKY_MAX, filesToLookAt, judge } from './testing/verdict.mjs';
 
 const UNIT = ['--selectProjects', 'unit', '--maxWorkers=2'];
-const SERVERS = ['--selectProjects', 'servers'];
+const SERVERS = ['--selectProjects', 'servers', 'workflows'];
 const readJson = (...parts) => JSON.parse(readFileSync(join(root, ...parts), 'utf8'));
 
 const given = process.argv.slice(2);
@@ -45,16 +45,23 @@ async function prepare() {
 await timed('packages, build, servers', prepare);
 
 if (given.length > 0) {
-  const { code } = await runJest(['--selectProjects', 'unit', 'servers', '--runInBand', ...given]);
+  const { code } = await runJest([
+    '--selectProjects',
+    'unit',
+    'workflows',
+    'servers',
+    '--runInBand',
+    ...given,
+  ]);
   process.exit(code);
 }
 
 const loopMs = measureLoopMs();
 const runs = [];
 if (haveUnitTestsPassed())
-  console.log('The tests without servers have passed in npm run verify, on the same files.');
-else runs.push(await timed('tests without servers', () => runJest(UNIT)));
-runs.push(await timed('tests with servers', () => runJest([...SERVERS, '--maxWorkers=2'])));
+  console.log('The unit tests have passed in npm run verify, on the same files.');
+else runs.push(await timed('unit tests', () => runJest(UNIT)));
+runs.push(await timed('workflows and servers', () => runJest([...SERVERS, '--maxWorkers=2'])));
 
 const quarantine = readJson('test', 'quarantine.json');
 const failures = runs.flatMap((run) => run.failures);

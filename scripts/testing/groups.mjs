@@ -19,11 +19,11 @@ const WORKFLOWS = ['activities', 'replay', 'workflows'];
 
 /** `browser`, `whole service`, `workflows`, `in process`, or `unit` for a test without servers. */
 export function groupOf(file) {
-  if (!/\.(it|long)\.test\.ts$/.test(file)) return 'unit';
   const [, folder] = file.split(/[\\/]/);
+  if (WORKFLOWS.includes(folder)) return 'workflows';
+  if (!/\.(it|long)\.test\.ts$/.test(file)) return 'unit';
   if (folder === 'dashboard') return 'browser';
   if (WHOLE_SERVICE.includes(folder)) return 'whole service';
-  if (WORKFLOWS.includes(folder)) return 'workflows';
   return 'in process';
 }
 
