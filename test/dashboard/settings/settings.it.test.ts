@@ -9,7 +9,7 @@ import { holdFiles } from '../support/hold-files';
 const { email: EMAIL, password: PASSWORD } = OWNER;
 const NEW_PASSWORD = 'another-long-password-for-tests';
 const HOSTILE = '<img src=x onerror=alert(1)>';
-const TARGET = 'http://127.0.0.1:9';
+const TARGET = 'http://127.0.0.1:2';
 
 const dashboard = suiteDashboard();
 const owner = visitorOfSuite(dashboard);

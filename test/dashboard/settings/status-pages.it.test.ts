@@ -82,7 +82,7 @@ const itemsIn = (page: Page, group: string) => () =>
 async function dragByKeys(
   page: Page,
   name: string,
-  [key, words]: readonly ['ArrowUp' | 'ArrowDown', string],
+  [key, words]: readonly ['ArrowUp' | 'ArrowDown', string | RegExp],
 ): Promise<void> {
   const said = page.locator('[id^=DndLiveRegion]');
   await page.getByRole('button', { name: `Drag ${name}` }).press('Space');
@@ -116,15 +116,10 @@ test('groups and items are reordered by keyboard and moved between groups, and t
   await page.getByRole('button', { name: 'Move inner-name-7 down' }).press('Enter');
   await eventually(itemsIn(page, 'Second')).toBe(2);
   await page.locator(':focus[aria-label="Move inner-name-7 down"]').waitFor();
-  await dragByKeys(page, 'inner-name-8', [
-    'ArrowUp',
-    'inner-name-8 is at position 1 of 1 in First',
-  ]);
+  // It came in at the top, so that the next group up is one key away.
+  await dragByKeys(page, 'inner-name-7', ['ArrowUp', /^inner-name-7 is at .* in First/]);
   await eventually(itemsIn(page, 'First')).toBe(1);
-  await dragByKeys(page, 'inner-name-8', [
-    'ArrowDown',
-    'inner-name-8 is at position 1 of 1 in Second',
-  ]);
+  await dragByKeys(page, 'inner-name-7', ['ArrowDown', /^inner-name-7 is at .* in Second/]);
   await eventually(itemsIn(page, 'Second')).toBe(2);
 
   await page.getByRole('button', { name: 'Cancel' }).press('Enter');
