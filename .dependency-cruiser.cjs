@@ -42,7 +42,7 @@ module.exports = {
     only(
       'formats-read-text-only',
       '^src/formats/',
-      ['^src/contracts/', '^src/schemas/loose', npm('yaml')],
+      ['^src/contracts/', '^src/domain/text/', '^src/schemas/loose', npm('yaml')],
       'Readers of files, for the command line and the dashboard.',
     ),
     only(
@@ -77,10 +77,11 @@ module.exports = {
       '^src/cli/',
       [
         '^src/formats/',
+        '^src/domain/text/',
         '^src/schemas/apply',
         '^src/config/child-environment',
         '^src/platform/(version|time-limit)',
-        npm('(@babel/parser|commander|yaml|zod|junit-report-builder)'),
+        npm('(@babel/parser|commander|undici|yaml|zod|junit-report-builder)'),
         '^(node:)?[a-z_/]+$',
       ],
       'The command line knows of the service what a user knows.',
@@ -133,7 +134,10 @@ module.exports = {
     ),
     never(
       'undici-in-checks',
-      { path: '^src/', pathNot: '^src/(checks|notify|activities/internal-api-client)' },
+      {
+        path: '^src/',
+        pathNot: '^src/(checks|notify|activities/internal-api-client|cli/proxied-fetch)',
+      },
       { path: 'node_modules/undici/' },
       'HTTP clients live where requests are sent.',
     ),

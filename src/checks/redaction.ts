@@ -3,7 +3,8 @@
  * while the step is under way and lives no longer. What can't be looked through is hidden whole.
  */
 import type { JsonValue } from '../contracts/definition';
-import { MASK, textsIn } from '../domain/secrets/redact';
+import { MASK } from '../domain/secrets/redact';
+import { textsIn } from '../domain/text/texts-in';
 import type { TextPool } from './text/text-pool';
 
 /** A text to mask; of a broken one also its end, where a value may have begun. */

@@ -1,8 +1,8 @@
 /** Which variables the request of a step names, so that a run hands it no others. */
 import type { RequestBody, StepDefinition } from '../../contracts/definition';
-import { textsIn } from '../secrets/redact';
 import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
+import { textsIn } from '../text/texts-in';
 
 type Named = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'> & RequestBody;
 

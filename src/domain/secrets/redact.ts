@@ -62,14 +62,6 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   );
 }
 
-/** The texts of a value that must not be shown: its strings and numbers, however deep. */
-export function textsIn(value: JsonValue): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [JSON.stringify(value)];
-  if (value === null || typeof value !== 'object') return [];
-  return Object.values(value).flatMap(textsIn);
-}
-
 /** The outcome for a record: values of secret extractions are masked, sealed as they are. */
 export function maskExtracted(outcome: StepOutcome): StepOutcome {
   if (!outcome.extracted.some(({ secret }) => secret === true)) return outcome;

@@ -2,7 +2,7 @@
 import type { JsonValue, RequestBody, StepDefinition } from '../../contracts/definition';
 import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
-import { textsIn } from './redact';
+import { textsIn } from '../text/texts-in';
 
 type Named = Pick<StepDefinition, 'headers'> & RequestBody;
 
