@@ -29,7 +29,7 @@ export const OWNER = { email: 'owner@example.com', password: 'a-long-password-fo
 const PASSWORD = 'another-long-password';
 export type Role = 'admin' | 'editor' | 'viewer';
 
-export interface VisitOptions extends OpenOptions {
+interface VisitOptions extends OpenOptions {
   /** True: in a context of its own, so that what is chosen, granted or cut off there stays there. */
   readonly isApart?: boolean;
 }
@@ -60,7 +60,7 @@ export interface Dashboard extends VisitedService {
   readonly cutOff: () => Promise<() => Promise<void>>;
 }
 
-export async function openDashboard(overrides: Partial<Dependencies> = {}): Promise<Dashboard> {
+async function openDashboard(overrides: Partial<Dependencies> = {}): Promise<Dashboard> {
   const guard = createTargetGuard({ allowedPrivateTargets: ['127.0.0.0/8'] });
   const service = await openTestService(
     { configuredRegions: ['eu-west'], findBlockedTarget: guard.adviseOnUrl, ...overrides },

@@ -6,7 +6,7 @@ import { type Dashboard, suiteDashboard } from './dashboard';
 const ANY = z.looseObject({ id: z.string() });
 const PAGE = z.object({ data: z.array(ANY) });
 
-export interface ExampleAccount {
+interface ExampleAccount {
   readonly dashboard: Dashboard;
   /** The id behind a name, for addresses: monitor, broken, scenario, run, incident, page. */
   readonly idOf: (name: string) => string;

@@ -4,7 +4,6 @@ import { waitUntil } from '../../support/wait-until';
 
 const TABS_MAX = 150;
 const CHOICES_MAX = 50;
-const FOCUS_WITHIN_MS = 30_000;
 /** What a screen reader would say of the element with the focus, roughly. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
@@ -25,7 +24,7 @@ export async function untilFocused(page: Page, name: RegExp): Promise<void> {
     last = await focusedName(page);
     return name.test(last);
   };
-  await waitUntil(`the focus is at ${String(name)}`, isThere, FOCUS_WITHIN_MS).catch((cause) => {
+  await waitUntil(`the focus is at ${String(name)}`, isThere).catch((cause) => {
     throw new Error(`the focus is at “${last}”, not at ${String(name)}`, { cause });
   });
 }

@@ -14,7 +14,7 @@ import { openVisits, type VisitedService } from './dashboard';
 
 const ACCOUNT = z.object({ id: z.string() });
 
-export interface SharedDashboard extends VisitedService {
+interface SharedDashboard extends VisitedService {
   /** Whole mails to the address, as they came. */
   readonly mailsTo: (address: string) => Promise<readonly string[]>;
 }
