@@ -35,13 +35,14 @@ while (Atomics.load(numbers, ${STOP}) === 0) {
   stillMs = isBeating ? 0 : stillMs + passedMs;
   beats = now;
   if (stillMs < stillMsMax) continue;
-  writeSync(2, line);
+  writeSync(2, JSON.stringify({ ...line, time: Date.now() }) + '\\n');
   process.kill(process.pid, 'SIGKILL');
 }`;
 
-function lastLine(role: string, stillMs: number): string {
+/** The watching thread adds the time, which is that of the end. */
+function lastLine(role: string, stillMs: number): object {
   const msg = `the event loop stood still for ${stillMs / 1_000} s; the process ends itself`;
-  return `${JSON.stringify({ level: 60, time: Date.now(), role, pid: process.pid, msg })}\n`;
+  return { level: 60, time: 0, role, pid: process.pid, msg };
 }
 
 /** Watches this process until it ends; the watch never keeps it alive. */

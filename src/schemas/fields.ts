@@ -21,8 +21,11 @@ function hasForbiddenCharacters(text: string): boolean {
   return /[\r\n\0]/.test(text);
 }
 
-/** Control characters, and what parts lines and paragraphs. */
-const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/**
+ * Control characters, what parts lines and paragraphs, and invisible characters that turn text around or make two
+ * names look the same. Those that join letters and emoji, and the tags of flags, are parts of words.
+ */
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/u;
 
 /** Text of one line, without blanks around it. */
 export const lineField = z
@@ -30,7 +33,7 @@ export const lineField = z
   .trim()
   .refine(
     (text) => !CONTROL_CHARACTERS.test(text),
-    'must not contain line breaks or control characters',
+    'must not contain line breaks, control characters or invisible ones',
   );
 
 export const nameField = lineField

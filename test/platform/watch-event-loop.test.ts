@@ -31,8 +31,11 @@ async function endOf(child: ChildProcess): Promise<Ended> {
 }
 
 it('ends a process whose loop is blocked, and says why', async () => {
+  const startedAtMs = Date.now();
   const { signal, errors } = await endOf(start(500, 'blocks'));
   expect(signal).toBe('SIGKILL');
+  // The time is that of the end, half a second after the start of the process at the least.
+  expect(JSON.parse(errors).time).toBeGreaterThanOrEqual(startedAtMs + 500);
   expect(JSON.parse(errors)).toMatchObject({
     level: 60,
     role: 'test',

@@ -86,7 +86,8 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
     },
     async countOthers(identity, { region, keyId }, sinceMs) {
       const ofKey = { region, keyId, lastSeenAtMs: above(sinceMs) };
-      return probes.countDocuments({ ...ofKey, _id: { $ne: `${region}/${identity}` } });
+      const found = await probes.find(ofKey, { identity: 1 }).lean();
+      return found.filter((probe) => probe.identity !== identity).length;
     },
     async list() {
       const found = await probes.find({}).sort({ region: 1, lastSeenAtMs: 1 }).lean();

@@ -42,6 +42,7 @@ export interface SecretStore {
     accountId: string,
     query: { readonly limit: number; readonly afterName: string | null },
   ) => Promise<{ readonly items: readonly Secret[]; readonly hasMore: boolean }>;
+  readonly count: (accountId: string) => Promise<number>;
   /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
   readonly remove: (accountId: string, name: string, expectedVersion: number) => Promise<boolean>;
   /** Monitors and scenarios in force that name one of these secrets. */
@@ -98,6 +99,9 @@ export function createSecretStore({ secrets, monitors, scenarios }: SecretModels
         .limit(limit + 1)
         .lean();
       return cutPage(found.map(fromDocument), limit);
+    },
+    async count(accountId) {
+      return secrets.countDocuments({ accountId });
     },
     async remove(accountId, name, version) {
       const _id = secretId(accountId, name);

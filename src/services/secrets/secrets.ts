@@ -54,6 +54,9 @@ export async function listSecrets(
   return { data: await presentSecrets(needs, accountId, items), nextCursor };
 }
 
+/** Each is looked for in whatever comes back and in the text of each ping. */
+const SECRETS_MAX = 500;
+
 /** What a client knows of a secret that does not exist. */
 const NO_VERSION = 0;
 
@@ -71,7 +74,7 @@ interface PutSecret extends SecretChange {
 
 /**
  * The value that it has already changes nothing. Probes go on with a former value for up to a
- * minute. Throws `validation_failed` for a name that is none.
+ * minute. Throws `validation_failed` for a name that is none, and `limit_reached`.
  */
 export async function putSecret(
   needs: Needs,
@@ -89,6 +92,11 @@ export async function putSecret(
       isValueOf(needs, previous, value)
     )
       return { secret: await presentSecret(needs, previous), isNew: false };
+    if (previous === undefined && (await needs.stores.secrets.count(accountId)) >= SECRETS_MAX)
+      throw new AppError(
+        'limit_reached',
+        `An account may have ${SECRETS_MAX} secrets; delete one first.`,
+      );
     const next = sealedSecret(needs, { accountId, name, value, hosts, previous });
     const isWritten =
       previous === undefined

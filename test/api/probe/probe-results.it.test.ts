@@ -170,11 +170,15 @@ describe('of a probe in other hands', () => {
       .set('Authorization', `Bearer ${account.key}`);
     return [body, await readSlots()];
   };
-  /** 2036, 3902 and the like. */
+  const measuredNow = () => resultAt(minutes(5)).outcome;
+  /** Years ahead. */
   const far = [2 ** 20, 2 ** 30];
 
   test.each([
-    ['a slot that is not due', () => [atSlot(8), ...far.map((count) => atSlot(count))]],
+    [
+      'a slot that is not due',
+      () => [8, ...far].map((count) => atSlot(count, { outcome: measuredNow() })),
+    ],
     ['a slot off the grid', () => [resultAt(minutes(5) + 1), resultAt(minutes(5) - 30_000)]],
     [
       'another next slot',

@@ -151,6 +151,20 @@ describe('a secret', () => {
     expect((await as.get('/v1/secrets')).body.data[0].usedBy).toEqual([scenario.body.id, ...named]);
   });
 
+  it('is one of at most 500 of the account; a new value of one that is there is always possible', async () => {
+    await as.put('/v1/secrets/first').send({ value: CANARY });
+    const { secrets } = service.database.database.models;
+    const [first] = await secrets.find({ accountId: account.id }).lean();
+    const others = Array.from({ length: 499 }, (_, index) => {
+      const name = `other-${index}`;
+      return { ...first, _id: `${account.id}:${name}`, name };
+    });
+    await secrets.collection.insertMany(others as never);
+    const refused = await as.put('/v1/secrets/one-more').send({ value: CANARY });
+    expect(refused.body).toMatchObject({ status: 403, code: 'limit_reached' });
+    expect((await as.put('/v1/secrets/first').send({ value: `${CANARY}-2` })).status).toBe(200);
+  });
+
   it('is listed by name, page by page', async () => {
     for (const name of ['c', 'a', 'b']) await as.put(`/v1/secrets/${name}`).send({ value: CANARY });
     const first = (await as.get('/v1/secrets?limit=2')).body;
