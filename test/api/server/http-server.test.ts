@@ -99,11 +99,10 @@ describe('a deadline', () => {
 
   it('lets reads that it has given up ask the database nothing more', async () => {
     const asked: number[] = [];
-    const store = guarded({
-      read: async (page: number) => {
-        asked.push(page);
-      },
-    });
+    const read = async (page: number): Promise<void> => {
+      asked.push(page);
+    };
+    const store = guarded({ read }, 60_000);
     const abandon = new AbortController();
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => {
