@@ -4,7 +4,7 @@
  *
  * Covers:
  * - domain/secrets/secret-reach
- * - domain/definitions/known-origin
+ * - domain/templates/known-origin
  */
 import type { StepRunner } from '../../src/checks/run-http-step';
 import type { Definition, StepDefinition } from '../../src/contracts/definition';

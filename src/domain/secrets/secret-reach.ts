@@ -6,7 +6,7 @@
 import type { Definition, StepDefinition } from '../../contracts/definition';
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import type { RunVariable } from '../../contracts/records';
-import { findKnownOrigin } from '../definitions/known-origin';
+import { findKnownOrigin } from '../templates/known-origin';
 import { filledInOf } from '../templates/payload';
 import { findReferences, type GeneratedName, type Reference } from '../templates/template';
 import { textsIn } from './redact';

@@ -2,7 +2,7 @@
 import { getDomain } from 'tldts';
 import type { Variable } from '../../contracts/definition';
 import { groupKeyOf } from '../../domain/definitions/grouping';
-import { findKnownOrigin } from '../../domain/definitions/known-origin';
+import { findKnownOrigin } from '../../domain/templates/known-origin';
 import type { FieldProblem } from '../../platform/errors';
 import type { SentVariable } from '../../schemas/fields';
 import type { Dependencies } from '../ports/dependencies';

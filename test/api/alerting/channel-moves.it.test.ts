@@ -55,19 +55,24 @@ function movedTo(type: string, config: object, server: string): Record<string, s
   return Object.fromEntries(addresses.map(([name]) => [name, `${server}/moved`]));
 }
 
-type Ways = Readonly<Record<string, (shown: Record<string, unknown>, moved: object) => object>>;
+type Way = (shown: Readonly<Record<string, string>>, moved: object) => Promise<unknown>;
 
 /** Each ends in one request that was answered. */
-const WAYS: Ways = {
-  'PATCH of the address alone': (shown, moved) => as().patch(`${PATH}/${shown['id']}`).send(moved),
-  'PATCH with the response sent back': (shown, moved) =>
-    as()
+const WAYS: Readonly<Record<string, Way>> = {
+  'PATCH of the address alone': async (shown, moved) =>
+    await as().patch(`${PATH}/${shown['id']}`).send(moved),
+  'PATCH with the response sent back': async (shown, moved) =>
+    await as()
       .patch(`${PATH}/${shown['id']}`)
       .send({ ...shown, ...moved }),
-  'apply under its key': ({ id: _, version: _v, createdAt: _c, updatedAt: _u, ...shown }, moved) =>
-    as()
+  'apply under its key': async (shown, moved) => {
+    const entry = Object.entries({ ...shown, ...moved }).filter(
+      ([name]) => !['id', 'version', 'createdAt', 'updatedAt', 'signingSecret'].includes(name),
+    );
+    return await as()
       .post('/v1/apply')
-      .send({ alertChannels: [{ ...shown, ...moved }] }),
+      .send({ alertChannels: [Object.fromEntries(entry)] });
+  },
 };
 
 const cases = Object.entries(EXAMPLES).flatMap(([type, example]) =>

@@ -347,28 +347,6 @@ describe('an acknowledgement that comes back from another service', () => {
     expect(await incident()).toMatchObject({ acknowledgedBy: 'ann@example.com (On call)' });
   });
 
-  it('takes an event once, and none that is older than an hour; what failed may come again', async () => {
-    const id = await channelOf({ type: 'pagerduty', routingKey: 'key' });
-    const at = (type: string, name: string, ageMs = 0) => ({
-      event: {
-        ...event(type).event,
-        id: name,
-        occurred_at: new Date(service.clock.nowMs - ageMs).toISOString(),
-      },
-    });
-    expect((await pagerduty(id, at('acknowledged', 'old', 3_600_001))).status).toBe(204);
-    expect(await incident()).toMatchObject({ acknowledgedAt: null });
-    const kept = at('acknowledged', 'kept');
-    service.gateway.away = 'work';
-    expect((await pagerduty(id, kept)).status).toBe(503);
-    service.gateway.away = null;
-    expect((await pagerduty(id, kept)).status).toBe(204);
-    expect(await incident()).toMatchObject({ acknowledgedBy: 'Ann (On call)' });
-    expect((await pagerduty(id, at('unacknowledged', 'next'))).status).toBe(204);
-    expect((await pagerduty(id, kept)).status).toBe(204);
-    expect(await incident()).toMatchObject({ acknowledgedAt: null });
-  });
-
   it('is the same 404 for a wrong secret, a channel without one and an unknown channel', async () => {
     const signed = await channelOf({ type: 'pagerduty', routingKey: 'key' });
     const without = await channelOf({ type: 'pagerduty', routingKey: 'k', webhookSecret: null });

@@ -1,6 +1,6 @@
 /** Where a request of a definition goes, as far as its own variables say. Pure. */
 import type { JsonValue } from '../../contracts/definition';
-import { type GeneratedName, renderUrl } from '../templates/template';
+import { type GeneratedName, renderUrl } from './template';
 
 /** Scheme and authority, or the leading reference that stands for them. */
 const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
