@@ -9,6 +9,7 @@ import { createHmac } from 'node:crypto';
 import request from 'supertest';
 import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { monitorRecord } from '../../models/example-records';
+import { arranged } from '../arranged';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
 const MINUTE_MS = 60_000;
@@ -72,8 +73,10 @@ const first = () => ids[0] ?? '';
 const last = () => ids.at(-1) ?? '';
 
 beforeAll(async () => {
-  const made = await as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
-  monitorId = made.body.id;
+  const made = await arranged(
+    as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' }),
+  );
+  monitorId = made.id;
   ids = [await fail(30, 20), await fail(18, 10), await fail(7, null)];
 });
 

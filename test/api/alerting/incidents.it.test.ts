@@ -13,6 +13,7 @@ import { createHmac } from 'node:crypto';
 import request from 'supertest';
 import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { monitorRecord } from '../../models/example-records';
+import { arranged } from '../arranged';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
 const HOUR_MS = 3_600_000;
@@ -73,8 +74,10 @@ async function storeAlert(
 }
 
 beforeAll(async () => {
-  const made = await as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
-  monitorId = made.body.id;
+  const made = await arranged(
+    as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' }),
+  );
+  monitorId = made.id;
   const nowMs = service.clock.nowMs;
   closed = await settleIncident(nowMs - 2 * HOUR_MS, HOUR_MS);
   open = await settleIncident(nowMs, null);

@@ -10,6 +10,7 @@
  */
 import request from 'supertest';
 import { notifyDueWindows } from '../../../src/services/maintenance/notify-workflows';
+import { arranged } from '../arranged';
 import { suiteService, type TestAccount } from '../test-service';
 
 const MINUTE = 60_000;
@@ -31,13 +32,8 @@ function as(verb: Verb, path: string, body?: object) {
 }
 
 async function newMonitor(fields: object = {}): Promise<string> {
-  const { body } = await as('post', '/v1/monitors', {
-    name: 'm',
-    url: 'http://shop.example/health',
-    regions: ['eu-west'],
-    ...fields,
-  });
-  return body.id;
+  const monitor = { name: 'm', url: 'http://shop.example/health', regions: ['eu-west'] };
+  return (await arranged(as('post', '/v1/monitors', { ...monitor, ...fields }))).id;
 }
 
 const nightly = (change: object = {}) => ({

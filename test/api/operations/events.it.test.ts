@@ -11,6 +11,7 @@ import { createChangeFeed } from '../../../src/services/live/change-feed';
 import { monitorRecord, runRecord } from '../../models/example-records';
 import { manyTimes } from '../../support/many-times';
 import { waitUntil } from '../../support/wait-until';
+import { arranged } from '../arranged';
 import { personOf } from '../people';
 import { openTestService, PUBLIC_URL, SECRET_KEY, type TestService } from '../test-service';
 
@@ -92,8 +93,7 @@ function bearer(key: string) {
 
 async function createMonitor(key: string): Promise<string> {
   const body = { name: 'One', url: 'http://shop.example.com' };
-  const answer = await request(service.app).post('/v1/monitors').set(bearer(key)).send(body);
-  return answer.body.id;
+  return (await arranged(request(service.app).post('/v1/monitors').set(bearer(key)).send(body))).id;
 }
 
 it('tells of a settled slot from every API process, which looks each second, to that account only', async () => {

@@ -18,6 +18,7 @@ import { toResultDocument } from '../../../src/models/results/result-documents';
 import { outcomeOf } from '../../support/outcomes';
 import { isLongForm, testSize } from '../../support/test-size';
 import { waitUntil } from '../../support/wait-until';
+import { arranged } from '../arranged';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
 const ROWS = testSize('rows', { ci: 2_000, long: 50_000 });
@@ -40,8 +41,10 @@ let url: string;
 beforeAll(async () => {
   service = await openTestService();
   account = await service.newAccount();
-  const made = await as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
-  monitorId = made.body.id;
+  const made = await arranged(
+    as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' }),
+  );
+  monitorId = made.id;
   await insertRows();
   const { port } = service.app.address() as AddressInfo;
   url = `http://127.0.0.1:${port}/v1/monitors/${monitorId}/results/export`;

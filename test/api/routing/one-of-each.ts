@@ -1,6 +1,7 @@
 /** One object of every kind that a path can name, in one account. */
 import request from 'supertest';
 import { monitorRecord } from '../../models/example-records';
+import { arranged } from '../arranged';
 import { personOf } from '../people';
 import type { TestAccount, TestService } from '../test-service';
 
@@ -10,49 +11,57 @@ export async function makeOneOfEach(
   owner: TestAccount,
 ): Promise<Readonly<Record<string, string>>> {
   const as = request.agent(service.app).set('Authorization', `Bearer ${owner.key}`);
-  const monitor = await as.post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
+  const monitor = await arranged(
+    as.post('/v1/monitors').send({ name: 'm', url: 'http://example.com' }),
+  );
   const steps = [{ name: 'a', url: 'http://example.com' }];
-  const scenario = await as.post('/v1/scenarios').send({ name: 's', steps });
-  const run = await as.post(`/v1/scenarios/${scenario.body.id}/run`);
-  const channel = await as
-    .post('/v1/alert-channels')
-    .send({ name: 'c', key: 'owner-only', type: 'email', emails: ['a@example.com'] });
-  const policy = await as.post('/v1/alert-policies').send({
-    key: 'of-the-owner',
-    name: 'p',
-    steps: [{ afterMinutes: 0, notify: ['owner-only'] }],
-  });
-  const invitation = await as
-    .post('/v1/invitations')
-    .send({ email: 'invited@example.com', role: 'viewer' });
-  const apiKey = await as.post('/v1/api-keys').send({ name: 'k' });
-  const maintenance = await as
-    .post('/v1/maintenance-windows/now')
-    .send({ minutes: 5, target: { tags: ['x'] } });
-  const statusPage = await as.post('/v1/status-pages').send({ slug: 'of-the-owner', title: 'p' });
-  const view = await as.post('/v1/saved-views').send({ name: 'v', isShared: true });
-  await as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' });
-  const incidentId = await openIncident(service, owner.id, monitor.body.id);
+  const scenario = await arranged(as.post('/v1/scenarios').send({ name: 's', steps }));
+  const run = await arranged(as.post(`/v1/scenarios/${scenario.id}/run`));
+  const channel = await arranged(
+    as
+      .post('/v1/alert-channels')
+      .send({ name: 'c', key: 'owner-only', type: 'email', emails: ['a@example.com'] }),
+  );
+  const policy = await arranged(
+    as.post('/v1/alert-policies').send({
+      key: 'of-the-owner',
+      name: 'p',
+      steps: [{ afterMinutes: 0, notify: ['owner-only'] }],
+    }),
+  );
+  const invitation = await arranged(
+    as.post('/v1/invitations').send({ email: 'invited@example.com', role: 'viewer' }),
+  );
+  const apiKey = await arranged(as.post('/v1/api-keys').send({ name: 'k' }));
+  const maintenance = await arranged(
+    as.post('/v1/maintenance-windows/now').send({ minutes: 5, target: { tags: ['x'] } }),
+  );
+  const statusPage = await arranged(
+    as.post('/v1/status-pages').send({ slug: 'of-the-owner', title: 'p' }),
+  );
+  const view = await arranged(as.post('/v1/saved-views').send({ name: 'v', isShared: true }));
+  await arranged(as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' }));
+  const incidentId = await openIncident(service, owner.id, monitor.id);
   const results = await request(service.app)
-    .get(`/v1/monitors/${monitor.body.id}/results`)
+    .get(`/v1/monitors/${monitor.id}/results`)
     .set('Authorization', `Bearer ${owner.key}`);
   return {
-    monitorId: monitor.body.id,
+    monitorId: monitor.id,
     resultId: results.body.data[0].id,
-    scenarioId: scenario.body.id,
-    runId: run.body.id,
+    scenarioId: scenario.id,
+    runId: run.id,
     secretName: 'OWNERS_SECRET',
-    channelId: channel.body.id,
-    policyId: policy.body.id,
+    channelId: channel.id,
+    policyId: policy.id,
     memberId: (await personOf(service, owner.id, 'editor')).id,
-    invitationId: invitation.body.id,
-    keyId: apiKey.body.id,
+    invitationId: invitation.id,
+    keyId: apiKey.id,
     // Of the installation, and so of no other account than the first.
     probeKeyId: service.services.newId('probeKey'),
     sessionId: service.services.newId('session'),
-    windowId: maintenance.body.id,
-    pageId: statusPage.body.id,
-    viewId: view.body.id,
+    windowId: maintenance.id,
+    pageId: statusPage.id,
+    viewId: view.id,
     incidentId,
   };
 }

@@ -10,6 +10,7 @@ import { ROUTES } from '../../../src/api/v1/route-table';
 import { runRecord } from '../../models/example-records';
 import { testSeed } from '../../support/test-seed';
 import { testSize } from '../../support/test-size';
+import { arranged } from '../arranged';
 import { personOf } from '../people';
 import { suiteService, type TestAccount } from '../test-service';
 import { contentType, nastyText, nastyValue, oddHeaders, rawBody } from './hostile-values';
@@ -42,7 +43,7 @@ beforeAll(async () => {
 async function fill({ id, key }: TestAccount): Promise<Readonly<Record<string, unknown>>> {
   const as = request.agent(service.app).set('Authorization', `Bearer ${key}`);
   const made = async (path: string, body: object): Promise<unknown> =>
-    (await as.post(path).send(body)).body.id;
+    (await arranged(as.post(path).send(body))).id;
   const steps = [{ name: 'a', url: 'http://example.com' }];
   const scenarioId = await made('/v1/scenarios', { name: 's', steps });
   await as.put('/v1/secrets/SHOP').send({ value: 'a secret' });
