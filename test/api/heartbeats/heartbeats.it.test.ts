@@ -254,12 +254,7 @@ describe('pings', () => {
     const heartbeat = await create();
     const path = pathOf(heartbeat);
     await request(service.app).delete(`/v1/monitors/${heartbeat.id}`).set(as(account.key));
-    for (const gone of [
-      path,
-      '/ping/nothing-like-it',
-      '/ping/a%20b',
-      `${path}/stop`,
-    ]) {
+    for (const gone of [path, '/ping/nothing-like-it', '/ping/a%20b', `${path}/stop`]) {
       const answered = await request(service.app).get(gone);
       expect([answered.status, answered.body.code]).toEqual([404, 'not_found']);
     }
