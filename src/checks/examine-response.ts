@@ -87,7 +87,6 @@ async function findAll(
     text: response.text,
     isCut: response.isCut,
     tasks,
-    keepsLargeIntegers: true,
   });
   let next = 0;
   return searches.map((search) => {

@@ -1,5 +1,6 @@
 /** Expected values of assertions with their references filled in, before anything is sent. */
 import type { Assertion, AssertionOperator, JsonValue } from '../contracts/definition';
+import { parseExactly } from '../contracts/json';
 import {
   createTemplateBudget,
   renderBody,
@@ -30,5 +31,7 @@ export function renderAssertions(
 
 /** Variables of a definition are texts: one that is a number can be compared as one. */
 function asNumber(value: JsonValue): JsonValue {
-  return typeof value === 'string' && NUMBER_TEXT.test(value) ? Number(value) : value;
+  if (typeof value !== 'string' || !NUMBER_TEXT.test(value)) return value;
+  const number = Number(value);
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? parseExactly(value) : number;
 }

@@ -1,5 +1,6 @@
 /** The body of a request in bytes, with its references filled in, and the type that goes with it. */
 import type { MultipartPart, NamedValue, StepDefinition } from '../contracts/definition';
+import { exactJson, jsonText } from '../contracts/json';
 import {
   FILLED_IN_MAX,
   renderBody,
@@ -35,14 +36,14 @@ function renderKind(step: StepDefinition, values: TemplateValues): RenderedBody 
   const filledIn =
     variables === undefined ? undefined : unwrapRendered(renderBody(variables, values));
   const sent = { query: textOf(query, values), variables: filledIn, operationName };
-  return { bytes: Buffer.from(JSON.stringify(sent)), contentType: JSON_TYPE };
+  return { bytes: Buffer.from(exactJson({ ...sent })), contentType: JSON_TYPE };
 }
 
 function renderPlain(step: StepDefinition, values: TemplateValues): RenderedBody {
   const body = unwrapRendered(renderBody(step.body, values));
   if (body === null) return { bytes: null, contentType: null };
-  if (typeof body === 'string') return { bytes: Buffer.from(body), contentType: null };
-  return { bytes: Buffer.from(JSON.stringify(body)), contentType: JSON_TYPE };
+  if (typeof body === 'string') return { bytes: Buffer.from(jsonText(body)), contentType: null };
+  return { bytes: Buffer.from(exactJson(body)), contentType: JSON_TYPE };
 }
 
 /** As browsers send forms (URL Standard, application/x-www-form-urlencoded). */

@@ -126,11 +126,22 @@ function wrongValue(message: string): AssertionProblem {
   return { field: 'value', message };
 }
 
+/** Such a number was rounded when it was read. */
+function holdsInexact(value: JsonValue): boolean {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
+  return value !== null && typeof value === 'object' && Object.values(value).some(holdsInexact);
+}
+
 function findValueProblem({ operator, value }: Assertion): AssertionProblem | null {
   if (WITHOUT_VALUE.has(operator)) {
     return value === undefined ? null : wrongValue(`is not used by ${operator}`);
   }
   if (value === undefined) return wrongValue('is required');
+  if (holdsInexact(value))
+    return wrongValue(
+      'holds an integer beyond 2^53, which is not exact: write it as text in quotes',
+    );
   if (ORDERING.has(operator) && !isNumber(value)) return wrongValue('must be a number');
   if (isReference(value)) return null;
   if ((operator === 'in' || operator === 'notIn') && !Array.isArray(value))

@@ -41,8 +41,6 @@ export interface TextJob {
   readonly response?: ResponseSummary;
   /** Values that must not be shown. */
   readonly hidden?: readonly string[];
-  /** Paths find integers that a JSON number of ours can't hold as their text. */
-  readonly keepsLargeIntegers?: boolean;
 }
 
 /** `values`: what was found; for a pattern its first group or whole match, nothing without one. */

@@ -6,6 +6,7 @@
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
 import type { JsonPathMatch, JsonValue } from '../../contracts/definition';
+import { isJsonList, isRecord, mayHoldLargeIntegers, parseExactly } from '../../contracts/json';
 import {
   BODY_CUT,
   evaluateAssertion,
@@ -24,9 +25,7 @@ const SUBJECT_LENGTH_MAX = 1024 * 1024;
 const FOUND_LENGTH_MAX = 1_048_576;
 const JSON_DEPTH_MAX = 100;
 
-type Parsed =
-  | { readonly json: JsonValue }
-  | { readonly problem: string; readonly isMissing?: true };
+type Parsed = ParsedDocument | { readonly problem: string; readonly isMissing?: true };
 
 interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;
@@ -46,17 +45,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
-/** Valid JSON with each integer beyond 2^53 as a string of its digits. */
-function quoteLargeIntegers(json: string): string {
-  return json.replace(STRING_OR_NUMBER, (token) => {
-    const isLarge = /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
-    return isLarge ? `"${token}"` : token;
-  });
-}
-
-function parse({ text, keepsLargeIntegers, isCut }: TextJob): Parsed {
+function parse({ text, isCut }: TextJob): Parsed {
   const isMissing = true;
   if (isCut === true) return { problem: BODY_CUT };
   if (isTooDeep(text)) {
@@ -65,10 +54,38 @@ function parse({ text, keepsLargeIntegers, isCut }: TextJob): Parsed {
   }
   try {
     const json: JsonValue = JSON.parse(text);
-    return { json: keepsLargeIntegers === true ? JSON.parse(quoteLargeIntegers(text)) : json };
+    return { json, exact: mayHoldLargeIntegers(text) ? parseExactly(text) : json };
   } catch {
     return { problem: 'not_json: the body is not JSON', isMissing };
   }
+}
+
+/** The engine keeps every path that it has ever seen. */
+const PATHS_KEPT = 1_000;
+let pathsFollowed = 0;
+
+/** `exact` has large integers as they are written, in the same places. */
+interface ParsedDocument {
+  readonly json: JsonValue;
+  readonly exact: JsonValue;
+}
+
+/** Each list and object of the one document with that in the same place of the other. */
+function pairUp(json: JsonValue, exact: JsonValue, pairs = new Map<unknown, JsonValue>()) {
+  if (json === null || typeof json !== 'object') return pairs;
+  pairs.set(json, exact);
+  for (const [name, entry] of Object.entries(json)) pairUp(entry, memberOf(exact, name), pairs);
+  return pairs;
+}
+
+function memberOf(value: JsonValue, name: string): JsonValue {
+  if (isJsonList(value)) return value[Number(name)] ?? null;
+  return isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+}
+
+/** What the engine says of a place: the root has no parent. */
+function isPlace(found: unknown): found is { parent: unknown; parentProperty: string } {
+  return isRecord(found) && 'parent' in found && 'parentProperty' in found;
 }
 
 /** With `wrap` the engine always answers with a list. */
@@ -76,31 +93,36 @@ function isList(values: unknown): values is readonly JsonValue[] {
   return Array.isArray(values);
 }
 
-/** The engine keeps every path that it has ever seen. */
-const PATHS_KEPT = 1_000;
-let pathsFollowed = 0;
-
-function followPath(enginePath: string, json: JsonValue): readonly JsonValue[] {
+/** Filters compare numbers, so that paths are followed in those; what they find is read exactly. */
+function followPath(enginePath: string, { json, exact }: ParsedDocument): readonly JsonValue[] {
   // The engine can't look into a scalar, in which only the root itself is to be found.
-  if (json === null || typeof json !== 'object') return enginePath === '$' ? [json] : [];
+  if (json === null || typeof json !== 'object') return enginePath === '$' ? [exact] : [];
   pathsFollowed += 1;
   if (pathsFollowed % PATHS_KEPT === 0) JSONPath.clearCache();
-  const values: unknown = JSONPath({
+  const isExact = json === exact;
+  const found: unknown = JSONPath({
     path: enginePath,
     json,
-    resultType: 'value',
+    resultType: isExact ? 'value' : 'all',
     wrap: true,
     eval: 'safe',
     ignoreEvalErrors: true,
   });
-  return isList(values) ? values : [];
+  if (!isList(found)) return [];
+  if (isExact) return found;
+  const pairs = pairUp(json, exact);
+  const places: readonly unknown[] = found;
+  return places.filter(isPlace).map(({ parent, parentProperty }) => {
+    const exactParent = pairs.get(parent);
+    return exactParent === undefined ? exact : memberOf(exactParent, String(parentProperty));
+  });
 }
 
 function findIn(parsed: Parsed, path: string, want: Want): FoundValues {
   if ('problem' in parsed) return parsed;
   const syntax = parseJsonPath(path);
   if (!syntax.ok) return { problem: `path_invalid: ${path} is not a path` };
-  const values = followPath(syntax.enginePath, parsed.json);
+  const values = followPath(syntax.enginePath, parsed);
   const count = values.length;
   if (want === 'count') return { values: [], count };
   const wanted = want === 'first' ? values.slice(0, 1) : values;

@@ -1,6 +1,6 @@
 /** The operators of assertions, each a pure comparison of one found value with the expected one. */
 import type { AssertionOperator, JsonValue } from '../../contracts/definition';
-import { isJsonList, jsonText } from '../../contracts/json';
+import { isJsonList, jsonText, largeIntegerIn } from '../../contracts/json';
 import { includesText } from './includes-text';
 
 /** A comparison that could not be made fails with the reason: a code, a colon and words. */
@@ -39,7 +39,14 @@ function isDeepEqual(left: JsonValue, right: JsonValue): boolean {
       names.every((name) => Object.hasOwn(right, name) && areBothEqual(left[name], right[name]))
     );
   }
-  return left === right;
+  return (
+    left === right || (isNumber(left) && isNumber(right) && jsonText(left) === jsonText(right))
+  );
+}
+
+/** Also one that a number of JavaScript cannot hold. */
+function isNumber(value: JsonValue): boolean {
+  return typeof value === 'number' || largeIntegerIn(value) !== null;
 }
 
 function areBothEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
@@ -55,8 +62,10 @@ function isScalar(value: JsonValue): boolean {
  * text. Inside lists and objects types must be the same.
  */
 export function areEqual(actual: JsonValue, expected: JsonValue): boolean {
-  if (typeof actual === 'string' && isScalar(expected)) return actual === jsonText(expected);
-  if (typeof expected === 'string' && isScalar(actual)) return expected === jsonText(actual);
+  if (typeof actual === 'string' && isScalar(expected))
+    return jsonText(actual) === jsonText(expected);
+  if (typeof expected === 'string' && isScalar(actual))
+    return jsonText(expected) === jsonText(actual);
   return isDeepEqual(actual, expected);
 }
 
@@ -71,12 +80,14 @@ function isExpected(actual: JsonValue, expected: JsonValue, isStatus: boolean): 
 
 const NUMBER_TEXT = /^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/;
 
-function numberOf(value: JsonValue, isText: boolean): number | null {
+function numberOf(value: JsonValue, isText: boolean): number | bigint | null {
   if (typeof value === 'number') return value;
+  const digits = largeIntegerIn(value);
+  if (digits !== null) return BigInt(digits);
   return isText && typeof value === 'string' && NUMBER_TEXT.test(value) ? Number(value) : null;
 }
 
-type Order = (actual: number, expected: number) => boolean;
+type Order = (actual: number | bigint, expected: number | bigint) => boolean;
 
 function compareOrder(actual: JsonValue, { expected, isText }: Expectation, order: Order) {
   const left = numberOf(actual, isText);
@@ -108,6 +119,7 @@ function isOneOf(actual: JsonValue, { expected, isStatus }: Expectation): boolea
 }
 
 function lengthOf(value: JsonValue): number | null {
+  if (largeIntegerIn(value) !== null) return null;
   if (typeof value === 'string') return Array.from(value).length;
   if (isJsonList(value)) return value.length;
   return isObject(value) ? Object.keys(value).length : null;
@@ -129,7 +141,11 @@ function isOfType(value: JsonValue, type: string): boolean {
     case 'object':
       return isObject(value);
     case 'integer':
-      return Number.isInteger(value);
+      return Number.isInteger(value) || largeIntegerIn(value) !== null;
+    case 'number':
+      return isNumber(value);
+    case 'string':
+      return typeof value === 'string' && !isNumber(value);
     default:
       return typeof value === type && value !== null && typeof value !== 'object';
   }

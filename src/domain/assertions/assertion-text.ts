@@ -1,5 +1,6 @@
 /** Assertions in words for people: long values are cut, every outcome gets one sentence. */
 import type { JsonValue } from '../../contracts/definition';
+import { withoutMarks } from '../../contracts/json';
 import type { AssertionOutcome } from '../../contracts/outcome';
 import { type Redact, redactJson } from '../secrets/redact';
 import { cutText } from '../text/cut-text';
@@ -30,7 +31,8 @@ function briefText(text: string, { redact, redactBroken }: Redaction): string {
 }
 
 /** The redacted value itself when it is short, else the beginning of its redacted text. */
-export function briefRedacted(value: JsonValue, redaction: Redaction): JsonValue {
+export function briefRedacted(found: JsonValue, redaction: Redaction): JsonValue {
+  const value = withoutMarks(found);
   if (typeof value === 'string') return briefText(value, redaction);
   const text = JSON.stringify(value);
   if (text.length > LOOKED_THROUGH_LENGTH_MAX) return briefText(text, redaction);

@@ -1,9 +1,10 @@
 /** Finds the texts in a JSON value. Pure. */
 import type { JsonValue } from '../../contracts/definition';
+import { jsonText } from '../../contracts/json';
 
 /** Its strings and numbers, however deep. */
 export function textsIn(value: JsonValue): readonly string[] {
-  if (typeof value === 'string') return [value];
+  if (typeof value === 'string') return [jsonText(value)];
   if (typeof value === 'number') return [JSON.stringify(value)];
   if (value === null || typeof value !== 'object') return [];
   return Object.values(value).flatMap(textsIn);

@@ -4,6 +4,7 @@
  */
 
 import type { GeneratedValues } from '../../contracts/activities';
+import { exactJson, withoutMarks } from '../../contracts/json';
 import type { Extracted, StepOutcome } from '../../contracts/outcome';
 import type {
   RunFailure,
@@ -253,7 +254,7 @@ function forRecord(outcome: StepOutcome): StepOutcome {
 }
 
 function cutValue(entry: Extracted): Extracted {
-  const text = JSON.stringify(entry.value);
-  if (text.length <= SHOWN_LENGTH_MAX) return entry;
+  const text = exactJson(entry.value);
+  if (text.length <= SHOWN_LENGTH_MAX) return { ...entry, value: withoutMarks(entry.value) };
   return { ...entry, value: cutText(text, SHOWN_LENGTH_MAX + 1) };
 }
