@@ -13,12 +13,14 @@ import type {
   FoldedAlert,
 } from '../contracts/alerts';
 import { burstMinute, isWithinBurst } from '../domain/alerting/burst-rule';
+import { incidentStanding } from '../domain/alerting/same-incident';
 import { directTargets, standbyChain } from '../domain/alerting/standby-targets';
 import { ulidFrom } from '../domain/definitions/ids';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
 import type { AlertChannel, AlertChannelStore } from '../models/alerting/alert-channels';
 import type { Alert, AlertStore } from '../models/alerting/alerts';
 import type { IncidentStore } from '../models/alerting/incidents';
+import type { WholeIncidentStore } from '../models/alerting/whole-incidents';
 import type { DependencyStore } from '../models/resources/dependencies';
 import type { Send } from '../notify/sender';
 import type { Clock } from '../platform/clock';
@@ -38,7 +40,8 @@ export interface AlertDependencies {
   readonly channels: AlertChannelStore;
   readonly alerts: AlertStore;
   readonly bursts: AlertBurstStore;
-  readonly incidents: Pick<IncidentStore, 'find' | 'explainedBy'>;
+  readonly incidents: Pick<IncidentStore, 'explainedBy'>;
+  readonly wholeIncidents: Pick<WholeIncidentStore, 'findLast'>;
   readonly dependencies: DependencyStore;
   readonly sealer: TextSealer;
   readonly send: Send;
@@ -187,16 +190,16 @@ interface Asked {
 
 /** A reminder may wait for its receiver, or for a digest, longer than it is of use. */
 async function isQuiet(
-  { incidents, clock, logger }: AlertDependencies,
+  { wholeIncidents, clock, logger }: AlertDependencies,
   { accountId, until }: Asked,
   incidentId: string,
 ): Promise<boolean> {
   try {
-    const incident = await incidents.find(accountId, incidentId);
-    if (incident === null) return false;
-    const { acknowledgedAtMs, closedAtMs, snoozedUntilMs } = incident;
-    const isAcknowledged = acknowledgedAtMs !== null && until !== 'recovered';
-    return isAcknowledged || closedAtMs !== null || (snoozedUntilMs ?? 0) > clock.now();
+    const last = await wholeIncidents.findLast(accountId, incidentId);
+    if (last === null) return false;
+    const isOver = incidentStanding(last, clock.now()) === 'over';
+    const isAcknowledged = last.acknowledgedAtMs !== null && until !== 'recovered';
+    return isAcknowledged || isOver || (last.snoozedUntilMs ?? 0) > clock.now();
   } catch (error) {
     logger.warn({ err: error }, 'a reminder is sent without a look at its incident');
     return false;

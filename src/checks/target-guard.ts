@@ -6,6 +6,7 @@
  */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
 import { isBadPort } from './bad-ports';
 
 export interface TargetGuard {
@@ -38,8 +39,7 @@ interface PortRange {
   readonly toPort: number;
 }
 
-const BLOCKED = 'Private addresses are blocked on this installation.';
-const REFUSED = `${BLOCKED} Ask its operator to allow this one.`;
+const REFUSED = PRIVATE_REFUSED;
 const METADATA_NAMES = new Set([
   'metadata',
   'metadata.google.internal',
@@ -199,10 +199,7 @@ function advise(rules: TargetRules, text: string, refusal: string | null): strin
   const url = new URL(text);
   const range = rangeFor(rules, hostOf(url), portOf(url));
   if (range === null) return refusal;
-  const name = 'KEEPWATCH_ALLOWED_PRIVATE_TARGETS';
-  const isFirst = rules.allowedPrivateTargets.length === 0;
-  const how = isFirst ? `start with ${name}=${range}` : `add ${range} to ${name}`;
-  return `${BLOCKED} Its operator can allow this one: ${how}.`;
+  return refusalWithAdvice(range, rules.allowedPrivateTargets.length === 0);
 }
 
 /** null: no range allows it, or its text names none. */

@@ -2,9 +2,13 @@
  * Incidents and alerts as they cross processes: what a workflow owes to people, and where it is to
  * be delivered. Addresses travel sealed; only the sender opens them.
  */
+
 import type { ExpiringCertificate } from './certificates';
 import type { ResourceKind } from './definition';
+import type { Flapping, FlappingFacts, IncidentSilence } from './flapping';
 import type { ExplainedBy, Health, IncidentRecord } from './records';
+
+export type { Flapping, FlappingFacts, IncidentSilence };
 
 export const ALERT_QUEUE = 'alerts';
 
@@ -86,17 +90,6 @@ export interface AlertRules {
   readonly policy?: string | null;
 }
 
-/** How people answered an incident, as a whole. */
-export interface IncidentSilence {
-  readonly incidentId: string;
-  /** Grows with every change; an older one than that in force is ignored. */
-  readonly sequence: number;
-  /** Nothing more is sent of it until it is over. */
-  readonly isAcknowledged: boolean;
-  /** Nothing is sent of it before this instant; null: not snoozed. */
-  readonly snoozedUntilMs: number | null;
-}
-
 /** What alerts are decided from, between slots. */
 export interface AlertState {
   /** The incident that is open. */
@@ -112,8 +105,12 @@ export interface AlertState {
   readonly isDegraded: boolean;
   /** When it went down or came back lately. */
   readonly changesMs: readonly number[];
-  /** Since when nothing is sent because it changes too often. */
+  /** Since when changes are not sent one by one because there are too many. */
   readonly flappingSinceMs: number | null;
+  /** When it went down lately; absent in older states. */
+  readonly outagesMs?: readonly number[];
+  /** What people heard of it while it changes too often; null, or absent in older states: it does not. */
+  readonly flapping?: Flapping | null;
   /** The failure that is not sent, since what it depends on is asked or explains it; null: there is none. */
   readonly hold: AlertHold | null;
   /** The open incident has changed since it was last handed to the database. */
@@ -159,6 +156,10 @@ export interface AlertMessage {
   readonly regions: readonly string[];
   /** What an alert of kind `certificate` is about. */
   readonly certificate: ExpiringCertificate | null;
+  /** Of a flapping notice; absent in older alerts. */
+  readonly flapping?: FlappingFacts;
+  /** true: it flapped, and now stays down. */
+  readonly staysDown?: true;
   /** The first assertion that failed. */
   readonly assertion: {
     readonly text: string;

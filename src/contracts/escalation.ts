@@ -92,6 +92,8 @@ export interface EscalationState {
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
   /** Whoever was notified last is reminded, since an answer was undone or has ended. */
   readonly isResumed: boolean;
+  /** How often it began again since its check flapped and then stayed down; absent in older states: never. */
+  readonly restarts?: number;
   /** Reminders of that kind so far. */
   readonly resumptions: number;
   /** The incident is over: only the recovery is sent. */
@@ -118,7 +120,7 @@ export type EscalationEvent =
   | { readonly kind: 'held'; readonly atMs: number; readonly reason: HoldReason };
 
 /** paused: or in maintenance. */
-export type HoldReason = 'paused' | 'quiet';
+export type HoldReason = 'paused' | 'quiet' | 'flapping';
 
 /** An escalation as the database keeps it. */
 export interface EscalationRecord {
@@ -142,8 +144,8 @@ export function escalationWorkflowId(incidentId: string): string {
 
 /** What an escalation must know before it notifies people. */
 export interface EscalationStatus {
-  /** `hold`: paused, or in maintenance; `gone`: there is nothing any more. */
-  readonly state: 'open' | 'hold' | 'over' | 'gone';
+  /** `hold`: paused, or in maintenance; `flapping`: up for the moment; `gone`: there is nothing any more. */
+  readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
   /** As the database has it. */
   readonly silence: IncidentSilence | null;
   /** Until when it is quiet; null: it is not. */

@@ -90,6 +90,8 @@ export const DECISION_REASONS = [
   'known_down',
   'muted',
   'flapping',
+  'flapping_again',
+  'stayed_down',
   'failure_off',
   'no_recipients',
   'silenced',

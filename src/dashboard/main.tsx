@@ -11,17 +11,23 @@ import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { client } from './first-reads';
-import { createDashboardRouter } from './router';
+import { createDashboardRouter, loadPagesWhenIdle } from './router';
+import { NOT_REACHED_EVENT, patiently } from './shared/loading/patiently';
 import { readStyleNonce } from './style-nonce';
 import { cssVariables, theme } from './theme';
 
-const Notices = lazy(async () => ({ default: (await import('./layout/notices')).Notices }));
+const Notices = lazy(
+  patiently(async () => ({ default: (await import('./layout/notices')).Notices })),
+);
 const nonce = readStyleNonce();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no root.');
 const router = createDashboardRouter();
 // Otherwise the code of the page would wait for the frame.
-void router.load();
+void router.load().then(loadPagesWhenIdle);
+
+// What is read again fails, too, and the banner says so.
+window.addEventListener(NOT_REACHED_EVENT, () => void client.refetchQueries());
 
 // An entry without exports counts as CommonJS in this package: nothing would be left out of its bundle.
 export const dashboard = createRoot(root);

@@ -7,20 +7,26 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { NotFound, PageError } from './layout/page-error';
+import { PAGES } from './layout/pages';
 import { Shell } from './layout/shell';
 import { readSearch, type Search, writeSearch } from './shared/data/search';
 import { PageLoading } from './shared/loading/page-loading';
+import { patiently } from './shared/loading/patiently';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 type Load = Parameters<typeof lazyRouteComponent>[0];
 
+/** By the path of the page. */
+const loads = new Map<string, Load>();
+
 function page(path: string, load: Load, name: string) {
+  loads.set(path, load);
   return createRoute({
     getParentRoute: () => root,
     path,
     validateSearch: (search: Record<string, unknown>): Search => readSearch(search),
-    component: lazyRouteComponent(load, name),
+    component: lazyRouteComponent(patiently(load), name),
   });
 }
 
@@ -97,6 +103,36 @@ const pages = [
   }),
   page('/settings/$section', () => import('./features/settings/settings-page'), 'SettingsPage'),
 ];
+
+/**
+ * Loads the pages of the navigation one after the other whenever the browser has nothing else to do, so that they open
+ * at once and also while the service is away.
+ */
+export function loadPagesWhenIdle(): void {
+  const left = [...loads].filter(([path]) => isInNavigation(path)).map(([, load]) => load);
+  const loadNext = (): void => {
+    const load = left.shift();
+    // One that fails is loaded when it is opened.
+    if (load !== undefined)
+      void load()
+        .catch(() => undefined)
+        .then(() => whenIdle(loadNext));
+  };
+  whenIdle(loadNext);
+}
+
+function isInNavigation(path: string): boolean {
+  const start = path.replace(/\$\w+$/, '');
+  return PAGES.some(({ to }) => to === path || (start !== path && to.startsWith(start)));
+}
+
+const NOT_SUPPORTED_WAIT_MS = 1_000;
+
+/** Safari has no such thing yet. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work);
+  else setTimeout(work, NOT_SUPPORTED_WAIT_MS);
+}
 
 export function createDashboardRouter() {
   return createRouter({

@@ -47,6 +47,7 @@ export function composeAlerts(
     alerts: stores.alerts,
     bursts: stores.alertBursts,
     incidents: stores.incidents,
+    wholeIncidents: stores.wholeIncidents,
     dependencies: stores.dependencies,
     sealer: stored,
     send: createSender({ post, mail: createMailSender(mail), publicUrl, clock }),

@@ -78,7 +78,7 @@ function acknowledgeLinkOf(
   { kind, accountId, incidentId }: AlertMessage,
   to: Pick<AcknowledgeLink, 'email' | 'deliveryId'>,
 ): AcknowledgeLink | null {
-  const isOpen = kind === 'failure' || kind === 'reminder';
+  const isOpen = kind === 'failure' || kind === 'reminder' || kind === 'flapping';
   return isOpen && incidentId !== null ? { accountId, incidentId, ...to } : null;
 }
 

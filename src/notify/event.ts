@@ -27,6 +27,7 @@ export function eventOf({ id, alert, words: { headline, link } }: EventSource) {
     assertion: alert.assertion,
     certificate: certificateOf(alert),
     explains: alert.explains ?? null,
+    flapping: flappingOf(alert),
     entries: alert.entries.map(({ atMs, ...entry }) => ({
       ...entry,
       at: new Date(atMs).toISOString(),
@@ -39,6 +40,12 @@ export function eventOf({ id, alert, words: { headline, link } }: EventSource) {
 export function templateValuesOf(source: EventSource) {
   const { facts } = source.words;
   return { ...eventOf(source), kind: source.alert.kind, facts };
+}
+
+function flappingOf({ flapping }: AlertMessage) {
+  if (flapping === undefined) return null;
+  const { outages, sinceMs, isAgain } = flapping;
+  return { outages, since: new Date(sinceMs).toISOString(), isAgain };
 }
 
 function certificateOf({ certificate }: AlertMessage) {

@@ -33,6 +33,7 @@ export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
         }
       : null,
     assertion: { text: 'status equals', expected: '2xx', actual: '503' },
+    ...(kind === 'flapping' && { flapping: { outages: 5, sinceMs, isAgain: false } }),
     entries:
       kind === 'digest'
         ? [

@@ -20,7 +20,7 @@ const TONES: Record<AlertKind, AlertWords['tone']> = {
   recovery: 'good',
   degraded: 'bad',
   reminder: 'bad',
-  flapping: 'neutral',
+  flapping: 'bad',
   certificate: 'neutral',
   digest: 'bad',
   test: 'neutral',
@@ -32,6 +32,8 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
 };
 
 const NAME_MAX = 120;
+const FLAPPING_NEXT =
+  'Alerts of single outages are paused until it has been stable for 30 min. One that lasts 5 min is sent.';
 
 export function wordsOf(alert: AlertMessage, publicUrl: string): AlertWords {
   return {
@@ -52,9 +54,9 @@ function headlineOf(alert: AlertMessage): string {
     case 'degraded':
       return `${name} is degraded`;
     case 'reminder':
-      return `${name} is still down, for ${lengthOf(alert.atMs - alert.sinceMs)}`;
+      return `${name} ${alert.staysDown === true ? 'stays down' : 'is still down'}, for ${lengthOf(alert.atMs - alert.sinceMs)}`;
     case 'flapping':
-      return `${name} is flapping`;
+      return flappingHeadline(name, alert);
     case 'certificate':
       return certificateHeadline(name, alert);
     case 'digest':
@@ -62,6 +64,15 @@ function headlineOf(alert: AlertMessage): string {
     case 'test':
       return 'Test of this alert channel';
   }
+}
+
+/** `Checkout is flapping: 5 outages in 12 min, now down, last: Timed out after 3 s` */
+function flappingHeadline(name: string, { flapping, health, cause, atMs }: AlertMessage): string {
+  const { outages = 0, sinceMs = atMs, isAgain = false } = flapping ?? {};
+  const count = outages > 1 ? [`${outages} outages in ${lengthOf(atMs - sinceMs)}`] : [];
+  const last = cause === null ? [] : [`last: ${oneLine(cause.message).replace(/\.$/, '')}`];
+  const facts = [...count, `now ${health}`, ...last].join(', ');
+  return `${name} is ${isAgain ? 'still ' : ''}flapping: ${facts}`;
 }
 
 function certificateHeadline(name: string, { certificate, atMs }: AlertMessage): string {
@@ -85,10 +96,11 @@ function factsOf(alert: AlertMessage): AlertWords['facts'] {
   if (alert.certificate !== null) return certificateFactsOf(alert.certificate, alert.regions);
   const { cause, regions, assertion } = alert;
   const isOver = alert.kind === 'recovery';
+  const sinceMs = alert.flapping?.sinceMs ?? alert.sinceMs;
   return [
     {
       name: 'Since',
-      value: instantWords(isOver ? (alert.openedAtMs ?? alert.sinceMs) : alert.sinceMs),
+      value: instantWords(isOver ? (alert.openedAtMs ?? sinceMs) : sinceMs),
     },
     ...(isOver ? [{ name: 'Until', value: instantWords(alert.sinceMs) }] : []),
     ...(isOver && alert.health === 'degraded' ? [{ name: 'Now', value: 'degraded' }] : []),
@@ -103,9 +115,7 @@ function factsOf(alert: AlertMessage): AlertWords['facts'] {
         ]),
     ...explainsFact(alert),
     ...escalationFacts(alert),
-    ...(alert.kind === 'flapping'
-      ? [{ name: 'Next', value: 'No more alerts until it has been stable for 30 minutes.' }]
-      : []),
+    ...(alert.kind === 'flapping' ? [{ name: 'Next', value: FLAPPING_NEXT }] : []),
   ];
 }
 

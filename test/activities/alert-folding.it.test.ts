@@ -28,6 +28,7 @@ function activities(alerts: Stores['alerts'] = db.stores.alerts) {
     alerts,
     bursts: db.stores.alertBursts,
     incidents: db.stores.incidents,
+    wholeIncidents: db.stores.wholeIncidents,
     dependencies: db.stores.dependencies,
     sealer,
     send,

@@ -160,13 +160,19 @@ describe('the guard without allowed ranges', () => {
   });
 
   it.each([
-    ['http://10.0.0.1/', 'start with KEEPWATCH_ALLOWED_PRIVATE_TARGETS=10.0.0.1/32.'],
-    ['http://[fd00::1]/', 'start with KEEPWATCH_ALLOWED_PRIVATE_TARGETS=fd00::1/128.'],
-    ['http://localhost:8080/', 'start with KEEPWATCH_ALLOWED_PRIVATE_TARGETS=127.0.0.1/32#8080.'],
-    ['https://127.1/', 'start with KEEPWATCH_ALLOWED_PRIVATE_TARGETS=127.0.0.1/32#443.'],
+    ['http://10.0.0.1/', 'Allow it: start with `KEEPWATCH_ALLOWED_PRIVATE_TARGETS=10.0.0.1/32`.'],
+    ['http://[fd00::1]/', 'Allow it: start with `KEEPWATCH_ALLOWED_PRIVATE_TARGETS=fd00::1/128`.'],
+    [
+      'http://localhost:8080/',
+      'Allow it: start with `KEEPWATCH_ALLOWED_PRIVATE_TARGETS=127.0.0.1/32#8080`.',
+    ],
+    [
+      'https://127.1/',
+      'Allow it: start with `KEEPWATCH_ALLOWED_PRIVATE_TARGETS=127.0.0.1/32#443`.',
+    ],
   ])('tells whoever gives the URL %s how it can be allowed', (url, how) => {
     expect(guard.adviseOnUrl(url)).toContain(how);
-    const [, range = ''] = /=(\S+)\.$/.exec(guard.adviseOnUrl(url) ?? '') ?? [];
+    const [, range = ''] = /=([^`]+)`/.exec(guard.adviseOnUrl(url) ?? '') ?? [];
     expect(createTargetGuard({ allowedPrivateTargets: [range] }).checkUrl(url)).toBeNull();
   });
 
@@ -177,7 +183,7 @@ describe('the guard without allowed ranges', () => {
     for (const url of ['http://10.2.0.1/', 'http://localhost:7233/', names])
       expect(strict.adviseOnUrl(url)).toBe(strict.checkUrl(url));
     const advice = strict.adviseOnUrl('http://10.3.0.1/');
-    expect(advice).toContain('add 10.3.0.1/32 to KEEPWATCH_ALLOWED_PRIVATE_TARGETS');
+    expect(advice).toContain('Allow it: add `10.3.0.1/32` to KEEPWATCH_ALLOWED_PRIVATE_TARGETS.');
     expect(advice).not.toContain('10.1.0.0');
     expect(strict.adviseOnUrl('https://example.com/')).toBeNull();
   });

@@ -65,7 +65,7 @@ test('a message says what, since when, where, why and where to look', () => {
 
 test('a mail of what can be acknowledged holds a link to do so, its own, and no other mail does', () => {
   const linkIn = (text: unknown) => /\/acknowledge#token=([\w-]+)/.exec(String(text))?.[1] ?? '';
-  for (const kind of ['failure', 'reminder'] as const) {
+  for (const kind of ['failure', 'reminder', 'flapping'] as const) {
     const { text, html } = mailOf({ kind }, `alr_${kind}`);
     for (const part of [text, html])
       expect(readAcknowledgeLink(sealer, linkIn(part))).toEqual({
@@ -75,9 +75,32 @@ test('a mail of what can be acknowledged holds a link to do so, its own, and no 
         deliveryId: `alr_${kind}`,
       });
   }
-  const others = ['recovery', 'degraded', 'flapping', 'certificate', 'digest', 'test'] as const;
+  const others = ['recovery', 'degraded', 'certificate', 'digest', 'test'] as const;
   for (const kind of others) expect(linkIn(mailOf({ kind }).text)).toBe('');
   expect(linkIn(mailOf({ incidentId: null }).text)).toBe('');
+});
+
+test('a flapping notice says how often, since when, how it is now, and why it failed last', () => {
+  const flapping = { outages: 5, sinceMs: Date.UTC(2026, 0, 5, 11, 53), isAgain: false };
+  const headline = (changes: Partial<AlertMessage>) =>
+    wordsOf({ ...alert, kind: 'flapping', flapping, ...changes }, PUBLIC_URL).headline;
+  expect(headline({})).toBe(
+    'Shop is flapping: 5 outages in 12 min, now down, last: Expected status 200, got 500',
+  );
+  expect(headline({ health: 'up', flapping: { ...flapping, isAgain: true } })).toBe(
+    'Shop is still flapping: 5 outages in 12 min, now up, last: Expected status 200, got 500',
+  );
+  expect(headline({ flapping: { ...flapping, outages: 0 }, cause: null, health: 'up' })).toBe(
+    'Shop is flapping: now up',
+  );
+  const text = plainText(wordsOf({ ...alert, kind: 'flapping', flapping }, PUBLIC_URL));
+  expect(text).toContain('2026-01-05 11:53:00 UTC');
+  expect(text).toContain('One that lasts 5 min is sent.');
+});
+
+test('what flapped and stays down is not said to be still down, since nobody heard of this outage', () => {
+  const { headline } = wordsOf({ ...alert, kind: 'reminder', staysDown: true }, PUBLIC_URL);
+  expect(headline).toBe('Shop stays down, for 5 min');
 });
 
 test('a warning of a certificate says when it ends, whose it is and where it was seen', () => {

@@ -28,6 +28,7 @@ import {
 } from './respond-idempotently';
 import type { RouteResponse } from './response';
 import type { RawInput, Route } from './route';
+import { forCaller } from './target-advice';
 
 export interface MountOptions {
   readonly services: Dependencies;
@@ -155,7 +156,11 @@ async function handleRequest(
 
 async function respondTo(entry: Mounted, input: RawInput): Promise<RouteResponse> {
   refuseMalformedIds(input.params);
-  return entry.respond(input);
+  try {
+    return await entry.respond(input);
+  } catch (error) {
+    throw await forCaller(error, input.services, input.principal);
+  }
 }
 
 /** Writes, and what begins loops that serve others, too, go on when their client does not wait. */

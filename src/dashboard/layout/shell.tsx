@@ -1,4 +1,5 @@
 /** The frame of every page: navigation, search, who is signed in, and whether what is shown is live. */
+
 import { ActionIcon, AppShell, Box, Burger, Group, Kbd, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -6,6 +7,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { LiveProvider } from '../shared/data/live';
 import { SessionPending, SessionProvider, SignedIn } from '../shared/data/session';
+import { patiently } from '../shared/loading/patiently';
 import { AwayBanner } from './away-banner';
 import { HelpModal } from './help-modal';
 import { LiveLabel } from './live-label';
@@ -17,9 +19,9 @@ import { useShortcuts } from './shortcuts';
 import { useKeptFocus } from './use-kept-focus';
 
 /** Loaded when the first page stands. */
-const loadPalette = () => import('./palette');
+const loadPalette = patiently(() => import('./palette'));
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const UserMenu = lazy(async () => ({ default: (await import('./user-menu')).UserMenu }));
+const UserMenu = lazy(patiently(async () => ({ default: (await import('./user-menu')).UserMenu })));
 const openPalette = (): void => {
   void loadPalette().then((palette) => palette.openPalette());
 };

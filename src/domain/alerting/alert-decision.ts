@@ -4,7 +4,8 @@
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { AlertDecision, IncidentRecord } from '../../contracts/records';
-import { type AlertSlot, type AlertVerdict, hasRecipients, isSilent } from './alert-policy';
+import { type AlertSlot, type AlertVerdict, isSilent } from './alert-policy';
+import { hasRecipients } from './rule-recipients';
 
 type Reason = AlertDecision['reason'];
 
@@ -27,7 +28,8 @@ export function reasonOf(
   const { incident } = state;
   if (incident === null || slot.health !== 'down') return null;
   if (sends('failure')) return 'notified';
-  if (sends('flapping')) return 'flapping_began';
+  if (due.some(({ staysDown }) => staysDown)) return 'stayed_down';
+  if (sends('flapping')) return due[0]?.flapping?.isAgain ? 'flapping_again' : 'flapping_began';
   const known = state.notices.find(({ kind }) => kind === 'failure');
   if (known?.incident?.id === incident.id) return null;
   if (slot.isMuted) return 'muted';

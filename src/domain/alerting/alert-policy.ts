@@ -7,18 +7,14 @@ import type {
   AlertRecipients,
   AlertRules,
   AlertState,
+  FlappingFacts,
   IncidentSilence,
   Notice,
 } from '../../contracts/alerts';
 import type { Health, IncidentRecord } from '../../contracts/records';
 import { isResponding } from '../health/health';
-
-/** So many changes within the time are flapping. */
-const FLAPPING_CHANGES = 4;
-export const FLAPPING_MS = 30 * 60_000;
-
-/** Channels, and addresses, that one notice remembers; it grows only by edits between reminders. */
-const PLACES_MAX = 100;
+import { newsOfFlapping, noteChanges } from './flapping';
+import { hasRecipients, mergePlaces, placesOf } from './rule-recipients';
 
 export const QUIET_ALERTS: AlertState = {
   incident: null,
@@ -29,6 +25,7 @@ export const QUIET_ALERTS: AlertState = {
   isDegraded: false,
   changesMs: [],
   flappingSinceMs: null,
+  flapping: null,
   hold: null,
   isUnsaved: false,
 };
@@ -57,6 +54,10 @@ export interface DueAlert {
   /** Of a recovery: the notifications that it is the end of. */
   readonly ends: readonly Notice['kind'][];
   readonly places: AlertRecipients;
+  /** Of a flapping notice. */
+  readonly flapping?: FlappingFacts;
+  /** true: it flapped, and now stays down. */
+  readonly staysDown?: true;
 }
 
 export interface AlertVerdict {
@@ -79,7 +80,11 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   const isEdge = changed !== null || (rules.onDegraded && isDegraded !== before.isDegraded);
   const isQuiet = slot.isMuted || slot.isHeld === true;
   // What goes up and down while nothing is sent is no reason to be quiet afterwards.
-  const flapping = noteChanges(before, { slot, hasChanged: isEdge && !isQuiet });
+  const flapping = noteChanges(before, {
+    atMs: slot.atMs,
+    hasChanged: isEdge && !isQuiet,
+    hasFailed: changed !== null && changed.closedAtMs === null && !isQuiet,
+  });
   const state = {
     ...before,
     ...flapping.state,
@@ -94,9 +99,10 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   if (flapping.isNew) {
     const isWanted = hasRecipients(rules) && (rules.onFailure || rules.onRecovery);
     const about = changed ?? incident;
-    return { state, changed, due: isWanted ? [alertOf('flapping', { slot, about, rules })] : [] };
+    const due = isWanted ? [flappingAlert(state, { slot, about, rules }, false)] : [];
+    return { state, changed, due };
   }
-  if (state.flappingSinceMs !== null) return { state, changed, due: [] };
+  if (state.flappingSinceMs !== null) return { changed, ...notifyFlapping(state, slot, rules) };
   return { changed, ...notify(state, slot, rules) };
 }
 
@@ -140,28 +146,6 @@ function nextIncident(
   return { incident: open, changed: null };
 }
 
-interface Change {
-  readonly slot: AlertSlot;
-  readonly hasChanged: boolean;
-}
-
-/** Begins and ends the times in which it changes too often to be notified each time. */
-function noteChanges(
-  state: AlertState,
-  { slot: { atMs }, hasChanged }: Change,
-): {
-  readonly state: Pick<AlertState, 'changesMs' | 'flappingSinceMs'>;
-  readonly isNew: boolean;
-} {
-  const lately = state.changesMs.filter((changedMs) => changedMs > atMs - FLAPPING_MS);
-  const changesMs = hasChanged ? [...lately, atMs].slice(-FLAPPING_CHANGES) : lately;
-  const isFlapping =
-    state.flappingSinceMs === null ? changesMs.length >= FLAPPING_CHANGES : changesMs.length > 0;
-  const flappingSinceMs = isFlapping ? (state.flappingSinceMs ?? atMs) : null;
-  const isNew = isFlapping && state.flappingSinceMs === null;
-  return { state: { changesMs, flappingSinceMs }, isNew };
-}
-
 /** People who were notified once know several incidents, opened while nothing was sent, as one. */
 function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
   if (notice.incident === null || changed === null || changed.closedAtMs === null) return notice;
@@ -189,6 +173,24 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
+/** It goes on while nobody has acknowledged it, and longer outages are told by themselves. */
+function notifyFlapping(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
+  const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
+  if (slot.health !== 'down' || slot.isHeld === true || isUnwanted) return { state, due: [] };
+  const { flapping, incident } = state;
+  const news = newsOfFlapping(state, slot.atMs, rules);
+  if (flapping == null || incident === null || news === null) return { state, due: [] };
+  if (news === 'reminder') return remind(state, slot, rules);
+  if (news === 'again') {
+    const noted = { ...state, flapping: { ...flapping, notifiedAtMs: slot.atMs } };
+    return { state: noted, due: [flappingAlert(noted, { slot, about: incident, rules }, true)] };
+  }
+  const stayedDown = { incidentId: incident.id, atMs: slot.atMs };
+  const paged = { ...state, isReminderDue: true, flapping: { ...flapping, stayedDown } };
+  const notified = notifyDown(paged, slot, rules);
+  return { ...notified, due: notified.due.map((due) => ({ ...due, staysDown: true as const })) };
+}
+
 function notifyDown(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   const { incident: about, notices } = state;
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
@@ -209,6 +211,7 @@ function notifyDown(state: AlertState, slot: AlertSlot, rules: AlertRules): Noti
 function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   if (!state.isReminderDue && slot.atMs < nextReminderMs(state, slot, rules))
     return { state, due: [] };
+  const { incident: about } = state;
   const notices = state.notices.map((notice) =>
     notice.kind === 'failure'
       ? { ...notice, recipients: mergePlaces([notice.recipients, placesOf(rules)]) }
@@ -216,8 +219,16 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   );
   return {
     state: { ...state, notices, remindedAtMs: slot.atMs, isReminderDue: false },
-    due: [alertOf('reminder', { slot, about: state.incident, rules })],
+    due: [{ ...alertOf('reminder', { slot, about, rules }), incident: knownAs(state) }],
   };
+}
+
+/** While it flaps, and afterwards, people know all its outages as the one that they were notified of first. */
+function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
+  const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
+  const began = incident?.decisions?.[0]?.reason;
+  const isFlap = flappingSinceMs !== null || began?.startsWith('flapping') === true;
+  return isFlap && known !== null ? known : incident;
 }
 
 function nextReminderMs(
@@ -237,6 +248,11 @@ interface Facts {
 
 function noticeOf(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
   return { kind, sinceMs: sinceOf(slot, about), incident: about, recipients: placesOf(rules) };
+}
+
+function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean): DueAlert {
+  const { outages, sinceMs } = flapping ?? { outages: 0, sinceMs: facts.slot.atMs };
+  return { ...alertOf('flapping', facts), flapping: { outages, sinceMs, isAgain } };
 }
 
 /** An open incident lasts since it opened, whatever slots without a result lie in between. */
@@ -266,27 +282,5 @@ function recoveryOf(ended: readonly Notice[], { healthSinceMs }: AlertSlot): Due
     openedAtMs: incident?.openedAtMs ?? ended[0]?.sinceMs ?? null,
     ends: ended.map(({ kind }) => kind).reverse(),
     places: mergePlaces(ended.map(({ recipients: places }) => places)),
-  };
-}
-
-function placesOf({ channels, targets }: AlertRecipients): AlertRecipients {
-  return { channels, targets };
-}
-
-/** True when anything that is sent by these rules reaches anyone. */
-export function hasRecipients({
-  channels,
-  targets,
-  policy = null,
-}: AlertRecipients & Pick<AlertRules, 'policy'>): boolean {
-  return channels.length > 0 || targets.length > 0 || policy !== null;
-}
-
-/** Each channel and each address once; of the same address the newest. */
-function mergePlaces(all: readonly AlertRecipients[]): AlertRecipients {
-  const targets = new Map(all.flatMap((places) => places.targets.map((to) => [to.key, to])));
-  return {
-    channels: [...new Set(all.flatMap(({ channels }) => channels))].slice(-PLACES_MAX),
-    targets: [...targets.values()].slice(-PLACES_MAX),
   };
 }

@@ -95,12 +95,39 @@ export function notifyDue<State extends Course>(state: State, nowMs: number): Tu
   let turn: Turn<State> = { state: { ...state, done, isResumed: false }, notifications: [] };
   for (const { step, round } of lastOfEachStep(due)) {
     const numbers = due.filter((one) => one.step === step).map(({ number }) => number);
-    turn = notifyStep(turn, { step, round: `${round}`, numbers }, nowMs);
+    turn = notifyStep(turn, { step, round: roundName(state, round), numbers }, nowMs);
   }
   if (!isResumable(state) || due.length > 0 || lastStep === null) return turn;
   const again = { ...turn, state: { ...turn.state, resumptions: resumptions + 1 } };
   const round = `again-${resumptions}`;
   return notifyStep(again, { step: lastStep, round, numbers: [] }, nowMs);
+}
+
+/** Of each round another name, since an alert is sent once. */
+function roundName({ restarts = 0 }: Course, round: number): string {
+  return restarts === 0 ? `${round}` : `${restarts}.${round}`;
+}
+
+/**
+ * What flapped stays down: all steps once more, from now on, whatever people said of an earlier outage. Whoever was
+ * notified is reminded.
+ */
+export function withRestart(
+  state: EscalationState,
+  { cause, regions, sinceMs, assertion }: AlertMessage,
+  nowMs: number,
+): EscalationState {
+  return {
+    ...state,
+    alert: { ...state.alert, cause, regions, sinceMs, assertion, staysDown: true },
+    startedAtMs: nowMs,
+    done: [],
+    silence: null,
+    held: NOTHING_HELD,
+    isResumed: false,
+    isOver: false,
+    restarts: (state.restarts ?? 0) + 1,
+  };
 }
 
 interface StepTurn {

@@ -6,12 +6,13 @@ import type {
   EscalationEvent,
   EscalationState,
   EscalationStatus,
+  HoldReason,
 } from '../../contracts/escalation';
 import { isSnoozed, type Moment, momentsOf } from './escalation';
 import { type Foreseen, foresee } from './escalation-course';
 
 export const MOMENT_STATES = ['sent', 'joined', 'planned', 'waiting', 'skipped'] as const;
-export const MOMENT_REASONS = ['acknowledged', 'snoozed', 'paused', 'over'] as const;
+export const MOMENT_REASONS = ['acknowledged', 'snoozed', 'paused', 'flapping', 'over'] as const;
 
 /** One notification of a step, or a repetition of it. */
 export interface ExplainedMoment {
@@ -62,7 +63,8 @@ function isEnded({ state, standing }: EscalationView): boolean {
 
 function plannedOf(view: EscalationView): readonly Foreseen[] {
   const { state, standing, nowMs, quietEndMs } = view;
-  return isEnded(view) || standing === 'hold' ? [] : foresee(state, nowMs, quietEndMs);
+  const isHeld = standing === 'hold' || standing === 'flapping';
+  return isEnded(view) || isHeld ? [] : foresee(state, nowMs, quietEndMs);
 }
 
 function leftOf(
@@ -73,6 +75,8 @@ function leftOf(
   if (isEnded(view)) return { state: 'skipped', reason: 'over' };
   if (state.held[until].sinceMs === null && standing === 'hold')
     return { state: 'waiting', reason: 'paused' };
+  if (state.held[until].sinceMs === null && standing === 'flapping')
+    return { state: 'waiting', reason: 'flapping' };
   return { state: 'waiting', reason: isSnoozed(state) ? 'snoozed' : 'acknowledged' };
 }
 
@@ -124,6 +128,7 @@ const WAIT_WORDS: Readonly<Record<(typeof MOMENT_REASONS)[number], string>> = {
   acknowledged: 'the incident is acknowledged',
   snoozed: 'the incident is snoozed',
   paused: 'it is paused or in maintenance',
+  flapping: 'it is up for the moment, and flapping',
   over: 'the incident is over',
 };
 
@@ -137,11 +142,14 @@ interface Naming {
   readonly nameOf: (id: string) => string;
 }
 
+const HELD_WORDS: Readonly<Record<HoldReason, string>> = {
+  quiet: 'quiet hours',
+  paused: 'it was paused or in maintenance',
+  flapping: 'it was up for the moment, and flapping',
+};
+
 function eventWords(event: EscalationEvent, naming: Naming): string {
-  if (event.kind === 'held')
-    return event.reason === 'quiet'
-      ? 'What was due was not sent: quiet hours.'
-      : 'What was due was not sent: it was paused or in maintenance.';
+  if (event.kind === 'held') return `What was due was not sent: ${HELD_WORDS[event.reason]}.`;
   const { step, numbers } = event;
   const what =
     numbers.length === 0

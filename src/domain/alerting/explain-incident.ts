@@ -61,7 +61,12 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
     'No alert was sent: people were notified of the failure before, and not of its end.',
   ],
   muted: ['maintenance', 'No alert was sent: maintenance, or a run that was to notify nobody.'],
-  flapping: ['flapping', 'No alert was sent: it was flapping, and not yet stable for 30 minutes.'],
+  flapping: [
+    'flapping',
+    'No alert of this outage was sent: it was flapping, and not yet stable for 30 minutes.',
+  ],
+  flapping_again: ['flapping', 'It was still flapping: the flapping notice was repeated.'],
+  stayed_down: ['flapping', 'It flapped and then stayed down for 5 minutes: an alert was sent.'],
   failure_off: ['rule', 'No alert was sent: alerts of failures are switched off (onFailure).'],
   no_recipients: ['rule', 'No alert was sent: its alerts name no channel and no email address.'],
   silenced: ['answer', 'No alert was sent: the incident was acknowledged or snoozed.'],
@@ -86,6 +91,8 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
   never_notified: ['recovery', 'It recovered; nobody had been notified of the failure.'],
 };
 
+const TOLD: readonly Reason[] = ['flapping_began', 'flapping_again', 'stayed_down'];
+
 const NO_CHANNEL =
   'An alert of the failure was due, but no channel or email address is set up to get it.';
 
@@ -99,8 +106,7 @@ export function wasNotified(
 ): boolean {
   if (escalation === 'notified' || deliveries.some(({ kind }) => kind === 'reminder')) return true;
   return decisions.some(
-    ({ reason }) =>
-      reason === 'flapping_began' || (reason === 'notified' && escalation !== 'awaited'),
+    ({ reason }) => TOLD.includes(reason) || (reason === 'notified' && escalation !== 'awaited'),
   );
 }
 

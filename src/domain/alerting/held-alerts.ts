@@ -25,7 +25,10 @@ export function nextHeldAlerts(
   const plain = nextAlerts(before, slot, rules);
   const begins =
     slot.health === 'down' &&
-    plain.due.some(({ kind }) => kind === 'failure' || kind === 'flapping');
+    plain.due.some(
+      ({ kind, flapping, staysDown }) =>
+        kind === 'failure' || flapping?.isAgain === false || staysDown === true,
+    );
   const mustAsk = dependsOn.length > 0 && begins;
   // An incident of which nobody hears is no change when it ends, either.
   const isUnheard = before.hold !== null && plain.state.incident === null;

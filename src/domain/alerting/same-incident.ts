@@ -4,6 +4,7 @@
  */
 import type { IncidentRecord } from '../../contracts/records';
 import { OUTAGE_GAP_MS } from '../health/joined-outages';
+import { FLAPPING_MS } from './flapping';
 
 /**
  * True when the later failure of a resource is an episode of the incident that the earlier one belongs to:
@@ -17,6 +18,22 @@ export function isSameIncident(
   const { closedAtMs } = earlier;
   if (closedAtMs === null) return false;
   const first = later.decisions?.[0]?.reason;
-  const isFlap = first === 'flapping' || first === 'flapping_began';
-  return isFlap || later.openedAtMs - closedAtMs < OUTAGE_GAP_MS;
+  return first?.startsWith('flapping') === true || later.openedAtMs - closedAtMs < OUTAGE_GAP_MS;
+}
+
+/** So long after the last end of something that flapped, the recovery has been sent. */
+const STABLE_AFTER_MS = FLAPPING_MS + 10 * 60_000;
+
+/**
+ * How the incident of this last episode stands: while its check flaps, an episode that has ended is not the end
+ * of it. `flapping`: it is up for the moment.
+ */
+export function incidentStanding(
+  { closedAtMs, decisions }: Pick<IncidentRecord, 'closedAtMs' | 'decisions'>,
+  atMs: number,
+): 'open' | 'flapping' | 'over' {
+  if (closedAtMs === null) return 'open';
+  const last = decisions?.at(-1)?.reason;
+  const isFlapping = last === 'recovery_flapping' || last === 'flapping_began';
+  return isFlapping && atMs < closedAtMs + STABLE_AFTER_MS ? 'flapping' : 'over';
 }

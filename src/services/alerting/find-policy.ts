@@ -1,6 +1,7 @@
 /** The policy that an alert goes by, and how its incident stands, for escalations. It sends nothing. */
 import type { AlertMessage, IncidentSilence } from '../../contracts/alerts';
 import type { EscalationStatus, FoundPolicy } from '../../contracts/escalation';
+import { incidentStanding } from '../../domain/alerting/same-incident';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Resource } from '../../models/resources/resource';
 import type { TextSealer } from '../../platform/sealing';
@@ -31,7 +32,7 @@ export async function findPolicyOf(needs: Needs, about: AlertMessage): Promise<F
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 
-/** An incident that is not stored yet is open. */
+/** An incident that is not stored yet is open. One that flaps goes on with its last episode. */
 export async function escalationStatusOf(
   needs: Pick<Needs, 'stores'>,
   alert: AlertMessage,
@@ -43,12 +44,23 @@ export async function escalationStatusOf(
     needs.stores.incidents.find(accountId, incidentId ?? ''),
     needs.stores.statuses.findMany(accountId, [alert.resourceId]),
   ]);
-  const silence = incident === null ? null : silenceOf(incident);
+  const last = await lastEpisode(needs, incident);
+  const silence = last === null || incident === null ? null : silenceOf(last, incident);
   if (resource === null || resource.state === 'deleting') return { state: 'gone', silence };
-  if (incident !== null && incident.closedAtMs !== null) return { state: 'over', silence };
+  const standing = last === null ? 'open' : incidentStanding(last, atMs);
+  if (standing === 'over') return { state: 'over', silence };
   const isPaused = resource.state === 'paused' && (resource.pausedUntilMs ?? atMs + 1) > atMs;
   const isHeld = isPaused || status?.inMaintenance === true;
-  return { state: isHeld ? 'hold' : 'open', silence };
+  return { state: isHeld ? 'hold' : standing, silence };
+}
+
+/** Of one that is open, itself. */
+async function lastEpisode(
+  { stores }: Pick<Needs, 'stores'>,
+  incident: Incident | null,
+): Promise<Incident | null> {
+  if (incident === null || incident.closedAtMs === null) return incident;
+  return (await stores.wholeIncidents.findLast(incident.accountId, incident.id)) ?? incident;
 }
 
 function findResource(
@@ -60,9 +72,14 @@ function findResource(
     : stores.scenarios.find(accountId, resourceId);
 }
 
+/** Answers to a later episode count after all answers to the one that the escalation is of. */
+const EPISODE_SEQUENCES = 1_000_000;
+
 /** null: nobody has ever answered it. */
-function silenceOf(incident: Incident): IncidentSilence | null {
-  const { id, silenceSequence: sequence, acknowledgedAtMs, snoozedUntilMs } = incident;
-  if (sequence === 0) return null;
+function silenceOf(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
+  const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
+  if (silenceSequence === 0) return null;
+  const later = (last.earlier?.count ?? 0) - (earlier?.count ?? 0);
+  const sequence = silenceSequence + later * EPISODE_SEQUENCES;
   return { incidentId: id, sequence, isAcknowledged: acknowledgedAtMs !== null, snoozedUntilMs };
 }

@@ -65,12 +65,22 @@ async function begun(
   incidentId: string,
   { known, ...plan }: FoundPolicy,
 ): Promise<boolean> {
-  await start(incidentId, known ?? beginEscalation(alert, plan, Date.now()));
-  return true;
+  const isNew = await start(incidentId, known ?? beginEscalation(alert, plan, Date.now()));
+  if (isNew || alert.staysDown !== true) return true;
+  // It knows the outage as a part of its own incident, and begins again.
+  try {
+    await getExternalWorkflowHandle(escalationWorkflowId(incidentId)).signal(
+      ESCALATION_SIGNAL,
+      alert,
+    );
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** Does nothing when it is under way, or has done its work. */
-async function start(incidentId: string, state: EscalationState): Promise<void> {
+/** False, and nothing is done, when it is under way, or has done its work. */
+async function start(incidentId: string, state: EscalationState): Promise<boolean> {
   try {
     await startChild(WORKFLOW_TYPES.escalation, {
       workflowId: escalationWorkflowId(incidentId),
@@ -79,7 +89,9 @@ async function start(incidentId: string, state: EscalationState): Promise<void> 
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       staticSummary: `escalation of ${state.plan.steps.length} steps`,
     });
+    return true;
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    return false;
   }
 }

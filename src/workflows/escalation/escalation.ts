@@ -36,6 +36,7 @@ import {
   nextTurnMs,
   notifyDue,
   withHold,
+  withRestart,
 } from '../../domain/alerting/escalation-course';
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { isSilence } from '../loop/signal-arguments';
@@ -114,8 +115,10 @@ function handleAnswers(escalation: Escalation): void {
     escalation.woken = true;
   });
   setHandler(defineSignal<[AlertMessage]>(ESCALATION_SIGNAL), (alert) => {
-    if (alert.kind !== 'recovery') return;
-    escalation.recovery = alert;
+    if (alert.kind === 'recovery') escalation.recovery = alert;
+    else if (alert.staysDown === true)
+      escalation.state = withRestart(escalation.state, alert, Date.now());
+    else return;
     escalation.woken = true;
   });
 }
@@ -147,13 +150,18 @@ async function act(escalation: Escalation): Promise<void> {
   }
   const quietUntilMs = status.quietUntilMs ?? nowMs;
   if (standing === 'hold') return hold(escalation, 'paused', nowMs + HOLD_MS);
+  if (standing === 'flapping') return hold(escalation, 'flapping', nowMs + HOLD_MS);
   if (quietUntilMs > nowMs) return hold(escalation, 'quiet', quietUntilMs);
   const turn = notifyDue(escalation.state, nowMs);
   escalation.state = turn.state;
   for (const notification of turn.notifications) await startAlert(turn.state, notification);
 }
 
-const HOLD_WORDS = { paused: 'end of the pause', quiet: 'end of quiet hours' } as const;
+const HOLD_WORDS = {
+  paused: 'end of the pause',
+  quiet: 'end of quiet hours',
+  flapping: 'next outage',
+} as const;
 
 async function hold(escalation: Escalation, reason: HoldReason, untilMs: number): Promise<void> {
   escalation.state = withHold(escalation.state, reason, Date.now());

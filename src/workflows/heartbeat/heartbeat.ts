@@ -3,10 +3,17 @@
  * the database before this workflow hears of them; it reads them, and never takes silence for a
  * failure without having read what has arrived.
  */
-import { CancellationScope, defineSignal, isCancellation, setHandler } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  defineSignal,
+  isCancellation,
+  patched,
+  setHandler,
+} from '@temporalio/workflow';
 import { PING_SIGNAL, type PingsRead } from '../../contracts/heartbeat';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import { isSilent } from '../../domain/alerting/alert-policy';
+import { nextFlappingNewsMs } from '../../domain/alerting/flapping';
 import { nextEdgeMs } from '../../domain/health/maintenance';
 import { afterSilence, freshDueMs, nextDeadlineMs } from '../../domain/heartbeats/heartbeat';
 import { hearPing } from '../../domain/heartbeats/repeated-pings';
@@ -29,6 +36,9 @@ const HEARD_MS = 3_000;
 /** It is asked again whether pings can be taken: soon at first, later the longer they cannot. */
 const DEAF_MS_MIN = 5_000;
 const DEAF_MS_MAX = 5 * 60_000;
+/** Marks histories in which a heartbeat that flaps wakes by the clock. */
+const FLAPPING_NEWS = 'flapping-news';
+const RETRY_NEWS_MS = 60_000;
 /** More than silence can say at once. */
 const VERDICTS_MAX = 25;
 
@@ -132,9 +142,13 @@ function deadlineOf({ state }: HeartbeatContext): number | null {
 function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null {
   const { alerts, config, maintenance } = context.state;
   const { remindEveryMinutes } = config.alerts;
-  const isQuiet = isSilent(alerts) || alerts.flappingSinceMs !== null;
   const isMuted = maintenance.current !== null;
-  if (remindEveryMinutes === null || alerts.incident === null || isQuiet || isMuted) return null;
+  if (alerts.incident === null || isSilent(alerts) || isMuted) return null;
+  if (alerts.flappingSinceMs !== null) {
+    const newsMs = patched(FLAPPING_NEWS) ? nextFlappingNewsMs(alerts, config.alerts) : null;
+    return newsMs === null ? null : Math.max(newsMs, context.remindedAtMs + RETRY_NEWS_MS);
+  }
+  if (remindEveryMinutes === null) return null;
   const sinceMs = Math.max(alerts.remindedAtMs ?? nowMs, context.remindedAtMs);
   return sinceMs + remindEveryMinutes * 60_000;
 }

@@ -17,9 +17,10 @@ import type { AssertionOutcome } from '../../contracts/outcome';
 import type { IncidentEvidence, IncidentRecord } from '../../contracts/records';
 import type { HealthState, ScheduleConfig } from '../../contracts/workflows';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
-import { type DueAlert, hasRecipients } from '../../domain/alerting/alert-policy';
+import type { DueAlert } from '../../domain/alerting/alert-policy';
 import { type CertificateWarning, nextWarnings } from '../../domain/alerting/certificate-warnings';
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
+import { hasRecipients } from '../../domain/alerting/rule-recipients';
 import { ulidFrom } from '../../domain/definitions/ids';
 import { cutText } from '../../domain/text/cut-text';
 import { askInBackground, type Holding } from './hold-failure';
@@ -130,10 +131,12 @@ interface Facts {
 }
 
 function alertMessage(
-  { kind, incident, sinceMs, openedAtMs, ends }: DueAlert,
+  { kind, incident, sinceMs, openedAtMs, ends, flapping, staysDown }: DueAlert,
   { config, finding }: Facts,
 ): AlertMessage {
   const isOver = kind === 'recovery';
+  // What flaps may be up at this moment: its last outage says why.
+  const isPast = isOver || (kind === 'flapping' && finding.cause === null);
   return {
     id: uuid4(),
     kind,
@@ -147,11 +150,13 @@ function alertMessage(
     openedAtMs,
     health: finding.health.health,
     ends,
-    cause: isOver ? (incident?.cause ?? null) : finding.cause,
-    regions: isOver ? (incident?.regions ?? []) : finding.regions,
+    cause: isPast ? (incident?.cause ?? null) : finding.cause,
+    regions: isPast ? (incident?.regions ?? []) : finding.regions,
     certificate: null,
     assertion: isOver ? null : finding.assertion,
     entries: [],
+    ...(flapping !== undefined && { flapping }),
+    ...(staysDown === true && { staysDown }),
   };
 }
 

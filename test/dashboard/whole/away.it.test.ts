@@ -1,5 +1,6 @@
 /** Pages while the service is away: the frame and what was read stay, a banner says so, and it comes back. */
 import type { Page } from 'playwright-core';
+import { waitUntil } from '../../support/wait-until';
 import { axeViolations } from '../support/browser';
 import { load, suiteDashboard } from '../support/dashboard';
 
@@ -23,6 +24,36 @@ test('what was read stays under a banner with its time, and is read again when t
   await comeBack();
   await banner(page).waitFor({ state: 'detached' });
   await page.getByText('Live', { exact: true }).waitFor();
+  await visitor.close();
+});
+
+test('a page that was never opened waits in its frame while the service is away, and opens when it is back', async () => {
+  const { page, close } = await dashboard.visit({ isApart: true });
+  await page.goto(`${dashboard.url}/monitors`);
+  await page.getByRole('link', { name: 'Kept in sight', exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'New monitor' }).click();
+  await banner(page).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Regions' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: 'New monitor', level: 1 }).waitFor();
+  await banner(page).waitFor({ state: 'detached' });
+  await close();
+});
+
+test('the pages of the navigation are loaded ahead and open while the service is away', async () => {
+  const visitor = await dashboard.visit();
+  const page = await load(dashboard, visitor, '/monitors');
+  const isLoaded = (name: string) =>
+    `performance.getEntriesByType('resource').some((one) => one.name.includes('${name}'))`;
+  for (const name of ['regions-page', 'settings-page'])
+    await waitUntil(`${name} is loaded`, () => page.evaluate<boolean>(isLoaded(name)));
+  const comeBack = await dashboard.cutOff();
+  await page.getByRole('link', { name: 'Regions' }).click();
+  await page.getByRole('heading', { name: 'Regions', level: 1 }).waitFor();
+  await banner(page).waitFor();
+  await comeBack();
+  await banner(page).waitFor({ state: 'detached' });
   await visitor.close();
 });
 

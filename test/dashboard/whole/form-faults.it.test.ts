@@ -112,16 +112,26 @@ test('a refusal at a field disappears when a test shows that it no longer applie
   await shop.close();
 });
 
-test('a private URL is refused in words for those who do not operate the service', async () => {
-  const page = await open('/monitors/new');
+test('a private URL is refused with how to allow it for the owner, and in plain words for others', async () => {
+  const owned = await open('/monitors/new');
+  await owned.getByRole('textbox', { name: 'Name' }).fill('Inside');
+  await owned.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');
+  await owned.getByRole('button', { name: 'Create monitor' }).click();
+  await owned
+    .getByText(/Allow it: .*`10.0.0.1\/32`.* KEEPWATCH_ALLOWED_PRIVATE_TARGETS/)
+    .first()
+    .waitFor();
+  const editor = await dashboard.visitAs('editor');
+  const page = await load(dashboard, editor, '/monitors/new');
   await page.getByRole('textbox', { name: 'Name' }).fill('Inside');
   await page.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await page
-    .getByText(/blocked on this installation. Its operator can allow/)
+    .getByText(/blocked on this installation. Ask its operator/)
     .first()
     .waitFor();
   expect(await shownText(page)).not.toMatch(/KEEPWATCH_|\.\./);
+  await editor.close();
 });
 
 test('“No alerts” of a check links to where its alerts are set up', async () => {

@@ -4,11 +4,11 @@ import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contr
 import type { Health } from '../../../src/contracts/records';
 import {
   type DueAlert,
-  FLAPPING_MS,
   nextAlerts,
   QUIET_ALERTS,
   withSilence,
 } from '../../../src/domain/alerting/alert-policy';
+import { FLAPPING_MS } from '../../../src/domain/alerting/flapping';
 import { webhookTarget } from '../../support/alert-message';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -266,7 +266,7 @@ test('incidents open and close in turn, each closed one after it was opened', ()
   );
 });
 
-test('within any 30 minutes there are at most three alerts and one notice of flapping', () => {
+test('within any 30 minutes there are at most three alerts and one notice of flapping, but for what stays down', () => {
   const restless = fc.array(
     fc.record({
       health: fc.constantFrom<Health>('up', 'down'),
@@ -276,14 +276,17 @@ test('within any 30 minutes there are at most three alerts and one notice of fla
   );
   fc.assert(
     fc.property(restless, (steps) => {
-      const { sent } = play(steps, { ...RULES, onDegraded: false });
+      const rules = { ...RULES, onDegraded: false, remindEveryMinutes: null };
+      const { sent } = play(steps, rules);
       for (const { atMs } of sent) {
         const within = sent.filter(
           (other) => other.atMs > atMs - FLAPPING_MS && other.atMs <= atMs,
         );
+        const stays = within.filter(({ staysDown }) => staysDown === true);
+        expect(stays.length).toBeLessThanOrEqual(2);
         const notices = within.filter(({ kind }) => kind === 'flapping');
         expect(notices.length).toBeLessThanOrEqual(1);
-        expect(within.length - notices.length).toBeLessThanOrEqual(3);
+        expect(within.length - notices.length - stays.length).toBeLessThanOrEqual(3);
       }
     }),
     propertyOptions(100),

@@ -13,6 +13,8 @@ import {
   beginCourse,
   beginEscalation,
   foresee,
+  notifyDue,
+  withRestart,
 } from '../../../src/domain/alerting/escalation-course';
 import { buildAlert } from '../../support/alert-message';
 import { propertyOptions } from '../../support/property-runs';
@@ -140,4 +142,27 @@ test('whatever people answer, each moment comes once, in order, and not one whil
     }),
     propertyOptions(100),
   );
+});
+
+test('what flapped and stays down begins with the first step again, under names of its own, whatever was said before', () => {
+  const first = notifyDue(stateOf(STEPS), 0);
+  const acknowledged = withResponse(first.state, silence(1, true), MINUTE);
+  const over = { ...acknowledged, isOver: true };
+  const again = withRestart(over, buildAlert({ sinceMs: 50 * MINUTE }), 60 * MINUTE);
+  expect(again).toMatchObject({ isOver: false, silence: null, done: [] });
+  expect(again.alert).toMatchObject({ id: ALERT.id, sinceMs: 50 * MINUTE, staysDown: true });
+  expect(nextDueMs(again, momentsOf(STEPS))).toBe(60 * MINUTE);
+  const rounds = [first, notifyDue(again, 60 * MINUTE)].map(({ notifications }) =>
+    notifications.map(({ step, round }) => [step, round]),
+  );
+  expect(rounds).toEqual([
+    [
+      [0, '0'],
+      [0, '0'],
+    ],
+    [
+      [0, '1.0'],
+      [0, '1.0'],
+    ],
+  ]);
 });

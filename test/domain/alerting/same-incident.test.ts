@@ -1,6 +1,6 @@
 /** When a failure goes on with the incident before it. */
 import type { AlertDecision } from '../../../src/contracts/records';
-import { isSameIncident } from '../../../src/domain/alerting/same-incident';
+import { incidentStanding, isSameIncident } from '../../../src/domain/alerting/same-incident';
 
 const MINUTE = 60_000;
 
@@ -26,4 +26,17 @@ test('one that began while it was flapping does, however long it was up', () => 
 
 test('nothing goes on with what is still open', () => {
   expect(isSameIncident({ closedAtMs: null }, { openedAtMs: 0 })).toBe(false);
+});
+
+test('an episode that ended while its check flapped is not the end of the incident, until it has been stable', () => {
+  const standing = (
+    reason: AlertDecision['reason'],
+    minutes: number,
+    closedAtMs: number | null = 0,
+  ) => incidentStanding({ closedAtMs, decisions: [{ atMs: 0, reason }] }, minutes * MINUTE);
+  expect(standing('notified', 1, null)).toBe('open');
+  expect(standing('recovery_notified', 1)).toBe('over');
+  expect(standing('recovery_flapping', 1)).toBe('flapping');
+  expect(standing('flapping_began', 39)).toBe('flapping');
+  expect(standing('recovery_flapping', 41)).toBe('over');
 });

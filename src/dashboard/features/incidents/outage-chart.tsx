@@ -1,4 +1,5 @@
 /** Response times around an incident, region by region, with the time down shaded. */
+
 import { Group, Paper, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { countWords } from '../../shared/charts/counted';
@@ -8,14 +9,15 @@ import { searchOf } from '../../shared/charts/zoom';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Uptime } from '../../shared/data/api-types';
 import { useRead, useReads } from '../../shared/data/queries';
+import { patiently } from '../../shared/loading/patiently';
 import { Unread } from '../../shared/loading/unread';
 import { lengthOf } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 import { Loading } from '../../shared/ui/loading';
 
-const LatencyLines = lazy(() =>
-  import('../../shared/charts/latency-lines').then(({ LatencyLines: component }) => ({
-    default: component,
+const LatencyLines = lazy(
+  patiently(async () => ({
+    default: (await import('../../shared/charts/latency-lines')).LatencyLines,
   })),
 );
 

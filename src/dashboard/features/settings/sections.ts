@@ -1,4 +1,5 @@
 /** The sections of the settings. Their contents are loaded when they are first shown. */
+
 import {
   IconArrowsExchange,
   IconBell,
@@ -12,6 +13,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { patiently } from '../../shared/loading/patiently';
 
 interface Section {
   /** In the address. */
@@ -25,7 +27,7 @@ interface Section {
 }
 
 function content(load: () => Promise<ComponentType>): Section['Content'] {
-  return lazy(async () => ({ default: await load() }));
+  return lazy(patiently(async () => ({ default: await load() })));
 }
 
 export const SECTIONS: readonly Section[] = [

@@ -2,11 +2,13 @@
  * Response times of a window: as a band of percentiles beside the window before, by region, or as the
  * phases (of a run: the steps) of its last checks. Each is there as a table, too.
  */
+
 import { Group, Paper, SegmentedControl, Text } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Uptime } from '../data/api-types';
 import { useSearchState } from '../data/search';
+import { patiently } from '../loading/patiently';
 import { Heading } from '../ui/heading';
 import { Loading } from '../ui/loading';
 import {
@@ -34,14 +36,17 @@ import { MarkList, ShadeLegend } from './mark-list';
 import type { Span } from './zoom';
 import { ZoomButtons } from './zoom-buttons';
 
-const LatencyLines = lazy(async () => ({
-  default: (await import('./latency-lines')).LatencyLines,
-}));
+const LatencyLines = lazy(
+  patiently(async () => ({ default: (await import('./latency-lines')).LatencyLines })),
+);
 /**
  * Larger than the page around it: on its way from the start, while the figures are read. Once it is there
  * it shows without a fallback, which React would keep for a third of a second.
  */
-const LatencyBand = lazyRouteComponent(() => import('./latency-band'), 'LatencyBand');
+const LatencyBand = lazyRouteComponent(
+  patiently(() => import('./latency-band')),
+  'LatencyBand',
+);
 void LatencyBand.preload?.();
 
 interface LatencyPanelProps {

@@ -1,9 +1,11 @@
 /** The same definition as YAML. What is typed becomes the draft as soon as it is whole. */
+
 import { Stack, Text } from '@mantine/core';
 import { use, useState } from 'react';
 import { CodeEditor } from '../editor/code-editor';
 import { afterLabel, labelOf } from '../form/labels';
 import type { Problems } from '../form/problems';
+import { patiently } from '../loading/patiently';
 import type { DefinitionKind } from './definition-kind';
 
 type YamlText = typeof import('./yaml-text');
@@ -12,7 +14,7 @@ let loading: Promise<YamlText> | null = null;
 
 /** The YAML library is a chunk of its own; who waits for it suspends. */
 function loadYamlText(): Promise<YamlText> {
-  loading ??= import('./yaml-text');
+  loading ??= patiently(() => import('./yaml-text'))();
   return loading;
 }
 

@@ -2,14 +2,15 @@
  * A text editor with colours for JSON and YAML, and completion of names after `{{`. The editor itself
  * is a chunk of its own.
  */
+
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { patiently } from '../loading/patiently';
 import type { OfferedName } from './complete-reference';
 
-const CodeMirrorEditor = lazy(async () => {
-  const { CodeMirrorEditor: Editor } = await import('./code-mirror-editor');
-  return { default: Editor };
-});
+const CodeMirrorEditor = lazy(
+  patiently(async () => ({ default: (await import('./code-mirror-editor')).CodeMirrorEditor })),
+);
 
 export interface CodeEditorProps {
   readonly label: string;

@@ -1,4 +1,5 @@
 /** One monitor: how it does, what its checks found, and what happened. The tab is in the address. */
+
 import { Anchor, Tabs } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -7,6 +8,7 @@ import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { PageLoading } from '../../../shared/loading/page-loading';
+import { patiently } from '../../../shared/loading/patiently';
 import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { TabList } from '../../../shared/ui/tab-list';
@@ -17,8 +19,8 @@ import { IncidentsTab } from './incidents-tab';
 import { MonitorHead } from './monitor-head';
 import { ResultsTab } from './results-tab';
 
-const ConfigurationTab = lazy(() =>
-  import('./configuration-tab').then(({ ConfigurationTab: component }) => ({ default: component })),
+const ConfigurationTab = lazy(
+  patiently(async () => ({ default: (await import('./configuration-tab')).ConfigurationTab })),
 );
 
 const TABS = [

@@ -2,11 +2,13 @@
  * The builder in three panes: the steps and everything that is done with them, the fields of the chosen
  * one, and what a test got for it.
  */
+
 import { Button, Card, Group } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
 import type { Problems } from '../../../shared/form/problems';
+import { patiently } from '../../../shared/loading/patiently';
 import { Heading } from '../../../shared/ui/heading';
 import { CurlImportDialog, CurlShown } from '../curl/curl-dialogs';
 import type { Draft, DraftStep } from '../draft/draft';
@@ -27,8 +29,8 @@ import { StepList } from './step-list';
 import { useSecretNames } from './use-secret-names';
 import type { SelectedStep } from './use-selected-step';
 
-const ImportDialog = lazy(() =>
-  import('../import/import-dialog').then((loaded) => ({ default: loaded.ImportDialog })),
+const ImportDialog = lazy(
+  patiently(async () => ({ default: (await import('../import/import-dialog')).ImportDialog })),
 );
 
 interface StepsPartProps {

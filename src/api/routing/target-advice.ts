@@ -1,0 +1,20 @@
+/** Refusals of private targets: only who runs the installation reads how to allow one. */
+import { withoutAdvice } from '../../domain/definitions/target-refusal';
+import { AppError } from '../../platform/errors';
+import { holdsScope, type Principal } from '../../services/accounts/principal';
+import type { Dependencies } from '../../services/ports/dependencies';
+
+/** The error as this caller reads it: admins and owners of the first account, and its admin keys, as it is. */
+export async function forCaller(
+  error: unknown,
+  { stores }: Pick<Dependencies, 'stores'>,
+  principal: Principal | null,
+): Promise<unknown> {
+  if (!(error instanceof AppError)) return error;
+  if (!error.errors.some(({ code }) => code === 'blocked_target')) return error;
+  const isAdmin = principal !== null && holdsScope(principal, 'admin');
+  if (isAdmin && (await stores.accounts.isFirst(principal.accountId))) return error;
+  const { code, message, errors, cause } = error;
+  const shown = errors.map((problem) => ({ ...problem, message: withoutAdvice(problem.message) }));
+  return new AppError(code, withoutAdvice(message), { errors: shown, cause });
+}

@@ -1,0 +1,104 @@
+/**
+ * Flapping: what goes up and down too often to be notified each time. One notice says so, and is repeated while it
+ * goes on; what stays down is notified again. Pure; it sends nothing.
+ */
+import type { AlertRules, AlertState, Flapping } from '../../contracts/alerts';
+
+/** So many changes within the time are flapping. */
+const FLAPPING_CHANGES = 4;
+export const FLAPPING_MS = 30 * 60_000;
+/** An outage that lasts as long is no flap any more. */
+export const STAYS_DOWN_MS = 5 * 60_000;
+/** Long outages of something that flaps are notified this often at most. */
+const STAYS_DOWN_AGAIN_MS = 15 * 60_000;
+
+export interface Change {
+  readonly atMs: number;
+  /** It went down, or came back, and people may hear of it. */
+  readonly hasChanged: boolean;
+  /** It went down. */
+  readonly hasFailed: boolean;
+}
+
+type Noted = Pick<AlertState, 'changesMs' | 'flappingSinceMs' | 'outagesMs' | 'flapping'>;
+
+/** Begins and ends the times in which it changes too often to be notified each time. */
+export function noteChanges(
+  state: AlertState,
+  { atMs, hasChanged, hasFailed }: Change,
+): { readonly state: Noted; readonly isNew: boolean } {
+  const isLately = (changedMs: number): boolean => changedMs > atMs - FLAPPING_MS;
+  const note = (times: readonly number[], isMore: boolean): readonly number[] => {
+    const lately = times.filter(isLately);
+    return isMore ? [...lately, atMs].slice(-FLAPPING_CHANGES) : lately;
+  };
+  const changesMs = note(state.changesMs, hasChanged);
+  const outagesMs = note(state.outagesMs ?? [], hasFailed);
+  const { flappingSinceMs } = state;
+  const isFlapping =
+    flappingSinceMs === null ? changesMs.length >= FLAPPING_CHANGES : changesMs.length > 0;
+  if (!isFlapping)
+    return { state: { changesMs, outagesMs, flappingSinceMs: null, flapping: null }, isNew: false };
+  if (flappingSinceMs === null) {
+    const flapping = begin(outagesMs, atMs);
+    return { state: { changesMs, outagesMs, flappingSinceMs: atMs, flapping }, isNew: true };
+  }
+  const before = state.flapping ?? begin([], flappingSinceMs);
+  const flapping: Flapping = {
+    ...before,
+    outages: before.outages + (hasFailed ? 1 : 0),
+    silence: state.silence ?? before.silence,
+  };
+  return { state: { changesMs, outagesMs, flappingSinceMs, flapping }, isNew: false };
+}
+
+function begin(outagesMs: readonly number[], atMs: number): Flapping {
+  return {
+    outages: outagesMs.length,
+    sinceMs: outagesMs[0] ?? atMs,
+    notifiedAtMs: atMs,
+    stayedDown: null,
+    silence: null,
+  };
+}
+
+/**
+ * What people are to hear of something that flaps and is down: that it stays down, that it is still down after they
+ * heard that, or that it still flaps. An acknowledgement of an earlier outage ends the repetitions, and never hides
+ * that it stays down; a snooze hides both.
+ */
+export type FlappingNews = 'stays_down' | 'reminder' | 'again';
+
+export function newsOfFlapping(
+  { flapping, incident, isReminderDue }: AlertState,
+  atMs: number,
+  { remindEveryMinutes, policy = null }: AlertRules,
+): FlappingNews | null {
+  if (flapping == null || incident === null) return null;
+  const { silence, stayedDown, notifiedAtMs } = flapping;
+  if ((silence?.snoozedUntilMs ?? 0) > atMs) return null;
+  if (stayedDown?.incidentId === incident.id) return 'reminder';
+  const isLong = atMs - incident.openedAtMs >= STAYS_DOWN_MS;
+  const isRecent = stayedDown !== null && atMs - stayedDown.atMs < STAYS_DOWN_AGAIN_MS;
+  if (isReminderDue || (isLong && !isRecent)) return 'stays_down';
+  if (silence?.isAcknowledged === true || remindEveryMinutes === null || policy !== null)
+    return null;
+  const everyMs = Math.max(remindEveryMinutes * 60_000, FLAPPING_MS);
+  return atMs >= notifiedAtMs + everyMs ? 'again' : null;
+}
+
+/** When there may be news of it although nothing changes; null: no such instant. */
+export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number | null {
+  const { flapping, incident, remindedAtMs } = state;
+  if (flapping == null || incident === null) return null;
+  const { stayedDown, notifiedAtMs } = flapping;
+  const everyMs = rules.remindEveryMinutes === null ? null : rules.remindEveryMinutes * 60_000;
+  if (stayedDown?.incidentId === incident.id)
+    return everyMs === null ? null : (remindedAtMs ?? stayedDown.atMs) + everyMs;
+  const againFromMs = stayedDown === null ? 0 : stayedDown.atMs + STAYS_DOWN_AGAIN_MS;
+  const longMs = Math.max(incident.openedAtMs + STAYS_DOWN_MS, againFromMs);
+  const snoozedMs = flapping.silence?.snoozedUntilMs ?? 0;
+  const isRepeated = everyMs !== null && (rules.policy ?? null) === null;
+  const againMs = isRepeated ? notifiedAtMs + Math.max(everyMs, FLAPPING_MS) : longMs;
+  return Math.max(Math.min(longMs, againMs), snoozedMs);
+}

@@ -1,0 +1,15 @@
+/** Code of the dashboard that is loaded later waits for the service instead of failing without it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..', '..', 'src', 'dashboard');
+
+test('every import of a part of the dashboard is a patient one', () => {
+  const loading = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
+    .filter(({ text }) => /(?<!typeof )\bimport\('/.test(text));
+  expect(loading.length).toBeGreaterThan(5);
+  const impatient = loading.filter(({ text }) => !/\bpatiently\(/.test(text));
+  expect(impatient.map(({ name }) => name)).toEqual([]);
+});

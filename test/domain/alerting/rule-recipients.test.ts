@@ -1,0 +1,20 @@
+/** Where the alerts of a rule go: each channel and address once, the newest of it. */
+import { hasRecipients, mergePlaces } from '../../../src/domain/alerting/rule-recipients';
+import { webhookTarget } from '../../support/alert-message';
+
+test('a rule reaches someone by a channel, an address or a policy', () => {
+  const none = { channels: [], targets: [] };
+  expect(hasRecipients(none)).toBe(false);
+  expect(hasRecipients({ ...none, channels: ['default'] })).toBe(true);
+  expect(hasRecipients({ ...none, targets: [webhookTarget('ops')] })).toBe(true);
+  expect(hasRecipients({ ...none, policy: 'on-call' })).toBe(true);
+});
+
+test('places are merged with each channel and each target once', () => {
+  const newer = { ...webhookTarget('ops'), masked: 'newer' };
+  const merged = mergePlaces([
+    { channels: ['email', 'slack'], targets: [webhookTarget('ops')] },
+    { channels: ['slack'], targets: [newer] },
+  ]);
+  expect(merged).toEqual({ channels: ['email', 'slack'], targets: [newer] });
+});

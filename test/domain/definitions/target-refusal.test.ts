@@ -1,0 +1,19 @@
+/** The refusal of a private target, for who may allow it and for everyone else. */
+import {
+  PRIVATE_REFUSED,
+  refusalWithAdvice,
+  withoutAdvice,
+} from '../../../src/domain/definitions/target-refusal';
+
+test.each([true, false])('others are sent to the operator instead of the advice', (isFirst) => {
+  const advised = refusalWithAdvice('10.0.0.1/32', isFirst);
+  expect(advised).toContain('`');
+  expect(withoutAdvice(advised)).toBe(PRIVATE_REFUSED);
+  expect(withoutAdvice(`One field has a problem; first: url: ${advised}`)).toBe(
+    `One field has a problem; first: url: ${PRIVATE_REFUSED}`,
+  );
+});
+
+test('any other text stays as it is', () => {
+  expect(withoutAdvice('The URL has no host.')).toBe('The URL has no host.');
+});
