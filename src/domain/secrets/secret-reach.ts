@@ -9,7 +9,7 @@ import type { RunVariable } from '../../contracts/records';
 import { findKnownOrigin } from '../templates/known-origin';
 import { filledInOf } from '../templates/payload';
 import { findReferences, type GeneratedName, type Reference } from '../templates/template';
-import { textsIn } from './redact';
+import { textsIn } from '../text/texts-in';
 import { hostPatternOf, isAllowedFor } from './secret-hosts';
 import { holdsLiteralSecret } from './sensitive-headers';
 
