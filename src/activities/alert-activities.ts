@@ -13,7 +13,7 @@ import type {
   FoldedAlert,
 } from '../contracts/alerts';
 import { burstMinute, isWithinBurst } from '../domain/alerting/burst-rule';
-import { incidentStanding } from '../domain/alerting/same-incident';
+import { readIncidentState } from '../domain/alerting/same-incident';
 import { directTargets, standbyChain } from '../domain/alerting/standby-targets';
 import { ulidFrom } from '../domain/definitions/ids';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
@@ -197,7 +197,7 @@ async function isQuiet(
   try {
     const last = await wholeIncidents.findLast(accountId, incidentId);
     if (last === null) return false;
-    const isOver = incidentStanding(last, clock.now()) === 'over';
+    const isOver = readIncidentState(last, clock.now()) === 'over';
     const isAcknowledged = last.acknowledgedAtMs !== null && until !== 'recovered';
     return isAcknowledged || isOver || (last.snoozedUntilMs ?? 0) > clock.now();
   } catch (error) {

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
-import { decodeFile } from './decode-file';
+import { decodeFile } from './files/decode-file';
 import type { Session } from './session';
 
 const INPUT_BYTES_MAX = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 /** The plan of an apply for people: what is made, changed and deleted, field by field. */
-import type { DefinitionSet } from './definition-files';
+import type { DefinitionSet } from './files/definition-files';
 import type { Output } from './output';
 import { type Colour, harmless } from './paint';
 import type { AppliedObject, AppliedSet } from './shapes';

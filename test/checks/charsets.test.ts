@@ -1,4 +1,9 @@
-/** Keywords in pages of any charset, wherever the page names it. */
+/**
+ * Keywords in pages of any charset, wherever the page names it.
+ *
+ * Covers:
+ * - domain/text/decode-text
+ */
 import { sayThenClose, startTarget } from '../support/misbehaving-target';
 import { buildDefinition, buildRunner } from '../support/step-builder';
 

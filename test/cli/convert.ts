@@ -3,7 +3,7 @@
  * against the shapes of the service.
  */
 import { join } from 'node:path';
-import { readDefinitions } from '../../src/cli/definition-files';
+import { readDefinitions } from '../../src/cli/files/definition-files';
 import { alertChannelBody } from '../../src/schemas/alerts';
 import { validate } from '../../src/schemas/issues';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';

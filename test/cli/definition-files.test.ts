@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readDefinitions } from '../../src/cli/definition-files';
+import { readDefinitions } from '../../src/cli/files/definition-files';
 
 let folder: string;
 

@@ -1,7 +1,7 @@
 /** The files under examples/ are ones that the service takes. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDefinitions } from '../../src/cli/definition-files';
+import { readDefinitions } from '../../src/cli/files/definition-files';
 import { alertPolicyBody } from '../../src/schemas/alert-policy';
 import { alertChannelBody } from '../../src/schemas/alerts';
 import { validate } from '../../src/schemas/issues';

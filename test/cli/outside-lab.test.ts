@@ -6,8 +6,8 @@ import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeFile } from '../../src/cli/decode-file';
-import { readDefinitions } from '../../src/cli/definition-files';
+import { decodeFile } from '../../src/cli/files/decode-file';
+import { readDefinitions } from '../../src/cli/files/definition-files';
 import { createFetch, proxyHint, readProxySettings } from '../../src/cli/proxied-fetch';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import { parse } from 'yaml';
 import type { z } from 'zod';
-import { readDefinitions } from '../../src/cli/definition-files';
+import { readDefinitions } from '../../src/cli/files/definition-files';
 import { alertPolicyBody, alertRouteShape } from '../../src/schemas/alert-policy';
 import { alertChannelBody } from '../../src/schemas/alerts';
 import { SET_LISTS, type SetList } from '../../src/schemas/apply';

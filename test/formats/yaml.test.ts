@@ -1,5 +1,5 @@
 /** One bound for all YAML: what aliases stand for, wherever the text comes from. */
-import { parseDocuments } from '../../src/cli/parse-documents';
+import { parseDocuments } from '../../src/cli/files/parse-documents';
 import { readSet } from '../../src/dashboard/features/settings/transfer/read-set';
 import { readRequests } from '../../src/formats/read-requests';
 import { readYaml } from '../../src/formats/yaml';

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { SET_LISTS } from '../../schemas/apply';
 import { ask } from '../ask';
 import { CliError, EXIT_CODES, reasonOf, usageError } from '../cli-error';
-import type { DefinitionSet } from '../definition-files';
+import type { DefinitionSet } from '../files/definition-files';
+import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
 import { machineText } from '../output';
 import { harmless } from '../paint';
 import { isEmptyPlan, planText } from '../plan-text';
-import { addFileOptions, type FileOptions, readFiles } from '../read-files';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type AppliedSet, alertChannelShape, appliedSetShape } from '../shapes';
 

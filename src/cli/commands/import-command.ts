@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { readYaml, TooManyValues } from '../../formats/yaml';
 import { readInput } from '../ask';
 import { CliError, EXIT_CODES, type FieldFault, reasonOf, usageError } from '../cli-error';
-import { decodeFile } from '../decode-file';
+import { decodeFile } from '../files/decode-file';
 import { checklyShape, importCheckly } from '../import/checkly';
 import { importChecklyProject } from '../import/checkly-project';
 import { gatusShape, importGatus } from '../import/gatus';

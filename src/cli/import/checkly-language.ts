@@ -2,7 +2,7 @@
  * The words of Checkly's constructs: what `new ApiCheck(…)`, `AssertionBuilder.statusCode().equals(200)`
  * or `Frequency.EVERY_5M` say, as plain values in the shape of its API.
  */
-import { isRecord } from '../parse-documents';
+import { isRecord } from '../files/parse-documents';
 import { type MemberNode, propertyOf } from './expression-names';
 import { type Expression, isExpression, type SourceModule } from './source-module';
 import { type Language, lineOf, readValue, type Scope, Unreadable } from './static-values';

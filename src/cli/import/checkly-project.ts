@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
 import { reasonOf } from '../cli-error';
-import { isRecord } from '../parse-documents';
+import { isRecord } from '../files/parse-documents';
 import { CHANNEL_WORDS } from './channel-source';
 import { checkShape, monitorOfCheck } from './checkly';
 import { channelOf, expiryWarnings, isChannel, windowOf } from './checkly-channels';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { usageError } from '../cli-error';
-import { decodeFile } from '../decode-file';
+import { decodeFile } from '../files/decode-file';
 import type { SourceFile } from './source-module';
 
 const SOURCE = /\.[cm]?[jt]s$/;

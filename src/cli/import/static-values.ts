@@ -2,7 +2,7 @@
  * What expressions are worth without running anything: literals, constants of the files that were
  * read, and what a tool's own language adds. Everything else is unreadable, at a file and line.
  */
-import { isRecord } from '../parse-documents';
+import { isRecord } from '../files/parse-documents';
 import { markOf } from './environment-marks';
 import { type MemberNode, propertyOf, variableOf } from './expression-names';
 import { type Expression, isExpression, type SourceModule } from './source-module';

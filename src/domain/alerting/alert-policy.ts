@@ -14,7 +14,7 @@ import type {
 import type { Health, IncidentRecord } from '../../contracts/records';
 import { isResponding } from '../health/health';
 import { newsOfFlapping, noteChanges } from './flapping';
-import { hasRecipients, mergePlaces, placesOf } from './rule-recipients';
+import { hasRecipients, mergeRecipients, recipientsOfRule } from './rule-recipients';
 
 export const QUIET_ALERTS: AlertState = {
   incident: null,
@@ -214,7 +214,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   const { incident: about } = state;
   const notices = state.notices.map((notice) =>
     notice.kind === 'failure'
-      ? { ...notice, recipients: mergePlaces([notice.recipients, placesOf(rules)]) }
+      ? { ...notice, recipients: mergeRecipients([notice.recipients, recipientsOfRule(rules)]) }
       : notice,
   );
   return {
@@ -247,7 +247,12 @@ interface Facts {
 }
 
 function noticeOf(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
-  return { kind, sinceMs: sinceOf(slot, about), incident: about, recipients: placesOf(rules) };
+  return {
+    kind,
+    sinceMs: sinceOf(slot, about),
+    incident: about,
+    recipients: recipientsOfRule(rules),
+  };
 }
 
 function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean): DueAlert {
@@ -267,7 +272,7 @@ function alertOf(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAler
     sinceMs: sinceOf(slot, about),
     openedAtMs: about?.openedAtMs ?? null,
     ends: [],
-    places: placesOf(rules),
+    places: recipientsOfRule(rules),
   };
 }
 
@@ -281,6 +286,6 @@ function recoveryOf(ended: readonly Notice[], { healthSinceMs }: AlertSlot): Due
     sinceMs,
     openedAtMs: incident?.openedAtMs ?? ended[0]?.sinceMs ?? null,
     ends: ended.map(({ kind }) => kind).reverse(),
-    places: mergePlaces(ended.map(({ recipients: places }) => places)),
+    places: mergeRecipients(ended.map(({ recipients: places }) => places)),
   };
 }

@@ -4,7 +4,7 @@ import type { AlertRecipients, AlertRules } from '../../contracts/alerts';
 /** Channels, and addresses, that one notice remembers; it grows only by edits between reminders. */
 const PLACES_MAX = 100;
 
-export function placesOf({ channels, targets }: AlertRecipients): AlertRecipients {
+export function recipientsOfRule({ channels, targets }: AlertRecipients): AlertRecipients {
   return { channels, targets };
 }
 
@@ -18,7 +18,7 @@ export function hasRecipients({
 }
 
 /** Each channel and each address once; of the same address the newest. */
-export function mergePlaces(all: readonly AlertRecipients[]): AlertRecipients {
+export function mergeRecipients(all: readonly AlertRecipients[]): AlertRecipients {
   const targets = new Map(all.flatMap((places) => places.targets.map((to) => [to.key, to])));
   return {
     channels: [...new Set(all.flatMap(({ channels }) => channels))].slice(-PLACES_MAX),

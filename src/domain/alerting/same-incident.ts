@@ -28,7 +28,7 @@ const STABLE_AFTER_MS = FLAPPING_MS + 10 * 60_000;
  * How the incident of this last episode stands: while its check flaps, an episode that has ended is not the end
  * of it. `flapping`: it is up for the moment.
  */
-export function incidentStanding(
+export function readIncidentState(
   { closedAtMs, decisions }: Pick<IncidentRecord, 'closedAtMs' | 'decisions'>,
   atMs: number,
 ): 'open' | 'flapping' | 'over' {

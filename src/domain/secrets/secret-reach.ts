@@ -49,7 +49,7 @@ export function findForbiddenSecret(sending: Sending): string | null {
   }
   const header = step.headers.find(({ name, value }) => holdsLiteralSecret(name, value));
   if (header === undefined || isOwn()) return null;
-  return `The value of the header ${header.name} goes only to the addresses of its definition, and not to ${url.origin}. Use {{secret:name}} with a secret that has hosts instead.`;
+  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${url.origin}. Use {{secret:name}} with a secret that has hosts instead.`;
 }
 
 function referencesIn(step: StepDefinition): readonly Reference[] {
@@ -97,13 +97,13 @@ function otherHost(name: string, url: URL): string {
 }
 
 function noHosts(name: string, url: URL): string {
-  return `The secret "${name}" has no hosts, so it goes only to the addresses of the definition, and not to ${url.origin}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
+  return `The secret "${name}" has no hosts, so it goes only to the origins of the definition, and not to ${url.origin}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
 }
 
 function otherAddress(name: string, url: URL): string {
-  return `The secret variable "${name}" goes only to the addresses of its definition, and not to ${url.origin}. Give its value with the run, or use a secret of the account with hosts.`;
+  return `The secret variable "${name}" goes only to the origins of its definition, and not to ${url.origin}. Give its value with the run, or use a secret of the account with hosts.`;
 }
 
 function notExtractedFor(name: string, url: URL): string {
-  return `The extracted secret "${name}" goes only to the addresses of the definition and to where it came from, and not to ${url.origin}.`;
+  return `The extracted secret "${name}" goes only to the origins of the definition and to where it came from, and not to ${url.origin}.`;
 }

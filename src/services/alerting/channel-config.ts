@@ -69,7 +69,7 @@ export function findMovedSecrets(
   const known = new Set(originsOf(channel, stored));
   const added = originsOf(channel, config).find((origin) => !known.has(origin));
   if (added === undefined) return [];
-  const message = `is masked, and alerts go to another address now (${added}); give the whole value again`;
+  const message = `is masked, and alerts go to another host now (${added}); give the whole value again`;
   return findMaskedValues(channel, given, message);
 }
 

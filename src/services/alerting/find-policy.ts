@@ -1,7 +1,7 @@
 /** The policy that an alert goes by, and how its incident stands, for escalations. It sends nothing. */
 import type { AlertMessage, IncidentSilence } from '../../contracts/alerts';
 import type { EscalationStatus, FoundPolicy } from '../../contracts/escalation';
-import { incidentStanding } from '../../domain/alerting/same-incident';
+import { readIncidentState } from '../../domain/alerting/same-incident';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Resource } from '../../models/resources/resource';
 import type { TextSealer } from '../../platform/sealing';
@@ -47,7 +47,7 @@ export async function escalationStatusOf(
   const last = await lastEpisode(needs, incident);
   const silence = last === null || incident === null ? null : silenceOf(last, incident);
   if (resource === null || resource.state === 'deleting') return { state: 'gone', silence };
-  const standing = last === null ? 'open' : incidentStanding(last, atMs);
+  const standing = last === null ? 'open' : readIncidentState(last, atMs);
   if (standing === 'over') return { state: 'over', silence };
   const isPaused = resource.state === 'paused' && (resource.pausedUntilMs ?? atMs + 1) > atMs;
   const isHeld = isPaused || status?.inMaintenance === true;

@@ -48,7 +48,7 @@ function requireValues(
   origin: string,
 ): void {
   const secret = new Set(variables.filter((kept) => kept.secret === true).map(({ name }) => name));
-  const message = `is required again: the request goes to another address now (${origin})`;
+  const message = `is required again: the request goes to another origin now (${origin})`;
   refuseProblems(
     fields.variables
       .filter((sent) => 'secret' in sent && sent.value === null && secret.has(sent.name))

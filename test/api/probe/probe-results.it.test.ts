@@ -1,4 +1,9 @@
-/** Results of quiet checks on their way to the API: sealed, bounded, stored before they are confirmed. */
+/**
+ * Results of quiet checks on their way to the API: sealed, bounded, stored before they are confirmed.
+ *
+ * Covers:
+ * - services/results/record-delivery
+ */
 import request from 'supertest';
 import {
   DELIVERY_BYTES_MAX,

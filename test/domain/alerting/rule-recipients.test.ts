@@ -1,5 +1,5 @@
 /** Where the alerts of a rule go: each channel and address once, the newest of it. */
-import { hasRecipients, mergePlaces } from '../../../src/domain/alerting/rule-recipients';
+import { hasRecipients, mergeRecipients } from '../../../src/domain/alerting/rule-recipients';
 import { webhookTarget } from '../../support/alert-message';
 
 test('a rule reaches someone by a channel, an address or a policy', () => {
@@ -12,7 +12,7 @@ test('a rule reaches someone by a channel, an address or a policy', () => {
 
 test('places are merged with each channel and each target once', () => {
   const newer = { ...webhookTarget('ops'), masked: 'newer' };
-  const merged = mergePlaces([
+  const merged = mergeRecipients([
     { channels: ['email', 'slack'], targets: [webhookTarget('ops')] },
     { channels: ['slack'], targets: [newer] },
   ]);

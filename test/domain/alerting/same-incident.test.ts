@@ -1,6 +1,6 @@
 /** When a failure goes on with the incident before it. */
 import type { AlertDecision } from '../../../src/contracts/records';
-import { incidentStanding, isSameIncident } from '../../../src/domain/alerting/same-incident';
+import { isSameIncident, readIncidentState } from '../../../src/domain/alerting/same-incident';
 
 const MINUTE = 60_000;
 
@@ -33,7 +33,7 @@ test('an episode that ended while its check flapped is not the end of the incide
     reason: AlertDecision['reason'],
     minutes: number,
     closedAtMs: number | null = 0,
-  ) => incidentStanding({ closedAtMs, decisions: [{ atMs: 0, reason }] }, minutes * MINUTE);
+  ) => readIncidentState({ closedAtMs, decisions: [{ atMs: 0, reason }] }, minutes * MINUTE);
   expect(standing('notified', 1, null)).toBe('open');
   expect(standing('recovery_notified', 1)).toBe('over');
   expect(standing('recovery_flapping', 1)).toBe('flapping');

@@ -1,8 +1,8 @@
 /** The files of `apply` and `check`: their options, and what people are told of what they read. */
 import { type Command, Option } from 'commander';
-import { readInput } from './ask';
+import { readInput } from '../ask';
+import type { Session } from '../session';
 import { type DefinitionSet, readDefinitions } from './definition-files';
-import type { Session } from './session';
 
 export interface FileOptions {
   readonly file: readonly string[];

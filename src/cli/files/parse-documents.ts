@@ -1,7 +1,7 @@
 /** From the text of a YAML or JSON file to its documents, each of which knows its lines. */
 import { type Document, isMap, LineCounter, parseAllDocuments } from 'yaml';
-import { readDocument } from '../formats/yaml';
-import { reasonOf, usageError } from './cli-error';
+import { readDocument } from '../../formats/yaml';
+import { reasonOf, usageError } from '../cli-error';
 
 export interface ParsedDocument {
   readonly value: Readonly<Record<string, unknown>>;

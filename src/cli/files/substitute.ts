@@ -2,8 +2,8 @@
  * `${NAME}` in the texts of a document, for the names that the document declares under `env`, and
  * for no others: what is not declared stays as it is.
  */
-import { type CliError, usageError } from './cli-error';
-import type { Environment } from './stored-login';
+import { type CliError, usageError } from '../cli-error';
+import type { Environment } from '../stored-login';
 
 /** Of the command line itself: a definition has no use for them, but could carry them away. */
 const OWN_SECRETS: ReadonlySet<string> = new Set([

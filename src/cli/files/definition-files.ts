@@ -4,11 +4,11 @@
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
-import { SET_LISTS, type SetList } from '../schemas/apply';
-import { reasonOf, usageError } from './cli-error';
+import { SET_LISTS, type SetList } from '../../schemas/apply';
+import { reasonOf, usageError } from '../cli-error';
+import type { Environment } from '../stored-login';
 import { decodeFile } from './decode-file';
 import { isRecord, type ParsedDocument, parseDocuments } from './parse-documents';
-import type { Environment } from './stored-login';
 import { type Substitution, substitute } from './substitute';
 
 /** A definition and where it stands, like `monitors.yaml:12`. */

@@ -1,7 +1,7 @@
 /** Bytes of a file to text: UTF-8, or UTF-16 with a byte order mark. What is neither is refused by its place. */
 import { isUtf8 } from 'node:buffer';
-import { findMark } from '../domain/text/decode-text';
-import { usageError } from './cli-error';
+import { findMark } from '../../domain/text/decode-text';
+import { usageError } from '../cli-error';
 
 const LF = 0x0a;
 
