@@ -8,10 +8,12 @@ const current = { awake: null, loopsMax: Number.POSITIVE_INFINITY, reached: new 
 class MutantEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
-    this.global.__mutant = (id) => {
-      current.reached.add(id);
-      return id === current.awake;
+    const { awake, reached } = current;
+    const survey = (id) => {
+      reached.add(id);
+      return false;
     };
+    this.global.__mutant = awake === null ? survey : (id) => id === awake;
     this.global.__loop = () => {
       current.loops += 1;
       if (current.loops > current.loopsMax) throw new Error('the mutant goes on for ever');

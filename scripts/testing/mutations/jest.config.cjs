@@ -12,5 +12,5 @@ module.exports = {
   setupFilesAfterEnv: [at('setup.cjs')],
   runner: at('runner.cjs'),
   reporters: [],
-  testTimeout: 20_000,
+  testTimeout: 120_000,
 };

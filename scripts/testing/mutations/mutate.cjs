@@ -86,14 +86,17 @@ const EXPRESSION = /(?:Expression|Literal)$/;
 const isExpression = ({ type }) =>
   (EXPRESSION.test(type) || type === 'Identifier') && !/^(?:RegExp|TS)/.test(type);
 
-/** `{ code, mutants }`; a mutant is `{ id, line, what }`, and `name` makes its id unique among files. */
-function mutate(source, name) {
+/** Read once per file: each look at a global of a test's own context is slow. */
+const HEAD = 'const { __mutant, __loop } = globalThis; ';
+
+/** `{ code, mutants }`; a mutant is `{ id, line, what }`. Ids are numbers from `firstId` on. */
+function mutate(source, firstId) {
   const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'] });
   const mutants = [];
   const note = (node, what) => {
-    const id = `${name}:${mutants.length}`;
+    const id = firstId + mutants.length;
     mutants.push({ id, line: node.loc.start.line, what });
-    return `__mutant(${JSON.stringify(id)})`;
+    return `__mutant(${id})`;
   };
 
   /** The source of a node with the given children replaced. */
@@ -170,7 +173,10 @@ function mutate(source, name) {
     );
   }
 
-  return { code: plain({ ...program, start: 0, end: source.length }), mutants };
+  return { code: HEAD + plain({ ...program, start: 0, end: source.length }), mutants };
 }
 
-module.exports = { mutate };
+/** Of one file. */
+const IDS_PER_FILE = 1_000;
+
+module.exports = { mutate, IDS_PER_FILE };

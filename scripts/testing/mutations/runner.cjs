@@ -40,7 +40,10 @@ class MutantRunner {
   async runTests(tests, watcher) {
     const { mutants, record } = JSON.parse(readFileSync(process.env.KEEPWATCH_MUTANTS, 'utf8'));
     const surveys = [];
-    for (const test of tests) surveys.push(await this.survey(test, watcher));
+    for (const test of tests) {
+      surveys.push(await this.survey(test, watcher));
+      appendFileSync(record, '\n');
+    }
     surveys.sort((a, b) => a.tookMs - b.tookMs);
     for (const id of mutants) {
       let killedBy = null;

@@ -3,29 +3,31 @@ const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { createTransformer } = require('@swc/jest');
-const { mutate } = require('./mutate.cjs');
+const { IDS_PER_FILE, mutate } = require('./mutate.cjs');
 
 const ROOT = path.join(__dirname, '..', '..', '..');
 const OWN = createHash('sha256')
   .update(readFileSync(path.join(__dirname, 'mutate.cjs')))
   .digest('hex');
 
-const targets = () => new Set(JSON.parse(process.env.KEEPWATCH_MUTATED ?? '[]'));
+const targets = JSON.parse(process.env.KEEPWATCH_MUTATED ?? '[]');
+const indexOf = (file) => targets.indexOf(path.relative(ROOT, file).replaceAll('\\', '/'));
 
 module.exports = {
   createTransformer: (options) => {
     const swc = createTransformer(options);
-    const mutated = (file) => targets().has(path.relative(ROOT, file).replaceAll('\\', '/'));
     return {
       ...swc,
       getCacheKey: (source, file, ...rest) => {
         const key = swc.getCacheKey(source, file, ...rest);
-        return mutated(file) ? createHash('sha256').update(`${OWN}${key}`).digest('hex') : key;
+        const index = indexOf(file);
+        if (index < 0) return key;
+        return createHash('sha256').update(`${OWN} ${index} ${key}`).digest('hex');
       },
       process: (source, file, ...rest) => {
-        if (!mutated(file)) return swc.process(source, file, ...rest);
-        const name = path.relative(ROOT, file).replaceAll('\\', '/');
-        return swc.process(mutate(source, name).code, file, ...rest);
+        const index = indexOf(file);
+        const code = index < 0 ? source : mutate(source, index * IDS_PER_FILE).code;
+        return swc.process(code, file, ...rest);
       },
     };
   },
