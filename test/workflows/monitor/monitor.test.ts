@@ -333,7 +333,7 @@ async function mostWaiting(id: string, queue: string): Promise<number> {
 test('a worker that never reports leaves an unknown outcome, and the next slot is on time', async () => {
   const config = await start('mon_lost');
   service.answer('mon_lost', async ({ slotMs }) => {
-    if (slotMs === config.anchorMs + MINUTE) await service.pass(40 * SECOND);
+    if (slotMs === config.anchorMs + MINUTE) await service.sleep(40 * SECOND);
     return outcomeOf('down');
   });
   await service.pass(2 * MINUTE + 10 * SECOND);
