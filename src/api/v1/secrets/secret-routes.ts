@@ -42,7 +42,7 @@ export const secretRoutes: readonly Route[] = [
       200: { description: 'It has this value now', schema: secret },
       201: { description: 'It is there now', schema: secret },
     },
-    codes: ['version_mismatch'],
+    codes: ['version_mismatch', 'limit_reached'],
     example: { value: 'correct horse battery staple' },
     handler: async ({ accountId }, { services, param, body: { value, hosts }, headers }) => {
       const name = param('secretName');
