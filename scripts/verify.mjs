@@ -21,7 +21,7 @@ const FEW = 150;
 await ensureInstalled();
 
 const isCode = (path) => /\.(ts|tsx|mts|cts|mjs|cjs|js)$/.test(path);
-const isUnitTest = (path) => /\.test\.ts$/.test(path) && !/\.(it|long)\.test\.ts$/.test(path);
+const isUnitTest = (path) => path.endsWith('.test.ts') && !/\.(it|long)\.test\.ts$/.test(path);
 /** Settings of the tools: a change of one may change the verdict on any file. */
 const SETTINGS =
   /^(package(-lock)?\.json|tsconfig\.json|src\/dashboard\/tsconfig\.json|jest\.config\.cjs|biome\.json|\.oxlintrc\.json|\.dependency-cruiser\.cjs|knip\.json|scripts\/verify\.mjs)$/;

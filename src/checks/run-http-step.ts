@@ -188,7 +188,7 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
       userAgent: options.userAgent,
       traceparent: step.sendTraceparent ? inputs.traceparent : undefined,
     });
-    const { vars = [], secrets = [] } = inputs;
+    const { vars = [], secrets = [], limitMs = Number.POSITIVE_INFINITY } = inputs;
     const { secretVariables, generated } = values;
     // A redirect takes no secret to another origin, so that this holds for all that follows, too.
     const sending = { definition, step: given, url: request.url, secrets, vars, generated };
@@ -196,13 +196,12 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
-    const { limitMs = Number.POSITIVE_INFINITY, cookies: cookieText = null } = inputs;
-    const triesMax = triesLeft(step, inputs);
-    const trying = { request, redaction, secretVariables, limitMs, triesMax, cookieText };
-    const tries = await tryUntilPassed(step, trying, tools);
+    const bounds = { limitMs, triesMax: triesLeft(step, inputs) };
+    const trying = { request, redaction, secretVariables, cookieText: inputs.cookies ?? null };
+    const tries = await tryUntilPassed(step, { ...trying, ...bounds }, tools);
     const { sealExtracted, sealCookies, madeTries = [] } = inputs;
-    const sealing = { sealExtracted, sealCookies };
-    return await buildOutcome({ step, request, madeTries, tries, redaction, ...sealing });
+    const made = { step, request, madeTries, tries, redaction };
+    return buildOutcome({ ...made, sealExtracted, sealCookies });
   }
 
   function failEarly(error: unknown, startedAt: string): StepOutcome {

@@ -114,10 +114,10 @@ export const heartbeatFields = {
 
 type HeartbeatName = keyof typeof heartbeatFields;
 
-export const HEARTBEAT_NAMES: readonly string[] = Object.keys(heartbeatFields);
+const HEARTBEAT_NAMES: readonly string[] = Object.keys(heartbeatFields);
 
 /** What a monitor of either type may have. */
-export const SHARED_NAMES: readonly string[] = [
+const SHARED_NAMES: readonly string[] = [
   'type',
   'name',
   'alerts',

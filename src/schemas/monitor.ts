@@ -136,9 +136,19 @@ export const httpMonitorBody = z.strictObject({
 /** For the reference. */
 export const heartbeatMonitorBody = z.strictObject({
   type: z.literal('heartbeat').meta({ description: 'Its job reports to its pingUrl' }),
-  ...{ name, alerts, dependsOn, group, tags, key, enabled },
+  name,
+  alerts,
+  dependsOn,
+  group,
+  tags,
+  key,
+  enabled,
   schedule: schedule.unwrap(),
-  ...{ graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, failOn },
+  graceSeconds,
+  earlySeconds,
+  maxRunSeconds,
+  minRunSeconds,
+  failOn,
 });
 
 /** For the reference: bodies by their type, as responses are. What is checked is `monitorBody`. */

@@ -18,7 +18,7 @@ const runShape = z.object({
 export type Run = z.output<typeof runShape>;
 
 const INTERVAL = INTERVAL_MS / 1_000;
-export const DUTY = 'duty@example.com';
+const DUTY = 'duty@example.com';
 /** Paths of the receiver to which the steps of the escalation lead, the second one a minute later. */
 export const STEPS = ['/step-1', '/step-2'] as const;
 

@@ -144,7 +144,7 @@ export async function startSharedServers(): Promise<StartedServer & { readonly u
       server.close();
       const running = await Promise.allSettled(started.values());
       await Promise.all(
-        running.map((one) => (one.status === 'fulfilled' ? one.value.stop() : undefined)),
+        running.flatMap((one) => (one.status === 'fulfilled' ? [one.value.stop()] : [])),
       );
     },
   };

@@ -53,9 +53,12 @@ export async function openSharedService(): Promise<SharedService> {
       const added = await addAccount(database, name);
       return { ...added, api: createApiClient(address.url, added.apiKey) };
     },
-    mailsTo: (to) => readShared(`/service/mails?${new URLSearchParams({ to })}`, TEXTS),
+    mailsTo: (to) => readShared(`/service/mails?${new URLSearchParams({ to }).toString()}`, TEXTS),
     refuseNextMailTo: async (to) => {
-      await readShared(`/service/refuse-next-mail?${new URLSearchParams({ to })}`, TEXTS);
+      await readShared(
+        `/service/refuse-next-mail?${new URLSearchParams({ to }).toString()}`,
+        TEXTS,
+      );
     },
     readLogs: () => readShared('/service/logs', TEXTS),
     close: () => database.close(),

@@ -72,7 +72,7 @@ export async function openInProcess(): Promise<Environment> {
     until,
     startOrchestrator: async (activities) => {
       const stopActivities = server.queues.startWorker(ORCHESTRATOR_QUEUE, activities);
-      await server.startOrchestrator(activities);
+      server.startOrchestrator(activities);
       return {
         stop: async () => {
           stopActivities();
@@ -107,8 +107,8 @@ export async function openRealTime(): Promise<Environment> {
   return {
     client,
     settle: async () => undefined,
-    pass: async (ms) => void (await sleep(ms)),
-    sleep: async (ms) => void (await sleep(ms)),
+    pass: (ms) => sleep(ms),
+    sleep: (ms) => sleep(ms),
     until: waitUntil,
     startOrchestrator: async (activities) =>
       startWorker({

@@ -89,91 +89,101 @@ const isExpression = ({ type }) =>
 /** Read once per file: each look at a global of a test's own context is slow. */
 const HEAD = 'const { __mutant, __loop } = globalThis; ';
 
+/** Rewrites one file so that each mutant can be switched on by its id. */
+class Mutator {
+  constructor(source, firstId) {
+    this.source = source;
+    this.firstId = firstId;
+    this.mutants = [];
+  }
+
+  /** Names a mutant; the expression that says whether it is on. */
+  note(node, what) {
+    const id = this.firstId + this.mutants.length;
+    this.mutants.push({ id, line: node.loc.start.line, what });
+    return `__mutant(${id})`;
+  }
+
+  /** The source of a node with the given children replaced. */
+  assemble(node, replaced) {
+    let [text, at] = ['', node.start];
+    for (const { start, end, by } of replaced.sort((a, b) => a.start - b.start)) {
+      text += this.source.slice(at, start) + by;
+      at = end;
+    }
+    return text + this.source.slice(at, node.end);
+  }
+
+  replace(children, node) {
+    return children.map((child) => {
+      return { start: child.start, end: child.end, by: this.textOf(child, node) };
+    });
+  }
+
+  plain(node) {
+    return this.assemble(node, this.replace(childrenOf(node), node));
+  }
+
+  condition(node, test) {
+    const asTrue = this.note(test, 'condition true');
+    const asFalse = this.note(test, 'condition false');
+    const own = `${asTrue} ? true : ${asFalse} ? false : (${this.textOf(test, node)})`;
+    const others = childrenOf(node).filter((child) => child !== test);
+    const replaced = this.replace(others, node);
+    return this.assemble(node, [...replaced, { start: test.start, end: test.end, by: own }]);
+  }
+
+  loop(node) {
+    const { body } = node;
+    const replaced = childrenOf(node).map((child) => {
+      const text = this.textOf(child, node);
+      const by = child === body ? `{ __loop(); ${text} }` : text;
+      return { start: child.start, end: child.end, by };
+    });
+    return this.assemble(node, replaced);
+  }
+
+  returned(node, value) {
+    const text = this.textOf(value, node);
+    if (isNothing(value) || value.type === 'BooleanLiteral') return text;
+    return `(${this.note(value, 'returns nothing')} ? undefined : (${text}))`;
+  }
+
+  arrow(node) {
+    const { body } = node;
+    // Parentheses around an object belong to its text.
+    const start = body.extra?.parenthesized ? body.extra.parenStart : body.start;
+    const end = body.extra?.parenthesized ? this.source.indexOf(')', body.end) + 1 : body.end;
+    const others = this.replace(node.params, node);
+    return this.assemble(node, [...others, { start, end, by: `(${this.returned(node, body)})` }]);
+  }
+
+  textOf(node, parent) {
+    if (node.type === 'IfStatement') return this.condition(node, node.test);
+    if (LOOPS.has(node.type)) return this.loop(node);
+    if (node.type === 'ExpressionStatement')
+      return `if (!${this.note(node, 'statement removed')}) { ${this.plain(node)} }`;
+    if (node.type === 'ReturnStatement' && node.argument !== null)
+      return `return ${this.returned(node, node.argument)};`;
+    if (node.type === 'ArrowFunctionExpression' && node.body.type !== 'BlockStatement')
+      return this.arrow(node);
+    const isAssigned = parent?.type === 'AssignmentExpression' && parent.left === node;
+    if (!isExpression(node) || isAssigned) return this.plain(node);
+    // Nothing else is mutated within a mutant.
+    const replacements = replacementsOf(node, ({ start, end }) => this.source.slice(start, end));
+    return replacements.reduce(
+      (text, [what, by]) => `(${this.note(node, what)} ? (${by}) : ${text})`,
+      replacements.length === 0 ? this.plain(node) : `(${this.plain(node)})`,
+    );
+  }
+}
+
 /** `{ code, mutants }`; a mutant is `{ id, line, what }`. Ids are numbers from `firstId` on. */
 function mutate(source, firstId) {
   const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'] });
-  const mutants = [];
-  const note = (node, what) => {
-    const id = firstId + mutants.length;
-    mutants.push({ id, line: node.loc.start.line, what });
-    return `__mutant(${id})`;
-  };
-
-  /** The source of a node with the given children replaced. */
-  function assemble(node, replaced) {
-    let [text, at] = ['', node.start];
-    for (const { start, end, by } of replaced.sort((a, b) => a.start - b.start)) {
-      text += source.slice(at, start) + by;
-      at = end;
-    }
-    return text + source.slice(at, node.end);
-  }
-
-  function plain(node) {
-    const replaced = childrenOf(node).map((child) => {
-      return { start: child.start, end: child.end, by: textOf(child, node) };
-    });
-    return assemble(node, replaced);
-  }
-
-  function condition(node, test) {
-    const asTrue = note(test, 'condition true');
-    const asFalse = note(test, 'condition false');
-    const own = `${asTrue} ? true : ${asFalse} ? false : (${textOf(test, node)})`;
-    const others = childrenOf(node).filter((child) => child !== test);
-    const replaced = others.map((child) => {
-      return { start: child.start, end: child.end, by: textOf(child, node) };
-    });
-    return assemble(node, [...replaced, { start: test.start, end: test.end, by: own }]);
-  }
-
-  function loop(node) {
-    const { body } = node;
-    const replaced = childrenOf(node).map((child) => {
-      const text = textOf(child, node);
-      return {
-        start: child.start,
-        end: child.end,
-        by: child === body ? `{ __loop(); ${text} }` : text,
-      };
-    });
-    return assemble(node, replaced);
-  }
-
-  function returned(node, value) {
-    const text = textOf(value, node);
-    if (isNothing(value) || value.type === 'BooleanLiteral') return text;
-    return `(${note(value, 'returns nothing')} ? undefined : (${text}))`;
-  }
-
-  function textOf(node, parent) {
-    if (node.type === 'IfStatement') return condition(node, node.test);
-    if (LOOPS.has(node.type)) return loop(node);
-    if (node.type === 'ExpressionStatement')
-      return `if (!${note(node, 'statement removed')}) { ${plain(node)} }`;
-    if (node.type === 'ReturnStatement' && node.argument !== null)
-      return `return ${returned(node, node.argument)};`;
-    if (node.type === 'ArrowFunctionExpression' && node.body.type !== 'BlockStatement') {
-      const { body } = node;
-      const others = node.params.map((child) => {
-        return { start: child.start, end: child.end, by: textOf(child, node) };
-      });
-      // Parentheses around an object belong to its text.
-      const start = body.extra?.parenthesized ? body.extra.parenStart : body.start;
-      const end = body.extra?.parenthesized ? source.indexOf(')', body.end) + 1 : body.end;
-      return assemble(node, [...others, { start, end, by: `(${returned(node, body)})` }]);
-    }
-    const isAssigned = parent?.type === 'AssignmentExpression' && parent.left === node;
-    if (!isExpression(node) || isAssigned) return plain(node);
-    // Nothing else is mutated within a mutant.
-    const replacements = replacementsOf(node, ({ start, end }) => source.slice(start, end));
-    return replacements.reduce(
-      (text, [what, by]) => `(${note(node, what)} ? (${by}) : ${text})`,
-      replacements.length === 0 ? plain(node) : `(${plain(node)})`,
-    );
-  }
-
-  return { code: HEAD + plain({ ...program, start: 0, end: source.length }), mutants };
+  const mutator = new Mutator(source, firstId);
+  const code = HEAD + mutator.plain({ ...program, start: 0, end: source.length });
+  return { code, mutants: mutator.mutants };
 }
 
 /** Of one file. */

@@ -1,6 +1,6 @@
 /** What is said of a private target that is refused: how to allow it to whoever may, and whom to ask to all others. Pure. */
 
-export const PRIVATE_BLOCKED = 'Private addresses are blocked on this installation.';
+const PRIVATE_BLOCKED = 'Private addresses are blocked on this installation.';
 export const PRIVATE_REFUSED = `${PRIVATE_BLOCKED} Ask its operator to allow this one.`;
 const SETTING = 'KEEPWATCH_ALLOWED_PRIVATE_TARGETS';
 const ADVICE = / Allow it: [^`]*`[^`]*`[^.]*\./;

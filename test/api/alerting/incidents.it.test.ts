@@ -74,10 +74,8 @@ async function storeAlert(
 }
 
 beforeAll(async () => {
-  const made = await arranged(
-    as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' }),
-  );
-  monitorId = made.id;
+  const target = { name: 'm', url: 'http://example.com' };
+  monitorId = (await arranged(as().post('/v1/monitors').send(target))).id;
   const nowMs = service.clock.nowMs;
   closed = await settleIncident(nowMs - 2 * HOUR_MS, HOUR_MS);
   open = await settleIncident(nowMs, null);

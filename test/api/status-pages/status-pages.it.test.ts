@@ -10,7 +10,6 @@ import { monitorRecord, scenarioRecord } from '../../models/example-records';
 import { accountOfEach, agentOf, suiteService } from '../test-service';
 
 const DAY_MS = 86_400_000;
-const MORNING_MS = DAY_MS / 3;
 const service = suiteService();
 const account = accountOfEach(service);
 const as = agentOf(service, account);
@@ -19,7 +18,7 @@ let slugs = 0;
 
 beforeEach(async () => {
   // A page speaks of days: no outage of these tests may span midnight.
-  service.clock.nowMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS + MORNING_MS;
+  service.clock.nowMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS + DAY_MS / 3;
   const created = await as().post('/v1/monitors').send(INSIDE);
   monitorId = created.body.id;
 });
@@ -62,13 +61,8 @@ async function settleOutage(isOpen: boolean): Promise<void> {
   const startMs = service.clock.nowMs;
   service.clock.nowMs += 3_600_000;
   const cause = { code: 'connection_refused', message: '10.1.2.3:5432 refused' } as const;
-  const incident = {
-    id: incidentId,
-    openedAtMs: startMs,
-    cause,
-    regions: ['eu-west'],
-    firstRunId: null,
-  };
+  const opened = { id: incidentId, openedAtMs: startMs, cause };
+  const incident = { ...opened, regions: ['eu-west'], firstRunId: null };
   const record = async (slotMs: number, changes: object) =>
     service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs, ...changes }),

@@ -32,7 +32,10 @@ async function check(row: ResponseRow): Promise<Reading> {
   );
   const { failure, response, extracted } = outcome;
   const isRead = failure === null || failure.code === 'assertion_failed';
-  return isRead && response !== null ? [response.status, String(extracted[0]?.value)] : null;
+  const text = extracted[0]?.value;
+  return isRead && response !== null
+    ? [response.status, typeof text === 'string' ? text : '']
+    : null;
 }
 
 describe('a response', () => {

@@ -169,7 +169,7 @@ interface End {
   readonly failure: Failure | null;
 }
 
-export function endOf({ history }: Run): End {
+function endOf({ history }: Run): End {
   const last = history.events.at(-1);
   return {
     result: last?.workflowExecutionCompletedEventAttributes?.result ?? null,

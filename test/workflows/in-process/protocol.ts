@@ -7,7 +7,6 @@ export type Failure = temporal.api.failure.v1.IFailure;
 export type RetryPolicy = temporal.api.common.v1.IRetryPolicy;
 export type UserMetadata = temporal.api.sdk.v1.IUserMetadata;
 export type IndexedFields = Record<string, Payload>;
-export type Headers = Record<string, Payload>;
 export type Activation = coresdk.workflow_activation.IWorkflowActivation;
 export type Job = coresdk.workflow_activation.IWorkflowActivationJob;
 export type Command = coresdk.workflow_commands.WorkflowCommand;

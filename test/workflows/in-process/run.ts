@@ -210,7 +210,7 @@ export class Run {
     for (const update of this.updatesById.values()) update.abandon();
     this.isTaskAwaited = false;
     this.wakeReaders();
-    void this.server.time.soon(() => this.workflow.dispose());
+    this.server.time.soon(() => this.workflow.dispose());
     this.server.noteClosed(this);
   }
 

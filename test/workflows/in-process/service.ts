@@ -155,7 +155,8 @@ function startCalls(server: Server, updates: Map<string, Update>): Record<string
           USE_EXISTING: WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
         };
         const conflict = request.workflowIdConflictPolicy || USE_EXISTING;
-        const started = start(server, { ...request, workflowIdConflictPolicy: conflict });
+        request.workflowIdConflictPolicy = conflict;
+        const started = start(server, request);
         const { signalName, signalInput, header } = request;
         const input = signalInput?.payloads ?? [];
         started.run.signal({ signalName, input, headers: header?.fields ?? {} });

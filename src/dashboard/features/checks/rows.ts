@@ -40,7 +40,7 @@ interface Order {
 }
 
 /** True without an order of one's own: then groups and pages, too, begin with what is worst. */
-export function isWorstFirst({ column, isDescending }: Order): boolean {
+function isWorstFirst({ column, isDescending }: Order): boolean {
   return column === 'status' && !isDescending;
 }
 
