@@ -162,7 +162,7 @@ class Mutator {
     if (node.type === 'IfStatement') return this.condition(node, node.test);
     if (LOOPS.has(node.type)) return this.loop(node);
     if (node.type === 'ExpressionStatement')
-      return `if (!${this.note(node, 'statement removed')}) { ${this.plain(node)} }`;
+      return `{ if (!${this.note(node, 'statement removed')}) { ${this.plain(node)} } }`;
     if (node.type === 'ReturnStatement' && node.argument !== null)
       return `return ${this.returned(node, node.argument)};`;
     if (node.type === 'ArrowFunctionExpression' && node.body.type !== 'BlockStatement')
