@@ -150,7 +150,7 @@ function mutate(source, firstId) {
     if (node.type === 'IfStatement') return condition(node, node.test);
     if (LOOPS.has(node.type)) return loop(node);
     if (node.type === 'ExpressionStatement')
-      return `if (!${note(node, 'statement removed')}) { ${plain(node)} }`;
+      return `{ if (!${note(node, 'statement removed')}) { ${plain(node)} } }`;
     if (node.type === 'ReturnStatement' && node.argument !== null)
       return `return ${returned(node, node.argument)};`;
     if (node.type === 'ArrowFunctionExpression' && node.body.type !== 'BlockStatement') {
