@@ -115,9 +115,12 @@ test('a step that never passes ends with its time, and the run fails with its la
 });
 
 test('a run with large values that repeats a step for long stays far below the limits of the engine, and cleans up', async () => {
-  const large = 'x'.repeat(200 * 1024);
+  // A probe extracts at most 32 KiB for each variable.
+  const large = 'x'.repeat(30 * 1024);
+  const others = Array.from({ length: 6 }, (_, index) => [`other${index}`, large]);
+  const values = { large, ...Object.fromEntries(others) };
   service.answer('scn_large', ({ stepIndex }) =>
-    stepIndex === 0 ? outcomeOf('up', { large }) : outcomeOf(stepIndex === 1 ? 'down' : 'up'),
+    stepIndex === 0 ? outcomeOf('up', values) : outcomeOf(stepIndex === 1 ? 'down' : 'up'),
   );
   const until = { everyMs: MINUTE, forMs: HOUR };
   const tidy = stepPlan('tidy', { always: true, variables: ['large'] });
