@@ -36,7 +36,11 @@ const dashboard = suiteDashboard(async ({ api, probe }) => {
   });
   const steps = [{ name: 'Buy', url }];
   await api.call(
-    { method: 'POST', path: '/v1/scenarios', body: { name: 'Buy a cup', steps, enabled: false } },
+    {
+      method: 'POST',
+      path: '/v1/scenarios',
+      body: { name: 'Buy a cup', group: 'Shop', steps, enabled: false },
+    },
     { status: 201, shape: z.looseObject({}) },
   );
   await probe.check(brokenId);
@@ -66,7 +70,7 @@ describe('the list of monitors', () => {
 
   it('sums up a folder, folds it, and shows the last checks as bars', async () => {
     const page = await open('/monitors?group=Shop');
-    const folder = page.getByRole('button', { name: /^Shop/ });
+    const folder = page.getByRole('button', { name: /^Down Shop 0 of 1 up/ });
     await page.getByText('0 of 1 up').waitFor();
     await page.getByRole('img', { name: /^The last check: 1 down/ }).waitFor();
     await folder.click();
@@ -156,11 +160,16 @@ describe('the list of monitors', () => {
 
   it('shows monitors and scenarios together, grouped by choice, and compact', async () => {
     const page = await open('/checks');
+    await page.getByRole('button', { name: /^Down Shop 0 of 2 up/ }).waitFor();
+    await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
     const buy = page.locator('[data-row]').filter({ hasText: 'Buy a cup' });
     await buy.getByText('1 step', { exact: true }).waitFor();
+    // Paused checks come after pending ones, of which there is more than a page.
+    await page.getByRole('combobox', { name: 'Group', exact: true }).selectOption('Shop');
+    await page.waitForURL(/group=Shop/);
     await page.getByRole('combobox', { name: 'Group by' }).selectOption('Status');
     await page.waitForURL(/by=status/);
-    await page.getByRole('button', { name: /Paused 0 of 1 up/ }).waitFor();
+    await page.getByRole('button', { name: /^Paused Paused 0 of 1 up/ }).waitFor();
     const tall = (await buy.boundingBox())?.height ?? 0;
     await page.getByRole('switch', { name: 'Compact' }).check();
     await page.waitForURL(/rows=compact/);

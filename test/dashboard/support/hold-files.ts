@@ -1,24 +1,37 @@
 /** A page whose files take their time to be read. */
 import type { Page } from 'playwright-core';
 
+/** Once per document: a second time would hold each file twice, and release it once. */
 const HOLD = `(() => {
+  if (window.releaseFiles !== undefined) return;
   const held = [];
-  for (const [type, read] of [[FileReader, 'readAsDataURL'], [Blob, 'arrayBuffer'], [Blob, 'text']]) {
+  let onHeld = () => {};
+  const hold = (type, read, ended) => {
     const original = type.prototype[read];
     type.prototype[read] = async function (...args) {
-      await new Promise((resolve) => held.unshift(resolve));
-      return original.apply(this, args);
+      const begins = new Promise((resolve) => held.unshift(resolve));
+      onHeld();
+      const tellEnd = await begins;
+      const result = original.apply(this, args);
+      ended(this, result).then(tellEnd, tellEnd);
+      return result;
     };
-  }
+  };
+  const loaded = (reader) =>
+    new Promise((resolve) => reader.addEventListener('loadend', resolve, { once: true }));
+  hold(FileReader, 'readAsDataURL', loaded);
+  hold(Blob, 'arrayBuffer', (_blob, result) => result);
+  hold(Blob, 'text', (_blob, result) => result);
   window.releaseFiles = async () => {
-    for (const release of held.splice(0)) {
-      release();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    if (held.length === 0) await new Promise((resolve) => (onHeld = resolve));
+    for (const release of held.splice(0)) await new Promise(release);
   };
 })()`;
 
-/** Whatever is chosen from now on is read once the returned function is called, the newest first. */
+/**
+ * Whatever is chosen from now on is read once the returned function is called, the newest first, each to its
+ * end. That waits for a file to be chosen.
+ */
 export async function holdFiles(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(HOLD);
   return () => page.evaluate('window.releaseFiles()');

@@ -131,6 +131,8 @@ test('maintenance of one check starts at once, and a window repeats every week',
 test('a policy of two steps gets its key from its name, is reached by a route, and is simulated', async () => {
   await open('/settings/channels');
   await press(page, /^Add channel$/);
+  await untilFocused(page, /^Name/);
+  await search(page, /^Type/, 'webhook');
   await fillIn(page, /^Name/, 'Pager');
   await fillIn(page, /^Webhook URL/, `${shop.url}/hook`);
   await page.keyboard.press('Enter');

@@ -127,6 +127,9 @@ test('a chat and a mailbox are added and tested, and the focus stays with them',
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);
   await search(page, /^Type/, 'slack');
+  // Only the first channel is a default by itself.
+  await press(page, /^Use by default/, 'Space');
+  await page.getByRole('checkbox', { name: 'Use by default', checked: true }).waitFor();
   await fillIn(page, /^Webhook URL/, `${chat.url}/chat`);
   await page.keyboard.press('Enter');
   await press(page, /^Send test to Slack$/);
