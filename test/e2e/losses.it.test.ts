@@ -218,15 +218,17 @@ test('a ping that may have been lost while the API was killed counts against no 
     await newJob('silent-job'),
     await newJob('busy-job', { maxRunSeconds: JOB_SECONDS }),
   ];
-  // Before its first ping a job is not judged.
-  for (const { pingUrl } of [silent, busy]) await ping(pingUrl);
-  await ping(`${busy.pingUrl}/start`);
-  await waitUntil('the start', async () => (await runningOf(busy.id)) === 1);
   const database = await connectTo(service.mongodbUri, service.suite);
   const { presence } = database.models;
   await waitUntil('the API has said that it takes pings', async () => {
     return (await presence.exists({})) !== null;
   });
+  // Before its first ping a job is not judged.
+  for (const { pingUrl } of [silent, busy]) await ping(pingUrl);
+  // What is read together with a ping that has a result is shown only with the next one.
+  await waitUntil('its result', async () => (await api.resultsOf(busy.id)).length === 1);
+  await ping(`${busy.pingUrl}/start`);
+  await waitUntil('the start', async () => (await runningOf(busy.id)) === 1);
   await service.kill('api');
   // As if it had been away for longer than a busy process may be.
   await presence.updateOne({}, { $inc: { lastAtMs: -AWAY_MS } });
