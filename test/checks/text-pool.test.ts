@@ -15,6 +15,8 @@ function path(text: string, want: 'first' | 'all' | 'count' = 'all'): TextTask {
   return { kind: 'path', path: text, want };
 }
 
+/** Of the pool. */
+const WORKERS = 2;
 const deep = JSON.stringify(
   Array.from({ length: 40 }).reduce((inner: unknown) => ({ a: inner, b: [inner, 1].slice(1) }), 1),
 );
@@ -101,7 +103,8 @@ it('paths that explode hold up nobody who comes later: they go to the end of the
     note('healthy')();
   });
   await Promise.all([...hostile, ...healthy]);
-  expect(ended.indexOf('hostile')).toBeGreaterThanOrEqual(healthy.length);
+  // When the first hostile one ends, the last healthy ones may still be in the other workers.
+  expect(ended.indexOf('hostile')).toBeGreaterThanOrEqual(healthy.length - WORKERS);
 });
 
 it('gives a job up behind ten slow tasks', async () => {
