@@ -1,6 +1,7 @@
 /** The grid of slots, against a naive count of slots one by one. */
 import fc from 'fast-check';
 import {
+  joinGaps,
   passedGap,
   planSlot,
   slotAfter,
@@ -101,4 +102,38 @@ test('a slot is at or before the instant, and the next one after it', () => {
     ),
     propertyOptions(100),
   );
+});
+
+describe('joined gaps', () => {
+  const overrun = { reason: 'overrun', fromSlotMs: 10_000, toSlotMs: 30_000, slots: 3 } as const;
+  const missed = { reason: 'missed', fromSlotMs: 60_000, toSlotMs: 70_000, slots: 2 } as const;
+
+  test('are one gap from the first slot to the last, which counts the slots of both', () => {
+    const joined = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 70_000, slots: 5 };
+    expect(joinGaps(overrun, missed)).toEqual(joined);
+    expect(joinGaps(missed, overrun)).toEqual(joined);
+  });
+
+  test('keep a reason that they share', () => {
+    const later = { ...overrun, fromSlotMs: 60_000, toSlotMs: 60_000, slots: 1 };
+    expect(joinGaps(overrun, later)).toEqual({ ...overrun, toSlotMs: 60_000, slots: 4 });
+  });
+
+  test('are the one that there is', () => {
+    expect(joinGaps(overrun, null)).toEqual(overrun);
+    expect(joinGaps(null, missed)).toEqual(missed);
+    expect(joinGaps(null, null)).toBeNull();
+  });
+});
+
+test('slots that have passed are a gap of its reason, and none has before the first slot was run', () => {
+  const question = { anchorMs: 0, intervalMs: 10_000, nowMs: 30_000 };
+  expect(passedGap({ ...question, lastSlotMs: null }, 'missed')).toBeNull();
+  expect(passedGap({ ...question, lastSlotMs: 30_000 }, 'missed')).toBeNull();
+  expect(passedGap({ ...question, lastSlotMs: 20_000 }, 'missed')).toEqual({
+    reason: 'missed',
+    fromSlotMs: 30_000,
+    toSlotMs: 30_000,
+    slots: 1,
+  });
 });
