@@ -36,3 +36,11 @@ test('a minute without alerts makes room for ten again', () => {
   const second = Array<number>(30).fill(START_MS + 2 * MINUTE_MS);
   expect(admitted([...first, ...second])).toHaveLength(20);
 });
+
+test('of the minute before counts the share that is less than a minute ago', () => {
+  const half = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS / 2;
+  expect(isWithinBurst({ now: 5, before: 10 }, half)).toBe(true);
+  expect(isWithinBurst({ now: 6, before: 10 }, half)).toBe(false);
+  expect(isWithinBurst({ now: 10, before: 0 }, half)).toBe(true);
+  expect(burstMinute(half)).toBe((half - MINUTE_MS / 2) / MINUTE_MS);
+});

@@ -16,6 +16,7 @@ import {
   freshDueMs,
   NO_PROGRESS,
   nextDeadlineMs,
+  type Silence,
 } from '../../../src/domain/heartbeats/heartbeat';
 import { HOURLY } from '../../support/outcomes';
 
@@ -123,4 +124,211 @@ test('what is due anew counts from now, and only after a first ping', () => {
   expect(freshDueMs(NO_PROGRESS, HOURLY, now)).toBe(NO_PROGRESS);
   expect(freshDueMs({ ...pinged, dueAtMs: null }, HOURLY, now).dueAtMs).toBe(5 + HOUR);
   expect(freshDueMs({ ...pinged, dueAtMs: null }, CRON, now).dueAtMs).toBe(9);
+});
+
+describe('the end of a run', () => {
+  const RUN = { runId: 'a' };
+  const begun = (atMs = 0) =>
+    afterPing(NO_PROGRESS, ping({ ...RUN, kind: 'start', atMs }), HOURLY).progress;
+  const ended = (change: Partial<Ping>, rules = HOURLY, startedAtMs = 0) =>
+    afterPing(begun(startedAtMs), ping({ ...RUN, atMs: 90_000, ...change }), rules).verdict;
+
+  test('is a verdict at its instant, with the length of the run and no text of what went well', () => {
+    const verdict = ended({ exitCode: 0, text: 'done' });
+    expect(verdict).toMatchObject({
+      atMs: 90_000,
+      outcome: {
+        status: 'up',
+        failure: null,
+        responseTimeMs: 90_000,
+        startedAt: '1970-01-01T00:00:00.000Z',
+        finishedAt: '1970-01-01T00:01:30.000Z',
+        job: { exitCode: 0, text: null },
+      },
+    });
+    expect(afterPing(begun(), ping({ ...RUN, kind: 'start', atMs: 9 }), HOURLY).verdict).toBeNull();
+  });
+
+  test('without a start has no length, and one by a clock that went back has length zero', () => {
+    const alone = afterPing(NO_PROGRESS, ping({ ...RUN, atMs: 7 }), HOURLY).verdict;
+    expect(alone?.outcome).toMatchObject({
+      responseTimeMs: null,
+      startedAt: '1970-01-01T00:00:00.007Z',
+      finishedAt: '1970-01-01T00:00:00.007Z',
+    });
+    expect(ended({ atMs: 5 }, HOURLY, 9)?.outcome.responseTimeMs).toBe(0);
+  });
+
+  test.each<[string, Partial<Ping>, string]>([
+    ['an exit code', { exitCode: 3 }, 'The job ended with exit code 3.'],
+    ['an exit code and a text', { exitCode: 3, text: 'oh' }, 'The job ended with exit code 3. oh'],
+    ['a failure', { kind: 'fail', text: 'no disk' }, 'The job reported a failure. no disk'],
+    ['a failure without text', { kind: 'fail', text: '' }, 'The job reported a failure.'],
+    [
+      'a word of its output',
+      { failedOn: 'contains “ERROR”', text: 'ERROR 7' },
+      'The output of the job contains “ERROR”. ERROR 7',
+    ],
+  ])('with %s is down and says so, with the text of the job', (_what, change, message) => {
+    expect(ended(change)).toMatchObject({
+      outcome: {
+        status: 'down',
+        failure: { code: 'job_failed', message, phase: null },
+        job: { exitCode: change.exitCode ?? null, text: change.text ?? null },
+      },
+    });
+  });
+
+  test('after longer than it may take, or sooner than it can be done, is down', () => {
+    const atMost = { ...HOURLY, maxRunMs: 90_000 };
+    expect(ended({}, atMost)?.outcome.status).toBe('up');
+    expect(ended({ atMs: 90_001 }, atMost)?.outcome.failure).toMatchObject({
+      code: 'run_too_long',
+      message: 'The run took longer than 90 s.',
+    });
+    const atLeast = { ...HOURLY, minRunMs: 90_000 };
+    expect(ended({}, atLeast)?.outcome.status).toBe('up');
+    expect(ended({ atMs: 89_999 }, atLeast)?.outcome.failure).toMatchObject({
+      code: 'run_too_short',
+      message: 'The run was over in less than 90 s.',
+    });
+    const unknown = afterPing(NO_PROGRESS, ping({ ...RUN, atMs: 1 }), atLeast);
+    expect(unknown.verdict?.outcome.status).toBe('up');
+  });
+
+  test.each([
+    [60_000, '1 min'],
+    [61_000, '61 s'],
+    [7_200_000, '2 h'],
+    [5_400_000, '90 min'],
+    [0, '0 s'],
+  ])('says a length of %d ms as %s', (maxRunMs, words) => {
+    const { failure } = ended({ atMs: 8_000_000 }, { ...HOURLY, maxRunMs })?.outcome ?? {};
+    expect(failure?.message).toBe(`The run took longer than ${words}.`);
+  });
+
+  test('ends its own run only, and an older ping moves the last one back by nothing', () => {
+    const two = afterPing(begun(), ping({ kind: 'start', runId: 'b', atMs: 5 }), HOURLY).progress;
+    const { progress } = afterPing(two, ping({ ...RUN, atMs: 4 }), HOURLY);
+    expect(progress.running).toEqual([{ runId: 'b', startedAtMs: 5, isOverdue: false }]);
+    expect(progress.lastPingAtMs).toBe(5);
+  });
+});
+
+describe('silence', () => {
+  const at = (nowMs: number, change: Partial<Silence> = {}): Silence => {
+    return { nowMs, rules: HOURLY, isDown: false, read: NOTHING, ...change };
+  };
+
+  test('of a job that has never been due says nothing', () => {
+    expect(afterSilence(NO_PROGRESS, at(10 * HOUR))).toEqual({
+      progress: NO_PROGRESS,
+      verdict: null,
+    });
+  });
+
+  test('says late from the due time on, unless the job is down, and missed from the end of the grace on', () => {
+    const late = afterSilence(pinged, at(HOUR));
+    expect(late.progress).toEqual({ ...pinged, isLate: true });
+    expect(late.verdict?.outcome).toMatchObject({
+      failure: { code: 'heartbeat_late' },
+      startedAt: '1970-01-01T01:00:00.000Z',
+      job: { exitCode: null, text: null },
+    });
+    expect(afterSilence(pinged, at(HOUR, { isDown: true })).verdict).toBeNull();
+    const end = HOUR + 5 * MINUTE;
+    expect(afterSilence(late.progress, at(end - 1)).verdict).toBeNull();
+    const missed = afterSilence(late.progress, at(end, { isDown: true }));
+    expect(missed.verdict).toMatchObject({ atMs: end, outcome: { status: 'down' } });
+    expect(missed.progress).toEqual({ ...pinged, dueAtMs: 2 * HOUR, isLate: false });
+  });
+
+  test('counts misses up to the one that is missed now, and takes the next due time of cron as it is read', () => {
+    const dueAfter = (nowMs: number) => afterSilence(pinged, at(nowMs)).progress.dueAtMs;
+    expect(dueAfter(2 * HOUR + 5 * MINUTE - 1)).toBe(2 * HOUR);
+    expect(dueAfter(2 * HOUR + 5 * MINUTE)).toBe(3 * HOUR);
+    const read = { absences: [], nextDueMs: 7 * HOUR };
+    const cron = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
+    expect(cron.progress.dueAtMs).toBe(7 * HOUR);
+  });
+
+  test('is excused by an absence that a ping may have come in, and by no other one', () => {
+    const statusWith = (absence: Absence, rules = HOURLY) => {
+      const read = { absences: [absence], nextDueMs: 2 * HOUR };
+      return afterSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;
+    };
+    expect(statusWith({ fromMs: MINUTE, toMs: 2 * MINUTE })).toBe('unknown');
+    expect(statusWith({ fromMs: -9, toMs: 0 })).toBe('down');
+    const graceEndsMs = HOUR + 5 * MINUTE;
+    expect(statusWith({ fromMs: graceEndsMs, toMs: graceEndsMs + 1 })).toBe('unknown');
+    expect(statusWith({ fromMs: graceEndsMs + 1, toMs: graceEndsMs + 2 })).toBe('down');
+    // Of cron a ping counts that comes a little early.
+    expect(statusWith({ fromMs: 0, toMs: HOUR - MINUTE }, CRON)).toBe('down');
+    expect(statusWith({ fromMs: 0, toMs: HOUR - MINUTE + 1 }, CRON)).toBe('unknown');
+  });
+
+  test('is excused by the last of several absences', () => {
+    const absences = [
+      { fromMs: 10, toMs: 20 * MINUTE },
+      { fromMs: 20, toMs: 40 * MINUTE },
+      { fromMs: 30, toMs: 30 * MINUTE },
+    ];
+    const read = { absences, nextDueMs: null };
+    expect(afterSilence(pinged, at(2 * HOUR, { read })).progress.dueAtMs).toBe(HOUR + 40 * MINUTE);
+  });
+
+  test('is excused by an absence once: the due time must move on', () => {
+    const read = { absences: [{ fromMs: HOUR - 9, toMs: HOUR }], nextDueMs: HOUR };
+    const again = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
+    expect(again.verdict?.outcome.status).toBe('down');
+    const never = { absences: read.absences, nextDueMs: null };
+    const excused = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read: never }));
+    expect(excused).toMatchObject({
+      progress: { dueAtMs: null, isLate: false },
+      verdict: { atMs: 2 * HOUR, outcome: { failure: { code: 'pings_unavailable' } } },
+    });
+  });
+
+  test('ends a run that is too long at the end of its longest time, and no other one', () => {
+    const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
+    const [old, young] = [
+      { runId: 'a', startedAtMs: 0, isOverdue: false },
+      { runId: 'b', startedAtMs: MINUTE, isOverdue: false },
+    ];
+    const running = { ...pinged, running: [young, old] };
+    expect(afterSilence(running, at(10 * MINUTE - 1, { rules })).verdict).toBeNull();
+    const judged = afterSilence(running, at(10 * MINUTE, { rules }));
+    expect(judged.progress.running).toEqual([young, { ...old, isOverdue: true }]);
+    expect(judged.verdict).toMatchObject({
+      atMs: 10 * MINUTE,
+      outcome: {
+        failure: { code: 'run_too_long', message: 'The run has not ended after 10 min.' },
+        startedAt: '1970-01-01T00:00:00.000Z',
+        finishedAt: '1970-01-01T00:10:00.000Z',
+      },
+    });
+    const absences = [{ fromMs: 0, toMs: MINUTE }];
+    const lost = afterSilence(running, at(10 * MINUTE, { rules, read: { ...NOTHING, absences } }));
+    expect(lost).toEqual({ progress: { ...pinged, running: [young] }, verdict: null });
+    expect(afterSilence(running, at(10 * MINUTE)).verdict).toBeNull();
+  });
+});
+
+test('the next deadline is the nearest one, and a run that is overdue already has none', () => {
+  const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
+  const run = (startedAtMs: number, isOverdue = false) => ({ runId: '', startedAtMs, isOverdue });
+  const withRuns = (...running: HeartbeatProgress['running']) => ({ ...pinged, running });
+  expect(nextDeadlineMs(withRuns(run(5), run(2)), rules, false)).toBe(10 * MINUTE + 2);
+  expect(nextDeadlineMs(withRuns(run(2, true)), rules, false)).toBe(HOUR);
+  expect(nextDeadlineMs({ ...NO_PROGRESS, running: [run(2, true)] }, rules, false)).toBeNull();
+  expect(nextDeadlineMs({ ...NO_PROGRESS, running: [run(2)] }, HOURLY, false)).toBeNull();
+  expect(nextDeadlineMs(withRuns(run(59 * MINUTE)), rules, false)).toBe(HOUR);
+  expect(nextDeadlineMs(pinged, HOURLY, true)).toBe(HOUR + 5 * MINUTE);
+});
+
+test('a due time that is there stays, and a new one is not late', () => {
+  const now = { nowMs: 5, nextDueMs: 9 };
+  expect(freshDueMs(pinged, HOURLY, now)).toBe(pinged);
+  const late = { ...pinged, dueAtMs: null, isLate: true };
+  expect(freshDueMs(late, HOURLY, now)).toEqual({ ...pinged, dueAtMs: 5 + HOUR, isLate: false });
 });

@@ -1,0 +1,179 @@
+/** What an incident says of why people were notified, or were not. */
+import {
+  type ExplainedDelivery,
+  type ExplainedIncident,
+  explainIncident,
+  wasNotified,
+} from '../../../src/domain/alerting/explain-incident';
+
+const BARE: ExplainedIncident = {
+  openedAtMs: 100,
+  closedAtMs: null,
+  cause: null,
+  regions: [],
+  answers: [],
+  deliveries: [],
+};
+const EXPLAINED_BY = {
+  kind: 'monitor',
+  id: 'mon_router',
+  name: 'Router',
+  incidentId: 'inc_router',
+  atMs: 200,
+  untilMs: null,
+} as const;
+
+function delivery(change: Partial<ExplainedDelivery> = {}): ExplainedDelivery {
+  const base = { kind: 'failure', recipient: 'ops', status: 'sent' } as const;
+  return { ...base, createdAtMs: 300, sentAtMs: 400, attempts: [], ...change };
+}
+
+const textsOf = (change: Partial<ExplainedIncident>) =>
+  explainIncident({ ...BARE, ...change }).map(({ text }) => text);
+/** What is said besides the failure itself. */
+const saidOf = (change: Partial<ExplainedIncident>) => textsOf(change).slice(1);
+
+describe('the failure', () => {
+  it('is told with its regions and its cause, where they are known', () => {
+    expect(textsOf({})).toEqual(['It failed.']);
+    const cause = { code: 'timeout', message: 'It timed out.' } as const;
+    expect(textsOf({ regions: ['eu', 'us'], cause })).toEqual([
+      'It failed in eu, us. It timed out.',
+    ]);
+  });
+
+  it('is told with what was counted, in the singular and in the plural', () => {
+    const evidence = { slotMs: 90, failures: 2, failuresBeforeDown: 3, quorum: 1 };
+    const said = explainIncident({ ...BARE, evidence: { ...evidence, regions: 2, failing: 1 } });
+    expect(said[0]).toEqual({
+      atMs: 90,
+      topic: 'check',
+      text: '1 of 2 regions failed, 1 required (quorum); 2 failed checks in a row, 3 required to be down.',
+    });
+    const one = { ...evidence, regions: 1, failing: 1, failures: 1 };
+    expect(textsOf({ evidence: one })[0]).toBe(
+      '1 of 1 region failed, 1 required (quorum); 1 failed check in a row, 3 required to be down.',
+    );
+  });
+});
+
+describe('a decision', () => {
+  const notified = [{ reason: 'notified', atMs: 150 }] as const;
+
+  it('to notify says so when there is somebody to notify, by delivery or escalation', () => {
+    const handed = 'An alert of the failure was handed to its channels.';
+    expect(saidOf({ decisions: notified, deliveries: [delivery()] })[0]).toBe(handed);
+    const escalation = [{ atMs: 160, topic: 'policy', text: 'A step was due.' }] as const;
+    expect(saidOf({ decisions: notified, escalation })).toEqual([handed, 'A step was due.']);
+    expect(saidOf({ decisions: notified })).toEqual([
+      'An alert of the failure was due, but no channel or email address is set up to get it.',
+    ]);
+  });
+
+  it('for a dependency names it, and whether it was down by its own rule', () => {
+    const decisions = [{ reason: 'dependency', atMs: 200 }] as const;
+    expect(saidOf({ decisions })).toEqual(['No alert was sent: what it depends on had failed.']);
+    expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
+      'No alert was sent: it depends on “Router”, which was down; its alert covers this one.',
+    ]);
+    expect(saidOf({ decisions, explainedBy: { ...EXPLAINED_BY, incidentId: null } })).toEqual([
+      'No alert was sent: it depends on “Router”, which had failed its last check; its alert covers this one.',
+    ]);
+  });
+
+  it('of another kind is not told by the dependency', () => {
+    const decisions = [{ reason: 'muted', atMs: 200 }] as const;
+    expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
+      'No alert was sent: maintenance, or a run that was to notify nobody.',
+    ]);
+  });
+
+  it('is no longer covered by a dependency that has recovered', () => {
+    const explainedBy = { ...EXPLAINED_BY, untilMs: 500 };
+    expect(explainIncident({ ...BARE, explainedBy }).at(-1)).toEqual({
+      atMs: 500,
+      topic: 'dependency',
+      text: '“Router” no longer explained the failure.',
+    });
+    expect(saidOf({ explainedBy: EXPLAINED_BY })).toEqual([]);
+  });
+});
+
+describe('a delivery', () => {
+  const tries = [
+    { atMs: 310, detail: 'The server was busy.' },
+    { atMs: 320, detail: 'Receiver response: 503.' },
+  ];
+  const toldOf = (change: Partial<ExplainedDelivery>) =>
+    explainIncident({ ...BARE, deliveries: [delivery(change)] })[1];
+
+  it('that was sent says when, and after how many tries', () => {
+    const text = 'The failure alert to ops was sent.';
+    expect(toldOf({ attempts: tries.slice(0, 1) })).toEqual({ atMs: 400, topic: 'delivery', text });
+    expect(toldOf({ sentAtMs: null })?.atMs).toBe(300);
+    expect(toldOf({ attempts: tries })?.text).toBe(
+      'The failure alert to ops was sent after 2 tries.',
+    );
+  });
+
+  it('that is under way says so', () => {
+    const told = toldOf({ status: 'pending', attempts: tries });
+    const text = 'The failure alert to ops is on its way after 2 tries.';
+    expect(told).toEqual({ atMs: 300, topic: 'delivery', text });
+  });
+
+  it('that failed or was folded says why, at its last try', () => {
+    expect(toldOf({ status: 'failed', attempts: tries })).toEqual({
+      atMs: 320,
+      topic: 'delivery',
+      text: 'The failure alert to ops was not delivered after 2 tries. Receiver response: 503.',
+    });
+    const text = 'The failure alert to ops was not sent by itself.';
+    expect(toldOf({ status: 'suppressed' })).toEqual({ atMs: 300, topic: 'delivery', text });
+  });
+});
+
+it('tells everything in the order of time, and what has one time in the order of its kinds', () => {
+  const told = explainIncident({
+    ...BARE,
+    decisions: [{ reason: 'silenced', atMs: 250 }],
+    answers: [
+      { atMs: 50, text: 'earlier' },
+      { atMs: 250, text: 'Ann acknowledged it.' },
+    ],
+  });
+  expect(told.map(({ atMs, topic }) => [atMs, topic])).toEqual([
+    [50, 'answer'],
+    [100, 'check'],
+    [250, 'answer'],
+    [250, 'answer'],
+  ]);
+  expect(told.at(-1)?.text).toBe('Ann acknowledged it.');
+});
+
+describe('people were notified', () => {
+  const of = (
+    reason: 'notified' | 'muted' | 'flapping_began' | 'flapping_again' | 'stayed_down',
+  ) => ({
+    decisions: [{ reason, atMs: 1 }],
+    deliveries: [],
+  });
+
+  it('when an alert or a notice was due', () => {
+    for (const reason of ['notified', 'flapping_began', 'flapping_again', 'stayed_down'] as const)
+      expect(wasNotified(of(reason))).toBe(true);
+    expect(wasNotified(of('muted'))).toBe(false);
+    expect(wasNotified({ deliveries: [] })).toBe(false);
+  });
+
+  it('of what an escalation took over only once a step of it was due', () => {
+    expect(wasNotified(of('notified'), 'awaited')).toBe(false);
+    expect(wasNotified(of('stayed_down'), 'awaited')).toBe(true);
+    expect(wasNotified(of('muted'), 'notified')).toBe(true);
+  });
+
+  it('when a reminder went out, and not by other deliveries alone', () => {
+    expect(wasNotified({ deliveries: [delivery({ kind: 'reminder' })] })).toBe(true);
+    expect(wasNotified({ deliveries: [delivery()] })).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+/** What reports of dependencies say to a failure that is held. */
+import { DOWN_HOLDS_MS, type HealthReport } from '../../../src/contracts/dependencies';
+import { judgeReports, pendingReport } from '../../../src/domain/alerting/held-alerts';
+
+const FAILED_MS = 1_000_000;
+const HELD = { id: 'mon_a', failedAtMs: FAILED_MS, beganAtMs: FAILED_MS, isExplained: false };
+const report = (change: Partial<HealthReport>): HealthReport => ({
+  ...pendingReport('mon_router'),
+  standing: 'up',
+  checkedAtMs: FAILED_MS,
+  okSinceMs: 0,
+  ...change,
+});
+const down = (change: Partial<HealthReport> = {}) =>
+  report({ standing: 'down', okSinceMs: null, ...change });
+
+test('a dependency that is down explains the failure, the first of several', () => {
+  const [first, second] = [down({ id: 'mon_1' }), down({ id: 'mon_2' })];
+  expect(judgeReports(HELD, [report({}), first, second])).toEqual({ kind: 'explained', by: first });
+  const unknown = down({ checkedAtMs: null });
+  expect(judgeReports(HELD, [unknown])).toEqual({ kind: 'explained', by: unknown });
+});
+
+test('a dependency that was seen down long before the failure explains none, but goes on explaining', () => {
+  const old = down({ checkedAtMs: FAILED_MS - DOWN_HOLDS_MS });
+  expect(judgeReports(HELD, [old]).kind).toBe('explained');
+  const older = down({ checkedAtMs: FAILED_MS - DOWN_HOLDS_MS - 1 });
+  expect(judgeReports(HELD, [older])).toEqual({ kind: 'own' });
+  expect(judgeReports({ ...HELD, isExplained: true }, [older]).kind).toBe('explained');
+});
+
+test('a dependency that is itself explained by this failure explains nothing', () => {
+  expect(judgeReports(HELD, [down({ explainedBy: ['mon_a'] })])).toEqual({ kind: 'own' });
+  expect(judgeReports(HELD, [down({ explainedBy: ['mon_b'] })]).kind).toBe('explained');
+});
+
+test('as long as one has not answered, the others decide only when they explain it', () => {
+  const pending = pendingReport('mon_slow');
+  expect(judgeReports(HELD, [report({}), pending])).toEqual({ kind: 'wait' });
+  expect(judgeReports(HELD, [pending, down()]).kind).toBe('explained');
+});
+
+test.each(['paused', 'maintenance', 'unknown', 'gone', 'up'] as const)(
+  'a dependency that is %s explains nothing',
+  (standing) => {
+    expect(judgeReports(HELD, [report({ standing })])).toEqual({ kind: 'own' });
+  },
+);
+
+test('what explained the failure and recovered since its check began leaves the word to the next slot', () => {
+  const explained = { ...HELD, isExplained: true };
+  const recovered = report({ okSinceMs: FAILED_MS + 1 });
+  expect(judgeReports(explained, [recovered])).toEqual({ kind: 'next' });
+  expect(judgeReports(explained, [report({ okSinceMs: FAILED_MS })])).toEqual({ kind: 'own' });
+  expect(judgeReports(explained, [report({ okSinceMs: null })])).toEqual({ kind: 'own' });
+  expect(judgeReports(HELD, [recovered])).toEqual({ kind: 'own' });
+});
+
+test('a dependency that cannot be asked is pending, under its own id and kind', () => {
+  expect(pendingReport('scn_1')).toMatchObject({ kind: 'scenario', id: 'scn_1', name: 'scn_1' });
+  expect(pendingReport('mon_1')).toMatchObject({ kind: 'monitor', standing: 'pending' });
+});

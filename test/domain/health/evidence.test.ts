@@ -1,0 +1,80 @@
+/** What is kept of what a step sent and got. */
+import {
+  evidenceOf,
+  isPassing,
+  keptOutcome,
+  withEvidence,
+  withoutEvidence,
+  withoutHeaders,
+} from '../../../src/domain/health/evidence';
+import { passingOutcome } from '../../models/example-records';
+
+const BARE = passingOutcome();
+const SENT = [{ name: 'accept', value: '*/*' }];
+const GOT = [{ name: 'server', value: 'shop' }];
+
+function full() {
+  const { request, response } = BARE;
+  if (request === null || response === null) throw new Error('an example without an exchange');
+  return {
+    ...BARE,
+    request: { ...request, headers: SENT },
+    response: { ...response, headers: GOT, bodyPreview: '{"ok":true}', truncated: true },
+  };
+}
+
+const EVIDENCE = {
+  requestHeaders: SENT,
+  responseHeaders: GOT,
+  bodyPreview: '{"ok":true}',
+  truncated: true,
+};
+
+test('evidence is the headers of both and the beginning of the body', () => {
+  expect(evidenceOf(full())).toEqual(EVIDENCE);
+  expect(evidenceOf({ ...full(), request: null })).toEqual({ ...EVIDENCE, requestHeaders: [] });
+});
+
+test('there is no evidence where nothing came back or none was kept', () => {
+  expect(evidenceOf(BARE)).toBeNull();
+  expect(evidenceOf({ ...full(), response: null })).toBeNull();
+});
+
+test('an outcome gets its evidence back, and stays as it is without an exchange', () => {
+  expect(withEvidence(BARE, EVIDENCE)).toEqual(full());
+  expect(withEvidence(BARE, null)).toBe(BARE);
+  for (const half of [
+    { ...BARE, request: null },
+    { ...BARE, response: null },
+  ])
+    expect(withEvidence(half, EVIDENCE)).toBe(half);
+});
+
+test('headers and body are left out, and nothing else', () => {
+  expect(withoutEvidence(full())).toEqual(BARE);
+  const withBody = withoutHeaders(full());
+  expect(withBody.request).not.toHaveProperty('headers');
+  expect(withBody.response).not.toHaveProperty('headers');
+  expect(withBody.response).toMatchObject({ bodyPreview: '{"ok":true}', truncated: true });
+});
+
+test('an outcome without headers stays the same object, and headers of one side alone go as well', () => {
+  expect(withoutHeaders(BARE)).toBe(BARE);
+  expect(withoutEvidence(BARE)).toBe(BARE);
+  const { request, response } = full();
+  expect(withoutHeaders({ ...BARE, request })).toEqual(BARE);
+  expect(withoutHeaders({ ...BARE, response }).response).not.toHaveProperty('headers');
+  const nothing = { ...BARE, request: null, response: null };
+  expect(withoutEvidence(nothing)).toBe(nothing);
+});
+
+test('what passed is kept without its evidence, be it degraded; a failure keeps it', () => {
+  for (const status of ['up', 'degraded'] as const) {
+    expect(isPassing({ status })).toBe(true);
+    expect(keptOutcome({ ...full(), status })).toEqual({ ...BARE, status });
+  }
+  for (const status of ['down', 'unknown'] as const) {
+    expect(isPassing({ status })).toBe(false);
+    expect(keptOutcome({ ...full(), status })).toEqual({ ...full(), status });
+  }
+});
