@@ -1,6 +1,6 @@
 /** Why people were notified of an incident or were not: one reason, from the slot that decided. */
 import type { AlertRules, AlertState } from '../../../src/contracts/alerts';
-import type { Health } from '../../../src/contracts/records';
+import type { Health, IncidentRecord } from '../../../src/contracts/records';
 import { reasonOf, withDecision } from '../../../src/domain/alerting/alert-decision';
 import { nextAlerts, QUIET_ALERTS } from '../../../src/domain/alerting/alert-policy';
 
@@ -61,4 +61,106 @@ test('the same decision is kept once, and of many the first five and the last fi
   expect(grown.decisions?.map(({ atMs }) => atMs)).toEqual([
     0, 1, 2, 3, 4, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39,
   ]);
+});
+
+describe('a failure of which nobody is notified', () => {
+  const open = decide(QUIET_ALERTS, 'down').state;
+  const incident = {
+    id: 'inc_b',
+    openedAtMs: 60_000,
+    closedAtMs: null,
+    cause: null,
+    regions: ['eu'],
+    firstRunId: null,
+  };
+  const slot = {
+    atMs: 60_000,
+    health: 'down',
+    healthSinceMs: 60_000,
+    opening: { id: 'inc_b', cause: null, regions: ['eu'], firstRunId: null },
+    isMuted: false,
+  } as const;
+  const silently = (state: Partial<AlertState>, rules: Partial<AlertRules> = {}) =>
+    reasonOf({ state: { ...QUIET_ALERTS, incident, ...state }, changed: null, due: [] }, slot, {
+      ...RULES,
+      ...rules,
+    });
+
+  test('was known to be down before', () => {
+    expect(silently({ notices: open.notices })).toBe('known_down');
+    const own = open.notices.map((notice) => ({ ...notice, incident }));
+    expect(silently({ notices: own })).toBeNull();
+  });
+
+  test('flaps', () => {
+    expect(silently({ flappingSinceMs: 1 })).toBe('flapping');
+  });
+
+  test('was acknowledged, or is snoozed', () => {
+    const silence = {
+      incidentId: 'inc_b',
+      sequence: 1,
+      isAcknowledged: true,
+      snoozedUntilMs: null,
+    };
+    expect(silently({ silence })).toBe('silenced');
+  });
+
+  test('waits for what it depends on, and is explained by it', () => {
+    expect(silently({})).toBe('asks_dependencies');
+    const hold = { incidentId: 'inc_b', slotMs: 60_000, explainedBy: null };
+    expect(silently({ hold })).toBe('asks_dependencies');
+    const explainedBy = {
+      kind: 'monitor',
+      id: 'mon_1',
+      name: 'Router',
+      incidentId: null,
+      atMs: 1,
+      untilMs: null,
+    } as const;
+    expect(silently({ hold: { ...hold, explainedBy } })).toBe('dependency');
+  });
+
+  test('is none when there is no incident or it is not down', () => {
+    expect(silently({ incident: null })).toBeNull();
+    const verdict = { state: { ...QUIET_ALERTS, incident }, changed: null, due: [] };
+    expect(reasonOf(verdict, { ...slot, health: 'up' }, RULES)).toBeNull();
+  });
+
+  describe('and that ends', () => {
+    const notified = [{ reason: 'notified', atMs: 1 }] as const;
+    const endedWith = (
+      state: Partial<AlertState>,
+      { rules = {}, isMuted = false, decisions = notified }: Ended = {},
+    ) =>
+      reasonOf(
+        {
+          state: { ...QUIET_ALERTS, ...state },
+          changed: { ...incident, closedAtMs: 90_000, decisions },
+          due: [],
+        },
+        { ...slot, health: 'up', isMuted },
+        { ...RULES, ...rules },
+      );
+    interface Ended {
+      readonly rules?: Partial<AlertRules>;
+      readonly isMuted?: boolean;
+      readonly decisions?: NonNullable<IncidentRecord['decisions']>;
+    }
+
+    test('says what keeps its end back', () => {
+      expect(endedWith({}, { isMuted: true })).toBe('recovery_muted');
+      expect(endedWith({ flappingSinceMs: 1 })).toBe('recovery_flapping');
+      expect(endedWith({}, { rules: { onRecovery: false } })).toBe('recovery_off');
+    });
+
+    test('says that nobody had been notified of it', () => {
+      expect(endedWith({})).toBe('never_notified');
+      expect(endedWith({}, { isMuted: true, decisions: [] })).toBe('never_notified');
+      const { notices } = open;
+      const off = { rules: { onRecovery: false }, decisions: [] };
+      expect(endedWith({ notices }, off)).toBe('never_notified');
+      expect(endedWith({ notices }, { isMuted: true, decisions: [] })).toBe('recovery_muted');
+    });
+  });
 });

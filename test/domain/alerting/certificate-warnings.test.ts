@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { SeenCertificate, WarnedCertificate } from '../../../src/contracts/certificates';
 import {
+  nextRungMs,
   nextWarnings,
   reachedRung,
   rungOf,
@@ -157,4 +158,22 @@ test('whatever regions and servers show, no rung of a certificate is warned of t
     }),
     propertyOptions(100),
   );
+});
+
+test('a number of days that several certificates warn at is reached by the one that expires first', () => {
+  const rungs = rungsOf([
+    { expiresAtMs: 40 * DAY, warnDays: [30] },
+    { expiresAtMs: 35 * DAY, warnDays: [30] },
+    { expiresAtMs: 50 * DAY, warnDays: [30] },
+  ]);
+  expect(rungs).toEqual([{ days: 30, atMs: 5 * DAY }]);
+});
+
+test('the next rung is the nearest one ahead, and none once all are reached', () => {
+  const nextAt = (nowMs: number) => nextRungMs(40 * DAY, [30, 14, 3], nowMs);
+  expect(nextAt(10 * DAY - 1)).toBe(10 * DAY);
+  expect(nextAt(10 * DAY)).toBe(26 * DAY);
+  expect(nextAt(30 * DAY)).toBe(37 * DAY);
+  expect(nextAt(37 * DAY)).toBeNull();
+  expect(nextRungMs(40 * DAY, [], 0)).toBeNull();
 });
