@@ -39,17 +39,22 @@ const HOSTILE = [
   '$& $1 \\ %s %00 ${1} `x`',
 ];
 
+/** What the API refuses in names. */
+const INVISIBLE = /[\u200B\u202A-\u202E\u2060-\u2069\uFEFF]/g;
+
 /** A scenario whose every text is somebody's attempt. */
 async function createHostile(text: string): Promise<string> {
+  // Names take no invisible characters; a value of a variable may have any.
+  const name = text.replaceAll(INVISIBLE, '').trim();
   const body = {
-    name: text,
+    name,
     interval: 3_600,
-    tags: [text.slice(0, 90)],
-    group: text.slice(0, 90),
+    tags: [name.slice(0, 90)],
+    group: name.slice(0, 90),
     variables: { value: text },
     steps: [
       {
-        name: text,
+        name,
         method: 'POST',
         url: `${shop.url}/nothing?x={{value}}`,
         headers: { 'x-encoded': encodeURIComponent(text.replaceAll(/[{}]/g, '')) },
