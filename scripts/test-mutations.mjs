@@ -14,6 +14,9 @@ const FOLDERS = ['src/domain/health', 'src/domain/alerting', 'src/domain/heartbe
 const KILLED_MIN = 0.85;
 const HANGS_AFTER_MS = 300_000;
 const TELL_EVERY_MS = 30_000;
+/** Of one start of jest, whose memory grows with each test file. */
+const BATCH = 60;
+const HEAP_MB_MAX = 3_072;
 
 await ensureInstalled();
 const { IDS_PER_FILE, mutate } = createRequire(import.meta.url)('./testing/mutations/mutate.cjs');
@@ -55,6 +58,7 @@ const every = sources.flatMap((file, index) =>
 const seed = Number(process.env.KEEPWATCH_TEST_SEED ?? 1);
 const chosen = values.sample === undefined ? every : sampled(every, Number(values.sample), seed);
 const folder = mkdtempSync(join(tmpdir(), 'keepwatch-mutations-'));
+const surveys = join(folder, 'surveys');
 const outcomes = new Map();
 
 /** Runs jest over these mutants; one at which it hangs counts as noticed, and the rest goes on without it. */
@@ -71,7 +75,7 @@ async function runPart(name, part) {
     left = left.filter((id) => !outcomes.has(id));
   };
   while (left.length > 0) {
-    writeFileSync(plan, JSON.stringify({ mutants: left, record }));
+    writeFileSync(plan, JSON.stringify({ mutants: left.slice(0, BATCH), record, surveys }));
     const before = left.length;
     const hasHung = await runJest(plan, { record, takeIn });
     takeIn();
@@ -81,10 +85,20 @@ async function runPart(name, part) {
   }
 }
 
+/** What each test file reaches, for all that follows. */
+async function survey() {
+  const record = join(folder, 'survey.record');
+  const plan = join(folder, 'survey.json');
+  writeFileSync(record, '');
+  writeFileSync(plan, JSON.stringify({ mutants: [], record, surveys }));
+  await runJest(plan, { record, takeIn: () => undefined });
+}
+
 function runJest(plan, { record, takeIn }) {
   const config = join(root, 'scripts', 'testing', 'mutations', 'jest.config.cjs');
   const args = [packageFile('jest', 'bin', 'jest.js'), '-c', config, '--runInBand', '--silent'];
-  const child = spawn(process.execPath, [...args, '--runTestsByPath', ...tests], {
+  const heap = `--max-old-space-size=${HEAP_MB_MAX}`;
+  const child = spawn(process.execPath, [heap, ...args, '--runTestsByPath', ...tests], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, KEEPWATCH_MUTANTS: plan, KEEPWATCH_MUTATED: JSON.stringify(sources) },
@@ -103,9 +117,9 @@ function runJest(plan, { record, takeIn }) {
     child.kill('SIGKILL');
   }, 1_000);
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => {
+    child.once('exit', (code, signal) => {
       clearInterval(watch);
-      if (code !== 0 && !hasHung) reject(new Error(said));
+      if (code !== 0 && !hasHung) reject(new Error(`jest ended with ${code ?? signal}. ${said}`));
       else resolve(hasHung);
     });
   });
@@ -119,6 +133,7 @@ const telling = setInterval(() => {
 }, TELL_EVERY_MS);
 const parts = Math.min(2, availableParallelism());
 try {
+  await survey();
   await Promise.all(
     Array.from({ length: parts }, (_part, index) =>
       runPart(

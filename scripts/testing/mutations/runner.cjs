@@ -1,6 +1,7 @@
 // jest runner: first each test file with no mutant, to see which mutants it reaches, then each mutant with the
-// test files that reach it, the quickest first, until one fails. It appends what became of each to a file.
-const { appendFileSync, readFileSync } = require('node:fs');
+// test files that reach it, the quickest first, until one fails. It appends what became of each to a file, and
+// keeps what it saw in the first step, since jest's memory grows with each test file and it starts often.
+const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { default: TestRunner } = require('jest-runner');
 const { current } = require('./environment.cjs');
 
@@ -34,26 +35,38 @@ class MutantRunner {
     if (!(await this.passes(test, watcher)))
       throw new Error(`${test.path} fails without any mutant`);
     const { reached, loops } = current;
-    return { test, reached, loops, tookMs: performance.now() - beganMs };
+    const tookMs = performance.now() - beganMs;
+    return { path: test.path, reached: [...reached], loops, tookMs };
   }
 
-  async runTests(tests, watcher) {
-    const { mutants, record } = JSON.parse(readFileSync(process.env.KEEPWATCH_MUTANTS, 'utf8'));
+  async surveyAll(tests, watcher, plan) {
     const surveys = [];
     for (const test of tests) {
       surveys.push(await this.survey(test, watcher));
-      appendFileSync(record, '\n');
+      appendFileSync(plan.record, '\n');
     }
     surveys.sort((a, b) => a.tookMs - b.tookMs);
+    writeFileSync(plan.surveys, JSON.stringify(surveys));
+    return surveys;
+  }
+
+  async runTests(tests, watcher) {
+    const plan = JSON.parse(readFileSync(process.env.KEEPWATCH_MUTANTS, 'utf8'));
+    const { mutants, record } = plan;
+    const surveys = existsSync(plan.surveys)
+      ? JSON.parse(readFileSync(plan.surveys, 'utf8'))
+      : await this.surveyAll(tests, watcher, plan);
     for (const id of mutants) {
       let killedBy = null;
-      for (const { test, reached, loops } of surveys) {
-        if (killedBy !== null || !reached.has(id)) continue;
+      const reaching = surveys.filter(({ reached }) => reached.includes(id));
+      for (const { path, loops } of reaching) {
+        if (killedBy !== null) break;
+        const test = tests.find((one) => one.path === path);
         current.awake = id;
         current.loopsMax = loops * LOOPS_TIMES + LOOPS_AT_LEAST;
-        if (!(await this.passes(test, watcher))) killedBy = test.path;
+        if (!(await this.passes(test, watcher))) killedBy = path;
       }
-      const isReached = surveys.some(({ reached }) => reached.has(id));
+      const isReached = reaching.length > 0;
       appendFileSync(record, `${JSON.stringify({ id, killedBy, isReached })}\n`);
     }
   }

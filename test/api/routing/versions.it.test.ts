@@ -8,10 +8,12 @@
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import { monitorRecord } from '../../models/example-records';
+import { testSize } from '../../support/test-size';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
-/** More than a few tries would bear, and few enough for the 3 s of a request on a busy machine. */
-const AT_ONCE = 8;
+/** More than a few tries would bear. */
+const AT_ONCE = testSize('writers', { ci: 5, long: 8 });
+const ROUNDS = testSize('rounds', { ci: 3, long: 10 });
 
 // Writers that are overtaken really wait, and the standing clock never ends their patience.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
@@ -87,7 +89,7 @@ describe('without If-Match', () => {
   });
 
   it('a DELETE beside a pause deletes', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const path = await monitor();
       const [paused, deleted] = await Promise.all([as().post(`${path}/pause`), as().delete(path)]);
       expect(deleted.status).toBe(204);

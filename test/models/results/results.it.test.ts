@@ -126,7 +126,7 @@ test('pages put together are all results of the filter, newest or oldest first',
       }
       expect(read).toEqual(expected);
     }),
-    propertyOptions(60),
+    propertyOptions(20),
   );
 });
 
@@ -159,7 +159,7 @@ test('counts are those of the results one by one', async () => {
               },
       });
     }),
-    propertyOptions(60),
+    propertyOptions(20),
   );
 });
 

@@ -161,7 +161,7 @@ test('failures are one incident when hardly a recovery is between them, whatever
         }
       }
     }),
-    propertyOptions(12),
+    propertyOptions(4),
   );
 });
 
