@@ -68,12 +68,13 @@ export async function createMixture(stage: Stage, sickCount: number): Promise<Mi
   target.failing.add('/escalated');
   const escalated = await watch('escalated', { alerts: { channels: [], policy: 'on-call' } });
   const scenario = await post('/v1/scenarios', journey(target.url));
-  const schedule = { everySeconds: 60 };
+  // No fault lasts so long that the job would be late by right.
+  const schedule = { everySeconds: 3_600 };
   const job = await api.call(
     {
       method: 'POST',
       path: '/v1/monitors',
-      body: { type: 'heartbeat', name: 'job', schedule, graceSeconds: 60, alerts },
+      body: { type: 'heartbeat', name: 'job', schedule, graceSeconds: 0, alerts },
     },
     { status: 201, shape: heartbeat },
   );

@@ -50,7 +50,7 @@ async function fail({ service, accountId, probe, api }: Dashboard): Promise<void
     certificate: null,
     channelId,
     channelType: 'webhook',
-    recipient: 'On call',
+    recipient: 'http://127.0.0.1:2/***',
     attempts: [{ atMs, outcome: 'sent', detail: 'Receiver response: 200.' }],
     sequence: 1,
     createdAtMs: atMs,
