@@ -56,6 +56,8 @@ module.exports = {
       testMatch: ['<rootDir>/test/**/*.long.test.ts'],
     },
   ],
+  // What files leave behind makes every later one in the same worker dearer.
+  workerIdleMemoryLimit: '400MB',
   // Above the limit of a single wait (test/support/wait-until.ts), which says what it waited for.
   testTimeout: process.env.KEEPWATCH_TEST_LONG === 'on' ? 3_600_000 : 300_000,
 };
