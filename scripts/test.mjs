@@ -1,7 +1,8 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests need, and
 // runs every test of the CI form: the unit tests, unless `npm run verify` has just passed them, then workflows and
-// everything on real servers, three files at a time since many wait. A browser or whole-service file that failed runs once more, alone. At the
-// end it prints the dearest files, each stage, the CPU budget, and what failed. Arguments narrow it to one run.
+// everything on real servers, three files at a time since many wait. A browser or whole-service file that failed runs
+// once more, alone. At the end it prints the dearest files, each stage, the CPU budget, and what failed. Arguments
+// narrow it to one run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';

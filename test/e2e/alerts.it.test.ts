@@ -1,6 +1,6 @@
 /**
  * From a failing answer to people: once at each recipient, also when a recipient refuses for a while. What
- * is killed meanwhile is in test/faults/fault-walk.long.test.ts.
+ * is killed meanwhile is in test/faults/fault-walk.it.test.ts.
  *
  * Covers:
  * - services/alerting/try-alert-channel

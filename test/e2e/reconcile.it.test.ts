@@ -1,6 +1,6 @@
 /**
  * What crashes leave between the database and Temporal, on a real service: rows without workflows, ended
- * workflows and operators' signals. The loss of all of Temporal is in test/faults/fault-walk.long.test.ts.
+ * workflows and operators' signals. The loss of all of Temporal is in test/faults/fault-walk.it.test.ts.
  */
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';

@@ -46,12 +46,18 @@ async function endInOrder({ service }: Stage): Promise<void> {
   for (const name of PROCESSES) await service.start(name);
 }
 
+/**
+ * With Temporal's data a run under way is lost, which is closed ten minutes later, and so is what nobody has recorded
+ * yet: a message that was sent a moment ago is sent again. So nothing is under way then.
+ */
+const LOSS = 'lose-temporal';
+
 const WALK: readonly (readonly [string, Play])[] = [
   known('kill-probe', KILLED_MS),
   known('stop-api', FROZEN_MS),
   known('kill-orchestrator', KILLED_MS),
   known('kill-database', KILLED_MS),
-  known('lose-temporal', 0),
+  known(LOSS, 0),
   known('stop-probe', FROZEN_MS),
   known('kill-temporal', KILLED_MS),
   known('stop-database', FROZEN_MS),
@@ -65,6 +71,10 @@ const WALK: readonly (readonly [string, Play])[] = [
 const WITH_WRONG_CLOCKS = ['kill-probe', 'stop-api', 'kill-orchestrator'];
 /** One fails during a fault and recovers during the next one: what changes more often would be flapping. */
 const SICK = Math.ceil(WALK.length / 2);
+
+const incidentPage = z.object({
+  data: z.array(z.object({ resourceName: z.string(), state: z.string() })),
+});
 
 let stage: Stage;
 let mixture: Mixture;
@@ -87,6 +97,21 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
+const whenEnded = (id: string) =>
+  waitUntil(`the end of ${id}`, async () => {
+    const run = await mixture.readRun(id);
+    return run.finishedAt !== null && run;
+  });
+
+/** Only what is down all the time has an open incident. */
+const whenRecorded = () =>
+  waitUntil('every recovery is recorded', async () => {
+    const request = { method: 'GET', path: '/v1/incidents?limit=500' };
+    const { data } = await stage.api.call(request, { status: 200, shape: incidentPage });
+    const isOpen = (incident: (typeof data)[number]) => incident.state !== 'resolved';
+    return data.filter(isOpen).every(({ resourceName }) => resourceName === mixture.escalated.name);
+  });
+
 const troubled = () => [...mixture.sick, mixture.escalated];
 const told = () => [toldByWebhook(stage.hook), toldByMail(stage.mail)];
 
@@ -103,12 +128,18 @@ async function play(nth: number, [name, fault]: readonly [string, Play]): Promis
   const monitor = mixture.sick[Math.floor(nth / 2)];
   if (monitor === undefined) throw new Error('no monitor is left');
   await mixture.ping();
-  // With Temporal's data a run is lost too, and is closed ten minutes later.
-  if (name !== 'lose-temporal') runs.push(await mixture.beginRun());
   const isFailing = nth % 2 === 0;
-  if (isFailing) target.failing.add(monitor.path);
-  else target.failing.delete(monitor.path);
-  await fault(stage);
+  const change = () =>
+    isFailing ? target.failing.add(monitor.path) : target.failing.delete(monitor.path);
+  if (name === LOSS) {
+    await Promise.all([...runs.map(whenEnded), whenRecorded()]);
+    await fault(stage);
+    change();
+  } else {
+    runs.push(await mixture.beginRun());
+    change();
+    await fault(stage);
+  }
   await revive(stage);
   if (nth === 0) beforePause = target.countOf(mixture.paused.path);
   const kind = isFailing ? 'failure' : 'recovery';
@@ -161,12 +192,9 @@ test('people got each failure and each recovery once, and nothing about what was
 
 test('each outage is one incident, and all are resolved', async () => {
   const request = { method: 'GET', path: '/v1/incidents?limit=500' };
-  const shape = z.object({
-    data: z.array(z.object({ resourceName: z.string(), state: z.string() })),
-  });
   const names = mixture.sick.map(({ name }) => name);
   const incidents = await waitUntil('their records', async () => {
-    const { data } = await stage.api.call(request, { status: 200, shape });
+    const { data } = await stage.api.call(request, { status: 200, shape: incidentPage });
     const found = data.filter(({ resourceName }) => names.includes(resourceName));
     return found.every(({ state }) => state === 'resolved') && found;
   });
@@ -192,10 +220,7 @@ test('every run has ended, no POST was sent twice, and clean-up followed each lo
   const { target } = stage;
   const faults: string[] = [];
   for (const id of runs) {
-    const run = await waitUntil(`the end of ${id}`, async () => {
-      const found = await mixture.readRun(id);
-      return found.finishedAt !== null && found;
-    });
+    const run = await whenEnded(id);
     const isLost = run.status === 'error' && run.failure?.code === 'worker_lost';
     const orders = target.countOf(`/run/${id}/order`);
     const cleanUps = target.countOf(`/run/${id}/tidy/ok`);
@@ -207,10 +232,13 @@ test('every run has ended, no POST was sent twice, and clean-up followed each lo
   await never(() => expect(faults).toEqual([]));
 });
 
-test('each ping that the API took is one result of the job, and a paused monitor sent nothing', async () => {
-  const resultsOfJob = () => stage.api.resultsOf(mixture.job.id);
-  const pings = WALK.map(() => 'up');
-  await waitUntil('every ping', async () => (await resultsOfJob()).length >= pings.length);
-  expect((await resultsOfJob()).map(({ status }) => status)).toEqual(pings);
+test('each ping that the API took is a result of the job, and a paused monitor sent nothing', async () => {
+  const statuses = async () =>
+    (await stage.api.resultsOf(mixture.job.id)).map(({ status }) => status);
+  await waitUntil('every ping', async () => (await statuses()).length >= WALK.length);
+  // With Temporal's data it is lost that the ping before was judged, so that it may be judged once more.
+  const found = await statuses();
+  expect(found.filter((status) => status !== 'up')).toEqual([]);
+  expect(found.length).toBeLessThanOrEqual(WALK.length + 1);
   expect(stage.target.countOf(mixture.paused.path)).toBe(beforePause);
 });
