@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeChecklyProject } from './checkly-files';
-import { convert, files } from './convert';
+import { convert } from './convert';
 import { onTerminal } from './terminal';
 
 let project: string;
@@ -18,6 +18,7 @@ it('takes over API checks and URL monitors with what their group and the configu
   const { monitors, env } = await convert('checkly', project);
   expect(env).toEqual([
     'SLACK_WEBHOOK_URL',
+    'WEBHOOK_1_WEBHOOK_URL',
     { name: 'BASE_URL', default: 'https://acme.example' },
     'API_TOKEN',
     'ORDERS_URL',
@@ -98,7 +99,7 @@ it('takes over channels and maintenance windows, and no value that was locked', 
       key: 'webhook-1',
       name: 'Pager',
       type: 'webhook',
-      url: 'https://pager.acme.example/hooks/checkly',
+      url: '${WEBHOOK_1_WEBHOOK_URL}',
     },
     {
       key: 'pagerduty-1',
@@ -152,10 +153,20 @@ it('tells with file and line what has no counterpart, and what only a run would 
     begins('checks/url.check.js:17: BrowserCheck login has no counterpart'),
     begins('checks/url.check.js:19: MultiStepCheck stands under a condition'),
     begins('checks/url.check.js:19: MultiStepCheck journey has no counterpart; write its requests'),
+    begins(
+      'utils/alert-channels.ts:12: SlackAlertChannel slack-channel-1 channel has no counterpart',
+    ),
     begins('utils/alert-channels.ts:18: SmsAlertChannel sms-channel-1 has no counterpart'),
+    begins('utils/alert-channels.ts:20: WebhookAlertChannel webhook-1 has an URL that is a secret'),
     begins('utils/alert-channels.ts:20: WebhookAlertChannel webhook-1 shapes what it sends'),
     begins('utils/alert-channels.ts:27: PagerdutyAlertChannel pagerduty-1 has a secret'),
+    begins(
+      'utils/alert-channels.ts:27: PagerdutyAlertChannel pagerduty-1 account, serviceName have no',
+    ),
     begins('utils/alert-channels.ts:34: OpsgenieAlertChannel opsgenie-1 has a secret'),
+    begins(
+      'utils/alert-channels.ts:34: OpsgenieAlertChannel opsgenie-1 priority has no counterpart',
+    ),
   ]);
 });
 
@@ -239,6 +250,6 @@ it('says so when there is nothing to read', async () => {
   for (const path of [empty, '/nonexistent/x.ts'])
     expect((await onTerminal(['import', 'checkly', path])).code).toBe(2);
   rmSync(empty, { recursive: true });
-  const two = ['import', 'gatus', join(files, 'gatus.yaml'), join(files, 'gatus.yaml')];
+  const two = ['import', 'healthchecks', 'a.json', 'b.json'];
   expect(await onTerminal(two)).toMatchObject({ code: 2, stderr: expect.stringContaining('One') });
 });
