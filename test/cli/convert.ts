@@ -49,7 +49,7 @@ async function converted({ code, stdout }: Awaited<ReturnType<typeof onTerminal>
   return { ...definitions, told };
 }
 
-async function expectFine(text: string): Promise<void> {
+export async function expectFine(text: string): Promise<void> {
   const { env = [] } = JSON.parse(text);
   const allowedNames = env.map((entry: string | { name: string }) =>
     typeof entry === 'string' ? entry : entry.name,

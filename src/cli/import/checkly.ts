@@ -1,5 +1,6 @@
 /** Checks as the public API of Checkly lists them (`GET /v1/checks`, JSON). */
 import { z } from 'zod';
+import { toWellFormed } from '../../domain/text/cut-text';
 import { sentOf } from './checkly-body';
 import { namesIn, undefinedVariables, variablesOf, variablesShape } from './checkly-variables';
 import { hasMark, markedNames, withReferences } from './environment-marks';
@@ -230,14 +231,14 @@ function urlOf({ url, queryParameters }: Request): string {
   const given = (queryParameters ?? []).filter(({ key }) => key !== '');
   if (given.length === 0) return url;
   const query = given
-    .map(({ key, value }) => `${encodeURIComponent(key)}=${plainOr(value)}`)
+    .map(({ key, value }) => `${encodeURIComponent(toWellFormed(key))}=${plainOr(value)}`)
     .join('&');
   return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** References stay as they are. */
 function plainOr(value: string): string {
-  return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(value);
+  return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(toWellFormed(value));
 }
 
 function headersOf({ headers, basicAuth }: Request, key: string, note: Note): Fields {
