@@ -2,6 +2,8 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
+import { createConnectByName } from '../../src/checks/connect-by-name';
+import { createResolveHost } from '../../src/checks/resolve-host';
 import { createTrust } from '../../src/checks/secure-socket';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { email } from '../../src/notify/channels/email';
@@ -75,10 +77,11 @@ function taking(odd: Script): Script {
 const warnings: unknown[] = [];
 beforeEach(() => warnings.splice(0));
 
+const connect = createConnectByName(createResolveHost());
 const senderOf = (smtpUrl: string) =>
   createMailSender({
     logger: { warn: (facts: unknown) => void warnings.push(facts) },
-    server: { smtpUrl, trust: createTrust([]), patienceMs: PATIENCE_MS },
+    server: { smtpUrl, trust: createTrust([]), patienceMs: PATIENCE_MS, connect },
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
     sealer: createTextSealer(['ab'.repeat(32)], 'stored-secret'),
