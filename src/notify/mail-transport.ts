@@ -4,6 +4,7 @@
  */
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
+import { callbackify } from 'node:util';
 import { createTransport } from 'nodemailer';
 import {
   connectSentence,
@@ -34,14 +35,10 @@ export interface MailServer {
 /** Reads no file and no address, whatever a message says; a silent server is given up. */
 export function createMailTransport(server: MailServer) {
   const { smtpUrl, trust, patienceMs = PATIENCE_MS } = server;
+  const open = callbackify(() => openSocket(server));
   return createTransport({
     url: smtpUrl,
-    getSocket: (_options, callback) => {
-      openSocket(server).then(
-        (socket) => callback(null, socket),
-        (error: unknown) => callback(connectionError(error)),
-      );
-    },
+    getSocket: (_options, callback) => open(callback),
     tls: { secureContext: trust },
     connectionTimeout: patienceMs,
     greetingTimeout: patienceMs,
@@ -63,8 +60,22 @@ async function openSocket(server: MailServer): Promise<MailSocket | false> {
   const { connect, trust, smtpUrl, patienceMs: timeoutMs = PATIENCE_MS } = server;
   if (connect === undefined) return false;
   const { host, port, isSecure } = serverIn(smtpUrl);
-  const socket = await connect({ host, port, timeoutMs });
-  if (!isSecure) return { connection: socket, secured: false };
+  try {
+    const socket = await connect({ host, port, timeoutMs });
+    if (!isSecure) return { connection: socket, secured: false };
+    return { connection: await secure(socket, { host, trust, timeoutMs }), secured: true };
+  } catch (error) {
+    throw connectionError(error);
+  }
+}
+
+interface Securing {
+  readonly host: string;
+  readonly trust: SecureContext;
+  readonly timeoutMs: number;
+}
+
+async function secure(socket: Socket, { host, trust, timeoutMs }: Securing): Promise<Socket> {
   const servername = isIP(host) === 0 ? host : '';
   const secured = connectTls({ socket, secureContext: trust, servername, host });
   const handshake = new Promise<void>((resolve, reject) => {
@@ -76,8 +87,7 @@ async function openSocket(server: MailServer): Promise<MailSocket | false> {
   });
   try {
     await handshake;
-    secured.setTimeout(0);
-    return { connection: secured, secured: true };
+    return secured.setTimeout(0);
   } catch (error) {
     // What comes after the first error interests nobody.
     secured.on('error', () => undefined).destroy();

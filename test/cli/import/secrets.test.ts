@@ -1,5 +1,5 @@
 /** Whatever gives access in a file of another tool stands in no file that an import writes, and in no note. */
-import { convertText } from './convert';
+import { convertText } from '../convert';
 
 const SECRET = 'hunter2';
 const BASIC = Buffer.from(`ada:${SECRET}`).toString('base64');

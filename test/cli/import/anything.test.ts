@@ -1,46 +1,48 @@
 /** Whatever a file of another tool holds, apply takes what an import writes, and an import never breaks off. */
 import * as fc from 'fast-check';
-import { propertyOptions } from '../support/property-runs';
-import { expectFine } from './convert';
-import { onTerminal } from './terminal';
+import { propertyOptions } from '../../support/property-runs';
+import { expectFine } from '../convert';
+import { onTerminal } from '../terminal';
 
 /** What people and other programs write into fields, and what no field may hold. */
 const odd = fc.constantFrom(
-  ...[
-    '',
-    ' ',
-    'Shop',
-    '首页',
-    'a\nb',
-    '\u0000',
-    '\ud800',
-    '{{ name }}',
-    '{{',
-    '${HOME}',
-    '$${HOME}',
-  ],
-  ...['https://shop.example.com/', 'https://ada:pw@shop.example.com/?token=t#x', 'http://a:6667/'],
-  ...[
-    'ftp://a',
-    'https://',
-    'https://{{x}}/',
-    'x'.repeat(300),
-    '{"a":1}',
-    '[1]',
-    'null',
-    '12',
-    '1e999',
-  ],
-  ...['a=1&password=b', '<password>x</password>', '$.status-page', '$[?(@.a)]', '[STATUS] == 200'],
-  ...[
-    '[BODY] == pat(*)',
-    '[BODY].a-b > x',
-    '-1',
-    '99999999999999999999',
-    '__proto__',
-    'GET',
-    'Trace',
-  ],
+  '',
+  ' ',
+  'Shop',
+  '首页',
+  'a\nb',
+  '\u0000',
+  '\ud800',
+  '{{ name }}',
+  '{{',
+  '${HOME}',
+  '$${HOME}',
+  'https://shop.example.com/',
+  'https://ada:pw@shop.example.com/?token=t#x',
+  'http://a:6667/',
+
+  'ftp://a',
+  'https://',
+  'https://{{x}}/',
+  'x'.repeat(300),
+  '{"a":1}',
+  '[1]',
+  'null',
+  '12',
+  '1e999',
+  'a=1&password=b',
+  '<password>x</password>',
+  '$.status-page',
+  '$[?(@.a)]',
+  '[STATUS] == 200',
+
+  '[BODY] == pat(*)',
+  '[BODY].a-b > x',
+  '-1',
+  '99999999999999999999',
+  '__proto__',
+  'GET',
+  'Trace',
 );
 const text = fc.oneof(odd, fc.string({ maxLength: 12 }));
 /** What a variable of the environment holds is for apply to judge. */

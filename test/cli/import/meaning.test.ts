@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RE2JS } from 're2js';
-import { convert, convertText } from './convert';
+import { convert, convertText } from '../convert';
 
 function kuma(...monitors: readonly object[]) {
   const whole = monitors.map((one, index) => ({

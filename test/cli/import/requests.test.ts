@@ -1,5 +1,5 @@
 /** Files of requests as scenarios, by the readers that the dashboard uses. */
-import { convertText, convertYaml, refusedText } from './convert';
+import { convertText, convertYaml, refusedText } from '../convert';
 
 const POSTMAN = {
   info: { name: 'Shop API' },

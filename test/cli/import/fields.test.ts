@@ -2,7 +2,7 @@
  * Every field that a source format has is either mapped, which changes what is written, or noted. Fields
  * that say nothing of what is checked are listed here, so that a new one needs a decision.
  */
-import { convertText } from './convert';
+import { convertText } from '../convert';
 
 interface Format {
   readonly tool: string;
