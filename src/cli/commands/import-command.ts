@@ -100,7 +100,8 @@ async function importFiles(session: Session, request: Request): Ending {
     );
   output.note(`${countsOf(imported)} taken over, ${notes.length} notes.`);
   const allowed = allowedOptions(imported);
-  if (allowed !== '') output.note(`Names that look like secrets need:${allowed} (of apply)`);
+  if (allowed !== '')
+    output.note(`Apply it with${allowed}: names like these are taken for secrets.`);
   if (to === undefined) {
     output.show({ definitions, notes }, () => machineText('yaml', definitions));
     return undefined;

@@ -162,12 +162,19 @@ function monitorOf(source: Source): Fields {
     degradedAboveMs: check.degradedResponseTime,
     headers: headersOf(request, key, note),
     followRedirects: request.followRedirects === false ? false : null,
-    assertions,
+    assertions: withFailure(check, assertions),
     retries: retriesOf(check, note),
     variables,
     tags: check.tags,
     enabled: check.activated === false ? false : null,
   };
+}
+
+/** A check that should fail passes on any status from 400, unless its assertions say more. */
+function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): readonly Fields[] {
+  const isOpen = assertions.every(({ type }) => type !== 'status');
+  const failure = { type: 'status', operator: 'greaterThanOrEqual', value: 400 };
+  return shouldFail === true && isOpen ? [failure, ...assertions] : assertions;
 }
 
 function retriesOf({ doubleCheck, retryStrategy }: Check, note: Note): number {
@@ -222,7 +229,7 @@ function noteLosses({ check, request, note }: Source): void {
     note(`runs in ${locations.join(', ')}; set regions to yours, or leave the default`);
   if (localSetupScript || localTearDownScript || setupSnippetId || tearDownSnippetId)
     note('has scripts before or after; use a scenario with steps instead');
-  if (check.shouldFail === true) note('should fail; write the expected status as an assertion');
+  if (check.shouldFail === true) note('should fail: here a status from 400 is expected');
   if (check.muted === true) note('is muted; use alerts or a maintenance window');
   if (request.skipSSL === true) note('ignores certificates; here they are always checked');
 }

@@ -85,7 +85,9 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
   const heartbeats = (config['external-endpoints'] ?? []).flatMap((external) => {
     const name = external.group ? `${external.group} ${external.name}` : external.name;
     const note = (message: string) => notes.push({ name, message });
-    noteFields(external, strayNames(external, Object.keys(externalShape.shape)), { note });
+    noteFields(external, strayNames(external, [...Object.keys(externalShape.shape), 'token']), {
+      note,
+    });
     return heartbeatOf(external, { key: () => keyOf(name), note, channels });
   });
   const { alertChannels } = channels;

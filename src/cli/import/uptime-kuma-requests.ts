@@ -104,6 +104,8 @@ export function contentOf(monitor: Monitor, note: Note): readonly Fields[] {
     jsonPathOperator === 'contains'
       ? 'contains'
       : (COMPARISONS[jsonPathOperator ?? '=='] ?? 'equals');
+  if (jsonPathOperator && jsonPathOperator !== 'contains' && !(jsonPathOperator in COMPARISONS))
+    note(`compares by ${jsonPathOperator}, which has no counterpart; here by ==`);
   const isNumeric = operator.includes('Than');
   const value = isNumeric ? numberIn(expectedValue) : quoteTexts(expectedValue ?? '');
   if (value === null) {

@@ -78,7 +78,7 @@ function monitorOf(
 ): Fields {
   const { name, url, interval, timeout, maxretries, retryInterval, maxredirects, tags } = monitor;
   if (isOn(monitor.ignoreTls)) note('ignores certificates; here they are always checked');
-  if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart');
+  if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart, so it is off here');
   if ((maxretries ?? 0) > 0 && retryInterval && retryInterval !== (interval ?? 60))
     note(`tries again after ${retryInterval} s; here each try is a check of its interval`);
   const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout * 1_000 : null;
@@ -94,7 +94,7 @@ function monitorOf(
     assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
     tls: expiryOf(monitor),
     tags: tagsOf(tags),
-    enabled: enabledOf(monitor),
+    enabled: isOn(monitor.upsideDown) ? false : enabledOf(monitor),
   };
 }
 

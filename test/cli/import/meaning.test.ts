@@ -183,6 +183,12 @@ describe('Uptime Kuma', () => {
     ]);
   });
 
+  it('writes a monitor that is upside down as one that is off', async () => {
+    const { monitors, told } = await kuma({ upsideDown: true });
+    expect(monitors[0].enabled).toBe(false);
+    expect(told).toContainEqual(expect.stringContaining('is upside down'));
+  });
+
   it('takes ranges of statuses code by code', async () => {
     const { monitors } = await kuma({ accepted_statuscodes: ['200-202', '400-499', '600'] });
     expect(monitors[0].assertions).toEqual([
@@ -201,6 +207,19 @@ describe('Uptime Kuma', () => {
     expect(await keysOf(names)).toEqual(['monitor-7', 'monitor-3', 'buro']);
     expect(await keysOf(names.toReversed())).toEqual(['buro', 'monitor-3', 'monitor-7']);
   });
+});
+
+it('a check of Checkly that should fail expects a failure', async () => {
+  const check = {
+    name: 'Shop',
+    checkType: 'API',
+    shouldFail: true,
+    request: { url: 'https://a.example' },
+  };
+  const { monitors } = await convertText('checkly', [check]);
+  expect(monitors[0].assertions).toEqual([
+    { type: 'status', operator: 'greaterThanOrEqual', value: 400 },
+  ]);
 });
 
 it('names of Gatus without Latin letters have keys that do not depend on their order', async () => {
