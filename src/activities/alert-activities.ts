@@ -86,8 +86,8 @@ export function createAlertActivities(
       const filled = await fillAddress(needs.readSecrets, accountId, opened);
       if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
       const { template = null } = target;
-      const told = { alert: await withExplainedOthers(needs, alert), template, ...filled };
-      const sent = await needs.send({ id: deliveryId(alert, target), ...told });
+      const message = { alert: await withExplainedOthers(needs, alert), template, ...filled };
+      const sent = await needs.send({ id: deliveryId(alert, target), ...message });
       return noteMove(needs, sent, { accountId, target, before: opened.config });
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),

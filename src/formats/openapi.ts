@@ -29,8 +29,7 @@ interface Operation {
 }
 
 export function readOpenApi(file: Record<string, unknown>): FoundRequests {
-  const [server] = listOf(file['servers']).map(recordOf);
-  const address = textOf(server?.['url']).replace(/\/$/, '');
+  const address = serverUrl(file).replace(/\/$/, '');
   const isWhole = /^https?:/.test(address);
   const base = isWhole ? address : `{{baseUrl}}${address}`;
   const operations = Object.entries(recordOf(file['paths'])).flatMap(([path, given]) =>
@@ -48,6 +47,16 @@ export function readOpenApi(file: Record<string, unknown>): FoundRequests {
     variables: Object.fromEntries(variables),
     notes: [...notes],
   };
+}
+
+/** The first server, with its variables at their defaults. */
+function serverUrl(file: Record<string, unknown>): string {
+  const [server] = listOf(file['servers']).map(recordOf);
+  const variables = recordOf(server?.['variables']);
+  return textOf(server?.['url']).replaceAll(
+    /\{([^{}]+)\}/g,
+    (whole: string, name: string) => textOf(recordOf(variables[name])['default']) || whole,
+  );
 }
 
 function operationsAt(

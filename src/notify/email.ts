@@ -39,27 +39,27 @@ export function createMailSender(settings: MailSettings): SendMail {
   if (server === null)
     return async () => ({ kind: 'refused', detail: 'Email is not set up (SMTP_URL).' });
   const transport = createMailTransport(server);
-  const tell = tellOnce(settings.logger);
+  const warn = warnOnce(settings.logger);
   return async (email, message) => {
     try {
       const sent = await transport.sendMail(messageOf(email, message, settings));
-      tell(null);
+      warn(null);
       return { kind: 'sent', detail: cutText(String(sent.response ?? 'accepted'), 200) };
     } catch (error) {
       const outcome = outcomeOfError(error, server);
-      if (isOperators(error, outcome)) tell(outcome.detail);
+      if (isOperators(error, outcome)) warn(outcome.detail);
       return outcome;
     }
   };
 }
 
 /** A warning when the server begins to refuse us or does so in other words, not one for each try. */
-function tellOnce(logger: MailSettings['logger']): (detail: string | null) => void {
-  let told: string | null = null;
+function warnOnce(logger: MailSettings['logger']): (detail: string | null) => void {
+  let lastDetail: string | null = null;
   return (detail) => {
-    if (detail !== null && detail !== told)
+    if (detail !== null && detail !== lastDetail)
       logger?.warn({ detail }, 'the mail server refuses Keepwatch; check SMTP_URL and MAIL_FROM');
-    told = detail;
+    lastDetail = detail;
   };
 }
 

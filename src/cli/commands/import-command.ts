@@ -41,7 +41,7 @@ const TOOLS: readonly string[] = [...Object.keys(IMPORTERS), ...REQUEST_TOOLS];
 const HELP = `
 What FILE is:
   uptime-kuma  a backup of Uptime Kuma (JSON)
-  gatus        a configuration of Gatus (YAML), or the files or the folder of one
+  gatus        a configuration of Gatus (YAML): a file, several, or a folder
   healthchecks the checks as its API lists them (JSON of /api/v3/checks/)
   checkly      the folder of a project, or single files of TypeScript or
                JavaScript, which are read and never run; or what its API lists

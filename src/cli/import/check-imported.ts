@@ -55,6 +55,10 @@ export function checkImported(imported: Imported): Imported {
       const sound = repaired(find, given, note);
       return sound === null ? [] : [sound];
     });
+  const noteTarget = (given: Fields) => {
+    for (const host of privateHosts(given))
+      notes.push({ name: nameOf(given), message: `leads to ${host}, ${PRIVATE}` });
+  };
   const alertChannels = soundOf('alertChannels');
   const keys = new Set(alertChannels.map(({ key }) => key));
   const gone = new Set(
@@ -64,6 +68,7 @@ export function checkImported(imported: Imported): Imported {
   const monitors = soundOf('monitors').map(withKept);
   const scenarios = soundOf('scenarios').map(withKept);
   const maintenanceWindows = soundOf('maintenanceWindows');
+  for (const given of [...monitors, ...scenarios]) noteTarget(given);
   const count =
     alertChannels.length + monitors.length + scenarios.length + maintenanceWindows.length;
   if (count > OBJECTS_MAX)
@@ -206,6 +211,18 @@ function portProblems({ url }: Fields, path: readonly PropertyKey[]): readonly S
   if (!isBadPort(port)) return [];
   const message = `has port ${port}, which belongs to another protocol and cannot be checked`;
   return [{ path: formatPath([...path, 'url']), code: 'blocked_target', message }];
+}
+
+const PRIVATE =
+  'which is private: the service checks it only where its operator allows it (KEEPWATCH_ALLOWED_PRIVATE_TARGETS)';
+const PRIVATE_HOST =
+  /^(?:localhost|(?:10|127)\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|\[(?:::1|f[cd].*)\])$/;
+
+/** Hosts that a service refuses by default, each once. */
+function privateHosts(given: Fields): readonly string[] {
+  const urls = [given, ...stepsOf(given)].map(({ url }) => String(url));
+  const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
+  return [...new Set(hosts)].filter((host) => PRIVATE_HOST.test(host));
 }
 
 function withoutChannels(body: Fields): Fields {

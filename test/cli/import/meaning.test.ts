@@ -183,6 +183,15 @@ describe('Uptime Kuma', () => {
     ]);
   });
 
+  it.each(['http://192.168.1.7:8080/', 'http://localhost/', 'https://[fd00::1]/'])(
+    'says that the operator has to allow %s',
+    async (url) => {
+      const { monitors, told } = await kuma({ url });
+      expect(monitors).toHaveLength(1);
+      expect(told).toEqual([expect.stringContaining('KEEPWATCH_ALLOWED_PRIVATE_TARGETS')]);
+    },
+  );
+
   it('writes a monitor that is upside down as one that is off', async () => {
     const { monitors, told } = await kuma({ upsideDown: true });
     expect(monitors[0].enabled).toBe(false);

@@ -95,7 +95,9 @@ it('takes a Postman collection as a scenario', async () => {
 const OPENAPI = `
 openapi: 3.1.0
 info: { title: 订单 }
-servers: [{ url: https://api.example.com/v1 }]
+servers:
+  - url: https://{region}.example.com/v1
+    variables: { region: { default: api } }
 paths:
   /orders:
     get: { summary: List orders }
