@@ -32,11 +32,11 @@ const FINDERS = {
   alertChannels: problemsIn(alertChannelBody),
   maintenanceWindows: problemsIn(maintenanceWindowBody),
   monitors: (body: Fields) => [
-    ...problemsIn(monitorBody)(withoutChannels(body)),
+    ...problemsIn(monitorBody)(withIds(body)),
     ...portProblems(body, []),
   ],
   scenarios: (body: Fields) => [
-    ...problemsIn(scenarioBody)(withoutChannels(body)),
+    ...problemsIn(scenarioBody)(withIds(body)),
     ...stepsOf(body).flatMap((step, index) => portProblems(step, ['steps', index])),
   ],
 } satisfies Record<string, Find>;
@@ -177,6 +177,7 @@ function withoutItem(
     note(`has more than ${TAGS_MAX} tags; the others are left out`);
     return { ...fields, tags: fields['tags'].slice(0, TAGS_MAX) };
   }
+  if (path === 'alerts.channels') return withFewerChannels(fields, note);
   if (path === 'group' || path === 'tls') {
     say(path);
     return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== path));
@@ -225,11 +226,23 @@ function privateHosts(given: Fields): readonly string[] {
   return [...new Set(hosts)].filter((host) => PRIVATE_HOST.test(host));
 }
 
-function withoutChannels(body: Fields): Fields {
+/** With an id for each key, as the service looks them up first. */
+function withIds(body: Fields): Fields {
   const { alerts } = body;
-  if (!isRecord(alerts)) return body;
-  const { channels: _channels, ...rule } = alerts;
-  return { ...body, alerts: rule };
+  if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return body;
+  const channels = alerts['channels'].map((_, index) => `chn_${String(index).padStart(26, '0')}`);
+  return { ...body, alerts: { ...alerts, channels } };
+}
+
+function withFewerChannels(fields: Fields, note: (message: string) => void): Fields | null {
+  const { alerts } = fields;
+  if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return null;
+  const left: unknown[] = alerts['channels'].slice(0, -1);
+  if (left.length === 0) return null;
+  note(
+    `notifies more channels than one may have; ${String(alerts['channels'].at(-1))} is left out`,
+  );
+  return { ...fields, alerts: { ...alerts, channels: left } };
 }
 
 /** Without channels that are left out; where none is left, the default channels are notified. */

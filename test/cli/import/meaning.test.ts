@@ -263,6 +263,28 @@ it('leaves out what apply would refuse of a monitor, and keeps the rest', async 
   expect(told.join('\n')).toMatch(/assertion .* is left out/);
 });
 
+it('names no more channels than a monitor may notify', async () => {
+  const ids = Array.from({ length: 25 }, (_, index) => index + 1);
+  const { monitors, told } = await convertText('uptime-kuma', {
+    notificationList: ids.map((id) => ({
+      id,
+      name: `Ops ${id}`,
+      config: { type: 'smtp', smtpTo: 'ops@example.com' },
+    })),
+    monitorList: [
+      {
+        id: 1,
+        name: 'All',
+        type: 'http',
+        url: 'https://a.example',
+        notificationIDList: Object.fromEntries(ids.map((id) => [id, true])),
+      },
+    ],
+  });
+  expect(monitors[0].alerts.channels.length).toBeLessThan(25);
+  expect(told).toContainEqual(expect.stringContaining('ops-25 is left out'));
+});
+
 it('leaves out a channel that apply would refuse, and its name where monitors notify it', async () => {
   const { alertChannels, monitors, told } = await convertText('uptime-kuma', {
     notificationList: [
