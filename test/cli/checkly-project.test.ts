@@ -18,7 +18,6 @@ it('takes over API checks and URL monitors with what their group and the configu
   const { monitors, env } = await convert('checkly', project);
   expect(env).toEqual([
     'SLACK_WEBHOOK_URL',
-    'WEBHOOK_1_WEBHOOK_URL',
     { name: 'BASE_URL', default: 'https://acme.example' },
     'API_TOKEN',
     'ORDERS_URL',
@@ -99,7 +98,7 @@ it('takes over channels and maintenance windows, and no value that was locked', 
       key: 'webhook-1',
       name: 'Pager',
       type: 'webhook',
-      url: '${WEBHOOK_1_WEBHOOK_URL}',
+      url: 'https://pager.acme.example/hooks/checkly',
     },
     {
       key: 'pagerduty-1',
@@ -157,7 +156,6 @@ it('tells with file and line what has no counterpart, and what only a run would 
       'utils/alert-channels.ts:12: SlackAlertChannel slack-channel-1 channel has no counterpart',
     ),
     begins('utils/alert-channels.ts:18: SmsAlertChannel sms-channel-1 has no counterpart'),
-    begins('utils/alert-channels.ts:20: WebhookAlertChannel webhook-1 has an URL that is a secret'),
     begins('utils/alert-channels.ts:20: WebhookAlertChannel webhook-1 shapes what it sends'),
     begins('utils/alert-channels.ts:27: PagerdutyAlertChannel pagerduty-1 has a secret'),
     begins(
@@ -179,6 +177,21 @@ it('takes single files, and says what stands in others', async () => {
   expect(stderr).toMatch(/List all books: uses GROUP_BASE_URL, API_TOKEN; define them/);
   const both = await onTerminal(['import', 'checkly', file, join(project, 'utils')]);
   expect(both.stdout).toContain('group: Website');
+});
+
+it.each([
+  ['https://pager.acme.example/hooks/on-call', 'https://pager.acme.example/hooks/on-call'],
+  ['https://pager.acme.example/hooks/T0B1x9', '${HOOK_WEBHOOK_URL}'],
+  ['https://pager.acme.example/hooks?id=a', '${HOOK_WEBHOOK_URL}'],
+  ['https://ada:pw@pager.acme.example/', '${HOOK_WEBHOOK_URL}'],
+])('takes the webhook %s as %s', async (url, expected) => {
+  const file = join(project, '..', 'hook.ts');
+  writeFileSync(
+    file,
+    `import { WebhookAlertChannel } from 'checkly/constructs'\nnew WebhookAlertChannel('hook', { url: '${url}' })\n`,
+  );
+  const { alertChannels } = await convert('checkly', file);
+  expect(alertChannels).toMatchObject([{ key: 'hook', url: expected }]);
 });
 
 it('ends on names that lead to themselves, and on what is nested without end', async () => {

@@ -18,6 +18,9 @@ const READ_APART: readonly string[] = [
   'sslExpiryThreshold',
 ];
 
+/** Host and words alone: nothing in it could be a secret. */
+const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[a-z]{1,16}(?:-[a-z]{1,16})*)*\/?$/;
+
 /** By their kind there. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
   EmailAlertChannel: ({ required }) => ({ type: 'email', emails: [required('address')] }),
@@ -25,7 +28,10 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
     type: 'slack',
     webhookUrl: address('url', 'WEBHOOK_URL'),
   }),
-  WebhookAlertChannel: ({ address }) => ({ type: 'webhook', url: address('url', 'WEBHOOK_URL') }),
+  WebhookAlertChannel: ({ address, required, text }) => ({
+    type: 'webhook',
+    url: PLAIN_URL.test(text('url') ?? '') ? required('url') : address('url', 'WEBHOOK_URL'),
+  }),
   PagerdutyAlertChannel: ({ secret }) => ({
     type: 'pagerduty',
     routingKey: secret('serviceKey', 'ROUTING_KEY'),
