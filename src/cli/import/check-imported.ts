@@ -15,6 +15,8 @@ import { compact, type Fields, type Imported, type ImportNote } from './imported
 const NAME_MAX = 200;
 const TAGS_MAX = 20;
 const OBJECTS_MAX = 2_000;
+/** A port stands in the file, whatever else of the URL does not. */
+const BLOCKED = 'blocked_target';
 /** What a variable of the environment may hold. */
 const SAMPLE = 'https://env.example';
 
@@ -76,12 +78,13 @@ export function checkImported(imported: Imported): Imported {
       name: '',
       message: `brings ${count} objects; apply takes ${OBJECTS_MAX} at a time, so split the file`,
     });
+  const lists = { alertChannels, maintenanceWindows, monitors, scenarios };
+  const written = JSON.stringify(lists);
   return {
     ...imported,
-    alertChannels,
-    maintenanceWindows,
-    monitors,
-    scenarios,
+    ...lists,
+    // A variable that nothing names any more need not be set.
+    env: imported.env.filter((entry) => written.includes(`\${${variableName(entry)}}`)),
     notes: [...imported.notes, ...notes],
   };
 }
@@ -90,7 +93,8 @@ export function checkImported(imported: Imported): Imported {
 function judged(find: Find, body: Fields, samples: ReadonlyMap<string, string>) {
   const open: string[] = [];
   const filled = filledIn(body, samples, { path: [], open });
-  return isRecord(filled) ? find(filled).filter(({ path }) => !open.includes(path)) : [];
+  const isKnown = ({ path, code }: ShapeProblem) => !open.includes(path) || code === BLOCKED;
+  return isRecord(filled) ? find(filled).filter(isKnown) : [];
 }
 
 function filledIn(
@@ -211,7 +215,7 @@ function portProblems({ url }: Fields, path: readonly PropertyKey[]): readonly S
   const port = URL.canParse(plain) ? Number(new URL(plain).port || 443) : 443;
   if (!isBadPort(port)) return [];
   const message = `has port ${port}, which belongs to another protocol and cannot be checked`;
-  return [{ path: formatPath([...path, 'url']), code: 'blocked_target', message }];
+  return [{ path: formatPath([...path, 'url']), code: BLOCKED, message }];
 }
 
 const PRIVATE =
@@ -258,6 +262,10 @@ function withoutGone(fields: Fields, gone: ReadonlySet<unknown>, notes: ImportNo
     'is notified of by nothing that is taken over; the default channels get its alerts';
   notes.push({ name: nameOf(fields), message });
   return compact({ ...fields, alerts: rule });
+}
+
+function variableName(entry: Imported['env'][number]): string {
+  return typeof entry === 'string' ? entry : entry.name;
 }
 
 function stepsOf({ steps }: Fields): readonly Fields[] {

@@ -148,6 +148,20 @@ it('leaves alone what is a reference already, and what only sounds like a secret
   });
 });
 
+it('asks for no variable that nothing names any more', async () => {
+  const { env } = await convertText('gatus', {
+    endpoints: [
+      {
+        name: 'Shop',
+        url: 'https://${USER_NAME}:${USER_PASS}@shop.example.com/${PLACE}',
+        conditions: ['[STATUS] == 200'],
+      },
+      { name: 'Odd', url: 'http://shop.example.com:6667/${OTHER}', conditions: [] },
+    ],
+  });
+  expect(env).toEqual(['PLACE']);
+});
+
 it('variables of Checkly whose names say so come from the environment', async () => {
   const { monitors, env } = await convertText('checkly', [
     {
