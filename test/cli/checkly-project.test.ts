@@ -194,6 +194,17 @@ it.each([
   expect(alertChannels).toMatchObject([{ key: 'hook', url: expected }]);
 });
 
+it('notes what a heartbeat has no place for', async () => {
+  const file = join(project, '..', 'beat.ts');
+  writeFileSync(
+    file,
+    `import { HeartbeatMonitor } from 'checkly/constructs'\nnew HeartbeatMonitor('beat', { period: 1, periodUnit: 'hours', muted: true, description: 'Ask Ada' })\n`,
+  );
+  const { monitors, told } = await convert('checkly', file);
+  expect(monitors).toMatchObject([{ key: 'beat' }]);
+  expect(told.join('\n')).toMatch(/description has no counterpart[\s\S]*muted has no counterpart/);
+});
+
 it('ends on names that lead to themselves, and on what is nested without end', async () => {
   const head = "import { ApiCheck } from 'checkly/constructs'\n";
   const circle = join(project, '..', 'circle.ts');

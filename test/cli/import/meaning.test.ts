@@ -110,6 +110,23 @@ describe('Uptime Kuma', () => {
     expect(monitors[0].body).toEqual(expected);
   });
 
+  it('says nothing of a monitor whose fields are all at their defaults', async () => {
+    const { monitors, told } = await convert('uptime-kuma', 'uptime-kuma-defaults.json');
+    expect(told).toEqual([]);
+    expect(monitors).toEqual([
+      {
+        key: 'shop',
+        name: 'Shop',
+        url: 'https://shop.example.com',
+        method: 'GET',
+        interval: 60,
+        timeoutMs: 48_000,
+        failuresBeforeDown: 1,
+        tls: { warnDays: [] },
+      },
+    ]);
+  });
+
   it('keeps a Content-Type that a header says', async () => {
     const headers = '{"content-type":"text/csv"}';
     const { monitors } = await kuma({
