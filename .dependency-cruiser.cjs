@@ -42,7 +42,7 @@ module.exports = {
     only(
       'formats-read-text-only',
       '^src/formats/',
-      ['^src/contracts/', '^src/domain/text/', '^src/schemas/loose', npm('yaml')],
+      ['^src/contracts/', '^src/domain/(text|templates)/', '^src/schemas/loose', npm('yaml')],
       'Readers of files, for the command line and the dashboard.',
     ),
     only(
@@ -77,14 +77,15 @@ module.exports = {
       '^src/cli/',
       [
         '^src/formats/',
-        '^src/domain/text/',
-        '^src/schemas/apply',
+        '^src/contracts/',
+        '^src/domain/',
+        '^src/schemas/',
         '^src/config/child-environment',
         '^src/platform/(version|time-limit)',
         npm('(@babel/parser|commander|undici|yaml|zod|junit-report-builder)'),
         '^(node:)?[a-z_/]+$',
       ],
-      'The command line knows of the service what a user knows.',
+      'The command line knows of the service what a user knows: shapes and rules of definitions, and HTTP.',
     ),
     only(
       'demo-speaks-http-only',

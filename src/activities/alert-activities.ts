@@ -35,6 +35,7 @@ import {
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
 import { withExplainedOthers } from './explained-others';
 import { MOOT, OF_INCIDENT, reasonToHold } from './knows-of-failure';
+import { noteMove } from './note-move';
 
 export interface AlertDependencies {
   readonly channels: AlertChannelStore;
@@ -81,17 +82,13 @@ export function createAlertActivities(
       const held = await reasonToHold(needs, alert, target);
       if (held !== null) return held;
       const opened = openAddress(needs.sealer, accountId, target);
-      if (opened === null)
-        return {
-          kind: 'refused',
-          detail: 'The configuration of the channel was encrypted with a key that is gone.',
-        };
+      if (opened === null) return { kind: 'refused', detail: KEY_GONE };
       const filled = await fillAddress(needs.readSecrets, accountId, opened);
       if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
-      const { address, secrets } = filled;
       const { template = null } = target;
-      const sent = { alert: await withExplainedOthers(needs, alert), address, template, secrets };
-      return needs.send({ id: deliveryId(alert, target), ...sent });
+      const message = { alert: await withExplainedOthers(needs, alert), template, ...filled };
+      const sent = await needs.send({ id: deliveryId(alert, target), ...message });
+      return noteMove(needs, sent, { accountId, target, before: opened.config });
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
     async foldIntoDigest(folded) {
@@ -112,6 +109,8 @@ export function createAlertActivities(
     },
   };
 }
+
+const KEY_GONE = 'The configuration of the channel was encrypted with a key that is gone.';
 
 function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTarget) {
   try {

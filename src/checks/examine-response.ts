@@ -89,11 +89,20 @@ async function findAll(
     tasks,
   });
   let next = 0;
-  return searches.map((search) => {
-    if ('value' in search) return search;
-    next += 1;
-    return foundBy(results[next - 1]);
+  return searches.map((search, index) => {
+    if ('task' in search) next += 1;
+    const found = 'value' in search ? search : foundBy(results[next - 1]);
+    return extract[index]?.resolve === true ? resolved(found, response.url) : found;
   });
+}
+
+/** What was found as a whole URL, which may begin the URL of a later step. */
+function resolved(found: Found, base: URL): Found {
+  if ('problem' in found || found.value === undefined) return found;
+  const text = typeof found.value === 'string' ? found.value.trim() : '';
+  const url = text !== '' && URL.canParse(text, base.href) ? new URL(text, base.href) : null;
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  return isWeb ? { value: url.href } : { problem: 'it is not a URL of http or https' };
 }
 
 function extractionFailure(message: string): Failure {

@@ -4,6 +4,7 @@ import { TRACEPARENT } from '../contracts/trace';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
 import {
   createTemplateBudget,
+  relativeReason,
   renderText,
   renderUrl,
   type TemplateValues,
@@ -18,7 +19,9 @@ const WITHOUT_HOST = /^https?:\/\/[/\\?#]/i;
 function renderAddress(text: string, values: TemplateValues): URL {
   const rendered = unwrapRendered(renderUrl(text, values)).trim();
   if (!URL.canParse(rendered) || WITHOUT_HOST.test(rendered)) {
-    throw templateFailure('The URL is not valid with its variables filled in.');
+    throw templateFailure(
+      relativeReason(text, rendered) ?? 'The URL is not valid with its variables filled in.',
+    );
   }
   const url = new URL(rendered);
   if (url.username !== '' || url.password !== '') {

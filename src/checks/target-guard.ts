@@ -6,8 +6,8 @@
  */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { isBadPort } from '../domain/definitions/bad-ports';
 import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
-import { isBadPort } from './bad-ports';
 
 export interface TargetGuard {
   /** What can be refused without looking anything up; null when nothing speaks against it. */

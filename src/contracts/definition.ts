@@ -95,6 +95,8 @@ export type Extraction = {
   readonly default?: JsonValue | undefined;
   /** True: what is found is treated like a secret. */
   readonly secret?: boolean | undefined;
+  /** True: what is found is a URL, and is resolved against that of its response. Never of a cookie or status. */
+  readonly resolve?: boolean | undefined;
 } & (
   | { readonly from: 'jsonPath'; readonly path: string }
   | { readonly from: 'header'; readonly name: string; readonly pattern?: string | undefined }

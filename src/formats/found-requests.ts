@@ -17,6 +17,8 @@ export interface FoundRequest {
 
 export interface FoundRequests {
   readonly source: 'HAR' | 'Postman' | 'OpenAPI';
+  /** What the file calls itself; empty where it does not. */
+  readonly title: string;
   readonly requests: readonly FoundRequest[];
   /** Names that the requests use and nothing defines, with the values of the file. */
   readonly variables: Readonly<Record<string, string>>;
@@ -34,9 +36,29 @@ export function carriedHeaders(
   return Object.fromEntries(lines.filter(([name]) => name !== '' && !OF_TRANSPORT.test(name)));
 }
 
+/** What a request of the method carries; a body that it cannot carry is noted. */
+export function carriedContent(
+  method: string,
+  content: FoundRequest['content'],
+  note: (message: string) => void,
+): FoundRequest['content'] {
+  if ((method !== 'GET' && method !== 'HEAD') || Object.keys(content).length === 0) return content;
+  note(`Bodies of ${method} requests are not imported: they cannot be sent.`);
+  return {};
+}
+
 /** JSON where it is JSON. */
 export function bodyContent(text: string): Readonly<Record<string, unknown>> {
   return text === '' ? {} : { body: jsonOrText(text) };
+}
+
+/** A name of another tool as one that a variable may have: `order-id` becomes `order_id`. */
+export function variableName(name: string): string {
+  return name
+    .trim()
+    .replaceAll(/[^A-Za-z0-9_]/g, '_')
+    .replace(/^(?=\d|$)/, '_')
+    .slice(0, 64);
 }
 
 export function isMethodKnown(method: string): boolean {

@@ -1,7 +1,10 @@
 /** The requests of a HAR recording (HTTP Archive 1.2), as browsers save it. Pure. */
+import { quoteFields, quoteUrl } from '../domain/templates/quote-texts';
+import { quoteBraces } from '../domain/templates/template';
 import { listOf, recordOf, textOf } from '../schemas/loose';
 import {
   bodyContent,
+  carriedContent,
   carriedHeaders,
   type FoundRequest,
   type FoundRequests,
@@ -14,20 +17,25 @@ const FILE = /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4
 
 export function readHar(file: Record<string, unknown>): FoundRequests {
   const entries = listOf(recordOf(file['log'])['entries']).map(recordOf);
-  const requests = entries.flatMap(toRequest);
+  const notes = new Set<string>();
+  const requests = entries.flatMap((entry) => toRequest(entry, notes));
+  const [page] = listOf(recordOf(file['log'])['pages']).map(recordOf);
   const left = entries.length - requests.length;
   return {
     source: 'HAR',
+    title: textOf(page?.['title']),
     requests,
     variables: {},
     notes: [
       ...(left === 0 ? [] : [`${left} left out: their method cannot be sent.`]),
       'Cookies are not copied: a scenario keeps those that the responses set.',
+      ...notes,
     ],
   };
 }
 
-function toRequest(entry: Record<string, unknown>): readonly FoundRequest[] {
+/** What was sent has no variables: its texts stand for themselves. */
+function toRequest(entry: Record<string, unknown>, notes: Set<string>): readonly FoundRequest[] {
   const request = recordOf(entry['request']);
   const method = textOf(request['method']).toUpperCase();
   const url = textOf(request['url']);
@@ -37,10 +45,10 @@ function toRequest(entry: Record<string, unknown>): readonly FoundRequest[] {
     .map(({ name, value }) => [textOf(name), textOf(value)] as const);
   const path = pathOf(url);
   const isWanted = !BESIDES.has(textOf(entry['_resourceType'])) && !FILE.test(path);
-  const content = contentOf(recordOf(request['postData']));
-  return [
-    { name: `${method} ${path}`, method, url, headers: carriedHeaders(lines), content, isWanted },
-  ];
+  const data = contentOf(recordOf(request['postData']));
+  const content = quoteFields(carriedContent(method, data, (message) => notes.add(message)));
+  const headers = carriedHeaders(lines.map(([header, value]) => [header, quoteBraces(value)]));
+  return [{ name: `${method} ${path}`, method, url: quoteUrl(url), headers, content, isWanted }];
 }
 
 function contentOf(data: Record<string, unknown>): FoundRequest['content'] {
@@ -65,5 +73,5 @@ function decoded(text: string): string {
 }
 
 function pathOf(url: string): string {
-  return URL.parse(url)?.pathname ?? url;
+  return URL.canParse(url) ? new URL(url).pathname : url;
 }

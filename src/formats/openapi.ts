@@ -1,14 +1,22 @@
 /** One request for each operation of an OpenAPI 3 document, from its examples. Pure; no `$ref` leaves the document. */
+import { quoteFields } from '../domain/templates/quote-texts';
+import { quoteBraces } from '../domain/templates/template';
 import { listOf, recordOf, textOf } from '../schemas/loose';
 import {
+  carriedContent,
   carriedHeaders,
   type FoundRequest,
   type FoundRequests,
   isMethodKnown,
+  variableName,
 } from './found-requests';
 
 /** A chain of references that is longer goes in a circle. */
 const REFERENCES_MAX = 10;
+
+const OPENAPI_NOTES = [
+  'Values come from the examples of the document. Security schemes are not imported.',
+];
 
 interface Operation {
   readonly file: Record<string, unknown>;
@@ -21,22 +29,34 @@ interface Operation {
 }
 
 export function readOpenApi(file: Record<string, unknown>): FoundRequests {
-  const [server] = listOf(file['servers']).map(recordOf);
-  const address = textOf(server?.['url']).replace(/\/$/, '');
+  const address = serverUrl(file).replace(/\/$/, '');
   const isWhole = /^https?:/.test(address);
   const base = isWhole ? address : `{{baseUrl}}${address}`;
   const operations = Object.entries(recordOf(file['paths'])).flatMap(([path, given]) =>
     operationsAt({ file, base, path }, resolve(file, given)),
   );
-  const requests = operations.map(toRequest);
+  const notes = new Set(OPENAPI_NOTES);
+  if (file['webhooks'] !== undefined) notes.add('Webhooks are not imported: others send them.');
+  const requests = operations.map((operation) => toRequest(operation, notes));
   const variables = new Map(operations.flatMap(variablesOf));
   if (!isWhole) variables.set('baseUrl', '');
   return {
     source: 'OpenAPI',
+    title: textOf(recordOf(file['info'])['title']),
     requests,
     variables: Object.fromEntries(variables),
-    notes: ['Values come from the examples of the document. Security schemes are not imported.'],
+    notes: [...notes],
   };
+}
+
+/** The first server, with its variables at their defaults. */
+function serverUrl(file: Record<string, unknown>): string {
+  const [server] = listOf(file['servers']).map(recordOf);
+  const variables = recordOf(server?.['variables']);
+  return textOf(server?.['url']).replaceAll(
+    /\{([^{}]+)\}/g,
+    (whole: string, name: string) => textOf(recordOf(variables[name])['default']) || whole,
+  );
 }
 
 function operationsAt(
@@ -55,7 +75,7 @@ function operationsAt(
     });
 }
 
-function toRequest(given: Operation): FoundRequest {
+function toRequest(given: Operation, notes: Set<string>): FoundRequest {
   const { base, path, method, operation, parameters } = given;
   const isIn = (place: string) => (parameter: Record<string, unknown>) =>
     parameter['in'] === place && (parameter['required'] === true || exampleOf(parameter) !== '');
@@ -64,15 +84,17 @@ function toRequest(given: Operation): FoundRequest {
     .map((parameter) => `${textOf(parameter['name'])}=${encodeURIComponent(exampleOf(parameter))}`);
   const headers = parameters
     .filter(isIn('header'))
-    .map((parameter) => [textOf(parameter['name']), exampleOf(parameter)] as const);
+    .map((parameter) => [textOf(parameter['name']), quoteBraces(exampleOf(parameter))] as const);
+  if (parameters.some(isIn('cookie')))
+    notes.add('Cookies are not imported: a scenario keeps those that the responses set.');
   const { type, content } = contentOf(given);
   const suffix = query.length === 0 ? '' : `?${query.join('&')}`;
   return {
     name: textOf(operation['summary']) || textOf(operation['operationId']) || `${method} ${path}`,
     method,
-    url: `${base}${path.replaceAll(/\{(\w+)\}/g, '{{$1}}')}${suffix}`,
+    url: `${base}${path.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) => `{{${variableName(name)}}}`)}${suffix}`,
     headers: carriedHeaders([...headers, ...type]),
-    content,
+    content: quoteFields(carriedContent(method, content, (message) => notes.add(message))),
     isWanted: method === 'GET' && !path.includes('{'),
   };
 }
@@ -80,7 +102,7 @@ function toRequest(given: Operation): FoundRequest {
 function variablesOf({ parameters }: Operation): readonly (readonly [string, string])[] {
   return parameters
     .filter((parameter) => parameter['in'] === 'path')
-    .map((parameter) => [textOf(parameter['name']), exampleOf(parameter)] as const);
+    .map((parameter) => [variableName(textOf(parameter['name'])), exampleOf(parameter)] as const);
 }
 
 interface Content {

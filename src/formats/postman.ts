@@ -2,10 +2,12 @@
 import { listOf, recordOf, textOf } from '../schemas/loose';
 import {
   bodyContent,
+  carriedContent,
   carriedHeaders,
   type FoundRequest,
   type FoundRequests,
   isMethodKnown,
+  variableName,
 } from './found-requests';
 
 export function readPostman(file: Record<string, unknown>): FoundRequests {
@@ -13,13 +15,16 @@ export function readPostman(file: Record<string, unknown>): FoundRequests {
   const requests = listOf(file['item']).flatMap((item) =>
     requestsIn(recordOf(item), recordOf(file['auth']), notes),
   );
-  const variables = listOf(file['variable'])
-    .map(recordOf)
-    .map(({ key, value }) => [textOf(key), textOf(value)] as const);
+  const pathVariables = new Map(requests.flatMap(({ variables }) => variables));
+  const variables = rowsOf(file['variable'])
+    .map(({ key, id, value }) => [textOf(key) || textOf(id), scalarText(value)] as const)
+    .filter(([name]) => name !== '')
+    .map(([name, value]) => [variableName(name), value] as const);
   return {
     source: 'Postman',
-    requests,
-    variables: Object.fromEntries(variables.filter(([name]) => name !== '')),
+    title: textOf(recordOf(file['info'])['name']),
+    requests: requests.map(({ variables: _own, ...request }) => withNames(request)),
+    variables: { ...Object.fromEntries(pathVariables), ...Object.fromEntries(variables) },
     notes: [...notes],
   };
 }
@@ -28,7 +33,7 @@ function requestsIn(
   item: Record<string, unknown>,
   above: Record<string, unknown>,
   notes: Set<string>,
-): readonly FoundRequest[] {
+): readonly PostmanRequest[] {
   const auth = item['auth'] === undefined ? above : recordOf(item['auth']);
   if (item['item'] !== undefined)
     return listOf(item['item']).flatMap((child) => requestsIn(recordOf(child), auth, notes));
@@ -37,20 +42,114 @@ function requestsIn(
   const { request: given } = item;
   const request = typeof given === 'string' ? { url: given } : recordOf(given);
   const method = (textOf(request['method']) || 'GET').toUpperCase();
-  const url = urlOf(request['url']);
+  const { url, variables } = urlOf(request['url']);
   if (url === '') return [];
+  for (const [field, words] of Object.entries(LEFT_OUT))
+    if (Object.keys(recordOf(request[field] ?? item[field])).length > 0) notes.add(words);
   if (!isMethodKnown(method)) {
     notes.add(`${textOf(item['name'])} is left out: ${method} cannot be sent.`);
     return [];
   }
   const lines = [...linesOf(request['header']), ...authLines(request['auth'] ?? auth, notes)];
-  const content = contentOf(recordOf(request['body']), notes);
+  const body = recordOf(request['body']);
+  const sent = body['disabled'] === true ? {} : contentOf(body, notes);
+  const content = carriedContent(method, sent, (message) => notes.add(message));
+  const headers = carriedHeaders([...typeLines(body, content, lines), ...lines]);
   const name = textOf(item['name']) || `${method} ${url}`;
-  return [{ name, method, url, headers: carriedHeaders(lines), content, isWanted: true }];
+  return [{ name, method, url, headers, content, isWanted: true, variables }];
 }
 
-function urlOf(given: unknown): string {
-  return typeof given === 'string' ? given : textOf(recordOf(given)['raw']);
+interface PostmanRequest extends FoundRequest {
+  /** Of its path, with their values. */
+  readonly variables: readonly (readonly [string, string])[];
+}
+
+/** Fields of a request or of its item that a step has no place for. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  proxy: 'Proxies are not imported: requests are sent directly.',
+  certificate: 'Client certificates are not imported.',
+  protocolProfileBehavior: 'Settings of requests are not imported: set time limits and redirects.',
+};
+
+/** JSON with a variable where a number or an object stands is a text; its type is said by a header. */
+function typeLines(
+  body: Record<string, unknown>,
+  { body: content }: FoundRequest['content'],
+  lines: readonly (readonly [string, string])[],
+): readonly (readonly [string, string])[] {
+  const { language } = recordOf(recordOf(body['options'])['raw']);
+  const isNamed = lines.some(([name]) => name.toLowerCase() === 'content-type');
+  const isText = typeof content === 'string';
+  return isText && language === 'json' && !isNamed ? [['Content-Type', 'application/json']] : [];
+}
+
+interface PostmanUrl {
+  readonly url: string;
+  readonly variables: PostmanRequest['variables'];
+}
+
+/** `/orders/:id` has a variable of the path. */
+function urlOf(given: unknown): PostmanUrl {
+  if (typeof given === 'string') return { url: given, variables: [] };
+  const url = recordOf(given);
+  const named = rowsOf(url['variable'])
+    .map(({ key, id, value }) => [textOf(key) || textOf(id), scalarText(value)] as const)
+    .filter(([name]) => name !== '');
+  const raw = textOf(url['raw']) || joinedUrl(url);
+  const known = new Set(named.map(([name]) => name));
+  const filled = raw.replaceAll(/(?<=\/):([^/?#]+)/g, (whole: string, name: string) =>
+    known.has(name) ? `{{${name}}}` : whole,
+  );
+  return { url: filled, variables: named.map(([name, value]) => [variableName(name), value]) };
+}
+
+/** From its parts, where a collection has no text of it. */
+function joinedUrl({ protocol, host, port, path, query }: Record<string, unknown>): string {
+  const hostText = typeof host === 'string' ? host : listOf(host).map(textOf).join('.');
+  if (hostText === '') return '';
+  const pathText = typeof path === 'string' ? path : listOf(path).map(textOf).join('/');
+  const pairs = rowsOf(query).map(({ key, value }) => `${textOf(key)}=${textOf(value)}`);
+  const scheme = hostText.startsWith('{{') ? '' : `${textOf(protocol) || 'https'}://`;
+  const portText = textOf(port) === '' ? '' : `:${textOf(port)}`;
+  const search = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+  return `${scheme}${hostText}${portText}/${pathText.replace(/^\//, '')}${search}`;
+}
+
+/** Values that Postman makes, as ours. */
+const GENERATED: Readonly<Record<string, string>> = {
+  $guid: '$uuid',
+  $randomUUID: '$uuid',
+  $isoTimestamp: '$now',
+};
+
+/** References with names that variables may have here. */
+function withNames(request: FoundRequest): FoundRequest {
+  const { url, headers, content } = request;
+  const changed = recordOf(renamed({ url, headers, content }));
+  return {
+    ...request,
+    url: textOf(changed['url']),
+    headers: Object.fromEntries(
+      Object.entries(recordOf(changed['headers'])).map(([name, value]) => [name, textOf(value)]),
+    ),
+    content: recordOf(changed['content']),
+  };
+}
+
+function renamed(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.replaceAll(/\{\{([^{}]*)\}\}/g, (whole: string, inner: string) => {
+      const name = inner.trim();
+      if (name.startsWith('$')) return `{{${GENERATED[name] ?? name}}}`;
+      return name === '' ? whole : `{{${variableName(name)}}}`;
+    });
+  if (Array.isArray(value)) return value.map(renamed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, renamed(part)]));
+}
+
+function scalarText(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
 }
 
 /** Rows that are switched off do not count. */
@@ -68,7 +167,13 @@ function authLines(given: unknown, notes: Set<string>): readonly (readonly [stri
   const auth = recordOf(given);
   const type = textOf(auth['type']);
   if (type === '' || type === 'noauth') return [];
-  const values = new Map(linesOf(auth[type]));
+  const rows = auth[type];
+  // Format 2.0 has an object where 2.1 has a list.
+  const values = new Map(
+    Array.isArray(rows)
+      ? linesOf(rows)
+      : Object.entries(recordOf(rows)).map(([key, value]) => [key, scalarText(value)] as const),
+  );
   const token = values.get('token');
   if (type === 'bearer' && token !== undefined) return [['Authorization', `Bearer ${token}`]];
   if (type === 'apikey' && values.get('in') !== 'query')
@@ -97,5 +202,6 @@ function contentOf(body: Record<string, unknown>, notes: Set<string>): FoundRequ
       multipart: parts.map(({ key, value }) => ({ name: textOf(key), value: textOf(value) })),
     };
   }
+  if (mode === 'file') notes.add('Bodies from files are not imported: add their content.');
   return {};
 }

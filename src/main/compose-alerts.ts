@@ -41,6 +41,7 @@ export function composeAlerts(
     from: settings.MAIL_FROM,
     publicUrl,
     sealer: stored,
+    logger,
   };
   return createAlertActivities({
     channels: stores.alertChannels,

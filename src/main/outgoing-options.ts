@@ -1,7 +1,9 @@
 /** The settings for requests that leave a process, with the files that they name. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createConnectByName } from '../checks/connect-by-name';
 import type { OutgoingOptions } from '../checks/outgoing-options';
+import { createResolveHost } from '../checks/resolve-host';
 import { createTrust } from '../checks/secure-socket';
 import { portsIn } from '../config/own-ports';
 import { type Settings, SettingsError } from '../config/settings';
@@ -53,5 +55,6 @@ export function mailServer(
 ): MailServer | null {
   const { SMTP_URL: smtpUrl } = settings;
   if (smtpUrl === undefined) return null;
-  return { smtpUrl, trust: createTrust(extraAuthorities(settings)) };
+  const connect = createConnectByName(createResolveHost());
+  return { smtpUrl, trust: createTrust(extraAuthorities(settings)), connect };
 }

@@ -5,6 +5,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { AlertMessage, DeliveryOutcome } from '../contracts/alerts';
 import { cutText, toWellFormed } from '../domain/text/cut-text';
+import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
 import { type AcknowledgeLink, acknowledgeUrl } from './acknowledge-link';
 import type { ChannelMessage } from './channels/channel';
@@ -17,6 +18,8 @@ export interface MailSettings {
   readonly server: MailServer | null;
   readonly from: string;
   readonly publicUrl: string;
+  /** What the operator is to know of the mail server. */
+  readonly logger?: Pick<Logger, 'warn'> | undefined;
   /** Seals the links by which recipients acknowledge incidents. */
   readonly sealer: Pick<TextSealer, 'seal'>;
 }
@@ -36,14 +39,34 @@ export function createMailSender(settings: MailSettings): SendMail {
   if (server === null)
     return async () => ({ kind: 'refused', detail: 'Email is not set up (SMTP_URL).' });
   const transport = createMailTransport(server);
+  const warn = warnOnce(settings.logger);
   return async (email, message) => {
     try {
       const sent = await transport.sendMail(messageOf(email, message, settings));
+      warn(null);
       return { kind: 'sent', detail: cutText(String(sent.response ?? 'accepted'), 200) };
     } catch (error) {
-      return outcomeOfError(error, server);
+      const outcome = outcomeOfError(error, server);
+      if (isOperators(error, outcome)) warn(outcome.detail);
+      return outcome;
     }
   };
+}
+
+/** A warning when the server begins to refuse us or does so in other words, not one for each try. */
+function warnOnce(logger: MailSettings['logger']): (detail: string | null) => void {
+  let lastDetail: string | null = null;
+  return (detail) => {
+    if (detail !== null && detail !== lastDetail)
+      logger?.warn({ detail }, 'the mail server refuses Keepwatch; check SMTP_URL and MAIL_FROM');
+    lastDetail = detail;
+  };
+}
+
+/** A refusal before recipient and message are judged: whoever runs the service can mend it, nobody else. */
+function isOperators(error: unknown, { kind }: DeliveryOutcome): boolean {
+  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
+  return kind === 'later' && code >= 500;
 }
 
 export function messageOf(

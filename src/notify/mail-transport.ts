@@ -2,7 +2,9 @@
  * The connection to the mail server that alerts and emails of the service share the settings of. It trusts
  * the authorities that checks trust, and reports failures in their words.
  */
-import type { SecureContext } from 'node:tls';
+import { isIP, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext } from 'node:tls';
+import { callbackify } from 'node:util';
 import { createTransport } from 'nodemailer';
 import {
   connectSentence,
@@ -14,18 +16,29 @@ import {
 /** How long a silent mail server is waited for. */
 const PATIENCE_MS = 10_000;
 
+interface ServerName {
+  readonly host: string;
+  readonly port: number;
+  readonly timeoutMs: number;
+}
+
 export interface MailServer {
   readonly smtpUrl: string;
   /** The authorities that its certificate may come from. */
   readonly trust: SecureContext;
+  /** Opens connections as checks do; without it, the mail library does. */
+  readonly connect?: ((server: ServerName) => Promise<Socket>) | undefined;
   /** Default: ten seconds until the server greets, twenty for each response. */
   readonly patienceMs?: number | undefined;
 }
 
 /** Reads no file and no address, whatever a message says; a silent server is given up. */
-export function createMailTransport({ smtpUrl, trust, patienceMs = PATIENCE_MS }: MailServer) {
+export function createMailTransport(server: MailServer) {
+  const { smtpUrl, trust, patienceMs = PATIENCE_MS } = server;
+  const open = callbackify(() => openSocket(server));
   return createTransport({
     url: smtpUrl,
+    getSocket: (_options, callback) => open(callback),
     tls: { secureContext: trust },
     connectionTimeout: patienceMs,
     greetingTimeout: patienceMs,
@@ -36,15 +49,73 @@ export function createMailTransport({ smtpUrl, trust, patienceMs = PATIENCE_MS }
   });
 }
 
+interface MailSocket {
+  readonly connection: Socket;
+  /** TLS from the first byte is in place already. */
+  readonly secured: boolean;
+}
+
+/** false: the library is to connect by itself. */
+async function openSocket(server: MailServer): Promise<MailSocket | false> {
+  const { connect, trust, smtpUrl, patienceMs: timeoutMs = PATIENCE_MS } = server;
+  if (connect === undefined) return false;
+  const { host, port, isSecure } = serverIn(smtpUrl);
+  try {
+    const socket = await connect({ host, port, timeoutMs });
+    if (!isSecure) return { connection: socket, secured: false };
+    return { connection: await secure(socket, { host, trust, timeoutMs }), secured: true };
+  } catch (error) {
+    throw connectionError(error);
+  }
+}
+
+interface Securing {
+  readonly host: string;
+  readonly trust: SecureContext;
+  readonly timeoutMs: number;
+}
+
+async function secure(socket: Socket, { host, trust, timeoutMs }: Securing): Promise<Socket> {
+  const servername = isIP(host) === 0 ? host : '';
+  const secured = connectTls({ socket, secureContext: trust, servername, host });
+  const handshake = new Promise<void>((resolve, reject) => {
+    secured.once('secureConnect', resolve);
+    secured.once('error', reject);
+    secured.setTimeout(timeoutMs, () =>
+      reject(Object.assign(new Error('Timed out.'), { code: 'ETIMEDOUT' })),
+    );
+  });
+  try {
+    await handshake;
+    return secured.setTimeout(0);
+  } catch (error) {
+    // What comes after the first error interests nobody.
+    secured.on('error', () => undefined).destroy();
+    throw error;
+  }
+}
+
+/** With the codes by which its sentence is found. */
+function connectionError(error: unknown): Error {
+  const codes = { code: textAt(error, 'code'), originalCode: textAt(error, 'originalCode') };
+  return Object.assign(new Error('There is no connection to the mail server.'), codes);
+}
+
+function serverIn(smtpUrl: string) {
+  const { hostname, port, protocol } = new URL(smtpUrl);
+  const isSecure = protocol === 'smtps:';
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (isSecure ? 465 : 587),
+    isSecure,
+  };
+}
+
 /** Why the server could not be reached, as a sentence without the server's own words. */
 export function unreachableSentence(error: unknown, smtpUrl: string): string {
   const code = textAt(error, 'code');
   const cause = textAt(error, 'originalCode') || code;
-  const { hostname, port, protocol } = new URL(smtpUrl);
-  const sentence = sentenceFor(code, cause, {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port) || (protocol === 'smtps:' ? 465 : 587),
-  });
+  const sentence = sentenceFor(code, cause, serverIn(smtpUrl));
   return sentence === null
     ? `Can’t reach the mail server. ${cause}`.trim()
     : `Can’t reach the mail server: ${sentence}`;

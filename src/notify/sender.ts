@@ -12,7 +12,13 @@ import { parsedJson } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/redact';
 import { cutText } from '../domain/text/cut-text';
 import type { Clock } from '../platform/clock';
-import { type Channel, type ChannelMessage, type Markup, PLAIN } from './channels/channel';
+import {
+  type Channel,
+  type ChannelMessage,
+  type Config,
+  type Markup,
+  PLAIN,
+} from './channels/channel';
 import { findChannel } from './channels/registry';
 import { templateValuesOf } from './event';
 import { renderTemplate } from './liquid';
@@ -32,8 +38,11 @@ export interface Delivery {
   readonly secrets: readonly string[];
 }
 
+/** What came of it, and fields of the channel that its service wants otherwise from now on. */
+export type Sent = DeliveryOutcome & { readonly moved?: Config };
+
 /** Never rejects for what a receiver or the network does. */
-export type Send = (delivery: Delivery) => Promise<DeliveryOutcome>;
+export type Send = (delivery: Delivery) => Promise<Sent>;
 
 /** Hands a message to the mail server. */
 export type SendMail = (email: string, message: ChannelMessage) => Promise<DeliveryOutcome>;
@@ -46,15 +55,22 @@ export interface SenderParts {
 }
 
 export function createSender({ post, mail, publicUrl, clock }: SenderParts): Send {
-  const hand = async (channel: Channel, delivery: Delivery, message: ChannelMessage) => {
-    const { config } = delivery.address;
+  const hand = async (
+    channel: Channel,
+    { config, moved }: Addressed,
+    message: ChannelMessage,
+  ): Promise<Sent> => {
     if (channel.requests === null) return mail(emailIn(config), message);
     let outcome: DeliveryOutcome = { kind: 'sent', detail: 'Nothing has to be sent.' };
     for (const request of channel.requests(config, message)) {
-      outcome = outcomeOfPost(await post(request), channel.read);
+      const response = await post(request);
+      const move = 'failure' in response ? null : (channel.readMove?.(response) ?? null);
+      if (move !== null && moved === undefined)
+        return hand(channel, { config: { ...config, ...move }, moved: move }, message);
+      outcome = outcomeOfPost(response, channel.read);
       if (outcome.kind !== 'sent') break;
     }
-    return outcome;
+    return moved === undefined ? outcome : { ...outcome, moved };
   };
   return async (delivery) => {
     const { address, secrets } = delivery;
@@ -64,22 +80,24 @@ export function createSender({ post, mail, publicUrl, clock }: SenderParts): Sen
     const redact = createRedactor(secrets, { isBroken: true });
     const sentAtMs = clock.now();
     const { message, fault } = composeMessage(channel, { ...delivery, sentAtMs }, publicUrl);
-    const outcome = await hand(channel, delivery, message);
+    const outcome = await hand(channel, address, message);
     if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, redact);
     const own = composeMessage(channel, { ...delivery, template: null, sentAtMs }, publicUrl);
-    const second = await hand(channel, delivery, own.message);
+    const second = await hand(channel, address, own.message);
     // What is refused either way is not the template's fault.
     if (second.kind === 'refused') return noted(outcome, null, redact);
     return noted(second, `was refused: ${outcome.detail}`, redact);
   };
 }
 
+interface Addressed {
+  readonly config: Config;
+  /** Set: it is asked for the second time. */
+  readonly moved?: Config;
+}
+
 /** Values are taken out before a text is cut. */
-function noted(
-  outcome: DeliveryOutcome,
-  fault: string | null,
-  redact: (text: string) => string,
-): DeliveryOutcome {
+function noted(outcome: Sent, fault: string | null, redact: (text: string) => string): Sent {
   const detail = cut(redact(outcome.detail));
   if (fault === null) return { ...outcome, detail };
   const note = `The template ${cut(redact(fault))}; Keepwatch’s own words were used.`;

@@ -16,6 +16,7 @@ import { findSchemaProblems } from '../domain/assertions/json-schema-problems';
 import { findReferences } from '../domain/templates/template';
 import { anyJson } from './fields';
 import { report } from './issues';
+import { holdsInexact } from './loose';
 
 const PATTERN_MAX = 500;
 export const ASSERTIONS_MAX = 20;
@@ -126,13 +127,6 @@ function wrongValue(message: string): AssertionProblem {
   return { field: 'value', message };
 }
 
-/** Such a number was rounded when it was read. */
-function holdsInexact(value: JsonValue): boolean {
-  if (typeof value === 'number')
-    return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
-  return value !== null && typeof value === 'object' && Object.values(value).some(holdsInexact);
-}
-
 function findValueProblem({ operator, value }: Assertion): AssertionProblem | null {
   if (WITHOUT_VALUE.has(operator)) {
     return value === undefined ? null : wrongValue(`is not used by ${operator}`);
@@ -188,7 +182,7 @@ function findStatusProblem({ operator, value }: Assertion): AssertionProblem | n
   if (values.length === 0) return wrongValue('must name at least one status');
   return values.every(isStatus)
     ? null
-    : wrongValue('must be a status from 100 to 599 or a class like "2xx"');
+    : wrongValue('must be a status from 100 to 999 or a class like "2xx"');
 }
 
 function findCountProblem(assertion: Assertion, unit: string): AssertionProblem | null {
@@ -213,13 +207,14 @@ function isNumber(value: unknown): boolean {
 function isReference(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const [only] = findReferences(value);
-  return only !== undefined && only.start === 0 && only.end === value.length;
+  if (only === undefined || only.kind === 'literal') return false;
+  return only.start === 0 && only.end === value.length;
 }
 
 function isStatus(value: unknown): boolean {
   if (isReference(value)) return true;
-  if (typeof value === 'number') return Number.isInteger(value) && value >= 100 && value <= 599;
-  return typeof value === 'string' && /^[1-5]xx$/.test(value);
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 100 && value <= 999;
+  return typeof value === 'string' && /^[1-9]xx$/.test(value);
 }
 
 function isJsonTypeName(value: JsonValue): boolean {

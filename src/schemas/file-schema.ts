@@ -51,6 +51,11 @@ const BODIES = {
   statusPages: ['statusPage', statusPageEntry],
 } as const;
 
+/** Of any document: what YAML anchors refer to. It is left alone. */
+const OWN_FIELDS: JsonSchema = {
+  patternProperties: { '^x-': { description: 'Left alone: a place for what YAML anchors name' } },
+};
+
 /** A document is a set with lists, or one object with its `kind`. */
 export function createFileSchema(publicUrl: string): JsonSchema {
   const lists = Object.entries(BODIES).map(([list, [, shape]]) => [
@@ -60,6 +65,7 @@ export function createFileSchema(publicUrl: string): JsonSchema {
   const frame = bare(z.toJSONSchema(z.strictObject(DOCUMENT_FIELDS), { io: 'input' }));
   const set = {
     ...frame,
+    ...OWN_FIELDS,
     title: 'A set',
     properties: { ...recordOf(frame['properties']), ...Object.fromEntries(lists) },
   };
@@ -116,6 +122,7 @@ function singleOf(kind: string, object: JsonSchema): JsonSchema {
   };
   const add = (part: JsonSchema): JsonSchema => ({
     ...part,
+    ...OWN_FIELDS,
     properties: { ...own, ...recordOf(part['properties']) },
     required: ['kind', ...(Array.isArray(part['required']) ? part['required'] : [])],
   });

@@ -18,3 +18,10 @@ export function numberOf(value: unknown, byDefault: number): number | null {
   if (value === undefined) return byDefault;
   return typeof value === 'number' ? value : null;
 }
+
+/** Whether an integer in it was rounded when it was read. */
+export function holdsInexact(value: unknown): boolean {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
+  return value !== null && typeof value === 'object' && Object.values(value).some(holdsInexact);
+}

@@ -70,7 +70,7 @@ export const monitorOptionFields = {
 };
 
 const expectedStatusField = z
-  .union([z.int().min(100).max(599), z.string().regex(/^[1-5]xx$/, 'must be like "2xx"')])
+  .union([z.int().min(100).max(999), z.string().regex(/^[1-9]xx$/, 'must be like "2xx"')])
   .meta({ description: 'Shorthand for an assertion on the status, such as 204 or "2xx"' })
   .optional();
 

@@ -88,12 +88,13 @@ function findProblem(
   { kind, name }: Reference,
   known: KnownNames,
 ): Omit<ShapeProblem, 'path'> | null {
-  if (kind === 'generated' || kind === 'secret') return null;
+  if (kind === 'generated' || kind === 'secret' || kind === 'literal') return null;
   if (kind === 'malformed') {
-    return { code: 'invalid_value', message: `contains {{${name}}}, which is not a valid name` };
+    const message = `contains {{${name}}}, which is not a valid name; as text, write {{'${name}'}}`;
+    return { code: 'invalid_value', message };
   }
   if (known.has(name)) return null;
-  const message = `uses {{${name}}}, which is not defined`;
+  const message = `uses {{${name}}}, which is not defined; as text, write {{'${name}'}}`;
   return { code: 'unknown_variable', message };
 }
 

@@ -4,7 +4,7 @@ import { BODY_FIELDS, HTTP_METHODS, type NamedValue } from '../contracts/definit
 import { isHeaderValue } from '../domain/definitions/header-rules';
 import { bodyField, METHOD_TEXT_PATTERN, methodField } from './fields';
 import { formatPath, report, type ShapeProblem } from './issues';
-import { recordOf, textOf } from './loose';
+import { holdsInexact, recordOf, textOf } from './loose';
 
 const FORM_FIELDS_MAX = 100;
 const PARTS_MAX = 20;
@@ -140,8 +140,14 @@ export function findBodyProblems(
       message: `must be absent where there is a ${first}: a request carries one of them`,
     })),
     ...(isGiven('multipart') ? findTypeProblems(request, path) : []),
+    ...given
+      .filter((name) => holdsInexact(request[name]))
+      .map((name) => ({ path: at(name), code: 'invalid_value', message: INEXACT })),
   ];
 }
+
+const INEXACT =
+  'holds an integer beyond 2^53, which is not exact: write the whole body as text, with its Content-Type as a header';
 
 function findMethodProblems(
   request: Request,

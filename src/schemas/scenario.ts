@@ -47,6 +47,16 @@ const withDefault = {
     .meta({ description: 'Masks the value in everything that is kept' })
     .optional(),
 };
+const withResolve = {
+  ...withDefault,
+  resolve: z
+    .boolean()
+    .meta({
+      description:
+        'What is found is a URL, perhaps a relative one: made whole by the URL of the response',
+    })
+    .optional(),
+};
 const fromField = <From extends Extraction['from']>(from: From) =>
   z.literal(from).meta({ description: 'Part of the response that holds the value' });
 const nameOfSource = z
@@ -64,13 +74,13 @@ export const extractionShape = z.union([
     z.strictObject({
       from: fromField('jsonPath'),
       path: jsonPathShape.meta({ description: 'JSON path whose first match is the value' }),
-      ...withDefault,
+      ...withResolve,
     }),
     z.strictObject({
       from: fromField('header'),
       name: nameOfSource,
       pattern: sourcePattern.optional(),
-      ...withDefault,
+      ...withResolve,
     }),
     z.strictObject({ from: fromField('cookie'), name: nameOfSource, ...withDefault }),
     z.strictObject({
@@ -79,7 +89,7 @@ export const extractionShape = z.union([
       ...withDefault,
     }),
     z.strictObject({ from: fromField('status'), ...withDefault }),
-    z.strictObject({ from: fromField('body'), pattern: sourcePattern, ...withDefault }),
+    z.strictObject({ from: fromField('body'), pattern: sourcePattern, ...withResolve }),
   ]),
 ]);
 

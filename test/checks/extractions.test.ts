@@ -35,6 +35,62 @@ it('an integer beyond 2^53 is extracted as its text, and sent as it came', async
   expect(lastReceived().url).toBe('/1234567890123456789');
 });
 
+describe('resolve: true', () => {
+  const order = { variable: 'order', from: 'header', name: 'Location', resolve: true } as const;
+
+  it.each([
+    ['/v2/orders/7', '/v2/orders/7'],
+    ['7?full=1#top', '/v1/7?full=1'],
+    ['../orders/7', '/orders/7'],
+    ['?page=2', '/v1/orders?page=2'],
+    [' /v2/caf%C3%A9 ', '/v2/caf%C3%A9'],
+  ])('follows %s', async (location, expected) => {
+    target.respond = (_, response) => void response.setHeader('location', location).end();
+    const { extracted } = await run({ url: `${target.origin}/v1/orders`, extract: [order] });
+    await run({ url: '{{order}}' }, { vars: extracted });
+    expect(lastReceived().url).toBe(expected);
+  });
+
+  it('follows a link of a body by the URL behind the redirects', async () => {
+    target.respond = ({ url }, response) => {
+      if (url === '/old') return void response.writeHead(302, { location: '/new/list' }).end();
+      response.end('{"next":"page/2"}');
+    };
+    const next = { variable: 'next', from: 'jsonPath', path: '$.next', resolve: true } as const;
+    const { extracted } = await run({ url: `${target.origin}/old`, extract: [next] });
+    expect(extracted).toEqual([{ name: 'next', value: `${target.origin}/new/page/2` }]);
+  });
+
+  it.each(['mailto:a@example.com', 'http://', ''])('fails for %j', async (location) => {
+    answerWith(JSON.stringify({ location }));
+    const here = {
+      variable: 'order',
+      from: 'jsonPath',
+      path: '$.location',
+      resolve: true,
+    } as const;
+    expect(await run({ extract: [here] })).toMatchObject({
+      failure: {
+        code: 'extraction_failed',
+        message: '“order” could not be extracted: it is not a URL of http or https.',
+      },
+    });
+  });
+
+  it.each(['{{order}}', 'http://127.0.0.1{{order}}'])(
+    'is what the failure of %s asks for, when a relative URL is put in',
+    async (url) => {
+      const outcome = await run({ url }, { vars: buildVars({ order: '/v2/orders/7' }) });
+      expect(outcome.failure).toMatchObject({
+        code: 'template_error',
+        message: expect.stringContaining(
+          'extract it with resolve: true, and begin the URL with {{order}}',
+        ),
+      });
+    },
+  );
+});
+
 it('what a failed step has extracted is kept', async () => {
   answerWith('{"id":7}');
   const missing = { variable: 'gone', from: 'jsonPath', path: '$.gone' } as const;

@@ -42,6 +42,13 @@ it('is built of no more than it may hold, however much it would be', async () =>
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
 });
 
+it('a body of text sends a variable of digits as a number, exactly', async () => {
+  const headers = [{ name: 'Content-Type', value: 'application/json' }];
+  await run({ method: 'POST', headers, body: '{"id": {{id}}}' }, { id: '1003200000000001759' });
+  expect(target.received[0]?.body).toBe('{"id": 1003200000000001759}');
+  expect(target.received[0]?.headers['content-type']).toBe('application/json');
+});
+
 it('is sent up to 1 MiB', async () => {
   const body = `${'{{big}}'.repeat(31)}${'y'.repeat(1_000)}`;
   await run({ method: 'POST', body }, { big });

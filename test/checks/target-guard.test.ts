@@ -1,4 +1,9 @@
-/** The guard refuses every spelling of every private and special address, and no public one. */
+/**
+ * The guard refuses every spelling of every private and special address, and no public one.
+ *
+ * Covers:
+ * - domain/definitions/bad-ports
+ */
 import { networkInterfaces } from 'node:os';
 import { createTargetGuard } from '../../src/checks/target-guard';
 

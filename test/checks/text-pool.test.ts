@@ -1,6 +1,7 @@
 /** Work on text that explodes ends in time, at nobody else's cost. */
 
 import { createTextPool, type TextPool } from '../../src/checks/text/text-pool';
+import { tooSlow } from '../../src/checks/text/text-slot';
 import type { TextTask } from '../../src/checks/text/text-task';
 import type { Assertion } from '../../src/contracts/definition';
 import { exactJson, withoutMarks } from '../../src/contracts/json';
@@ -83,6 +84,25 @@ it('ends a path that explodes in time, and goes on with what is behind it', asyn
     { problem: expect.stringContaining('path_too_slow') },
     { values: [1], count: 1 },
   ]);
+});
+
+const common = { operator: 'matches', value: 'x', severity: 'fail' } as const;
+
+it.each<[string, TextTask, number]>([
+  ['a path', path('$.a'), 100],
+  [
+    'an assertion on a path',
+    { kind: 'assertion', assertion: { type: 'jsonPath', path: '$.a', match: 'first', ...common } },
+    100,
+  ],
+  ['a schema', { kind: 'assertion', assertion: { type: 'jsonSchema', ...common } }, 100],
+  ['a pattern', { kind: 'pattern', pattern: 'x' }, 400],
+  ['an assertion on the text', { kind: 'assertion', assertion: { type: 'body', ...common } }, 400],
+])('gives %s of a body of 1 MiB its time', (_what, task, ms) => {
+  expect(tooSlow(task, 'x'.repeat(1_048_576))).toEqual({
+    problem: expect.stringContaining(`longer than ${ms} ms`),
+  });
+  expect(tooSlow(task, 'x')).toEqual({ problem: expect.stringContaining('longer than 100 ms') });
 });
 
 it('ends a pattern that explodes', async () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeChecklyProject } from './checkly-files';
-import { convert, files } from './convert';
+import { convert } from './convert';
 import { onTerminal } from './terminal';
 
 let project: string;
@@ -152,10 +152,19 @@ it('tells with file and line what has no counterpart, and what only a run would 
     begins('checks/url.check.js:17: BrowserCheck login has no counterpart'),
     begins('checks/url.check.js:19: MultiStepCheck stands under a condition'),
     begins('checks/url.check.js:19: MultiStepCheck journey has no counterpart; write its requests'),
+    begins(
+      'utils/alert-channels.ts:12: SlackAlertChannel slack-channel-1 channel has no counterpart',
+    ),
     begins('utils/alert-channels.ts:18: SmsAlertChannel sms-channel-1 has no counterpart'),
     begins('utils/alert-channels.ts:20: WebhookAlertChannel webhook-1 shapes what it sends'),
     begins('utils/alert-channels.ts:27: PagerdutyAlertChannel pagerduty-1 has a secret'),
+    begins(
+      'utils/alert-channels.ts:27: PagerdutyAlertChannel pagerduty-1 account, serviceName have no',
+    ),
     begins('utils/alert-channels.ts:34: OpsgenieAlertChannel opsgenie-1 has a secret'),
+    begins(
+      'utils/alert-channels.ts:34: OpsgenieAlertChannel opsgenie-1 priority has no counterpart',
+    ),
   ]);
 });
 
@@ -168,6 +177,32 @@ it('takes single files, and says what stands in others', async () => {
   expect(stderr).toMatch(/List all books: uses GROUP_BASE_URL, API_TOKEN; define them/);
   const both = await onTerminal(['import', 'checkly', file, join(project, 'utils')]);
   expect(both.stdout).toContain('group: Website');
+});
+
+it.each([
+  ['https://pager.acme.example/hooks/on-call', 'https://pager.acme.example/hooks/on-call'],
+  ['https://pager.acme.example/hooks/T0B1x9', '${HOOK_WEBHOOK_URL}'],
+  ['https://pager.acme.example/hooks?id=a', '${HOOK_WEBHOOK_URL}'],
+  ['https://ada:pw@pager.acme.example/', '${HOOK_WEBHOOK_URL}'],
+])('takes the webhook %s as %s', async (url, expected) => {
+  const file = join(project, '..', 'hook.ts');
+  writeFileSync(
+    file,
+    `import { WebhookAlertChannel } from 'checkly/constructs'\nnew WebhookAlertChannel('hook', { url: '${url}' })\n`,
+  );
+  const { alertChannels } = await convert('checkly', file);
+  expect(alertChannels).toMatchObject([{ key: 'hook', url: expected }]);
+});
+
+it('notes what a heartbeat has no place for', async () => {
+  const file = join(project, '..', 'beat.ts');
+  writeFileSync(
+    file,
+    `import { HeartbeatMonitor } from 'checkly/constructs'\nnew HeartbeatMonitor('beat', { period: 1, periodUnit: 'hours', muted: true, description: 'Ask Ada' })\n`,
+  );
+  const { monitors, told } = await convert('checkly', file);
+  expect(monitors).toMatchObject([{ key: 'beat' }]);
+  expect(told.join('\n')).toMatch(/description has no counterpart[\s\S]*muted has no counterpart/);
 });
 
 it('ends on names that lead to themselves, and on what is nested without end', async () => {
@@ -239,6 +274,6 @@ it('says so when there is nothing to read', async () => {
   for (const path of [empty, '/nonexistent/x.ts'])
     expect((await onTerminal(['import', 'checkly', path])).code).toBe(2);
   rmSync(empty, { recursive: true });
-  const two = ['import', 'gatus', join(files, 'gatus.yaml'), join(files, 'gatus.yaml')];
+  const two = ['import', 'healthchecks', 'a.json', 'b.json'];
   expect(await onTerminal(two)).toMatchObject({ code: 2, stderr: expect.stringContaining('One') });
 });

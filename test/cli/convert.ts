@@ -8,6 +8,7 @@ import { alertChannelBody } from '../../src/schemas/alerts';
 import { validate } from '../../src/schemas/issues';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
 import { monitorBody } from '../../src/schemas/monitor';
+import { scenarioBody } from '../../src/schemas/scenario';
 import { onTerminal } from './terminal';
 
 export const files = join(__dirname, 'files');
@@ -23,12 +24,12 @@ export async function convert(tool: string, ...paths: readonly string[]) {
 }
 
 /** The same of one file that stands nowhere else. */
-export function convertText(tool: string, content: unknown) {
-  return convertYaml(tool, JSON.stringify(content));
+export function convertText(tool: string, content: unknown, ...options: readonly string[]) {
+  return convertYaml(tool, JSON.stringify(content), ...options);
 }
 
-export async function convertYaml(tool: string, input: string) {
-  const parameters = ['import', tool, '-', '--output', 'json'];
+export async function convertYaml(tool: string, input: string, ...options: readonly string[]) {
+  const parameters = ['import', tool, '-', '--output', 'json', ...options];
   return converted(await onTerminal(parameters, { isTerminal: false, input }));
 }
 
@@ -48,7 +49,7 @@ async function converted({ code, stdout }: Awaited<ReturnType<typeof onTerminal>
   return { ...definitions, told };
 }
 
-async function expectFine(text: string): Promise<void> {
+export async function expectFine(text: string): Promise<void> {
   const { env = [] } = JSON.parse(text);
   const allowedNames = env.map((entry: string | { name: string }) =>
     typeof entry === 'string' ? entry : entry.name,
@@ -60,6 +61,7 @@ async function expectFine(text: string): Promise<void> {
     ...lists.monitors.map(({ value: { alerts: _alerts, ...value } }) =>
       validate(monitorBody, value),
     ),
+    ...lists.scenarios.map(({ value }) => validate(scenarioBody, value)),
     ...lists.alertChannels.map(({ value }) => validate(alertChannelBody, value)),
     ...lists.maintenanceWindows.map(({ value }) => validate(maintenanceWindowBody, value)),
   ].flatMap((validated) => (validated.ok ? [] : validated.problems));

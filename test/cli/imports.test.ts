@@ -355,7 +355,10 @@ it.each([
   [
     'a form',
     { method: 'POST', bodyType: 'FORM', body: 'user=ada+l&password=a%26b&empty=' },
-    { method: 'POST', form: { user: 'ada l', password: 'a&b', empty: '' } },
+    {
+      method: 'POST',
+      form: { user: 'ada l', password: '{{secret:CHECK_PASSWORD}}', empty: '' },
+    },
   ],
   [
     'a form with a field twice',

@@ -18,8 +18,26 @@ import { promisify } from 'node:util';
 
 const root = join(__dirname, '..', '..');
 /** Whatever else it would require is not there. */
-const PACKAGES = ['@babel/parser', 'commander', 'yaml', 'zod', 'junit-report-builder'];
-const FOLDERS = ['cli', 'config', 'contracts', 'domain', 'formats', 'platform', 'schemas'];
+const PACKAGES = [
+  '@babel/parser',
+  'commander',
+  'croner',
+  'junit-report-builder',
+  'liquidjs',
+  're2js',
+  'yaml',
+  'zod',
+];
+const FOLDERS = [
+  'cli',
+  'config',
+  'contracts',
+  'domain',
+  'formats',
+  'notify',
+  'platform',
+  'schemas',
+];
 
 export interface CliEnd {
   readonly code: number | null;

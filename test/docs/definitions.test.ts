@@ -66,6 +66,14 @@ test.each([
   expect(isValid(document)).toBe(false);
 });
 
+test.each([
+  { 'x-defaults': { interval: 60 }, monitors: [] },
+  { 'x-any': [1], kind: 'monitor', key: 'home', name: 'Home', url: 'https://example.com/' },
+])('the schema that editors use leaves x- fields of a document alone: %j', (document) => {
+  isValid(document);
+  expect(isValid.errors ?? []).toEqual([]);
+});
+
 test('there are definitions of every kind', () => {
   const all = blocks.map(({ yaml }) => yaml).join('\n');
   for (const kind of [

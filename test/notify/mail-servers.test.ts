@@ -2,6 +2,8 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
+import { createConnectByName } from '../../src/checks/connect-by-name';
+import { createResolveHost } from '../../src/checks/resolve-host';
 import { createTrust } from '../../src/checks/secure-socket';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { email } from '../../src/notify/channels/email';
@@ -72,13 +74,19 @@ function taking(odd: Script): Script {
   };
 }
 
-const sendBy = (smtpUrl: string) =>
+const warnings: unknown[] = [];
+beforeEach(() => warnings.splice(0));
+
+const connect = createConnectByName(createResolveHost());
+const senderOf = (smtpUrl: string) =>
   createMailSender({
-    server: { smtpUrl, trust: createTrust([]), patienceMs: PATIENCE_MS },
+    logger: { warn: (facts: unknown) => void warnings.push(facts) },
+    server: { smtpUrl, trust: createTrust([]), patienceMs: PATIENCE_MS, connect },
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
     sealer: createTextSealer(['ab'.repeat(32)], 'stored-secret'),
-  })('a@example.com', message);
+  });
+const sendBy = (smtpUrl: string) => senderOf(smtpUrl)('a@example.com', message);
 
 test('a server that takes the message is told so in its own words', async () => {
   const url = await startMailServer(taking(() => null));
@@ -111,6 +119,23 @@ test.each([
   const url = await startMailServer(taking((line) => (line.startsWith(verb) ? answer : null)));
   const outcome = await sendBy(url);
   expect(outcome).toMatchObject({ kind, detail: expect.stringContaining(answer.slice(0, 3)) });
+  // What is refused for good before anybody was named concerns who runs the service.
+  const isOperators = kind === 'later' && answer.startsWith('5');
+  expect(warnings).toHaveLength(isOperators ? 1 : 0);
+});
+
+test('the operator is told once of a server that keeps refusing, and again after it had accepted', async () => {
+  let answer: string | null = '530 authentication required';
+  const url = await startMailServer(taking((line) => (line.startsWith('MAIL') ? answer : null)));
+  const send = senderOf(url);
+  await send('a@example.com', message);
+  await send('b@example.com', message);
+  expect(warnings).toEqual([{ detail: expect.stringContaining('530') }]);
+  answer = null;
+  await send('a@example.com', message);
+  answer = '530 authentication required';
+  await send('a@example.com', message);
+  expect(warnings).toHaveLength(2);
 });
 
 test('a server that refuses the login is tried again later: its operator can mend it', async () => {

@@ -8,6 +8,8 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
+import { createConnectByName } from '../../src/checks/connect-by-name';
+import { createResolveHost } from '../../src/checks/resolve-host';
 import { createTrust } from '../../src/checks/secure-socket';
 import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';
@@ -50,9 +52,10 @@ const { message } = composeMessage(
   { id: 'alr_1-on-call', alert: buildAlert({ id: 'alr_1' }), template: null, sentAtMs: 0 },
   'https://watch.example',
 );
+const connect = createConnectByName(createResolveHost());
 const send = (smtpUrl: string, trust = ours) =>
   createMailSender({
-    server: { smtpUrl, trust, patienceMs: 5_000 },
+    server: { smtpUrl, trust, patienceMs: 5_000, connect },
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
     sealer: createTextSealer(['ab'.repeat(32)], 'stored-secret'),

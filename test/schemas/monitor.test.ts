@@ -178,6 +178,43 @@ describe('a monitor body', () => {
     expect(Object.keys(problemsOf({ ...MINIMAL, ...part }))).toEqual([path]);
   });
 
+  it.each([[600], [999], ['6xx'], ['9xx']])(
+    'takes the status %s, which some servers send',
+    (value) => {
+      const assertions = [{ type: 'status', operator: 'in', value: [value] }];
+      expect(problemsOf({ ...MINIMAL, assertions, expectedStatus: value })).toEqual({});
+    },
+  );
+
+  it.each([99, 1_000, '0xx', '10xx'])('refuses the status %s', (value) => {
+    const assertions = [{ type: 'status', operator: 'equals', value }];
+    expect(Object.keys(problemsOf({ ...MINIMAL, assertions, expectedStatus: value }))).toEqual(
+      ['expectedStatus', 'assertions[0].value'].toSorted(),
+    );
+  });
+
+  it.each([
+    [{ body: { id: 2 ** 53 } }, { body: 'invalid_value' }],
+    [{ body: [[-(2 ** 60)]] }, { body: 'invalid_value' }],
+    [{ graphql: { query: '{ a }', variables: { id: 2 ** 63 } } }, { graphql: 'invalid_value' }],
+    [{ body: { id: 2 ** 53 - 1, share: 0.1, far: 1e300 } }, {}],
+    [{ body: '{"id": 1003200000000001759}' }, {}],
+  ])('refuses a body whose integers were rounded: %j', (part, problems) => {
+    expect(problemsOf({ ...MINIMAL, ...part })).toEqual(problems);
+  });
+
+  it('takes what is quoted in double braces for text', () => {
+    const body = {
+      ...MINIMAL,
+      url: "https://a.example/{{'x'}}",
+      body: { text: "Hello {{' name '}}" },
+      assertions: [{ type: 'body', operator: 'contains', value: "{{'no good'}}" }],
+    };
+    expect(problemsOf(body)).toEqual({});
+    const assertions = [{ type: 'responseTime', operator: 'lessThan', value: "{{'x'}}" }];
+    expect(Object.keys(problemsOf({ ...MINIMAL, assertions }))).toEqual(['assertions[0].value']);
+  });
+
   it('names an unknown variable by a code of its own', () => {
     expect(problemsOf({ ...MINIMAL, url: 'https://a.example/{{nope}}' })).toEqual({
       url: 'unknown_variable',

@@ -59,6 +59,19 @@ describe('a scenario body', () => {
     ]);
   });
 
+  it.each([
+    [{ from: 'header', name: 'Location' }, true],
+    [{ from: 'jsonPath', path: '$.next' }, true],
+    [{ from: 'body', pattern: 'href="(.+?)"' }, true],
+    [{ from: 'status' }, false],
+    [{ from: 'cookie', name: 'sid' }, false],
+    [{ from: 'finalUrl' }, false],
+  ])('resolves a URL of %j: %s', (source, isTaken) => {
+    const extract = { next: { ...source, resolve: true } };
+    const steps = [step('a', { extract }), step('b', { url: '{{next}}' })];
+    expect(validate(scenarioBody, { name: 'n', steps }).ok).toBe(isTaken);
+  });
+
   it('reads every kind of extraction', () => {
     const extract = {
       a: '$.a',

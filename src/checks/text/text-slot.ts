@@ -13,7 +13,7 @@ const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   search: 1_000,
   redaction: 1_000,
 };
-/** A longer text gets as much again for each of these pieces. */
+/** A pattern reads the whole text: a longer one gets as much again for each of these pieces. */
 const TEXT_PIECE_LENGTH = 256 * 1_024;
 /** On a busy machine a task waits for its turn: that time is not held against it up to this. */
 const WAITED_MS_MAX = 1_400;
@@ -38,15 +38,21 @@ interface SlotEvents {
   readonly onGone: () => void;
 }
 
-function timeOf(kind: TextTask['kind'], text: string): number {
-  return TASK_MS_MAX[kind] * Math.max(1, Math.ceil(text.length / TEXT_PIECE_LENGTH));
+function timeOf(task: TextTask, text: string): number {
+  const ms = TASK_MS_MAX[task.kind];
+  return isOfJson(task) ? ms : ms * Math.max(1, Math.ceil(text.length / TEXT_PIECE_LENGTH));
+}
+
+function isOfJson(task: TextTask): boolean {
+  if (task.kind !== 'assertion') return task.kind === 'path';
+  return task.assertion.type === 'jsonPath' || task.assertion.type === 'jsonSchema';
 }
 
 /** The result of a task that did not end in time or took too much memory. */
 export function tooSlow(task: TextTask, text: string): TextResult {
   const isPath = task.kind === 'assertion' && task.assertion.type === 'jsonPath';
   const code = isPath ? 'path' : task.kind;
-  return { problem: `${code}_too_slow: it took longer than ${timeOf(task.kind, text)} ms` };
+  return { problem: `${code}_too_slow: it took longer than ${timeOf(task, text)} ms` };
 }
 
 /** Time that passed, and how much of it threads other than this one have computed. */
@@ -120,7 +126,8 @@ export function createTextSlot({ onIdle, onGone }: SlotEvents): TextSlot {
       const wallMs = meter.wallMs();
       if (!isOnline) return wallMs > STARTING_MS_MAX;
       const { tasks, text } = current.job;
-      const msMax = timeOf(tasks[current.results.length]?.kind ?? 'path', text);
+      const task = tasks[current.results.length];
+      const msMax = task === undefined ? TASK_MS_MAX.path : timeOf(task, text);
       const isOver = wallMs > msMax && meter.otherThreadsMs() > msMax * 0.8;
       return isOver || wallMs > msMax + WAITED_MS_MAX;
     },

@@ -1,5 +1,5 @@
 /** `import`: turns files of other tools into definitions, and tells what has no counterpart. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { z } from 'zod';
@@ -7,13 +7,19 @@ import { readYaml, TooManyValues } from '../../formats/yaml';
 import { readInput } from '../ask';
 import { CliError, EXIT_CODES, type FieldFault, reasonOf, usageError } from '../cli-error';
 import { decodeFile } from '../files/decode-file';
+import { definitionFilesIn } from '../files/definition-files';
+import { looksSecretByName } from '../files/substitute';
+import type * as Checking from '../import/check-imported';
 import { checklyShape, importCheckly } from '../import/checkly';
 import { importChecklyProject } from '../import/checkly-project';
-import { gatusShape, importGatus } from '../import/gatus';
+import { gatusShape, importGatus, mergeGatus } from '../import/gatus';
 import { healthchecksShape, importHealthchecks } from '../import/healthchecks';
+import { hideSecrets } from '../import/hide-secrets';
 import type { Imported } from '../import/imported';
+import { importRequests } from '../import/requests';
 import { isSource, readSources } from '../import/source-files';
-import { importUptimeKuma, uptimeKumaShape } from '../import/uptime-kuma';
+import { importUptimeKuma } from '../import/uptime-kuma';
+import { uptimeKumaShape } from '../import/uptime-kuma-shape';
 import { machineText } from '../output';
 import { type Cli, type Ending, type Session, within } from '../session';
 
@@ -25,59 +31,77 @@ const IMPORTERS = {
   checkly: (content: unknown) => importCheckly(checklyShape.parse(content)),
 } as const;
 
-type Tool = keyof typeof IMPORTERS;
+/** Files of requests, which become the steps of scenarios. */
+const REQUEST_TOOLS = ['postman', 'openapi', 'har'] as const;
+type RequestTool = (typeof REQUEST_TOOLS)[number];
+type Tool = keyof typeof IMPORTERS | RequestTool;
+
+const TOOLS: readonly string[] = [...Object.keys(IMPORTERS), ...REQUEST_TOOLS];
 
 const HELP = `
 What FILE is:
   uptime-kuma  a backup of Uptime Kuma (JSON)
-  gatus        a configuration of Gatus (YAML)
+  gatus        a configuration of Gatus (YAML): a file, several, or a folder
   healthchecks the checks as its API lists them (JSON of /api/v3/checks/)
   checkly      the folder of a project, or single files of TypeScript or
                JavaScript, which are read and never run; or what its API lists
                (JSON)
+  postman      a collection (JSON, format 2.0 or 2.1)
+  openapi      a document of OpenAPI 3 (JSON or YAML)
+  har          a recording of a browser (HAR)
 
+Requests of the last three become the steps of a scenario. What would change
+something (openapi) or is loaded besides (har) is left out, but for --all.
 What has no counterpart is reported on standard error.`;
 
 export function addImportCommand(program: Command, cli: Cli): void {
   program
     .command('import')
     .description('Turn files of another tool into one that apply takes; needs no service')
-    .addArgument(new Argument('<tool>', 'whose files they are').choices(Object.keys(IMPORTERS)))
-    .argument('<file...>', 'a file, or - for standard input; of Checkly also folders')
+    .addArgument(new Argument('<tool>', 'whose files they are').choices(TOOLS))
+    .argument('<file...>', 'a file, or - for standard input; of Checkly and Gatus also folders')
     .option('--file <path>', 'where to write; default is standard output')
+    .option('--all', 'of openapi and har: every request', false)
     .addHelpText('after', HELP)
-    .action((tool: Tool, files: string[], options: { file?: string }, command: Command) =>
+    .action((tool: Tool, files: string[], options: Options, command: Command) =>
       within(cli, command, (session) =>
-        importFiles(session, { tool, from: files, to: options.file }),
+        importFiles(session, { tool, from: files, to: options.file, isAll: options.all }),
       ),
     );
+}
+
+interface Options {
+  readonly file?: string;
+  readonly all: boolean;
 }
 
 interface Request {
   readonly tool: Tool;
   readonly from: readonly string[];
   readonly to: string | undefined;
+  readonly isAll: boolean;
 }
 
-async function importFiles(session: Session, { tool, from, to }: Request): Ending {
+async function importFiles(session: Session, request: Request): Ending {
   const { output } = session;
-  const imported = await read(session, tool, from);
-  const { alertChannels = [], maintenanceWindows = [], monitors, env, notes } = imported;
-  const definitions = {
-    ...(env.length > 0 && { env }),
-    ...(alertChannels.length > 0 && { alertChannels }),
-    ...(maintenanceWindows.length > 0 && { maintenanceWindows }),
-    monitors,
-  };
+  const { tool, from, to } = request;
+  // The shapes are large, and no other command needs them.
+  const { checkImported }: typeof Checking = require('../import/check-imported');
+  const imported = checkImported(hideSecrets(await read(session, request)));
+  const { notes, monitors, env } = imported;
+  const lists = listsIn(imported);
+  const definitions = { ...(env.length > 0 && { env }), ...lists };
   for (const { name, message } of notes)
     output.note(`${name === '' ? from.join(', ') : name}: ${message}`);
-  if (monitors.length + alertChannels.length + maintenanceWindows.length === 0)
+  if (Object.values(lists).every((list = []) => list.length === 0))
     throw usageError(
       `Nothing in ${from.join(', ')} could be imported.`,
       hintFor(tool, notes.length),
     );
-  const channels = alertChannels.length === 0 ? '' : `${alertChannels.length} alert channels and `;
-  output.note(`${channels}${monitors.length} monitors taken over, ${notes.length} notes.`);
+  output.note(`${countsOf(imported)} taken over, ${notes.length} notes.`);
+  const allowed = allowedOptions(imported);
+  if (allowed !== '')
+    output.note(`Apply it with${allowed}: names like these are taken for secrets.`);
   if (to === undefined) {
     output.show({ definitions, notes }, () => machineText('yaml', definitions));
     return undefined;
@@ -90,9 +114,35 @@ async function importFiles(session: Session, { tool, from, to }: Request): Endin
   }
   output.show(
     { file: to, monitors: monitors.length, notes },
-    () => `Wrote ${to}; look at it, then: keepwatch apply -f ${to}`,
+    () => `Wrote ${to}; look at it, then: keepwatch apply -f ${to}${allowed}`,
   );
   return undefined;
+}
+
+/** As a file has them: lists that hold something, and the one that every import is about. */
+function listsIn({ alertChannels, maintenanceWindows, scenarios, monitors }: Imported) {
+  const given = { alertChannels, maintenanceWindows, monitors, scenarios };
+  const hasOthers = (scenarios ?? []).length > 0;
+  const lists = Object.entries(given).filter(
+    ([list, all = []]) => all.length > 0 || (list === 'monitors' && !hasOthers),
+  );
+  return Object.fromEntries(lists);
+}
+
+function countsOf({ alertChannels = [], monitors, scenarios = [] }: Imported): string {
+  const channels = alertChannels.length === 0 ? '' : `${alertChannels.length} alert channels and `;
+  const [first] = scenarios;
+  const things = first === undefined ? 'monitors' : 'scenarios';
+  return `${channels}${first === undefined ? monitors.length : scenarios.length} ${things}`;
+}
+
+/** What apply is to be told of variables that it would take for secrets. */
+function allowedOptions({ env }: Imported): string {
+  return env
+    .map((entry) => (typeof entry === 'string' ? entry : entry.name))
+    .filter(looksSecretByName)
+    .map((name) => ` --allow-env ${name}`)
+    .join('');
 }
 
 /** What to look at after an import that found nothing. */
@@ -103,11 +153,32 @@ function hintFor(tool: Tool, notes: number): string {
     : `Check that it is a file of ${tool} and that its list is not empty.`;
 }
 
-async function read(session: Session, tool: Tool, paths: readonly string[]): Promise<Imported> {
-  const [file = '-', ...more] = paths;
-  if (tool === 'checkly' && paths.some(isSource)) return importChecklyProject(readSources(paths));
-  if (more.length > 0) throw usageError(`One file of ${tool} at a time.`);
-  return convert(tool, file, await textOf(session, file));
+async function read(session: Session, { tool, from, isAll }: Request): Promise<Imported> {
+  if (tool === 'checkly' && from.some(isSource)) return importChecklyProject(readSources(from));
+  const files = tool === 'gatus' ? from.flatMap(filesAt) : from;
+  const [file = '-', ...more] = files;
+  if (more.length > 0 && tool !== 'gatus') throw usageError(`One file of ${tool} at a time.`);
+  const texts: string[] = [];
+  for (const one of files) texts.push(await textOf(session, one));
+  const [text = ''] = texts;
+  if (isRequestTool(tool)) return importRequests(text, { tool, file, isAll });
+  return convert(tool, files.join(', '), () => {
+    const contents = texts.map(readYaml);
+    return IMPORTERS[tool](contents.length === 1 ? contents[0] : mergeGatus(contents));
+  });
+}
+
+function isRequestTool(tool: Tool): tool is RequestTool {
+  return REQUEST_TOOLS.some((known) => known === tool);
+}
+
+/** Those of a folder, as Gatus reads them; anything else is left to be read. */
+function filesAt(path: string): readonly string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isFolder) return [path];
+  const files = definitionFilesIn(path).filter((file) => /\.ya?ml$/.test(file));
+  if (files.length === 0) throw usageError(`${path} holds no .yaml or .yml file.`);
+  return files;
 }
 
 async function textOf(session: Session, file: string): Promise<string> {
@@ -120,10 +191,9 @@ async function textOf(session: Session, file: string): Promise<string> {
   }
 }
 
-function convert(tool: Tool, file: string, text: string): Imported {
+function convert(tool: Tool, file: string, importAll: () => Imported): Imported {
   try {
-    const content = readYaml(text);
-    return IMPORTERS[tool](content);
+    return importAll();
   } catch (error) {
     if (error instanceof z.ZodError) {
       const message = `${file} is not a file of ${tool}.`;

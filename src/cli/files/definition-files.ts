@@ -102,7 +102,7 @@ function readPath(path: string, gathering: Gathering): void {
 }
 
 /** By name, folders included; hidden ones and node_modules are left out. */
-function definitionFilesIn(folder: string): readonly string[] {
+export function definitionFilesIn(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
     .sort((a, b) => (a.name < b.name ? -1 : 1))

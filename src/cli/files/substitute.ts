@@ -75,9 +75,13 @@ function valuesOf(
   );
 }
 
+export function looksSecretByName(name: string): boolean {
+  return SECRET_WORD.test(name);
+}
+
 /** By its name, or as an address with a password in it. */
 function looksSecret(name: string, value: string): boolean {
-  if (SECRET_WORD.test(name)) return true;
+  if (looksSecretByName(name)) return true;
   return URL.canParse(value) && new URL(value).password !== '';
 }
 

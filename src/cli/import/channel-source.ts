@@ -2,7 +2,8 @@
  * One notification of another tool, while it becomes a channel: what may stand in a file, and what must
  * not. A value that gives access never reaches the file; a note names the secret or variable to set.
  */
-import type { Fields, NoteTaker } from './imported';
+import { hasMark } from './environment-marks';
+import { type Fields, type NoteTaker, saysSomething } from './imported';
 
 export interface ChannelSource {
   /** Of the channel. */
@@ -22,6 +23,8 @@ export interface ChannelSource {
   readonly address: (from: string, field: string) => string;
   /** References to secrets in place of the values, whatever they are. */
   readonly headers: (given: unknown) => Fields;
+  /** Fields that need no note of their own. */
+  readonly pass: (...from: readonly string[]) => void;
 }
 
 /** What its type makes of it, without key and name. */
@@ -42,13 +45,28 @@ interface Origin extends NoteTaker {
   readonly variable: (name: string) => string;
 }
 
-/** The channel, or null where a field is missing; every missing one is noted with its path. */
+/**
+ * The channel, or null where a field is missing; every missing one is noted with its path, and every one
+ * that says something and was not read by its name.
+ */
 export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   const missing = new Set<string>();
+  const seen = new Set<string>();
   const problems: string[] = [];
   const note = (message: string) => problems.push(message);
-  const fields = read(createSource({ ...origin, note }, missing));
+  const config = new Proxy(origin.config, {
+    get: (target, name) => {
+      seen.add(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  const fields = read(createSource({ ...origin, config, note }, { missing, seen }));
   if (missing.size === 0) {
+    const strays = Object.keys(origin.config).filter(
+      (name) => !seen.has(name) && saysSomething(origin.config[name]),
+    );
+    if (strays.length > 0)
+      note(`${strays.join(', ')} ${strays.length === 1 ? 'has' : 'have'} no counterpart`);
     for (const message of problems) origin.note(message);
     return fields;
   }
@@ -58,7 +76,13 @@ export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   return null;
 }
 
-function createSource(origin: Origin, missing: Set<string>): ChannelSource {
+interface Reading {
+  readonly missing: Set<string>;
+  /** Fields that were looked at. */
+  readonly seen: Set<string>;
+}
+
+function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource {
   const { config, key, note, variable } = origin;
   const prefix = wordOf(key).replace(/^(?=\d)/, 'CHANNEL_');
   const text = (from: string): string | null => textOf(config[from]);
@@ -91,7 +115,7 @@ function createSource(origin: Origin, missing: Set<string>): ChannelSource {
     },
     address: (from, field) => {
       const given = required(from);
-      if (missing.has(from) || VARIABLE.test(given)) return given;
+      if (missing.has(from) || VARIABLE.test(given) || hasMark(given)) return given;
       const name = `${prefix}_${field}`;
       note(`has an URL that is a secret: set ${name} in the environment when you apply`);
       return variable(name);
@@ -100,13 +124,24 @@ function createSource(origin: Origin, missing: Set<string>): ChannelSource {
       Object.fromEntries(
         namesOf(given).map((name) => [name, secretNamed(`${prefix}_${wordOf(name)}`)]),
       ),
+    pass: (...from) => {
+      for (const name of from) seen.add(name);
+    },
   };
+}
+
+/** The URL of a server without its user, who is none of a file. */
+export function withoutUser(url: string, { note }: NoteTaker): string {
+  const bare = url.replace(/^(https?:\/\/)[^/?#@]*@/i, '$1');
+  if (bare !== url)
+    note('has a user in its URL, which is left out: set its token or secret instead');
+  return bare;
 }
 
 /** All of a text is a variable of the environment already. */
 const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
-function wordOf(name: string): string {
+export function wordOf(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 

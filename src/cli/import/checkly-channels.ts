@@ -6,13 +6,32 @@ import type { Fields } from './imported';
 
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, string>> = { DAY: 'DAILY', WEEK: 'WEEKLY', MONTH: 'MONTHLY' };
-const WEBHOOK_FIELDS: readonly string[] = ['headers', 'queryParameters', 'template'];
+const WEBHOOK_FIELDS: readonly string[] = ['method', 'headers', 'queryParameters', 'template'];
+/** Of all kinds: they are read by themselves. */
+const READ_APART: readonly string[] = [
+  ...WEBHOOK_FIELDS,
+  'name',
+  'sendFailure',
+  'sendRecovery',
+  'sendDegraded',
+  'sslExpiry',
+  'sslExpiryThreshold',
+];
+
+/** Host and words alone: nothing in it could be a secret. */
+const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[a-z]{1,16}(?:-[a-z]{1,16})*)*\/?$/;
 
 /** By their kind there. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
   EmailAlertChannel: ({ required }) => ({ type: 'email', emails: [required('address')] }),
-  SlackAlertChannel: ({ required }) => ({ type: 'slack', webhookUrl: required('url') }),
-  WebhookAlertChannel: ({ required }) => ({ type: 'webhook', url: required('url') }),
+  SlackAlertChannel: ({ address }) => ({
+    type: 'slack',
+    webhookUrl: address('url', 'WEBHOOK_URL'),
+  }),
+  WebhookAlertChannel: ({ address, required, text }) => ({
+    type: 'webhook',
+    url: PLAIN_URL.test(text('url') ?? '') ? required('url') : address('url', 'WEBHOOK_URL'),
+  }),
   PagerdutyAlertChannel: ({ secret }) => ({
     type: 'pagerduty',
     routingKey: secret('serviceKey', 'ROUTING_KEY'),
@@ -37,7 +56,10 @@ export function channelOf(
   if (read === undefined) return null;
   const note = (message: string): void => warn(`${id} ${message}`);
   const { name } = fields;
-  const channel = readChannel(read, { config: fields, path: id, key, note, variable: markOf });
+  const config = Object.fromEntries(
+    Object.entries(fields).filter(([field]) => !READ_APART.includes(field)),
+  );
+  const channel = readChannel(read, { config, path: id, key, note, variable: markOf });
   if (channel === null) return null;
   if (WEBHOOK_FIELDS.some((field) => field in fields))
     note('shapes what it sends; ours send signed JSON, as docs/webhooks.md says');

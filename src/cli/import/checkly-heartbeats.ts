@@ -1,6 +1,6 @@
 /** Heartbeats of Checkly, whose jobs then report to a URL of ours. Their ping URLs stand in no file. */
 import type { Construct } from './checkly-language';
-import { compact, type Fields, type NoteTaker, scheduleOf } from './imported';
+import { compact, type Fields, type NoteTaker, noteFields, scheduleOf } from './imported';
 
 const KINDS: readonly string[] = ['HeartbeatMonitor', 'HeartbeatCheck'];
 const SECONDS: Readonly<Record<string, number>> = {
@@ -9,6 +9,9 @@ const SECONDS: Readonly<Record<string, number>> = {
   hours: 3_600,
   days: 86_400,
 };
+
+/** Fields that a heartbeat there has besides. */
+const WITHOUT_PLACE: readonly string[] = ['description', 'muted', 'triggerIncident'];
 
 export function isHeartbeat(kind: string): boolean {
   return KINDS.includes(kind);
@@ -26,6 +29,7 @@ export function heartbeatOf(
     note('has no period that can be read; left out');
     return null;
   }
+  noteFields(fields, WITHOUT_PLACE, { note });
   note('is pinged: let its job report to the pingUrl of the heartbeat');
   return compact({
     type: 'heartbeat',

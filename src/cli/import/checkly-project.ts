@@ -162,7 +162,7 @@ interface Channel {
 }
 
 function channelsOf(found: readonly Construct[], { note }: Reading): readonly Channel[] {
-  const keyOf = createKeyMaker(CHANNEL_WORDS);
+  const keyOf = createKeyMaker(CHANNEL_WORDS, 'channel');
   return found.flatMap((construct) => {
     if (!isChannel(construct.kind)) return [];
     const key = keyOf(construct.id);

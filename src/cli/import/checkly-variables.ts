@@ -1,6 +1,7 @@
 /** Variables of a check of Checkly: texts stay, and what is locked comes from the environment. */
 import { z } from 'zod';
 import { markOf } from './environment-marks';
+import { isSecretName } from './hide-secrets';
 import type { Fields } from './imported';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
@@ -35,6 +36,25 @@ export function variablesOf(given: z.output<typeof variablesShape>, taker: Taker
       taker.note(`has a locked variable ${key}: set it in the environment when you apply`);
       taker.declare(key);
       return [key, { value: markOf(key), secret: true }];
+    }),
+  );
+}
+
+/** Variables of the account there, which no file holds: the environment says them when a file is applied. */
+export function undefinedVariables(
+  names: readonly string[],
+  inUrl: readonly string[],
+  { note, declare }: Taker,
+): Fields {
+  const known = names.filter((name) => NAME.test(name));
+  if (known.length > 0)
+    note(`uses ${known.join(', ')}; define them in the environment when you apply`);
+  return Object.fromEntries(
+    known.map((name) => {
+      declare(name);
+      // No URL may hold a secret.
+      const isSecret = isSecretName(name) && !inUrl.includes(name);
+      return [name, isSecret ? { value: markOf(name), secret: true } : markOf(name)];
     }),
   );
 }

@@ -1,16 +1,19 @@
 /** Checks as the public API of Checkly lists them (`GET /v1/checks`, JSON). */
 import { z } from 'zod';
+import { toWellFormed } from '../../domain/text/cut-text';
 import { sentOf } from './checkly-body';
-import { namesIn, variablesOf, variablesShape } from './checkly-variables';
-import { hasMark, withReferences } from './environment-marks';
+import { namesIn, undefinedVariables, variablesOf, variablesShape } from './checkly-variables';
+import { hasMark, markedNames, withReferences } from './environment-marks';
 import {
   compact,
   createKeyMaker,
   type Fields,
   type Imported,
   type ImportNote,
+  noteFields,
   timesOf,
 } from './imported';
+import { quotePath } from './json-paths';
 
 const text = z.string().nullish();
 const pair = z.looseObject({ key: z.string(), value: z.string(), locked: z.boolean().nullish() });
@@ -24,7 +27,21 @@ const assertionShape = z.looseObject({
 });
 type CheckAssertion = z.output<typeof assertionShape>;
 
+const requestShape = z.looseObject({
+  url: z.string(),
+  method: text,
+  body: text,
+  bodyType: text,
+  followRedirects: z.boolean().nullish(),
+  headers: z.array(pair).nullish(),
+  queryParameters: z.array(pair).nullish(),
+  assertions: z.array(assertionShape).nullish(),
+  skipSSL: z.boolean().nullish(),
+  basicAuth: z.looseObject({ username: text }).nullish(),
+});
+
 export const checkShape = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
   name: z.string(),
   checkType: z.string(),
   activated: z.boolean().nullish(),
@@ -43,20 +60,7 @@ export const checkShape = z.looseObject({
   localSetupScript: text,
   localTearDownScript: text,
   environmentVariables: variablesShape,
-  request: z
-    .looseObject({
-      url: z.string(),
-      method: text,
-      body: text,
-      bodyType: text,
-      followRedirects: z.boolean().nullish(),
-      headers: z.array(pair).nullish(),
-      queryParameters: z.array(pair).nullish(),
-      assertions: z.array(assertionShape).nullish(),
-      skipSSL: z.boolean().nullish(),
-      basicAuth: z.looseObject({ username: text }).nullish(),
-    })
-    .nullish(),
+  request: requestShape.nullish(),
 });
 
 /** A list, or an object with one. */
@@ -98,12 +102,13 @@ export function importCheckly(checks: z.output<typeof checklyShape>): Imported {
   const names = new Set<string>();
   const monitors = checks.flatMap((check) => {
     const monitor = monitorOfCheck(check, {
-      keyOf: () => keyOf(check.name),
+      keyOf: () => keyOf(check.name, check.id),
       note: (message) => notes.push({ name: check.name, message }),
       declare: (name) => names.add(name),
     });
     return monitor === null ? [] : [monitor];
   });
+  for (const name of markedNames(monitors)) names.add(name);
   return { monitors: withReferences(monitors, names), env: [...names], notes };
 }
 
@@ -122,7 +127,10 @@ export function monitorOfCheck(check: Check, surroundings: Surroundings): Fields
     note(`is a ${check.checkType} check; only requests over HTTP have a counterpart`);
     return null;
   }
-  const variables = variablesOf(check.environmentVariables, surroundings);
+  const own = variablesOf(check.environmentVariables, surroundings);
+  const unknown = namesIn(request).filter((name) => !(name in own));
+  const inUrl = namesIn([request.url, request.queryParameters]);
+  const variables = { ...own, ...undefinedVariables(unknown, inUrl, surroundings) };
   return compact(monitorOf({ check, request, variables, key: keyOf(), note }));
 }
 
@@ -137,6 +145,7 @@ interface Source {
 function monitorOf(source: Source): Fields {
   const { check, request, variables, key, note } = source;
   noteLosses(source);
+  noteStrays(source);
   const seconds = frequencySeconds(check);
   const assertions = (request.assertions ?? []).flatMap((each) => {
     const assertion = assertionOf(each);
@@ -153,12 +162,19 @@ function monitorOf(source: Source): Fields {
     degradedAboveMs: check.degradedResponseTime,
     headers: headersOf(request, key, note),
     followRedirects: request.followRedirects === false ? false : null,
-    assertions,
+    assertions: withFailure(check, assertions),
     retries: retriesOf(check, note),
     variables,
     tags: check.tags,
     enabled: check.activated === false ? false : null,
   };
+}
+
+/** A check that should fail passes on any status from 400, unless its assertions say more. */
+function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): readonly Fields[] {
+  const isOpen = assertions.every(({ type }) => type !== 'status');
+  const failure = { type: 'status', operator: 'greaterThanOrEqual', value: 400 };
+  return shouldFail === true && isOpen ? [failure, ...assertions] : assertions;
 }
 
 function retriesOf({ doubleCheck, retryStrategy }: Check, note: Note): number {
@@ -167,39 +183,69 @@ function retriesOf({ doubleCheck, retryStrategy }: Check, note: Note): number {
   return Math.min(RETRIES_MAX, wanted);
 }
 
+/** Of the service there, or of what a project says by itself. */
+const SILENT_FIELDS: readonly string[] = [
+  'created_at',
+  'updated_at',
+  'groupId',
+  'groupOrder',
+  'group',
+  'runtimeId',
+  'script',
+  'scriptPath',
+  'sslCheckDomain',
+  'testOnly',
+  'setupScript',
+  'tearDownScript',
+  'alertEscalationPolicy',
+  'alertChannels',
+  'apiCheckDefaults',
+  'concurrency',
+  'checkMatch',
+  'ignoreDirectoriesMatch',
+  'browserChecks',
+  'multiStepChecks',
+  'playwrightConfigPath',
+];
+
+/** What neither the check nor its request has a place for here. */
+function noteStrays({ check, request, note }: Source): void {
+  const strays = (fields: Fields, read: object) =>
+    Object.keys(fields).filter((name) => !(name in read) && !SILENT_FIELDS.includes(name));
+  noteFields(check, strays(check, checkShape.shape), { note });
+  noteFields(request, strays(request, requestShape.shape), { note });
+}
+
 /** Minutes; 0 means every `frequencyOffset` seconds. */
 function frequencySeconds({ frequency, frequencyOffset }: Check): number {
   if (frequency === 0) return frequencyOffset ?? 10;
   return Math.round((frequency ?? 10) * 60);
 }
 
-function noteLosses({ check, request, variables, note }: Source): void {
+function noteLosses({ check, request, note }: Source): void {
   const { locations, localSetupScript, localTearDownScript, setupSnippetId, tearDownSnippetId } =
     check;
   if (locations && locations.length > 0)
     note(`runs in ${locations.join(', ')}; set regions to yours, or leave the default`);
   if (localSetupScript || localTearDownScript || setupSnippetId || tearDownSnippetId)
     note('has scripts before or after; use a scenario with steps instead');
-  if (check.shouldFail === true) note('should fail; write the expected status as an assertion');
+  if (check.shouldFail === true) note('should fail: here a status from 400 is expected');
   if (check.muted === true) note('is muted; use alerts or a maintenance window');
   if (request.skipSSL === true) note('ignores certificates; here they are always checked');
-  const unknown = namesIn(request).filter((name) => !(name in variables));
-  if (unknown.length > 0)
-    note(`uses ${unknown.join(', ')}; define them under variables or as {{secret:NAME}}`);
 }
 
 function urlOf({ url, queryParameters }: Request): string {
   const given = (queryParameters ?? []).filter(({ key }) => key !== '');
   if (given.length === 0) return url;
   const query = given
-    .map(({ key, value }) => `${encodeURIComponent(key)}=${plainOr(value)}`)
+    .map(({ key, value }) => `${encodeURIComponent(toWellFormed(key))}=${plainOr(value)}`)
     .join('&');
   return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** References stay as they are. */
 function plainOr(value: string): string {
-  return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(value);
+  return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(toWellFormed(value));
 }
 
 function headersOf({ headers, basicAuth }: Request, key: string, note: Note): Fields {
@@ -241,7 +287,7 @@ function assertionOf(assertion: CheckAssertion): Fields | null {
 
 /** The key that an object should have is a step further on its way. */
 function pathOf({ property, comparison, target }: CheckAssertion): string {
-  const path = property || '$';
+  const path = quotePath(property || '$');
   if (!ABOUT_KEYS.includes(comparison) || target === null || target === undefined) return path;
   return `${path}[${JSON.stringify(String(target))}]`;
 }

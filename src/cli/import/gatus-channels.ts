@@ -1,6 +1,12 @@
 /** The alerting of a configuration of Gatus as alert channels, and what its endpoints say of alerts. */
 import { z } from 'zod';
-import { apiUrlOf, CHANNEL_WORDS, type ReadChannel, readChannel } from './channel-source';
+import {
+  apiUrlOf,
+  CHANNEL_WORDS,
+  type ReadChannel,
+  readChannel,
+  withoutUser,
+} from './channel-source';
 import { compact, createKeyMaker, type Fields, type ImportNote, type NoteTaker } from './imported';
 
 const alertFields = {
@@ -32,7 +38,8 @@ function byAddress(type: string): ReadChannel {
 
 /** By their name there. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
-  email: ({ list, note }) => {
+  email: ({ list, note, pass }) => {
+    pass('from', 'username', 'password', 'host', 'port');
     note('sends mail by the mail server of this service: set SMTP_URL');
     return { type: 'email', emails: list('to') };
   },
@@ -55,16 +62,16 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
     threadId: count('topic-id'),
     ...apiUrlOf(text('api-url'), 'https://api.telegram.org'),
   }),
-  ntfy: ({ text, required, count, secret }) => ({
+  ntfy: ({ text, required, count, secret, note }) => ({
     type: 'ntfy',
-    url: text('url'),
+    url: text('url') === null ? null : withoutUser(required('url'), { note }),
     topic: required('topic'),
     token: text('token') === null ? null : secret('token', 'TOKEN'),
     priority: count('priority'),
   }),
-  gotify: ({ required, secret, count }) => ({
+  gotify: ({ required, secret, count, note }) => ({
     type: 'gotify',
-    url: required('server-url'),
+    url: withoutUser(required('server-url'), { note }),
     token: secret('token', 'TOKEN'),
     priority: count('priority'),
   }),
@@ -94,7 +101,8 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
 };
 
 function readCustom(config: Fields): ReadChannel {
-  return ({ address, headers, note }) => {
+  return ({ address, headers, note, pass }) => {
+    pass('method', 'body', 'placeholders', 'headers');
     note('gets our signed JSON event; a template can make another body of it');
     return {
       type: 'webhook',
@@ -118,7 +126,7 @@ export function importAlerting(
   notes: ImportNote[],
 ): GatusChannels {
   const providers = Object.entries(alerting ?? {}).filter(isGiven);
-  const makeKey = createKeyMaker(CHANNEL_WORDS);
+  const makeKey = createKeyMaker(CHANNEL_WORDS, 'channel');
   const keys = new Map<string, string>();
   const alertChannels = providers.flatMap(([type, provider]) =>
     targetsOf(type, provider).flatMap(({ name, path, group, config }) => {
@@ -168,6 +176,11 @@ export function alertsWithDefaults(
     .filter(({ enabled }) => enabled !== false);
 }
 
+function strayFields(alerts: readonly Alert[]): readonly string[] {
+  const given = alerts.flatMap((alert) => Object.keys(compact(alert)));
+  return [...new Set(given)].filter((name) => name !== 'type' && !(name in alertFields));
+}
+
 interface Endpoint extends NoteTaker {
   readonly group: string | null;
   readonly secondsOf: (duration: string) => number;
@@ -189,6 +202,10 @@ export function alertRuleOf(
   const channels = alerts.flatMap(({ type }) => keyOf(type, group) ?? []);
   for (const { type } of alerts.filter(({ type: each }) => keyOf(each, group) === null))
     note(`alerts by ${type}, which is not taken over; name an alert channel under alerts.channels`);
+  for (const field of strayFields(alerts)) note(`${field} of an alert has no counterpart`);
+  const thresholds = ['failure-threshold', 'success-threshold'] as const;
+  if (thresholds.some((name) => new Set(alerts.map((alert) => alert[name])).size > 1))
+    note('has alerts with thresholds of their own; those of the first one count here');
   if (alerts.some((alert) => alert['provider-override']))
     note('overrides its provider; make a channel of its own for that');
   const isRecovered = alerts.map((alert) => alert['send-on-resolved'] === true);

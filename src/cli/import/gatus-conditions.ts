@@ -1,21 +1,27 @@
 /** Conditions of Gatus, like `[STATUS] == 200`, as assertions. */
 import { COMPARISONS, type Fields } from './imported';
+import { quotePath } from './json-paths';
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, m: 1 / 60, s: 1 / 3_600 };
 const HOURS_PER_DAY = 24;
+/** What stands on the right is compared as it is, and is no part of a response. */
+const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
+const PATTERN_MAX = 500;
 
 /** null: it has no counterpart. */
 export function assertionOfCondition(condition: string): Fields | null {
   const [, left = '', sign = '', right = ''] =
     /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/.exec(condition.trim()) ?? [];
   const operator = COMPARISONS[sign];
-  if (operator === undefined) return null;
+  if (operator === undefined || PLACEHOLDER.test(right)) return null;
   const compared = { operator, sign, right: right.trim() };
   if (left === '[STATUS]') return statusOf(compared);
   if (left === '[RESPONSE_TIME]') return numeric('responseTime', compared);
   if (left === '[CERTIFICATE_EXPIRATION]') return expiryOf(compared);
   if (left === '[CONNECTED]')
-    return right.trim() === 'true' ? { type: 'status', operator: 'greaterThan', value: 100 } : null;
+    return right.trim() === 'true'
+      ? { type: 'status', operator: 'greaterThanOrEqual', value: 100 }
+      : null;
   return contentOf(left, compared);
 }
 
@@ -51,15 +57,34 @@ function contentOf(left: string, { operator, sign, right }: Compared): Fields | 
   if (!inner.startsWith('[BODY]')) return null;
   const rest = inner.slice('[BODY]'.length);
   if (rest !== '' && !/^[.[]/.test(rest)) return null;
-  const source = rest === '' ? { type: 'body' } : { type: 'jsonPath', path: `$${rest}` };
+  const path = quotePath(`$${rest}`);
+  const source = rest === '' ? { type: 'body' } : { type: 'jsonPath', path };
   if (wrapped === 'has') return { ...source, operator: right === 'true' ? 'exists' : 'notExists' };
   if (wrapped === 'len') {
-    const path = `$${rest}`;
     return sign === '=='
       ? { type: 'jsonPath', path, operator: 'lengthEquals', value: Number(right) }
       : null;
   }
-  return comparisonOf(source, operator, right);
+  return rest === '' ? bodyOf(operator, right) : comparisonOf(source, operator, right);
+}
+
+/** Gatus takes blanks and line breaks from both ends of a body before it looks at it. */
+function bodyOf(operator: string, right: string): Fields | null {
+  const source = { type: 'body' };
+  if (operator.includes('Than')) return comparisonOf(source, operator, right);
+  const pattern = /^pat\((.*)\)$/s.exec(right)?.[1];
+  const any = /^any\((.*)\)$/s.exec(right)?.[1];
+  const texts = any === undefined ? [right] : any.split(',').map((item) => item.trim());
+  const inner =
+    pattern === undefined ? `(?:${texts.map(escaped).join('|')})` : globOf(pattern.trim());
+  const value = `(?s)^${edge(inner, /^\.\*/)}${inner}${edge(inner, /\.\*$/)}$`;
+  if (value.length > PATTERN_MAX) return null;
+  return { ...source, operator: operator === 'equals' ? 'matches' : 'notMatches', value };
+}
+
+/** Nothing where any text may stand there anyway. */
+function edge(pattern: string, anything: RegExp): string {
+  return anything.test(pattern) ? '' : '\\s*';
 }
 
 function comparisonOf(source: Fields, operator: string, right: string): Fields | null {
@@ -71,7 +96,11 @@ function comparisonOf(source: Fields, operator: string, right: string): Fields |
   const isEqual = operator === 'equals';
   const pattern = /^pat\((.*)\)$/.exec(right)?.[1];
   if (pattern !== undefined)
-    return { ...source, operator: isEqual ? 'matches' : 'notMatches', value: globOf(pattern) };
+    return {
+      ...source,
+      operator: isEqual ? 'matches' : 'notMatches',
+      value: `(?s)^${globOf(pattern.trim())}$`,
+    };
   const any = /^any\((.*)\)$/.exec(right)?.[1];
   if (any !== undefined) {
     const value = any.split(',').map((item) => item.trim());
@@ -81,6 +110,12 @@ function comparisonOf(source: Fields, operator: string, right: string): Fields |
 }
 
 function globOf(pattern: string): string {
-  const escaped = pattern.trim().replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
-  return `(?s)^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`;
+  return pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

@@ -1,6 +1,7 @@
 /** A configuration of Gatus (YAML). `${NAME}` in it becomes a declared variable. */
 import { z } from 'zod';
-import { jsonOrText } from '../json-or-text';
+import { isRecord } from '../../contracts/json';
+import { quoteFields, quoteTexts, quoteUrl } from '../../domain/templates/quote-texts';
 import {
   alertingShape,
   alertRuleOf,
@@ -17,9 +18,11 @@ import {
   type Fields,
   type Imported,
   type ImportNote,
+  noteFields,
   scheduleOf,
   timesOf,
 } from './imported';
+import { bodyFields } from './sent-body';
 
 const text = z.string().nullish();
 const bool = z.boolean().nullish();
@@ -55,16 +58,8 @@ export const gatusShape = z.looseObject({
 
 type Endpoint = z.output<typeof endpointShape>;
 
-const READ_SECTIONS: readonly string[] = [
-  'endpoints',
-  'external-endpoints',
-  'alerting',
-  'storage',
-  'ui',
-  'web',
-  'metrics',
-];
-const READ_FIELDS: readonly string[] = [...Object.keys(endpointShape.shape), 'ui'];
+const READ_SECTIONS: readonly string[] = Object.keys(gatusShape.shape);
+const READ_FIELDS: readonly string[] = Object.keys(endpointShape.shape);
 const READ_CLIENT: readonly string[] = ['timeout', 'insecure', 'ignore-redirect'];
 
 /** What Gatus itself takes where nothing is said. */
@@ -90,6 +85,9 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
   const heartbeats = (config['external-endpoints'] ?? []).flatMap((external) => {
     const name = external.group ? `${external.group} ${external.name}` : external.name;
     const note = (message: string) => notes.push({ name, message });
+    noteFields(external, strayNames(external, [...Object.keys(externalShape.shape), 'token']), {
+      note,
+    });
     return heartbeatOf(external, { key: () => keyOf(name), note, channels });
   });
   const { alertChannels } = channels;
@@ -146,17 +144,25 @@ function monitorOf(
   const intervalSeconds = interval ? secondsOf(interval, note) : DEFAULT_INTERVAL_SECONDS;
   const { alerts, rule } = alertsOf(endpoint, { note, channels });
   const [alert] = alerts;
+  const isGraphql = endpoint.graphql === true;
   return {
     key,
     name,
     group,
-    url,
-    method: method ?? (endpoint.graphql === true ? 'POST' : null),
+    url: quoteUrl(url),
+    method: methodOf(endpoint, note),
     ...timesOf({ intervalSeconds, timeoutMs }, { note }),
-    headers: Object.fromEntries(
-      Object.entries(headers ?? {}).map(([header, value]) => [header, String(value)]),
-    ),
-    body: bodyOf(endpoint.graphql === true, body ?? null),
+    ...bodyFields({
+      method: isGraphql ? 'POST' : (method ?? 'GET'),
+      text: isGraphql && body ? JSON.stringify({ query: body }) : body,
+      contentType: isGraphql ? 'application/json' : null,
+      headers: quoteFields(
+        Object.fromEntries(
+          Object.entries(headers ?? {}).map(([header, value]) => [header, String(value)]),
+        ),
+      ),
+      note,
+    }),
     followRedirects: client?.['ignore-redirect'] === true ? false : null,
     failuresBeforeDown:
       alert === undefined
@@ -172,19 +178,30 @@ function monitorOf(
   };
 }
 
+/** Without a method, Gatus sends GET, and ours what fits the body. */
+function methodOf({ method, graphql }: Endpoint, note: (message: string) => void): string | null {
+  if (graphql !== true) return method ?? null;
+  if (method?.toUpperCase() !== 'POST') note(`sends GraphQL by ${method ?? 'GET'}; here by POST`);
+  return 'POST';
+}
+
 /** A condition on the certificate becomes its warning: it is no failure that it expires some day. */
 function expectationsOf({ conditions }: Endpoint, note: (message: string) => void): Fields {
   const assertions = (conditions ?? []).flatMap((condition) => {
     const assertion = assertionOfCondition(condition);
     if (assertion === null) note(`condition ${condition} has no counterpart`);
-    return assertion === null ? [] : [assertion];
+    return assertion === null ? [] : [{ ...assertion, ...quoted(assertion) }];
   });
   const days = assertions.flatMap(warnDaysOf);
+  const kept = assertions.filter((assertion) => warnDaysOf(assertion).length === 0);
   return {
-    assertions: assertions.filter((assertion) => warnDaysOf(assertion).length === 0),
+    assertions: kept.some(({ type }) => type === 'status') ? kept : [ANY_STATUS, ...kept],
     tls: days.length === 0 ? null : { warnDays: [...new Set(days)] },
   };
 }
+
+/** Gatus looks at the status only where a condition names it. */
+const ANY_STATUS: Fields = { type: 'status', operator: 'greaterThanOrEqual', value: 100 };
 
 function warnDaysOf({ type, name, operator, value }: Fields): readonly number[] {
   const isExpiry =
@@ -193,20 +210,34 @@ function warnDaysOf({ type, name, operator, value }: Fields): readonly number[] 
   return isExpiry && Number.isInteger(days) ? [days] : [];
 }
 
+function strayNames(fields: Fields, read: readonly string[]): readonly string[] {
+  return Object.keys(fields).filter((each) => !read.includes(each));
+}
+
 function noteStrays(endpoint: Endpoint, note: (message: string) => void): void {
-  for (const field of Object.keys(endpoint).filter((each) => !READ_FIELDS.includes(each)))
-    note(`${field} has no counterpart`);
-  for (const field of Object.keys(endpoint.client ?? {}).filter(
-    (each) => !READ_CLIENT.includes(each),
-  ))
+  noteFields(endpoint, strayNames(endpoint, READ_FIELDS), { note });
+  for (const field of strayNames(endpoint.client ?? {}, READ_CLIENT))
     note(`client.${field} has no counterpart`);
   if (endpoint.client?.insecure === true)
     note('client.insecure ignores certificates; here they are always checked');
 }
 
-function bodyOf(isGraphql: boolean, body: string | null): unknown {
-  if (body === null) return null;
-  return isGraphql ? { query: body } : jsonOrText(body);
+function quoted({ value }: Fields): Fields {
+  return value === undefined ? {} : { value: quoteTexts(value) };
+}
+
+/** Several files as one, as Gatus merges those of a folder: lists one after the other, the rest by name. */
+export function mergeGatus(files: readonly unknown[]): unknown {
+  return files.reduce((merged, file) => mergedValue(merged, file), undefined);
+}
+
+function mergedValue(first: unknown, second: unknown): unknown {
+  if (first === undefined || first === null) return second;
+  if (second === undefined || second === null) return first;
+  if (Array.isArray(first) && Array.isArray(second)) return [...first, ...second];
+  if (!isRecord(first) || !isRecord(second)) return second;
+  const names = [...new Set([...Object.keys(first), ...Object.keys(second)])];
+  return Object.fromEntries(names.map((name) => [name, mergedValue(first[name], second[name])]));
 }
 
 /** Durations of Go, like `1m30s`. */

@@ -7,6 +7,7 @@ import {
   type Imported,
   type ImportNote,
   type NoteTaker,
+  noteFields,
   scheduleOf,
 } from './imported';
 
@@ -19,7 +20,25 @@ const checkShape = z.looseObject({
   timeout: z.number().nullish(),
   schedule: z.string().nullish(),
   tz: z.string().nullish(),
+  /** Of the check, for keys without write access; its uuid is a secret. */
+  unique_key: z.string().nullish(),
 });
+
+/** State, ways to it, and how the ping URL answers; channels and methods are noted in words. */
+const SILENT_FIELDS: readonly string[] = [
+  'uuid',
+  'n_pings',
+  'started',
+  'last_ping',
+  'next_ping',
+  'last_duration',
+  'badge_url',
+  'ping_url',
+  'update_url',
+  'pause_url',
+  'resume_url',
+  'channels',
+];
 
 export const healthchecksShape = z.looseObject({ checks: z.array(checkShape) });
 
@@ -33,14 +52,25 @@ export function importHealthchecks({ checks }: z.output<typeof healthchecksShape
     const note = (message: string) => notes.push({ name, message });
     const schedule = rhythmOf(check, { note });
     if (schedule === null) return [];
+    noteStrays(check, { note });
     note('is pinged: let its job report to the pingUrl of the heartbeat');
     const tags = (check.tags ?? '').split(' ').filter((tag) => tag !== '');
     const enabled = check.status === 'paused' ? false : null;
     const graceSeconds = check.grace ?? null;
-    const key = keyOf(check.slug || name);
+    const key = keyOf(check.slug || name, check.unique_key);
     return [compact({ type: 'heartbeat', key, name, schedule, graceSeconds, tags, enabled })];
   });
   return { monitors, env: [], notes };
+}
+
+function noteStrays(check: Check, taker: NoteTaker): void {
+  const names = Object.keys(check).filter(
+    (name) => !(name in checkShape.shape) && !SILENT_FIELDS.includes(name),
+  );
+  noteFields(check, names, taker);
+  const { channels } = check;
+  if (typeof channels === 'string' && channels !== '')
+    taker.note('notifies channels of Healthchecks; name alert channels under alerts.channels');
 }
 
 function rhythmOf({ schedule, tz, timeout }: Check, { note }: NoteTaker): Fields | null {

@@ -1,4 +1,5 @@
 /** What an import brings, whatever it came from: definitions of ours, and what has no counterpart. */
+import { createHash } from 'node:crypto';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,6 +13,7 @@ export interface Imported {
   readonly alertChannels?: readonly Fields[];
   readonly maintenanceWindows?: readonly Fields[];
   readonly monitors: readonly Fields[];
+  readonly scenarios?: readonly Fields[];
   /** Variables of the environment that the texts name, as files declare them. */
   readonly env: readonly (string | { readonly name: string; readonly default: string })[];
   readonly notes: readonly ImportNote[];
@@ -28,22 +30,52 @@ const TIMEOUT_MIN_MS = 500;
 const TIMEOUT_MAX_MS = 60_000;
 const CONFIRMATIONS_MAX = 10;
 
-/** Keys from names, each used once, and none of those that are taken. */
-export function createKeyMaker(taken: readonly string[] = []): (name: string) => string {
+export type KeyMaker = (name: string, id?: string | number | null) => string;
+
+/**
+ * Keys from names, each used once, and none of those that are taken. A name without Latin letters gives
+ * none: its key is that of the id that the source has for it, or comes from the name alone, so that it
+ * stays the same in whatever order a file lists things.
+ */
+export function createKeyMaker(taken: readonly string[] = [], noun = 'monitor'): KeyMaker {
   const used = new Set(taken);
-  return (name) => {
-    const plain = name
-      .normalize('NFKD')
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '')
-      .slice(0, 90);
-    const base = plain === '' ? 'monitor' : plain;
+  return (name, id) => {
+    const plain = plainKey(name);
+    const base = /[a-z]/.test(plain) ? plain : `${noun}-${idKey(id) || fingerprint(name)}`;
     let key = base;
     for (let number = 2; used.has(key); number += 1) key = `${base}-${number}`;
     used.add(key);
     return key;
   };
+}
+
+function plainKey(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 90)
+    .replaceAll(/^-+|-+$/g, '');
+}
+
+function idKey(id: string | number | null | undefined): string {
+  return plainKey(String(id ?? ''));
+}
+
+function fingerprint(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 8);
+}
+
+/** Notes each of these fields that says something. They are known by name, and never shown. */
+export function noteFields(fields: Fields, names: readonly string[], { note }: NoteTaker): void {
+  for (const name of names)
+    if (saysSomething(fields[name])) note(`${name} has no counterpart and is left out`);
+}
+
+export function saysSomething(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return false;
+  return typeof value !== 'object' || Object.values(value).some(saysSomething);
 }
 
 /** Interval and time-out within our bounds; tells where it had to move them. */

@@ -1,7 +1,13 @@
 /** Notifications of Uptime Kuma as alert channels, and which monitors they belong to. */
 import { z } from 'zod';
 import { jsonOrText } from '../json-or-text';
-import { apiUrlOf, CHANNEL_WORDS, type ReadChannel, readChannel } from './channel-source';
+import {
+  apiUrlOf,
+  CHANNEL_WORDS,
+  type ReadChannel,
+  readChannel,
+  withoutUser,
+} from './channel-source';
 import { markOf } from './environment-marks';
 import { compact, createKeyMaker, type Fields, type ImportNote, type NoteTaker } from './imported';
 
@@ -9,6 +15,7 @@ export const notificationShape = z.looseObject({
   id: z.number().nullish(),
   name: z.string().nullish(),
   isDefault: z.union([z.boolean(), z.number()]).nullish(),
+  active: z.union([z.boolean(), z.number()]).nullish(),
   /** JSON as text. */
   config: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
 });
@@ -20,7 +27,9 @@ const EMERGENCY = 2;
 
 /** By their type there. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
-  smtp: ({ list, note }) => {
+  smtp: ({ list, note, pass }) => {
+    pass('smtpHost', 'smtpPort', 'smtpUsername', 'smtpPassword', 'smtpFrom', 'smtpSecure');
+    pass('smtpIgnoreTLSError');
     note('sends mail by the mail server of this service: set SMTP_URL');
     return { type: 'email', emails: list('smtpTo', 'smtpCC', 'smtpBCC') };
   },
@@ -51,9 +60,9 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
     ...apiUrlOf(text('telegramServerUrl'), 'https://api.telegram.org'),
   }),
   ntfy: readNtfy,
-  gotify: ({ required, secret, count }) => ({
+  gotify: ({ required, secret, count, note }) => ({
     type: 'gotify',
-    url: required('gotifyserverurl'),
+    url: withoutUser(required('gotifyserverurl'), { note }),
     token: secret('gotifyapplicationToken', 'TOKEN'),
     priority: count('gotifyPriority'),
   }),
@@ -80,7 +89,8 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
     apiKey: secret('opsgenieApiKey', 'API_KEY'),
     site: text('opsgenieRegion') === 'eu' ? 'opsgenie-eu' : 'opsgenie',
   }),
-  JiraServiceManagement: ({ secret, note }) => {
+  JiraServiceManagement: ({ secret, note, pass }) => {
+    pass('jsmEmail', 'jsmCloudId');
     note('signs in as a person; here its secret is the key of an API integration');
     return { type: 'jira', apiKey: secret('jsmApiToken', 'API_KEY') };
   },
@@ -93,7 +103,8 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
   }),
 };
 
-function readWebhook({ address, headers, text, note }: Parameters<ReadChannel>[0]): Fields {
+function readWebhook({ address, headers, text, note, pass }: Parameters<ReadChannel>[0]): Fields {
+  pass('webhookContentType', 'webhookCustomBody');
   note('gets our signed JSON event; a template can make another body of it');
   if (text('httpMethod')?.toLowerCase() === 'get') note('is called by GET; here by POST');
   return {
@@ -104,12 +115,13 @@ function readWebhook({ address, headers, text, note }: Parameters<ReadChannel>[0
 }
 
 function readNtfy(source: Parameters<ReadChannel>[0]): Fields {
-  const { required, secret, count, text, note } = source;
+  const { required, secret, count, text, note, pass } = source;
+  pass('ntfyusername', 'ntfypassword');
   const how = text('ntfyAuthenticationMethod');
   if (how === 'usernamePassword') note('signs in with a password; set an access token instead');
   return {
     type: 'ntfy',
-    url: required('ntfyserverurl'),
+    url: withoutUser(required('ntfyserverurl'), { note }),
     topic: required('ntfytopic'),
     token: how === 'accessToken' ? secret('ntfyaccesstoken', 'TOKEN') : null,
     priority: count('ntfyPriority'),
@@ -126,13 +138,14 @@ export function importNotifications(
   given: readonly Notification[],
   notes: ImportNote[],
 ): ImportedChannels {
-  const keyOf = createKeyMaker(CHANNEL_WORDS);
+  const keyOf = createKeyMaker(CHANNEL_WORDS, 'channel');
   const keys = new Map<string, string | null>();
   const alertChannels = given.flatMap((notification, index) => {
     const name = notification.name || `Notification ${index + 1}`;
     const note = (message: string) => notes.push({ name, message });
     const path = `notificationList[${index}].config`;
-    const channel = channelOf(notification, { name, path, key: () => keyOf(name), note });
+    const { id } = notification;
+    const channel = channelOf(notification, { name, path, key: () => keyOf(name, id), note });
     if (typeof notification.id === 'number')
       keys.set(String(notification.id), channel === null ? null : String(channel['key']));
     return channel === null ? [] : [channel];
@@ -147,7 +160,7 @@ interface Named extends NoteTaker {
 }
 
 function channelOf(
-  { config: given, isDefault }: Notification,
+  { config: given, isDefault, active }: Notification,
   { name, path, key: takeKey, note }: Named,
 ): Fields | null {
   const config = typeof given === 'string' ? jsonOrText(given) : given;
@@ -163,7 +176,9 @@ function channelOf(
     return null;
   }
   const key = takeKey();
-  const channel = readChannel(read, { config: fields, path, key, note, variable: markOf });
+  const { type: _type, name: _name, isDefault: _default, applyExisting: _all, ...own } = fields;
+  const channel = readChannel(read, { config: own, path, key, note, variable: markOf });
+  if (active === false || active === 0) note('is switched off there, and is on here');
   const isOn = isDefault === true || isDefault === 1;
   return channel && compact({ key, name, ...channel, isDefault: isOn ? true : null });
 }

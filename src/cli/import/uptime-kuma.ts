@@ -2,13 +2,10 @@
  * Monitors and notifications of a backup of Uptime Kuma (Settings → Backup, JSON). Passwords, tokens and
  * webhook URLs are never taken over.
  */
-
-import { z } from 'zod';
+import { quoteUrl } from '../../domain/templates/quote-texts';
 import { cutText } from '../../domain/text/cut-text';
-import { jsonOrText } from '../json-or-text';
 import { markedNames, withReferences } from './environment-marks';
 import {
-  COMPARISONS,
   compact,
   confirmationsOf,
   createKeyMaker,
@@ -18,66 +15,11 @@ import {
   scheduleOf,
   timesOf,
 } from './imported';
-import {
-  type ImportedChannels,
-  importNotifications,
-  notificationShape,
-} from './uptime-kuma-channels';
-
-const flag = z.union([z.boolean(), z.number()]).nullish();
-const text = z.string().nullish();
-const number = z.number().nullish();
-
-const monitorShape = z.looseObject({
-  id: z.number(),
-  name: z.string(),
-  type: z.string(),
-  url: text,
-  method: text,
-  interval: number,
-  timeout: number,
-  maxretries: number,
-  retryInterval: number,
-  active: flag,
-  parent: number,
-  keyword: text,
-  invertKeyword: flag,
-  jsonPath: text,
-  jsonPathOperator: text,
-  expectedValue: z.union([z.string(), z.number(), z.boolean()]).nullish(),
-  accepted_statuscodes: z.array(z.string()).nullish(),
-  headers: text,
-  body: text,
-  maxredirects: number,
-  ignoreTls: flag,
-  upsideDown: flag,
-  expiryNotification: flag,
-  resendInterval: number,
-  notificationIDList: z.record(z.string(), flag).nullish(),
-  authMethod: text,
-  basic_auth_user: text,
-  tags: z.array(z.looseObject({ name: z.string(), value: text })).nullish(),
-});
-
-export const uptimeKumaShape = z.looseObject({
-  version: text,
-  monitorList: z.array(monitorShape),
-  notificationList: z.array(notificationShape).nullish(),
-});
-
-type Backup = z.output<typeof uptimeKumaShape>;
-type Monitor = z.output<typeof monitorShape>;
+import { type ImportedChannels, importNotifications } from './uptime-kuma-channels';
+import { contentOf, type Note, redirectsOf, sentOf, statusOf } from './uptime-kuma-requests';
+import { type Backup, isOn, type Monitor, noteStrays } from './uptime-kuma-shape';
 
 const HTTP_TYPES: readonly string[] = ['http', 'keyword', 'json-query'];
-const CLASSES: Readonly<Record<string, string>> = {
-  '100-199': '1xx',
-  '200-299': '2xx',
-  '300-399': '3xx',
-  '400-499': '4xx',
-  '500-599': '5xx',
-};
-
-type Note = (message: string) => void;
 
 export function importUptimeKuma(backup: Backup): Imported {
   const keyOf = createKeyMaker();
@@ -92,8 +34,9 @@ export function importUptimeKuma(backup: Backup): Imported {
       note(`is of type ${monitor.type}; only HTTP and push are taken over`);
       return [];
     }
+    noteStrays(monitor, { note });
     const fields = (isPushed ? heartbeatOf : monitorOf)(monitor, {
-      key: keyOf(monitor.name),
+      key: keyOf(monitor.name, monitor.id),
       note,
     });
     const alerts = alertsOf(monitor, channels, note);
@@ -133,24 +76,25 @@ function monitorOf(
   monitor: Monitor,
   { key, note }: { readonly key: string; readonly note: Note },
 ): Fields {
-  const { name, url, interval, timeout, maxretries, body, maxredirects, tags } = monitor;
+  const { name, url, interval, timeout, maxretries, retryInterval, maxredirects, tags } = monitor;
   if (isOn(monitor.ignoreTls)) note('ignores certificates; here they are always checked');
-  if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart');
+  if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart, so it is off here');
+  if ((maxretries ?? 0) > 0 && retryInterval && retryInterval !== (interval ?? 60))
+    note(`tries again after ${retryInterval} s; here each try is a check of its interval`);
   const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout * 1_000 : null;
   return {
     key,
     name,
-    url: url ?? '',
+    url: quoteUrl(url ?? ''),
     method: monitor.method ?? 'GET',
     ...timesOf({ intervalSeconds: interval ?? 60, timeoutMs }, { note }),
     failuresBeforeDown: confirmationsOf((maxretries ?? 0) + 1, { note }),
-    headers: headersOf(monitor, key, note),
-    body: body ? jsonOrText(body) : null,
-    followRedirects: maxredirects === 0 ? false : null,
+    ...sentOf(monitor, key, note),
+    ...redirectsOf(maxredirects, note),
     assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
     tls: expiryOf(monitor),
     tags: tagsOf(tags),
-    enabled: enabledOf(monitor),
+    enabled: isOn(monitor.upsideDown) ? false : enabledOf(monitor),
   };
 }
 
@@ -182,60 +126,6 @@ function tagsOf(tags: Monitor['tags']): readonly string[] {
 /** null: as by default. */
 function enabledOf({ active }: Monitor): false | null {
   return active === undefined || isOn(active) ? null : false;
-}
-
-function isOn(value: boolean | number | null | undefined): boolean {
-  return value === true || value === 1;
-}
-
-function headersOf(monitor: Monitor, key: string, note: Note): Fields {
-  const parsed = monitor.headers ? jsonOrText(monitor.headers) : {};
-  const shape = z.record(z.string(), z.union([z.string(), z.number()]));
-  const given = shape.safeParse(parsed);
-  if (!given.success) note('has headers that are not a JSON object; they are left out');
-  const headers = Object.entries(given.data ?? {}).map(([name, value]) => [name, String(value)]);
-  const isBasic = monitor.authMethod === 'basic' || Boolean(monitor.basic_auth_user);
-  if (monitor.authMethod && !['basic', 'null'].includes(monitor.authMethod))
-    note(`signs in by ${monitor.authMethod}; that has no counterpart`);
-  if (!isBasic) return Object.fromEntries(headers);
-  const secret = `${key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase()}_BASIC_AUTH`;
-  note(`signs in with a password: set the secret ${secret} to base64 of user:password`);
-  return { ...Object.fromEntries(headers), Authorization: `Basic {{secret:${secret}}}` };
-}
-
-/** 200–299 is what is expected anyway. */
-function statusOf({ accepted_statuscodes }: Monitor, note: Note): readonly Fields[] {
-  const given = accepted_statuscodes ?? ['200-299'];
-  if (given.length === 1 && given[0] === '200-299') return [];
-  const values = given.map(
-    (range) => CLASSES[range] ?? (/^\d{3}$/.test(range) ? Number(range) : null),
-  );
-  const known = values.filter((value) => value !== null);
-  if (known.length < given.length)
-    note(`accepts status codes ${given.join(', ')}; ranges other than whole classes are left out`);
-  return known.length === 0 ? [] : [{ type: 'status', operator: 'in', value: known }];
-}
-
-function contentOf(monitor: Monitor, note: Note): readonly Fields[] {
-  const { type, keyword, invertKeyword, jsonPath, expectedValue, jsonPathOperator } = monitor;
-  if (type === 'keyword' && keyword)
-    return [
-      { type: 'body', operator: isOn(invertKeyword) ? 'notContains' : 'contains', value: keyword },
-    ];
-  if (type !== 'json-query' || !jsonPath) return [];
-  const isPlainPath = /^\$?[A-Za-z0-9_.[\]'"*]*$/.test(jsonPath);
-  if (!isPlainPath) {
-    note(`asks by JSONata ${jsonPath}; write a JSON path for it`);
-    return [];
-  }
-  const path = jsonPath.startsWith('$') ? jsonPath : `$.${jsonPath}`;
-  const operator =
-    jsonPathOperator === 'contains'
-      ? 'contains'
-      : (COMPARISONS[jsonPathOperator ?? '=='] ?? 'equals');
-  const isNumeric = operator.includes('Than');
-  const value = isNumeric ? Number(expectedValue) : (expectedValue ?? '');
-  return [{ type: 'jsonPath', path, operator, value }];
 }
 
 /** The days that Uptime Kuma notifies at unless its settings, which no export holds, say otherwise. */

@@ -69,7 +69,7 @@ export function areEqual(actual: JsonValue, expected: JsonValue): boolean {
   return isDeepEqual(actual, expected);
 }
 
-const STATUS_CLASS = /^([1-5])xx$/i;
+const STATUS_CLASS = /^([1-9])xx$/i;
 
 function isExpected(actual: JsonValue, expected: JsonValue, isStatus: boolean): boolean {
   const statusClass =

@@ -34,7 +34,7 @@ function withoutReferences(text: string): string {
   let rest = '';
   let last = 0;
   for (const { kind, start, end } of findReferences(text)) {
-    if (kind === 'malformed') continue;
+    if (kind === 'malformed' || kind === 'literal') continue;
     rest += text.slice(last, start);
     last = end;
   }

@@ -9,15 +9,18 @@ export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 export const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 const REFERENCE = /\{\{([^{}]*)\}\}/g;
 const SECRET_PREFIX = 'secret:';
+/** In quotes, what is between the braces stands for itself, braces included. */
+const LITERAL = /^\s*'(.*)'\s*$/s;
 
 /** The names behind `{{$…}}`; their values are fixed once per run. */
 export const GENERATED_NAMES = ['uuid', 'now', 'runId', 'region'] as const;
 export type GeneratedName = (typeof GENERATED_NAMES)[number];
 
 export interface Reference {
-  /** Without `$` or `secret:`; as written when malformed. */
+  /** Without `$`, `secret:` or quotes; as written when malformed. */
   readonly name: string;
-  readonly kind: 'variable' | 'generated' | 'secret' | 'malformed';
+  /** `literal`: it stands for its name in double braces, and refers to nothing. */
+  readonly kind: 'variable' | 'generated' | 'secret' | 'literal' | 'malformed';
   /** Offsets into the text, braces included; `end` is the first character behind. */
   readonly start: number;
   readonly end: number;
@@ -63,6 +66,8 @@ function isGeneratedName(name: string): name is GeneratedName {
 }
 
 function classify(inner: string): Pick<Reference, 'name' | 'kind'> {
+  const literal = LITERAL.exec(inner)?.[1];
+  if (literal !== undefined) return { name: literal, kind: 'literal' };
   const name = inner.trim();
   if (VARIABLE_NAME.test(name)) return { name, kind: 'variable' };
   if (name.startsWith('$') && isGeneratedName(name.slice(1))) {
@@ -84,6 +89,11 @@ export function findReferences(text: string): readonly Reference[] {
   }));
 }
 
+/** The text with each `{{…}}` quoted, so that it is sent as it stands. */
+export function quoteBraces(text: string): string {
+  return text.replaceAll(REFERENCE, (_whole, inner: string) => `{{'${inner}'}}`);
+}
+
 function fault(message: string): { ok: false; fault: TemplateFault } {
   return { ok: false, fault: { code: 'template_error', message } };
 }
@@ -91,6 +101,7 @@ function fault(message: string): { ok: false; fault: TemplateFault } {
 function lookUp(reference: Reference, values: TemplateValues): Rendered<JsonValue> {
   const { name, kind } = reference;
   if (kind === 'malformed') return fault(`“{{${name}}}” is not a name that a template can use.`);
+  if (kind === 'literal') return { ok: true, value: `{{${name}}}` };
   if (kind === 'generated') {
     return isGeneratedName(name)
       ? { ok: true, value: values.generated[name] }
@@ -162,6 +173,18 @@ function findAuthority(text: string): { start: number; end: number } {
   return { start, end: length === -1 ? text.length : start + length };
 }
 
+function relativeHint(name: string): string {
+  return `It is a relative URL: extract it with resolve: true, and begin the URL with {{${name}}}.`;
+}
+
+/** Why a URL with its references filled in is none; null where the first of them is not to blame. */
+export function relativeReason(text: string, rendered: string): string | null {
+  const [first] = findReferences(text);
+  if (first?.kind !== 'variable' || first.start > 0) return null;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(rendered)) return null;
+  return `The URL begins with the variable “${first.name}”. ${relativeHint(first.name)}`;
+}
+
 function isSecret({ kind, name }: Reference, { secretVariables }: TemplateValues): boolean {
   return kind === 'secret' || (kind === 'variable' && secretVariables?.has(name) === true);
 }
@@ -177,9 +200,9 @@ export function renderUrl(text: string, values: TemplateValues): Rendered<string
     if (isSecret(reference, values)) return fault('A URL must not contain a secret.');
     if (reference.start === 0) return { ok: true, value };
     if (reference.start >= authority.end) return encodePathPart(value, reference.name);
-    return HOST_CHARACTERS.test(value)
-      ? { ok: true, value }
-      : fault(`The variable “${reference.name}” does not fit into a host name.`);
+    if (HOST_CHARACTERS.test(value)) return { ok: true, value };
+    const hint = value.startsWith('/') ? ` ${relativeHint(reference.name)}` : '';
+    return fault(`The variable “${reference.name}” does not fit into a host name.${hint}`);
   });
 }
 

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
-import type { PostRequest, ReadResponse } from '../post';
+import type { PostedResponse, PostRequest, ReadResponse } from '../post';
 import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
@@ -94,6 +94,8 @@ interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   /** null: mail, which is not sent by POST. */
   readonly requests: Requests<z.output<z.ZodObject<Fields>>> | null;
   readonly read?: ReadResponse;
+  /** Fields that the service wants otherwise from now on; the message is sent again at once with them. */
+  readonly readMove?: (response: PostedResponse) => Config | null;
   /** How acknowledgements come back; absent: they do not. */
   readonly hook?: ChannelHook;
 }
@@ -118,6 +120,7 @@ export interface Channel<Type extends string = string> {
   /** null: mail. Throws for a configuration that was never valid. */
   readonly requests: Requests<unknown> | null;
   readonly read: ReadResponse | undefined;
+  readonly readMove: Spec<Type, z.ZodRawShape>['readMove'] | undefined;
   readonly hook: ChannelHook | undefined;
 }
 
@@ -139,6 +142,7 @@ export function defineChannel<const Type extends string, Fields extends z.ZodRaw
     requests:
       requests === null ? null : (config, message) => requests(shape.parse(config), message),
     read: spec.read,
+    readMove: spec.readMove,
     hook: spec.hook,
   };
 }

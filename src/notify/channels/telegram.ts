@@ -50,6 +50,12 @@ export const telegram = defineChannel({
       }),
     ];
   },
+  // A group that became a supergroup has another id from then on.
+  readMove: (response) => {
+    const { migrate_to_chat_id: id } = recordOf(jsonOf(response)['parameters']);
+    const isId = typeof id === 'number' || (typeof id === 'string' && /^-?\d+$/.test(id));
+    return response.status === 400 && isId ? { chatId: String(id) } : null;
+  },
   read: (response) => {
     if (response.status !== 429) return null;
     const { retry_after: seconds } = recordOf(jsonOf(response)['parameters']);

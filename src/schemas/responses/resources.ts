@@ -235,6 +235,7 @@ const extraction = z
     pattern: z.string().optional(),
     default: json.optional(),
     secret: z.boolean().optional(),
+    resolve: z.boolean().optional(),
   })
   .meta({ id: 'SavedExtraction' });
 

@@ -51,6 +51,8 @@ const rich = {
       extract: {
         id: '$.id',
         token: { from: 'jsonPath', path: '$.token', secret: true },
+        next: { from: 'jsonPath', path: '$.next', resolve: true },
+        order: { from: 'header', name: 'Location', resolve: true },
         kind: { from: 'header', name: 'content-type', default: 'text' },
         code: { from: 'status' },
         word: { from: 'body', pattern: 'a(b)', default: '12' },

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import {
   findReferences,
+  quoteBraces,
   renderBody,
   renderText,
   renderUrl,
@@ -39,6 +40,29 @@ describe('findReferences', () => {
       { name: 'api-key', kind: 'secret', start: 18, end: 36 },
       { name: 'no good', kind: 'malformed', start: 36, end: 47 },
     ]);
+  });
+
+  it('takes what is quoted for text', () => {
+    expect(findReferences("{{'name'}}{{ ' secret:x ' }}{{'it's'}}")).toMatchObject([
+      { name: 'name', kind: 'literal' },
+      { name: ' secret:x ', kind: 'literal' },
+      { name: "it's", kind: 'literal' },
+    ]);
+  });
+
+  it('sends any text as it stands once its braces are quoted', () => {
+    const braces = fc.constantFrom('{', '}', '{{', '}}', "'", '$', 'secret:', 'id', ' ');
+    const texts = fc
+      .array(fc.oneof(braces, fc.string({ maxLength: 3 })))
+      .map((all) => all.join(''));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const quoted = quoteBraces(text);
+        expect(renderText(quoted, values)).toEqual({ ok: true, value: text });
+        expect(renderBody({ a: [quoted] }, values)).toEqual({ ok: true, value: { a: [text] } });
+      }),
+      propertyOptions(200),
+    );
   });
 
   it.each(['{x}', '{{x}', '{ {x}}', 'no', ''])('finds none in %j', (text) => {

@@ -4,7 +4,7 @@ import { isGivenTwice } from '../../../shared/definition/row-problems';
 import { AddRow } from '../../../shared/form/add-row';
 import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems';
 import { RemoveButton } from '../../../shared/form/remove-button';
-import { type DraftExtraction, EXTRACTION_SOURCES, sourceKey } from '../draft/draft';
+import { type DraftExtraction, EXTRACTION_SOURCES, isResolvable, sourceKey } from '../draft/draft';
 import { newExtraction } from '../draft/draft-changes';
 import classes from './builder.module.css';
 import { SOURCE_PLACEHOLDERS, SOURCE_WORDS } from './builder-strings';
@@ -106,13 +106,25 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
         value={row.fallback}
         onChange={({ currentTarget }) => onChange({ ...row, fallback: currentTarget.value })}
       />
-      <Checkbox
-        mt={8}
-        label="secret"
-        aria-label={`Extraction ${number} is secret`}
-        checked={row.isSecret}
-        onChange={({ currentTarget }) => onChange({ ...row, isSecret: currentTarget.checked })}
-      />
+      <Stack gap={4} mt={8}>
+        <Checkbox
+          label="secret"
+          aria-label={`Extraction ${number} is secret`}
+          checked={row.isSecret}
+          onChange={({ currentTarget }) => onChange({ ...row, isSecret: currentTarget.checked })}
+        />
+        {isResolvable(row.from) && (
+          <Checkbox
+            label="whole URL"
+            title="A relative URL is completed by the URL of the response"
+            aria-label={`Extraction ${number} is a whole URL`}
+            checked={row.isResolved}
+            onChange={({ currentTarget }) =>
+              onChange({ ...row, isResolved: currentTarget.checked })
+            }
+          />
+        )}
+      </Stack>
       <RemoveButton row={`extraction ${number}`} onRemove={onRemove} />
     </div>
   );

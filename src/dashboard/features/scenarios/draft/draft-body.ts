@@ -4,7 +4,7 @@ import { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
 import { filled, scheduledBody } from '../../../shared/definition/definition-draft';
 import { optionsBody, type Values } from '../../../shared/definition/options';
 import { requestBody } from '../../../shared/definition/request-draft';
-import { type Draft, type DraftExtraction, type DraftStep, sourceKey } from './draft';
+import { type Draft, type DraftExtraction, type DraftStep, isResolvable, sourceKey } from './draft';
 
 export function toBody(draft: Draft): Values {
   return {
@@ -34,8 +34,9 @@ function isGiven({ variable, source }: DraftExtraction): boolean {
 
 function toBodyExtraction(row: DraftExtraction): [string, unknown] {
   const { from, source, fallback, isSecret } = row;
+  const isResolved = row.isResolved && isResolvable(from);
   const variable = row.variable.trim();
-  if (from === 'jsonPath' && fallback === '' && !isSecret) return [variable, source];
+  if (from === 'jsonPath' && fallback === '' && !isSecret && !isResolved) return [variable, source];
   const key = sourceKey(from);
   const value = {
     from,
@@ -43,6 +44,7 @@ function toBodyExtraction(row: DraftExtraction): [string, unknown] {
     ...(from === 'header' && row.pattern !== '' ? { pattern: row.pattern } : {}),
     ...(fallback === '' ? {} : { default: jsonOrText(fallback) }),
     ...(isSecret ? { secret: true } : {}),
+    ...(isResolved ? { resolve: true } : {}),
   };
   return [variable, value];
 }

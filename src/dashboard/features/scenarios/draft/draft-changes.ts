@@ -89,6 +89,7 @@ export function newExtraction(): DraftExtraction {
     source: '',
     fallback: '',
     isSecret: false,
+    isResolved: false,
   };
 }
 

@@ -40,6 +40,8 @@ export interface DraftExtraction {
   /** JSON, or plain text; empty for none. */
   readonly fallback: string;
   readonly isSecret: boolean;
+  /** It is a URL, made whole by that of the response. */
+  readonly isResolved: boolean;
 }
 
 export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> {
@@ -105,6 +107,7 @@ function toDraftExtraction([variable, given]: [string, unknown]): DraftExtractio
     pattern: '',
     fallback: '',
     isSecret: false,
+    isResolved: false,
   };
   if (typeof given === 'string') return { ...plain, source: given };
   const source = recordOf(given);
@@ -118,7 +121,13 @@ function toDraftExtraction([variable, given]: [string, unknown]): DraftExtractio
     pattern: from === 'header' ? textOf(source['pattern']) : '',
     fallback: fallbackText(source['default']),
     isSecret: source['secret'] === true,
+    isResolved: source['resolve'] === true,
   };
+}
+
+/** Where a URL may be found that is not whole. */
+export function isResolvable(from: ExtractionSource): boolean {
+  return from === 'jsonPath' || from === 'header' || from === 'body';
 }
 
 /** The field of the body that holds the source of an extraction. */

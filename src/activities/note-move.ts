@@ -1,0 +1,31 @@
+/** What becomes of a channel whose service has moved its recipient while an alert was sent. */
+import type { AlertTarget, DeliveryOutcome } from '../contracts/alerts';
+import type { Sent } from '../notify/sender';
+import type { Logger } from '../platform/logger';
+import { keepMove, type MoveNeeds } from '../services/alerting/keep-move';
+
+interface Needs extends MoveNeeds {
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+interface SentTo {
+  readonly accountId: string;
+  readonly target: AlertTarget;
+  /** As it is stored: without values of secrets. */
+  readonly before: Readonly<Record<string, unknown>>;
+}
+
+/** The outcome alone. Where the new fields can't be stored, the next alert asks for them again. */
+export async function noteMove(
+  needs: Needs,
+  { moved: after, ...outcome }: Sent,
+  { accountId, target: { channelId }, before }: SentTo,
+): Promise<DeliveryOutcome> {
+  if (after === undefined || channelId === null) return outcome;
+  try {
+    await keepMove(needs, { accountId, channelId, before, after });
+  } catch (error) {
+    needs.logger.warn({ err: error, channelId }, 'a channel that has moved could not be changed');
+  }
+  return outcome;
+}

@@ -1,0 +1,56 @@
+/** A TCP connection to a server that the operator names, by the same look-up and in the same order as checks. */
+import { isIP, type Socket } from 'node:net';
+import { connectSocket } from './connect-socket';
+import type { Resolution, ResolveHost } from './resolve-host';
+import { errorCodeOf, StepFailure } from './step-failure';
+
+interface ServerName {
+  /** An IPv6 address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly timeoutMs: number;
+}
+
+export type ConnectByName = (server: ServerName) => Promise<Socket>;
+
+/** The name could not be looked up: `EDNS`, with the code of the name server beside it. */
+function lookupError(error: unknown): Error {
+  const failure = new StepFailure('dns_error', 'The name could not be resolved.', 'dns');
+  return Object.assign(failure, { code: 'EDNS', originalCode: errorCodeOf(error) });
+}
+
+function resolutionOf(host: string, resolveHost: ResolveHost): Resolution {
+  if (isIP(host) === 0) return resolveHost(host);
+  return { addresses: Promise.resolve([host]), cancel: () => undefined };
+}
+
+/** Rejects with a Node error, `ETIMEDOUT` after the time; then nothing stays open. */
+export function createConnectByName(resolveHost: ResolveHost): ConnectByName {
+  return async ({ host, port, timeoutMs }) => {
+    const { addresses, later = Promise.resolve([]), cancel } = resolutionOf(host, resolveHost);
+    let giveUp = cancel;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(Object.assign(new Error('Timed out while connecting.'), { code: 'ETIMEDOUT' }));
+        giveUp();
+      }, timeoutMs);
+    });
+    const connect = async (): Promise<Socket> => {
+      const fail = (error: unknown): never => {
+        throw lookupError(error);
+      };
+      const first = await addresses.catch(fail);
+      const connecting = connectSocket({ addresses: first, later: later.catch(fail) }, port);
+      giveUp = () => {
+        cancel();
+        connecting.cancel();
+      };
+      return (await connecting.connected).socket;
+    };
+    return Promise.race([connect(), late]).finally(() => {
+      clearTimeout(timer);
+      cancel();
+    });
+  };
+}

@@ -1,0 +1,277 @@
+/**
+ * Holds all that an import brings against the shapes that apply takes. What would be refused is left out
+ * and noted with the reason: a part where the rest can go without it, else the whole object.
+ */
+import { isRecord } from '../../contracts/json';
+import { isBadPort } from '../../domain/definitions/bad-ports';
+import { cutText } from '../../domain/text/cut-text';
+import { alertChannelBody } from '../../schemas/alerts';
+import { formatPath, type ShapeProblem, validate } from '../../schemas/issues';
+import { maintenanceWindowBody } from '../../schemas/maintenance';
+import { monitorBody } from '../../schemas/monitor';
+import { scenarioBody } from '../../schemas/scenario';
+import { compact, type Fields, type Imported, type ImportNote } from './imported';
+
+const NAME_MAX = 200;
+const TAGS_MAX = 20;
+const OBJECTS_MAX = 2_000;
+/** A port stands in the file, whatever else of the URL does not. */
+const BLOCKED = 'blocked_target';
+/** What a variable of the environment may hold. */
+const SAMPLE = 'https://env.example';
+
+type Find = (body: Fields) => readonly ShapeProblem[];
+
+const problemsIn =
+  (checked: Parameters<typeof validate>[0]): Find =>
+  (body) => {
+    const validated = validate(checked, body);
+    return validated.ok ? [] : validated.problems;
+  };
+
+/** Channels go by keys in files, and by ids where a shape is asked. */
+const FINDERS = {
+  alertChannels: problemsIn(alertChannelBody),
+  maintenanceWindows: problemsIn(maintenanceWindowBody),
+  monitors: (body: Fields) => [
+    ...problemsIn(monitorBody)(withIds(body)),
+    ...portProblems(body, []),
+  ],
+  scenarios: (body: Fields) => [
+    ...problemsIn(scenarioBody)(withIds(body)),
+    ...stepsOf(body).flatMap((step, index) => portProblems(step, ['steps', index])),
+  ],
+} satisfies Record<string, Find>;
+
+export function checkImported(imported: Imported): Imported {
+  const notes: ImportNote[] = [];
+  const defaults = new Map(
+    imported.env.map((entry) =>
+      typeof entry === 'string' ? [entry, SAMPLE] : [entry.name, entry.default],
+    ),
+  );
+  const soundOf = (list: keyof typeof FINDERS): readonly Fields[] =>
+    (imported[list] ?? []).flatMap((given) => {
+      const note = (message: string) => notes.push({ name: nameOf(given), message });
+      const find: Find = (body) => judged(FINDERS[list], body, defaults);
+      const sound = repaired(find, given, note);
+      return sound === null ? [] : [sound];
+    });
+  const noteTarget = (given: Fields) => {
+    for (const host of privateHosts(given))
+      notes.push({ name: nameOf(given), message: `leads to ${host}, ${PRIVATE}` });
+  };
+  const alertChannels = soundOf('alertChannels');
+  const keys = new Set(alertChannels.map(({ key }) => key));
+  const gone = new Set(
+    (imported.alertChannels ?? []).map(({ key }) => key).filter((key) => !keys.has(key)),
+  );
+  const withKept = (fields: Fields): Fields => withoutGone(fields, gone, notes);
+  const monitors = soundOf('monitors').map(withKept);
+  const scenarios = soundOf('scenarios').map(withKept);
+  const maintenanceWindows = soundOf('maintenanceWindows');
+  for (const given of [...monitors, ...scenarios]) noteTarget(given);
+  const count =
+    alertChannels.length + monitors.length + scenarios.length + maintenanceWindows.length;
+  if (count > OBJECTS_MAX)
+    notes.push({
+      name: '',
+      message: `brings ${count} objects; apply takes ${OBJECTS_MAX} at a time, so split the file`,
+    });
+  const lists = { alertChannels, maintenanceWindows, monitors, scenarios };
+  const written = JSON.stringify(lists);
+  return {
+    ...imported,
+    ...lists,
+    // A variable that nothing names any more need not be set.
+    env: imported.env.filter((entry) => written.includes(`\${${variableName(entry)}}`)),
+    notes: [...imported.notes, ...notes],
+  };
+}
+
+/** Problems of what the file says itself; what only the environment says is judged by apply. */
+function judged(find: Find, body: Fields, samples: ReadonlyMap<string, string>) {
+  const open: string[] = [];
+  const filled = filledIn(body, samples, { path: [], open });
+  const isKnown = ({ path, code }: ShapeProblem) => !open.includes(path) || code === BLOCKED;
+  return isRecord(filled) ? find(filled).filter(isKnown) : [];
+}
+
+function filledIn(
+  value: unknown,
+  samples: ReadonlyMap<string, string>,
+  { path, open }: { readonly path: readonly PropertyKey[]; readonly open: string[] },
+): unknown {
+  if (typeof value === 'string') {
+    const filled = value.replaceAll(/(?<!\$)\$\{([A-Za-z_]\w*)\}/g, (whole, name: string) =>
+      samples.has(name) ? SAMPLE : whole,
+    );
+    if (filled !== value) open.push(formatPath(path));
+    return filled;
+  }
+  // JSON, which carries it to the service, knows no such number.
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) =>
+      filledIn(item, samples, { path: [...path, index], open }),
+    );
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      filledIn(inner, samples, { path: [...path, name], open }),
+    ]),
+  );
+}
+
+/** null: nothing of it can be kept. Each round takes out one part at least. */
+function repaired(find: Find, given: Fields, note: (message: string) => void): Fields | null {
+  let fields = given;
+  for (;;) {
+    const problems = find(fields);
+    if (problems.length === 0) return fields;
+    const next = problems.reduce<Fields | null>(
+      (found, problem) => found ?? withoutPart(fields, problem, note),
+      null,
+    );
+    if (next === null) {
+      for (const { path, message } of problems) note(`is left out: ${path} ${message}`.trim());
+      return null;
+    }
+    fields = next;
+  }
+}
+
+/** Without the part that the problem is about; null where the rest means nothing without it. */
+function withoutPart(
+  fields: Fields,
+  { path, message }: ShapeProblem,
+  note: (message: string) => void,
+): Fields | null {
+  const [, index] = /^steps\[(\d+)\]/.exec(path) ?? [];
+  const steps = stepsOf(fields);
+  const step = index === undefined ? undefined : steps[Number(index)];
+  if (step !== undefined) {
+    const inner = path.slice(`steps[${index}].`.length);
+    const problem = { path: inner, code: '', message };
+    const say = (text: string) => note(`${nameOf(step)}: ${text}`);
+    const kept = withoutPart(step, problem, say);
+    if (kept === null) say(`is left out: ${inner} ${message}`);
+    const left = steps.flatMap((one) => (one === step ? (kept ?? []) : one));
+    return left.length === 0 ? null : { ...fields, steps: left };
+  }
+  if (path === 'name') return withPlainName(fields, note);
+  return withoutItem(fields, { path, message }, note);
+}
+
+function withoutItem(
+  fields: Fields,
+  { path, message }: Pick<ShapeProblem, 'path' | 'message'>,
+  note: (message: string) => void,
+): Fields | null {
+  const say = (what: string) => note(`${what} is left out: it ${message}`);
+  const [, list, index] = /^(assertions|tags)\[(\d+)\]/.exec(path) ?? [];
+  const items: unknown = list === undefined ? undefined : fields[list];
+  if (list !== undefined && Array.isArray(items)) {
+    const item: unknown = items[Number(index)];
+    say(list === 'tags' ? `tag ${String(item)}` : `assertion ${JSON.stringify(item)}`);
+    return compact({ ...fields, [list]: items.filter((_, at) => at !== Number(index)) });
+  }
+  if (path === 'tags' && Array.isArray(fields['tags'])) {
+    note(`has more than ${TAGS_MAX} tags; the others are left out`);
+    return { ...fields, tags: fields['tags'].slice(0, TAGS_MAX) };
+  }
+  if (path === 'alerts.channels') return withFewerChannels(fields, note);
+  if (path === 'group' || path === 'tls') {
+    say(path);
+    return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== path));
+  }
+  const headers = isRecord(fields['headers']) ? fields['headers'] : {};
+  const header = Object.keys(headers).find((name) => path === formatPath(['headers', name]));
+  if (header === undefined) return null;
+  say(`header ${header}`);
+  return {
+    ...fields,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== header)),
+  };
+}
+
+/** On one line, without what no name may hold; else its key. */
+function withPlainName(fields: Fields, note: (message: string) => void): Fields | null {
+  const { name: given, key } = fields;
+  const before = typeof given === 'string' ? given : '';
+  const plain = before.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  const name = cutText(
+    plain === '' ? (typeof key === 'string' ? key : 'Unnamed') : plain,
+    NAME_MAX,
+  );
+  if (name === before) return null;
+  note(`is named ${name}: its name is too long, or has characters that no name may have`);
+  return { ...fields, name };
+}
+
+function portProblems({ url }: Fields, path: readonly PropertyKey[]): readonly ShapeProblem[] {
+  const plain = String(url).replaceAll(/\{\{[^{}]*\}\}/g, 'x');
+  const port = URL.canParse(plain) ? Number(new URL(plain).port || 443) : 443;
+  if (!isBadPort(port)) return [];
+  const message = `has port ${port}, which belongs to another protocol and cannot be checked`;
+  return [{ path: formatPath([...path, 'url']), code: BLOCKED, message }];
+}
+
+const PRIVATE =
+  'which is private: the service checks it only where its operator allows it (KEEPWATCH_ALLOWED_PRIVATE_TARGETS)';
+const PRIVATE_HOST =
+  /^(?:localhost|(?:10|127)\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|\[(?:::1|f[cd].*)\])$/;
+
+/** Hosts that a service refuses by default, each once. */
+function privateHosts(given: Fields): readonly string[] {
+  const urls = [given, ...stepsOf(given)].map(({ url }) => String(url));
+  const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
+  return [...new Set(hosts)].filter((host) => PRIVATE_HOST.test(host));
+}
+
+/** With an id for each key, as the service looks them up first. */
+function withIds(body: Fields): Fields {
+  const { alerts } = body;
+  if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return body;
+  const channels = alerts['channels'].map((_, index) => `chn_${String(index).padStart(26, '0')}`);
+  return { ...body, alerts: { ...alerts, channels } };
+}
+
+function withFewerChannels(fields: Fields, note: (message: string) => void): Fields | null {
+  const { alerts } = fields;
+  if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return null;
+  const left: unknown[] = alerts['channels'].slice(0, -1);
+  if (left.length === 0) return null;
+  note(
+    `notifies more channels than one may have; ${String(alerts['channels'].at(-1))} is left out`,
+  );
+  return { ...fields, alerts: { ...alerts, channels: left } };
+}
+
+/** Without channels that are left out; where none is left, the default channels are notified. */
+function withoutGone(fields: Fields, gone: ReadonlySet<unknown>, notes: ImportNote[]): Fields {
+  const { alerts } = fields;
+  if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return fields;
+  const named: readonly unknown[] = alerts['channels'];
+  const left = named.filter((key) => !gone.has(key));
+  if (left.length === named.length) return fields;
+  const { channels: _channels, ...rule } = alerts;
+  if (left.length > 0) return { ...fields, alerts: { ...rule, channels: left } };
+  const message =
+    'is notified of by nothing that is taken over; the default channels get its alerts';
+  notes.push({ name: nameOf(fields), message });
+  return compact({ ...fields, alerts: rule });
+}
+
+function variableName(entry: Imported['env'][number]): string {
+  return typeof entry === 'string' ? entry : entry.name;
+}
+
+function stepsOf({ steps }: Fields): readonly Fields[] {
+  return Array.isArray(steps) ? steps.filter(isRecord) : [];
+}
+
+function nameOf({ name }: Fields): string {
+  return typeof name === 'string' ? name : '';
+}

@@ -1,0 +1,32 @@
+/** JSON paths of other tools in our spelling. */
+
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
+/** `.name`, `['name']`, `["name"]`, `` .`name` ``, `[0]`, `[*]`; a name in dots goes to the next mark. */
+const SEGMENT =
+  /(\.\.?)(?:`([^`]+)`|"([^"]+)"|'([^']+)'|([^.[\]`"'\s()?@]+))|\[\s*(?:"([^"]+)"|'([^']+)')\s*\]|\[\s*(-?\d+|\*)\s*\]/uy;
+
+/** With quotes around what is no plain name, as in `$['status-page']`; a path of another form stays as it is. */
+export function quotePath(path: string): string {
+  const parts: string[] = [];
+  let at = path.startsWith('$') ? 1 : 0;
+  while (at < path.length) {
+    SEGMENT.lastIndex = at;
+    const match = SEGMENT.exec(path);
+    if (match === null) return path;
+    const [whole, dots = '', ...names] = match;
+    const position = names.pop();
+    const name = names.find((each) => each !== undefined) ?? '';
+    parts.push(position === undefined ? segmentOf(dots, name, whole) : `[${position}]`);
+    at += whole.length;
+  }
+  return `$${parts.join('')}`;
+}
+
+function segmentOf(dots: string, name: string, whole: string): string {
+  if (name === '*') return `${dots}*`;
+  if (dots === '') return whole;
+  if (IDENTIFIER.test(name)) return `${dots}${name}`;
+  const quoted = `['${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
+  return dots === '..' ? `..${quoted}` : quoted;
+}

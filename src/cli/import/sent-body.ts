@@ -1,0 +1,37 @@
+/** What a request of another tool sends as its body, where a step of ours can send the same. */
+import { mayHoldLargeIntegers, parsedJson } from '../../contracts/json';
+import { quoteTexts } from '../../domain/templates/quote-texts';
+import type { Fields, NoteTaker } from './imported';
+
+const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
+
+interface Sent extends NoteTaker {
+  readonly method: string;
+  readonly text: string | null | undefined;
+  /** As the tool sets it where no header does. */
+  readonly contentType: string | null;
+  readonly headers: Fields;
+}
+
+/** Body and headers. JSON is an object of ours where that says the same; `{{` of the text stays text. */
+export function bodyFields({ method, text, contentType, headers, note }: Sent): Fields {
+  if (!text) return { headers };
+  if (WITHOUT_BODY.includes(method.toUpperCase())) {
+    note(`has a body with ${method}, which sends none here`);
+    return { headers };
+  }
+  const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  const mayBeJson = contentType === null || contentType === 'application/json';
+  const json = mayBeJson && isPlainJson(text) ? parsedJson(text) : undefined;
+  const isJson = json !== undefined && json !== null && typeof json === 'object';
+  const added = isNamed || contentType === null ? {} : { 'Content-Type': contentType };
+  return {
+    headers: isJson && contentType === 'application/json' ? headers : { ...headers, ...added },
+    body: quoteTexts(isJson ? json : text),
+  };
+}
+
+/** Without integers that a number here would change. */
+function isPlainJson(text: string): boolean {
+  return !mayHoldLargeIntegers(text);
+}

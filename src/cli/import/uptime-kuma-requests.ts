@@ -1,0 +1,121 @@
+/** What a monitor of Uptime Kuma sends, and what it expects of the response. */
+import { z } from 'zod';
+import { quoteFields, quoteTexts } from '../../domain/templates/quote-texts';
+import { jsonOrText } from '../json-or-text';
+import { COMPARISONS, type Fields } from './imported';
+import { quotePath } from './json-paths';
+import { bodyFields } from './sent-body';
+import { isOn, type Monitor } from './uptime-kuma-shape';
+
+export type Note = (message: string) => void;
+
+const CLASSES: Readonly<Record<string, string>> = {
+  '100-199': '1xx',
+  '200-299': '2xx',
+  '300-399': '3xx',
+  '400-499': '4xx',
+  '500-599': '5xx',
+};
+
+/** As Uptime Kuma names them where no header does. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  xml: 'text/xml; charset=utf-8',
+};
+
+export function sentOf(monitor: Monitor, key: string, note: Note): Fields {
+  const { method, body, httpBodyEncoding } = monitor;
+  return bodyFields({
+    method: method ?? 'GET',
+    text: body,
+    contentType: CONTENT_TYPES[httpBodyEncoding ?? 'json'] ?? null,
+    headers: headersOf(monitor, key, note),
+    note,
+  });
+}
+
+const REDIRECTS_MAX = 10;
+
+export function redirectsOf(count: number | null | undefined, note: Note): Fields {
+  if (count === 0) return { followRedirects: false };
+  if ((count ?? 0) > REDIRECTS_MAX)
+    note(`follows ${count} redirects; here at most ${REDIRECTS_MAX}`);
+  return { maxRedirects: count && count < REDIRECTS_MAX ? count : null };
+}
+
+function headersOf(monitor: Monitor, key: string, note: Note): Fields {
+  const parsed = monitor.headers ? jsonOrText(monitor.headers) : {};
+  const shape = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+  const given = shape.safeParse(parsed);
+  if (!given.success) note('has headers that are not a JSON object; they are left out');
+  const plain = Object.entries(given.data ?? {}).map(([name, value]) => [name, String(value)]);
+  const headers = Object.entries(quoteFields(Object.fromEntries(plain)));
+  const isBasic = monitor.authMethod === 'basic' || Boolean(monitor.basic_auth_user);
+  if (monitor.authMethod && !['basic', 'null'].includes(monitor.authMethod))
+    note(`signs in by ${monitor.authMethod}; that has no counterpart`);
+  if (!isBasic) return Object.fromEntries(headers);
+  const secret = `${key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase()}_BASIC_AUTH`;
+  note(`signs in with a password: set the secret ${secret} to base64 of user:password`);
+  return { ...Object.fromEntries(headers), Authorization: `Basic {{secret:${secret}}}` };
+}
+
+/** 200–299 is what is expected anyway. */
+export function statusOf({ accepted_statuscodes }: Monitor, note: Note): readonly Fields[] {
+  const given = accepted_statuscodes ?? ['200-299'];
+  if (given.length === 1 && given[0] === '200-299') return [];
+  const known = [...new Set(given.flatMap(statusesOf))];
+  if (given.some((range) => statusesOf(range).length === 0))
+    note(`accepts status codes ${given.join(', ')}; what is no code or range of codes is left out`);
+  return known.length === 0 ? [] : [{ type: 'status', operator: 'in', value: known }];
+}
+
+/** A class, or the codes of a range; none for what is neither. */
+function statusesOf(range: string): readonly (string | number)[] {
+  const whole = CLASSES[range];
+  if (whole !== undefined) return [whole];
+  const [, first, last = first] = /^(\d{3})(?:-(\d{3}))?$/.exec(range) ?? [];
+  const [from, to] = [Number(first), Number(last)];
+  if (!(from >= 100 && to >= from)) return [];
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+export function contentOf(monitor: Monitor, note: Note): readonly Fields[] {
+  const { type, keyword, invertKeyword, jsonPath, expectedValue, jsonPathOperator } = monitor;
+  if (type === 'keyword' && keyword)
+    return [
+      {
+        type: 'body',
+        operator: isOn(invertKeyword) ? 'notContains' : 'contains',
+        value: quoteTexts(keyword),
+      },
+    ];
+  if (type !== 'json-query' || !jsonPath) return [];
+  const isPlainPath = /^\$?[\p{L}\p{N}_.[\]'"`*-]*$/u.test(jsonPath);
+  if (!isPlainPath) {
+    note(`asks by JSONata ${jsonPath}; write a JSON path for it`);
+    return [];
+  }
+  const whole = jsonPath.startsWith('$') ? jsonPath : `$.${jsonPath}`;
+  const path = quotePath(whole);
+  if (/\.[\w]+-\w/.test(whole))
+    note(`asks by JSONata ${jsonPath}, where a hyphen subtracts; here it is part of a name`);
+  const operator =
+    jsonPathOperator === 'contains'
+      ? 'contains'
+      : (COMPARISONS[jsonPathOperator ?? '=='] ?? 'equals');
+  if (jsonPathOperator && jsonPathOperator !== 'contains' && !(jsonPathOperator in COMPARISONS))
+    note(`compares by ${jsonPathOperator}, which has no counterpart; here by ==`);
+  const isNumeric = operator.includes('Than');
+  const value = isNumeric ? numberIn(expectedValue) : quoteTexts(expectedValue ?? '');
+  if (value === null) {
+    note(`compares ${jsonPath} with ${expectedValue ?? 'nothing'}, which is no number; left out`);
+    return [];
+  }
+  return [{ type: 'jsonPath', path, operator, value }];
+}
+
+function numberIn(value: Monitor['expectedValue']): number | null {
+  const number = Number(value);
+  return value === '' || value === null || !Number.isFinite(number) ? null : number;
+}

@@ -1,0 +1,84 @@
+/** What a backup of Uptime Kuma holds, and which of its fields say something of a check. */
+import { z } from 'zod';
+import { type NoteTaker, noteFields } from './imported';
+import { notificationShape } from './uptime-kuma-channels';
+
+const flag = z.union([z.boolean(), z.number()]).nullish();
+const text = z.string().nullish();
+const number = z.number().nullish();
+
+const monitorShape = z.looseObject({
+  id: z.number(),
+  name: z.string(),
+  type: z.string(),
+  url: text,
+  method: text,
+  interval: number,
+  timeout: number,
+  maxretries: number,
+  retryInterval: number,
+  active: flag,
+  parent: number,
+  keyword: text,
+  invertKeyword: flag,
+  jsonPath: text,
+  jsonPathOperator: text,
+  expectedValue: z.union([z.string(), z.number(), z.boolean()]).nullish(),
+  accepted_statuscodes: z.array(z.string()).nullish(),
+  headers: text,
+  body: text,
+  httpBodyEncoding: text,
+  maxredirects: number,
+  ignoreTls: flag,
+  upsideDown: flag,
+  expiryNotification: flag,
+  resendInterval: number,
+  notificationIDList: z.record(z.string(), flag).nullish(),
+  authMethod: text,
+  basic_auth_user: text,
+  tags: z.array(z.looseObject({ name: z.string(), value: text })).nullish(),
+});
+
+/** They say nothing of what is checked, or are other ways to say what is read. */
+const SILENT_FIELDS: readonly string[] = [
+  'path',
+  'pathName',
+  'childrenIDs',
+  'user_id',
+  'weight',
+  'forceInactive',
+  'maintenance',
+  'screenshot',
+  'saveResponse',
+  'saveErrorResponse',
+  'responseMaxLength',
+  'includeSensitiveData',
+  'basic_auth_pass',
+  'pushToken',
+  'authWorkstation',
+  'authDomain',
+];
+/** Of types of monitors that are not taken over; every monitor of a backup has them. */
+const OF_OTHER_TYPES =
+  /^(?:hostname|port|packetSize|remote_browser|subtype|location|protocol|manual_status|system_service_name|expectedTlsAlert|(?:oauth|dns|docker|mqtt|database|grpc|radius|game|kafka|snmp|smtp|rabbitmq|ping|ws)[A-Za-z_]*)$/;
+export const uptimeKumaShape = z.looseObject({
+  version: text,
+  monitorList: z.array(monitorShape),
+  notificationList: z.array(notificationShape).nullish(),
+});
+
+export type Backup = z.output<typeof uptimeKumaShape>;
+export type Monitor = z.output<typeof monitorShape>;
+
+export function isOn(value: boolean | number | null | undefined): boolean {
+  return value === true || value === 1;
+}
+
+/** Every field that is set, and neither read nor known to say nothing. */
+export function noteStrays(monitor: Monitor, { note }: NoteTaker): void {
+  const names = Object.keys(monitor).filter(
+    (name) =>
+      !(name in monitorShape.shape) && !SILENT_FIELDS.includes(name) && !OF_OTHER_TYPES.test(name),
+  );
+  noteFields(monitor, names, { note });
+}

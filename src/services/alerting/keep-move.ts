@@ -1,0 +1,55 @@
+/** Where a channel leads once its service has moved the recipient. It sends nothing. */
+import type { AlertChannel, AlertChannelStore } from '../../models/alerting/alert-channels';
+import type { Config } from '../../notify/channels/channel';
+import { findChannel } from '../../notify/channels/registry';
+import type { Clock } from '../../platform/clock';
+import type { TextSealer } from '../../platform/sealing';
+import { openConfig, sealDestinations } from './alert-destinations';
+import { maskedConfig } from './channel-config';
+
+/** Somebody else may change the channel in between. */
+const TRIES_MAX = 3;
+
+export interface MoveNeeds {
+  readonly channels: Pick<AlertChannelStore, 'find' | 'replace'>;
+  readonly sealer: TextSealer;
+  readonly clock: Clock;
+}
+
+interface Move {
+  readonly accountId: string;
+  readonly channelId: string;
+  /** Fields as they were when the service answered, and as it wants them from now on. */
+  readonly before: Config;
+  readonly after: Config;
+}
+
+/** Stores the new fields, unless the channel is gone or leads elsewhere by now. May be repeated. */
+export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const stored = await needs.channels.find(move.accountId, move.channelId);
+    const moved = stored === null ? null : movedChannel(needs, stored, move);
+    if (stored === null || moved === null) return;
+    if (await needs.channels.replace(move.accountId, moved, stored.version)) return;
+  }
+}
+
+/** null: its fields are not those that moved. */
+function movedChannel(
+  { sealer, clock }: MoveNeeds,
+  stored: AlertChannel,
+  { before, after }: Move,
+): AlertChannel | null {
+  const channel = findChannel(stored.type);
+  if (channel === undefined) return null;
+  const { config: known, signingSecret } = openConfig(sealer, stored);
+  if (Object.keys(after).some((name) => known[name] !== before[name])) return null;
+  const config = { ...known, ...after };
+  return {
+    ...stored,
+    config: maskedConfig(channel, config),
+    places: sealDestinations(sealer, stored.accountId, { channel, config, signingSecret }),
+    version: stored.version + 1,
+    updatedAtMs: clock.now(),
+  };
+}

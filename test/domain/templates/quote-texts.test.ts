@@ -1,0 +1,43 @@
+/** Foreign texts come out of templates as they went in. */
+import * as fc from 'fast-check';
+import type { JsonValue } from '../../../src/contracts/definition';
+import { quoteFields, quoteTexts, quoteUrl } from '../../../src/domain/templates/quote-texts';
+import { renderBody } from '../../../src/domain/templates/template';
+import { propertyOptions } from '../../support/property-runs';
+
+const NOTHING = {
+  variables: new Map<string, JsonValue>(),
+  generated: { uuid: '', now: '', runId: '', region: '' },
+  secrets: new Map<string, string>(),
+};
+
+it('any JSON is sent as it was', () => {
+  const braces = fc.constantFrom('{{x}}', '{{', '}}', "{{'x'}}", 'x');
+  const text = fc.array(braces).map((parts) => parts.join(''));
+  const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      text,
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('a', '{{x}}'), tie('value')),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, (body) => {
+      const quoted: JsonValue = JSON.parse(JSON.stringify(quoteTexts(body)));
+      expect(renderBody(quoted, NOTHING)).toEqual({ ok: true, value: body });
+    }),
+    propertyOptions(200),
+  );
+});
+
+it('names of members stay', () => {
+  expect(quoteFields({ '{{x}}': '{{x}}' })).toEqual({ '{{x}}': "{{'x'}}" });
+});
+
+it('braces of a URL are percent-encoded', () => {
+  expect(quoteUrl('https://a.example/{{x}}/{y}')).toBe('https://a.example/%7B%7Bx%7D%7D/{y}');
+});
