@@ -97,7 +97,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
 /** What answers while the database has not been reached yet: health, and 503 for all the rest. */
 export function createStartingApp(options: AppOptions): Express {
   const refuse: RequestHandler = () => {
-    throw new AppError('engine_unavailable', 'The service is starting. Try again soon.');
+    throw new AppError('unavailable', 'The service is starting. Try again soon.');
   };
   return assemble(options, [refuse]);
 }

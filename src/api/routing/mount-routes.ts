@@ -139,7 +139,7 @@ async function handleRequest(
     };
     return needs.respondOnce(keyed, inTurn);
   };
-  response.once('close', () => abandon.abort(new AppError('engine_unavailable', 'Nobody waits.')));
+  response.once('close', () => abandon.abort(new AppError('unavailable', 'Nobody waits.')));
   const { result, isReplayed } = await withDeadline(handling(), entry.deadlineMs, abandon);
   if (isReplayed) response.set('Idempotency-Replayed', 'true');
   const { stream, ...whole } = result();

@@ -1,6 +1,6 @@
 /**
  * The one place that knows the driver's errors. A database that is away becomes AppError
- * `engine_unavailable`; every other error passes unchanged.
+ * `unavailable`; every other error passes unchanged.
  */
 import mongoose from 'mongoose';
 import { AppError } from '../../platform/errors';
@@ -78,14 +78,14 @@ function writeErrorsOf({ writeErrors }: InstanceType<typeof MongoBulkWriteError>
   return Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 }
 
-/** The error that callers see: `engine_unavailable` when the database is away. */
+/** The error that callers see: `unavailable` when the database is away. */
 export function translateError(error: unknown): unknown {
   return isAway(error) ? unavailable(error) : error;
 }
 
 /** What a call throws when the database did not answer. */
 export function unavailable(cause: unknown): AppError {
-  return new AppError('engine_unavailable', 'The database does not respond. Try again soon.', {
+  return new AppError('unavailable', 'The database does not respond. Try again soon.', {
     cause,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -39,12 +39,12 @@ export interface Database {
   readonly models: Models;
   /** Each call of a store ends by then. */
   readonly callDeadlineMs: number;
-  /** Answers within the deadline or throws AppError `engine_unavailable`. */
+  /** Answers within the deadline or throws AppError `unavailable`. */
   readonly ping: (deadlineMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Throws AppError `engine_unavailable` when no server is reached in time. */
+/** Throws AppError `unavailable` when no server is reached in time. */
 export async function connectDatabase(uri: string, options: DatabaseOptions): Promise<Database> {
   const { callMs, connectMs } = options.deadlines ?? DEADLINES;
   const connection = mongoose.createConnection(uri, {
@@ -79,7 +79,7 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
 
 /**
  * Makes missing collections and indexes; to be called at start, by any number of processes. Throws
- * AppError `engine_unavailable` after the deadline: what the server has begun may still be finished.
+ * AppError `unavailable` after the deadline: what the server has begun may still be finished.
  */
 export async function ensureIndexes(
   { connection }: Database,
@@ -90,7 +90,7 @@ export async function ensureIndexes(
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     throw new AppError(
-      'engine_unavailable',
+      'unavailable',
       `The database did not make its collections and indexes within ${deadlineMs / 1_000} s.`,
       { cause: error },
     );

@@ -146,7 +146,7 @@ export const result = z
   .strictObject({
     id: z.string(),
     monitorId: idOf('monitor'),
-    monitorVersion: z.int(),
+    revision: z.int(),
     kind: z.enum(['scheduled', 'manual']),
     trigger: z.enum(['save', 'schedule', 'manual']),
     ...resultFields,
@@ -162,7 +162,7 @@ export const testResult = z
   .strictObject({
     id: z.null(),
     monitorId: z.null(),
-    monitorVersion: z.null(),
+    revision: z.null(),
     kind: z.literal('test'),
     trigger: z.literal('test'),
     ...resultFields,

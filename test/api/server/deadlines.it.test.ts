@@ -11,7 +11,7 @@ import { accountOfSuite, suiteService } from '../test-service';
 
 const DEADLINES = { callMs: 300, connectMs: 200 };
 const MONITOR = { name: 'Shop', url: 'http://shop.example.com/' };
-const REFUSED = { status: 503, code: 'engine_unavailable', retryAfter: expect.any(String) };
+const REFUSED = { status: 503, code: 'unavailable', retryAfter: expect.any(String) };
 
 const service = suiteService();
 const account = accountOfSuite(service);
