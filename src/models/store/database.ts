@@ -39,7 +39,7 @@ export interface Database {
   readonly models: Models;
   /** Each call of a store ends by then. */
   readonly callDeadlineMs: number;
-  /** Answers within the deadline or throws AppError `unavailable`. */
+  /** Answers within the deadline or throws AppError `unavailable`; waits for no other call. */
   readonly ping: (deadlineMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -68,12 +68,35 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
     await connection.destroy();
     throw translateError(error);
   }
+  const pinger = createPinger(uri, connectMs);
   return {
     connection,
     models: createModels(connection),
     callDeadlineMs: callMs,
-    ping: (deadlineMs) => ping(connection, deadlineMs),
-    close: () => connection.close(),
+    ping: pinger.ping,
+    close: async () => {
+      await Promise.all([pinger.close(), connection.close()]);
+    },
+  };
+}
+
+/** A connection of its own, made with the first ping: other calls may hold every one of the pool. */
+function createPinger(
+  uri: string,
+  connectMs: number,
+): Pick<Database, 'close'> & { readonly ping: Database['ping'] } {
+  const client = new mongoose.mongo.MongoClient(uri, {
+    serverSelectionTimeoutMS: connectMs,
+    connectTimeoutMS: connectMs,
+    waitQueueTimeoutMS: connectMs,
+    heartbeatFrequencyMS: HEARTBEAT_EVERY_MS,
+    maxPoolSize: 1,
+  });
+  return {
+    ping: async (deadlineMs) => {
+      await withinDeadline(() => client.db('admin').command({ ping: 1 }), deadlineMs);
+    },
+    close: () => client.close(),
   };
 }
 
@@ -95,11 +118,6 @@ export async function ensureIndexes(
       { cause: error },
     );
   }
-}
-
-async function ping(connection: Connection, deadlineMs: number): Promise<void> {
-  const admin = connection.getClient().db('admin');
-  await withinDeadline(() => admin.command({ ping: 1 }), deadlineMs);
 }
 
 function logChanges(connection: Connection, logger: Logger): void {
