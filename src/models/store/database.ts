@@ -9,6 +9,8 @@ import { createModels, type Models, makeCollections } from '../collections';
 import { translateError } from './database-errors';
 import { withinDeadline } from './deadline';
 
+type MongoClient = InstanceType<typeof mongoose.mongo.MongoClient>;
+
 /** Short enough that the API can say within three seconds that the database is away. */
 const DEADLINES: DatabaseDeadlines = { callMs: 2_500, connectMs: 2_000 };
 /** A server that is frozen is noticed after this and the time-out; what hangs on it then ends. */
@@ -80,23 +82,39 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
   };
 }
 
-/** A connection of its own, made with the first ping: other calls may hold every one of the pool. */
-function createPinger(
-  uri: string,
-  connectMs: number,
-): Pick<Database, 'close'> & { readonly ping: Database['ping'] } {
-  const client = new mongoose.mongo.MongoClient(uri, {
-    serverSelectionTimeoutMS: connectMs,
-    connectTimeoutMS: connectMs,
-    waitQueueTimeoutMS: connectMs,
-    heartbeatFrequencyMS: HEARTBEAT_EVERY_MS,
-    maxPoolSize: 1,
-  });
+/**
+ * A connection of its own, made with the first ping: other calls may hold every one of the pool. A client
+ * that never reached its server stays closed, so that the next ping begins with another.
+ */
+function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | 'close'> {
+  let opened: Promise<MongoClient> | null = null;
+  async function open(): Promise<MongoClient> {
+    const client = new mongoose.mongo.MongoClient(uri, {
+      serverSelectionTimeoutMS: connectMs,
+      connectTimeoutMS: connectMs,
+      waitQueueTimeoutMS: connectMs,
+      heartbeatFrequencyMS: HEARTBEAT_EVERY_MS,
+      maxPoolSize: 1,
+    });
+    try {
+      return await client.connect();
+    } catch (error) {
+      opened = null;
+      await client.close();
+      throw error;
+    }
+  }
+  async function ask(): Promise<void> {
+    opened ??= open();
+    const client = await opened;
+    await client.db('admin').command({ ping: 1 });
+  }
   return {
-    ping: async (deadlineMs) => {
-      await withinDeadline(() => client.db('admin').command({ ping: 1 }), deadlineMs);
+    ping: (deadlineMs) => withinDeadline(ask, deadlineMs),
+    close: async () => {
+      const client = await opened?.catch(() => null);
+      await client?.close();
     },
-    close: () => client.close(),
   };
 }
 
