@@ -4,17 +4,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { costsOf, costTable, progress } from './support/check-load';
+import { createHeartbeats, PINGS_PER_HEARTBEAT } from './support/heartbeats';
 import { openDatabase } from './support/open-database';
 import { percentile } from './support/percentile';
 import { openPipelinedPosts, type PipelinedPosts } from './support/pipelined-posts';
 import { type ProcessFacts, processTree } from './support/process-facts';
 import { type BenchService, startBenchService } from './support/service';
 
-/** A token may report five times a second; with a reserve for an uneven start. */
-const PINGS_PER_HEARTBEAT = 4;
 /** Each holds several pings at once. */
 const CONNECTIONS = 32;
-const CREATED_AT_ONCE = 8;
 const GOAL_P99_MS = 100;
 const WARM_UP_SECONDS = 3;
 
@@ -58,25 +56,6 @@ async function send(urls: readonly URL[], { rate, seconds }: Load): Promise<Sent
 function openConnections(url: URL | undefined): Promise<readonly PipelinedPosts[]> {
   if (url === undefined) throw new Error('there is no heartbeat');
   return Promise.all(Array.from({ length: CONNECTIONS }, () => openPipelinedPosts(url)));
-}
-
-async function createHeartbeats({ call }: BenchService, count: number): Promise<readonly URL[]> {
-  progress(`creating ${count} heartbeats`);
-  const urls: URL[] = [];
-  const schedule = { everySeconds: 86_400 };
-  let begun = 0;
-  const create = async (): Promise<void> => {
-    while (begun < count) {
-      begun += 1;
-      const body = { type: 'heartbeat', name: `h${begun}`, schedule };
-      const { pingUrl }: { readonly pingUrl: string } = JSON.parse(
-        await call('/v1/monitors', body),
-      );
-      urls.push(new URL(pingUrl));
-    }
-  };
-  await Promise.all(Array.from({ length: CREATED_AT_ONCE }, create));
-  return urls;
 }
 
 interface Outcome extends Load {

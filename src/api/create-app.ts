@@ -25,6 +25,7 @@ import { refuseForeignHosts } from './server/local-hosts';
 import type { Readiness } from './server/readiness';
 import { createRequestIds } from './server/request-id';
 import { createRequestLog } from './server/request-log';
+import { createLoadShedding, type LoadBounds } from './server/shed-load';
 import { createRequestTraces } from './server/trace-requests';
 import { ROUTES } from './v1/route-table';
 
@@ -36,6 +37,8 @@ export interface AppOptions {
   readonly secretKeys: readonly string[];
   /** The longest that most requests may take; 3 s when absent. */
   readonly requestDeadlineMs?: number | undefined;
+  /** How much may be under way and wait; what a process can serve when absent. */
+  readonly loadBounds?: LoadBounds | undefined;
   /** True: for this machine only, so that requests for another host are none of ours. */
   readonly isLocalOnly?: boolean | undefined;
   /** null: metrics are for this machine only. */
@@ -64,13 +67,15 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
   const readPayloads = temporalUi?.readPayloads;
   const uiUrl = temporalUi?.url ?? null;
   const metrics = createMetrics(options, services);
-  const pings = createPings(services);
+  const load = createLoadShedding(logger, options.loadBounds);
+  const pings = createPings(services, load);
   const outside: RequestHandler[] = [
     ...(options.tracing === undefined ? [] : [createRequestTraces(options.tracing)]),
     metrics.timeRequests,
     pings.take,
-    createRequestLog(logger),
     createCrossOrigin(options.corsOrigins ?? []),
+    load.admitRequests,
+    createRequestLog(logger),
   ];
   // The pages of the Temporal UI cannot live under the content policy of ours.
   if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
@@ -97,7 +102,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
 /** What answers while the database has not been reached yet: health, and 503 for all the rest. */
 export function createStartingApp(options: AppOptions): Express {
   const refuse: RequestHandler = () => {
-    throw new AppError('engine_unavailable', 'The service is starting. Try again soon.');
+    throw new AppError('unavailable', 'The service is starting. Try again soon.');
   };
   return assemble(options, [refuse]);
 }
@@ -113,9 +118,10 @@ function assemble(
   app.set('trust proxy', options.trustedProxies === 0 ? false : options.trustedProxies);
   app.use(createRequestIds(options.newRequestId));
   if (options.isLocalOnly === true) app.use(refuseForeignHosts);
+  const headers = helmet(headersFor(options.publicUrl));
+  app.use(createHealthRouter(options.readReadiness, headers));
   for (const router of outside) app.use(router);
-  app.use(helmet(headersFor(options.publicUrl)));
-  app.use(createHealthRouter(options.readReadiness));
+  app.use(headers);
   for (const router of routers) app.use(router);
   app.use(refuseUnknownPath);
   app.use(createErrorHandler(options.logger));

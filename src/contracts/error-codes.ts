@@ -28,7 +28,7 @@ export const STATUS_OF_ERROR = {
   payload_too_large: 413,
   rate_limited: 429,
   internal: 500,
-  engine_unavailable: 503,
+  unavailable: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_OF_ERROR;

@@ -49,7 +49,7 @@ import { createSavedViewStore } from './views/saved-views';
 
 export type Stores = Readonly<ReturnType<typeof createStores>>;
 
-/** The stores of all use cases; each call fails with `engine_unavailable` while the database is away. */
+/** The stores of all use cases; each call fails with `unavailable` while the database is away. */
 export function createStores({ models, callDeadlineMs }: Database, clock: Clock = systemClock) {
   const guarded = <Store extends object>(store: Store): Store =>
     guardedWithin(store, callDeadlineMs);

@@ -42,5 +42,5 @@ export class AppError extends Error {
 
 /** True for what calls throw while the database or Temporal is away. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'engine_unavailable';
+  return error instanceof AppError && error.code === 'unavailable';
 }

@@ -20,7 +20,7 @@ export interface TemporalFacts {
   readonly hasNamespace: boolean;
 }
 
-/** Calls throw AppError `engine_unavailable` when the server has not answered within 4 s. */
+/** Calls throw AppError `unavailable` when the server has not answered within 4 s. */
 export interface TemporalView extends TemporalAddress {
   readonly describe: () => Promise<TemporalFacts>;
   /** Which setting mends what `describe` threw; null where none is known to. */

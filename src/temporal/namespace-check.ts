@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { callTemporal } from './temporal-call';
 
-/** Its ping throws AppError `engine_unavailable` without the namespace, and when the deadline passes. */
+/** Its ping throws AppError `unavailable` without the namespace, and when the deadline passes. */
 export function namespaceCheck(client: Client) {
   const { workflowService, options } = client;
   const { namespace } = options;

@@ -9,7 +9,7 @@ import { AppError } from '../platform/errors';
 const GRPC_INVALID_ARGUMENT = 3;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Throws AppError `engine_unavailable` when the engine has not answered within `deadlineMs`. */
+/** Throws AppError `unavailable` when the engine has not answered within `deadlineMs`. */
 export async function callTemporal<Result>(
   client: Client,
   deadlineMs: number,
@@ -34,8 +34,8 @@ function engineError(cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   const root = cause instanceof Error && isGrpcServiceError(cause.cause) ? cause.cause : cause;
   if (isGrpcServiceError(root) && root.code === GRPC_INVALID_ARGUMENT)
-    return new AppError('internal', 'The workflow engine refused the request.', { cause });
-  return new AppError('engine_unavailable', 'The workflow engine does not respond at the moment.', {
+    return new AppError('internal', 'Temporal refused the request.', { cause });
+  return new AppError('unavailable', 'Temporal does not respond at the moment.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });

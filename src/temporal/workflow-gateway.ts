@@ -49,7 +49,7 @@ const SIGNAL_DEADLINE_MS = 2_500;
 const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_AFTER_UPDATE_DEADLINE_MS = 1_400;
 
-const REFUSED = 'The workflow engine refused the configuration.';
+const REFUSED = 'Temporal refused the configuration.';
 
 type TargetState = MonitorState | HeartbeatState | ScenarioState;
 

@@ -36,6 +36,8 @@ export const SETUP_TOKEN = 'set-up-token-of-the-tests';
 export const SECRET_KEY = 'ab'.repeat(32);
 export const METRICS_TOKEN = 'metrics-token-of-the-tests';
 export const PUBLIC_URL = 'http://keepwatch.test';
+/** A busy machine is no overload. */
+const PATIENT = { atOnce: 100, waitingMax: 10_000, waitMaxMs: 60_000 };
 const DASHBOARD_FOLDER = join(__dirname, '..', '..', 'dist', 'dashboard');
 
 export interface TestService {
@@ -45,7 +47,7 @@ export interface TestService {
   /** A further process on the same database, in which some things differ. */
   readonly appWith: (
     overrides: Partial<Dependencies>,
-    options?: Pick<AppOptions, 'requestDeadlineMs'>,
+    options?: Pick<AppOptions, 'requestDeadlineMs' | 'loadBounds'>,
   ) => Express;
   readonly services: Dependencies;
   readonly recorder: CheckRecorder;
@@ -155,6 +157,7 @@ export async function openTestService(
     secretKeys: [SECRET_KEY],
     metricsToken: METRICS_TOKEN,
     requestDeadlineMs,
+    loadBounds: { pings: PATIENT, requests: PATIENT },
     trustedProxies,
     ...(isForBrowsers ? { dashboardFolder: DASHBOARD_FOLDER } : {}),
   };

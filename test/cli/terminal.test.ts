@@ -52,7 +52,7 @@ beforeEach(async () => {
       [200, { ...PLAN, dryRun: false }],
     ],
     'POST /v1/monitors/mon_1/run': [
-      [503, { code: 'engine_unavailable', detail: 'Away.' }, { 'retry-after': '0' }],
+      [503, { code: 'unavailable', detail: 'Away.' }, { 'retry-after': '0' }],
       [202, { id: 'r', requestedAt: '2026-01-31T12:00:00Z' }],
     ],
     'GET /v1/monitors/mon_1': [[200, monitor({ id: 'mon_1' })]],

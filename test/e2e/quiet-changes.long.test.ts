@@ -122,7 +122,7 @@ async function expectChanged(): Promise<void> {
     expect([path, await quiet.findFaults(path)]).toEqual([path, {}]);
   const edited = await resultsOf('/edited');
   const versionsOf = (isOf: (result: Result) => boolean) => [
-    ...new Set(edited.filter(isOf).map(({ monitorVersion }) => monitorVersion)),
+    ...new Set(edited.filter(isOf).map(({ revision }) => revision)),
   ];
   expect(versionsOf(({ failure }) => failure?.code === 'timeout')).toEqual([1]);
   expect(versionsOf(({ trigger }) => trigger === 'save')).toEqual([2, 1]);

@@ -8,7 +8,7 @@ const AT_MS = Date.parse('2026-01-01T00:00:00Z');
 function resultOf(nth: number, facts: Partial<Result> = {}): Result {
   const slot = new Date(AT_MS + nth * INTERVAL_MS).toISOString();
   const measured = { kind: 'scheduled', status: 'up', failure: null, gap: null } as const;
-  const names = { id: `r${nth}`, monitorVersion: 1, trigger: 'schedule', region: 'eu-west' };
+  const names = { id: `r${nth}`, revision: 1, trigger: 'schedule', region: 'eu-west' };
   return { ...names, slot, ...measured, ...facts };
 }
 

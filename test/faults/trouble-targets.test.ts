@@ -7,7 +7,7 @@ const READS_UNTIL_SEEN = 3;
 
 function resultOf(status: string): Result {
   const slot = '2026-01-01T00:00:00.000Z';
-  const names = { id: 'r', monitorVersion: 1, trigger: 'schedule', region: 'eu-west' };
+  const names = { id: 'r', revision: 1, trigger: 'schedule', region: 'eu-west' };
   return { ...names, slot, kind: 'scheduled', status, failure: null, gap: null };
 }
 

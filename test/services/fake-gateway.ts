@@ -47,7 +47,7 @@ export interface FakeGateway extends WorkflowGateway {
 export function createFakeGateway(): FakeGateway {
   const calls: FakeGateway['calls'] = [];
   const note = async (call: FakeGateway['calls'][number]): Promise<void> => {
-    if (gateway.away !== null) throw new AppError('engine_unavailable', 'The engine is away.');
+    if (gateway.away !== null) throw new AppError('unavailable', 'The engine is away.');
     calls.push(call);
   };
   const told =
@@ -102,7 +102,7 @@ export function createFakeGateway(): FakeGateway {
     readBacklogs: async (queues) => queues.map((queue) => ({ queue, tasks: 0, oldestMs: 0 })),
     describe: async () => ({ version: '1.2.3', persistence: 'sqlite' }),
     ping: async () => {
-      if (gateway.away === 'ping') throw new AppError('engine_unavailable', 'The engine is away.');
+      if (gateway.away === 'ping') throw new AppError('unavailable', 'The engine is away.');
     },
   };
   return gateway;

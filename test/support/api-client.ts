@@ -16,7 +16,7 @@ const gapShape = z.object({
 /** What these tests read of a result; the answer holds more. */
 const resultShape = z.object({
   id: z.string(),
-  monitorVersion: z.number(),
+  revision: z.number(),
   slot: z.string(),
   kind: z.string(),
   trigger: z.string(),

@@ -11,6 +11,6 @@ it('answers for a namespace that is there, and refuses one that is not', async (
   const ping = (namespace: string) =>
     namespaceCheck(new Client({ connection, namespace })).ping(5_000);
   await expect(ping(there)).resolves.toBeUndefined();
-  await expect(ping(missing)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  await expect(ping(missing)).rejects.toMatchObject({ code: 'unavailable' });
   await connection.close();
 });

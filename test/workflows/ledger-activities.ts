@@ -41,7 +41,7 @@ export function orchestratorActivities(ledger: Ledger, client: Client, mayBeQuie
 function hubOf(ledger: Ledger, mayBeQuiet: boolean): RecordActivities & BacklogActivities {
   const taken = new Set<string>();
   const take = async <Row>(rows: Row[], row: Row, [id, ...key]: readonly (string | number)[]) => {
-    if (ledger.isAway) throw new AppError('engine_unavailable', 'the database is away');
+    if (ledger.isAway) throw new AppError('unavailable', 'the database is away');
     const isSettled = key[0] !== 'operator';
     if (isSettled && ledger.refused.has(String(id))) throw new Error('the database refuses it');
     if (ledger.gone.has(String(id))) return { gone: true };
@@ -97,7 +97,7 @@ function hubOf(ledger: Ledger, mayBeQuiet: boolean): RecordActivities & BacklogA
 /** The real activity over pings that tests send. */
 function inboxOf(ledger: Ledger): HeartbeatActivities {
   const requireDatabase = (): void => {
-    if (ledger.isAway) throw new AppError('engine_unavailable', 'the database is away');
+    if (ledger.isAway) throw new AppError('unavailable', 'the database is away');
   };
   return createHeartbeatActivities({
     pings: {

@@ -45,7 +45,7 @@ export async function takeQuietResult(
 export function quietResults(ledger: Ledger): Pick<ResultStore, 'page'> {
   return {
     page: async (_, { monitorId, regions, fromMs, toMs, limit }) => {
-      if (ledger.isAway) throw new AppError('engine_unavailable', 'the database is away');
+      if (ledger.isAway) throw new AppError('unavailable', 'the database is away');
       const isAsked = ({ slotMs, ...row }: Result): boolean =>
         row.monitorId === monitorId &&
         regions.includes(row.region) &&

@@ -9,7 +9,7 @@ import type { Route } from '../routing/route';
 import { namesOf, responseHeaders } from './response-headers';
 import { queryFields } from './shape-facts';
 
-const EVERY_ROUTE: readonly ErrorCode[] = ['invalid_query', 'internal', 'engine_unavailable'];
+const EVERY_ROUTE: readonly ErrorCode[] = ['invalid_query', 'internal', 'unavailable'];
 const SCOPED: readonly ErrorCode[] = [
   'missing_token',
   'invalid_token',

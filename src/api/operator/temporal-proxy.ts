@@ -143,7 +143,7 @@ function refuse(response: ServerResponse, requestId: string): void {
     response.destroy();
     return;
   }
-  const refusal = new AppError('engine_unavailable', 'The Temporal UI does not respond.');
+  const refusal = new AppError('unavailable', 'The Temporal UI does not respond.');
   const headers = { ...problemHeaders(refusal), 'Content-Type': 'application/problem+json' };
   const problem = problemOf(refusal, requestId);
   response.writeHead(problem.status, headers).end(JSON.stringify(problem));

@@ -10,6 +10,7 @@ import { createBell } from '../../services/heartbeats/ring-heartbeats';
 import { takePing } from '../../services/heartbeats/take-ping';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { createPace } from '../server/pace';
+import type { LoadShedding } from '../server/shed-load';
 import { type PingAddressParts, readPing, readPingAddress } from './read-ping';
 
 export interface Pings {
@@ -26,13 +27,25 @@ const TAKEN = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-export function createPings(services: Dependencies): Pings {
+export function createPings(
+  services: Dependencies,
+  load: Pick<LoadShedding, 'admitPing' | 'refuse'>,
+): Pings {
   const refused = new WeakMap<IncomingMessage, unknown>();
   const bell = createBell(services);
   const pace = createPace(5, 'A heartbeat');
   const admit = (token: string): void => pace.admit(token, services.clock.now());
-  async function store(request: IncomingMessage, address: PingAddressParts): Promise<void> {
-    bell.ring(await takePing(services, await readPing(request, address, admit)));
+  /** False: too many pings wait already. */
+  async function store(request: IncomingMessage, address: PingAddressParts): Promise<boolean> {
+    const sent = await readPing(request, address, admit);
+    const leave = await load.admitPing();
+    if (leave === null) return false;
+    try {
+      bell.ring(await takePing(services, sent));
+    } finally {
+      leave();
+    }
+    return true;
   }
   return {
     take: async (request, response, next) => {
@@ -43,7 +56,10 @@ export function createPings(services: Dependencies): Pings {
       }
       response.locals['route'] = '/ping/:token';
       try {
-        await store(request, address);
+        if (!(await store(request, address))) {
+          load.refuse(request, response);
+          return;
+        }
       } catch (error) {
         refused.set(request, error);
         next();

@@ -14,6 +14,7 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
 import { quotaHeaders } from '../server/quota-headers';
 import { requestIdOf } from '../server/request-id';
+import { leaveEarly } from '../server/shed-load';
 import { createTurns, type Turns } from '../server/turns';
 import { type AuditedRespond, audited } from './audit-trail';
 import { authenticateRequest } from './authenticate-request';
@@ -139,7 +140,7 @@ async function handleRequest(
     };
     return needs.respondOnce(keyed, inTurn);
   };
-  response.once('close', () => abandon.abort(new AppError('engine_unavailable', 'Nobody waits.')));
+  response.once('close', () => abandon.abort(new AppError('unavailable', 'Nobody waits.')));
   const { result, isReplayed } = await withDeadline(handling(), entry.deadlineMs, abandon);
   if (isReplayed) response.set('Idempotency-Replayed', 'true');
   const { stream, ...whole } = result();
@@ -187,6 +188,7 @@ async function takingTurn(
   const { load } = entry;
   if (load === undefined) return work();
   const end = turns.take(load, principal);
+  leaveEarly(response);
   const closed = new Promise<void>((resolve) => {
     if (response.closed) resolve();
     else response.once('close', resolve);

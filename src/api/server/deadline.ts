@@ -2,7 +2,7 @@
 import { AppError } from '../../platform/errors';
 
 /**
- * The outcome of the work, or `engine_unavailable` once the time is over; `abandon` is aborted then. A
+ * The outcome of the work, or `unavailable` once the time is over; `abandon` is aborted then. A
  * write goes on all the same: it either completes or takes itself back.
  */
 export async function withDeadline<Value>(
@@ -13,8 +13,8 @@ export async function withDeadline<Value>(
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      const message = 'The database or the workflow engine did not respond in time.';
-      const refusal = new AppError('engine_unavailable', message);
+      const message = 'The database or Temporal did not respond in time.';
+      const refusal = new AppError('unavailable', message);
       abandon.abort(refusal);
       reject(refusal);
     }, deadlineMs);

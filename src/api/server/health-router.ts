@@ -1,15 +1,21 @@
-/** `/healthz`: the process runs. `/readyz`: what it needs is there. Both need no credentials. */
-import { Router } from 'express';
+/**
+ * `/healthz`: the process runs. `/readyz`: what it needs is there. Both need no credentials, and wait for no
+ * other request.
+ */
+import { type RequestHandler, Router } from 'express';
 import type { Readiness } from './readiness';
 
 const RETRY_AFTER_SECONDS = '5';
 
-export function createHealthRouter(readReadiness: () => Promise<Readiness>): Router {
+export function createHealthRouter(
+  readReadiness: () => Promise<Readiness>,
+  headers: RequestHandler,
+): Router {
   const router = Router();
-  router.get('/healthz', (_request, response) => {
+  router.get('/healthz', headers, (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
-  router.get('/readyz', async (_request, response) => {
+  router.get('/readyz', headers, async (_request, response) => {
     const { isReady, dependencies } = await readReadiness();
     if (!isReady) response.set('Retry-After', RETRY_AFTER_SECONDS);
     response.set('Cache-Control', 'no-store').status(isReady ? 200 : 503);

@@ -43,7 +43,7 @@ const TITLES: Record<ErrorCode, string> = {
   payload_too_large: 'The body is too large',
   rate_limited: 'Too many requests',
   internal: 'Something went wrong on our side',
-  engine_unavailable: 'Temporarily unavailable',
+  unavailable: 'Temporarily unavailable',
 };
 
 const RETRY_AFTER_SECONDS = 5;

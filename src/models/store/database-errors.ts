@@ -1,6 +1,6 @@
 /**
  * The one place that knows the driver's errors. A database that is away becomes AppError
- * `engine_unavailable`; every other error passes unchanged.
+ * `unavailable`; every other error passes unchanged.
  */
 import mongoose from 'mongoose';
 import { AppError } from '../../platform/errors';
@@ -8,6 +8,8 @@ import { AppError } from '../../platform/errors';
 const { MongoBulkWriteError, MongoServerError } = mongoose.mongo;
 
 const RETRY_AFTER_SECONDS = 5;
+const NO_RESPONSE = 'The database does not respond. Try again soon.';
+const POOL_FULL = 'Too many requests need the database at the same time. Try again soon.';
 const DUPLICATE_KEY = 11000;
 
 /** Errors of the driver that mean: no server was reached, or none answered in time. */
@@ -16,7 +18,6 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoNetworkTimeoutError',
   'MongoServerSelectionError',
   'MongooseServerSelectionError',
-  'MongoWaitQueueTimeoutError',
   'MongoPoolClearedError',
   'PoolClearedOnNetworkError',
   'MongoPoolClosedError',
@@ -78,17 +79,20 @@ function writeErrorsOf({ writeErrors }: InstanceType<typeof MongoBulkWriteError>
   return Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 }
 
-/** The error that callers see: `engine_unavailable` when the database is away. */
+/** The error that callers see: `unavailable` when the database is away, or has no connection left for the call. */
 export function translateError(error: unknown): unknown {
+  if (isPoolFull(error)) return unavailable(error, POOL_FULL);
   return isAway(error) ? unavailable(error) : error;
 }
 
+/** Other calls hold every connection: the database may be well. */
+function isPoolFull(error: unknown): boolean {
+  return error instanceof Error && error.name === 'MongoWaitQueueTimeoutError';
+}
+
 /** What a call throws when the database did not answer. */
-export function unavailable(cause: unknown): AppError {
-  return new AppError('engine_unavailable', 'The database does not respond. Try again soon.', {
-    cause,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+export function unavailable(cause: unknown, message = NO_RESPONSE): AppError {
+  return new AppError('unavailable', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function isAway(error: unknown): boolean {

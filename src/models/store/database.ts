@@ -9,6 +9,8 @@ import { createModels, type Models, makeCollections } from '../collections';
 import { translateError } from './database-errors';
 import { withinDeadline } from './deadline';
 
+type MongoClient = InstanceType<typeof mongoose.mongo.MongoClient>;
+
 /** Short enough that the API can say within three seconds that the database is away. */
 const DEADLINES: DatabaseDeadlines = { callMs: 2_500, connectMs: 2_000 };
 /** A server that is frozen is noticed after this and the time-out; what hangs on it then ends. */
@@ -39,12 +41,12 @@ export interface Database {
   readonly models: Models;
   /** Each call of a store ends by then. */
   readonly callDeadlineMs: number;
-  /** Answers within the deadline or throws AppError `engine_unavailable`. */
+  /** Answers within the deadline or throws AppError `unavailable`; waits for no other call. */
   readonly ping: (deadlineMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Throws AppError `engine_unavailable` when no server is reached in time. */
+/** Throws AppError `unavailable` when no server is reached in time. */
 export async function connectDatabase(uri: string, options: DatabaseOptions): Promise<Database> {
   const { callMs, connectMs } = options.deadlines ?? DEADLINES;
   const connection = mongoose.createConnection(uri, {
@@ -68,18 +70,57 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
     await connection.destroy();
     throw translateError(error);
   }
+  const pinger = createPinger(uri, connectMs);
   return {
     connection,
     models: createModels(connection),
     callDeadlineMs: callMs,
-    ping: (deadlineMs) => ping(connection, deadlineMs),
-    close: () => connection.close(),
+    ping: pinger.ping,
+    close: async () => {
+      await Promise.all([pinger.close(), connection.close()]);
+    },
+  };
+}
+
+/**
+ * A connection of its own, made with the first ping: other calls may hold every one of the pool. A client
+ * that never reached its server stays closed, so that the next ping begins with another.
+ */
+function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | 'close'> {
+  let opened: Promise<MongoClient> | null = null;
+  async function open(): Promise<MongoClient> {
+    const client = new mongoose.mongo.MongoClient(uri, {
+      serverSelectionTimeoutMS: connectMs,
+      connectTimeoutMS: connectMs,
+      waitQueueTimeoutMS: connectMs,
+      heartbeatFrequencyMS: HEARTBEAT_EVERY_MS,
+      maxPoolSize: 1,
+    });
+    try {
+      return await client.connect();
+    } catch (error) {
+      opened = null;
+      await client.close();
+      throw error;
+    }
+  }
+  async function ask(): Promise<void> {
+    opened ??= open();
+    const client = await opened;
+    await client.db('admin').command({ ping: 1 });
+  }
+  return {
+    ping: (deadlineMs) => withinDeadline(ask, deadlineMs),
+    close: async () => {
+      const client = await opened?.catch(() => null);
+      await client?.close();
+    },
   };
 }
 
 /**
  * Makes missing collections and indexes; to be called at start, by any number of processes. Throws
- * AppError `engine_unavailable` after the deadline: what the server has begun may still be finished.
+ * AppError `unavailable` after the deadline: what the server has begun may still be finished.
  */
 export async function ensureIndexes(
   { connection }: Database,
@@ -90,16 +131,11 @@ export async function ensureIndexes(
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     throw new AppError(
-      'engine_unavailable',
+      'unavailable',
       `The database did not make its collections and indexes within ${deadlineMs / 1_000} s.`,
       { cause: error },
     );
   }
-}
-
-async function ping(connection: Connection, deadlineMs: number): Promise<void> {
-  const admin = connection.getClient().db('admin');
-  await withinDeadline(() => admin.command({ ping: 1 }), deadlineMs);
 }
 
 function logChanges(connection: Connection, logger: Logger): void {

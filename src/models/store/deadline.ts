@@ -5,7 +5,7 @@
 import { refuseIfAbandoned } from '../../platform/abandon';
 import { translateError, unavailable } from './database-errors';
 
-/** Throws AppError `engine_unavailable` when the database is away or the deadline passes. */
+/** Throws AppError `unavailable` when the database is away or the deadline passes. */
 export async function withinDeadline<Result>(
   call: () => Promise<Result>,
   deadlineMs: number,

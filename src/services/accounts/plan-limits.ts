@@ -58,7 +58,7 @@ export async function withinLimit<Value>(
 
 /**
  * Counts and writes while nobody else of the account does so for the same kind, in whatever process.
- * Throws `engine_unavailable` when others take too long.
+ * Throws `unavailable` when others take too long.
  */
 export async function oneAtATime<Value>(
   needs: Turns,

@@ -127,7 +127,7 @@ interface Answer {
 
 /**
  * True when something changed; it is in force then. While the engine is away it throws
- * `engine_unavailable`, and nothing has changed. What is unchanged is handed over again, too.
+ * `unavailable`, and nothing has changed. What is unchanged is handed over again, too.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;

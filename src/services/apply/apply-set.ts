@@ -61,7 +61,7 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
 }
 
 /**
- * Repeating it changes nothing more. Throws `engine_unavailable` before anything is done when the
+ * Repeating it changes nothing more. Throws `unavailable` before anything is done when the
  * engine is away, and `validation_failed` for a prune that would remove too much.
  */
 export async function applySet(

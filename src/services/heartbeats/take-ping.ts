@@ -37,7 +37,7 @@ export interface TakenPing {
   readonly isFailure: boolean;
 }
 
-/** It is stored when this resolves. Throws `not_found` or `engine_unavailable`. */
+/** It is stored when this resolves. Throws `not_found` or `unavailable`. */
 export async function takePing(needs: Needs, sent: SentPing): Promise<TakenPing> {
   const { stores, clock, newId } = needs;
   const atMs = clock.now();

@@ -44,7 +44,7 @@ export function claimIdOf({ accountId, actorId, method, path, key }: KeyedReques
 
 /**
  * The text of the work, or the one of the first time. Of parallel callers one does the work, and the
- * others get its text. Throws `idempotency_conflict` for another body, and `engine_unavailable` while
+ * others get its text. Throws `idempotency_conflict` for another body, and `unavailable` while
  * the outcome of the first request is not known. What the work throws is not kept: the next caller
  * does it anew. A crash leaves a claim that ends by itself.
  */
@@ -71,7 +71,7 @@ export async function executeIdempotently(
     if (held.kept !== null) return { text: held.kept, isReplayed: true };
   }
   throw new AppError(
-    'engine_unavailable',
+    'unavailable',
     'The first request with this Idempotency-Key is still being carried out; try again.',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );

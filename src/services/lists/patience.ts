@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
-const BUSY: ErrorCode = 'engine_unavailable';
+const BUSY: ErrorCode = 'unavailable';
 const TRIES_MAX = 4;
 const PAUSE_MS = 500;
 /** Over all objects of a request, so that an engine that went away holds nobody up for long. */
@@ -42,7 +42,7 @@ function codeOf(reason: unknown): ErrorCode | undefined {
 }
 
 /**
- * Of one request. What ends in `engine_unavailable` is tried up to three times more, after 0.5, 1 and 1.5 s,
+ * Of one request. What ends in `unavailable` is tried up to three times more, after 0.5, 1 and 1.5 s,
  * until 24 retries are used up; every attempt has to leave nothing half-written.
  */
 export function createPatience({ sleep }: Pick<Dependencies, 'sleep'>): Patience {

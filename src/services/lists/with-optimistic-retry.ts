@@ -12,7 +12,7 @@ const WAIT_MS_MAX = 120;
 
 /**
  * Tries again, each time after a longer and random wait, until an attempt is not overtaken. Throws
- * `engine_unavailable` when that takes too long; what the attempt throws passes.
+ * `unavailable` when that takes too long; what the attempt throws passes.
  */
 export async function withOptimisticRetry<Value>(
   { clock, sleep }: Pick<Dependencies, 'clock' | 'sleep'>,
@@ -23,7 +23,7 @@ export async function withOptimisticRetry<Value>(
     const outcome = await attempt();
     if (outcome !== OVERTAKEN) return outcome;
     if (clock.now() >= untilMs)
-      throw new AppError('engine_unavailable', 'Too many change it at the same time; try again.', {
+      throw new AppError('unavailable', 'Too many change it at the same time; try again.', {
         retryAfterSeconds: 1,
       });
     await sleep(Math.ceil(Math.random() * longestMs));

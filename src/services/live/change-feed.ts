@@ -60,7 +60,7 @@ export function createChangeFeed(needs: FeedNeeds): ChangeFeed {
 
   return {
     listen(accountId, listener) {
-      if (isClosed) throw new AppError('engine_unavailable', 'The service is stopping.');
+      if (isClosed) throw new AppError('unavailable', 'The service is stopping.');
       if ((watched.get(accountId)?.listeners.size ?? 0) >= LISTENERS_MAX)
         throw new AppError('rate_limited', `An account may have ${LISTENERS_MAX} streams open.`);
       const { listeners, sent } = watch(accountId);

@@ -25,7 +25,7 @@ const REVISION_KEPT_MS = 600_000;
 
 /**
  * One try, whatever `retries` says; a region without a worker is an outcome. Throws
- * `unknown_region`, `blocked_target` or `engine_unavailable`.
+ * `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testMonitor(
   needs: Dependencies,
@@ -80,6 +80,6 @@ function present(monitor: Monitor, region: string, outcome: StepOutcome): TestRe
     outcome,
     gap: null,
   });
-  const nowhere = { id: null, monitorId: null, monitorVersion: null } as const;
+  const nowhere = { id: null, monitorId: null, revision: null } as const;
   return { ...result, ...nowhere, kind: 'test', trigger: 'test' };
 }

@@ -1,6 +1,6 @@
 /**
  * What use cases ask of the workflow engine. Implemented by src/temporal; every call has a deadline
- * and throws AppError `engine_unavailable` when the engine does not answer in time.
+ * and throws AppError `unavailable` when the engine does not answer in time.
  */
 import type { AlertInput, DeliveryRecord, IncidentSilence } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';

@@ -34,7 +34,7 @@ import {
 
 type Needs = Pick<Dependencies, 'newId' | 'clock' | 'sealers'>;
 
-/** Throws `key_taken`, `unknown_region`, `blocked_target` or `engine_unavailable`; nothing is stored then. */
+/** Throws `key_taken`, `unknown_region`, `blocked_target` or `unavailable`; nothing is stored then. */
 export async function createResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,

@@ -51,7 +51,7 @@ export async function findLiveResource<Entity extends Resource>(
 /**
  * Stores a new resource and starts its workflow. The resource comes last of the three documents, so that
  * none is visible without its status and revision. Throws `key_taken`, `limit_reached` or
- * `engine_unavailable`. What it throws for has been taken back, and its id is used up: whatever comes
+ * `unavailable`. What it throws for has been taken back, and its id is used up: whatever comes
  * under it later is removed, too. Tries belong in `insist`, therefore, and not around this.
  */
 export async function saveNew<Entity extends Resource>(

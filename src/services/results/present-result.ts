@@ -18,7 +18,7 @@ export function presentResult(result: Result): ResultResponse {
   return {
     id: result.id,
     monitorId: result.monitorId,
-    monitorVersion: result.revision,
+    revision: result.revision,
     slot: toInstant(result.slotMs),
     kind: result.kind,
     trigger: result.trigger,

@@ -38,7 +38,7 @@ export interface RunStarted {
 /**
  * Answers with the queued runs, or with the finished ones when all end within the wait. A paused
  * scenario can be run by hand: only its schedule rests. Throws `not_found`, `unknown_region`,
- * `run_in_progress` or `engine_unavailable`.
+ * `run_in_progress` or `unavailable`.
  */
 export async function runScenario(
   needs: Dependencies,
@@ -153,7 +153,7 @@ async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): 
   const atMs = clock.now();
   const failure = {
     code: 'internal_error',
-    message: 'The run could not be handed to the workflow engine.',
+    message: 'The run could not be handed to Temporal.',
     phase: null,
     stepIndex: null,
     stepName: null,

@@ -136,7 +136,7 @@ interface RunPlace {
 
 /**
  * Answers once the run has been asked to end; its clean-up may still go on. A run that nobody
- * carries out ends here. Throws `not_found`, `already_finished` or `engine_unavailable`.
+ * carries out ends here. Throws `not_found`, `already_finished` or `unavailable`.
  */
 export async function cancelRun(
   needs: Dependencies,

@@ -29,7 +29,7 @@ const REVISION_KEPT_MS = 600_000;
 /**
  * Each step is tried once, whatever `retries` says, and waiting counts towards the time limit; a
  * region without a worker is an outcome. Throws `unknown_region`, `blocked_target` or
- * `engine_unavailable`.
+ * `unavailable`.
  */
 export async function testScenario(
   needs: Dependencies,

@@ -186,7 +186,7 @@ it('acknowledges nothing while the workflow engine is away, and says so', async 
     service.gateway.away = away;
     const refused = await as().post(`/v1/incidents/${open}/acknowledge`);
     expect(refused.status).toBe(503);
-    expect(refused.body.code).toBe('engine_unavailable');
+    expect(refused.body.code).toBe('unavailable');
   }
   service.gateway.away = null;
   expect((await as().get(`/v1/incidents/${open}`)).body.acknowledgedAt).toBeNull();

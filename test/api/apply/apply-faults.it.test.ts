@@ -42,7 +42,7 @@ function servicesWith(faults: readonly Fault[]): Dependencies {
       const fault = faults.find(({ call }) => call === calls);
       if (fault === undefined) return act(...given);
       if (fault.isDone) await act(...given);
-      throw new AppError('engine_unavailable', 'There was no answer.');
+      throw new AppError('unavailable', 'There was no answer.');
     };
   };
   const failingAll = <Part extends object>(part: Part): Part =>
@@ -168,7 +168,7 @@ async function applyWith(
   try {
     return await applySet(servicesWith(faults), id, body);
   } catch (reason) {
-    if (reason instanceof AppError && reason.code === 'engine_unavailable') return null;
+    if (reason instanceof AppError && reason.code === 'unavailable') return null;
     throw reason;
   }
 }
@@ -231,7 +231,7 @@ it('leaves alone what somebody changed before its creation failed', async () => 
     await authorized(request(service.app).put(url))
       .send({ ...body, name: 'theirs' })
       .expect(200);
-    throw new AppError('engine_unavailable', 'There was no answer.');
+    throw new AppError('unavailable', 'There was no answer.');
   };
   const app = service.appWith({ gateway: { ...service.gateway, configureMonitor } });
   await authorized(request(app).post('/v1/monitors')).send(body).expect(503);

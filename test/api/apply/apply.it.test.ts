@@ -403,7 +403,7 @@ it('tries anew what the engine had no time for, and fails nothing for it', async
   let asked = 0;
   const busyNowAndThen: typeof configureMonitor = async (config) => {
     asked += 1;
-    if (asked % 3 === 0) throw new AppError('engine_unavailable', 'no response in time');
+    if (asked % 3 === 0) throw new AppError('unavailable', 'no response in time');
     return configureMonitor(config);
   };
   Object.assign(service.gateway, { configureMonitor: busyNowAndThen });
@@ -420,7 +420,7 @@ it('changes nothing and answers 503 while the engine is away', async () => {
   service.gateway.away = 'ping';
   const answer = await as().post('/v1/apply').send(SET);
   service.gateway.away = null;
-  expect(answer.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+  expect(answer.body).toMatchObject({ status: 503, code: 'unavailable' });
   expect((await exported()).alertChannels).toEqual([]);
 });
 

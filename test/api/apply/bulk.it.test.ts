@@ -140,9 +140,9 @@ it('does nothing at all while the engine is away, and takes back what it dies in
   service.gateway.away = 'work';
   const died = await bulk({ ids: [id], action: 'pause' });
   service.gateway.away = null;
-  expect(away.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+  expect(away.body).toMatchObject({ status: 503, code: 'unavailable' });
   expect(died.body.data).toEqual([
-    { id, ok: false, code: 'engine_unavailable', detail: expect.any(String) },
+    { id, ok: false, code: 'unavailable', detail: expect.any(String) },
   ]);
   expect(await read(id)).toMatchObject({ state: 'active' });
 });
@@ -153,7 +153,7 @@ it('tries anew what the engine had no time for', async () => {
   let asked = 0;
   const busyOnce: typeof configureMonitorNow = async (config) => {
     asked += 1;
-    if (asked === 1) throw new AppError('engine_unavailable', 'no response in time');
+    if (asked === 1) throw new AppError('unavailable', 'no response in time');
     return configureMonitorNow(config);
   };
   const id = await create();

@@ -213,7 +213,7 @@ test('while the engine is away windows are saved, and told when it is back', asy
   service.gateway.away = 'work';
   const { status, body } = await as('post', `${PATH}/now`, { minutes: 30, target: { all: true } });
   expect(status).toBe(201);
-  await expect(tellDue()).rejects.toMatchObject({ code: 'engine_unavailable' });
+  await expect(tellDue()).rejects.toMatchObject({ code: 'unavailable' });
   service.gateway.away = null;
   await tellDue();
   expect(lastPlanOf(id)).toHaveLength(1);

@@ -70,7 +70,7 @@ it('lets the probe read the definition meanwhile, and asks for one try', async (
 
 it('deletes the definition when the engine fails, and what a crash left behind later', async () => {
   service.gateway.away = 'work';
-  expect((await tryOut(BODY)).body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+  expect((await tryOut(BODY)).body).toMatchObject({ status: 503, code: 'unavailable' });
   service.gateway.away = null;
   expect(await revisions()).toBe(0);
   const { stores, clock, newId } = service.services;

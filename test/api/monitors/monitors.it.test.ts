@@ -174,7 +174,7 @@ describe('while the engine is away', () => {
         await as(account.key).post(`${one}/pause`),
         await as(account.key).delete(one),
       ]) {
-        expect(answer.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+        expect(answer.body).toMatchObject({ status: 503, code: 'unavailable' });
         expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
       }
       const after = await as(account.key).get('/v1/monitors?limit=500');

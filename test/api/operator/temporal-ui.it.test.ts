@@ -222,7 +222,7 @@ describe('the UI at /temporal', () => {
     const away = await request(appWith('http://127.0.0.1:1/temporal'))
       .get('/temporal/')
       .set({ Cookie });
-    expect(away.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+    expect(away.body).toMatchObject({ status: 503, code: 'unavailable' });
     expect(away.headers['retry-after']).toBeDefined();
     const none = await request(appWith(null)).get('/temporal/').set({ Cookie });
     expect(none.body).toMatchObject({ status: 404, code: 'not_found' });

@@ -123,7 +123,7 @@ it('answers results newest first, with gaps named', async () => {
   const down = body.data.find((row: Row) => row.status === 'down');
   expect(down).toMatchObject({
     monitorId: id,
-    monitorVersion: 1,
+    revision: 1,
     slot: new Date(anchorMs + 10_000).toISOString(),
     kind: 'scheduled',
     trigger: 'schedule',

@@ -99,7 +99,7 @@ async function whenUsedUp(entry: Route): Promise<Answered> {
   return answer;
 }
 
-const away = new AppError('engine_unavailable', 'Away.');
+const away = new AppError('unavailable', 'Away.');
 
 /** How each refusal comes about. */
 const REFUSALS: Partial<Record<ErrorCode, (entry: Route) => Promise<Answered>>> = {
@@ -110,7 +110,7 @@ const REFUSALS: Partial<Record<ErrorCode, (entry: Route) => Promise<Answered>>> 
   insufficient_scope: (entry) => send(entry, { key: keys.readOnly }),
   plan_required: (entry) => send(entry, { key: keys.free }),
   rate_limited: whenUsedUp,
-  engine_unavailable: (entry) => whileBroken(away, entry),
+  unavailable: (entry) => whileBroken(away, entry),
   internal: (entry) => whileBroken(new Error('a mistake of ours'), entry),
   invalid_query: (entry) => send(entry, { query: '?nonsense=1', body: validBody(entry) }),
   invalid_cursor: (entry) => send(entry, { query: '?cursor=x' }),

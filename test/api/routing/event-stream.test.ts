@@ -112,7 +112,7 @@ it('ends within a minute when its credentials are good no longer', async () => {
 
 it('goes on while the database cannot say whether they are good', async () => {
   const { socket, state } = await listen();
-  refusal = new AppError('engine_unavailable', 'The database is away.');
+  refusal = new AppError('unavailable', 'The database is away.');
   jest.advanceTimersByTime(60_000);
   tell();
   await waitUntil('the stream has come so far', () => state.text.includes('event:change'));

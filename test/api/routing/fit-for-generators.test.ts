@@ -131,6 +131,13 @@ test('what a POST has made is linked with what can be done with it', () => {
   expect(linked.length).toBeGreaterThanOrEqual(8);
 });
 
+test('no field is only null, which openapi-generator stops at', () => {
+  const alone = nodes.filter(
+    ({ path, node }) => node['type'] === 'null' && !/\/(anyOf|oneOf)\/\d+$/.test(path),
+  );
+  expect(pathsOf(alone)).toEqual([]);
+});
+
 test('no union stands directly in another one', () => {
   const nested = nodes.filter(({ node }) =>
     listAt(node, 'anyOf').some((each) => isJson(each) && 'anyOf' in each),

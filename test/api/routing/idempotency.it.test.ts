@@ -130,7 +130,7 @@ it('takes back a creation that happens after it was given up, and frees the key 
     recover = resolve;
   });
   const late = async (): Promise<never> => {
-    throw new AppError('engine_unavailable', 'The database does not answer.');
+    throw new AppError('unavailable', 'The database does not answer.');
   };
   // As a stalled database: what was sent happens, and nobody hears of it.
   const monitors = {
@@ -170,7 +170,7 @@ it('takes back a creation that happens after it was given up, and frees the key 
   try {
     expect((await send()).status).toBe(503);
     const unknown = await send();
-    expect(unknown.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+    expect(unknown.body).toMatchObject({ status: 503, code: 'unavailable' });
     expect(Number(unknown.headers['retry-after'])).toBeGreaterThan(0);
     isStalled = false;
     recover();
@@ -194,7 +194,7 @@ it('holds no key by a claim of which nobody heard', async () => {
     claim: async (...given: Parameters<typeof stores.idempotency.claim>) => {
       const held = await stores.idempotency.claim(...given);
       if (!isLost) return held;
-      throw new AppError('engine_unavailable', 'The connection is gone.');
+      throw new AppError('unavailable', 'The connection is gone.');
     },
   };
   const { key } = await service.newAccount();
@@ -218,7 +218,7 @@ it('answers a creation as done when only its answer got lost', async () => {
     ...stores.monitors,
     create: async (...given: Parameters<typeof stores.monitors.create>) => {
       await stores.monitors.create(...given);
-      throw new AppError('engine_unavailable', 'The connection is gone.');
+      throw new AppError('unavailable', 'The connection is gone.');
     },
   };
   const { key } = await service.newAccount();
@@ -234,7 +234,7 @@ it('answers a creation as done when only its answer got lost', async () => {
 it('lets a claim that a crash left behind end by itself', async () => {
   const { stores } = service.services;
   const crash = async (): Promise<void> => {
-    throw new AppError('engine_unavailable', 'crashed before the claim was released');
+    throw new AppError('unavailable', 'crashed before the claim was released');
   };
   const idempotency = { ...stores.idempotency, keep: crash, release: crash };
   const crashed = await openTestService({ stores: { ...stores, idempotency } });
@@ -250,7 +250,7 @@ it('lets a claim that a crash left behind end by itself', async () => {
       .post('/v1/monitors')
       .set({ Authorization: `Bearer ${account.key}`, 'Idempotency-Key': 'crash' })
       .send(BODY);
-    expect(meanwhile.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+    expect(meanwhile.body).toMatchObject({ status: 503, code: 'unavailable' });
     service.clock.nowMs += HOUR_MS;
     expect((await post('/v1/monitors', 'crash', BODY)).status).toBe(201);
   } finally {

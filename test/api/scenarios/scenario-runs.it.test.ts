@@ -339,6 +339,6 @@ describe('a test of an unsaved scenario', () => {
 
   it('that the engine does not end in time is told so', async () => {
     service.gateway.away = 'work';
-    expect((await tryOut()).body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+    expect((await tryOut()).body).toMatchObject({ status: 503, code: 'unavailable' });
   });
 });

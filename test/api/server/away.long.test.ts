@@ -65,7 +65,7 @@ async function call(method: 'GET' | 'POST', path: string, body?: object): Promis
 const REFUSED = {
   status: 503,
   retryAfter: expect.any(String),
-  code: 'engine_unavailable',
+  code: 'unavailable',
 };
 
 const usageShape = z.object({ usage: z.object({ monitors: z.number() }) });

@@ -1,4 +1,7 @@
-/** What hangs or is away ends a request by a deadline, as 503 with the time to try again, and nothing else. */
+/**
+ * What hangs or is away ends a request by a deadline, and what is too much is refused at once: as 503 with the
+ * time to try again, and nothing else.
+ */
 import type { Express } from 'express';
 import request from 'supertest';
 import { createStores } from '../../../src/models';
@@ -11,7 +14,7 @@ import { accountOfSuite, suiteService } from '../test-service';
 
 const DEADLINES = { callMs: 300, connectMs: 200 };
 const MONITOR = { name: 'Shop', url: 'http://shop.example.com/' };
-const REFUSED = { status: 503, code: 'engine_unavailable', retryAfter: expect.any(String) };
+const REFUSED = { status: 503, code: 'unavailable', retryAfter: expect.any(String) };
 
 const service = suiteService();
 const account = accountOfSuite(service);
@@ -84,4 +87,53 @@ describe('a request whose work hangs', () => {
     finishTest();
     expect((await testing).status).toBe(200);
   });
+});
+
+describe('more than the process can serve', () => {
+  const ONE = { atOnce: 1, waitingMax: 1, waitMaxMs: 60_000 };
+
+  /** An application whose database holds what it is asked until it is let go. */
+  function heldApp() {
+    const { stores } = service.services;
+    const begun: (() => void)[] = [];
+    const held = async (): Promise<null> => {
+      await new Promise<void>((resolve) => {
+        begun.push(resolve);
+      });
+      return null;
+    };
+    const app = service.appWith(
+      {
+        stores: {
+          ...stores,
+          monitors: { ...stores.monitors, findByPing: held },
+          apiKeys: { ...stores.apiKeys, findByHash: held },
+        },
+      },
+      { loadBounds: { pings: ONE, requests: ONE } },
+    );
+    return { app, begun };
+  }
+
+  it.each([
+    ['pings', 'post', '/ping/a-token-of-some-job', 404],
+    ['requests', 'get', '/v1/monitors', 401],
+  ] as const)(
+    'of %s is refused at once, while health checks and others go on',
+    async (...given) => {
+      const [, method, path, statusWhenServed] = given;
+      const { app, begun } = heldApp();
+      const calls = [1, 2, 3].map(() => call(app, method, path));
+      expect(await Promise.race(calls)).toEqual(REFUSED);
+      expect((await request(app).get('/healthz')).body).toEqual({ status: 'ok' });
+      expect((await request(app).get('/readyz')).status).toBe(200);
+      expect((await request(app).get('/docs')).status).toBe(200);
+      for (const index of [0, 1]) {
+        await waitUntil('the next is at work', () => begun.length > index);
+        begun[index]?.();
+      }
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([statusWhenServed, statusWhenServed, 503]);
+    },
+  );
 });

@@ -109,7 +109,7 @@ describe('bodies', () => {
 describe('health', () => {
   const up = async () => undefined;
   const down = async () => {
-    throw new AppError('engine_unavailable', 'away');
+    throw new AppError('unavailable', 'away');
   };
 
   it('says for each dependency whether it is there', async () => {
@@ -159,7 +159,7 @@ describe('health', () => {
     expect(before.status).toBe(503);
     expect(before.body.dependencies).toEqual({ database: { status: 'down' } });
     const refused = await request(app).get('/v1/monitors');
-    expect(refused.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+    expect(refused.body).toMatchObject({ status: 503, code: 'unavailable' });
     expect(refused.headers['retry-after']).toBe('5');
     slot.fill(up);
     nowMs = 1000;

@@ -61,7 +61,7 @@ test('the API without its servers is alive, not ready, answers 503, and ends cle
   const refused = await fetch(`${url}/v1/monitors`);
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).not.toBeNull();
-  expect(await refused.json()).toMatchObject({ code: 'engine_unavailable' });
+  expect(await refused.json()).toMatchObject({ code: 'unavailable' });
   api.kill('SIGTERM');
   const [code] = await once(api, 'exit');
   expect(code).toBe(0);

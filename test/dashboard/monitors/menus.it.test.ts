@@ -186,7 +186,7 @@ test('a pause that is refused is taken back with the reason, and can be tried ag
   const { page } = other;
   await load(dashboard, other, `/monitors/${id}`);
   const detail = 'The engine is away.';
-  const json = { type: 'about:blank', status: 503, code: 'engine_unavailable', detail };
+  const json = { type: 'about:blank', status: 503, code: 'unavailable', detail };
   const letGo = await holdRequest(page, `**/v1/monitors/${id}/pause`, (route) =>
     route.fulfill({ status: 503, contentType: 'application/problem+json', json }),
   );

@@ -16,7 +16,7 @@ import { type FaultyLink, openFaultyLink } from '../faulty-link';
 import { connectTo, openTestDatabase, type TestDatabase } from '../test-database';
 
 const DEADLINES = { callMs: 300, connectMs: 200 };
-const UNAVAILABLE = { name: 'AppError', code: 'engine_unavailable', retryAfterSeconds: 5 };
+const UNAVAILABLE = { name: 'AppError', code: 'unavailable', retryAfterSeconds: 5 };
 
 let opened: TestDatabase;
 let link: FaultyLink;
@@ -131,7 +131,7 @@ test('a ping keeps its own deadline', async () => {
 test('making indexes keeps its own deadline, and says what was not done in time', async () => {
   link.freeze();
   await expect(ensureIndexes(linked, 300)).rejects.toMatchObject({
-    code: 'engine_unavailable',
+    code: 'unavailable',
     message: 'The database did not make its collections and indexes within 0.3 s.',
   });
 });

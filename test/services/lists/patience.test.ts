@@ -21,7 +21,7 @@ async function carryOut(refusals: readonly number[]) {
     await patience(
       async () => {
         count += 1;
-        return count > refused ? undefined : 'engine_unavailable';
+        return count > refused ? undefined : 'unavailable';
       },
       (code) => code,
     );
@@ -70,7 +70,7 @@ it('passes on what is no outcome at once', async () => {
 it('insists on what throws that the engine has no time, and throws at last what the last attempt threw', async () => {
   const insist = insistWith(createPatience({ sleep: async () => undefined }));
   const refuse = (tries: number) =>
-    new AppError('engine_unavailable', `It has no time, ${tries} times by now.`);
+    new AppError('unavailable', `It has no time, ${tries} times by now.`);
   const endOf = async (refusals: number) => {
     let tries = 0;
     return insist(async () => {

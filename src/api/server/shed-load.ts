@@ -1,0 +1,113 @@
+/**
+ * What happens to requests beyond what this process can serve: they wait for a moment, and are refused at
+ * once when too many wait, before they cost anything. Health checks never come here.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import {
+  type Admission,
+  type AdmissionBounds,
+  createAdmission,
+  type Leave,
+} from '../../platform/admission';
+import { AppError } from '../../platform/errors';
+import type { Logger } from '../../platform/logger';
+import { problemHeaders, problemOf } from './problem';
+import { requestIdOf } from './request-id';
+
+export interface LoadBounds {
+  readonly pings: AdmissionBounds;
+  readonly requests: AdmissionBounds;
+}
+
+/** As much as the database takes at a time: pings share writes, of 200 each, and requests have 20 connections. */
+const BOUNDS: LoadBounds = {
+  pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
+  requests: { atOnce: 100, waitingMax: 400, waitMaxMs: 1_000 },
+};
+const RETRY_AFTER_SECONDS = 5;
+const LOGGED_EVERY_MS = 10_000;
+/** What asks the database for people and programs; probes bound themselves. */
+const BOUNDED = /^\/(v1|status|badges|hooks)(\/|$)/;
+
+export interface LoadShedding {
+  /** For pings: they read their request before. */
+  readonly admitPing: Admission;
+  /** Lets a request pass or refuses it; comes before everything that costs. */
+  readonly admitRequests: RequestHandler;
+  /** Ends the request with 503 `unavailable`. */
+  readonly refuse: (request: Request, response: Response) => void;
+}
+
+const leaving = new WeakMap<Response, Leave>();
+
+/** For work that is bounded otherwise, or lasts: it holds up no other request from here on. */
+export function leaveEarly(response: Response): void {
+  leaving.get(response)?.();
+}
+
+export function createLoadShedding(
+  logger: Pick<Logger, 'warn'>,
+  { pings, requests }: LoadBounds = BOUNDS,
+  steadyNow: () => number = () => performance.now(),
+): LoadShedding {
+  const admit = createAdmission(requests, steadyNow);
+  const note = createShedLog(logger, steadyNow);
+
+  function refuse(request: Request, response: Response): void {
+    note();
+    const refusal = new AppError(
+      'unavailable',
+      'Too many requests at the same time. Try again soon.',
+      {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      },
+    );
+    const problem = problemOf(refusal, requestIdOf(request));
+    const body = JSON.stringify(problem);
+    response.locals['refusal'] = problem.code;
+    response
+      .writeHead(problem.status, {
+        ...problemHeaders(refusal),
+        'Cache-Control': 'no-store',
+        'Content-Length': Buffer.byteLength(body),
+        'Content-Type': 'application/problem+json',
+        'X-Content-Type-Options': 'nosniff',
+      })
+      .end(body);
+  }
+
+  return {
+    admitPing: createAdmission(pings, steadyNow),
+    refuse,
+    admitRequests: async (request, response, next) => {
+      if (!BOUNDED.test(request.path)) {
+        next();
+        return;
+      }
+      const leave = await admit();
+      if (leave === null) {
+        refuse(request, response);
+        return;
+      }
+      leaving.set(response, leave);
+      // A client that reads slowly holds up no other one.
+      response.once('prefinish', leave);
+      response.once('close', leave);
+      if (response.closed) leave();
+      else next();
+    },
+  };
+}
+
+/** One line for many refusals. */
+function createShedLog(logger: Pick<Logger, 'warn'>, steadyNow: () => number): () => void {
+  let refused = 0;
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    refused += 1;
+    if (steadyNow() - loggedAtMs < LOGGED_EVERY_MS) return;
+    logger.warn({ refused }, 'overloaded: requests are refused with 503');
+    refused = 0;
+    loggedAtMs = steadyNow();
+  };
+}

@@ -1,0 +1,21 @@
+/** The path of a request as a trace may show it. */
+import { isId } from '../../domain/definitions/ids';
+import { ID_PARAMETERS } from '../routing/id-parameters';
+
+/**
+ * The path with its ids. Other parameters hold tokens or what people typed, and stay `{name}`; so does
+ * an id of a wrong form. Pure.
+ */
+export function tracedPath(route: string, path: string): string {
+  const sent = path.split('/');
+  return route
+    .split('/')
+    .map((part, index) => {
+      if (!part.startsWith(':')) return part;
+      const name = part.slice(1);
+      const kind = ID_PARAMETERS.get(name);
+      const value = sent[index] ?? '';
+      return kind !== undefined && isId(kind, value) ? value : `{${name}}`;
+    })
+    .join('/');
+}

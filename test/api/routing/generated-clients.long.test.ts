@@ -1,0 +1,129 @@
+/**
+ * Generators of other languages, from their registries, take the served document as it is: a Python client is made and
+ * used against the application, types for TypeScript compile, and openapi-generator makes a client that can be imported.
+ * For machines with Python 3 and its pip, npm, and Java for the last one; what is missing is named as skipped.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../../../src/embedded/run-command';
+import { accountOfSuite, suiteService } from '../test-service';
+
+const MADE_WITHIN_MS = 10 * 60_000;
+const PYTHON_CLIENT = 'openapi-python-client==0.29.1';
+const TYPESCRIPT = ['openapi-typescript@7.10.1', 'typescript@5.9.3'];
+const OPENAPI_GENERATOR = 'openapi-generator-cli==7.26.0';
+
+const service = suiteService();
+const account = accountOfSuite(service);
+let folder: string;
+
+function isThere(program: string, ...given: readonly string[]): boolean {
+  return spawnSync(program, given, { stdio: 'ignore' }).status === 0;
+}
+
+const hasPython = isThere('python3', '-c', 'import venv, pip');
+const withPython = hasPython ? test : test.skip;
+const withJava = hasPython && isThere('java', '-version') ? test : test.skip;
+const withNpm = isThere('npm', '--version') ? test : test.skip;
+
+/** What it said; an exit code other than 0 is a failure with all that it said. */
+async function run(
+  command: string,
+  given: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(command, given, {
+    environment: { ...process.env, ...environment },
+    timeoutMs: MADE_WITHIN_MS,
+  });
+  if (code !== 0) throw new Error(`${command} ended with ${code}:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** The path of a program in a fresh environment that holds the package. */
+async function installPython(name: string, ...packages: readonly string[]) {
+  const home = join(folder, name);
+  await run('python3', ['-m', 'venv', home]);
+  await run(join(home, 'bin', 'pip'), ['install', '--quiet', ...packages]);
+  return (program: string) => join(home, 'bin', program);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keepwatch-clients-'));
+  const document = await fetch(`${service.url}/v1/openapi.json`);
+  writeFileSync(join(folder, 'openapi.json'), await document.text());
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+withPython('a client of openapi-python-client leaves nothing out, and does its work', async () => {
+  const binary = await installPython('python-client', PYTHON_CLIENT);
+  const made = join(folder, 'made');
+  mkdirSync(made);
+  await run(
+    binary('openapi-python-client'),
+    [
+      'generate',
+      '--fail-on-warning',
+      '--meta=none',
+      `--path=${join(folder, 'openapi.json')}`,
+      `--output-path=${join(made, 'keepwatch_client')}`,
+    ],
+    { PATH: `${binary('')}:${process.env['PATH'] ?? ''}` },
+  );
+  const said = await run(
+    binary('python'),
+    [join(__dirname, '..', 'files', 'client-program.py'), service.url, account.key],
+    { PYTHONPATH: made },
+  );
+  expect(JSON.parse(said)).toEqual({
+    interval: 300,
+    type: 'http',
+    names: ['Made by a generated client', 'Nightly'],
+    channel: 'webhook',
+    steps: ['open'],
+    problem: 'not_found',
+    refused: 'validation_failed',
+  });
+});
+
+withNpm('types of openapi-typescript compile, and hold what a program reads', async () => {
+  const home = join(folder, 'typescript');
+  mkdirSync(home);
+  writeFileSync(join(home, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', ...TYPESCRIPT]);
+  const binary = (name: string): string => join(home, 'node_modules', '.bin', name);
+  const types = join(home, 'keepwatch.ts');
+  await run(binary('openapi-typescript'), [join(folder, 'openapi.json'), '--output', types]);
+  cpSync(join(__dirname, '..', 'files', 'types-program.txt'), join(home, 'program.ts'));
+  const flags = ['--strict', '--noEmit', '--target', 'es2022', '--moduleResolution', 'bundler'];
+  await run(binary('tsc'), [...flags, '--module', 'esnext', types, join(home, 'program.ts')]);
+});
+
+withJava(
+  'a client of openapi-generator for Python can be imported and reads a monitor',
+  async () => {
+    const binary = await installPython('openapi-generator', OPENAPI_GENERATOR);
+    const made = join(folder, 'made-by-generator');
+    await run(binary('openapi-generator-cli'), [
+      'generate',
+      '--generator-name=python',
+      `--input-spec=${join(folder, 'openapi.json')}`,
+      `--output=${made}`,
+      '--additional-properties=packageName=keepwatch_generated',
+    ]);
+    await run(binary('pip'), [
+      'install',
+      '--quiet',
+      '--requirement',
+      join(made, 'requirements.txt'),
+    ]);
+    const said = await run(
+      binary('python'),
+      [join(__dirname, '..', 'files', 'generator-program.py'), service.url, account.key],
+      { PYTHONPATH: made },
+    );
+    expect(JSON.parse(said)).toEqual({ type: 'http', name: 'Made by openapi-generator', total: 1 });
+  },
+);

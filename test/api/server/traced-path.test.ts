@@ -1,0 +1,20 @@
+/** What a trace shows of a path: ids, and nothing that is secret or that people typed. */
+import { tracedPath } from '../../../src/api/server/traced-path';
+
+const ID = `mon_01arz3ndektsv4rrffq69g5fav`;
+
+test.each([
+  ['/v1/monitors', '/v1/monitors', '/v1/monitors'],
+  ['/v1/monitors/:monitorId', `/v1/monitors/${ID}`, `/v1/monitors/${ID}`],
+  [
+    '/v1/monitors/:monitorId/results/:resultId',
+    `/v1/monitors/${ID}/results/r1`,
+    `/v1/monitors/${ID}/results/{resultId}`,
+  ],
+  ['/v1/monitors/:monitorId', '/v1/monitors/what%20ever', '/v1/monitors/{monitorId}'],
+  ['/v1/secrets/:name', '/v1/secrets/STRIPE_KEY', '/v1/secrets/{name}'],
+  ['/ping/:token', '/ping/a-token/fail', '/ping/{token}'],
+  ['/v1/monitors/:monitorId', '/v1', '/v1/monitors/{monitorId}'],
+])('%s, asked as %s, is shown as %s', (route, path, shown) => {
+  expect(tracedPath(route, path)).toBe(shown);
+});

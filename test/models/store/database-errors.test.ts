@@ -1,0 +1,23 @@
+/** What callers are told of an error of the driver. */
+import { translateError } from '../../../src/models/store/database-errors';
+
+function errorNamed(name: string): Error {
+  return Object.assign(new Error('of the driver'), { name });
+}
+
+test('a database that is away and a pool without a free connection are told apart', () => {
+  expect(translateError(errorNamed('MongoServerSelectionError'))).toMatchObject({
+    code: 'unavailable',
+    message: 'The database does not respond. Try again soon.',
+  });
+  expect(translateError(errorNamed('MongoWaitQueueTimeoutError'))).toMatchObject({
+    code: 'unavailable',
+    message: 'Too many requests need the database at the same time. Try again soon.',
+    retryAfterSeconds: 5,
+  });
+});
+
+test('any other error passes unchanged', () => {
+  const error = errorNamed('TypeError');
+  expect(translateError(error)).toBe(error);
+});

@@ -1,0 +1,75 @@
+/** Who may begin, who waits and who is refused, by a clock that the test moves. */
+import { createAdmission } from '../../src/platform/admission';
+
+const BOUNDS = { atOnce: 2, waitingMax: 3, waitMaxMs: 1_000 };
+
+function admissionAt(start = 0) {
+  const clock = { nowMs: start };
+  const outcomes: (string | undefined)[] = [];
+  const leaves: (() => void)[] = [];
+  const admit = createAdmission(BOUNDS, () => clock.nowMs);
+  let count = 0;
+  /** Outcomes are in the order of asking; undefined while waiting. */
+  const ask = (): void => {
+    const index = count;
+    count += 1;
+    outcomes[index] = undefined;
+    void admit().then((leave) => {
+      outcomes[index] = leave === null ? 'refused' : 'begun';
+      if (leave !== null) leaves[index] = leave;
+    });
+  };
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return { clock, outcomes, ask, settle, end: (index: number) => leaves[index]?.() };
+}
+
+test('work begins a few at a time, some waits in its order, and the rest is refused at once', async () => {
+  const { ask, settle, end, outcomes } = admissionAt();
+  for (let index = 0; index < 6; index += 1) ask();
+  await settle();
+  expect(outcomes).toEqual(['begun', 'begun', undefined, undefined, undefined, 'refused']);
+  end(0);
+  await settle();
+  expect(outcomes.slice(2, 5)).toEqual(['begun', undefined, undefined]);
+  ask();
+  await settle();
+  expect(outcomes[6]).toBeUndefined();
+});
+
+test('while something waits for too long nobody else is let in, and it is refused at its turn', async () => {
+  const { clock, ask, settle, end, outcomes } = admissionAt();
+  for (let index = 0; index < 4; index += 1) ask();
+  clock.nowMs = 1_000;
+  ask();
+  clock.nowMs = 1_001;
+  ask();
+  await settle();
+  expect(outcomes).toEqual(['begun', 'begun', undefined, undefined, undefined, 'refused']);
+  end(1);
+  await settle();
+  expect(outcomes).toEqual(['begun', 'begun', 'refused', 'refused', 'begun', 'refused']);
+});
+
+test('all places are free again once what began has ended, whatever was refused', async () => {
+  const { clock, ask, settle, end, outcomes } = admissionAt();
+  for (let index = 0; index < 6; index += 1) ask();
+  await settle();
+  clock.nowMs = 5_000;
+  end(0);
+  end(1);
+  await settle();
+  expect(outcomes).toEqual(['begun', 'begun', 'refused', 'refused', 'refused', 'refused']);
+  for (let index = 6; index < 9; index += 1) ask();
+  await settle();
+  expect(outcomes.slice(6)).toEqual(['begun', 'begun', undefined]);
+});
+
+test('work that ends twice makes room once', async () => {
+  const { ask, settle, end, outcomes } = admissionAt();
+  for (let index = 0; index < 4; index += 1) ask();
+  await settle();
+  end(0);
+  end(0);
+  await settle();
+  expect(outcomes).toEqual(['begun', 'begun', 'begun', undefined]);
+});
