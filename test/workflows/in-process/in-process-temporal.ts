@@ -1,18 +1,19 @@
 /**
  * Temporal in the test's own process: the SDK's own sandbox runs the workflows, the SDK's own client calls them, and
  * time passes only when a test says so. What it tells workflows is checked against the real server and the SDK's
- * own replay; what it leaves out (visibility, reset, versions of workers, patches) it refuses.
+ * own replay; what it leaves out (visibility, reset, versions of workers) it refuses.
  */
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { testSize } from '../../support/test-size';
 import { readWorkflowBundle } from '../../support/workflow-bundle';
+import { patchIds } from './patch-commands';
 import type { Run } from './run';
 import { createServer, type Server } from './server';
 import { connectClient } from './service';
 import { startVirtualTime, type VirtualTime } from './virtual-time';
 
-/** Of each kind of workflow, in each suite. */
+/** Of each kind of workflow that went the same ways of patches, in each suite. */
 const REPLAYED = testSize('replays', { ci: 4, long: 1_000 });
 
 export interface InProcessTemporal {
@@ -49,12 +50,13 @@ export async function startInProcessTemporal(): Promise<InProcessTemporal> {
   };
 }
 
-/** Of each kind of workflow a few whose events came in different orders, long ones among them. */
+/** Of each kind a few whose events came in different orders, long ones among them. */
 function differentOnes(runs: readonly Run[]): readonly Run[] {
   const kinds = new Map<string, Map<string, Run>>();
   for (const run of runs) {
-    const shapes = kinds.get(run.start.type) ?? new Map<string, Run>();
-    kinds.set(run.start.type, shapes);
+    const kind = [run.start.type, ...patchIds(run.history.events)].join(' ');
+    const shapes = kinds.get(kind) ?? new Map<string, Run>();
+    kinds.set(kind, shapes);
     shapes.set(run.history.events.map(({ eventType }) => eventType).join(), run);
   }
   return [...kinds.values()].flatMap((shapes) => spread([...shapes.values()], REPLAYED));

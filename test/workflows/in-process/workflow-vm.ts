@@ -12,10 +12,12 @@ import type { Workflow } from '@temporalio/worker/lib/workflow/interface';
 import { ReusableVMWorkflowCreator } from '@temporalio/worker/lib/workflow/reusable-vm';
 import type { WorkflowInfo } from '@temporalio/workflow';
 import { createUnsafeRandomSource } from '@temporalio/workflow/lib/random-helpers';
+import { patchJobs } from './patch-commands';
 import {
   type Activation,
   type Command,
   type Failure,
+  inOrder,
   NAMESPACE,
   TASK_TIMEOUT_MS,
 } from './protocol';
@@ -109,7 +111,7 @@ export interface CachedWorkflow {
 
 interface Answered {
   readonly activation: Activation;
-  readonly completion: Completion;
+  readonly completion: Extract<Completion, { readonly kind: 'commands' }>;
 }
 
 export function cacheWorkflow(create: CreateSandbox, identity: RunIdentity): CachedWorkflow {
@@ -136,6 +138,7 @@ export function cacheWorkflow(create: CreateSandbox, identity: RunIdentity): Cac
     for (const { activation, completion } of answered) {
       const again = await ask(workflow, {
         ...activation,
+        jobs: inOrder([...(activation.jobs ?? []), ...patchJobs(completion.commands)]),
         isReplaying: true,
         availableInternalFlags: [...flags],
       });
