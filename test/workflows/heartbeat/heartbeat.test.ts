@@ -4,6 +4,7 @@ import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';
 import { firstDueAfter } from '../../../src/schemas/cron-times';
 import { heartbeatConfig, NO_ALERTS } from '../../support/outcomes';
+import { patchesIn } from '../patches-in';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const SECOND = 1_000;
@@ -24,17 +25,8 @@ let sequence = 0;
 beforeAll(async () => {
   service = await startVirtualService([]);
 });
+afterEach(() => service.removeAll());
 afterAll(() => service.stop());
-
-/** What goes on beating would fill the months that later tests pass. */
-const begun = new Set<string>();
-afterEach(async () => {
-  for (const id of begun) {
-    await service.gateway.removeMonitor(id);
-    await service.client.workflow.getHandle(monitorWorkflowId(id)).result();
-  }
-  begun.clear();
-});
 
 interface Sent {
   readonly kind?: PingKind;
@@ -71,7 +63,6 @@ async function ping(monitorId: string, sent: Sent = {}): Promise<void> {
 }
 
 async function begin(id: string, rules: Partial<HeartbeatRules> = {}): Promise<void> {
-  begun.add(id);
   const anchorMs = service.nowMs();
   await service.gateway.configureMonitor(heartbeatConfig(id, rules, { anchorMs, alerts: ALERTS }));
 }
@@ -335,6 +326,22 @@ test('a pause forgets what was due; afterwards the schedule begins anew, and peo
   await service.until('the miss', () => alertsOf(id).includes('failure'));
   await service.pass(31 * MINUTE);
   await service.until('a reminder', () => alertsOf(id).includes('reminder'));
+});
+
+test('a job that flaps and stays down is told by the clock, by another orchestrator, too: its history says that it may', async () => {
+  const id = 'mon_hb_flaps';
+  await begin(id);
+  for (const kind of ['success', 'fail', 'success', 'fail', 'success', 'fail'] as const) {
+    await ping(id, { kind });
+    await service.pass(SECOND);
+  }
+  expect(alertsOf(id)).toEqual(['failure', 'recovery', 'failure', 'flapping']);
+  expect(await patchesIn(service, id)).toEqual(['flapping-news']);
+  await service.replaceOrchestrator();
+  await service.pass(5 * MINUTE);
+  await service.until('that it stays down', () => alertsOf(id).length === 5);
+  expect(service.ledger.tries.at(-1)?.alert).toMatchObject({ resourceId: id, staysDown: true });
+  expect(await patchesIn(service, id)).toEqual(['flapping-news']);
 });
 
 test('hundreds of pings over several histories are judged once each, and none is lost', async () => {
