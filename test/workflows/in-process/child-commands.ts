@@ -173,7 +173,7 @@ interface End {
 }
 
 function endOf({ history }: Run): End {
-  const last = history.events.at(-1);
+  const last = history.read(-1)[0];
   return {
     result: last?.workflowExecutionCompletedEventAttributes?.result ?? null,
     failure: last?.workflowExecutionFailedEventAttributes?.failure ?? null,

@@ -46,6 +46,8 @@ export interface CommandTaker {
   readonly isWorkedOn: () => boolean;
   readonly isEnding: () => boolean;
   readonly isEmpty: () => boolean;
+  /** Those whose way the workflow went. */
+  readonly patches: () => readonly string[];
   readonly activities: ReturnType<typeof createActivityCommands>;
   readonly children: ReturnType<typeof createChildCommands>;
 }
@@ -68,12 +70,13 @@ export function createCommandTaker(run: Run): CommandTaker {
   const activities = createActivityCommands(run, pending);
   const locals = createLocalCommands(run, pending);
   const children = createChildCommands(run, pending);
+  const patches = createPatchCommands(run, pending);
   const takers: Partial<Record<string, Take>> = {
     ...timers.takers,
     ...activities.takers,
     ...locals.takers,
     ...children.takers,
-    ...createPatchCommands(run, pending).takers,
+    ...patches.takers,
     ...endTakers(run, pending),
     updateResponse: (command) => takeUpdateResponse(run, pending, command.updateResponse),
     upsertWorkflowSearchAttributes: ({ upsertWorkflowSearchAttributes: upsert }) =>
@@ -91,6 +94,7 @@ export function createCommandTaker(run: Run): CommandTaker {
   return {
     activities,
     children,
+    patches: patches.all,
     take: (command) => {
       const take = takers[command.variant ?? ''];
       if (take === undefined) throw new Error(`the command ${command.variant} is not supported`);

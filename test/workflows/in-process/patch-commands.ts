@@ -28,6 +28,8 @@ export function createPatchCommands({ history }: Run, pending: Decisions) {
     });
   };
   return {
+    /** Whose way the workflow went. */
+    all: (): readonly string[] => [...patches],
     takers: {
       setPatchMarker: ({ setPatchMarker }: coresdk.workflow_commands.IWorkflowCommand): void => {
         const { patchId, deprecated } = setPatchMarker ?? {};

@@ -24,6 +24,7 @@ export const {
   WorkflowIdReusePolicy,
   WorkflowTaskFailedCause,
 } = temporal.api.enums.v1;
+export type EventType = temporal.api.enums.v1.EventType;
 export type RetryState = temporal.api.enums.v1.RetryState;
 export type PendingActivityState = temporal.api.enums.v1.PendingActivityState;
 export type WorkflowIdReusePolicy = temporal.api.enums.v1.WorkflowIdReusePolicy;

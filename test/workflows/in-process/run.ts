@@ -235,7 +235,7 @@ export class Run {
   awaitTask(): void {
     if (this.isTaskAwaited || this.task !== null || !this.isOpen) return;
     this.isTaskAwaited = true;
-    this.historyBefore = this.history.events.length;
+    this.historyBefore = this.history.length();
     this.scheduledEventId = this.history.add('workflowTaskScheduled', {
       taskQueue: { name: this.start.taskQueue, kind: 1 },
       startToCloseTimeout: { seconds: TASK_TIMEOUT_MS / 1_000 },
@@ -287,7 +287,7 @@ export class Run {
   }
 
   private activation(jobs: Job[]): Activation {
-    const historyLength = this.task?.startedEventId ?? this.history.events.length;
+    const historyLength = this.task?.startedEventId ?? this.history.length();
     const { nowMs } = this.server.time;
     return {
       ...activationAt(this.start.runId, {
@@ -300,8 +300,8 @@ export class Run {
   }
 
   private isSuggested(): boolean {
-    const { events, size } = this.history;
-    return events.length >= SUGGESTED_EVENTS || size() >= SUGGESTED_BYTES;
+    const { length, size } = this.history;
+    return length() >= SUGGESTED_EVENTS || size() >= SUGGESTED_BYTES;
   }
 
   private async tell(jobs: Job[]): Promise<void> {

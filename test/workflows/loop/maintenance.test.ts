@@ -28,6 +28,7 @@ let service: VirtualService;
 beforeAll(async () => {
   service = await startVirtualService();
 });
+afterEach(() => service.removeAll());
 afterAll(() => service.stop());
 
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
