@@ -10,6 +10,8 @@ import { packageFile, runNode } from './run-step.mjs';
 await ensureInstalled();
 await ensureBuilt();
 process.env.KEEPWATCH_CLUSTER_PROGRAMS = findClusterPrograms();
+// Waits have the longer limit: a cluster takes longer to start than anything else.
+process.env.KEEPWATCH_TEST_LONG = 'on';
 process.exit(
   await runNode([
     packageFile('jest', 'bin', 'jest.js'),

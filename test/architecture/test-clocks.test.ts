@@ -1,6 +1,7 @@
 /**
- * No test sleeps, asserts how long something took, or sets a limit of its own to a wait: each of these fails on a
- * busy machine, or waits for nothing on a fast one. `clocks-allowed.json` holds the exceptions with their reasons.
+ * No test sleeps or asserts how long something took: each of these fails on a busy machine, or waits for nothing on a
+ * fast one. `clocks-allowed.json` holds the exceptions with their reasons. No wait has a limit of its own, since
+ * `waitUntil` takes none.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,15 +12,15 @@ const TESTS = join(__dirname, '..');
 /** Shared by all: the one limit of waits is there, and what stands for slow machines and servers. */
 const SUPPORT = 'support/';
 /** The list only gets shorter. */
-const EXCEPTIONS_MAX = 15;
+const EXCEPTIONS_MAX = 13;
 
-const RULES = ['sleeps', 'compares with the clock', 'bounds a duration', 'limits a wait'] as const;
+const RULES = ['sleeps', 'compares with the clock', 'bounds a duration'] as const;
 type Rule = (typeof RULES)[number];
 
 const NOW = String.raw`(?:Date|performance)\.now\(\)`;
 const BOUND = String.raw`\.(?:not\.)?to(?:BeLess|BeGreater|BeCloseTo)`;
 
-const PATTERNS: Readonly<Record<Exclude<Rule, 'sleeps' | 'limits a wait'>, readonly RegExp[]>> = {
+const PATTERNS: Readonly<Record<Exclude<Rule, 'sleeps'>, readonly RegExp[]>> = {
   'compares with the clock': [
     new RegExp(`${NOW}(?: ?- ?[\\w.]+)? ?[<>]=? ?`, 'g'),
     new RegExp(`(?<!=)[<>]=? ?${NOW}`, 'g'),
@@ -44,30 +45,10 @@ function countSleeps(text: string): number {
   return text.match(new RegExp([...calls, promises].join('|'), 'g'))?.length ?? 0;
 }
 
-/** Calls with more than what is waited for and how it is seen. */
-function countLimits(text: string): number {
-  let count = 0;
-  for (const { index } of text.matchAll(/\bwaitUntil\(/g)) {
-    let [depth, commas, at] = [0, 0, index + 'waitUntil'.length];
-    for (; at < text.length; at += 1) {
-      const character = text.charAt(at);
-      if (`'"\``.includes(character)) at = text.indexOf(character, at + 1);
-      else if ('([{'.includes(character)) depth += 1;
-      else if (')]}'.includes(character)) depth -= 1;
-      else if (character === ',' && depth === 1 && !/^,\s*\)/.test(text.slice(at, at + 3)))
-        commas += 1;
-      if (depth === 0 || at === -1) break;
-    }
-    if (commas > 1) count += 1;
-  }
-  return count;
-}
-
 function findings(source: string): ReadonlyMap<Rule, number> {
   const text = compact(source);
   const countOf = (rule: Rule): number => {
     if (rule === 'sleeps') return countSleeps(text);
-    if (rule === 'limits a wait') return countLimits(text);
     return PATTERNS[rule].reduce((sum, one) => sum + (text.match(one)?.length ?? 0), 0);
   };
   return new Map(RULES.map((rule) => [rule, countOf(rule)] as const).filter(([, count]) => count));
@@ -80,7 +61,7 @@ const EXCEPTION = z.strictObject({
   reason: z.string().min(20),
 });
 
-test('no test reads a clock to judge, sleeps, or limits a wait, but for the exceptions with a reason', () => {
+test('no test reads a clock to judge, or sleeps, but for the exceptions with a reason', () => {
   const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && !file.startsWith(SUPPORT));
@@ -118,11 +99,6 @@ test.each<[string, Partial<Record<Rule, number>>]>([
   ['while (performance.now() < untilMs) look();', { 'compares with the clock': 1 }],
   ['const in = performance.now() - at < PROMISED_MS;', { 'compares with the clock': 1 }],
   ['expect(\n  tookMs,\n).toBeLessThan(2_500);', { 'bounds a duration': 1 }],
-  [`await waitUntil('x', () => is(1, 2), 20_000);`, { 'limits a wait': 1 }],
-  [
-    `await waitUntil(\n  'it, and more (of it)',\n  async () => (await read(a, b)).length === 1,\n);`,
-    {},
-  ],
   ['// expect(Date.now() - startedAt).toBeLessThan(5_000);', {}],
   ['const startsAt = new Date(Date.now() + 3_600_000); expect(rows.length).toBeLessThan(5);', {}],
 ])('finds in %j exactly what it is to find', (source, expected) => {

@@ -67,7 +67,7 @@ beforeAll(async () => {
     temporal: cluster.address,
     replicas: { orchestrator: 2, 'probe-eu-west': 2 },
   });
-  await waitUntil('the API is ready', () => isReady(service.url), 60_000);
+  await waitUntil('the API is ready', () => isReady(service.url));
   const { apiKey } = await setUpAccount(service.url, SETUP_TOKEN);
   api = createApiClient(service.url, apiKey);
   await service.whenHealthy();
@@ -127,21 +127,14 @@ async function whenAllCheckedAgain(): Promise<number> {
   const sinceMs = Date.now();
   for (const id of monitors) {
     for (const region of REGIONS) {
-      await waitUntil(
-        `${id} is checked from ${region}`,
-        async () => {
-          const path = `/v1/monitors/${id}/results?limit=5&region=${region}`;
-          const { data } = await api.call(
-            { method: 'GET', path },
-            { status: 200, shape: measured },
-          );
-          return data.some(({ status, startedAt }) => {
-            const isMeasured = status === 'up' || status === 'down';
-            return isMeasured && Date.parse(startedAt ?? '') > sinceMs;
-          });
-        },
-        120_000,
-      );
+      await waitUntil(`${id} is checked from ${region}`, async () => {
+        const path = `/v1/monitors/${id}/results?limit=5&region=${region}`;
+        const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: measured });
+        return data.some(({ status, startedAt }) => {
+          const isMeasured = status === 'up' || status === 'down';
+          return isMeasured && Date.parse(startedAt ?? '') > sinceMs;
+        });
+      });
     }
   }
   return Date.now() - sinceMs;

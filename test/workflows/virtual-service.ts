@@ -6,7 +6,12 @@ import { createQuietActivities } from '../../src/activities/quiet-activities';
 import type { StepReference } from '../../src/contracts/activities';
 import { ALERT_QUEUE } from '../../src/contracts/alerts';
 import type { StepOutcome } from '../../src/contracts/outcome';
-import { probeQueue } from '../../src/contracts/workflows';
+import {
+  monitorWorkflowId,
+  probeQueue,
+  SIGNALS,
+  scenarioWorkflowId,
+} from '../../src/contracts/workflows';
 import type { WorkflowGateway } from '../../src/services/ports/gateway';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
@@ -38,6 +43,8 @@ export interface VirtualService
   readonly withoutOrchestrator: (meanwhile: () => Promise<unknown>) => Promise<void>;
   /** No region has a probe until this has resolved; then each has one. */
   readonly withoutProbes: (meanwhile: () => Promise<unknown>) => Promise<void>;
+  /** Ends what was begun by the gateway: it would go on in the time that later tests pass. */
+  readonly removeAll: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -79,9 +86,10 @@ export async function startVirtualService(
   let orchestrator = await environment.startOrchestrator(hub);
   const own = [await environment.startWorker(ALERT_QUEUE, { ...alertsOf(ledger, client) })];
   let probes = await startProbes();
+  const begun = new Set<string>();
   return {
     client,
-    gateway: createWorkflowGateway(client),
+    gateway: noteBegun(createWorkflowGateway(client), begun),
     ledger,
     sent,
     answer: (id, answer) => void answers.set(id, answer),
@@ -107,10 +115,39 @@ export async function startVirtualService(
       await meanwhile();
       probes = await startProbes();
     },
+    removeAll: async () => {
+      for (const workflowId of begun) {
+        const handle = client.workflow.getHandle(workflowId);
+        // Some have ended in their test.
+        await handle.signal(SIGNALS.remove).catch(() => undefined);
+        await handle.result().catch(() => undefined);
+      }
+      begun.clear();
+    },
     stop: async () => {
       await Promise.all([orchestrator, ...probes, ...own].map((worker) => worker.stop()));
       await environment.stop();
     },
+  };
+}
+
+/** Notes the ids of workflows that it may have started. */
+function noteBegun(gateway: WorkflowGateway, begun: Set<string>): WorkflowGateway {
+  const noting =
+    <Given extends readonly [{ readonly id: string }, ...unknown[]]>(
+      call: (...given: Given) => Promise<void>,
+      workflowIdOf: (id: string) => string,
+    ) =>
+    (...given: Given): Promise<void> => {
+      begun.add(workflowIdOf(given[0].id));
+      return call(...given);
+    };
+  return {
+    ...gateway,
+    configureMonitor: noting(gateway.configureMonitor, monitorWorkflowId),
+    configureMonitorNow: noting(gateway.configureMonitorNow, monitorWorkflowId),
+    configureScenario: noting(gateway.configureScenario, scenarioWorkflowId),
+    configureScenarioNow: noting(gateway.configureScenarioNow, scenarioWorkflowId),
   };
 }
 

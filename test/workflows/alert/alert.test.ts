@@ -1,5 +1,6 @@
 /** Alerts on a virtual clock: whom they reach, how long they are tried, and what is folded. */
 import {
+  type AlertInput,
   type AlertMessage,
   type AlertTarget,
   alertWorkflowId,
@@ -7,7 +8,11 @@ import {
   digestWorkflowId,
   type IncidentSilence,
 } from '../../../src/contracts/alerts';
-import type { MonitorConfig } from '../../../src/contracts/workflows';
+import {
+  type MonitorConfig,
+  ORCHESTRATOR_QUEUE,
+  WORKFLOW_TYPES,
+} from '../../../src/contracts/workflows';
 import { foldAlert } from '../../../src/temporal/alert-calls';
 import { buildAlert, webhookTarget } from '../../support/alert-message';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
@@ -21,6 +26,7 @@ let service: VirtualService;
 beforeAll(async () => {
   service = await startVirtualService();
 });
+afterEach(() => service.removeAll());
 afterAll(() => service.stop());
 
 /** Channels of one recipient each; each steps in for the one before it, a quarter of an hour later. */
@@ -112,7 +118,15 @@ test('a fallback gets what its channel has not taken in time, once, and the chan
   // Both lead to the same third channel.
   const other = chainOf('other', 'third');
   service.ledger.receivers.set('other', busy);
-  await startFailing('mon_fallback', [...chainOf('main', 'third'), ...other.slice(0, 1)]);
+  // Resumed after 22 hours: its tries end two hours later.
+  const alert = buildAlert({ id: 'resumed', atMs: begunMs - 22 * HOUR });
+  const targets = [...chainOf('main', 'third'), ...other.slice(0, 1)];
+  const input: AlertInput = { v: 1, alert, recipients: { channels: [], targets }, earlier: {} };
+  await service.client.workflow.start(WORKFLOW_TYPES.alert, {
+    workflowId: alertWorkflowId(alert.id),
+    taskQueue: ORCHESTRATOR_QUEUE,
+    args: [input],
+  });
   await service.until('the first tries', () => triesAt('main').length > 0);
   expect(triesAt('third')).toHaveLength(0);
   await service.pass(20 * MINUTE);
@@ -122,7 +136,8 @@ test('a fallback gets what its channel has not taken in time, once, and the chan
   service.ledger.receivers.delete('main');
   await service.pass(20 * MINUTE);
   await service.until('the main channel', () => recordAt('main')?.status === 'sent');
-  await service.pass(25 * HOUR);
+  await service.until('the end of the tries', () => recordAt('other')?.status === 'failed');
+  await service.pass(HOUR);
   expect(triesAt('third')).toHaveLength(1);
 });
 

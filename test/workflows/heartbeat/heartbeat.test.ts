@@ -4,12 +4,16 @@ import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';
 import { firstDueAfter } from '../../../src/schemas/cron-times';
 import { heartbeatConfig, NO_ALERTS } from '../../support/outcomes';
+import { testSize } from '../../support/test-size';
+import { patchesIn } from '../patches-in';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** Over two histories at least. */
+const PINGS = testSize('pings', { ci: 60, long: 300 });
 const TO_DESK = [
   { key: 'desk', type: 'email', channelId: null, masked: 'd***', sealed: 'sealed' },
 ] as const;
@@ -24,17 +28,8 @@ let sequence = 0;
 beforeAll(async () => {
   service = await startVirtualService([]);
 });
+afterEach(() => service.removeAll());
 afterAll(() => service.stop());
-
-/** What goes on beating would fill the months that later tests pass. */
-const begun = new Set<string>();
-afterEach(async () => {
-  for (const id of begun) {
-    await service.gateway.removeMonitor(id);
-    await service.client.workflow.getHandle(monitorWorkflowId(id)).result();
-  }
-  begun.clear();
-});
 
 interface Sent {
   readonly kind?: PingKind;
@@ -71,7 +66,6 @@ async function ping(monitorId: string, sent: Sent = {}): Promise<void> {
 }
 
 async function begin(id: string, rules: Partial<HeartbeatRules> = {}): Promise<void> {
-  begun.add(id);
   const anchorMs = service.nowMs();
   await service.gateway.configureMonitor(heartbeatConfig(id, rules, { anchorMs, alerts: ALERTS }));
 }
@@ -193,10 +187,10 @@ async function passToFullHour(): Promise<void> {
 test.each([
   ['every', 'ten minutes', 10 * MINUTE],
   ['every', 'an hour', HOUR],
-  ['every', 'a day', DAY],
+  ['every', 'half a day', DAY / 2],
   ['cron', 'ten minutes', 10 * MINUTE],
   ['cron', 'an hour', HOUR],
-  ['cron', 'a day', DAY],
+  // A day of it is part of the month below.
 ] as const)(
   'an hourly job by %s whose pings are lost in our own absence of %s pages nobody; then it is judged again',
   async (kind, name, absenceMs) => {
@@ -337,14 +331,34 @@ test('a pause forgets what was due; afterwards the schedule begins anew, and peo
   await service.until('a reminder', () => alertsOf(id).includes('reminder'));
 });
 
-test('hundreds of pings over several histories are judged once each, and none is lost', async () => {
+test('a job that flaps and stays down is told by the clock, by another orchestrator, too: its history says that it may', async () => {
+  const id = 'mon_hb_flaps';
+  await begin(id);
+  for (const kind of ['success', 'fail', 'success', 'fail', 'success', 'fail'] as const) {
+    await ping(id, { kind });
+    await service.pass(SECOND);
+  }
+  expect(alertsOf(id)).toEqual(['failure', 'recovery', 'failure', 'flapping']);
+  expect(await patchesIn(service, id)).toEqual(['flapping-news']);
+  await service.replaceOrchestrator();
+  await service.pass(5 * MINUTE);
+  await service.until('that it stays down', () => alertsOf(id).length === 5);
+  expect(service.ledger.tries.at(-1)?.alert).toMatchObject({ resourceId: id, staysDown: true });
+  expect(await patchesIn(service, id)).toEqual(['flapping-news']);
+});
+
+test('many pings over several histories are judged once each, and none is lost', async () => {
   const id = 'mon_hb_many';
+  const { workflow } = service.client;
   await begin(id, { schedule: { everySeconds: 60 }, graceMs: 60 * SECOND });
-  for (let count = 0; count < 120; count += 1) {
+  const runIds = new Set<string>();
+  for (let count = 0; count < PINGS; count += 1) {
     await ping(id);
     await service.pass(50 * SECOND);
+    const { runId, historyLength } = await workflow.getHandle(monitorWorkflowId(id)).describe();
+    runIds.add(runId);
+    expect(historyLength).toBeLessThan(400);
   }
-  expect(verdictsOf(id)).toEqual(Array.from({ length: 120 }, () => 'up'));
-  const description = await service.client.workflow.getHandle(monitorWorkflowId(id)).describe();
-  expect(description.historyLength).toBeLessThan(400);
+  expect(verdictsOf(id)).toEqual(Array.from({ length: PINGS }, () => 'up'));
+  expect(runIds.size).toBeGreaterThan(1);
 });

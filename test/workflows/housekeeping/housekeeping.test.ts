@@ -90,7 +90,6 @@ test('its history stays short, and what it knows outlives a fresh one', async ()
   expect(service.ledger.housekeeping.every(({ sinceMs }) => sinceMs !== null)).toBe(true);
 });
 
-// From here on the server no longer skips time: an activity ends without its completion.
 test('a task that hangs holds up no other, however many passes follow', async () => {
   const { ledger } = service;
   ledger.hangingTask = 'deleteOldResults';

@@ -1,4 +1,5 @@
 /** Commands about ordinary activities, and what the workflow hears of them. */
+import { defaultPayloadConverter } from '@temporalio/common';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import type { coresdk } from '@temporalio/proto';
 import type { ActivityEnd, ActivityPlan, ActivityTask } from './activity-tasks';
@@ -10,6 +11,7 @@ import {
   type Job,
   payloadsOf,
   type Resolution,
+  type RetryPolicy,
   RetryState,
   type UserMetadata,
 } from './protocol';
@@ -18,8 +20,12 @@ import type { Run } from './run';
 type Command = coresdk.workflow_commands.IWorkflowCommand;
 type Scheduled = coresdk.workflow_commands.IScheduleActivity;
 
+/** As the server says of what no worker is at. */
+const NOT_STARTED = defaultPayloadConverter.toPayload('ACTIVITY_ID_NOT_STARTED');
+
 interface Known {
   readonly scheduled: Scheduled;
+  readonly metadata: UserMetadata | null;
   readonly scheduledEventId: number;
   readonly task: ActivityTask;
   /** The workflow has been told already that it is cancelled. */
@@ -43,6 +49,7 @@ export function createActivityCommands(run: Run, pending: Decisions) {
     const task = run.server.queues.schedule(planOf(run, scheduled, end));
     known.set(seq, {
       scheduled,
+      metadata,
       scheduledEventId,
       task,
       isGivenUp: false,
@@ -61,11 +68,12 @@ export function createActivityCommands(run: Run, pending: Decisions) {
   const requestCancel = (seq: number, workflowTaskCompletedEventId: number): void => {
     const activity = known.get(seq);
     if (activity === undefined) return;
-    const { scheduledEventId, task } = activity;
-    activity.cancelRequestedEventId = run.history.add('activityTaskCancelRequested', {
-      scheduledEventId,
-      workflowTaskCompletedEventId,
-    });
+    const { scheduledEventId, metadata, task } = activity;
+    activity.cancelRequestedEventId = run.history.add(
+      'activityTaskCancelRequested',
+      { scheduledEventId, workflowTaskCompletedEventId },
+      metadata,
+    );
     task.requestCancel();
   };
 
@@ -149,8 +157,19 @@ function scheduledAttributes(scheduled: Scheduled, workflowTaskCompletedEventId:
     startToCloseTimeout: startToCloseTimeout ?? none,
     heartbeatTimeout: heartbeatTimeout ?? none,
     workflowTaskCompletedEventId,
-    ...(retryPolicy && { retryPolicy }),
+    retryPolicy: withDefaults(retryPolicy),
     ...(priority && { priority }),
+  };
+}
+
+/** As the server completes it. */
+function withDefaults(policy: RetryPolicy | null | undefined): RetryPolicy {
+  const firstMs = optionalTsToMs(policy?.initialInterval) || 1_000;
+  return {
+    ...policy,
+    initialInterval: msToTs(firstMs),
+    backoffCoefficient: policy?.backoffCoefficient || 2,
+    maximumInterval: msToTs(optionalTsToMs(policy?.maximumInterval) || firstMs * 100),
   };
 }
 
@@ -177,6 +196,7 @@ function writeEnd({ history }: Run, activity: Known, end: ActivityEnd): Resoluti
     history.add('activityTaskCanceled', {
       ...ids,
       latestCancelRequestedEventId: cancelRequestedEventId,
+      ...(!isStarted && { details: payloadsOf([NOT_STARTED]) }),
     });
     return cancelledResult(scheduled, scheduledEventId);
   }

@@ -123,15 +123,18 @@ export function createChildCommands(run: Run, pending: Decisions) {
       pending.add({
         commit: (eventId) => {
           const workflowId = children.get(seq)?.command.workflowId ?? '';
-          askToCancel(run, { workflowId, eventId }, null);
+          const { reason } = cancelChildWorkflowExecution ?? {};
+          askToCancel(run, { workflowId, reason: reason ?? '', eventId }, null);
         },
       });
     },
     requestCancelExternalWorkflowExecution: (command: Command): void => {
       const { requestCancelExternalWorkflowExecution: asked } = command;
       const workflowId = asked?.workflowExecution?.workflowId ?? '';
+      const why = asked?.reason ?? '';
+      const reason = `Cancel requested by workflow with run id ${run.start.runId} with reason: ${why}`;
       pending.add({
-        commit: (eventId) => askToCancel(run, { workflowId, eventId }, asked?.seq ?? 0),
+        commit: (eventId) => askToCancel(run, { workflowId, reason, eventId }, asked?.seq ?? 0),
       });
     },
     signalExternalWorkflowExecution: ({ signalExternalWorkflowExecution: signal }: Command): void =>
@@ -170,7 +173,7 @@ interface End {
 }
 
 function endOf({ history }: Run): End {
-  const last = history.events.at(-1);
+  const last = history.read(-1)[0];
   return {
     result: last?.workflowExecutionCompletedEventAttributes?.result ?? null,
     failure: last?.workflowExecutionFailedEventAttributes?.failure ?? null,
@@ -179,21 +182,24 @@ function endOf({ history }: Run): End {
 
 interface Asked {
   readonly workflowId: string;
+  readonly reason: string;
   readonly eventId: number;
 }
 
 /** `seq` is null where the workflow is not told of it. */
-function askToCancel(run: Run, { workflowId, eventId }: Asked, seq: number | null): void {
-  const { history, server } = run;
+function askToCancel(run: Run, { workflowId, reason, eventId }: Asked, seq: number | null): void {
+  const { history, server, start } = run;
   const workflowExecution = { workflowId };
   const named = { namespace: NAMESPACE, workflowExecution };
   const initiatedEventId = history.add('requestCancelExternalWorkflowExecutionInitiated', {
     ...named,
+    reason,
     workflowTaskCompletedEventId: eventId,
   });
   server.time.soon(() => {
     const other = server.find(workflowId);
-    other?.requestCancel();
+    const externalWorkflowExecution = { workflowId: start.workflowId, runId: start.runId };
+    other?.requestCancel({ cause: reason, externalWorkflowExecution });
     run.happen({
       record: () => {
         const initiated = { ...named, initiatedEventId };

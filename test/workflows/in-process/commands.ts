@@ -4,7 +4,14 @@ import type { coresdk } from '@temporalio/proto';
 import { createActivityCommands } from './activity-commands';
 import { createChildCommands } from './child-commands';
 import { createLocalCommands } from './local-commands';
-import { type Command, type Job, payloadsOf, WorkflowExecutionStatus } from './protocol';
+import { createPatchCommands } from './patch-commands';
+import {
+  type Command,
+  type Job,
+  payloadsOf,
+  type UserMetadata,
+  WorkflowExecutionStatus,
+} from './protocol';
 import type { Run } from './run';
 import type { Cancel } from './virtual-time';
 
@@ -39,6 +46,8 @@ export interface CommandTaker {
   readonly isWorkedOn: () => boolean;
   readonly isEnding: () => boolean;
   readonly isEmpty: () => boolean;
+  /** Those whose way the workflow went. */
+  readonly patches: () => readonly string[];
   readonly activities: ReturnType<typeof createActivityCommands>;
   readonly children: ReturnType<typeof createChildCommands>;
 }
@@ -61,11 +70,13 @@ export function createCommandTaker(run: Run): CommandTaker {
   const activities = createActivityCommands(run, pending);
   const locals = createLocalCommands(run, pending);
   const children = createChildCommands(run, pending);
+  const patches = createPatchCommands(run, pending);
   const takers: Partial<Record<string, Take>> = {
     ...timers.takers,
     ...activities.takers,
     ...locals.takers,
     ...children.takers,
+    ...patches.takers,
     ...endTakers(run, pending),
     updateResponse: (command) => takeUpdateResponse(run, pending, command.updateResponse),
     upsertWorkflowSearchAttributes: ({ upsertWorkflowSearchAttributes: upsert }) =>
@@ -83,6 +94,7 @@ export function createCommandTaker(run: Run): CommandTaker {
   return {
     activities,
     children,
+    patches: patches.all,
     take: (command) => {
       const take = takers[command.variant ?? ''];
       if (take === undefined) throw new Error(`the command ${command.variant} is not supported`);
@@ -119,12 +131,18 @@ function isJobs(known: unknown): known is readonly Job[] {
 
 interface Timer {
   readonly startedEventId: number;
+  readonly metadata: UserMetadata | null;
   readonly cancel: Cancel;
 }
 
 function createTimerCommands(run: Run, pending: Decisions) {
   const timers = new Map<number, Timer>();
-  const start = (seq: number, ms: number, started: Partial<Commands>, eventId: number): void => {
+  const start = (
+    { startTimer, userMetadata: metadata = null }: Commands,
+    eventId: number,
+  ): void => {
+    const seq = startTimer?.seq ?? 0;
+    const ms = optionalTsToMs(startTimer?.startToFireTimeout) ?? 0;
     const timerId = String(seq);
     const startedEventId = run.history.add(
       'timerStarted',
@@ -133,7 +151,7 @@ function createTimerCommands(run: Run, pending: Decisions) {
         startToFireTimeout: msToTs(ms),
         workflowTaskCompletedEventId: eventId,
       },
-      started.userMetadata,
+      metadata,
     );
     const fire = (): Job => {
       run.history.add('timerFired', { timerId, startedEventId });
@@ -143,26 +161,27 @@ function createTimerCommands(run: Run, pending: Decisions) {
     const key = `timer ${seq}`;
     timers.set(seq, {
       startedEventId,
+      metadata,
       cancel: run.server.time.after(ms, () => run.happen({ key, record: fire })),
     });
   };
   const cancel = (seq: number, workflowTaskCompletedEventId: number): void => {
     const timer = timers.get(seq);
     if (timer === undefined) throw new Error(`the timer ${seq} does not run`);
-    const { startedEventId } = timer;
+    const { startedEventId, metadata } = timer;
     timer.cancel();
     timers.delete(seq);
     run.callOff(`timer ${seq}`);
     const timerId = String(seq);
-    run.history.add('timerCanceled', { timerId, startedEventId, workflowTaskCompletedEventId });
+    const attributes = { timerId, startedEventId, workflowTaskCompletedEventId };
+    run.history.add('timerCanceled', attributes, metadata);
   };
   const takers: Record<string, Take> = {
-    startTimer: ({ startTimer, userMetadata = null }) => {
-      const seq = startTimer?.seq ?? 0;
-      const ms = optionalTsToMs(startTimer?.startToFireTimeout) ?? 0;
-      const commit = (eventId: number): void => start(seq, ms, { userMetadata }, eventId);
-      pending.add({ key: `timer ${seq}`, commit });
-    },
+    startTimer: (command) =>
+      pending.add({
+        key: `timer ${command.startTimer?.seq ?? 0}`,
+        commit: (eventId) => start(command, eventId),
+      }),
     cancelTimer: ({ cancelTimer }) => {
       const seq = cancelTimer?.seq ?? 0;
       if (!pending.takeBack(`timer ${seq}`))

@@ -11,41 +11,49 @@ type Suffixed<Name> = Name extends `${infer Kind}EventAttributes` ? Kind : never
 type EventKind = Suffixed<keyof HistoryEvent>;
 
 export interface History {
-  readonly events: readonly HistoryEvent[];
   /** The id of the new event. */
   readonly add: (kind: EventKind, attributes: object, metadata?: UserMetadata | null) => number;
+  readonly length: () => number;
   /** In bytes, as it is sent. */
   readonly size: () => number;
+  /** From the event of this index on; the last ones when it is negative. */
+  readonly read: (from?: number) => readonly HistoryEvent[];
+  readonly types: () => readonly EventType[];
   /** Forgets all but the first events. */
   readonly cutTo: (length: number) => void;
 }
 
+/** On the wire, where numbers become what clients expect; few events are ever read. */
+interface Written {
+  readonly type: EventType;
+  readonly bytes: Uint8Array;
+}
+
 export function createHistory(nowMs: () => number): History {
-  const events: HistoryEvent[] = [];
-  const sizes: number[] = [];
+  const written: Written[] = [];
   let size = 0;
   return {
-    events,
     add: (kind, attributes, metadata) => {
-      const eventId = events.length + 1;
+      const eventId = written.length + 1;
+      const type = EventType[nameOf(kind)];
       const event = Message.fromObject({
         eventId,
         eventTime: msToTs(nowMs()),
-        eventType: EventType[nameOf(kind)],
+        eventType: type,
         [`${kind}EventAttributes`]: attributes,
         ...(metadata != null && { userMetadata: metadata }),
       });
-      // On the wire, where numbers become what clients expect.
       const bytes = Message.encode(event).finish();
-      events.push(Message.decode(bytes));
-      sizes.push(bytes.length);
+      written.push({ type, bytes });
       size += bytes.length;
       return eventId;
     },
+    length: () => written.length,
     size: () => size,
+    read: (from = 0) => written.slice(from).map(({ bytes }) => Message.decode(bytes)),
+    types: () => written.map(({ type }) => type),
     cutTo: (length) => {
-      events.splice(length);
-      for (const bytes of sizes.splice(length)) size -= bytes;
+      for (const { bytes } of written.splice(length)) size -= bytes.length;
     },
   };
 }

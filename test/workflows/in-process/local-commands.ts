@@ -27,6 +27,8 @@ const RETRY_THRESHOLD_MS = 60_000;
 
 interface Local {
   readonly seq: number;
+  /** When it was asked for first, however long it waited between tries. */
+  readonly askedMs: number;
   readonly scheduled: Scheduled;
   activity: LocalActivity | null;
   /** The task that asked for it has been completed. */
@@ -42,17 +44,14 @@ export function createLocalCommands(run: Run, pending: Decisions) {
   const begin = (local: Local): void => {
     const { time, localActivities } = run.server;
     const onEnd = (end: LocalEnd): void => resolve(local, end);
-    local.activity = beginLocalActivity(
-      { time },
-      localActivities(),
-      planOf(run, local.scheduled, onEnd),
-    );
+    local.activity = beginLocalActivity({ time }, localActivities(), planOf(run, local, onEnd));
   };
 
-  const resolve = ({ seq, scheduled }: Local, end: LocalEnd): void => {
+  const resolve = (local: Local, end: LocalEnd): void => {
+    const { seq, scheduled } = local;
     ended.add(seq);
     const atMs = run.server.time.nowMs();
-    pending.add({ commit: (eventId) => writeMarker(run, scheduled, { ...end, atMs, eventId }) });
+    pending.add({ commit: (eventId) => writeMarker(run, local, { ...end, atMs, eventId }) });
     run.answer({ resolveActivity: { seq, isLocal: true, result: resolutionOf(scheduled, end) } });
   };
 
@@ -60,7 +59,9 @@ export function createLocalCommands(run: Run, pending: Decisions) {
     scheduleLocalActivity: ({ scheduleLocalActivity }: Command): void => {
       const scheduled = scheduleLocalActivity ?? {};
       const seq = scheduled.seq ?? 0;
-      const local: Local = { seq, scheduled, activity: null, isCommitted: false };
+      const nowMs = run.server.time.nowMs();
+      const askedMs = optionalTsToMs(scheduled.originalScheduleTime) ?? nowMs;
+      const local: Local = { seq, askedMs, scheduled, activity: null, isCommitted: false };
       locals.set(seq, local);
       begin(local);
     },
@@ -82,7 +83,7 @@ export function createLocalCommands(run: Run, pending: Decisions) {
         backoffMs: null,
       };
       const atMs = run.server.time.nowMs();
-      pending.add({ commit: (eventId) => writeMarker(run, scheduled, { ...end, atMs, eventId }) });
+      pending.add({ commit: (eventId) => writeMarker(run, local, { ...end, atMs, eventId }) });
       return [{ resolveActivity: { seq, isLocal: true, result: resolutionOf(scheduled, end) } }];
     },
   };
@@ -115,9 +116,12 @@ export function createLocalCommands(run: Run, pending: Decisions) {
 
 const CANCELLED: Failure = { canceledFailureInfo: {} };
 
-function planOf(run: Run, scheduled: Scheduled, onEnd: (end: LocalEnd) => void): LocalPlan {
+function planOf(
+  run: Run,
+  { scheduled, askedMs }: Local,
+  onEnd: (end: LocalEnd) => void,
+): LocalPlan {
   const { workflowId, runId, type, taskQueue } = run.start;
-  const nowMs = run.server.time.nowMs();
   return {
     activityId: scheduled.activityId ?? '',
     activityType: scheduled.activityType ?? '',
@@ -125,7 +129,7 @@ function planOf(run: Run, scheduled: Scheduled, onEnd: (end: LocalEnd) => void):
     input: scheduled.arguments ?? [],
     isLocal: true,
     workflow: { workflowId, runId, type },
-    scheduledMs: optionalTsToMs(scheduled.originalScheduleTime) ?? nowMs,
+    scheduledMs: askedMs,
     scheduleToCloseMs: optionalTsToMs(scheduled.scheduleToCloseTimeout) ?? 0,
     startToCloseMs: optionalTsToMs(scheduled.startToCloseTimeout) ?? 0,
     heartbeatMs: 0,
@@ -164,7 +168,7 @@ interface Ended extends LocalEnd {
 }
 
 /** As the core writes it, and reads it in a replay. */
-function writeMarker({ history }: Run, scheduled: Scheduled, ended: Ended): void {
+function writeMarker({ history }: Run, { scheduled, askedMs }: Local, ended: Ended): void {
   const { attempt, result, failure, backoffMs, atMs, eventId } = ended;
   const data = {
     seq: scheduled.seq,
@@ -173,7 +177,7 @@ function writeMarker({ history }: Run, scheduled: Scheduled, ended: Ended): void
     activity_type: scheduled.activityType,
     complete_time: plainTime(atMs),
     backoff: backoffMs === null ? null : plainTime(backoffMs),
-    original_schedule_time: null,
+    original_schedule_time: plainTime(askedMs),
   };
   history.add('markerRecorded', {
     markerName: 'core_local_activity',

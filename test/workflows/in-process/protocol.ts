@@ -14,6 +14,7 @@ export type ActivityResult = coresdk.activity_result.IActivityExecutionResult;
 export type Resolution = coresdk.activity_result.IActivityResolution;
 
 export const {
+  ContinueAsNewInitiator,
   EventType,
   PendingActivityState,
   RetryState,
@@ -23,6 +24,7 @@ export const {
   WorkflowIdReusePolicy,
   WorkflowTaskFailedCause,
 } = temporal.api.enums.v1;
+export type EventType = temporal.api.enums.v1.EventType;
 export type RetryState = temporal.api.enums.v1.RetryState;
 export type PendingActivityState = temporal.api.enums.v1.PendingActivityState;
 export type WorkflowIdReusePolicy = temporal.api.enums.v1.WorkflowIdReusePolicy;
@@ -62,6 +64,7 @@ export function inOrder(jobs: readonly Job[]): Job[] {
 
 function rankOf(job: Job): number {
   if (job.initializeWorkflow) return 0;
+  if (job.notifyHasPatch) return 1;
   if (job.signalWorkflow || job.doUpdate) return 3;
   return job.resolveActivity?.isLocal === true ? 5 : 4;
 }

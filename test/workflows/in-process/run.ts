@@ -7,6 +7,7 @@ import { type CommandTaker, createCommandTaker } from './commands';
 import { createHistory } from './history';
 import {
   type Activation,
+  ContinueAsNewInitiator,
   type Failure,
   IDENTITY,
   type IndexedFields,
@@ -45,6 +46,12 @@ export interface Signal {
   readonly input: readonly Payload[];
   readonly headers: Record<string, Payload>;
 }
+
+/** Another workflow, and why. */
+type CancelCause = Pick<
+  temporal.api.history.v1.IWorkflowExecutionCancelRequestedEventAttributes,
+  'cause' | 'externalWorkflowExecution'
+>;
 
 export interface RunStart extends RunIdentity {
   readonly input: readonly Payload[];
@@ -144,12 +151,12 @@ export class Run {
     });
   }
 
-  requestCancel(): void {
+  requestCancel(by: CancelCause = {}): void {
     if (this.isCancelRequested) return;
     this.isCancelRequested = true;
     this.happen({
       record: () => {
-        this.history.add('workflowExecutionCancelRequested', { identity: IDENTITY });
+        this.history.add('workflowExecutionCancelRequested', { identity: IDENTITY, ...by });
         return { cancelWorkflow: {} };
       },
     });
@@ -228,7 +235,7 @@ export class Run {
   awaitTask(): void {
     if (this.isTaskAwaited || this.task !== null || !this.isOpen) return;
     this.isTaskAwaited = true;
-    this.historyBefore = this.history.events.length;
+    this.historyBefore = this.history.length();
     this.scheduledEventId = this.history.add('workflowTaskScheduled', {
       taskQueue: { name: this.start.taskQueue, kind: 1 },
       startToCloseTimeout: { seconds: TASK_TIMEOUT_MS / 1_000 },
@@ -244,7 +251,7 @@ export class Run {
     this.open(inOrder(this.jobs.splice(0)), this.updates.splice(0), this.historyBefore);
     const { jobs = [], updates = [] } = this.task ?? {};
     this.commands.resume();
-    await this.tell([...jobs, ...updates.map((update) => update.job)]);
+    await this.tell(inOrder([...jobs, ...updates.map((update) => update.job)]));
   }
 
   private open(jobs: readonly Job[], updates: readonly Update[], historyBefore: number): void {
@@ -280,7 +287,7 @@ export class Run {
   }
 
   private activation(jobs: Job[]): Activation {
-    const historyLength = this.task?.startedEventId ?? this.history.events.length;
+    const historyLength = this.task?.startedEventId ?? this.history.length();
     const { nowMs } = this.server.time;
     return {
       ...activationAt(this.start.runId, {
@@ -293,8 +300,8 @@ export class Run {
   }
 
   private isSuggested(): boolean {
-    const { events, size } = this.history;
-    return events.length >= SUGGESTED_EVENTS || size() >= SUGGESTED_BYTES;
+    const { length, size } = this.history;
+    return length() >= SUGGESTED_EVENTS || size() >= SUGGESTED_BYTES;
   }
 
   private async tell(jobs: Job[]): Promise<void> {
@@ -418,7 +425,10 @@ function startedAttributes(start: RunStart) {
     memo: { fields: start.memo },
     workflowId: start.workflowId,
     ...(start.priority !== null && { priority: start.priority }),
-    ...(start.continuedFromRunId !== null && { continuedExecutionRunId: start.continuedFromRunId }),
+    ...(start.continuedFromRunId !== null && {
+      continuedExecutionRunId: start.continuedFromRunId,
+      initiator: ContinueAsNewInitiator.CONTINUE_AS_NEW_INITIATOR_WORKFLOW,
+    }),
     ...(start.parent !== null && {
       parentWorkflowExecution: start.parent,
       parentInitiatedEventId: start.parentInitiatedEventId ?? 0,

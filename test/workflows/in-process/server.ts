@@ -1,6 +1,6 @@
 /** A Temporal in the test's own process: all runs by their workflow ids, and what happens between them. */
 import { randomUUID } from 'node:crypto';
-import { optionalTsToMs } from '@temporalio/common/lib/time';
+import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import type { coresdk } from '@temporalio/proto';
 import { createTaskQueues, type TaskQueues } from './activity-tasks';
 import type { Activities } from './attempts';
@@ -12,6 +12,7 @@ import {
   ParentClosePolicy,
   payloadsOf,
   RefusedCall,
+  TASK_TIMEOUT_MS,
   type UserMetadata,
   WorkflowExecutionStatus,
   WorkflowIdConflictPolicy,
@@ -152,6 +153,7 @@ export function createServer({ code, time }: ServerOptions): Server {
     continueAsNew: (run, next, workflowTaskCompletedEventId) => {
       const runId = randomUUID();
       const { start } = run;
+      const searchAttributes = next.searchAttributes?.indexedFields ?? run.searchAttributes;
       run.close(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW, () =>
         run.history.add('workflowExecutionContinuedAsNew', {
           newExecutionRunId: runId,
@@ -159,7 +161,10 @@ export function createServer({ code, time }: ServerOptions): Server {
           taskQueue: { name: next.taskQueue || start.taskQueue, kind: 1 },
           input: payloadsOf(next.arguments),
           workflowTaskCompletedEventId,
-          initiator: 1,
+          workflowTaskTimeout: msToTs(TASK_TIMEOUT_MS),
+          header: { fields: next.headers },
+          memo: { fields: start.memo },
+          searchAttributes: { indexedFields: searchAttributes },
         }),
       );
       begin({
@@ -170,7 +175,7 @@ export function createServer({ code, time }: ServerOptions): Server {
         startMs: time.nowMs(),
         input: next.arguments ?? [],
         headers: next.headers ?? {},
-        searchAttributes: next.searchAttributes?.indexedFields ?? run.searchAttributes,
+        searchAttributes,
         userMetadata: null,
       });
     },

@@ -248,9 +248,9 @@ function readCalls(server: Server): Record<string, Call> {
       api.GetWorkflowExecutionHistoryResponse,
       async ({ execution, waitNewEvent }) => {
         const run = server.require(execution?.workflowId ?? '', execution?.runId ?? '');
-        if (!waitNewEvent) return { history: { events: [...run.history.events] } };
+        if (!waitNewEvent) return { history: { events: [...run.history.read()] } };
         await passUntilEnd(server, run);
-        return { history: { events: run.history.events.slice(-1) } };
+        return { history: { events: [...run.history.read(-1)] } };
       },
     ),
   };
@@ -276,7 +276,7 @@ function describe(run: Run): temporal.api.workflowservice.v1.IDescribeWorkflowEx
       executionTime: msToTs(startMs),
       ...(closedMs !== null && { closeTime: msToTs(closedMs) }),
       status,
-      historyLength: history.events.length,
+      historyLength: history.length(),
       memo: { fields: memo },
       searchAttributes: { indexedFields: run.searchAttributes },
       taskQueue,

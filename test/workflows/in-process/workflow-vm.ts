@@ -12,10 +12,12 @@ import type { Workflow } from '@temporalio/worker/lib/workflow/interface';
 import { ReusableVMWorkflowCreator } from '@temporalio/worker/lib/workflow/reusable-vm';
 import type { WorkflowInfo } from '@temporalio/workflow';
 import { createUnsafeRandomSource } from '@temporalio/workflow/lib/random-helpers';
+import { patchJobs } from './patch-commands';
 import {
   type Activation,
   type Command,
   type Failure,
+  inOrder,
   NAMESPACE,
   TASK_TIMEOUT_MS,
 } from './protocol';
@@ -24,8 +26,8 @@ import { randomnessSeed } from './randomness-seed';
 const { WorkflowActivation } = coresdk.workflow_activation;
 const { WorkflowActivationCompletion } = coresdk.workflow_completion;
 
-/** Longer than any workflow computes, shorter than a test waits. */
-const COMPUTES_MAX_MS = 20_000;
+/** Longer than the modules of all workflows take, shorter than a test waits. */
+const PREPARES_MAX_MS = 20_000;
 
 /** The sandbox does not take a date of a virtual time for one. */
 const RealDate = Date;
@@ -53,7 +55,9 @@ export type CreateSandbox = (identity: RunIdentity) => Promise<Workflow>;
 export function createSandboxes(code: string, activityNames: Set<string>): CreateSandbox {
   const bundle = parseWorkflowCode(code);
   const script = new Script(code, { filename: bundle.filename });
-  const creator = new ReusableVMWorkflowCreator(script, bundle, COMPUTES_MAX_MS, activityNames);
+  const creator = new ReusableVMWorkflowCreator(script, bundle, PREPARES_MAX_MS, activityNames);
+  // With a limit the sandbox starts a thread at each call, which costs more than what the workflow computes.
+  Object.assign(creator, { isolateExecutionTimeoutMs: undefined });
   return (identity) =>
     creator.createWorkflow({
       info: infoOf(identity),
@@ -109,7 +113,7 @@ export interface CachedWorkflow {
 
 interface Answered {
   readonly activation: Activation;
-  readonly completion: Completion;
+  readonly completion: Extract<Completion, { readonly kind: 'commands' }>;
 }
 
 export function cacheWorkflow(create: CreateSandbox, identity: RunIdentity): CachedWorkflow {
@@ -136,6 +140,7 @@ export function cacheWorkflow(create: CreateSandbox, identity: RunIdentity): Cac
     for (const { activation, completion } of answered) {
       const again = await ask(workflow, {
         ...activation,
+        jobs: inOrder([...(activation.jobs ?? []), ...patchJobs(completion.commands)]),
         isReplaying: true,
         availableInternalFlags: [...flags],
       });

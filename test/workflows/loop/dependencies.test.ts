@@ -23,10 +23,11 @@ let service: VirtualService;
 beforeAll(async () => {
   service = await startVirtualService(['eu-west'], { mayBeQuiet: false });
 });
-afterAll(() => service.stop());
-beforeEach(() => {
+afterEach(async () => {
   service.ledger.isDeaf = false;
+  await service.removeAll();
 });
+afterAll(() => service.stop());
 
 const states = new Map<string, StepOutcome['status']>();
 

@@ -1,4 +1,4 @@
-/** Maintenance in the life of monitors and scenarios, on the time-skipping server. */
+/** Maintenance in the life of monitors and scenarios, in virtual time. */
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { MaintenanceSpan } from '../../../src/contracts/maintenance';
 import type { MonitorConfig, ScenarioConfig } from '../../../src/contracts/workflows';
@@ -28,6 +28,7 @@ let service: VirtualService;
 beforeAll(async () => {
   service = await startVirtualService();
 });
+afterEach(() => service.removeAll());
 afterAll(() => service.stop());
 
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);

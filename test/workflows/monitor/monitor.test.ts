@@ -1,4 +1,4 @@
-/** The life of a monitor on the time-skipping server, with each check in its workflow. */
+/** The life of a monitor in virtual time, with each check in its workflow. */
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import { type MonitorConfig, monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
@@ -372,7 +372,6 @@ test('a request that meets a pause sends nothing before the monitor is resumed',
   await service.until('the request is answered', () => checksOf('mon_held').length === 2);
 });
 
-// From here on the server no longer skips time: an activity ends without its completion.
 test('removal cancels the check in flight and ends the workflow', async () => {
   const config = await start('mon_gone');
   let release = (): void => undefined;

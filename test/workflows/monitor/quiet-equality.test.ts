@@ -13,7 +13,7 @@ import { testSeed } from '../../support/test-seed';
 import { testSize } from '../../support/test-size';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
-const LIVES = testSize('lives', { ci: 4, long: 60 });
+const LIVES = testSize('lives', { ci: 3, long: 60 });
 const SLOTS = testSize('slots', { ci: 40, long: 150 });
 const SEED = testSeed(101);
 const MINUTE_MS = 60_000;

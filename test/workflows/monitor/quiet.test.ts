@@ -1,7 +1,8 @@
-/** Quiet checks as the workflow sees them, on the time-skipping server. */
+/** Quiet checks as the workflow sees them, in virtual time. */
 import { temporal } from '@temporalio/proto';
 import { type MonitorConfig, monitorWorkflowId } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
+import { patchesIn } from '../patches-in';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const { PendingActivityState } = temporal.api.enums.v1;
@@ -25,7 +26,7 @@ async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<M
   return config;
 }
 
-/** A second past the slot, and until it is stored: this server does not wait for attempts when it skips time. */
+/** A second past the slot, and until it is stored. */
 async function passTo({ id, anchorMs, intervalMs }: MonitorConfig, index: number): Promise<void> {
   const slotMs = anchorMs + index * intervalMs;
   await service.pass(slotMs + SECOND - service.nowMs());
@@ -156,4 +157,25 @@ test('a monitor is quiet from the slot after its first check on, and again after
     .filter((row) => row.monitorId === config.id)
     .map(({ slotMs }) => (slotMs - config.anchorMs) / config.intervalMs);
   expect(quietSlots).toEqual([1, 2, 5, 6]);
+});
+
+test('a probe that takes a monitor for gone does not end it: the database is asked, and knows it', async () => {
+  const config = await start('mon_said_gone');
+  const { gone } = service.ledger;
+  await passTo(config, 1);
+  service.answer(config.id, () => {
+    gone.add(config.id);
+    // The workflow's own check of the same slot.
+    service.answer(config.id, () => {
+      gone.delete(config.id);
+      return outcomeOf('up');
+    });
+    return outcomeOf('up');
+  });
+  await passTo(config, 2);
+  expect(await patchesIn(service, config.id)).toEqual(['probes-end-no-monitor']);
+  await service.replaceOrchestrator();
+  await passTo(config, 3);
+  expect(slotsOf(config.id)).toHaveLength(4);
+  expect(await patchesIn(service, config.id)).toEqual(['probes-end-no-monitor']);
 });

@@ -1,4 +1,4 @@
-/** Waits and repetitions of runs on the time-skipping server: durable, countable, interruptible. */
+/** Waits and repetitions of runs in virtual time: durable, countable, interruptible. */
 import type { RunRecord } from '../../../src/contracts/records';
 import {
   ORCHESTRATOR_QUEUE,
@@ -21,10 +21,11 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 let service: VirtualService;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startVirtualService(['eu-west']);
 });
-afterEach(() => service.stop());
+afterEach(() => service.removeAll());
+afterAll(() => service.stop());
 
 const clientOf = () => service.client.workflow;
 const sentOf = (id: string) => service.sent.filter((step) => step.id === id);

@@ -1,4 +1,4 @@
-/** Scenarios and their runs on the time-skipping server. */
+/** Scenarios and their runs in virtual time. */
 import type { StepReference } from '../../../src/contracts/activities';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { RunRecord } from '../../../src/contracts/records';
@@ -17,11 +17,11 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 let service: VirtualService;
 
-// A server of its own for each test: one that saw an activity time out no longer skips time.
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startVirtualService(['eu-west', 'us-east']);
 });
-afterEach(() => service.stop());
+afterEach(() => service.removeAll());
+afterAll(() => service.stop());
 
 const slotsOf = (id: string) => service.ledger.slots.filter(({ scenarioId }) => scenarioId === id);
 const sentOf = (id: string) => service.sent.filter((step) => step.id === id);

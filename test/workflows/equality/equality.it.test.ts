@@ -1,0 +1,64 @@
+/**
+ * The Temporal of the test's own process writes the histories that the real server writes, and workflows come to the
+ * same on both: what suites find in the one holds in the other.
+ */
+import { openInProcess, openRealTime } from '../environments';
+import { startVirtualService } from '../virtual-service';
+import { type Life, liveHeartbeat, liveMonitor, liveScenario } from './lives';
+
+const LIVES = [
+  ['monitor', liveMonitor],
+  ['scenario', liveScenario],
+  ['heartbeat', liveHeartbeat],
+] as const;
+type Name = (typeof LIVES)[number][0];
+
+let real: ReadonlyMap<Name, Life>;
+let inProcess: ReadonlyMap<Name, Life>;
+
+beforeAll(async () => {
+  real = await play(openRealTime);
+  inProcess = await play(openInProcess);
+});
+
+async function play(openEnvironment: typeof openInProcess): Promise<ReadonlyMap<Name, Life>> {
+  const service = await startVirtualService(['eu-west'], { openEnvironment });
+  try {
+    const lives = new Map<Name, Life>();
+    for (const [name, live] of LIVES) lives.set(name, await live(service));
+    return lives;
+  } finally {
+    await service.stop();
+  }
+}
+
+test.each(LIVES)('a %s lives the same life on both, event by event', (name) => {
+  expect(inProcess.get(name)).toEqual(real.get(name));
+});
+
+test('the lives come to everything that workflows do', () => {
+  const events = [...real.values()].flatMap(({ histories }) => histories.flat());
+  const kinds = new Set(events.map(({ kind }) => kind));
+  expect([...kinds]).toEqual(
+    expect.arrayContaining([
+      'activityTaskCancelRequested',
+      'activityTaskCanceled',
+      'activityTaskCompleted',
+      'activityTaskFailed',
+      'childWorkflowExecutionCompleted',
+      'externalWorkflowExecutionCancelRequested',
+      'markerRecorded',
+      'timerCanceled',
+      'timerFired',
+      'upsertWorkflowSearchAttributes',
+      'workflowExecutionCancelRequested',
+      'workflowExecutionCompleted',
+      'workflowExecutionContinuedAsNew',
+      'workflowExecutionSignaled',
+      'workflowExecutionUpdateCompleted',
+    ]),
+  );
+  const markers = JSON.stringify(events.filter(({ kind }) => kind === 'markerRecorded'));
+  expect(markers).toContain('"markerName":"core_patch"');
+  expect(markers).toContain('"markerName":"core_local_activity"');
+});

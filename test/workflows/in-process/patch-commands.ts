@@ -1,0 +1,65 @@
+/**
+ * What `patched()` leaves in a history: a marker, and the search attribute by which an operator finds the workflow. The
+ * workflow has gone its new way already; the core answers nothing.
+ */
+import { defaultPayloadConverter } from '@temporalio/common';
+import type { coresdk } from '@temporalio/proto';
+import type { Decisions } from './commands';
+import type { Command, HistoryEvent, Job, Payload } from './protocol';
+import type { Run } from './run';
+
+const MARKER = 'core_patch';
+const DETAILS = 'patch-data';
+const VERSIONS = 'TemporalChangeVersion';
+
+export function createPatchCommands({ history }: Run, pending: Decisions) {
+  const patches = new Set<string>();
+  const mark = (id: string, deprecated: boolean, workflowTaskCompletedEventId: number): void => {
+    history.add('markerRecorded', {
+      markerName: MARKER,
+      workflowTaskCompletedEventId,
+      details: { [DETAILS]: { payloads: [toPayload({ id, deprecated })] } },
+    });
+    patches.add(id);
+    // It is not of the search attributes that the workflow knows, nor of its next run.
+    history.add('upsertWorkflowSearchAttributes', {
+      workflowTaskCompletedEventId,
+      searchAttributes: { indexedFields: { [VERSIONS]: keywords([...patches].toSorted()) } },
+    });
+  };
+  return {
+    /** Whose way the workflow went. */
+    all: (): readonly string[] => [...patches],
+    takers: {
+      setPatchMarker: ({ setPatchMarker }: coresdk.workflow_commands.IWorkflowCommand): void => {
+        const { patchId, deprecated } = setPatchMarker ?? {};
+        pending.add({ commit: (eventId) => mark(patchId ?? '', deprecated ?? false, eventId) });
+      },
+    },
+  };
+}
+
+/** Told in a replay before anything else: these ways the workflow went. */
+export function patchJobs(commands: readonly Command[]): readonly Job[] {
+  return commands.flatMap(({ setPatchMarker }) =>
+    setPatchMarker ? [{ notifyHasPatch: { patchId: setPatchMarker.patchId ?? '' } }] : [],
+  );
+}
+
+/** Patches whose way the workflow went, in order. */
+export function patchIds(events: readonly HistoryEvent[]): readonly string[] {
+  return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
+    const [details] = marker?.details?.[DETAILS]?.payloads ?? [];
+    if (marker?.markerName !== MARKER || details === undefined) return [];
+    return defaultPayloadConverter.fromPayload<{ readonly id: string }>(details).id;
+  });
+}
+
+function toPayload(value: unknown): Payload {
+  return defaultPayloadConverter.toPayload(value);
+}
+
+function keywords(values: readonly string[]): Payload {
+  const { metadata, data = null } = toPayload(values);
+  return { metadata: { ...metadata, type: Buffer.from('KeywordList') }, data };
+}

@@ -1,0 +1,13 @@
+/** Which patches a workflow has gone the way of, as its history says. */
+import { monitorWorkflowId } from '../../src/contracts/workflows';
+import { patchIds } from './in-process/patch-commands';
+import type { VirtualService } from './virtual-service';
+
+/** Of the newest run of a monitor or heartbeat, in order. */
+export async function patchesIn(
+  { client }: Pick<VirtualService, 'client'>,
+  monitorId: string,
+): Promise<readonly string[]> {
+  const { events } = await client.workflow.getHandle(monitorWorkflowId(monitorId)).fetchHistory();
+  return patchIds(events ?? []);
+}
