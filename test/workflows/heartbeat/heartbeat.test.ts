@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Over two histories at least. */
-const PINGS = testSize('pings', { ci: 60, long: 300 });
+const PINGS = testSize('pings', { ci: 40, long: 300 });
 const TO_DESK = [
   { key: 'desk', type: 'email', channelId: null, masked: 'd***', sealed: 'sealed' },
 ] as const;
@@ -187,7 +187,7 @@ async function passToFullHour(): Promise<void> {
 test.each([
   ['every', 'ten minutes', 10 * MINUTE],
   ['every', 'an hour', HOUR],
-  ['every', 'half a day', DAY / 2],
+  ['every', 'three hours', 3 * HOUR],
   ['cron', 'ten minutes', 10 * MINUTE],
   ['cron', 'an hour', HOUR],
   // A day of it is part of the month below.
