@@ -40,7 +40,7 @@ export function writeTogether<Item>({ one, many }: Writes<Item>): (item: Item) =
       const refused = refusedWrites(error);
       if (refused.size === 0) throw error;
       return Promise.all(
-        items.map((item, index) => (refused.has(index) ? writeOne(item) : WRITTEN)),
+        items.map(async (item, index) => (refused.has(index) ? writeOne(item) : WRITTEN)),
       );
     }
   }
