@@ -17,7 +17,7 @@ export type Admission = () => Promise<Leave | null>;
 
 interface Waiting {
   readonly sinceMs: number;
-  readonly settle: (leave: Leave | null) => void;
+  readonly resolve: (leave: Leave | null) => void;
 }
 
 /** @param steadyNow milliseconds of a clock that never steps. */
@@ -42,10 +42,10 @@ export function createAdmission(
   function endOne(): void {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (!isLate(next)) {
-        next.settle(begin());
+        next.resolve(begin());
         return;
       }
-      next.settle(null);
+      next.resolve(null);
     }
     atWork -= 1;
   }
@@ -57,8 +57,8 @@ export function createAdmission(
     }
     const [oldest] = waiting;
     if (waiting.length >= waitingMax || (oldest !== undefined && isLate(oldest))) return null;
-    return new Promise((settle) => {
-      waiting.push({ sinceMs: steadyNow(), settle });
+    return new Promise((resolve) => {
+      waiting.push({ sinceMs: steadyNow(), resolve });
     });
   };
 }

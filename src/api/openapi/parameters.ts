@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { ZodOpenApiParameters } from 'zod-openapi';
 import { idOf } from '../../schemas/responses/parts';
 import { secretNameShape } from '../../schemas/secret';
-import { ID_PARAMETERS } from '../routing/id-parameters';
 import type { Route } from '../routing/route';
+import { ID_PARAMETERS } from '../server/id-parameters';
 import { isVersioned, objectOf } from './shape-facts';
 
 const PATH_PARAMETERS: ReadonlyMap<string, z.ZodType> = new Map([

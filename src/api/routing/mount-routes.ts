@@ -12,13 +12,13 @@ import { type Principal, requireScope } from '../../services/accounts/principal'
 import { spendQuota } from '../../services/accounts/spend-quota';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
+import { ID_PARAMETERS } from '../server/id-parameters';
 import { quotaHeaders } from '../server/quota-headers';
 import { requestIdOf } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
 import { createTurns, type Turns } from '../server/turns';
 import { type AuditedRespond, audited } from './audit-trail';
 import { authenticateRequest } from './authenticate-request';
-import { ID_PARAMETERS } from './id-parameters';
 import { isAlreadyHeld } from './preconditions';
 import { readJsonBody } from './read-body';
 import {

@@ -1,6 +1,6 @@
 /** The path of a request as a trace may show it. */
 import { isId } from '../../domain/definitions/ids';
-import { ID_PARAMETERS } from '../routing/id-parameters';
+import { ID_PARAMETERS } from './id-parameters';
 
 /**
  * The path with its ids. Other parameters hold tokens or what people typed, and stay `{name}`; so does

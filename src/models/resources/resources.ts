@@ -15,6 +15,7 @@ import {
 import { below, oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
 import { createVersionedStore, type Stored, uniqueKeyIndex } from '../store/versioned-store';
+import { writeTogether } from '../store/write-together';
 import type { Resource, ResourceStore } from './resource';
 import { resourceConditions } from './resource-filters';
 
@@ -134,6 +135,11 @@ export interface ResourceStoreParts<Entity, Document> {
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
 }
 
+interface Created<Entity> {
+  readonly accountId: string;
+  readonly entity: Entity;
+}
+
 /** The store of one kind of resource. */
 export function createResourceStore<Entity extends Resource, Document extends ResourceDocument>({
   model,
@@ -141,13 +147,26 @@ export function createResourceStore<Entity extends Resource, Document extends Re
   fromDocument,
   remove,
 }: ResourceStoreParts<Entity, Document>): ResourceStore<Entity> {
-  const { create, find, count, replace } = createVersionedStore({
+  const {
+    create: createOne,
+    find,
+    count,
+    replace,
+  } = createVersionedStore({
     model,
     toDocument,
     fromDocument,
   });
+  const create = writeTogether<Created<Entity>>({
+    one: ({ accountId, entity }) => createOne(accountId, entity),
+    many: (created) =>
+      model.insertMany(
+        created.map(({ accountId, entity }) => toDocument({ ...entity, accountId })),
+        { ordered: false, throwOnValidationError: true },
+      ),
+  });
   return {
-    create,
+    create: (accountId, entity) => create({ accountId, entity }),
     find,
     count,
     replace,

@@ -9,6 +9,7 @@ import { defineCollection } from '../store/define-schema';
 import { keyIdField, keyIdIndex, keysOfVariables } from '../store/derived-fields';
 import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import { writeTogether } from '../store/write-together';
 
 export interface RevisionStore {
   /** Stores an immutable revision; storing the same one again changes nothing. */
@@ -73,6 +74,13 @@ export const revisionCollection = defineCollection<RevisionDocument>(
 export function createRevisionStore(
   revisions: Model<RevisionDocument>,
 ): RevisionStore & TestRevisionStore {
+  const write = writeTogether<RevisionDocument>({
+    one: (document) => unlessThere(() => revisions.create([document])),
+    many: (documents) =>
+      unlessThere(() =>
+        revisions.insertMany([...documents], { ordered: false, throwOnValidationError: true }),
+      ),
+  });
   async function save(
     accountId: string,
     definition: Definition,
@@ -83,9 +91,7 @@ export function createRevisionStore(
     const keys = keysOfVariables(definition.variables);
     const sealedBy = keys.length === 0 ? {} : { keyIds: keys };
     const _id = revisionId(id, revision);
-    await unlessThere(() =>
-      revisions.create([{ _id, accountId, kind, definition: text, ...sealedBy, ...end }]),
-    );
+    await write({ _id, accountId, kind, definition: text, ...sealedBy, ...end });
   }
 
   return {

@@ -12,6 +12,7 @@ import { HOUR_MS, startOf } from '../../domain/health/summary';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between, oneOf } from '../store/filters';
 import type { ListQuery } from '../store/pages';
+import { writeTogether } from '../store/write-together';
 
 /** What the request of a check took in a region, phase by phase; null: it did not come so far. */
 export interface Measured {
@@ -136,25 +137,35 @@ export const statusCollection = defineCollection<StatusDocument>(
   },
 );
 
-export function createStatusStore(statuses: Model<StatusDocument>): StatusStore {
+/** It leaves a status alone that is there already. */
+function firstWrite(accountId: string, { id, lastSlotMs, ...status }: ResourceStatus) {
   return {
-    async create(accountId, { id, lastSlotMs, ...status }) {
-      await statuses.updateOne(
-        { _id: id, accountId },
-        {
-          $setOnInsert: {
-            ...status,
-            accountId,
-            lastSlotMs: lastSlotMs ?? NO_SLOT,
-            incidentId: null,
-            inMaintenance: false,
-            summarisedUntilMs: startOf(HOUR_MS, status.healthSinceMs),
-            changedAtMs: 0,
-          },
-        },
-        { upsert: true },
-      );
+    filter: { _id: id, accountId },
+    update: {
+      $setOnInsert: {
+        ...status,
+        accountId,
+        lastSlotMs: lastSlotMs ?? NO_SLOT,
+        incidentId: null,
+        inMaintenance: false,
+        summarisedUntilMs: startOf(HOUR_MS, status.healthSinceMs),
+        changedAtMs: 0,
+      },
     },
+  };
+}
+
+export function createStatusStore(statuses: Model<StatusDocument>): StatusStore {
+  const create = writeTogether<ReturnType<typeof firstWrite>>({
+    one: ({ filter, update }) => statuses.updateOne(filter, update, { upsert: true }),
+    many: (writes) =>
+      statuses.bulkWrite(
+        writes.map((write) => ({ updateOne: { ...write, upsert: true } })),
+        { ordered: false },
+      ),
+  });
+  return {
+    create: (accountId, status) => create(firstWrite(accountId, status)),
     async findMany(accountId, ids) {
       if (ids.length === 0) return [];
       const found = await statuses.find({ _id: oneOf(ids), accountId }).lean();

@@ -75,6 +75,12 @@ export async function unlessThere(write: () => Promise<unknown>): Promise<boolea
   }
 }
 
+/** Positions of the writes that the database has refused; empty when it says of none that it did. */
+export function refusedWrites(error: unknown): ReadonlySet<number> {
+  if (!(error instanceof MongoBulkWriteError)) return new Set();
+  return new Set(writeErrorsOf(error).map(({ index }) => index));
+}
+
 function writeErrorsOf({ writeErrors }: InstanceType<typeof MongoBulkWriteError>) {
   return Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 }

@@ -49,7 +49,7 @@ export async function withinLimit<Value>(
 ): Promise<Value> {
   const free = await readFreeCount(needs, { accountId, kind });
   requireWithinLimit(free, kind);
-  if (free === null || free.places > PLENTY) return write();
+  if (hasPlenty(free)) return write();
   return oneAtATime(needs, { accountId, kind }, async () => {
     requireWithinLimit(await readFreeCount(needs, { accountId, kind }), kind);
     return write();
@@ -92,6 +92,11 @@ interface FreePlaces {
   readonly bound: number;
   /** Below 0 after the plan got smaller. */
   readonly places: number;
+}
+
+/** True: writers need not go one after another. */
+export function hasPlenty(free: FreePlaces | null): boolean {
+  return free === null || free.places > PLENTY;
 }
 
 /** null for an account that is gone. */

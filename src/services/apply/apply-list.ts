@@ -12,7 +12,6 @@ import type { Patience } from '../lists/patience';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
 import { problemOf } from './apply-outcome';
 
-const AT_ONCE_MAX = 12;
 const TRIES_MAX = 4;
 
 export interface ApplyWork {
@@ -26,6 +25,8 @@ export interface ApplyRules {
   readonly dryRun: boolean;
   readonly hasSecret: (name: string) => boolean;
   readonly patience: Patience;
+  /** Objects under way at a time. */
+  readonly atOnce: number;
 }
 
 /** In the order of the entries. */
@@ -45,7 +46,7 @@ export async function applyList(
     });
     return reading;
   };
-  return mapAtMost(AT_ONCE_MAX, entries, async (entry, index) => {
+  return mapAtMost(rules.atOnce, entries, async (entry, index) => {
     const isTwice = typeof entry['key'] === 'string' && (counts.get(entry['key']) ?? 0) > 1;
     const attempt = async () => {
       const tried = await rules.patience(

@@ -7,10 +7,14 @@ import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { DependencyStore } from '../../models/resources/dependencies';
+import { createBoundedQueue } from '../../platform/bounded-queue';
+import { gathered } from '../../platform/gathered';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import { createPatience, type Patience } from '../lists/patience';
 import type { Dependencies } from '../ports/dependencies';
 
+/** More at a time would wait in Temporal until their deadlines pass. */
+const CONFIGURED_AT_ONCE_MAX = 12;
 /** How long the engine counts as there after it answered. */
 const PING_HOLDS_MS = 1_000;
 
@@ -60,6 +64,12 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
     findByKey: async (_accountId: string, key: string) =>
       [...policies.values()].find((policy) => policy.key === key) ?? null,
   };
+  const monitors = { ...stores.monitors, count: shared(stores.monitors.count) };
+  const scenarios = { ...stores.scenarios, count: shared(stores.scenarios.count) };
+  const maintenanceWindows = {
+    ...stores.maintenanceWindows,
+    listAll: shared(stores.maintenanceWindows.listAll),
+  };
   const plan = remembered((accountId: string) => stores.accounts.find(accountId));
   return {
     channels,
@@ -81,9 +91,12 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
         alertChannels,
         alertPolicies,
         dependencies,
+        monitors,
+        scenarios,
+        maintenanceWindows,
         accounts: { ...stores.accounts, find: plan },
       },
-      gateway: { ...gateway, ping: pingOnce(needs) },
+      gateway: { ...gateway, ...configuredInTurn(gateway), ping: pingOnce(needs) },
     },
   };
 }
@@ -110,6 +123,34 @@ function remembered<Arguments extends readonly unknown[], Result>(
     first ??= ask(...given);
     return first;
   };
+}
+
+/** Those who ask while it is being read share what is read next: nobody gets what is older than the question. */
+function shared<Result>(
+  read: (accountId: string) => Promise<Result>,
+): (accountId: string) => Promise<Result> {
+  return gathered(
+    async (accountIds: readonly string[]) => {
+      // Each request is about one account.
+      const [accountId = ''] = accountIds;
+      const result = await read(accountId);
+      return accountIds.map(() => result);
+    },
+    { itemsMax: Number.POSITIVE_INFINITY },
+  );
+}
+
+function configuredInTurn(gateway: Dependencies['gateway']) {
+  const inTurn = createBoundedQueue({
+    atOnce: CONFIGURED_AT_ONCE_MAX,
+    waitingMax: Number.POSITIVE_INFINITY,
+  });
+  return {
+    configureMonitor: (...given) => inTurn(() => gateway.configureMonitor(...given)),
+    configureMonitorNow: (...given) => inTurn(() => gateway.configureMonitorNow(...given)),
+    configureScenario: (...given) => inTurn(() => gateway.configureScenario(...given)),
+    configureScenarioNow: (...given) => inTurn(() => gateway.configureScenarioNow(...given)),
+  } satisfies Partial<Dependencies['gateway']>;
 }
 
 function pingOnce({ gateway, clock }: Dependencies): Dependencies['gateway']['ping'] {

@@ -7,6 +7,7 @@ import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { type ApplyBody, SET_LISTS } from '../../schemas/apply';
 import { listOf } from '../../schemas/loose';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
+import { hasPlenty, readFreeCount } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
 import type { Dependencies } from '../ports/dependencies';
@@ -26,6 +27,10 @@ import { windowKind } from './apply-windows';
 const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
+/** So many share their writes to the database; Temporal gets fewer at a time. */
+const AT_ONCE_MAX = 48;
+/** Near a bound of the plan, where writers go one after another. */
+const AT_ONCE_NEAR_BOUND = 12;
 
 const SKIPPED: ApplyProblem = {
   code: 'validation_failed',
@@ -90,7 +95,9 @@ export async function applySet(
   planDependencies(needs, apply, work);
   const secrets = await readSecretNames(needs, accountId);
   const { patience } = apply;
-  const rules = { set, dryRun, hasSecret: (name: string) => secrets.has(name), patience };
+  const hasSecret = (name: string): boolean => secrets.has(name);
+  const atOnce = await readAtOnce(needs, accountId);
+  const rules = { set, dryRun, hasSecret, patience, atOnce };
   const made: AppliedObject[] = [];
   for (const part of work) made.push(...(await applyList(part, rules)));
   const objects = await followRenewed(apply, { work, rules, made });
@@ -104,6 +111,12 @@ export async function applySet(
     );
   const missingSecrets = [...new Set(objects.flatMap((object) => object.missingSecrets))];
   return { set, dryRun, summary: summaryOf(objects), objects, missingSecrets };
+}
+
+async function readAtOnce(needs: Dependencies, accountId: string): Promise<number> {
+  const kinds = ['monitors', 'scenarios'] as const;
+  const free = await Promise.all(kinds.map((kind) => readFreeCount(needs, { accountId, kind })));
+  return free.every(hasPlenty) ? AT_ONCE_MAX : AT_ONCE_NEAR_BOUND;
 }
 
 interface Made {

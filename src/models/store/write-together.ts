@@ -1,0 +1,52 @@
+/** Writes of many callers in one call of the database, each with an outcome of its own. */
+import { gathered } from '../../platform/gathered';
+import { refusedWrites } from './database-errors';
+
+/** A definition may have 256 KiB. */
+const WRITTEN_AT_ONCE_MAX = 50;
+
+interface Writes<Item> {
+  readonly one: (item: Item) => Promise<unknown>;
+  /** Unordered: what is refused keeps none of the others from being written. */
+  readonly many: (items: readonly Item[]) => Promise<unknown>;
+}
+
+interface Outcome {
+  readonly error?: unknown;
+}
+
+const WRITTEN: Outcome = {};
+
+/**
+ * What comes while a write is under way is written as one. What the database refuses of that is written once
+ * more by itself, so that its caller gets its own error; where there was no response, every caller hears so.
+ */
+export function writeTogether<Item>({ one, many }: Writes<Item>): (item: Item) => Promise<void> {
+  async function writeOne(item: Item): Promise<Outcome> {
+    try {
+      await one(item);
+      return WRITTEN;
+    } catch (error) {
+      return { error };
+    }
+  }
+  async function writeAll(items: readonly Item[]): Promise<readonly Outcome[]> {
+    const [only] = items;
+    if (only !== undefined && items.length === 1) return [await writeOne(only)];
+    try {
+      await many(items);
+      return items.map(() => WRITTEN);
+    } catch (error) {
+      const refused = refusedWrites(error);
+      if (refused.size === 0) throw error;
+      return Promise.all(
+        items.map(async (item, index) => (refused.has(index) ? writeOne(item) : WRITTEN)),
+      );
+    }
+  }
+  const write = gathered(writeAll, { itemsMax: WRITTEN_AT_ONCE_MAX });
+  return async (item) => {
+    const outcome = await write(item);
+    if ('error' in outcome) throw outcome.error;
+  };
+}

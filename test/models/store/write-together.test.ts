@@ -1,0 +1,60 @@
+/** Writes of many callers in one call, and whose error is whose. */
+import mongoose from 'mongoose';
+import { writeTogether } from '../../../src/models/store/write-together';
+
+const { MongoBulkWriteError } = mongoose.mongo;
+
+/** As the driver reports that the writes at these positions were refused. */
+function bulkError(positions: readonly number[]): Error {
+  const writeErrors = positions.map((index) => ({ index, code: 11_000, errmsg: 'refused' }));
+  const error: Error = Object.create(MongoBulkWriteError.prototype);
+  return Object.assign(error, { writeErrors });
+}
+
+function recordingWrites(many: (items: readonly string[]) => Promise<void>) {
+  const calls: (readonly string[])[] = [];
+  const write = writeTogether<string>({
+    one: async (item) => {
+      calls.push([item]);
+      if (item.startsWith('bad')) throw new Error(`${item} is refused`);
+    },
+    many: async (items) => {
+      calls.push(items);
+      await many(items);
+    },
+  });
+  return { calls, write };
+}
+
+/** What became of each write, in their order. */
+async function outcomesOf(writes: readonly Promise<void>[]): Promise<readonly string[]> {
+  const settled = await Promise.allSettled(writes);
+  return settled.map((outcome) =>
+    outcome.status === 'fulfilled' ? 'written' : String(outcome.reason.message),
+  );
+}
+
+test('what comes while a write is under way is written in one call', async () => {
+  const { calls, write } = recordingWrites(async () => undefined);
+  const writes = ['a', 'b', 'c'].map((item) => write(item));
+  expect(await outcomesOf(writes)).toEqual(['written', 'written', 'written']);
+  expect(calls).toEqual([['a'], ['b', 'c']]);
+});
+
+test('what is refused fails for its own caller with its own error', async () => {
+  const { calls, write } = recordingWrites(async () => {
+    throw bulkError([1]);
+  });
+  const writes = ['a', 'b', 'bad', 'c'].map((item) => write(item));
+  expect(await outcomesOf(writes)).toEqual(['written', 'written', 'bad is refused', 'written']);
+  expect(calls).toEqual([['a'], ['b', 'bad', 'c'], ['bad']]);
+});
+
+test('without a response every caller hears so, and nothing is tried again', async () => {
+  const { calls, write } = recordingWrites(async () => {
+    throw new Error('away');
+  });
+  const writes = ['a', 'b', 'c'].map((item) => write(item));
+  expect(await outcomesOf(writes)).toEqual(['written', 'away', 'away']);
+  expect(calls).toHaveLength(2);
+});
