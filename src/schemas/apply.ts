@@ -6,8 +6,11 @@ import { z } from 'zod';
 import { KEY_PATTERN } from './fields';
 import type { ShapeProblem } from './issues';
 import { listOf, recordOf } from './loose';
+import { PATTERNS_SIZE_MAX } from './patterns';
 
 const APPLY_OBJECTS_MAX = 2_000;
+/** Of a whole set; each object is read by itself. */
+const SET_PATTERNS_SIZE_MAX = 10 * PATTERNS_SIZE_MAX;
 
 /** Lists of a set, in the order in which they are carried out. */
 export const SET_LISTS = [
@@ -26,6 +29,7 @@ const DEFAULT_SET = 'default';
 const objects = z.array(z.looseObject({})).default([]);
 
 export const applyBody = {
+  patternsSizeMax: SET_PATTERNS_SIZE_MAX,
   shape: z.strictObject({
     monitors: objects.meta({ description: 'As POST /v1/monitors takes them, each with a key' }),
     scenarios: objects.meta({ description: 'As POST /v1/scenarios takes them, each with a key' }),

@@ -5,6 +5,7 @@
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { AppError } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
+import { createSlices } from '../../platform/slices';
 import { KEY_PATTERN } from '../../schemas/fields';
 import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
@@ -45,7 +46,9 @@ export async function applyList(
     });
     return reading;
   };
+  const nextSlice = createSlices();
   return mapAtMost(AT_ONCE_MAX, entries, async (entry, index) => {
+    await nextSlice();
     const isTwice = typeof entry['key'] === 'string' && (counts.get(entry['key']) ?? 0) > 1;
     const attempt = async () => {
       const tried = await rules.patience(
