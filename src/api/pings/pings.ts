@@ -4,11 +4,12 @@
  * of every request, so that it is logged and answered as a problem.
  */
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { AppError } from '../../platform/errors';
 import { createBell } from '../../services/heartbeats/ring-heartbeats';
 import { takePing } from '../../services/heartbeats/take-ping';
 import type { Dependencies } from '../../services/ports/dependencies';
+import { createSecretValues } from '../../services/secrets/secret-values';
 import { createPace } from '../server/pace';
 import { type PingAddressParts, readPing, readPingAddress } from './read-ping';
 
@@ -29,10 +30,12 @@ const TAKEN = {
 export function createPings(services: Dependencies): Pings {
   const refused = new WeakMap<IncomingMessage, unknown>();
   const bell = createBell(services);
+  const needs = { ...services, readSecretValues: createSecretValues(services) };
   const pace = createPace(5, 'A heartbeat');
   const admit = (token: string): void => pace.admit(token, services.clock.now());
-  async function store(request: IncomingMessage, address: PingAddressParts): Promise<void> {
-    bell.ring(await takePing(services, await readPing(request, address, admit)));
+  async function store(request: Request, parts: PingAddressParts): Promise<void> {
+    const sent = { ...readPing(request, parts, admit), address: request.ip ?? '' };
+    bell.ring(await takePing(needs, sent));
   }
   return {
     take: async (request, response, next) => {

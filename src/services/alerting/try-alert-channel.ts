@@ -9,6 +9,7 @@ import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { alertChannelKind } from './alert-channels';
 import { targetsOfChannels, templateOf } from './alert-destinations';
+import { refuseTemplate } from './refuse-template';
 import { channelOf } from './save-alert-channel';
 
 interface PreviewRequest {
@@ -18,10 +19,19 @@ interface PreviewRequest {
   readonly contentType?: string | undefined;
 }
 
-export function previewAlert(
-  { clock, publicUrl }: Pick<Dependencies, 'clock' | 'publicUrl'>,
+/** Throws `validation_failed` for a template that cannot be used. */
+export async function previewAlert(
+  needs: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
   { type, template, kind, contentType }: PreviewRequest,
-): AlertPreviewResponse {
+): Promise<AlertPreviewResponse> {
+  await refuseTemplate(needs, { template });
+  return preview(needs, { type, template, kind, contentType });
+}
+
+async function preview(
+  { clock, publicUrl, runTexts }: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
+  { type, template, kind, contentType }: PreviewRequest,
+): Promise<AlertPreviewResponse> {
   const channel = channelOf(type);
   const config: Config = contentType === undefined ? {} : { contentType };
   const sentAtMs = clock.now();
@@ -32,14 +42,14 @@ export function previewAlert(
     template: templateOf({ template }),
     address: { config },
   };
-  const { message, fault } = composeMessage(channel, composing, publicUrl);
+  const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTexts });
   const isBody = channel.hasBodyTemplate && message.isCustom;
   return { title: isBody ? null : message.title, text: message.text, fault };
 }
 
 /** With the template that the channel has, unless another one is given. */
 export async function previewChannel(
-  needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl'>,
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'runTexts'>,
   accountId: string,
   {
     id,
@@ -48,7 +58,8 @@ export async function previewChannel(
 ): Promise<AlertPreviewResponse> {
   const { type, config } = await findObject(alertChannelKind(needs), accountId, id);
   const { contentType } = config;
-  return previewAlert(needs, {
+  await refuseTemplate(needs, given, config);
+  return preview(needs, {
     type,
     kind: given.kind,
     template: given.template ?? config['template'],

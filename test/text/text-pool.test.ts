@@ -1,9 +1,9 @@
 /** Work on text that explodes ends in time, at nobody else's cost. */
 
-import { createTextPool, type TextPool } from '../../src/checks/text/text-pool';
-import type { TextTask } from '../../src/checks/text/text-task';
 import type { Assertion } from '../../src/contracts/definition';
 import { exactJson, withoutMarks } from '../../src/contracts/json';
+import { createTextPool, type TextPool } from '../../src/text/text-pool';
+import type { TextTask } from '../../src/text/text-task';
 
 let pool: TextPool;
 beforeAll(() => {
