@@ -209,7 +209,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // It reads no TSX; test/architecture holds the dashboard to its rules.
-    exclude: { path: '(^|/)dist/|^src/dashboard/' },
+    exclude: { path: '^dist/|^src/dashboard/' },
     parser: 'swc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
