@@ -19,7 +19,7 @@ import { mailServer, outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
 /** A second of work or so: whoever comes then is refused rather than kept. */
-const TEXTS_WAITING_MAX = 200;
+const TEXTS_WAITING = { waitingMax: 200, waitingOfOwnerMax: 20 };
 
 export function composeServices(
   settings: SettingsOf<'api'>,
@@ -49,7 +49,7 @@ export function composeServices(
       stored: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
       runIn: (region) => createTextSealer(ports.regionRings.keysOf(region), RUN_VALUE_PURPOSE),
     },
-    runTexts: createTextPool({ waitingMax: TEXTS_WAITING_MAX }).run,
+    runTexts: createTextPool(TEXTS_WAITING).run,
     setupToken:
       settings.KEEPWATCH_SETUP_TOKEN ?? randomBytes(SETUP_TOKEN_BYTES).toString('base64url'),
     publicUrl,

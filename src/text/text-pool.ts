@@ -4,14 +4,13 @@
  */
 
 import { createTextSlot, type TextSlot, tooSlow } from './text-slot';
-import type { RunTexts, TextJob, TextResult } from './text-task';
+import { BUSY, type RunTexts, type TextJob, type TextResult } from './text-task';
 
 const WORKERS_MAX = 2;
 const WATCH_EVERY_MS = 25;
 /** Slow tasks of one job that are waited for; behind them, the rest of the job counts as slow. */
 const OVERRUNS_MAX = 10;
 const CLOSED: TextResult = { problem: 'closed: the process is stopping' };
-const BUSY: TextResult = { problem: 'busy: too much is waiting' };
 
 export interface TextPool {
   readonly run: RunTexts;
@@ -75,15 +74,24 @@ function createWatch(slots: ReadonlySet<TextSlot>) {
 interface PoolOptions {
   /** Jobs beyond these result in problems at once; absent: none does. */
   readonly waitingMax?: number;
+  /** Of one owner; absent: as many as of all. */
+  readonly waitingOfOwnerMax?: number;
+}
+
+function isFull(
+  queue: readonly Waiting[],
+  { owner }: TextJob,
+  { waitingMax = Number.POSITIVE_INFINITY, waitingOfOwnerMax = waitingMax }: PoolOptions,
+): boolean {
+  const own = queue.filter(({ job }) => owner !== undefined && job.owner === owner);
+  return queue.length >= waitingMax || own.length >= waitingOfOwnerMax;
 }
 
 /**
  * A pool whose workers start with the first work for them, since short texts need none; it never keeps the
  * process alive by itself.
  */
-export function createTextPool({
-  waitingMax = Number.POSITIVE_INFINITY,
-}: PoolOptions = {}): TextPool {
+export function createTextPool(options: PoolOptions = {}): TextPool {
   const queue: Waiting[] = [];
   const slots = new Set<TextSlot>();
   const watch = createWatch(slots);
@@ -127,7 +135,7 @@ export function createTextPool({
   return {
     run: async (job) => {
       if (isClosed || job.tasks.length === 0) return job.tasks.map(() => CLOSED);
-      if (queue.length >= waitingMax) return job.tasks.map(() => BUSY);
+      if (isFull(queue, job, options)) return job.tasks.map(() => BUSY);
       return await new Promise((resolve) => {
         queue.push({ job, results: [], overruns: 0, resolve });
         next();

@@ -62,6 +62,8 @@ export interface ResponseSummary {
 export interface TextJob {
   readonly text: string;
   readonly tasks: readonly TextTask[];
+  /** Whose work it is, so that nobody takes all of a pool; absent: everybody's. */
+  readonly owner?: string;
   /** The text is the beginning of a longer one. */
   readonly isCut?: boolean | undefined;
   /** Needed by assertions only. */
@@ -88,6 +90,13 @@ export type TextResult =
   | { readonly fault: string }
   /** A code, a colon and words; `isMissing` when there is nothing to look into. */
   | { readonly problem: string; readonly isMissing?: true };
+
+/** A task that was not begun, since too much is waiting. */
+export const BUSY: TextResult = { problem: 'busy: too much is waiting' };
+
+export function isBusy(result: TextResult | undefined): boolean {
+  return result !== undefined && 'problem' in result && result.problem.startsWith('busy:');
+}
 
 /** One result per task, in order; a task that could not finish results in its problem. */
 export type RunTexts = (job: TextJob) => Promise<readonly TextResult[]>;

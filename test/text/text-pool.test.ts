@@ -3,7 +3,7 @@
 import type { Assertion } from '../../src/contracts/definition';
 import { exactJson, withoutMarks } from '../../src/contracts/json';
 import { createTextPool, type TextPool } from '../../src/text/text-pool';
-import type { TextTask } from '../../src/text/text-task';
+import { isBusy, type TextTask } from '../../src/text/text-task';
 
 let pool: TextPool;
 beforeAll(() => {
@@ -203,4 +203,14 @@ it('answers what is waiting when it is closed', async () => {
   expect(await own.run({ text: '1', tasks: [path('$')] })).toEqual([
     { problem: expect.stringContaining('closed') },
   ]);
+});
+
+it('refuses at once what is too much of one owner, and takes the work of another', async () => {
+  const own = createTextPool({ waitingMax: 10, waitingOfOwnerMax: 2 });
+  const run = (owner: string) => own.run({ text: '{"a":1}', owner, tasks: [path('$.a')] });
+  const results = await Promise.all([...Array.from({ length: 6 }, () => run('one')), run('other')]);
+  await own.close();
+  const isRefused = results.map(([result]) => isBusy(result));
+  // Two are in the workers, and two wait.
+  expect(isRefused).toEqual([false, false, false, false, true, true, false]);
 });

@@ -6,11 +6,16 @@ import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { templateOf } from './alert-destinations';
 
+interface TemplateChange {
+  readonly accountId: string;
+  readonly given: Config;
+  readonly stored?: Config | undefined;
+}
+
 /** Throws `validation_failed`. What is stored already is not looked at again. */
 export async function refuseTemplate(
   { runTexts }: Pick<Dependencies, 'runTexts'>,
-  given: Config,
-  stored: Config = {},
+  { accountId, given, stored = {} }: TemplateChange,
 ): Promise<void> {
   const template = templateOf(given);
   const isStored =
@@ -23,7 +28,7 @@ export async function refuseTemplate(
     { path: textPath, text },
   ];
   const faults = await findTemplateFaults(
-    runTexts,
+    (job) => runTexts({ ...job, owner: accountId }),
     texts.map((one) => one.text),
   );
   refuseProblems(

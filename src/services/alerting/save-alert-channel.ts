@@ -53,7 +53,7 @@ export async function createAlertChannel(
   accountId: string,
   body: AlertChannelBody,
 ): Promise<NewAlertChannelResponse> {
-  await refuseTemplate(needs, body);
+  await refuseTemplate(needs, { accountId, given: body });
   const others = await readChannels(needs.stores.alertChannels, accountId);
   const { alertChannel, signingSecret } = newAlertChannel(needs, { accountId, body, others });
   await storeNewChannel(needs, alertChannel);
@@ -158,7 +158,7 @@ export async function changeAlertChannel(
   let wasDefault = false;
   const kind = alertChannelKind(needs);
   const changed = await changeObject(needs, kind, { ...change, accountId }, async (before) => {
-    await refuseTemplate(needs, body, before.config);
+    await refuseTemplate(needs, { accountId, given: body, stored: before.config });
     const isNaming = (body.fallback ?? before.fallbackId) !== null;
     others = isNaming ? await readChannels(needs.stores.alertChannels, accountId) : [];
     wasDefault = before.isDefault;

@@ -4,6 +4,7 @@ import type { Config } from '../../notify/channels/channel';
 import { sampleAlert } from '../../notify/sample-alerts';
 import { composeMessage } from '../../notify/sender';
 import type { AlertPreviewResponse, ChannelTestResponse } from '../../schemas/responses/alerts';
+import type { RunTexts } from '../../text/text-task';
 import { mailMarks, takeTries } from '../accounts/login-throttle';
 import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
@@ -22,16 +23,19 @@ interface PreviewRequest {
 /** Throws `validation_failed` for a template that cannot be used. */
 export async function previewAlert(
   needs: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
-  { type, template, kind, contentType }: PreviewRequest,
+  accountId: string,
+  request: PreviewRequest,
 ): Promise<AlertPreviewResponse> {
-  await refuseTemplate(needs, { template });
-  return preview(needs, { type, template, kind, contentType });
+  await refuseTemplate(needs, { accountId, given: { template: request.template } });
+  return preview(needs, accountId, request);
 }
 
 async function preview(
-  { clock, publicUrl, runTexts }: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
+  { clock, publicUrl, runTexts: run }: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
+  accountId: string,
   { type, template, kind, contentType }: PreviewRequest,
 ): Promise<AlertPreviewResponse> {
+  const runTexts: RunTexts = (job) => run({ ...job, owner: accountId });
   const channel = channelOf(type);
   const config: Config = contentType === undefined ? {} : { contentType };
   const sentAtMs = clock.now();
@@ -58,8 +62,8 @@ export async function previewChannel(
 ): Promise<AlertPreviewResponse> {
   const { type, config } = await findObject(alertChannelKind(needs), accountId, id);
   const { contentType } = config;
-  await refuseTemplate(needs, given, config);
-  return preview(needs, {
+  await refuseTemplate(needs, { accountId, given, stored: config });
+  return preview(needs, accountId, {
     type,
     kind: given.kind,
     template: given.template ?? config['template'],

@@ -53,7 +53,7 @@ export function channelKind(
   let last: Promise<unknown> = Promise.resolve();
   const plan = async (wish: Wish): Promise<ObjectPlan> => {
     const stored = wish.existing === null ? undefined : channels.get(wish.existing.id);
-    await refuseTemplate(needs, wish.entry, stored?.config);
+    await refuseTemplate(needs, { accountId, given: wish.entry, stored: stored?.config });
     return stored === undefined ? planNew(place, wish) : planChange(place, wish, stored);
   };
   return {

@@ -8,6 +8,7 @@ import type { FailOnRule, PingKind } from '../../contracts/heartbeat';
 import { idFrom } from '../../domain/definitions/ids';
 import { keepEnd } from '../../domain/text/cut-text';
 import { AppError } from '../../platform/errors';
+import { isBusy, type RunTexts } from '../../text/text-task';
 import { hashToken } from '../accounts/api-key-format';
 import { takeTries, unprovenMarks } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
@@ -51,10 +52,11 @@ export async function takePing(needs: Needs, sent: SentPing): Promise<TakenPing>
   const { accountId, monitorId } = target;
   const { kind, exitCode, runId } = sent;
   const sentText = await sent.readText();
-  const text = await keptText(needs, accountId, sentText);
+  const runTexts: RunTexts = (job) => needs.runTexts({ ...job, owner: accountId });
+  const text = await keptText({ ...needs, runTexts }, accountId, sentText);
   // A text that can't be kept is judged all the same: what is stored of that is the rule alone.
   const judged = text ?? (sentText === null ? null : keepEnd(sentText, PING_TEXT_MAX));
-  const failedOn = kind === 'success' ? await findFailure(needs, judged, target.failOn) : null;
+  const failedOn = kind === 'success' ? await findFailure(runTexts, judged, target.failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
   await stores.pings.insert(accountId, { ...ping, id: onceId(monitorId, sent) ?? newId('ping') });
   return { monitorId, isFailure: kind === 'fail' || failedOn !== null };
@@ -100,12 +102,17 @@ async function keptText(
   return keepEnd(result.redacted, PING_TEXT_MAX);
 }
 
+function tooBusy(): AppError {
+  const message = 'Too many texts of pings are waiting. Send the ping again soon.';
+  return new AppError('engine_unavailable', message, { retryAfterSeconds: 5 });
+}
+
 /**
- * Which rule the text meets first, in words; null: none. A pattern that could not be looked for in time counts
- * as met: a job that failed must not pass unnoticed.
+ * Which rule the text meets first, in words; null: none. A pattern that takes too long counts as met: a job that
+ * failed must not pass unnoticed. Throws `engine_unavailable` while too much is waiting: the job asks again.
  */
 async function findFailure(
-  { runTexts }: Pick<Needs, 'runTexts'>,
+  runTexts: RunTexts,
   text: string | null,
   rules: readonly FailOnRule[],
 ): Promise<string | null> {
@@ -118,6 +125,7 @@ async function findFailure(
     if ('contains' in rule && text.includes(rule.contains)) return `contains "${rule.contains}"`;
     if (!('matches' in rule)) continue;
     const result = byPattern.get(rule.matches);
+    if (isBusy(result)) throw tooBusy();
     if (result === undefined || !('values' in result))
       return `could not be searched for "${rule.matches}" in time`;
     if (result.count > 0) return `matches "${rule.matches}"`;

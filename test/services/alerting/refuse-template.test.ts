@@ -5,6 +5,8 @@ import { createTextPool } from '../../../src/text/text-pool';
 const { run: runTexts, close } = createTextPool();
 afterAll(close);
 
+const accountId = 'acc_1';
+
 const LOOP = '{% for a in facts %}'.repeat(20) + '{% endfor %}'.repeat(20);
 
 test.each([
@@ -18,16 +20,18 @@ test.each([
   ],
   ['a name', { template: { text: '{{ nobody }}' } }, 'template.text', 'which no alert has'],
 ])('%s that cannot be used is refused with its path', async (_, config, path, message) => {
-  await expect(refuseTemplate({ runTexts }, config)).rejects.toMatchObject({
+  await expect(refuseTemplate({ runTexts }, { accountId, given: config })).rejects.toMatchObject({
     code: 'validation_failed',
     errors: [{ path, message: expect.stringContaining(message) }],
   });
-  await expect(refuseTemplate({ runTexts }, config, config)).resolves.toBeUndefined();
+  await expect(
+    refuseTemplate({ runTexts }, { accountId, given: config, stored: config }),
+  ).resolves.toBeUndefined();
 });
 
 test('one that gives a message is taken, and so is none', async () => {
   await expect(
-    refuseTemplate({ runTexts }, { template: '{{ headline }}' }),
+    refuseTemplate({ runTexts }, { accountId, given: { template: '{{ headline }}' } }),
   ).resolves.toBeUndefined();
-  await expect(refuseTemplate({ runTexts }, {})).resolves.toBeUndefined();
+  await expect(refuseTemplate({ runTexts }, { accountId, given: {} })).resolves.toBeUndefined();
 });

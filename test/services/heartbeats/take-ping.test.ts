@@ -1,7 +1,7 @@
 /** What becomes of a ping's text: nobody waits for it, and nothing of it is read for a token that nobody has. */
 import { takePing } from '../../../src/services/heartbeats/take-ping';
 import { createTextPool } from '../../../src/text/text-pool';
-import type { RunTexts } from '../../../src/text/text-task';
+import { BUSY, type RunTexts } from '../../../src/text/text-task';
 
 const pool = createTextPool();
 afterAll(() => pool.close());
@@ -79,10 +79,21 @@ test('secrets and patterns are looked for in worker threads', async () => {
   expect(kinds).toEqual(['redaction', 'pattern']);
 });
 
-test('while nothing can be looked for, the text is not kept, and the ping counts as a failure rather than as a success', async () => {
-  const runTexts: RunTexts = async ({ tasks }) => tasks.map(() => ({ problem: 'busy: full' }));
+test('a pattern that takes too long counts as met, and a text that could not be searched is not kept', async () => {
+  const runTexts: RunTexts = async ({ tasks }) =>
+    tasks.map(({ kind }) => ({ problem: `${kind}_too_slow: it took longer than 100 ms` }));
   const { needs, stored } = houseOf({ runTexts });
   await takePing(needs, pingWith('fine'));
   const failedOn = 'could not be searched for "FAIL(ED|URE)" in time';
   expect(stored).toMatchObject([{ text: null, failedOn }]);
+});
+
+test('while too much is waiting the job is asked to send its ping again, and nothing is stored', async () => {
+  const runTexts: RunTexts = async ({ tasks }) => tasks.map(() => BUSY);
+  const { needs, stored } = houseOf({ runTexts });
+  await expect(takePing(needs, pingWith('fine'))).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    retryAfterSeconds: 5,
+  });
+  expect(stored).toEqual([]);
 });

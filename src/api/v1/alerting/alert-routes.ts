@@ -89,8 +89,8 @@ export const alertChannelRoutes: readonly Route[] = [
     body: previewBody,
     responses: { 200: { description: 'What would be sent', schema: alertPreview } },
     example: { type: 'slack', template: { text: '{{ headline }} in {{ regions | join: ", " }}' } },
-    handler: async (_principal, { services, body }) =>
-      okResponse(await previewAlert(services, body)),
+    handler: async ({ accountId }, { services, body }) =>
+      okResponse(await previewAlert(services, accountId, body)),
   }),
   getRoute(CHANNEL, {
     summary: 'Read a channel',
