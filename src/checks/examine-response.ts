@@ -71,13 +71,19 @@ function isMarkedSecret(extraction: Extraction, secretVariables: ReadonlySet<str
   return isSecretSource(extraction) || secretVariables.has(extraction.variable);
 }
 
+function looksAtBody(task: TextTask): boolean {
+  if (task.kind === 'assertion') return !isQuickAssertion(task.assertion);
+  return task.kind === 'path' || (task.kind === 'pattern' && task.subject === undefined);
+}
+
 /** The results of the job's tasks, which look at the text without the secrets that were sent. */
 async function runBeside(
   { pool, redaction }: Pick<Examiner, 'pool' | 'redaction'>,
   job: TextJob,
 ): Promise<readonly TextResult[]> {
   const foreign = redaction.sent();
-  if (foreign.length === 0 || job.tasks.length === 0) return pool.run(job);
+  if (foreign.length === 0) return pool.run(job);
+  if (!job.tasks.some(looksAtBody)) return pool.run({ ...job, foreign });
   const [, ...results] = await pool.run({
     ...job,
     foreign,

@@ -137,7 +137,9 @@ function factsOf(
   const { headers, finalUrl, ...plain } = response;
   return {
     ...plain,
-    body: foreign.text(),
+    get body() {
+      return foreign.text();
+    },
     finalUrl: foreign.hide(finalUrl),
     header: (name) => {
       const value = headers.get(name.toLowerCase());
@@ -147,8 +149,8 @@ function factsOf(
     redact: createRedactor(hidden),
     redactBroken: createRedactor(hidden, { isBroken: true }),
     matches: (pattern, subject) => {
-      const isWhole = subject === text || subject === foreign.text();
-      const found = findPattern(pattern, subject, isCut === true && isWhole);
+      const isOfCut = isCut === true && (subject === text || subject === foreign.text());
+      const found = findPattern(pattern, subject, isOfCut);
       return 'problem' in found ? found : { ok: found.count > 0 };
     },
     matchSchema: (schema) => {

@@ -1,7 +1,9 @@
 /** Templates of accounts: whatever they cost ends in the worker thread, and nobody else waits for it. */
+import fc from 'fast-check';
 import { renderTemplate } from '../../src/text/liquid';
 import { createTextPool } from '../../src/text/text-pool';
 import type { TemplateTask } from '../../src/text/text-task';
+import { propertyOptions } from '../support/property-runs';
 
 const VALUES = {
   kind: 'failure',
@@ -74,3 +76,55 @@ test.each(Object.entries(HOSTILE))(
     expect(next).toEqual({ rendered: 'failure' });
   },
 );
+
+/** Templates of the grammar, of whatever cost: tags in tags, filters behind filters, texts that grow. */
+const { template: anyTemplate } = fc.letrec<Record<'template' | 'part' | 'value', string>>(
+  (tie) => ({
+    template: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+    part: fc.oneof(
+      { depthSize: 'medium', withCrossShrink: true },
+      fc.constant('text '),
+      tie('value').map((value) => `{{ ${value} }}`),
+      tie('value').map((value) => `{% assign a = ${value} %}`),
+      tie('template').map((inner) => `{% for i in list %}${inner}${END}`),
+      tie('template').map((inner) => `${LOOP}${inner}${END}`),
+      tie('template').map((inner) => `{% capture a %}${inner}{% endcapture %}`),
+      fc
+        .tuple(tie('value'), tie('template'))
+        .map(([value, inner]) => `{% if ${value} contains "a" %}${inner}{% endif %}`),
+    ),
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom('a', 'i', 'kind', 'list', 'resource.name', '"text"', '1000'),
+      fc
+        .tuple(
+          tie('value'),
+          fc.constantFrom(
+            'append: a',
+            'split: ""',
+            'join',
+            'sort',
+            'times: 999',
+            'replace: "t", a',
+          ),
+        )
+        .map((parts) => parts.join(' | ')),
+    ),
+  }),
+);
+
+test('whatever a template of the grammar costs, it ends, and the thread renders the next one', async () => {
+  const pool = createTextPool();
+  await fc.assert(
+    fc.asyncProperty(anyTemplate, async (template) => {
+      const [first, next] = await pool.run({
+        text: '',
+        tasks: [taskOf(template), taskOf('{{ kind }}')],
+      });
+      expect(first).toBeDefined();
+      expect(next).toEqual({ rendered: 'failure' });
+    }),
+    propertyOptions(15),
+  );
+  await pool.close();
+});
