@@ -3,10 +3,10 @@
  * against the shape of its kind for itself, so that one with a fault holds up none of the others.
  */
 import { z } from 'zod';
+import { PATTERNS_SIZE_MAX } from '../domain/assertions/pattern-size';
 import { KEY_PATTERN } from './fields';
 import type { ShapeProblem } from './issues';
 import { listOf, recordOf } from './loose';
-import { PATTERNS_SIZE_MAX } from './patterns';
 
 const APPLY_OBJECTS_MAX = 2_000;
 /** Of a whole set; each object is read by itself. */

@@ -12,10 +12,11 @@ import {
 } from '../contracts/definition';
 import { findJsonPathProblem } from '../domain/assertions/json-path-syntax';
 import { findSchemaProblems } from '../domain/assertions/json-schema-problems';
+import { PATTERN_MAX } from '../domain/assertions/pattern-size';
 import { findReferences } from '../domain/templates/template';
 import { anyJson } from './fields';
 import { report } from './issues';
-import { findPatternProblem, PATTERN_MAX } from './patterns';
+import { findPatternProblem } from './patterns';
 
 export const ASSERTIONS_MAX = 20;
 const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'object', 'array'];

@@ -3,7 +3,7 @@
  * field and a code of the contract. It throws nothing itself.
  */
 import { z } from 'zod';
-import { findPatternsProblem } from './patterns';
+import { findPatternsProblem } from '../domain/assertions/pattern-size';
 import { plainMessage } from './plain-message';
 
 /** One fault, with a path like `steps[1].assertions[0].operator`. */

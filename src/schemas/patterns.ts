@@ -1,15 +1,7 @@
-/**
- * Regular expressions in bodies: whether one can be used, and how much work all of a body may be together. Each is
- * read once, however often it stands in a body; none is run.
- */
+/** Whether a regular expression can be used. Each is read once, however often it stands in a body; none is run. */
 import { RE2JS } from 're2js';
-import { measurePattern } from '../domain/assertions/pattern-size';
+import { measurePattern, PATTERN_MAX, PATTERN_SIZE_MAX } from '../domain/assertions/pattern-size';
 
-export const PATTERN_MAX = 500;
-/** Of one pattern with its repetitions written out. */
-const PATTERN_SIZE_MAX = 10_000;
-/** Of all patterns of one object together. */
-export const PATTERNS_SIZE_MAX = 50_000;
 const READ_KEPT = 5_000;
 
 /** What was found of patterns that were read lately; null: nothing is wrong. */
@@ -34,28 +26,5 @@ function readPattern(pattern: string): string | null {
     return null;
   } catch (error) {
     return `is not a regular expression that we accept (RE2 syntax): ${error instanceof Error ? error.message : ''}`;
-  }
-}
-
-/** Why the different patterns of a body are too much work together; null: they are not. */
-export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX): string | null {
-  const patterns = new Set<string>();
-  collectPatterns(body, patterns);
-  let size = 0;
-  for (const pattern of patterns) size += Math.min(measurePattern(pattern), PATTERN_SIZE_MAX);
-  if (size <= sizeMax) return null;
-  const counted = `${patterns.size.toLocaleString('en')} different regular expressions`;
-  return `holds ${counted}, which are too much together: use fewer, or fewer counted repetitions`;
-}
-
-/** Where patterns may stand: `pattern`, `matches`, and the `value` of an assertion that compares by one. */
-function collectPatterns(value: unknown, found: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return;
-  const { operator } = { operator: undefined, ...value };
-  const isMatching = operator === 'matches' || operator === 'notMatches';
-  for (const [name, child] of Object.entries(value)) {
-    const isPattern = name === 'pattern' || name === 'matches' || (name === 'value' && isMatching);
-    if (typeof child !== 'string') collectPatterns(child, found);
-    else if (isPattern && child.length <= PATTERN_MAX) found.add(child);
   }
 }

@@ -1,8 +1,10 @@
 /** Regular expressions of bodies: what they may cost together, and that none is refused for being many alone. */
+
+import { findPatternsProblem } from '../../src/domain/assertions/pattern-size';
 import { applyBody } from '../../src/schemas/apply';
 import { validate } from '../../src/schemas/issues';
 import { monitorBody } from '../../src/schemas/monitor';
-import { findPatternProblem, findPatternsProblem } from '../../src/schemas/patterns';
+import { findPatternProblem } from '../../src/schemas/patterns';
 
 const monitorWith = (patterns: readonly string[]) => ({
   name: 'Shop',

@@ -3,6 +3,12 @@
  * One pass, whatever the pattern looks like; it does not say whether the pattern is valid.
  */
 
+export const PATTERN_MAX = 500;
+/** Of one pattern with its repetitions written out. */
+export const PATTERN_SIZE_MAX = 10_000;
+/** Of all patterns of one object together. */
+export const PATTERNS_SIZE_MAX = 50_000;
+
 /** A class of Unicode has hundreds of ranges, which are read once however often it is repeated. */
 const UNICODE_CLASS_COST = 100;
 /** Each letter becomes a class of its cases. */
@@ -91,4 +97,27 @@ function findClassEnd(pattern: string, start: number): number {
     at = found.index + 2;
   }
   return pattern.length;
+}
+
+/** Why the different patterns of a body are too much work together; null: they are not. */
+export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX): string | null {
+  const patterns = new Set<string>();
+  collectPatterns(body, patterns);
+  let size = 0;
+  for (const pattern of patterns) size += Math.min(measurePattern(pattern), PATTERN_SIZE_MAX);
+  if (size <= sizeMax) return null;
+  const counted = `${patterns.size.toLocaleString('en')} different regular expressions`;
+  return `holds ${counted}, which are too much together: use fewer, or fewer counted repetitions`;
+}
+
+/** Where patterns may stand: `pattern`, `matches`, and the `value` of an assertion that compares by one. */
+function collectPatterns(value: unknown, found: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { operator } = { operator: undefined, ...value };
+  const isMatching = operator === 'matches' || operator === 'notMatches';
+  for (const [name, child] of Object.entries(value)) {
+    const isPattern = name === 'pattern' || name === 'matches' || (name === 'value' && isMatching);
+    if (typeof child !== 'string') collectPatterns(child, found);
+    else if (isPattern && child.length <= PATTERN_MAX) found.add(child);
+  }
 }
