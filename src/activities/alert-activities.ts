@@ -17,7 +17,7 @@ import { readIncidentState } from '../domain/alerting/same-incident';
 import { directTargets, standbyChain } from '../domain/alerting/standby-targets';
 import { ulidFrom } from '../domain/definitions/ids';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
-import type { AlertChannel, AlertChannelStore } from '../models/alerting/alert-channels';
+import type { AlertChannelStore } from '../models/alerting/alert-channels';
 import type { Alert, AlertStore } from '../models/alerting/alerts';
 import type { IncidentStore } from '../models/alerting/incidents';
 import type { WholeIncidentStore } from '../models/alerting/whole-incidents';
@@ -26,15 +26,16 @@ import type { Send } from '../notify/sender';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
-import { FALLBACK_AFTER_MINUTES } from '../schemas/alerts';
 import {
   openDestination,
   readChannels,
   targetsOfChannels,
 } from '../services/alerting/alert-destinations';
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
+import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-template';
 import { withExplainedOthers } from './explained-others';
 import { MOOT, OF_INCIDENT, reasonToHold } from './knows-of-failure';
+import { withLastResort } from './last-resort';
 import { noteMove } from './note-move';
 
 export interface AlertDependencies {
@@ -76,19 +77,20 @@ export function createAlertActivities(
         return true;
       }
     },
-    async deliverAlert({ alert, target }) {
-      const { accountId } = alert;
+    async deliverAlert(delivery) {
+      const { alert, target } = delivery;
+      if (isTooOftenLost(delivery)) return TOO_OFTEN_LOST;
       if (await isMoot(needs, alert)) return { kind: 'moot', detail: MOOT };
       const held = await reasonToHold(needs, alert, target);
       if (held !== null) return held;
-      const opened = openAddress(needs.sealer, accountId, target);
+      const opened = openAddress(needs.sealer, alert.accountId, target);
       if (opened === null) return { kind: 'refused', detail: KEY_GONE };
-      const filled = await fillAddress(needs.readSecrets, accountId, opened);
+      const filled = await fillAddress(needs.readSecrets, alert.accountId, opened);
       if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
-      const { template = null } = target;
+      const template = await chooseTemplate(needs, delivery);
       const message = { alert: await withExplainedOthers(needs, alert), template, ...filled };
       const sent = await needs.send({ id: deliveryId(alert, target), ...message });
-      return noteMove(needs, sent, { accountId, target, before: opened.config });
+      return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
     async foldIntoDigest(folded) {
@@ -246,27 +248,6 @@ async function currentTargets(
     logger.warn({ err: error }, 'an alert goes where its rule led when it was saved');
     return recipients.targets;
   }
-}
-
-/** It steps in for whoever has no fallback of their own. */
-function withLastResort(
-  targets: readonly AlertTarget[],
-  channelId: string | null,
-  known: readonly AlertChannel[],
-): readonly AlertTarget[] {
-  const isThere = known.some(({ id }) => id === channelId);
-  if (channelId === null || !isThere) return targets;
-  const standby = targets.some((target) => target.channelId === channelId)
-    ? []
-    : targetsOfChannels([channelId], known).map((target) => ({ ...target, isStandby: true }));
-  const fallback = { channelId, afterMinutes: FALLBACK_AFTER_MINUTES };
-  const withFallback = targets.map((target) =>
-    target.fallback === undefined && target.channelId !== channelId
-      ? { ...target, fallback }
-      : target,
-  );
-  const added = standby.filter(({ key }) => !targets.some((target) => target.key === key));
-  return [...withFallback, ...added];
 }
 
 /** The same alert at the same place always has the same id. */

@@ -11,12 +11,12 @@ import {
   withImplied,
 } from '../domain/assertions/assertion';
 import { isSecretSource } from '../domain/definitions/extraction';
+import { carryOutShortWork } from '../text/short-work';
+import type { TextPool } from '../text/text-pool';
+import type { ResponseSummary, TextJob, TextResult, TextTask } from '../text/text-task';
 import type { AttemptResult, TargetResponse } from './attempt';
 import type { CookieSession } from './cookie-session';
 import type { Redaction } from './redaction';
-import { carryOutShortWork } from './text/short-work';
-import type { TextPool } from './text/text-pool';
-import type { ResponseSummary, TextJob, TextResult, TextTask } from './text/text-task';
 
 /** Extracted values travel with the run from step to step. */
 const EXTRACTED_LENGTH_MAX = 32 * 1024;
@@ -44,13 +44,17 @@ type Search = { readonly value: JsonValue | undefined } | { readonly task: TextT
 function searchOf(
   extraction: Extraction,
   { head, url }: TargetResponse,
-  cookies: CookieSession,
+  { cookies, isSecret }: { readonly cookies: CookieSession; readonly isSecret: boolean },
 ): Search {
+  const searchIn = (subject: string | undefined, pattern: string | undefined): Search =>
+    subject === undefined || pattern === undefined
+      ? { value: subject }
+      : { task: { kind: 'pattern', pattern, subject, isSecret } };
   switch (extraction.from) {
     case 'jsonPath':
-      return { task: { kind: 'path', path: extraction.path, want: 'first' } };
+      return { task: { kind: 'path', path: extraction.path, want: 'first', isSecret } };
     case 'body':
-      return { task: { kind: 'pattern', pattern: extraction.pattern } };
+      return { task: { kind: 'pattern', pattern: extraction.pattern, isSecret } };
     case 'header':
       return searchIn(head.headers.get(extraction.name.toLowerCase()), extraction.pattern);
     case 'finalUrl':
@@ -62,9 +66,30 @@ function searchOf(
   }
 }
 
-function searchIn(subject: string | undefined, pattern: string | undefined): Search {
-  if (subject === undefined || pattern === undefined) return { value: subject };
-  return { task: { kind: 'pattern', pattern, subject } };
+/** True where what is found is a secret: the extraction says so, or the variable is one. */
+function isMarkedSecret(extraction: Extraction, secretVariables: ReadonlySet<string>): boolean {
+  return isSecretSource(extraction) || secretVariables.has(extraction.variable);
+}
+
+function looksAtBody(task: TextTask): boolean {
+  if (task.kind === 'assertion') return !isQuickAssertion(task.assertion);
+  return task.kind === 'path' || (task.kind === 'pattern' && task.subject === undefined);
+}
+
+/** The results of the job's tasks, which look at the text without the secrets that were sent. */
+async function runBeside(
+  { pool, redaction }: Pick<Examiner, 'pool' | 'redaction'>,
+  job: TextJob,
+): Promise<readonly TextResult[]> {
+  const foreign = redaction.sent();
+  if (foreign.length === 0) return pool.run(job);
+  if (!job.tasks.some(looksAtBody)) return pool.run({ ...job, foreign });
+  const [, ...results] = await pool.run({
+    ...job,
+    foreign,
+    tasks: [{ kind: 'survey' }, ...job.tasks],
+  });
+  return results;
 }
 
 type Found = { readonly value: JsonValue | undefined } | { readonly problem: string };
@@ -79,11 +104,17 @@ function foundBy(result: TextResult | undefined): Found {
 async function findAll(
   extract: readonly Extraction[],
   response: TargetResponse,
-  { pool, cookies }: Pick<Examiner, 'pool' | 'cookies'>,
+  examiner: Examiner,
 ): Promise<readonly Found[]> {
-  const searches = extract.map((extraction) => searchOf(extraction, response, cookies));
+  const { cookies, secretVariables } = examiner;
+  const searches = extract.map((extraction) =>
+    searchOf(extraction, response, {
+      cookies,
+      isSecret: isMarkedSecret(extraction, secretVariables),
+    }),
+  );
   const tasks = searches.flatMap((search) => ('task' in search ? [search.task] : []));
-  const results = await pool.run({
+  const results = await runBeside(examiner, {
     text: response.text,
     isCut: response.isCut,
     tasks,
@@ -155,7 +186,7 @@ async function extractAll(
   for (const [index, extraction] of extract.entries()) {
     const { variable: name } = extraction;
     const one = found[index] ?? { value: undefined };
-    const isMarked = isSecretSource(extraction) || secretVariables.has(name);
+    const isMarked = isMarkedSecret(extraction, secretVariables);
     const isFound = 'value' in one && one.value !== undefined;
     const value = isFound ? one.value : extraction.default;
     const problem = problemOf(name, one, value);
@@ -192,16 +223,16 @@ function assertQuickly(
 async function assertAll(
   step: StepDefinition,
   { text, isCut, response }: Pick<TextJob, 'text' | 'isCut'> & { response: ResponseSummary },
-  { pool, redaction }: Examiner,
+  examiner: Examiner,
 ): Promise<readonly AssertionOutcome[]> {
   const assertions = withImplied(step);
-  const hidden = redaction.hidden();
+  const hidden = examiner.redaction.hidden();
   if (hidden.length === 0 && assertions.every(isQuickAssertion)) {
     return assertQuickly(assertions, response);
   }
   const tasks = assertions.map((assertion) => ({ kind: 'assertion' as const, assertion }));
   const job = { text, isCut, response, tasks, hidden };
-  const results = carryOutShortWork(job) ?? (await pool.run(job));
+  const results = carryOutShortWork(job) ?? (await runBeside(examiner, job));
   return assertions.map((assertion, index) => {
     const result = results[index];
     if (result !== undefined && 'outcome' in result) return result.outcome;

@@ -5,7 +5,7 @@
 import type { JsonValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
 import { textsIn } from '../domain/text/texts-in';
-import type { TextPool } from './text/text-pool';
+import type { TextPool } from '../text/text-pool';
 
 /** A text to mask; of a broken one also its end, where a value may have begun. */
 export interface Redacted {
@@ -20,6 +20,8 @@ export interface Redaction {
   readonly holdSecrets: (texts: readonly string[]) => Promise<readonly boolean[]>;
   /** Every value known by now. */
   readonly hidden: () => readonly string[];
+  /** Those that were sent, and so are not the response's own. */
+  readonly sent: () => readonly string[];
   /** Hides the texts of a further value from now on. */
   readonly add: (value: JsonValue) => void;
   /** Masks further texts from now on; what holds one is no secret by that. */
@@ -28,6 +30,7 @@ export interface Redaction {
 
 export function createRedaction(values: readonly JsonValue[], pool: TextPool): Redaction {
   const known = new Set(values.flatMap(textsIn).filter((text) => text !== ''));
+  const sent = [...known];
   const masked = new Set<string>();
   const hidden = (): readonly string[] => [...new Set([...known, ...masked])];
   return {
@@ -48,6 +51,7 @@ export function createRedaction(values: readonly JsonValue[], pool: TextPool): R
       return results.map((result) => !('isFound' in result) || result.isFound);
     },
     hidden,
+    sent: () => sent,
     add: (value) => {
       for (const text of textsIn(value)) if (text !== '') known.add(text);
     },

@@ -12,6 +12,7 @@ import { isWorthAnotherTry } from '../domain/health/tries';
 import { unmeasuredOutcome } from '../domain/health/unmeasured';
 import { findForbiddenSecret, type ReachingVariable } from '../domain/secrets/secret-reach';
 import type { TemplateValues } from '../domain/templates/template';
+import { createTextPool, type TextPool } from '../text/text-pool';
 import { runAttempt } from './attempt';
 import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
@@ -26,7 +27,6 @@ import { createResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
-import { createTextPool, type TextPool } from './text/text-pool';
 
 export interface StepRunnerOptions extends OutgoingOptions {
   /** Sent unless the definition sets its own. */

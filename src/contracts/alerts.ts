@@ -9,7 +9,6 @@ import type { Flapping, FlappingFacts, IncidentSilence } from './flapping';
 import type { ExplainedBy, Health, IncidentRecord } from './records';
 
 export type { Flapping, FlappingFacts, IncidentSilence };
-
 export const ALERT_QUEUE = 'alerts';
 
 /**
@@ -246,13 +245,18 @@ export type DeliveryOutcome =
   /** Nobody needs it any more; nothing was sent. */
   | { readonly kind: 'moot'; readonly detail: string };
 
+/** What one try is given. */
+export interface DeliveryTry {
+  readonly alert: AlertMessage;
+  readonly target: AlertTarget;
+  /** Earlier tries of it with which the sender was lost; absent: none. */
+  readonly lostTries?: number;
+}
+
 /** Served on the queue of alerts. */
 export interface AlertActivities {
   /** One try; it never throws for what the receiver does. */
-  readonly deliverAlert: (input: {
-    readonly alert: AlertMessage;
-    readonly target: AlertTarget;
-  }) => Promise<DeliveryOutcome>;
+  readonly deliverAlert: (input: DeliveryTry) => Promise<DeliveryOutcome>;
   /** Forward only; may be repeated. */
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
   /** Hands an alert to the digest of its account, which is sent within a minute. */

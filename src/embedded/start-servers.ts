@@ -22,7 +22,7 @@ import type { Progress } from './progress';
 import { runCommand } from './run-command';
 import type { ProcessPlan } from './supervised-process';
 import type { Supervisor } from './supervisor';
-import { findDataVersion, planTemporal, UI_PUBLIC_PATH } from './temporal-process';
+import { chooseUiIp, findDataVersion, planTemporal, UI_PUBLIC_PATH } from './temporal-process';
 import { findTemporal, type TemporalServer } from './temporal-sources';
 
 export interface ServersContext {
@@ -145,6 +145,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   const remembered = folder.record.current().temporal;
   const port = await choosePort(remembered?.port);
   const uiPort = await choosePort(remembered?.uiPort);
+  const uiIp = chooseUiIp();
   // Otherwise the server takes any: its HTTP API asks for no password either.
   const httpPort = await choosePort(undefined);
   const address = `127.0.0.1:${port}`;
@@ -152,14 +153,15 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   return {
     temporalAddress: address,
     temporalSettings: { TEMPORAL_ADDRESS: address, ...IN_THE_CLEAR },
-    temporalUiUrl: settings.TEMPORAL_UI_URL ?? `http://127.0.0.1:${uiPort}${UI_PUBLIC_PATH}`,
+    temporalUiUrl: settings.TEMPORAL_UI_URL ?? `http://${uiIp}:${uiPort}${UI_PUBLIC_PATH}`,
     temporalEngine: `Temporal development server ${found.serverVersion} (${found.origin})`,
-    openPorts: [`Temporal at ${address}`, `its UI at 127.0.0.1:${uiPort}`],
+    openPorts: [`Temporal at ${address}`, `its UI at ${uiIp}:${uiPort}`],
     ownPorts: [port, uiPort, httpPort],
     plan: planTemporal({
       program: found,
       folder: folder.path,
       port,
+      uiIp,
       uiPort,
       httpPort,
       metricsPort: temporalMetricsPorts(settings)?.server,

@@ -3,6 +3,7 @@
  * search attributes are prepared in prepare-namespace.ts. It loads no client of Temporal, which would take
  * memory in the supervisor for as long as it runs.
  */
+import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SEARCH_ATTRIBUTE_TYPES } from '../contracts/search-attributes';
@@ -15,6 +16,8 @@ export interface TemporalProcess {
   /** Folder of the data file. */
   readonly folder: string;
   readonly port: number;
+  /** Where its UI listens; default: 127.0.0.1. */
+  readonly uiIp?: string | undefined;
   readonly uiPort: number;
   /** Of its HTTP API; undefined: any that is free. */
   readonly httpPort?: number | undefined;
@@ -47,6 +50,8 @@ const SQLITE_PRAGMAS = [
 // is left so: with more checks than that a task waits up to 40 ms for its turn, but measured without
 // that bound each check costs a quarter more CPU, since fewer tasks come together.
 const DYNAMIC_CONFIG = [
+  // Of its HTTP API: a web page whose own name leads to this machine is no client of ours.
+  'frontend.httpAllowedHosts=["localhost"]',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
   'matching.enableFairness=true',
@@ -83,19 +88,30 @@ export async function findDataVersion(folder: string): Promise<string | undefine
 }
 
 /** True when the server tells its UI about itself within 2 s, as it would any other client. */
-async function isTemporalServing(uiPort: number): Promise<boolean> {
-  const url = `http://127.0.0.1:${uiPort}${UI_PUBLIC_PATH}/api/v1/system-info`;
+async function isTemporalServing(uiIp: string, uiPort: number): Promise<boolean> {
+  const url = `http://${uiIp}:${uiPort}${UI_PUBLIC_PATH}/api/v1/system-info`;
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
   await response.body?.cancel();
   return response.ok;
 }
 
+/**
+ * A loopback IP address that no web page knows, for the UI, which answers to every host name: a page whose own name
+ * leads to this machine (DNS rebinding) would have to find one of sixteen million. macOS has 127.0.0.1 only.
+ */
+export function chooseUiIp(platform: NodeJS.Platform = process.platform): string {
+  if (platform !== 'linux' && platform !== 'win32') return '127.0.0.1';
+  return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+}
+
 /** How the server is started on loopback with its data in the folder. */
 export function planTemporal(server: TemporalProcess): ProcessPlan {
   const { program, port, uiPort, httpPort, metricsPort, environment } = server;
+  const { uiIp = '127.0.0.1' } = server;
   const flags: readonly (readonly [string, string])[] = [
     ['--ip', '127.0.0.1'],
     ['--port', String(port)],
+    ['--ui-ip', uiIp],
     ['--ui-port', String(uiPort)],
     ['--ui-public-path', UI_PUBLIC_PATH],
     ['--ui-codec-endpoint', UI_CODEC_ENDPOINT],
@@ -115,6 +131,6 @@ export function planTemporal(server: TemporalProcess): ProcessPlan {
     stage: 'temporal',
     ...callForeignProgram(program.path, args),
     environment,
-    isReady: () => isTemporalServing(uiPort),
+    isReady: () => isTemporalServing(uiIp, uiPort),
   };
 }

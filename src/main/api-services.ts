@@ -14,9 +14,12 @@ import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
 import { workflowUrls } from '../services/operations/workflow-url';
 import type { Dependencies } from '../services/ports/dependencies';
+import { createTextPool } from '../text/text-pool';
 import { mailServer, outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
+/** A second of work or so: whoever comes then is refused rather than kept. */
+const TEXTS_WAITING = { waitingMax: 200, waitingOfOwnerMax: 20 };
 
 export function composeServices(
   settings: SettingsOf<'api'>,
@@ -46,6 +49,7 @@ export function composeServices(
       stored: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
       runIn: (region) => createTextSealer(ports.regionRings.keysOf(region), RUN_VALUE_PURPOSE),
     },
+    runTexts: createTextPool(TEXTS_WAITING).run,
     setupToken:
       settings.KEEPWATCH_SETUP_TOKEN ?? randomBytes(SETUP_TOKEN_BYTES).toString('base64url'),
     publicUrl,

@@ -16,6 +16,7 @@ import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
 import { readSecrets } from '../services/secrets/read-secrets';
 import { foldAlert } from '../temporal/alert-calls';
+import { createTextPool } from '../text/text-pool';
 import { mailServer, outgoingOptions } from './outgoing-options';
 
 interface Parts {
@@ -51,7 +52,13 @@ export function composeAlerts(
     wholeIncidents: stores.wholeIncidents,
     dependencies: stores.dependencies,
     sealer: stored,
-    send: createSender({ post, mail: createMailSender(mail), publicUrl, clock }),
+    send: createSender({
+      post,
+      mail: createMailSender(mail),
+      publicUrl,
+      clock,
+      runTexts: createTextPool().run,
+    }),
     readSecrets: (accountId, names) =>
       readSecrets({ stores, sealers: { stored } }, accountId, names),
     fold: (folded) => foldAlert(client, folded),

@@ -9,9 +9,10 @@ import type {
   DeliveryOutcome,
 } from '../contracts/alerts';
 import { parsedJson } from '../contracts/json';
-import { createRedactor } from '../domain/secrets/redact';
+import { MASK } from '../domain/secrets/redact';
 import { cutText } from '../domain/text/cut-text';
 import type { Clock } from '../platform/clock';
+import type { RunTexts } from '../text/text-task';
 import {
   type Channel,
   type ChannelMessage,
@@ -21,8 +22,8 @@ import {
 } from './channels/channel';
 import { findChannel } from './channels/registry';
 import { templateValuesOf } from './event';
-import { renderTemplate } from './liquid';
 import { outcomeOfPost, type Post } from './post';
+import { renderTemplate } from './template';
 import { type AlertWords, wordsOf } from './words';
 
 const DETAIL_MAX = 240;
@@ -52,9 +53,11 @@ export interface SenderParts {
   readonly mail: SendMail;
   readonly publicUrl: string;
   readonly clock: Clock;
+  /** Renders templates, in worker threads. */
+  readonly runTexts: RunTexts;
 }
 
-export function createSender({ post, mail, publicUrl, clock }: SenderParts): Send {
+export function createSender({ post, mail, publicUrl, clock, runTexts }: SenderParts): Send {
   const hand = async (
     channel: Channel,
     { config, moved }: Addressed,
@@ -77,16 +80,28 @@ export function createSender({ post, mail, publicUrl, clock }: SenderParts): Sen
     const channel = findChannel(address.type);
     if (channel === undefined)
       return { kind: 'refused', detail: `This version knows no channel of type ${address.type}.` };
-    const redact = createRedactor(secrets, { isBroken: true });
+    const hide = hiding(runTexts, secrets);
     const sentAtMs = clock.now();
-    const { message, fault } = composeMessage(channel, { ...delivery, sentAtMs }, publicUrl);
+    const composing = { ...delivery, sentAtMs };
+    const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTexts });
     const outcome = await hand(channel, address, message);
-    if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, redact);
-    const own = composeMessage(channel, { ...delivery, template: null, sentAtMs }, publicUrl);
-    const second = await hand(channel, address, own.message);
+    if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, hide);
+    const second = await hand(channel, address, composeOwn(channel, composing, publicUrl));
     // What is refused either way is not the template's fault.
-    if (second.kind === 'refused') return noted(outcome, null, redact);
-    return noted(second, `was refused: ${outcome.detail}`, redact);
+    if (second.kind === 'refused') return noted(outcome, null, hide);
+    return noted(second, `was refused: ${outcome.detail}`, hide);
+  };
+}
+
+type Hide = (text: string) => Promise<string>;
+
+/** Without the values, which may be cut off at the end; the mask alone where that took too long. */
+function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
+  return async (text) => {
+    if (secrets.length === 0) return text;
+    const task = { kind: 'redaction', subject: text, isBroken: true } as const;
+    const [result] = await runTexts({ text: '', tasks: [task], hidden: secrets });
+    return result !== undefined && 'redacted' in result ? result.redacted : MASK;
   };
 }
 
@@ -97,10 +112,10 @@ interface Addressed {
 }
 
 /** Values are taken out before a text is cut. */
-function noted(outcome: Sent, fault: string | null, redact: (text: string) => string): Sent {
-  const detail = cut(redact(outcome.detail));
+async function noted(outcome: Sent, fault: string | null, hide: Hide): Promise<Sent> {
+  const detail = cut(await hide(outcome.detail));
   if (fault === null) return { ...outcome, detail };
-  const note = `The template ${cut(redact(fault))}; Keepwatch’s own words were used.`;
+  const note = `The template ${cut(await hide(fault))}; Keepwatch’s own words were used.`;
   return { ...outcome, detail: `${detail} ${note}` };
 }
 
@@ -114,19 +129,19 @@ export interface Composed {
   readonly fault: string | null;
 }
 
-type Composing = Pick<Delivery, 'id' | 'alert' | 'template'> & {
+type Composing = Pick<Delivery, 'id' | 'alert'> & {
   readonly sentAtMs: number;
   readonly address?: Pick<AlertAddress, 'signingSecret' | 'config'>;
 };
 
-/** The message as the channel gets it. */
-export function composeMessage(
-  { markup, hasBodyTemplate }: Pick<Channel, 'markup' | 'hasBodyTemplate'>,
-  { id, alert, template, address, sentAtMs }: Composing,
+/** Our own words, as the channel gets them. */
+export function composeOwn(
+  { markup }: Pick<Channel, 'markup'>,
+  { id, alert, address, sentAtMs }: Composing,
   publicUrl: string,
-): Composed {
+): ChannelMessage {
   const words = wordsOf(alert, publicUrl);
-  const own: ChannelMessage = {
+  return {
     id,
     alert,
     words,
@@ -137,16 +152,26 @@ export function composeMessage(
     signingSecret: address?.signingSecret ?? '',
     publicUrl,
   };
+}
+
+/** The message as the channel gets it: by the template, or in our own words without one that gives a message. */
+export async function composeMessage(
+  channel: Pick<Channel, 'markup' | 'hasBodyTemplate'>,
+  { template, ...composing }: Composing & Pick<Delivery, 'template'>,
+  { publicUrl, runTexts }: Pick<SenderParts, 'publicUrl' | 'runTexts'>,
+): Promise<Composed> {
+  const own = composeOwn(channel, composing, publicUrl);
   if (template === null) return { message: own, fault: null };
-  const values = templateValuesOf({ id, alert, words });
-  const inserted = hasBodyTemplate ? PLAIN.escape : markup.escape;
-  const title = template.title == null ? null : renderTemplate(template.title, values, inserted);
-  const text = renderTemplate(template.text, values, inserted);
-  if (title?.ok === false) return { message: own, fault: title.message };
-  if (!text.ok) return { message: own, fault: text.message };
-  if (hasBodyTemplate && isBrokenJson(text.text, address?.config))
+  const { hasBodyTemplate, markup } = channel;
+  const rendered = await renderTemplate(runTexts, template, {
+    values: templateValuesOf(own),
+    markup: hasBodyTemplate ? PLAIN.name : markup.name,
+  });
+  if ('fault' in rendered) return { message: own, fault: rendered.fault };
+  const { title, text } = rendered;
+  if (hasBodyTemplate && isBrokenJson(text, composing.address?.config))
     return { message: own, fault: 'gives no valid JSON' };
-  const custom = { title: title?.ok === true ? oneLine(title.text) : own.title, text: text.text };
+  const custom = { title: title === null ? own.title : oneLine(title), text };
   return { message: { ...own, ...custom, isCustom: true }, fault: null };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Ends a process whose event loop stands still, so that what started it starts it again. A second
- * thread watches: nothing in the first one could. It never ends a process that was merely suspended.
+ * thread watches: nothing in the first one could. Its last line names the work that was under way, the newest
+ * first. It never ends a process that was merely suspended.
  */
 import { Worker } from 'node:worker_threads';
 
@@ -13,6 +14,31 @@ const TICK_FACTOR_MAX = 3;
 const BEATS = 0;
 const STOP = 1;
 
+/** Names of work under way, for the second thread: how many bytes, and the bytes. */
+const NAMES_BYTES_MAX = 1_024;
+const namesLength = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+const namesBytes = new Uint8Array(new SharedArrayBuffer(NAMES_BYTES_MAX));
+const NAMES_MAX = 10;
+const underWay = new Set<{ readonly name: string }>();
+
+function showNames(): void {
+  const names = [...underWay].slice(-NAMES_MAX).reverse();
+  const text = names.map(({ name }) => name).join(', ');
+  const { written } = new TextEncoder().encodeInto(text, namesBytes);
+  Atomics.store(namesLength, 0, written);
+}
+
+/** Work that begins: its kind, such as a route or an activity, with nothing that people wrote. Call the result at its end. */
+export function beginWork(name: string): () => void {
+  const work = { name };
+  underWay.add(work);
+  showNames();
+  return () => {
+    underWay.delete(work);
+    showNames();
+  };
+}
+
 export interface EventLoopWatch {
   readonly stop: () => Promise<void>;
 }
@@ -21,7 +47,7 @@ export interface EventLoopWatch {
 const CODE = `
 const { writeSync } = require('node:fs');
 const { workerData } = require('node:worker_threads');
-const { shared, line, tickMs, tickFactorMax, stillMsMax } = workerData;
+const { shared, names, namesLength, line, tickMs, tickFactorMax, stillMsMax } = workerData;
 const numbers = new Int32Array(shared);
 let beats = -1;
 let stillMs = 0;
@@ -35,14 +61,15 @@ while (Atomics.load(numbers, ${STOP}) === 0) {
   stillMs = isBeating ? 0 : stillMs + passedMs;
   beats = now;
   if (stillMs < stillMsMax) continue;
-  writeSync(2, JSON.stringify({ ...line, time: Date.now() }) + '\\n');
+  const text = Buffer.from(names.slice(0, Atomics.load(namesLength, 0))).toString();
+  writeSync(2, JSON.stringify({ ...line, time: Date.now(), running: text }) + '\\n');
   process.kill(process.pid, 'SIGKILL');
 }`;
 
 /** The watching thread adds the time, which is that of the end. */
 function lastLine(role: string, stillMs: number): object {
   const msg = `the event loop stood still for ${stillMs / 1_000} s; the process ends itself`;
-  return { level: 60, time: 0, role, pid: process.pid, msg };
+  return { level: 60, time: 0, event: 'event_loop_still', role, pid: process.pid, msg };
 }
 
 /** Watches this process until it ends; the watch never keeps it alive. */
@@ -55,6 +82,8 @@ export function watchEventLoop(role: string, stillMsMax = STILL_MS_MAX): EventLo
     execArgv: [],
     workerData: {
       shared: numbers.buffer,
+      names: namesBytes,
+      namesLength,
       line: lastLine(role, stillMsMax),
       tickMs,
       tickFactorMax: TICK_FACTOR_MAX,

@@ -3,11 +3,14 @@
  * against the shape of its kind for itself, so that one with a fault holds up none of the others.
  */
 import { z } from 'zod';
+import { PATTERNS_SIZE_MAX } from '../domain/assertions/pattern-size';
 import { KEY_PATTERN } from './fields';
 import type { ShapeProblem } from './issues';
 import { listOf, recordOf } from './loose';
 
 const APPLY_OBJECTS_MAX = 2_000;
+/** Of a whole set; each object is read by itself. */
+const SET_PATTERNS_SIZE_MAX = 10 * PATTERNS_SIZE_MAX;
 
 /** Lists of a set, in the order in which they are carried out. */
 export const SET_LISTS = [
@@ -26,6 +29,7 @@ const DEFAULT_SET = 'default';
 const objects = z.array(z.looseObject({})).default([]);
 
 export const applyBody = {
+  patternsSizeMax: SET_PATTERNS_SIZE_MAX,
   shape: z.strictObject({
     monitors: objects.meta({ description: 'As POST /v1/monitors takes them, each with a key' }),
     scenarios: objects.meta({ description: 'As POST /v1/scenarios takes them, each with a key' }),

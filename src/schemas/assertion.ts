@@ -1,5 +1,4 @@
 /** What is expected of a response (docs/assertions.md), and what operators accept as their value. */
-import { RE2JS } from 're2js';
 import { z } from 'zod';
 import {
   ASSERTION_OPERATORS,
@@ -13,12 +12,13 @@ import {
 } from '../contracts/definition';
 import { findJsonPathProblem } from '../domain/assertions/json-path-syntax';
 import { findSchemaProblems } from '../domain/assertions/json-schema-problems';
+import { PATTERN_MAX } from '../domain/assertions/pattern-size';
 import { findReferences } from '../domain/templates/template';
 import { anyJson } from './fields';
 import { report } from './issues';
 import { holdsInexact } from './loose';
+import { findPatternProblem } from './patterns';
 
-const PATTERN_MAX = 500;
 export const ASSERTIONS_MAX = 20;
 const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'object', 'array'];
 
@@ -223,14 +223,4 @@ function isJsonTypeName(value: JsonValue): boolean {
 
 function isCount(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
-}
-
-function findPatternProblem(pattern: string): string | null {
-  if (pattern.length > PATTERN_MAX) return `must have at most ${PATTERN_MAX} characters`;
-  try {
-    RE2JS.compile(pattern);
-    return null;
-  } catch (error) {
-    return `is not a regular expression that we accept (RE2 syntax): ${error instanceof Error ? error.message : ''}`;
-  }
 }

@@ -4,6 +4,7 @@ import { DEFAULT_WARN_DAYS } from '../contracts/certificates';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
 import { normalizeGroup } from '../domain/definitions/grouping';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
+import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { isMaskable, SECRET_LENGTH_MIN } from '../domain/secrets/redact';
 import { HEADER_MASK, isSensitiveHeaderName } from '../domain/secrets/sensitive-headers';
 import { VARIABLE_NAME } from '../domain/templates/template';
@@ -170,10 +171,10 @@ function findUrlProblem(url: string): string | null {
   if (!/^https?:\/\//i.test(candidate)) return 'must begin with http:// or https://';
   if (/^https?:\/\/[/\\?#]/i.test(candidate)) return 'must name a host';
   if (!URL.canParse(candidate)) return 'is not a valid URL';
-  const parsed = new URL(candidate);
-  if (parsed.username !== '' || parsed.password !== '') {
+  const { username, password, hostname } = new URL(candidate);
+  if (username !== '' || password !== '')
     return 'must not contain a user or password; use an Authorization header';
-  }
+  if (hasEmptyLabel(hostname)) return 'must name a host, without two dots in a row';
   return null;
 }
 

@@ -3,6 +3,7 @@
  * field and a code of the contract. It throws nothing itself.
  */
 import { z } from 'zod';
+import { findPatternsProblem } from '../domain/assertions/pattern-size';
 import { plainMessage } from './plain-message';
 
 /** One fault, with a path like `steps[1].assertions[0].operator`. */
@@ -23,6 +24,8 @@ export type Validated<Value> =
 export interface CheckedShape<Shape extends z.ZodType> {
   readonly shape: Shape;
   readonly findProblems: (body: unknown) => readonly ShapeProblem[];
+  /** How large its patterns may be together; absent: as large as those of one object. */
+  readonly patternsSizeMax?: number;
 }
 
 type Path = readonly PropertyKey[];
@@ -47,6 +50,9 @@ export function validate<Shape extends z.ZodType>(
   body: unknown,
 ): Validated<z.output<Shape>> {
   const isPlain = checked instanceof z.ZodType;
+  const excess = findPatternsProblem(body, isPlain ? undefined : checked.patternsSizeMax);
+  if (excess !== null)
+    return { ok: false, problems: [{ path: '', code: 'out_of_bounds', message: excess }] };
   const parsed = (isPlain ? checked : checked.shape).safeParse(body, { error: plainMessage });
   const across = [...findForbiddenText(body, []), ...(isPlain ? [] : checked.findProblems(body))];
   if (parsed.success && across.length === 0) return { ok: true, value: parsed.data };

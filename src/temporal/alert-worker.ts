@@ -5,6 +5,7 @@ import { ALERT_QUEUE, type AlertActivities, type DeliveryOutcome } from '../cont
 import type { Tracing } from '../platform/tracing';
 import { traceActivities } from './carry-trace';
 import { endWithWorker } from './end-with-worker';
+import { nameActivities } from './name-activities';
 
 export interface AlertWorkerOptions {
   readonly connection: NativeConnection;
@@ -33,7 +34,9 @@ export function createAlertWorker({
     taskQueue: ALERT_QUEUE,
     dataConverter,
     activities: { ...activities, deliverAlert: endWithWorker(activities.deliverAlert, stopped) },
-    interceptors: { activity: tracing === undefined ? [] : [traceActivities(tracing)] },
+    interceptors: {
+      activity: [nameActivities, ...(tracing === undefined ? [] : [traceActivities(tracing)])],
+    },
     maxConcurrentActivityTaskExecutions: 100,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
     shutdownGraceTime: '8 seconds',

@@ -16,6 +16,7 @@ import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 import type { Tracing } from '../platform/tracing';
 import { traceActivities, traceSinks } from './carry-trace';
+import { nameActivities } from './name-activities';
 import { failureSinks, type TaskFailures } from './runtime/task-failures';
 import { DEPLOYMENT_NAME } from './upgrade/builds';
 import { WORKFLOW_BUNDLE_PATH } from './upgrade/own-build';
@@ -64,7 +65,9 @@ export function createOrchestratorWorker({
     ...(build === null ? {} : { workerDeploymentOptions: pinnedTo(build) }),
     dataConverter,
     activities: { ...activities },
-    interceptors: { activity: tracing === undefined ? [] : [traceActivities(tracing)] },
+    interceptors: {
+      activity: [nameActivities, ...(tracing === undefined ? [] : [traceActivities(tracing)])],
+    },
     sinks: { ...traceSinks(tracing), ...failureSinks(failures) },
     maxCachedWorkflows: cachedWorkflows,
     // A task that records holds its place while the database takes its time.

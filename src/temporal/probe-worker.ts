@@ -8,6 +8,7 @@ import type { Tracing } from '../platform/tracing';
 import { traceActivities } from './carry-trace';
 import { endOnlyWithWorker, endWithWorker } from './end-with-worker';
 import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
+import { nameActivities } from './name-activities';
 
 /** Checks that one probe carries out at a time; mostly they wait for a target. */
 const CHECKS_MAX = 400;
@@ -59,6 +60,7 @@ export function createProbeWorker({
     interceptors: {
       activity: [
         heartbeatInterceptor,
+        nameActivities,
         ...(tracing === undefined ? [] : [traceActivities(tracing)]),
       ],
     },

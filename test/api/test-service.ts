@@ -26,6 +26,7 @@ import { createRunWatch } from '../../src/services/live/run-watch';
 import type { Dependencies } from '../../src/services/ports/dependencies';
 import { readRotations } from '../../src/services/regions/rotate-region-key';
 import { type CheckRecorder, createCheckRecorder } from '../../src/services/results/record-check';
+import { createTextPool } from '../../src/text/text-pool';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
 import { createFakeGateway, type FakeGateway } from '../services/fake-gateway';
 import { cheapPasswords } from '../support/cheap-passwords';
@@ -114,6 +115,7 @@ export async function openTestService(
     readRotations: () => readRotations(stores.regionKeys),
     steadyNow: () => performance.now(),
   });
+  const texts = createTextPool();
   const services: Dependencies = {
     stores,
     gateway,
@@ -126,6 +128,7 @@ export async function openTestService(
       runIn: (region) => createTextSealer(regionRings.keysOf(region), RUN_VALUE_PURPOSE),
     },
     regionRings,
+    runTexts: texts.run,
     setupToken: SETUP_TOKEN,
     installation: {
       version: '0.0.0',
@@ -178,6 +181,7 @@ export async function openTestService(
     newAccount: () => newAccount(services, database),
     close: async () => {
       changeFeed.close();
+      await texts.close();
       server.closeAllConnections();
       server.close();
       await database.close();

@@ -1,6 +1,6 @@
 /** What is hidden where looking for secrets takes too long. */
 import { createRedaction } from '../../src/checks/redaction';
-import { createTextPool, type TextPool } from '../../src/checks/text/text-pool';
+import { createTextPool, type TextPool } from '../../src/text/text-pool';
 
 let pool: TextPool;
 beforeAll(() => {

@@ -184,6 +184,46 @@ describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
   });
 });
 
+/** What somebody who does not know the value may save instead: each leads to the stranger. */
+const EDITS: Readonly<Record<string, () => Pick<Way, 'url' | 'saved' | 'extract'>>> = {
+  'a URL of its own': () => ({ url: `${stranger.origin}/login`, saved: none }),
+  'the same host under another port': () => ({
+    url: owner.origin.replace(portOf(owner), portOf(stranger)),
+    saved: none,
+  }),
+  'a user in front of the host': () => ({
+    url: `http://127.0.0.1:${portOf(owner)}@127.0.0.1:${portOf(stranger)}/`,
+    saved: none,
+  }),
+  ...Object.fromEntries(
+    ['another base', 'another host', 'another port', 'a tail behind the base'].map((name) => [
+      `${name} in its variables`,
+      () => {
+        const { url = '', variables = none } = WAYS[name] ?? {};
+        return { url, saved: variables };
+      },
+    ]),
+  ),
+  'a base that an earlier step extracts': () => ({
+    url: '{{base}}/login',
+    saved: none,
+    extract: [{ variable: 'base', from: 'jsonPath', path: '$.next' }],
+  }),
+  'a redirect of a URL that the owner has': () => ({
+    url: `${owner.origin}/redirect/307`,
+    saved: none,
+  }),
+};
+
+describe.each(Object.keys(PLACES))('a secret with hosts in %s', (placeName) => {
+  it.each(Object.entries(EDITS))('goes to no stranger by an edit: %s', async (_, edit) => {
+    const [kept, place] = find('a secret with hosts', placeName);
+    const definition = definitionOf(kept, place, { ...edit(), variables: none });
+    await carryOutSteps(runner, definition, { secrets: kept.secrets ?? [] });
+    expect(leaked()).toEqual([]);
+  });
+});
+
 it('a value that the run itself gives goes where the run says', async () => {
   const kept = { reference: '{{kept}}', variables: KINDS['a secret variable']?.().variables ?? [] };
   for (const place of Object.values(PLACES)) {

@@ -12,6 +12,7 @@ import { claimPort } from '../../src/embedded/free-port';
 import { signatureOf } from '../../src/notify/channels/webhook';
 import { createSender } from '../../src/notify/sender';
 import { systemClock as clock } from '../../src/platform/clock';
+import { createTextPool } from '../../src/text/text-pool';
 import { buildAlert } from '../support/alert-message';
 import { waitUntil } from '../support/wait-until';
 import { ROOT } from './read-docs';
@@ -104,8 +105,17 @@ const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'Keepwatch')
 
 const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
 
+const { run: runTexts, close: closeTexts } = createTextPool();
+afterAll(closeTexts);
+
 function sendAlert(url: string, id: string, kind: AlertKind) {
-  const send = createSender({ post, mail: noMail, publicUrl: 'https://keepwatch.example', clock });
+  const send = createSender({
+    post,
+    mail: noMail,
+    publicUrl: 'https://keepwatch.example',
+    clock,
+    runTexts,
+  });
   const address = { type: 'webhook', config: { url }, signingSecret: SECRET };
   return send({ id, alert: { ...alert, id, kind }, address, template: null, secrets: [] });
 }

@@ -1,6 +1,7 @@
 /** Rules that read text of others end on a quarter of a million characters, whatever these look like. */
 import { parseJsonPath } from '../../src/domain/assertions/json-path-syntax';
-import { createRedactor, redactJson } from '../../src/domain/secrets/redact';
+import { createRedactor } from '../../src/domain/secrets/create-redactor';
+import { redactJson } from '../../src/domain/secrets/redact';
 import { findReferences, renderText, renderUrl } from '../../src/domain/templates/template';
 import { findRuleProblem } from '../../src/schemas/recurrence';
 import { expectEnds, LARGE } from '../support/growth';

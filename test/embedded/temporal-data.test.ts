@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findDataVersion, planTemporal } from '../../src/embedded/temporal-process';
+import { chooseUiIp, findDataVersion, planTemporal } from '../../src/embedded/temporal-process';
 
 let folder: string;
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The arguments of the server on the folder. */
-function planned(): readonly string[] {
+function planned(given: { readonly uiIp?: string } = {}): readonly string[] {
   return planTemporal({
     program: {
       kind: 'program',
@@ -24,6 +24,7 @@ function planned(): readonly string[] {
     folder,
     port: 1,
     uiPort: 2,
+    ...given,
     environment: {},
   }).args;
 }
@@ -46,4 +47,15 @@ test('the file is that of the server’s minor version, and each commit reaches 
   expect(planned()).toEqual(
     expect.arrayContaining([join(folder, 'temporal-1.31.db'), 'synchronous=FULL']),
   );
+});
+
+test('no web page reaches the UI or the HTTP API by a name of its own', () => {
+  const [one, other] = [chooseUiIp('linux'), chooseUiIp('win32')];
+  for (const ip of [one, other]) expect(ip).toMatch(/^127(?:\.\d{1,3}){3}$/);
+  expect(one).not.toBe(other);
+  expect(one).not.toMatch(/^127\.0\./);
+  // Nothing else of loopback is there.
+  expect(chooseUiIp('darwin')).toBe('127.0.0.1');
+  expect(planned({ uiIp: one })).toEqual(expect.arrayContaining(['--ui-ip', one]));
+  expect(planned()).toContain('frontend.httpAllowedHosts=["localhost"]');
 });

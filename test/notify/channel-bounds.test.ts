@@ -2,7 +2,7 @@
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { CHANNELS } from '../../src/notify/channels/registry';
 import { messageOf } from '../../src/notify/email';
-import { composeMessage } from '../../src/notify/sender';
+import { composeOwn } from '../../src/notify/sender';
 import { buildAlert } from '../support/alert-message';
 import { createRandom } from '../support/random';
 import { testSeed } from '../support/test-seed';
@@ -124,8 +124,8 @@ test.each(channels)('$type gets any alert within its bounds and well formed', (c
   const { fields = {}, bytes = Number.POSITIVE_INFINITY, broken } = BOUNDS[channel.type] ?? {};
   for (let round = 0; round < rounds; round += 1) {
     const alert = anyAlert(random);
-    const delivery = { id: 'alr_1', alert, template: null, sentAtMs: 0 };
-    const { message } = composeMessage(channel, delivery, PUBLIC_URL);
+    const delivery = { id: 'alr_1', alert, sentAtMs: 0 };
+    const message = composeOwn(channel, delivery, PUBLIC_URL);
     for (const { body, headers } of channel.requests?.(config, message) ?? []) {
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(bytes);
       checkStrings(strings(fieldsOf(body, headers)), fields, broken);
@@ -144,8 +144,8 @@ test('mail gets any alert with a subject of bearable length and well formed', ()
     sealer: { seal: () => 'x' },
   };
   for (let round = 0; round < rounds; round += 1) {
-    const delivery = { id: 'alr_1', alert: anyAlert(random), template: null, sentAtMs: 0 };
-    const { message } = composeMessage(email, delivery, PUBLIC_URL);
+    const delivery = { id: 'alr_1', alert: anyAlert(random), sentAtMs: 0 };
+    const message = composeOwn(email, delivery, PUBLIC_URL);
     const { subject = '', text, html } = messageOf('to@b.example', message, settings);
     expect(subject.length).toBeLessThanOrEqual(180);
     for (const part of [subject, text, html])

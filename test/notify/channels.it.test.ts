@@ -8,6 +8,7 @@ import { CHANNELS } from '../../src/notify/channels/registry';
 import { createSender } from '../../src/notify/sender';
 import { systemClock as clock } from '../../src/platform/clock';
 import { secretValuesOf } from '../../src/services/alerting/channel-config';
+import { createTextPool } from '../../src/text/text-pool';
 import { buildAlert } from '../support/alert-message';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { EXAMPLES, type Reply } from './channel-examples';
@@ -41,7 +42,7 @@ beforeAll(async () => {
 beforeEach(() => {
   received = [];
 });
-afterAll(() => server.close());
+afterAll(() => Promise.all([server.close(), closeTexts()]));
 
 const base = () => server.origin;
 const replies =
@@ -51,7 +52,8 @@ const replies =
 
 const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'test', TIMEOUT_MS);
 const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
-const send = createSender({ post, mail: noMail, publicUrl: PUBLIC_URL, clock });
+const { run: runTexts, close: closeTexts } = createTextPool();
+const send = createSender({ post, mail: noMail, publicUrl: PUBLIC_URL, clock, runTexts });
 
 function exampleOf(type: string) {
   const found = Object.entries(EXAMPLES).find(([name]) => name === type)?.[1];
@@ -241,7 +243,13 @@ describe.each(['pagerduty', 'jira'])('an alert of %s', (type) => {
 
 test('an address inside the network that is not allowed is never asked, and never again', async () => {
   const guarded = createPost({ allowedPrivateTargets: [] }, 'test', TIMEOUT_MS);
-  const sendGuarded = createSender({ post: guarded, mail: noMail, publicUrl: PUBLIC_URL, clock });
+  const sendGuarded = createSender({
+    post: guarded,
+    mail: noMail,
+    publicUrl: PUBLIC_URL,
+    clock,
+    runTexts,
+  });
   const config = { url: `${base()}/hook` };
   const address = { type: 'webhook', config, signingSecret: 's' };
   const delivery = { id: 'alr_1', alert, address, template: null, secrets: [] };

@@ -8,7 +8,7 @@ import { createTrust } from '../../src/checks/secure-socket';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';
-import { composeMessage } from '../../src/notify/sender';
+import { composeOwn } from '../../src/notify/sender';
 import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
 
@@ -21,9 +21,9 @@ const alert: AlertMessage = buildAlert({
   cause: { code: 'assertion_failed', message: 'Expected status 200, got 500.' },
   regions: ['eu-west'],
 });
-const { message } = composeMessage(
+const message = composeOwn(
   email,
-  { id: 'alr_1-on-call', alert, template: null, sentAtMs: 0 },
+  { id: 'alr_1-on-call', alert, sentAtMs: 0 },
   'https://watch.example',
 );
 const PATIENCE_MS = 400;

@@ -13,7 +13,7 @@ import { createResolveHost } from '../../src/checks/resolve-host';
 import { createTrust } from '../../src/checks/secure-socket';
 import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';
-import { composeMessage } from '../../src/notify/sender';
+import { composeOwn } from '../../src/notify/sender';
 import { createSystemMailer } from '../../src/notify/system-mail';
 import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
@@ -47,9 +47,9 @@ async function startServer(certificate: string, protocol: 'smtp' | 'smtps'): Pro
   return `${protocol}://localhost:${(net.address() as AddressInfo).port}`;
 }
 
-const { message } = composeMessage(
+const message = composeOwn(
   email,
-  { id: 'alr_1-on-call', alert: buildAlert({ id: 'alr_1' }), template: null, sentAtMs: 0 },
+  { id: 'alr_1-on-call', alert: buildAlert({ id: 'alr_1' }), sentAtMs: 0 },
   'https://watch.example',
 );
 const connect = createConnectByName(createResolveHost());

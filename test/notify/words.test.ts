@@ -8,7 +8,7 @@ import { escapeSlack, slackMessage } from '../../src/notify/channels/slack';
 import { signatureOf } from '../../src/notify/channels/webhook';
 import { htmlOf, messageOf, plainText } from '../../src/notify/email';
 import { waitOf } from '../../src/notify/post';
-import { composeMessage } from '../../src/notify/sender';
+import { composeOwn } from '../../src/notify/sender';
 import { lengthOf, wordsOf } from '../../src/notify/words';
 import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
@@ -43,8 +43,8 @@ const sealer = createTextSealer(['ab'.repeat(32)], 'stored-secret');
 const mail = { server: null, from: 'keepwatch@example.com', publicUrl: PUBLIC_URL, sealer };
 
 function mailOf(changes: Partial<AlertMessage>, id = 'alr_1') {
-  const delivery = { id, alert: { ...alert, ...changes }, template: null, sentAtMs: 0 };
-  const { message } = composeMessage(email, delivery, PUBLIC_URL);
+  const delivery = { id, alert: { ...alert, ...changes }, sentAtMs: 0 };
+  const message = composeOwn(email, delivery, PUBLIC_URL);
   return messageOf('a@example.com', message, mail);
 }
 

@@ -30,7 +30,7 @@ async function endOf(child: ChildProcess): Promise<Ended> {
   return { code: child.exitCode, signal: child.signalCode, errors: pieces.join('') };
 }
 
-it('ends a process whose loop is blocked, and says why', async () => {
+it('ends a process whose loop is blocked, and says why and at what work', async () => {
   const startedAtMs = Date.now();
   const { signal, errors } = await endOf(start(500, 'blocks'));
   expect(signal).toBe('SIGKILL');
@@ -39,6 +39,8 @@ it('ends a process whose loop is blocked, and says why', async () => {
   expect(JSON.parse(errors)).toMatchObject({
     level: 60,
     role: 'test',
+    event: 'event_loop_still',
+    running: 'POST /v1/apply, GET /v1/monitors',
     msg: expect.stringContaining('stood still for 0.5 s'),
   });
 });

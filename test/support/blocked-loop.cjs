@@ -1,13 +1,16 @@
 // A process whose event loop stands still, or only seems to: run by the test of the watch.
 require('./read-typescript.cjs');
-const { watchEventLoop } = require('../../src/platform/watch-event-loop.ts');
+const { beginWork, watchEventLoop } = require('../../src/platform/watch-event-loop.ts');
 
 const [, , stillMs, does] = process.argv;
 watchEventLoop('test', Number(stillMs));
 process.stdout.write('watching\n');
 
 if (does === 'blocks') {
+  beginWork('activity done')();
+  beginWork('GET /v1/monitors');
   setTimeout(() => {
+    beginWork('POST /v1/apply');
     for (;;);
   }, 50);
 } else {

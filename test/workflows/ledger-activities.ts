@@ -155,9 +155,9 @@ function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities 
 /** Receivers that tests speak for. */
 export function alertsOf(ledger: Ledger, client: Client): AlertActivities {
   return {
-    deliverAlert: async ({ alert, target }) => {
+    deliverAlert: async ({ alert, target, lostTries = 0 }) => {
       const atMs = Date.now();
-      ledger.tries.push({ alert, target: target.key, atMs });
+      ledger.tries.push({ alert, target: target.key, atMs, lostTries });
       const answer = ledger.receivers.get(target.key);
       return answer === undefined ? { kind: 'sent', detail: 'taken' } : answer();
     },

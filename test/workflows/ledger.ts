@@ -34,6 +34,7 @@ export interface Ledger {
     readonly alert: AlertMessage;
     readonly target: string;
     readonly atMs: number;
+    readonly lostTries: number;
   }[];
   readonly deliveries: Map<string, DeliveryRecord>;
   /** Alerts of which it is noted that a digest tells of them. */

@@ -3,7 +3,7 @@
  * the installation and is signed in. It reads nothing but what it is sent; each use is in the trail.
  */
 import { promisify } from 'node:util';
-import { json, type Request, Router } from 'express';
+import { json, type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { recordChanges } from '../../services/accounts/audit-events';
 import { type Principal, requireOperator } from '../../services/accounts/principal';
@@ -38,7 +38,8 @@ export function createCodecRouter(options: CodecRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const parse = promisify(json({ limit: BODY_BYTES_MAX, inflate: false }));
   router.post(CODEC_PATH, async (request, response) => {
-    const operator = await identifyOperator(options, request);
+    response.locals['route'] = CODEC_PATH;
+    const operator = await identifyOperator(options, request, response);
     await parse(request, response);
     const body: unknown = request.body;
     const { payloads } = readBody(codecBody, body);
@@ -52,9 +53,11 @@ export function createCodecRouter(options: CodecRouterOptions): Router {
 async function identifyOperator(
   { services, publicUrl }: CodecRouterOptions,
   { headers, ip = '' }: Request,
+  response: Response,
 ): Promise<Principal> {
   const asked = { method: 'POST', headers, publicUrl, clientAddress: ip } as const;
   const principal = await authenticateRequest(services, asked);
+  response.locals['actor'] = principal.actor.id;
   await requireOperator(services, principal);
   return principal;
 }

@@ -7,6 +7,7 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../../platform/errors';
 import { readVersion } from '../../platform/version';
+import { takeTries, unprovenMarks } from '../../services/accounts/login-throttle';
 import { type MetricsSnapshot, readMetrics } from '../../services/operations/read-metrics';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { isLocalUrl } from '../server/local-hosts';
@@ -56,7 +57,7 @@ export function createMetrics(options: MetricsOptions, services: Dependencies): 
   const snapshot = rememberFor(SNAPSHOT_FOR_MS, services.clock.now, () => readMetrics(services));
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/metrics', async (request, response) => {
-    requireMayRead(request, options);
+    await requireMayRead(services, request, options);
     show(await snapshot());
     response.set('Cache-Control', 'no-store').type(registry.contentType);
     response.send(await registry.metrics());
@@ -107,13 +108,15 @@ function isFromHere(request: Request): boolean {
 }
 
 /** Behind a proxy on this machine all of the world comes from here, whatever the proxy says. */
-function requireMayRead(
+async function requireMayRead(
+  services: Dependencies,
   request: Request,
   { metricsToken: token, publicUrl }: MetricsOptions,
-): void {
+): Promise<void> {
   const given = request.headers.authorization?.replace(/^Bearer /i, '');
   if (token !== null && given !== undefined && isSame(token, given)) return;
   if (token === null && isLocalUrl(publicUrl) && isFromHere(request)) return;
+  if (given !== undefined) await takeTries(services, unprovenMarks('metrics', request.ip ?? ''));
   throw new AppError('missing_token', 'Send the token of KEEPWATCH_METRICS_TOKEN as Bearer.');
 }
 

@@ -34,8 +34,9 @@ export function createTemporalProxy(options: TemporalProxyOptions): Router {
   const router = Router();
   const guard = async (request: Request, response: Response, next: NextFunction) => {
     response.set(securityHeaders(options.publicUrl));
+    response.locals['route'] = TEMPORAL_UI_PATH;
     try {
-      await admit(options, request);
+      await admit(options, request, response);
     } catch (refusal) {
       if (!(refusal instanceof AppError) || !isPageWithoutLogin(request, refusal)) throw refusal;
       response.redirect(303, loginFor(request));
@@ -48,7 +49,11 @@ export function createTemporalProxy(options: TemporalProxyOptions): Router {
 }
 
 /** A write is recorded before it is passed on, since it may happen whatever the UI answers. */
-async function admit(options: TemporalProxyOptions, request: Request): Promise<void> {
+async function admit(
+  options: TemporalProxyOptions,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const { services, publicUrl } = options;
   const { headers, ip = '' } = request;
   const isReading = READING_METHODS.includes(request.method);
@@ -59,6 +64,7 @@ async function admit(options: TemporalProxyOptions, request: Request): Promise<v
     publicUrl,
     clientAddress: ip,
   });
+  response.locals['actor'] = principal.actor.id;
   await requireOperator(services, principal);
   if (!isReading) await recordWrite(options, principal, request);
 }

@@ -4,11 +4,12 @@
  * of every request, so that it is logged and answered as a problem.
  */
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { AppError } from '../../platform/errors';
 import { createBell } from '../../services/heartbeats/ring-heartbeats';
 import { takePing } from '../../services/heartbeats/take-ping';
 import type { Dependencies } from '../../services/ports/dependencies';
+import { createSecretValues } from '../../services/secrets/secret-values';
 import { createPace } from '../server/pace';
 import type { LoadShedding } from '../server/shed-load';
 import { type PingAddressParts, readPing, readPingAddress } from './read-ping';
@@ -33,15 +34,16 @@ export function createPings(
 ): Pings {
   const refused = new WeakMap<IncomingMessage, unknown>();
   const bell = createBell(services);
+  const needs = { ...services, readSecretValues: createSecretValues(services) };
   const pace = createPace(5, 'A heartbeat');
   const admit = (token: string): void => pace.admit(token, services.clock.now());
   /** False: too many pings wait already. */
-  async function store(request: IncomingMessage, address: PingAddressParts): Promise<boolean> {
-    const sent = await readPing(request, address, admit);
+  async function store(request: Request, parts: PingAddressParts): Promise<boolean> {
+    const sent = { ...readPing(request, parts, admit), address: request.ip ?? '' };
     const leave = await load.admitPing();
     if (leave === null) return false;
     try {
-      bell.ring(await takePing(services, sent));
+      bell.ring(await takePing(needs, sent));
     } finally {
       leave();
     }

@@ -44,12 +44,12 @@ export function readPingAddress({ url = '' }: IncomingMessage): PingAddressParts
   return token === undefined ? null : { token, signal, query };
 }
 
-/** Throws `method_not_allowed`, `not_found`, and what `admit` throws for the token. */
-export async function readPing(
+/** Throws `method_not_allowed`, `not_found`, and what `admit` throws for the token. The text is not read yet. */
+export function readPing(
   request: IncomingMessage,
   { token, signal, query }: PingAddressParts,
   admit: (token: string) => void,
-): Promise<SentPing> {
+): Omit<SentPing, 'address'> {
   if (!METHODS.has(request.method))
     throw new AppError('method_not_allowed', 'Report by GET, HEAD or POST.');
   if (!TOKEN.test(token)) throw nothingHere();
@@ -57,8 +57,8 @@ export async function readPing(
   const meaning = meaningOf(signal);
   const runId = readRunId(query);
   const onceKey = readIdempotencyKey(request.headers);
-  const text = request.method === 'POST' ? await readTail(request) : null;
-  return { token, runId, onceKey, text, ...meaning };
+  const readText = async () => (request.method === 'POST' ? readTail(request) : null);
+  return { token, runId, onceKey, readText, ...meaning };
 }
 
 function meaningOf(signal: string): Pick<SentPing, 'kind' | 'exitCode'> {

@@ -9,6 +9,7 @@ import {
   localProbeSecrets,
   probeToken,
 } from '../../platform/sealing';
+import { takeTries, unprovenMarks } from '../../services/accounts/login-throttle';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { findProbeSecret, noteProbeKeyUse } from '../../services/regions/probe-keys';
 import { bearerOf } from '../routing/authenticate-request';
@@ -30,8 +31,9 @@ export interface AuthenticatedProbe {
 }
 
 export const REGION = /^[a-z][a-z0-9-]{0,31}$/;
+const KEY_ID = /^[a-z0-9_]{1,64}$/;
 
-/** Throws `missing_token`, `invalid_token` or `revoked_token`. */
+/** Throws `missing_token`, `invalid_token`, `revoked_token`, and `rate_limited` after many tokens that are none. */
 export async function authenticateProbe(
   request: Request,
   options: ProbeRouterOptions,
@@ -46,13 +48,15 @@ export async function authenticateProbe(
       'missing_token',
       'A probe sends its region, the id of its key and its token.',
     );
+  noteAsker(request, keyId);
   const token = bearerOf(authorization);
-  if (!REGION.test(region)) throw invalidToken();
-  const secret =
-    keyId === LOCAL_PROBE
-      ? localProbeSecrets(options.secretKeys, region).find((local) => isTokenOf(local, token))
-      : await findStored(options.services, { region, keyId, token });
-  if (secret === undefined) throw invalidToken();
+  const secret = REGION.test(region)
+    ? await findSecret(options, { region, keyId, token })
+    : undefined;
+  if (secret === undefined) {
+    await takeTries(options.services, unprovenMarks('probe', request.ip ?? ''));
+    throw invalidToken();
+  }
   const responses = createSealer([secret], 'probe-response');
   const deliveries = createSealer([secret], 'probe-delivery');
   return {
@@ -63,10 +67,24 @@ export async function authenticateProbe(
   };
 }
 
+/** For the log of refusals: the key that is claimed, by its id, where it has the form of one. */
+function noteAsker({ res }: Request, keyId: string): void {
+  if (res !== undefined && KEY_ID.test(keyId)) res.locals['actor'] = keyId;
+}
+
 interface Shown {
   readonly region: string;
   readonly keyId: string;
   readonly token: string;
+}
+
+async function findSecret(
+  { services, secretKeys }: ProbeRouterOptions,
+  shown: Shown,
+): Promise<string | undefined> {
+  const { region, keyId, token } = shown;
+  if (keyId !== LOCAL_PROBE) return findStored(services, shown);
+  return localProbeSecrets(secretKeys, region).find((local) => isTokenOf(local, token));
 }
 
 async function findStored(

@@ -46,6 +46,10 @@ const helloBody = z.strictObject({
 export function createProbeRouter(options: ProbeRouterOptions): Router {
   const { services } = options;
   const router = Router({ caseSensitive: true, strict: true });
+  router.use('/internal/probe', (_request, response, next) => {
+    response.locals['route'] = '/internal/probe';
+    next();
+  });
 
   router.get(PROBE_KEYS_PATH, async (request: Request, response: Response) => {
     const { region, sealResponse } = await authenticateProbe(request, options);

@@ -8,6 +8,7 @@ import { isId } from '../../domain/definitions/ids';
 import { untilAbandoned } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
 import { createQueues, type Enqueue } from '../../platform/queues';
+import { beginWork } from '../../platform/watch-event-loop';
 import { type Principal, requireScope } from '../../services/accounts/principal';
 import { spendQuota } from '../../services/accounts/spend-quota';
 import type { Dependencies } from '../../services/ports/dependencies';
@@ -140,7 +141,11 @@ async function handleRequest(
     };
     return needs.respondOnce(keyed, inTurn);
   };
-  response.once('close', () => abandon.abort(new AppError('unavailable', 'Nobody waits.')));
+  const endWork = beginWork(`${method} ${entry.path}`);
+  response.once('close', () => {
+    endWork();
+    abandon.abort(new AppError('unavailable', 'Nobody waits.'));
+  });
   const { result, isReplayed } = await withDeadline(handling(), entry.deadlineMs, abandon);
   if (isReplayed) response.set('Idempotency-Replayed', 'true');
   const { stream, ...whole } = result();

@@ -43,6 +43,8 @@ export interface SecretStore {
     query: { readonly limit: number; readonly afterName: string | null },
   ) => Promise<{ readonly items: readonly Secret[]; readonly hasMore: boolean }>;
   readonly count: (accountId: string) => Promise<number>;
+  /** Names, and which value each has: the same text for the same values, and for no others. */
+  readonly describeState: (accountId: string) => Promise<string>;
   /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
   readonly remove: (accountId: string, name: string, expectedVersion: number) => Promise<boolean>;
   /** Monitors and scenarios in force that name one of these secrets. */
@@ -102,6 +104,15 @@ export function createSecretStore({ secrets, monitors, scenarios }: SecretModels
     },
     async count(accountId) {
       return secrets.countDocuments({ accountId });
+    },
+    async describeState(accountId) {
+      const found = await secrets
+        .find({ accountId }, { _id: 0, name: 1, version: 1, createdAtMs: 1 })
+        .sort({ name: 1 })
+        .lean();
+      return JSON.stringify(
+        found.map(({ name, version, createdAtMs }) => [name, version, createdAtMs]),
+      );
     },
     async remove(accountId, name, version) {
       const _id = secretId(accountId, name);

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
+import { escapeMarkup, type MarkupName } from '../../domain/text/markup-escapes';
 import type { PostedResponse, PostRequest, ReadResponse } from '../post';
 import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
@@ -45,15 +46,17 @@ export interface FormField {
 
 /** How a service writes text: nothing in a name may format, link or notify anyone. */
 export interface Markup {
+  readonly name: MarkupName;
   readonly escape: (text: string) => string;
   /** One line; both parts are escaped already. */
   readonly fact: (name: string, value: string) => string;
 }
 
-export const PLAIN: Markup = {
-  escape: (text) => text,
-  fact: (name, value) => `${name}: ${value}`,
-};
+export function defineMarkup(name: MarkupName, fact: Markup['fact']): Markup {
+  return { name, escape: (text) => escapeMarkup(name, text), fact };
+}
+
+export const PLAIN = defineMarkup('plain', (name, value) => `${name}: ${value}`);
 
 /** An alert as it is about to be sent. */
 export interface ChannelMessage {

@@ -1,5 +1,6 @@
 /** Fields that several types of channels have. A secret may stand as `{{secret:name}}` instead. */
 import { z } from 'zod';
+import { hasEmptyLabel } from '../../domain/definitions/host-labels';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
 
 const URL_MAX = 2_048;
@@ -7,8 +8,9 @@ const TEXT_MAX = 500;
 
 function isHttpAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
+  const { protocol, username, password, hostname } = new URL(text);
+  const isPlain = /^https?:$/.test(protocol) && username === '' && password === '';
+  return isPlain && !hasEmptyLabel(hostname);
 }
 
 export const httpAddress = z

@@ -1,11 +1,9 @@
 /** Google Chat through the webhook of a space; the alerts of one incident are one thread. */
-import { escapeWithin } from '../../domain/text/cut-text';
-import { defineChannel, fitLines, jsonPost } from './channel';
+import { defineChannel, defineMarkup, fitLines, jsonPost } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
 /** 32,000 bytes; far less is read. */
 const TEXT_MAX = 3_800;
-const VALUE_MAX = 1_000;
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
 
 export const googlechat = defineChannel({
@@ -14,7 +12,7 @@ export const googlechat = defineChannel({
   about: 'Created in a space under Apps & integrations → Webhooks.',
   fields: { webhookUrl: httpAddress },
   form: { webhookUrl: webhookAddress('https://chat.googleapis.com/v1/spaces/…') },
-  markup: { escape: escapeChat, fact: (name, value) => `*${name}:* ${value}` },
+  markup: defineMarkup('googleChat', (name, value) => `*${name}:* ${value}`),
   requests: ({ webhookUrl }, { title, text, alert: { incidentId }, words: { link, tone } }) => {
     const url = new URL(webhookUrl);
     if (incidentId !== null)
@@ -28,15 +26,3 @@ export const googlechat = defineChannel({
     ];
   },
 });
-
-/** Marks of emphasis and mentions are text, and an address becomes no link. */
-function escapeChat(text: string): string {
-  return escapeWithin(text, VALUE_MAX, withoutMarkup);
-}
-
-function withoutMarkup(text: string): string {
-  return text
-    .replaceAll(/[*_~`<]/g, (mark) => `\u200b${mark}\u200b`)
-    .replaceAll('@', '@\u200b')
-    .replaceAll('://', ':\u200b//');
-}

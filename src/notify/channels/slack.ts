@@ -1,7 +1,7 @@
 /** Slack through an incoming webhook, as Block Kit. Nothing in a name can notify anyone. */
-import { escapeWithin } from '../../domain/text/cut-text';
+import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
-import { type ChannelMessage, defineChannel, fitLines, jsonPost } from './channel';
+import { type ChannelMessage, defineChannel, defineMarkup, fitLines, jsonPost } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
 /** Block Kit takes at most ten fields per section, each of at most 2,000 characters. */
@@ -24,7 +24,7 @@ export const slack = defineChannel({
   about: 'Created in Slack under Apps → Incoming Webhooks.',
   fields: { webhookUrl: httpAddress },
   form: { webhookUrl: webhookAddress('https://hooks.slack.com/services/…') },
-  markup: { escape: escapeSlack, fact: (name, value) => `*${name}:* ${value}` },
+  markup: defineMarkup('slack', (name, value) => `*${name}:* ${value}`),
   requests: ({ webhookUrl }, message) => [
     jsonPost(webhookUrl, message.isCustom ? customMessage(message) : slackMessage(message.words)),
   ],
@@ -33,7 +33,7 @@ export const slack = defineChannel({
 export function slackMessage({ headline, facts, link, tone }: AlertWords): object {
   const fields = facts.slice(0, FIELDS_MAX).map(({ name, value }) => ({
     ...VERBATIM,
-    text: `*${escapeWithin(name, NAME_MAX, withoutMarkup)}*\n${escapeSlack(value)}`,
+    text: `*${escapeMarkup('slack', name, NAME_MAX)}*\n${escapeSlack(value)}`,
   }));
   const sections: object[] = [];
   for (let start = 0; start < fields.length; start += FIELDS_PER_SECTION)
@@ -75,13 +75,5 @@ function linkBlock({ url, label }: AlertWords['link'], more: string): object {
 
 /** Slack's own escapes, and marks of emphasis taken for what they are: text. */
 export function escapeSlack(text: string): string {
-  return escapeWithin(text, TEXT_MAX, withoutMarkup);
-}
-
-function withoutMarkup(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/[*_~`]/g, (mark) => `\u200b${mark}`);
+  return escapeMarkup('slack', text);
 }

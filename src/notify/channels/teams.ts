@@ -1,6 +1,6 @@
 /** Microsoft Teams through a workflow that posts to a channel, as an Adaptive Card. */
-import { escapeWithin } from '../../domain/text/cut-text';
-import { type ChannelMessage, defineChannel, fitLines, jsonPost } from './channel';
+import { escapeMarkup } from '../../domain/text/markup-escapes';
+import { type ChannelMessage, defineChannel, defineMarkup, fitLines, jsonPost } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
 /** A message may have 28 kB. */
@@ -9,7 +9,6 @@ const TITLE_MAX = 500;
 const FACTS_MAX = 40;
 /** Of all facts together. */
 const FACTS_BYTES_MAX = 20_000;
-const VALUE_MAX = 1_500;
 const COLOURS = { bad: 'attention', good: 'good', neutral: 'warning' } as const;
 
 export const teams = defineChannel({
@@ -18,7 +17,7 @@ export const teams = defineChannel({
   about: 'URL of the workflow “Send webhook alerts to a channel”.',
   fields: { webhookUrl: httpAddress },
   form: { webhookUrl: webhookAddress('https://….logic.azure.com/workflows/…') },
-  markup: { escape: escapeTeams, fact: (name, value) => `**${name}:** ${value}` },
+  markup: defineMarkup('teams', (name, value) => `**${name}:** ${value}`),
   requests: ({ webhookUrl }, message) => [
     jsonPost(webhookUrl, {
       type: 'message',
@@ -74,9 +73,5 @@ function fittingFacts(facts: ChannelMessage['words']['facts']) {
 
 /** Marks of Markdown are text; an address becomes no link. */
 function escapeTeams(text: string): string {
-  return escapeWithin(text, VALUE_MAX, withoutMarkup);
-}
-
-function withoutMarkup(text: string): string {
-  return text.replaceAll(/[\\*_[\]()<>#`~]/g, (mark) => `\\${mark}`).replaceAll('://', ':\u200b//');
+  return escapeMarkup('teams', text);
 }

@@ -1,15 +1,15 @@
 /** Telegram by a bot. */
 
 import { z } from 'zod';
-import { cutText, escapeWithin } from '../../domain/text/cut-text';
+import { cutText } from '../../domain/text/cut-text';
+import { escapeMarkup } from '../../domain/text/markup-escapes';
 import { detailOf, jsonOf, recordOf, waitOfSeconds } from '../post';
-import { defineChannel, fitLines, jsonPost, under } from './channel';
+import { defineChannel, defineMarkup, fitLines, jsonPost, under } from './channel';
 import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
 
 /** 4,096 characters once the marks are taken away. */
 const TEXT_MAX = 4_000;
 const TITLE_MAX = 500;
-const VALUE_MAX = 1_000;
 const API = 'https://api.telegram.org';
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
 
@@ -34,7 +34,7 @@ export const telegram = defineChannel({
     threadId: { kind: 'number', label: 'Topic', hint: 'Id of a topic of a group.' },
     apiUrl: apiUrlField(API),
   },
-  markup: { escape: escapeHtml, fact: (name, value) => `<b>${name}:</b> ${value}` },
+  markup: defineMarkup('telegram', (name, value) => `<b>${name}:</b> ${value}`),
   requests: (config, { title, text, words: { link, tone } }) => {
     const { botToken, chatId, threadId, apiUrl: base } = config;
     const heading = `${MARKS[tone]} <b>${cutTitle(title)}</b>`;
@@ -65,14 +65,5 @@ export const telegram = defineChannel({
 });
 
 function escapeHtml(text: string): string {
-  return escapeWithin(text, VALUE_MAX, withoutMarkup);
-}
-
-function withoutMarkup(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('@', '@\u200b');
+  return escapeMarkup('telegram', text);
 }

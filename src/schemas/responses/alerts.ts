@@ -61,6 +61,12 @@ export const newAlertChannel = z
 
 export type NewAlertChannelResponse = ResponseOf<typeof newAlertChannel>;
 
+export const rotatedSigningSecret = z
+  .strictObject({ signingSecret: z.string() })
+  .meta({ id: 'RotatedSigningSecret', description: 'The secret is in this one response only' });
+
+export type RotatedSigningSecretResponse = ResponseOf<typeof rotatedSigningSecret>;
+
 export const alertChannelPage = pageOf(alertChannel);
 
 const sentOrFailed = z.enum(['sent', 'failed']);

@@ -74,8 +74,11 @@ export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
 }
 
-/** Requests of one address that should prove themselves without a key, such as webhooks, and do not. */
-export function unprovenMarks(what: 'hook', address: string): readonly ThrottleMark[] {
+/** What proves itself by a secret of its own, outside of `/v1`. */
+export type UnprovenWay = 'hook' | 'metrics' | 'ping' | 'probe';
+
+/** Requests of one address that should prove themselves without a key, and do not. */
+export function unprovenMarks(what: UnprovenWay, address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, what, address);
 }
 

@@ -6,7 +6,7 @@ import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-h
 import { findReferences } from '../../domain/templates/template';
 import type { Channel, Config, FieldKind } from '../../notify/channels/channel';
 import { sampleAlert } from '../../notify/sample-alerts';
-import { composeMessage } from '../../notify/sender';
+import { composeOwn } from '../../notify/sender';
 import type { FieldProblem } from '../../platform/errors';
 import type { AlertChannelBody } from '../../schemas/alerts';
 import { textOf } from '../../schemas/loose';
@@ -87,8 +87,8 @@ function findMaskedValues(
 
 /** Where requests go; it asks the channel itself, so that a new type needs no rule of its own. */
 export function originsOf(channel: Channel, config: Config): readonly string[] {
-  const composing = { id: 'sample', alert: sampleAlert('failure', 0), template: null, sentAtMs: 0 };
-  const { message } = composeMessage(channel, composing, 'http://localhost');
+  const composing = { id: 'sample', alert: sampleAlert('failure', 0), sentAtMs: 0 };
+  const message = composeOwn(channel, composing, 'http://localhost');
   const requests = channel.requests?.(config, message) ?? [];
   return requests.map(({ url }) => new URL(url).origin);
 }

@@ -3,11 +3,22 @@ import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
 import { canonicalJson } from '../../platform/canonical-json';
+import { AppError } from '../../platform/errors';
 import type { AlertChannelBody } from '../../schemas/alerts';
-import type { AlertChannelResponse, NewAlertChannelResponse } from '../../schemas/responses/alerts';
+import type {
+  AlertChannelResponse,
+  NewAlertChannelResponse,
+  RotatedSigningSecretResponse,
+} from '../../schemas/responses/alerts';
 import { refuseProblems } from '../lists/field-problems';
 import { orUndo } from '../lists/or-undo';
-import { changeObject, newObject, nextVersion, type ObjectChange } from '../objects/object-verbs';
+import {
+  anyVersion,
+  changeObject,
+  newObject,
+  nextVersion,
+  type ObjectChange,
+} from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { alertChannelKind, presentAlertChannel } from './alert-channels';
 import { openConfig, readChannels, sealDestinations } from './alert-destinations';
@@ -20,12 +31,20 @@ import {
   unmaskedConfig,
 } from './channel-config';
 import { resolveFallback } from './channel-fallback';
+import { refuseTemplate } from './refuse-template';
 
 const SIGNING_SECRET_BYTES = 32;
 
 type Needs = Pick<
   Dependencies,
-  'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'sealers' | 'findBlockedTarget'
+  | 'stores'
+  | 'clock'
+  | 'sleep'
+  | 'newId'
+  | 'randomBytes'
+  | 'sealers'
+  | 'findBlockedTarget'
+  | 'runTexts'
 >;
 
 /** A webhook's signing secret is in this one answer only. */
@@ -34,6 +53,7 @@ export async function createAlertChannel(
   accountId: string,
   body: AlertChannelBody,
 ): Promise<NewAlertChannelResponse> {
+  await refuseTemplate(needs, { accountId, given: body });
   const others = await readChannels(needs.stores.alertChannels, accountId);
   const { alertChannel, signingSecret } = newAlertChannel(needs, { accountId, body, others });
   await storeNewChannel(needs, alertChannel);
@@ -64,8 +84,7 @@ export function newAlertChannel(
   const channel = channelOf(body.type);
   const config = configOf(channel, body);
   refuseConfig(needs, channel, config);
-  const secret = needs.randomBytes(SIGNING_SECRET_BYTES).toString('base64url');
-  const signingSecret = body.type === 'webhook' ? secret : null;
+  const signingSecret = body.type === 'webhook' ? newSigningSecret(needs) : null;
   const made = newObject(needs, alertChannelKind(needs), accountId);
   const addressed = { channel, config, signingSecret };
   const id = planned.get(body.key ?? '') ?? made.id;
@@ -139,6 +158,7 @@ export async function changeAlertChannel(
   let wasDefault = false;
   const kind = alertChannelKind(needs);
   const changed = await changeObject(needs, kind, { ...change, accountId }, async (before) => {
+    await refuseTemplate(needs, { accountId, given: body, stored: before.config });
     const isNaming = (body.fallback ?? before.fallbackId) !== null;
     others = isNaming ? await readChannels(needs.stores.alertChannels, accountId) : [];
     wasDefault = before.isDefault;
@@ -146,6 +166,32 @@ export async function changeAlertChannel(
   });
   if (changed.isDefault && !wasDefault) await dethroneOthers(needs, changed);
   return presentAlertChannel(changed, others);
+}
+
+/**
+ * A webhook gets another signing secret, which is in this one answer only. Alerts that are sent from now on are
+ * signed with it; those under way keep the one that they have. Throws `validation_failed` for another type.
+ */
+export async function rotateSigningSecret(
+  needs: Needs,
+  accountId: string,
+  id: string,
+): Promise<RotatedSigningSecretResponse> {
+  const signingSecret = newSigningSecret(needs);
+  const change = { accountId, id, accept: anyVersion };
+  await changeObject(needs, alertChannelKind(needs), change, async (before) => {
+    if (before.type !== 'webhook')
+      throw new AppError('validation_failed', 'Only webhooks have a signing secret.');
+    const channel = channelOf(before.type);
+    const { config } = openConfig(needs.sealers.stored, before);
+    const addressed = { channel, config, signingSecret };
+    return { ...before, places: sealDestinations(needs.sealers.stored, accountId, addressed) };
+  });
+  return { signingSecret };
+}
+
+function newSigningSecret({ randomBytes }: Pick<Needs, 'randomBytes'>): string {
+  return randomBytes(SIGNING_SECRET_BYTES).toString('base64url');
 }
 
 /** Throws for a type that this version does not know, which no shape lets through. */

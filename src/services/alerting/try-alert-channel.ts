@@ -4,11 +4,13 @@ import type { Config } from '../../notify/channels/channel';
 import { sampleAlert } from '../../notify/sample-alerts';
 import { composeMessage } from '../../notify/sender';
 import type { AlertPreviewResponse, ChannelTestResponse } from '../../schemas/responses/alerts';
+import type { RunTexts } from '../../text/text-task';
 import { mailMarks, takeTries } from '../accounts/login-throttle';
 import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { alertChannelKind } from './alert-channels';
 import { targetsOfChannels, templateOf } from './alert-destinations';
+import { refuseTemplate } from './refuse-template';
 import { channelOf } from './save-alert-channel';
 
 interface PreviewRequest {
@@ -18,10 +20,22 @@ interface PreviewRequest {
   readonly contentType?: string | undefined;
 }
 
-export function previewAlert(
-  { clock, publicUrl }: Pick<Dependencies, 'clock' | 'publicUrl'>,
+/** Throws `validation_failed` for a template that cannot be used. */
+export async function previewAlert(
+  needs: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
+  accountId: string,
+  request: PreviewRequest,
+): Promise<AlertPreviewResponse> {
+  await refuseTemplate(needs, { accountId, given: { template: request.template } });
+  return preview(needs, accountId, request);
+}
+
+async function preview(
+  { clock, publicUrl, runTexts: run }: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
+  accountId: string,
   { type, template, kind, contentType }: PreviewRequest,
-): AlertPreviewResponse {
+): Promise<AlertPreviewResponse> {
+  const runTexts: RunTexts = (job) => run({ ...job, owner: accountId });
   const channel = channelOf(type);
   const config: Config = contentType === undefined ? {} : { contentType };
   const sentAtMs = clock.now();
@@ -32,14 +46,14 @@ export function previewAlert(
     template: templateOf({ template }),
     address: { config },
   };
-  const { message, fault } = composeMessage(channel, composing, publicUrl);
+  const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTexts });
   const isBody = channel.hasBodyTemplate && message.isCustom;
   return { title: isBody ? null : message.title, text: message.text, fault };
 }
 
 /** With the template that the channel has, unless another one is given. */
 export async function previewChannel(
-  needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl'>,
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'runTexts'>,
   accountId: string,
   {
     id,
@@ -48,7 +62,8 @@ export async function previewChannel(
 ): Promise<AlertPreviewResponse> {
   const { type, config } = await findObject(alertChannelKind(needs), accountId, id);
   const { contentType } = config;
-  return previewAlert(needs, {
+  await refuseTemplate(needs, { accountId, given, stored: config });
+  return preview(needs, accountId, {
     type,
     kind: given.kind,
     template: given.template ?? config['template'],

@@ -15,6 +15,7 @@ import {
 } from '../alerting/alert-channels';
 import { openConfig, readChannels } from '../alerting/alert-destinations';
 import { secretNamesOf } from '../alerting/channel-config';
+import { refuseTemplate } from '../alerting/refuse-template';
 import {
   changeAlertChannel,
   changedAlertChannel,
@@ -45,10 +46,16 @@ interface ChannelApplication {
 /** `needs` are those of the service, since what is planned is not stored yet. */
 export function channelKind(
   accountId: string,
-  { channels, plannedChannels: planned }: ApplyNeeds,
+  { channels, plannedChannels }: ApplyNeeds,
   needs: Dependencies,
 ): ApplyKind {
-  const place: ChannelApplication = { accountId, channels, planned, needs };
+  const place: ChannelApplication = { accountId, channels, planned: plannedChannels, needs };
+  let last: Promise<unknown> = Promise.resolve();
+  const plan = async (wish: Wish): Promise<ObjectPlan> => {
+    const stored = wish.existing === null ? undefined : channels.get(wish.existing.id);
+    await refuseTemplate(needs, { accountId, given: wish.entry, stored: stored?.config });
+    return stored === undefined ? planNew(place, wish) : planChange(place, wish, stored);
+  };
   return {
     list: 'alertChannels',
     async load() {
@@ -57,9 +64,11 @@ export function channelKind(
       for (const alertChannel of found) channels.set(alertChannel.id, alertChannel);
       return found.map((alertChannel) => existingOf(alertChannel, viewOf(alertChannel, found)));
     },
-    async plan(wish) {
-      const stored = wish.existing === null ? undefined : channels.get(wish.existing.id);
-      return stored === undefined ? planNew(place, wish) : planChange(place, wish, stored);
+    // One after the other: the first one of a new account becomes a default.
+    plan(wish) {
+      const planned = last.then(() => plan(wish));
+      last = planned.catch(() => undefined);
+      return planned;
     },
     remove: (id) => deleteAlertChannel(needs, accountId, { id, accept: anyVersion }),
     readDefaults: async () => ({

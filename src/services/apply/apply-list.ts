@@ -5,6 +5,7 @@
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { AppError } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
+import { createSlices } from '../../platform/slices';
 import { KEY_PATTERN } from '../../schemas/fields';
 import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
@@ -38,15 +39,22 @@ export async function applyList(
   const counts = new Map<unknown, number>();
   for (const { key } of entries) counts.set(key, (counts.get(key) ?? 0) + 1);
   let { existing } = work;
-  let reading: Promise<void> | null = null;
+  let reading: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<void> | null = null;
+  // What is being read may be older than what the caller knows of: it waits for the next reading.
   const readAnew = (): Promise<void> => {
-    reading ??= kind.load().then((loaded) => {
-      existing = loaded;
-      reading = null;
-    });
-    return reading;
+    const read = async (): Promise<void> => {
+      waiting = null;
+      const loading = kind.load();
+      reading = loading;
+      existing = await loading;
+    };
+    waiting ??= reading.then(read, read);
+    return waiting;
   };
+  const nextSlice = createSlices();
   return mapAtMost(rules.atOnce, entries, async (entry, index) => {
+    await nextSlice();
     const isTwice = typeof entry['key'] === 'string' && (counts.get(entry['key']) ?? 0) > 1;
     const attempt = async () => {
       const tried = await rules.patience(
@@ -56,7 +64,7 @@ export async function applyList(
       return tried.applied;
     };
     let applied = await attempt();
-    // Somebody else made it in between: now it can be changed. What is being read may be older.
+    // Somebody else made it in between: now it can be changed.
     for (let tries = 1; tries < TRIES_MAX && isMadeByOthers(applied); tries += 1) {
       await readAnew();
       applied = await attempt();

@@ -57,9 +57,11 @@ export function resourceKind<Types extends KindTypes>(
     list: `${kind.idKind}s`,
     async load() {
       await loadNodes(apply, accountId);
+      const found = await readAll(kind, accountId);
+      // At once, since others plan by what is known meanwhile.
       for (const id of known.keys()) resources.delete(id);
       known.clear();
-      for (const resource of await readAll(kind, accountId)) {
+      for (const resource of found) {
         known.set(resource.id, resource);
         resources.set(resource.id, { kind: kind.idKind, key: resource.key });
       }

@@ -4,21 +4,22 @@
  */
 
 import { createHash } from 'node:crypto';
-import { RE2JS } from 're2js';
 import type { FailOnRule, PingKind } from '../../contracts/heartbeat';
-import { secretContext } from '../../contracts/seal-contexts';
 import { idFrom } from '../../domain/definitions/ids';
-import { createRedactor } from '../../domain/secrets/redact';
 import { keepEnd } from '../../domain/text/cut-text';
 import { AppError } from '../../platform/errors';
-import { openOrNull } from '../../platform/sealing';
+import { isBusy, type RunTexts } from '../../text/text-task';
 import { hashToken } from '../accounts/api-key-format';
+import { takeTries, unprovenMarks } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
+import type { ReadSecretValues } from '../secrets/secret-values';
 
 /** So much of a text is kept: its end, where the reason for a failure stands. */
 export const PING_TEXT_MAX = 10 * 1_024;
 
 export interface SentPing {
+  /** Who sends it. */
+  readonly address: string;
   readonly token: string;
   readonly kind: PingKind;
   readonly exitCode: number | null;
@@ -26,29 +27,36 @@ export interface SentPing {
   readonly runId: string;
   /** Whoever sends the same ping again says so by the same key; null without one. */
   readonly onceKey: string | null;
-  /** null without a text. */
-  readonly text: string | null;
+  /** Of a token that is known only; null without a text. */
+  readonly readText: () => Promise<string | null>;
 }
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'sealers'>;
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'runTexts'> & {
+  readonly readSecretValues: ReadSecretValues;
+};
 
 export interface TakenPing {
   readonly monitorId: string;
   readonly isFailure: boolean;
 }
 
-/** It is stored when this resolves. Throws `not_found` or `unavailable`. */
+/** It is stored when this resolves. Throws `not_found`, `rate_limited` after many such, or `unavailable`. */
 export async function takePing(needs: Needs, sent: SentPing): Promise<TakenPing> {
   const { stores, clock, newId } = needs;
   const atMs = clock.now();
   const target = await stores.monitors.findByPing(hashToken(sent.token), atMs);
-  if (target === null) throw new AppError('not_found', 'There is no heartbeat with this token.');
+  if (target === null) {
+    await takeTries(needs, unprovenMarks('ping', sent.address));
+    throw new AppError('not_found', 'There is no heartbeat with this token.');
+  }
   const { accountId, monitorId } = target;
   const { kind, exitCode, runId } = sent;
-  const text = await keptText(needs, accountId, sent.text);
+  const sentText = await sent.readText();
+  const runTexts: RunTexts = (job) => needs.runTexts({ ...job, owner: accountId });
+  const text = await keptText({ ...needs, runTexts }, accountId, sentText);
   // A text that can't be kept is judged all the same: what is stored of that is the rule alone.
-  const judged = text ?? (sent.text == null ? null : keepEnd(sent.text, PING_TEXT_MAX));
-  const failedOn = kind === 'success' ? failureIn(judged, target.failOn) : null;
+  const judged = text ?? (sentText === null ? null : keepEnd(sentText, PING_TEXT_MAX));
+  const failedOn = kind === 'success' ? await findFailure(runTexts, judged, target.failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
   await stores.pings.insert(accountId, { ...ping, id: onceId(monitorId, sent) ?? newId('ping') });
   return { monitorId, isFailure: kind === 'fail' || failedOn !== null };
@@ -72,47 +80,55 @@ function onceId(
 }
 
 /**
- * Secrets are taken out before the text is cut, since half of one would not be found. null without a
- * text, and where a secret can't be opened: the ping counts without a text that may hold it.
+ * Secrets are taken out before the text is cut, since half of one would not be found. null without a text, and
+ * where the secrets can't be opened or looked for in time: the ping counts without a text that may hold one.
  */
 async function keptText(
-  needs: Needs,
+  { readSecretValues, runTexts }: Pick<Needs, 'readSecretValues' | 'runTexts'>,
   accountId: string,
   text: string | null,
 ): Promise<string | null> {
   if (text === null || text === '') return null;
-  const values = await readSecretValues(needs, accountId);
-  return values === null ? null : keepEnd(createRedactor(values)(text), PING_TEXT_MAX);
+  const secrets = await readSecretValues(accountId);
+  if (secrets === null) return null;
+  if (secrets.values.length === 0) return keepEnd(text, PING_TEXT_MAX);
+  const [result] = await runTexts({
+    text: '',
+    tasks: [{ kind: 'redaction', subject: text, isBroken: false }],
+    hidden: secrets.values,
+    hiddenId: secrets.id,
+  });
+  if (result === undefined || !('redacted' in result)) return null;
+  return keepEnd(result.redacted, PING_TEXT_MAX);
 }
 
-const SECRETS_PER_PAGE = 500;
-
-/** null: sealed with a key that is gone. */
-async function readSecretValues(
-  { stores, sealers }: Needs,
-  accountId: string,
-): Promise<readonly string[] | null> {
-  const values: string[] = [];
-  for (let afterName: string | null = null; ; ) {
-    const page = { limit: SECRETS_PER_PAGE, afterName };
-    const { items, hasMore } = await stores.secrets.list(accountId, page);
-    for (const { name, version, sealed } of items) {
-      const value = openOrNull(sealers.stored, sealed, secretContext(accountId, name, version));
-      if (value === null) return null;
-      values.push(value);
-    }
-    if (!hasMore) return values;
-    afterName = items.at(-1)?.name ?? null;
-  }
+function tooBusy(): AppError {
+  const message = 'Too many texts of pings are waiting. Send the ping again soon.';
+  return new AppError('unavailable', message, { retryAfterSeconds: 5 });
 }
 
-/** Which rule the text meets, in words; null: none. */
-function failureIn(text: string | null, rules: readonly FailOnRule[]): string | null {
+/**
+ * Which rule the text meets first, in words; null: none. A pattern that takes too long counts as met: a job that
+ * failed must not pass unnoticed. Throws `unavailable` while too much is waiting: the job asks again.
+ */
+async function findFailure(
+  runTexts: RunTexts,
+  text: string | null,
+  rules: readonly FailOnRule[],
+): Promise<string | null> {
   if (text === null) return null;
+  const patterns = rules.flatMap((rule) => ('matches' in rule ? [rule.matches] : []));
+  const tasks = patterns.map((pattern) => ({ kind: 'pattern' as const, pattern, subject: text }));
+  const results = tasks.length === 0 ? [] : await runTexts({ text: '', tasks });
+  const byPattern = new Map(patterns.map((pattern, index) => [pattern, results[index]]));
   for (const rule of rules) {
     if ('contains' in rule && text.includes(rule.contains)) return `contains "${rule.contains}"`;
-    if ('matches' in rule && RE2JS.compile(rule.matches).matcher(text).find())
-      return `matches "${rule.matches}"`;
+    if (!('matches' in rule)) continue;
+    const result = byPattern.get(rule.matches);
+    if (isBusy(result)) throw tooBusy();
+    if (result === undefined || !('values' in result))
+      return `could not be searched for "${rule.matches}" in time`;
+    if (result.count > 0) return `matches "${rule.matches}"`;
   }
   return null;
 }

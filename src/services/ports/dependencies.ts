@@ -5,6 +5,7 @@ import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
 import type { RegionRings } from '../../platform/region-rings';
 import type { TextSealer } from '../../platform/sealing';
+import type { RunTexts } from '../../text/text-task';
 import type { ChangeFeed } from '../live/change-feed';
 import type { RunWatch } from '../live/run-watch';
 import type { WorkflowGateway } from './gateway';
@@ -33,6 +34,8 @@ export interface Dependencies {
   readonly passwords: PasswordHasher;
   readonly sealers: Sealers;
   readonly regionRings: RegionRings;
+  /** Work on text of others, in worker threads. */
+  readonly runTexts: RunTexts;
   readonly setupToken: string;
   /** For its owners. */
   readonly installation: Installation;

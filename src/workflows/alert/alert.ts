@@ -20,6 +20,7 @@ import {
   type DeliveryOutcome,
   type DeliveryRecord,
   type DeliveryStatus,
+  type DeliveryTry,
 } from '../../contracts/alerts';
 import {
   directTargets,
@@ -167,6 +168,7 @@ const STATUS_AT_END = {
   later: 'failed',
 } as const satisfies Record<DeliveryOutcome['kind'], DeliveryStatus>;
 
+const LOST = 'The sender was lost before it reported.';
 const GIVEN_UP = 'An operator cancelled the alert before it was delivered.';
 const GIVEN_UP_OUTCOME: DeliveryOutcome = { kind: 'refused', detail: GIVEN_UP };
 
@@ -184,7 +186,10 @@ async function deliver(
 ): Promise<DeliveryRecord> {
   let saving = 0;
   for (;;) {
-    const outcome = cancellation.isRequested ? GIVEN_UP_OUTCOME : await tryOnce(alert, target);
+    const lostTries = attempts.filter(({ detail }) => detail === LOST).length;
+    const outcome = cancellation.isRequested
+      ? GIVEN_UP_OUTCOME
+      : await tryOnce({ alert, target, ...(lostTries > 0 && { lostTries }) });
     const isSent = outcome.kind === 'sent';
     const { detail } = outcome;
     attempts.push({ atMs: Date.now(), outcome: isSent ? 'sent' : 'failed', detail });
@@ -211,12 +216,12 @@ async function deliver(
 }
 
 /** A worker that dies in the middle may have sent it; the next try carries the same id. */
-async function tryOnce(alert: AlertMessage, target: AlertTarget): Promise<DeliveryOutcome> {
+async function tryOnce(delivery: DeliveryTry): Promise<DeliveryOutcome> {
   try {
-    return await once.deliverAlert({ alert, target });
+    return await once.deliverAlert(delivery);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    return { kind: 'later', detail: 'The sender was lost before it reported.', afterMs: null };
+    return { kind: 'later', detail: LOST, afterMs: null };
   }
 }
 

@@ -6,9 +6,11 @@
  * - services/alerting/alert-channels
  * - services/alerting/try-alert-channel
  * - services/alerting/save-alert-channel
+ * - services/alerting/refuse-template
  */
 import type request from 'supertest';
 import { CHANNELS } from '../../../src/notify/channels/registry';
+import { openConfig } from '../../../src/services/alerting/alert-destinations';
 import { EXAMPLES } from '../../notify/channel-examples';
 import { accountOfEach, agentOf, suiteService } from '../test-service';
 
@@ -118,6 +120,35 @@ it('previews a template, with what it puts in escaped, and says when our own wor
   const { id } = await create(slack('mine', { template: { text: 'mine: {{ headline }}' } }));
   const own = await as().post(`${PATH}/${id}/preview`);
   expect(own.body.text).toBe('mine: Check-out is down');
+});
+
+it('gives a webhook another signing secret, in that one response, and no other type', async () => {
+  const hook = { name: 'h', type: 'webhook', url: 'https://example.com/' };
+  const { id, signingSecret, version } = await create(hook);
+  const rotated = await as().post(`${PATH}/${id}/rotate-signing-secret`);
+  expect(rotated).toMatchObject({ status: 200, body: { signingSecret: expect.any(String) } });
+  expect(rotated.body.signingSecret).not.toBe(signingSecret);
+  const stored = await service.services.stores.alertChannels.find(account.id, id ?? '');
+  if (stored === null) throw new Error('the channel is gone');
+  const opened = openConfig(service.services.sealers.stored, stored);
+  expect(opened).toMatchObject({ config: { url: hook.url }, ...rotated.body });
+  expect((await as().get(`${PATH}/${id}`)).body).toMatchObject({ version: Number(version) + 1 });
+  const other = await create(slack('chat'));
+  expect((await as().post(`${PATH}/${other['id']}/rotate-signing-secret`)).status).toBe(400);
+});
+
+it('refuses a template that takes too long, and goes on at once', async () => {
+  const text = '{% for a in facts %}'.repeat(20) + '{% endfor %}'.repeat(20);
+  const refused = await errorsOf(
+    as()
+      .post(PATH)
+      .send(slack('c', { template: { text } })),
+  );
+  expect(refused).toEqual([['template.text', 'takes too much time or memory']]);
+  const preview = as().post(`${PATH}/preview`).send({ type: 'slack', template: { text } });
+  const health = await as().get('/healthz');
+  expect(health.status).toBe(200);
+  expect(await errorsOf(preview)).toEqual(refused);
 });
 
 it('takes secrets of the account in headers and tokens, and no other reference', async () => {

@@ -10,6 +10,7 @@ import { findChannel } from '../../../src/notify/channels/registry';
 import { createSender } from '../../../src/notify/sender';
 import { systemClock as clock } from '../../../src/platform/clock';
 import { openConfig } from '../../../src/services/alerting/alert-destinations';
+import { createTextPool } from '../../../src/text/text-pool';
 import { EXAMPLES } from '../../notify/channel-examples';
 import { buildAlert } from '../../support/alert-message';
 import { spellingsOf } from '../../support/echo-forms';
@@ -31,11 +32,18 @@ beforeEach(() => {
   owner.received.length = 0;
   stranger.received.length = 0;
 });
-afterAll(() => Promise.all([owner.close(), stranger.close()]));
+afterAll(() => Promise.all([owner.close(), stranger.close(), closeTexts()]));
 
 const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'test', 2_000);
 const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
-const send = createSender({ post, mail: noMail, publicUrl: 'http://keepwatch.test', clock });
+const { run: runTexts, close: closeTexts } = createTextPool();
+const send = createSender({
+  post,
+  mail: noMail,
+  publicUrl: 'http://keepwatch.test',
+  clock,
+  runTexts,
+});
 
 /** What a failure would send now, by the channel as it is stored. */
 async function alertNow(id: string): Promise<void> {

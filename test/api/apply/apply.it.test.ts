@@ -456,3 +456,28 @@ it('keeps each change in the trail, without what is secret', async () => {
   ]);
   expect(JSON.stringify(body)).not.toMatch(/T\/secret|long enough/);
 });
+
+it('refuses a plan with more patterns than it can read at once, and takes one with few in many objects', async () => {
+  const setWith = (patternAt: (index: number) => string) => ({
+    dryRun: true,
+    monitors: Array.from({ length: 400 }, (_, at) => ({
+      key: `m${at}`,
+      name: `m${at}`,
+      url: 'https://shop.example/',
+      assertions: Array.from({ length: 20 }, (_each, index) => ({
+        type: 'body',
+        operator: 'matches',
+        value: patternAt(20 * at + index),
+      })),
+    })),
+  });
+  const refused = await as()
+    .post('/v1/apply')
+    .send(setWith((index) => `${index}(?:a{1,30}){30}`));
+  expect(refused.body).toMatchObject({
+    status: 400,
+    errors: [{ path: '', code: 'out_of_bounds' }],
+  });
+  const { summary } = await apply(setWith((index) => `${index % 20}(?:a{1,30}){30}`));
+  expect(summary).toMatchObject({ create: 400, failed: 0 });
+});

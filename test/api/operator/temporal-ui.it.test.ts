@@ -7,7 +7,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Express } from 'express';
 import request from 'supertest';
-import { createApp } from '../../../src/api/create-app';
+import { type AppOptions, createApp } from '../../../src/api/create-app';
 import type { MemberRole } from '../../../src/domain/accounts/roles';
 import { createLogger } from '../../../src/platform/logger';
 import { hashToken } from '../../../src/services/accounts/api-key-format';
@@ -65,9 +65,12 @@ afterAll(async () => {
   await service.close();
 });
 
-function appWith(url: string | null): Express {
+function appWith(
+  url: string | null,
+  logger: AppOptions['logger'] = createLogger('test', 'silent'),
+): Express {
   const options = {
-    logger: createLogger('test', 'silent'),
+    logger,
     newRequestId: () => service.services.newId('request'),
     readReadiness: async () => ({ isReady: true, dependencies: {} }),
     publicUrl: PUBLIC_URL,
@@ -104,6 +107,36 @@ async function logIn(role: MemberRole, accountId = account.id): Promise<string> 
 
 const auditOf = (action: string) =>
   service.services.stores.audit.page(account.id, { limit: 10, beforeId: null, action });
+
+it('a refusal at the UI, the codec or an address of probes names who asked, and no path', async () => {
+  const lines: object[] = [];
+  const note = (facts: unknown): void => {
+    if (typeof facts === 'object' && facts !== null) lines.push(facts);
+  };
+  const logged = appWith(`${ui.url}/temporal`, { warn: note, error: note, info: () => undefined });
+  const Cookie = await logIn('editor');
+  const asked = { Cookie, Origin: PUBLIC_URL };
+  await request(logged).post('/temporal/api/v1/terminate').set(asked);
+  await request(logged).post(CODEC).set(asked).send({ payloads: [] });
+  await request(logged)
+    .get('/internal/probe/keys')
+    .set({
+      Authorization: `Bearer ${'t'.repeat(43)}`,
+      'X-Keepwatch-Region': 'eu-west',
+      'X-Keepwatch-Probe-Key': 'prk_unknown',
+    });
+  const person = { event: 'refused', actor: expect.stringMatching(/^usr_/) };
+  expect(lines).toEqual([
+    expect.objectContaining({ ...person, route: '/temporal', code: 'insufficient_scope' }),
+    expect.objectContaining({ ...person, route: CODEC, code: 'insufficient_scope' }),
+    expect.objectContaining({
+      event: 'refused',
+      actor: 'prk_unknown',
+      route: '/internal/probe',
+      code: 'invalid_token',
+    }),
+  ]);
+});
 
 describe('the UI at /temporal', () => {
   it('sends a browser without a login to the login, and back to where it was going', async () => {

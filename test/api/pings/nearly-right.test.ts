@@ -1,7 +1,13 @@
 /** Pings as jobs of all systems send them: nearly right addresses, odd exit codes, texts in any charset. */
-import { readPing, readPingAddress } from '../../../src/api/pings/read-ping';
+import type { IncomingMessage } from 'node:http';
+import { type PingAddressParts, readPing, readPingAddress } from '../../../src/api/pings/read-ping';
 import { AppError } from '../../../src/platform/errors';
 import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
+
+async function readWhole(request: IncomingMessage, parts: PingAddressParts) {
+  const { readText, ...ping } = readPing(request, parts, () => undefined);
+  return { ...ping, text: await readText() };
+}
 
 let server: LoopbackServer;
 beforeAll(async () => {
@@ -11,7 +17,7 @@ beforeAll(async () => {
       response.end('null');
       return;
     }
-    readPing(request, address, () => undefined).then(
+    readWhole(request, address).then(
       (ping) => response.end(JSON.stringify(ping)),
       (error: unknown) =>
         response.end(JSON.stringify(error instanceof AppError ? { refused: error.message } : {})),

@@ -11,7 +11,7 @@ import {
   withImplied,
 } from '../../../src/domain/assertions/assertion';
 import { areEqual } from '../../../src/domain/assertions/assertion-operators';
-import { createRedactor } from '../../../src/domain/secrets/redact';
+import { createRedactor } from '../../../src/domain/secrets/create-redactor';
 import table from '../../conformance/assertion-cases.json';
 import { propertyOptions } from '../../support/property-runs';
 

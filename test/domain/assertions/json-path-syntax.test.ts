@@ -1,12 +1,12 @@
 /** JSON paths: accepted ones find what RFC 9535 says, through the real engine; others are refused. */
 import * as fc from 'fast-check';
-import { createTextPool, type TextPool } from '../../../src/checks/text/text-pool';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { quoteName, readQuotedName } from '../../../src/domain/assertions/json-path-name';
 import {
   findJsonPathProblem,
   parseJsonPath,
 } from '../../../src/domain/assertions/json-path-syntax';
+import { createTextPool, type TextPool } from '../../../src/text/text-pool';
 import table from '../../conformance/json-path-cases.json';
 import { anyCharacter } from '../../support/any-character';
 import { propertyOptions } from '../../support/property-runs';

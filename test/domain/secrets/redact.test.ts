@@ -1,6 +1,7 @@
 /** Secret values never survive, in whatever form they stand. */
 import * as fc from 'fast-check';
-import { createRedactor, MASK, redactJson } from '../../../src/domain/secrets/redact';
+import { createRedactor } from '../../../src/domain/secrets/create-redactor';
+import { MASK, redactJson } from '../../../src/domain/secrets/redact';
 import { spellingsOf } from '../../support/echo-forms';
 import { expectEnds, LARGE } from '../../support/growth';
 import { propertyOptions } from '../../support/property-runs';

@@ -23,6 +23,7 @@ async function sendTo(config: object, answers: Readonly<Record<string, [number, 
   const send = createSender({
     clock,
     publicUrl: 'https://watch.example',
+    runTexts: async () => [],
     mail: async () => ({ kind: 'refused', detail: 'no mail here' }),
     post: async (request) => {
       const chat = String(chatOf(request));

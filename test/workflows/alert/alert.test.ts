@@ -103,6 +103,17 @@ test('a place that is busy is tried again as it asks, then with longer and longe
   expect(triesAt('fine')).toHaveLength(1);
 });
 
+test('each try says how often the sender was lost before', async () => {
+  service.ledger.receivers.set('deadly', () => {
+    if (triesAt('deadly').length < 4) throw new Error('the process ends');
+    return { kind: 'sent', detail: 'taken' };
+  });
+  await startFailing('mon_deadly', ['deadly']);
+  await service.pass(5 * MINUTE);
+  await service.until('the end of the tries', () => recordAt('deadly')?.status === 'sent');
+  expect(triesAt('deadly').map(({ lostTries }) => lostTries)).toEqual([0, 1, 2, 3]);
+});
+
 test('a place that refuses for good is asked once', async () => {
   service.ledger.receivers.set('gone', () => ({ kind: 'refused', detail: '410' }));
   await startFailing('mon_gone_place', ['gone']);

@@ -140,9 +140,10 @@ export const entryRoutes: readonly Route[] = [
     responses: {
       202: { description: 'If the email address belongs to a user, the link is on its way' },
     },
-    codes: ['rate_limited'],
+    codes: ['insufficient_scope', 'rate_limited'],
     example: { email: 'me@example.com' },
-    handler: async ({ services, body, clientAddress }) => {
+    handler: async ({ services, body, headers, clientAddress }) => {
+      refuseForeignOrigin(headers, services.publicUrl);
       await requestPasswordReset(services, body.email, clientAddress);
       return { status: 202 };
     },

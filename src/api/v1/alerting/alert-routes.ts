@@ -9,6 +9,7 @@ import {
   alertPreview,
   channelTest,
   newAlertChannel,
+  rotatedSigningSecret,
 } from '../../../schemas/responses/alerts';
 import {
   deleteAlertChannel,
@@ -21,6 +22,7 @@ import {
   changeAlertChannel,
   createAlertChannel,
   refuseOtherType,
+  rotateSigningSecret,
 } from '../../../services/alerting/save-alert-channel';
 import {
   CHANNEL_TEST_DEADLINE_MS,
@@ -87,7 +89,8 @@ export const alertChannelRoutes: readonly Route[] = [
     body: previewBody,
     responses: { 200: { description: 'What would be sent', schema: alertPreview } },
     example: { type: 'slack', template: { text: '{{ headline }} in {{ regions | join: ", " }}' } },
-    handler: async (_principal, { services, body }) => okResponse(previewAlert(services, body)),
+    handler: async ({ accountId }, { services, body }) =>
+      okResponse(await previewAlert(services, accountId, body)),
   }),
   getRoute(CHANNEL, {
     summary: 'Read a channel',
@@ -134,6 +137,19 @@ export const alertChannelRoutes: readonly Route[] = [
       const request = { id: param('channelId'), ...body };
       return okResponse(await previewChannel(services, accountId, request));
     },
+  }),
+  route({
+    endpoint: 'POST /v1/alert-channels/:channelId/rotate-signing-secret',
+    operationId: 'rotateSigningSecret',
+    tag: 'Alerts',
+    summary: 'Give a webhook another signing secret; the one before it is not used any more',
+    scope: 'write',
+    audit: 'alert_channel.rotate_signing_secret',
+    body: EMPTY_BODY,
+    isBodyOptional: true,
+    responses: { 200: { description: 'The secret, this once', schema: rotatedSigningSecret } },
+    handler: async ({ accountId }, { services, param }) =>
+      okResponse(await rotateSigningSecret(services, accountId, param('channelId'))),
   }),
   route({
     endpoint: 'POST /v1/alert-channels/:channelId/test',

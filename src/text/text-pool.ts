@@ -1,20 +1,19 @@
 /**
- * Carries out all work on text of targets in worker threads, so that a hostile text costs its own
- * check only: a task that takes too long ends with its worker, and a new worker goes on behind it.
+ * Carries out all work on text of others in worker threads, so that a hostile text costs its own check, ping or
+ * alert only: a task that takes too long ends with its worker, and a new worker goes on behind it.
  */
 
 import { createTextSlot, type TextSlot, tooSlow } from './text-slot';
-import type { TextJob, TextResult } from './text-task';
+import { BUSY, type RunTexts, type TextJob, type TextResult } from './text-task';
 
 const WORKERS_MAX = 2;
 const WATCH_EVERY_MS = 25;
 /** Slow tasks of one job that are waited for; behind them, the rest of the job counts as slow. */
 const OVERRUNS_MAX = 10;
-const CLOSED: TextResult = { problem: 'closed: the probe is stopping' };
+const CLOSED: TextResult = { problem: 'closed: the process is stopping' };
 
 export interface TextPool {
-  /** One result per task, in order; a task that could not finish results in its problem. */
-  readonly run: (job: TextJob) => Promise<readonly TextResult[]>;
+  readonly run: RunTexts;
   /** Ends the workers; jobs that are under way result in problems. */
   readonly close: () => Promise<void>;
 }
@@ -72,11 +71,27 @@ function createWatch(slots: ReadonlySet<TextSlot>) {
   };
 }
 
+interface PoolOptions {
+  /** Jobs beyond these result in problems at once; absent: none does. */
+  readonly waitingMax?: number;
+  /** Of one owner; absent: as many as of all. */
+  readonly waitingOfOwnerMax?: number;
+}
+
+function isFull(
+  queue: readonly Waiting[],
+  { owner }: TextJob,
+  { waitingMax = Number.POSITIVE_INFINITY, waitingOfOwnerMax = waitingMax }: PoolOptions,
+): boolean {
+  const own = queue.filter(({ job }) => owner !== undefined && job.owner === owner);
+  return queue.length >= waitingMax || own.length >= waitingOfOwnerMax;
+}
+
 /**
  * A pool whose workers start with the first work for them, since short texts need none; it never keeps the
  * process alive by itself.
  */
-export function createTextPool(): TextPool {
+export function createTextPool(options: PoolOptions = {}): TextPool {
   const queue: Waiting[] = [];
   const slots = new Set<TextSlot>();
   const watch = createWatch(slots);
@@ -120,6 +135,7 @@ export function createTextPool(): TextPool {
   return {
     run: async (job) => {
       if (isClosed || job.tasks.length === 0) return job.tasks.map(() => CLOSED);
+      if (isFull(queue, job, options)) return job.tasks.map(() => BUSY);
       return await new Promise((resolve) => {
         queue.push({ job, results: [], overruns: 0, resolve });
         next();

@@ -2,8 +2,8 @@
  * Work on the text of a response that is bounded by the length of the text, and so needs no worker thread:
  * members and elements by their names and places in a short body. It knows nothing of time.
  */
-import type { Assertion } from '../../contracts/definition';
-import { isQuickAssertion } from '../../domain/assertions/assertion';
+import type { Assertion } from '../contracts/definition';
+import { isQuickAssertion } from '../domain/assertions/assertion';
 import type { TextJob, TextResult } from './text-task';
 import { createWorkbench } from './text-work';
 

@@ -7,11 +7,13 @@ import type { TextJob, TextResult, TextTask } from './text-task';
 
 /** Contract: no path or pattern runs longer than 100 ms. Masking long texts may. */
 const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
+  survey: 1_000,
   path: 100,
   pattern: 100,
   assertion: 100,
   search: 1_000,
   redaction: 1_000,
+  template: 500,
 };
 /** A pattern reads the whole text: a longer one gets as much again for each of these pieces. */
 const TEXT_PIECE_LENGTH = 256 * 1_024;

@@ -1,74 +1,40 @@
 /**
- * What is done with the text of a response: JSON paths, patterns, assertions, the search for
- * secrets. It runs in a worker thread, since what a target sends may make each of these slow; elsewhere only
- * what short-work.ts lets through.
+ * What is done with text of others: JSON paths, patterns, assertions, the search for secrets, templates. It runs
+ * in a worker thread, since what somebody else wrote may make each of these slow; elsewhere only what
+ * short-work.ts lets through.
  */
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
-import type { JsonPathMatch, JsonValue } from '../../contracts/definition';
-import { isJsonList, isRecord, mayHoldLargeIntegers, parseExactly } from '../../contracts/json';
+import type { JsonPathMatch, JsonValue } from '../contracts/definition';
+import { isJsonList, isRecord } from '../contracts/json';
 import {
   BODY_CUT,
   evaluateAssertion,
   type FoundValues,
   type ResponseFacts,
   type SchemaMatch,
-} from '../../domain/assertions/assertion';
-import { parseJsonPath } from '../../domain/assertions/json-path-syntax';
-import { createRedactor, isMaskable } from '../../domain/secrets/redact';
+} from '../domain/assertions/assertion';
+import { parseJsonPath } from '../domain/assertions/json-path-syntax';
+import { createRedactor } from '../domain/secrets/create-redactor';
+import { isMaskable, MASK, type Redact } from '../domain/secrets/redact';
+import { createForeignView, type ForeignView, withoutForeign } from './foreign-view';
+import { renderTemplate } from './liquid';
 import { matchSchema } from './match-schema';
+import { once, type Parsed, type ParsedDocument, parseText } from './parse-text';
 import type { TextJob, TextResult, TextTask, Want } from './text-task';
 
 const PATTERN_LENGTH_MAX = 500;
 /** Of a body as much as is read of it. */
 const SUBJECT_LENGTH_MAX = 1024 * 1024;
 const FOUND_LENGTH_MAX = 1_048_576;
-const JSON_DEPTH_MAX = 100;
-
-type Parsed = ParsedDocument | { readonly problem: string; readonly isMissing?: true };
 
 interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;
 }
 
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charCodeAt(index);
-    if (isInString && character === 92) index += 1;
-    else if (character === 34) isInString = !isInString;
-    else if (!isInString && (character === 91 || character === 123)) depth += 1;
-    else if (!isInString && (character === 93 || character === 125)) depth -= 1;
-    if (depth > JSON_DEPTH_MAX) return true;
-  }
-  return false;
-}
-
-function parse({ text, isCut }: TextJob): Parsed {
-  const isMissing = true;
-  if (isCut === true) return { problem: BODY_CUT };
-  if (isTooDeep(text)) {
-    const problem = `not_json: the body is nested deeper than ${JSON_DEPTH_MAX} levels`;
-    return { problem, isMissing };
-  }
-  try {
-    const json: JsonValue = JSON.parse(text);
-    return { json, exact: mayHoldLargeIntegers(text) ? parseExactly(text) : json };
-  } catch {
-    return { problem: 'not_json: the body is not JSON', isMissing };
-  }
-}
-
 /** The engine keeps every path that it has ever seen. */
 const PATHS_KEPT = 1_000;
 let pathsFollowed = 0;
-
-/** `exact` has large integers as they are written, in the same places. */
-interface ParsedDocument {
-  readonly json: JsonValue;
-  readonly exact: JsonValue;
-}
 
 /** Each list and object of the one document with that in the same place of the other. */
 function pairUp(json: JsonValue, exact: JsonValue, pairs = new Map<unknown, JsonValue>()) {
@@ -163,63 +129,99 @@ function judge(schema: JsonValue, body: JsonValue): SchemaMatch {
   return problem === undefined ? match : { problem };
 }
 
-type Find = (path: string, want: Want) => FoundValues;
-
 function factsOf(
   { text, isCut, response, hidden = [] }: TextJob,
-  { find, json }: { readonly find: Find; readonly json: () => Parsed },
+  foreign: ForeignView,
 ): ResponseFacts {
   if (response === undefined) throw new Error('an assertion needs a response');
-  const { headers, ...plain } = response;
+  const { headers, finalUrl, ...plain } = response;
   return {
     ...plain,
-    body: text,
-    header: (name) => headers.get(name.toLowerCase()) ?? null,
-    find: (path, match) => find(path, wantOf(match)),
+    get body() {
+      return foreign.text();
+    },
+    finalUrl: foreign.hide(finalUrl),
+    header: (name) => {
+      const value = headers.get(name.toLowerCase());
+      return value === undefined ? null : foreign.hide(value);
+    },
+    find: (path, match) => findIn(foreign.document(), path, wantOf(match)),
     redact: createRedactor(hidden),
     redactBroken: createRedactor(hidden, { isBroken: true }),
     matches: (pattern, subject) => {
-      const found = findPattern(pattern, subject, isCut === true && subject === text);
+      const isOfCut = isCut === true && (subject === text || subject === foreign.text());
+      const found = findPattern(pattern, subject, isOfCut);
       return 'problem' in found ? found : { ok: found.count > 0 };
     },
     matchSchema: (schema) => {
-      const body = json();
+      const body = foreign.body();
       return 'problem' in body ? body : judge(schema, body.json);
     },
   };
 }
 
-/** A value made once, when it is first needed. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+type PathTask = Extract<TextTask, { kind: 'path' }>;
+type PatternTask = Extract<TextTask, { kind: 'pattern' }>;
+
+const HOLDS_SECRET = 'holds_secret: what is found holds a secret; extract it with "secret": true';
+
+function holds(value: JsonValue, part: string): boolean {
+  return typeof value === 'string' && value.includes(part);
+}
+
+const REDACTORS_KEPT = 20;
+/** By the name of their values; the one used last is the last. */
+const redactors = new Map<string, Redact>();
+
+function redactorOf({ hidden = [], hiddenId }: TextJob): Redact {
+  if (hiddenId === undefined) return createRedactor(hidden);
+  const redact = redactors.get(hiddenId) ?? createRedactor(hidden);
+  redactors.delete(hiddenId);
+  redactors.set(hiddenId, redact);
+  const [oldest] = redactors.keys();
+  if (redactors.size > REDACTORS_KEPT && oldest !== undefined) redactors.delete(oldest);
+  return redact;
 }
 
 /** Carries out the tasks of a job; a task may throw, and then has no result. */
 export function createWorkbench(job: TextJob): Workbench {
   const { text, hidden = [] } = job;
-  const parsed = once(() => parse(job));
-  const find: Find = (path, want) => findIn(parsed(), path, want);
-  const facts = once(() => factsOf(job, { find, json: parsed }));
-  const redact = once(() => createRedactor(hidden));
+  const parsed = once(() => parseText(job));
+  const foreign = createForeignView(job, parsed);
+  const facts = once(() => factsOf(job, foreign));
+  const redact = once(() => redactorOf(job));
   const redactBroken = once(() => createRedactor(hidden, { isBroken: true }));
   if (job.tasks.some(({ kind }) => kind === 'path')) parsed();
 
+  /** Followed where the values can decide nothing; what is found there is as it came. */
+  function findByPath({ path, want, isSecret }: PathTask): FoundValues {
+    const [whole, view] = [parsed(), foreign.document()];
+    if (isSecret === true || 'problem' in whole || 'problem' in view)
+      return findIn(whole, path, want);
+    return findIn({ json: view.json, exact: whole.exact }, path, want);
+  }
+
+  function findByPattern({ pattern, subject, isSecret }: PatternTask): FoundValues {
+    const isCut = job.isCut === true && subject === undefined;
+    if (isSecret === true) return findPattern(pattern, subject ?? text, isCut);
+    const hidden = subject === undefined ? foreign.text() : foreign.hide(subject);
+    const found = findPattern(pattern, hidden, isCut);
+    const holdsMask = 'values' in found && found.values.some((value) => holds(value, MASK));
+    return holdsMask && hidden !== (subject ?? text) ? { problem: HOLDS_SECRET } : found;
+  }
+
   function carryOut(task: TextTask): TextResult {
     switch (task.kind) {
+      case 'survey':
+        return { isFound: foreign.isHolding() };
       case 'path':
-        return find(task.path, task.want);
+        return findByPath(task);
       case 'pattern':
-        return findPattern(
-          task.pattern,
-          task.subject ?? text,
-          job.isCut === true && task.subject === undefined,
-        );
+        return findByPattern(task);
       case 'assertion':
-        return { outcome: evaluateAssertion(task.assertion, facts()) };
+        return {
+          outcome: evaluateAssertion(withoutForeign(task.assertion, foreign), facts()),
+        };
       case 'search': {
         const { subject } = task;
         const isFound = redact()(subject) !== subject;
@@ -231,6 +233,8 @@ export function createWorkbench(job: TextJob): Workbench {
         const redactOne = task.isBroken ? redactBroken() : redact();
         return { redacted: redactOne(task.subject) };
       }
+      case 'template':
+        return renderTemplate(task);
     }
   }
   return { carryOut };

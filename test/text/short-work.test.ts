@@ -1,8 +1,9 @@
 /** Work that ends soon is done at once, with the results of a worker thread; all other goes to one. */
-import { carryOutShortWork } from '../../src/checks/text/short-work';
-import { createTextPool, type TextPool } from '../../src/checks/text/text-pool';
-import type { TextJob } from '../../src/checks/text/text-task';
+
 import type { Assertion } from '../../src/contracts/definition';
+import { carryOutShortWork } from '../../src/text/short-work';
+import { createTextPool, type TextPool } from '../../src/text/text-pool';
+import type { TextJob } from '../../src/text/text-task';
 
 let pool: TextPool;
 beforeAll(() => {

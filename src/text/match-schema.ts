@@ -3,17 +3,17 @@
  * only the keywords of our table reach the library, which would run patterns and unknown names itself.
  */
 import { encodePointer, format, type OutputUnit, Validator } from '@cfworker/json-schema';
-import type { JsonValue } from '../../contracts/definition';
-import { isJsonList } from '../../contracts/json';
-import type { SchemaMatch } from '../../domain/assertions/assertion';
-import { quoteName } from '../../domain/assertions/json-path-name';
+import type { JsonValue } from '../contracts/definition';
+import { isJsonList } from '../contracts/json';
+import type { SchemaMatch } from '../domain/assertions/assertion';
+import { quoteName } from '../domain/assertions/json-path-name';
 import {
   draftOf,
   isObject,
   type JsonObject,
   KEYWORD_ROLES,
   readReference,
-} from '../../domain/assertions/json-schema-keywords';
+} from '../domain/assertions/json-schema-keywords';
 
 type Matches = (pattern: string, subject: string) => boolean;
 

@@ -1,10 +1,10 @@
 /** Work on text that explodes ends in time, at nobody else's cost. */
 
-import { createTextPool, type TextPool } from '../../src/checks/text/text-pool';
-import { tooSlow } from '../../src/checks/text/text-slot';
-import type { TextTask } from '../../src/checks/text/text-task';
 import type { Assertion } from '../../src/contracts/definition';
 import { exactJson, withoutMarks } from '../../src/contracts/json';
+import { createTextPool, type TextPool } from '../../src/text/text-pool';
+import { tooSlow } from '../../src/text/text-slot';
+import { isBusy, type TextTask } from '../../src/text/text-task';
 
 let pool: TextPool;
 beforeAll(() => {
@@ -223,4 +223,14 @@ it('answers what is waiting when it is closed', async () => {
   expect(await own.run({ text: '1', tasks: [path('$')] })).toEqual([
     { problem: expect.stringContaining('closed') },
   ]);
+});
+
+it('refuses at once what is too much of one owner, and takes the work of another', async () => {
+  const own = createTextPool({ waitingMax: 10, waitingOfOwnerMax: 2 });
+  const run = (owner: string) => own.run({ text: '{"a":1}', owner, tasks: [path('$.a')] });
+  const results = await Promise.all([...Array.from({ length: 6 }, () => run('one')), run('other')]);
+  await own.close();
+  const isRefused = results.map(([result]) => isBusy(result));
+  // Two are in the workers, and two wait.
+  expect(isRefused).toEqual([false, false, false, false, true, true, false]);
 });

@@ -1,10 +1,10 @@
 /** JSON bodies against JSON Schemas, in the worker threads of the text pool: bounded, told in a sentence. */
 import * as fc from 'fast-check';
-import { createTextPool } from '../../src/checks/text/text-pool';
-import type { ResponseSummary } from '../../src/checks/text/text-task';
 import type { JsonValue } from '../../src/contracts/definition';
 import type { AssertionOutcome } from '../../src/contracts/outcome';
 import { findSchemaProblems } from '../../src/domain/assertions/json-schema-problems';
+import { createTextPool } from '../../src/text/text-pool';
+import type { ResponseSummary } from '../../src/text/text-task';
 import { propertyOptions } from '../support/property-runs';
 
 const pool = createTextPool();

@@ -1,0 +1,46 @@
+/**
+ * Which template an alert is sent with. One that may be why the sender is lost again and again is left out, so that no
+ * template ends the sender for a day.
+ */
+import type { AlertTemplate, DeliveryOutcome, DeliveryTry } from '../contracts/alerts';
+import type { AlertChannelStore } from '../models/alerting/alert-channels';
+import type { Logger } from '../platform/logger';
+import { templateOf } from '../services/alerting/alert-destinations';
+
+/** Behind so many tries with which the sender was lost, our own words are sent. */
+const LOST_WITH_TEMPLATE_MAX = 3;
+/** Behind so many, nothing is tried any more. */
+const LOST_TRIES_MAX = 10;
+
+export const TOO_OFTEN_LOST: DeliveryOutcome = {
+  kind: 'refused',
+  detail: `The sender was lost ${LOST_TRIES_MAX} times while it sent this; it is not tried again.`,
+};
+
+export function isTooOftenLost({ lostTries = 0 }: DeliveryTry): boolean {
+  return lostTries >= LOST_TRIES_MAX;
+}
+
+interface Needs {
+  readonly channels: Pick<AlertChannelStore, 'find'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/**
+ * That of the channel as it is now, so that a change or deletion counts for what is under way; while the
+ * database is away, as it was. null: our own words.
+ */
+export async function chooseTemplate(
+  { channels, logger }: Needs,
+  { alert: { accountId }, target: { channelId, template }, lostTries = 0 }: DeliveryTry,
+): Promise<AlertTemplate | null> {
+  if (template === undefined || channelId === null) return null;
+  if (lostTries >= LOST_WITH_TEMPLATE_MAX) return null;
+  try {
+    const channel = await channels.find(accountId, channelId);
+    return channel === null ? null : templateOf(channel.config);
+  } catch (error) {
+    logger.warn({ err: error }, 'an alert is sent with the template that its channel had');
+    return template;
+  }
+}

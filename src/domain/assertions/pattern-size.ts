@@ -1,0 +1,123 @@
+/**
+ * How large a pattern becomes once its counted repetitions are written out: the time to read it grows with that.
+ * One pass, whatever the pattern looks like; it does not say whether the pattern is valid.
+ */
+
+export const PATTERN_MAX = 500;
+/** Of one pattern with its repetitions written out. */
+export const PATTERN_SIZE_MAX = 10_000;
+/** Of all patterns of one object together. */
+export const PATTERNS_SIZE_MAX = 50_000;
+
+/** A class of Unicode has hundreds of ranges, which are read once however often it is repeated. */
+const UNICODE_CLASS_COST = 100;
+/** Each letter becomes a class of its cases. */
+const FOLD_FACTOR = 4;
+
+const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y;
+/** What a group begins with beside its content: a name, or flags. */
+const GROUP_START = /\(\?(?:P?<\w*>|[a-zA-Z-]*:?)/y;
+const CLASS_END = /[\\\]]/g;
+
+interface Group {
+  size: number;
+  /** Of what a repetition would repeat. */
+  last: number;
+}
+
+/** At least 1; never less than the number of characters. */
+export function measurePattern(pattern: string): number {
+  const groups: Group[] = [];
+  let group: Group = { size: 0, last: 0 };
+  const add = (size: number): void => {
+    group.size += size;
+    group.last = size;
+  };
+  for (let at = 0; at < pattern.length; ) {
+    const character = pattern.charAt(at);
+    const times = character === '{' ? readTimes(pattern, at) : null;
+    if (times !== null) {
+      group.size += group.last * (times.count - 1);
+      group.last *= times.count;
+      at = times.end;
+      continue;
+    }
+    if (character === '(') {
+      groups.push(group);
+      group = { size: 0, last: 0 };
+      at = findGroupContent(pattern, at);
+      continue;
+    } else if (character === ')') {
+      const { size } = group;
+      const outer = groups.pop();
+      group = outer ?? { size: 0, last: 0 };
+      add(size);
+    } else if (character === '[') {
+      add(1);
+      at = findClassEnd(pattern, at);
+    } else if (character === '\\') {
+      add(1);
+      at += 1;
+    } else {
+      add(1);
+    }
+    at += 1;
+  }
+  const written = groups.reduce((sum, { size }) => sum + size, group.size);
+  const read =
+    pattern.length + UNICODE_CLASS_COST * pattern.split(/\\p/i).length - UNICODE_CLASS_COST;
+  return (written + read) * (/\(\?[a-zA-Z]*i/.test(pattern) ? FOLD_FACTOR : 1);
+}
+
+function findGroupContent(pattern: string, start: number): number {
+  GROUP_START.lastIndex = start;
+  return start + (GROUP_START.exec(pattern)?.[0].length ?? 1);
+}
+
+/** null: the brace is a character like others. */
+function readTimes(pattern: string, at: number): { count: number; end: number } | null {
+  COUNT.lastIndex = at;
+  const match = COUNT.exec(pattern);
+  if (match === null) return null;
+  const [whole, min = '0', comma, max = ''] = match;
+  const count =
+    comma !== undefined && max === '' ? Number(min) + 1 : Number(max === '' ? min : max);
+  return { count: Math.max(1, count), end: at + whole.length };
+}
+
+/** Where the bracket stands that ends the class; a bracket right at the beginning is a member. */
+function findClassEnd(pattern: string, start: number): number {
+  let at = pattern.charAt(start + 1) === '^' ? start + 2 : start + 1;
+  if (pattern.charAt(at) === ']') at += 1;
+  while (at < pattern.length) {
+    CLASS_END.lastIndex = at;
+    const found = CLASS_END.exec(pattern);
+    if (found === null) return pattern.length;
+    if (found[0] === ']') return found.index;
+    at = found.index + 2;
+  }
+  return pattern.length;
+}
+
+/** Why the different patterns of a body are too much work together; null: they are not. */
+export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX): string | null {
+  const patterns = new Set<string>();
+  collectPatterns(body, patterns);
+  let size = 0;
+  for (const pattern of patterns) size += Math.min(measurePattern(pattern), PATTERN_SIZE_MAX);
+  if (size <= sizeMax) return null;
+  const counted = `${patterns.size.toLocaleString('en')} different regular expressions`;
+  return `holds ${counted}, which are too much together: use fewer, or fewer counted repetitions`;
+}
+
+/** Where patterns may stand: `pattern`, `matches`, and the `value` of an assertion that compares by one. */
+function collectPatterns(value: unknown, found: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { operator } = { operator: undefined, ...value };
+  const isMatching = operator === 'matches' || operator === 'notMatches';
+  for (const [name, child] of Object.entries(value)) {
+    const isPattern = name === 'pattern' || name === 'matches' || (name === 'value' && isMatching);
+    if (typeof child !== 'string') collectPatterns(child, found);
+    else if (isPattern && child.length <= PATTERN_MAX) found.add(child);
+  }
+}

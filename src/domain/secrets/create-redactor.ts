@@ -1,0 +1,37 @@
+/**
+ * Takes known secret values out of text, however they are spelled there. It must be applied before
+ * a text is cut, since half a secret is recognised only at the end of a text. It is for worker threads: a long text
+ * and many values take their time.
+ */
+import { isMaskable, MASK, type Redact } from './redact';
+import { findSpans, prepareText, type Span, spellingsOf } from './secret-spellings';
+
+/** Overlapping spans become one mask, neighbours stay two. */
+function maskSpans(text: string, spans: readonly Span[]): string {
+  const kept: string[] = [];
+  let last = 0;
+  for (const { start, end } of [...spans].sort((left, right) => left.start - right.start)) {
+    if (kept.length === 0 || start >= last) kept.push(text.slice(last, start), MASK);
+    last = Math.max(last, end);
+  }
+  return kept.join('') + text.slice(last);
+}
+
+interface RedactorOptions {
+  /** Texts are broken off: their end may be the beginning of a value, and is masked, too. */
+  readonly isBroken?: boolean;
+}
+
+/** A function that replaces every spelling of every value by `***`; short values are ignored. */
+export function createRedactor(
+  values: readonly string[],
+  { isBroken = false }: RedactorOptions = {},
+): Redact {
+  const spellings = [...new Set(values)].filter(isMaskable).flatMap(spellingsOf);
+  if (spellings.length === 0) return (text) => text;
+  return (text) => {
+    const searched = prepareText(text, isBroken);
+    const spans = spellings.flatMap((spelling) => findSpans(searched, spelling));
+    return spans.length === 0 ? text : maskSpans(text, spans);
+  };
+}

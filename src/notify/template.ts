@@ -1,0 +1,69 @@
+/** Templates of accounts, rendered in worker threads only: what they say of an alert, and whether they can. */
+import type { AlertTemplate } from '../contracts/alerts';
+import type { MarkupName } from '../domain/text/markup-escapes';
+import type { RunTexts, TextResult } from '../text/text-task';
+import { templateValuesOf } from './event';
+import { sampleAlert } from './sample-alerts';
+import { wordsOf } from './words';
+
+export type TemplateValues = ReturnType<typeof templateValuesOf>;
+
+export type Rendering =
+  | { readonly title: string | null; readonly text: string }
+  | { readonly fault: string };
+
+/** Title and text, or why there are none. */
+export async function renderTemplate(
+  runTexts: RunTexts,
+  { title = null, text }: AlertTemplate,
+  { values, markup }: { readonly values: TemplateValues; readonly markup: MarkupName },
+): Promise<Rendering> {
+  const rendered = await runTexts({
+    text: '',
+    tasks: [...(title === null ? [] : [title]), text].map((template) => ({
+      kind: 'template' as const,
+      template,
+      values,
+      markup,
+      isStrict: false,
+    })),
+  });
+  const fault = rendered.map(describeFault).find((found) => found !== null);
+  if (fault !== undefined) return { fault };
+  const texts = rendered.map((result) => ('rendered' in result ? result.rendered : ''));
+  return { title: title === null ? null : (texts[0] ?? ''), text: texts.at(-1) ?? '' };
+}
+
+/** Everything that a template can name; no part is empty. */
+function everyValue(): TemplateValues {
+  const alert = sampleAlert('failure', 0);
+  const { certificate } = sampleAlert('certificate', 0);
+  const full = { ...alert, certificate };
+  return templateValuesOf({ id: 'alr_', alert: full, words: wordsOf(full, 'http://localhost') });
+}
+
+/** What is wrong with each text, with line and column, after a try with an alert that has everything; null: nothing. */
+export async function findTemplateFaults(
+  runTexts: RunTexts,
+  texts: readonly string[],
+): Promise<readonly (string | null)[]> {
+  const values = everyValue();
+  const results = await runTexts({
+    text: '',
+    tasks: texts.map((template) => ({
+      kind: 'template',
+      template,
+      values,
+      markup: 'plain',
+      isStrict: true,
+    })),
+  });
+  return results.map(describeFault);
+}
+
+function describeFault(result: TextResult): string | null {
+  if ('rendered' in result) return null;
+  if ('fault' in result) return result.fault;
+  const isSlow = 'problem' in result && result.problem.startsWith('template_too_slow');
+  return isSlow ? 'takes too much time or memory' : 'could not be rendered now';
+}

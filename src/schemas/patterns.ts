@@ -1,0 +1,30 @@
+/** Whether a regular expression can be used. Each is read once, however often it stands in a body; none is run. */
+import { RE2JS } from 're2js';
+import { measurePattern, PATTERN_MAX, PATTERN_SIZE_MAX } from '../domain/assertions/pattern-size';
+
+const READ_KEPT = 5_000;
+
+/** What was found of patterns that were read lately; null: nothing is wrong. */
+const read = new Map<string, string | null>();
+
+/** null: it can be used. */
+export function findPatternProblem(pattern: string): string | null {
+  if (pattern.length > PATTERN_MAX) return `must have at most ${PATTERN_MAX} characters`;
+  const known = read.get(pattern);
+  if (known !== undefined) return known;
+  const problem = readPattern(pattern);
+  if (read.size >= READ_KEPT) read.clear();
+  read.set(pattern, problem);
+  return problem;
+}
+
+function readPattern(pattern: string): string | null {
+  if (measurePattern(pattern) > PATTERN_SIZE_MAX)
+    return 'repeats too much: with its counts written out it would be longer than 10,000 characters';
+  try {
+    RE2JS.compile(pattern);
+    return null;
+  } catch (error) {
+    return `is not a regular expression that we accept (RE2 syntax): ${error instanceof Error ? error.message : ''}`;
+  }
+}

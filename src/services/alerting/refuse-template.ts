@@ -1,0 +1,40 @@
+/** Templates that cannot be used are refused before they are saved or shown: each is read and tried, in a worker thread. */
+import type { Config } from '../../notify/channels/channel';
+import { findTemplateFaults } from '../../notify/template';
+import { canonicalJson } from '../../platform/canonical-json';
+import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+import { templateOf } from './alert-destinations';
+
+interface TemplateChange {
+  readonly accountId: string;
+  readonly given: Config;
+  readonly stored?: Config | undefined;
+}
+
+/** Throws `validation_failed`. What is stored already is not looked at again. */
+export async function refuseTemplate(
+  { runTexts }: Pick<Dependencies, 'runTexts'>,
+  { accountId, given, stored = {} }: TemplateChange,
+): Promise<void> {
+  const template = templateOf(given);
+  const isStored =
+    canonicalJson(given['template'] ?? null) === canonicalJson(stored['template'] ?? null);
+  if (template === null || isStored) return;
+  const { title, text } = template;
+  const textPath = typeof given['template'] === 'string' ? 'template' : 'template.text';
+  const texts = [
+    ...(title == null ? [] : [{ path: 'template.title', text: title }]),
+    { path: textPath, text },
+  ];
+  const faults = await findTemplateFaults(
+    (job) => runTexts({ ...job, owner: accountId }),
+    texts.map((one) => one.text),
+  );
+  refuseProblems(
+    texts.flatMap(({ path }, index) => {
+      const message = faults[index] ?? null;
+      return message === null ? [] : [{ path, code: 'invalid_value', message }];
+    }),
+  );
+}

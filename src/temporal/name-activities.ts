@@ -1,0 +1,16 @@
+/** Names the activities that are under way for the watch of the event loop. */
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { beginWork } from '../platform/watch-event-loop';
+
+export const nameActivities: ActivityInterceptorsFactory = ({ info }) => ({
+  inbound: {
+    async execute(input, next) {
+      const end = beginWork(`activity ${info.activityType}`);
+      try {
+        return await next(input);
+      } finally {
+        end();
+      }
+    },
+  },
+});

@@ -1,0 +1,60 @@
+/**
+ * A response without the secrets that were sent, in each form in which tasks look at it, so that none of them comes
+ * out in pieces.
+ */
+import type { Assertion, JsonValue } from '../contracts/definition';
+import { isJsonList } from '../contracts/json';
+import { createRedactor } from '../domain/secrets/create-redactor';
+import { type Redact, redactJson } from '../domain/secrets/redact';
+import { once, type Parsed } from './parse-text';
+import type { TextJob } from './text-task';
+
+/** Every text in it without the values; names stay, since paths go by them. */
+function hideTexts(value: JsonValue, hide: Redact): JsonValue {
+  if (value === null || typeof value !== 'object') return redactJson(value, hide);
+  if (isJsonList(value)) return value.map((entry) => hideTexts(entry, hide));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [name, hideTexts(entry, hide)]),
+  );
+}
+
+/** The text of a job without the values that are not its own, in each form in which tasks look at it. */
+export interface ForeignView {
+  readonly hide: Redact;
+  readonly text: () => string;
+  readonly isHolding: () => boolean;
+  /** What paths follow, and what they find for an assertion. */
+  readonly document: () => Parsed;
+  /** As a schema sees it. */
+  readonly body: () => Parsed;
+}
+
+export function createForeignView(
+  { text, isCut, foreign = [] }: TextJob,
+  parsed: () => Parsed,
+): ForeignView {
+  const hide = createRedactor(foreign);
+  const hidden = once(() =>
+    isCut === true ? createRedactor(foreign, { isBroken: true })(text) : hide(text),
+  );
+  const isHolding = (): boolean => foreign.length > 0 && hidden() !== text;
+  const changed = (change: (value: JsonValue, hide: Redact) => JsonValue) => {
+    const found = parsed();
+    if ('problem' in found || !isHolding()) return found;
+    return { json: change(found.json, hide), exact: change(found.exact, hide) };
+  };
+  return {
+    hide,
+    text: () => (isHolding() ? hidden() : text),
+    isHolding,
+    document: once(() => changed(hideTexts)),
+    body: once(() => changed(redactJson)),
+  };
+}
+
+/** What is expected is held against texts without the values, and so is without them itself. */
+export function withoutForeign(assertion: Assertion, { hide }: ForeignView): Assertion {
+  const { operator, value } = assertion;
+  if (value === undefined || operator === 'matches' || operator === 'notMatches') return assertion;
+  return { ...assertion, value: redactJson(value, hide) };
+}

@@ -1,0 +1,89 @@
+/**
+ * Templates of accounts in Liquid: no files, no tags that load any, and bounds on their length and memory; the
+ * worker thread in which they run bounds their time. What a template puts in is escaped for the
+ * channel; what it says itself is not.
+ */
+import { Liquid, LiquidError, type Template } from 'liquidjs';
+import { escapeMarkup, type MarkupName } from '../domain/text/markup-escapes';
+import type { TemplateTask, TextResult } from './text-task';
+
+/** Twice what a template may have. */
+const PARSED_MAX = 16_000;
+const RENDERED_MAX = 64_000;
+const MEMORY_MAX = 1_000_000;
+/** Tags that read other templates. */
+const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
+
+/** Filters that evaluate an expression for each element, and such that make lists longer: their cost is not bounded by the text. */
+const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
+
+function createEngine(markup: MarkupName): Liquid {
+  const engine = new Liquid({
+    templates: {},
+    ownPropertyOnly: true,
+    strictFilters: true,
+    dynamicPartials: false,
+    parseLimit: PARSED_MAX,
+    memoryLimit: MEMORY_MAX,
+    outputEscape: (value: unknown) => escapeMarkup(markup, textOf(value)),
+  });
+  for (const tag of LOADING_TAGS) delete engine.tags[tag];
+  for (const filter of Object.keys(engine.filters))
+    if (COSTLY_FILTERS.test(filter)) delete engine.filters[filter];
+  return engine;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const engines = new Map<MarkupName, Liquid>();
+
+function engineOf(markup: MarkupName): Liquid {
+  const engine = engines.get(markup) ?? createEngine(markup);
+  engines.set(markup, engine);
+  return engine;
+}
+
+/** Never throws: a template that fails says why, with line and column where it cannot be read. */
+export function renderTemplate({ template, values, markup, isStrict }: TemplateTask): TextResult {
+  try {
+    const engine = engineOf(markup);
+    const parsed = engine.parse(template);
+    const unknown = isStrict ? findUnknown(engine, parsed, values) : undefined;
+    if (unknown !== undefined) return { fault: `names ${unknown}, which no alert has` };
+    const rendered = String(engine.renderSync(parsed, values));
+    if (rendered.length <= RENDERED_MAX) return { rendered };
+    return { fault: `gives more than ${RENDERED_MAX} characters` };
+  } catch (error) {
+    return { fault: describeFault(error) };
+  }
+}
+
+/** A name that is in none of the values. */
+function findUnknown(
+  engine: Liquid,
+  parsed: Template[],
+  values: TemplateTask['values'],
+): string | undefined {
+  const paths = engine.globalVariableSegmentsSync(parsed);
+  return paths.find((path) => !isKnown(path, values))?.join('.');
+}
+
+/** The words of the library name the line and column already. */
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return 'cannot be read as Liquid';
+  const [first = ''] = error.message.split('\n');
+  const message = first.replace(/, line:(\d+), col:(\d+).*$/, ' (line $1, column $2)');
+  return LiquidError.is(error) ? `cannot be read as Liquid: ${message}` : `fails: ${message}`;
+}
+
+/** Lists and what lies in them are taken as they come. */
+function isKnown(path: readonly unknown[], values: unknown): boolean {
+  const [name, ...rest] = path;
+  if (typeof name !== 'string' || typeof values !== 'object' || values === null) return true;
+  if (Array.isArray(values)) return true;
+  const entry = Object.entries(values).find(([known]) => known === name);
+  return entry !== undefined && isKnown(rest, entry[1]);
+}

@@ -1,0 +1,20 @@
+/** Hosts that no name server can be asked for are refused where their URL is given. */
+import { hasEmptyLabel } from '../../../src/domain/definitions/host-labels';
+import { httpAddress } from '../../../src/notify/channels/fields';
+import { urlField } from '../../../src/schemas/fields';
+
+test.each([
+  ['shop.example', false],
+  ['shop.example.', false],
+  ['localhost', false],
+  ['[::1]', false],
+  ['127.0.0.1', false],
+  ['a..b', true],
+  ['.a', true],
+  ['a..', true],
+  ['.', true],
+])('%s has an empty label: %s', (host, isEmpty) => {
+  expect(hasEmptyLabel(host)).toBe(isEmpty);
+  expect(urlField.safeParse(`http://${host}/`).success).toBe(!isEmpty);
+  expect(httpAddress.safeParse(`http://${host}/`).success).toBe(!isEmpty);
+});

@@ -1,0 +1,46 @@
+/** Templates as they are saved and sent: what can be said of them, and why one is not used. */
+
+import { slack } from '../../src/notify/channels/slack';
+import { webhook } from '../../src/notify/channels/webhook';
+import { sampleAlert } from '../../src/notify/sample-alerts';
+import { composeMessage } from '../../src/notify/sender';
+import { findTemplateFaults } from '../../src/notify/template';
+import { createTextPool } from '../../src/text/text-pool';
+import type { RunTexts } from '../../src/text/text-task';
+
+const { run: runTexts, close } = createTextPool();
+afterAll(close);
+
+const publicUrl = 'https://watch.example';
+const composing = { id: 'alr_1', alert: sampleAlert('failure', 0), sentAtMs: 0 };
+
+test('a template that takes too long is refused when it is saved, with words for it', async () => {
+  const loop = '{% for a in facts %}'.repeat(20) + '{% endfor %}'.repeat(20);
+  expect(await findTemplateFaults(runTexts, ['{{ headline }}', loop, '{{ a'])).toEqual([
+    null,
+    'takes too much time or memory',
+    expect.stringContaining('cannot be read as Liquid'),
+  ]);
+});
+
+test('what a template puts in is escaped for the channel; a body is taken as it is', async () => {
+  const template = { title: '{{ kind }}\n{{ headline }}', text: '{{ "<b>" }}' };
+  const parts = { publicUrl, runTexts };
+  const words = await composeMessage(slack, { ...composing, template }, parts);
+  expect(words).toMatchObject({
+    fault: null,
+    message: { isCustom: true, title: 'failure Check-out is down', text: '&lt;b&gt;' },
+  });
+  const body = { text: '{{ headline | json }}' };
+  const whole = await composeMessage(webhook, { ...composing, template: body }, parts);
+  expect(whole).toMatchObject({ fault: null, message: { text: '"Check-out is down"' } });
+});
+
+test('an alert whose template cannot be rendered is composed in our own words', async () => {
+  const busy: RunTexts = async ({ tasks }) => tasks.map(() => ({ problem: 'busy: too much' }));
+  const template = { text: '{{ headline }}' };
+  const parts = { publicUrl, runTexts: busy };
+  const { message, fault } = await composeMessage(slack, { ...composing, template }, parts);
+  expect(fault).toBe('could not be rendered now');
+  expect(message).toMatchObject({ isCustom: false, title: 'Check-out is down' });
+});

@@ -1,0 +1,33 @@
+/** Long work in slices: between two of them everything else has its turn. */
+import { createSlices } from '../../src/platform/slices';
+
+test('the work goes on at once while its slice lasts, and lets others go first behind it', async () => {
+  let nowMs = 0;
+  const next = createSlices(() => nowMs);
+  const order: string[] = [];
+  setImmediate(() => order.push('somebody else'));
+  await next();
+  order.push('first piece');
+  nowMs = 25;
+  await next();
+  order.push('second piece');
+  expect(order).toEqual(['first piece', 'somebody else', 'second piece']);
+});
+
+test('of several workers one goes on in each turn', async () => {
+  let nowMs = 0;
+  const next = createSlices(() => nowMs);
+  let turn = 0;
+  const count = (): void => {
+    turn += 1;
+    if (turn < 10) setImmediate(count);
+  };
+  setImmediate(count);
+  nowMs = 25;
+  const work = async (): Promise<number> => {
+    await next();
+    return turn;
+  };
+  const turns = await Promise.all([work(), work(), work()]);
+  expect(new Set(turns).size).toBe(3);
+});

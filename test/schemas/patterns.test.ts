@@ -1,0 +1,72 @@
+/** Regular expressions of bodies: what they may cost together, and that none is refused for being many alone. */
+
+import { findPatternsProblem } from '../../src/domain/assertions/pattern-size';
+import { applyBody } from '../../src/schemas/apply';
+import { validate } from '../../src/schemas/issues';
+import { monitorBody } from '../../src/schemas/monitor';
+import { findPatternProblem } from '../../src/schemas/patterns';
+
+const monitorWith = (patterns: readonly string[]) => ({
+  name: 'Shop',
+  url: 'https://shop.example/',
+  assertions: patterns.map((value) => ({ type: 'body', operator: 'matches', value })),
+});
+const costly = (index: number): string => `x{${500 + (index % 400)}}y{${index}}`;
+
+test.each([
+  ['(?:[a-z]{1,63}\\.){1,8}[a-z]{2,63}', null],
+  ['^[A-Za-z0-9+/]{1000}$', null],
+  ['(?:abcdefghijk){1000}', expect.stringContaining('repeats too much')],
+  ['((a{100}){100}){100}', expect.stringContaining('repeats too much')],
+  ['(', expect.stringContaining('not a regular expression')],
+])('%s', (pattern, problem) => {
+  expect(findPatternProblem(pattern)).toEqual(problem);
+});
+
+test('an object may have as many ordinary patterns as it has places for them', () => {
+  const ordinary = Array.from({ length: 20 }, (_, index) => `^order-[0-9]{8}-${index}$`);
+  expect(validate(monitorBody, monitorWith(ordinary))).toMatchObject({ ok: true });
+});
+
+test('one whose patterns are too much work together is refused before any of them is read', () => {
+  const schema = { anyOf: Array.from({ length: 200 }, (_, index) => ({ pattern: costly(index) })) };
+  const body = {
+    ...monitorWith([]),
+    assertions: [{ type: 'jsonSchema', value: schema }],
+  };
+  expect(validate(monitorBody, body)).toEqual({
+    ok: false,
+    problems: [
+      {
+        path: '',
+        code: 'out_of_bounds',
+        message: expect.stringContaining('200 different regular expressions'),
+      },
+    ],
+  });
+});
+
+test('a set with 40,000 patterns is refused as a whole; one with the same few in each object is not', () => {
+  const set = (patternAt: (index: number) => string) => ({
+    dryRun: true,
+    monitors: Array.from({ length: 2_000 }, (_, at) => ({
+      key: `m${at}`,
+      ...monitorWith(Array.from({ length: 20 }, (_each, index) => patternAt(20 * at + index))),
+    })),
+  });
+  expect(
+    findPatternsProblem(
+      set((index) => costly(index % 10)),
+      applyBody.patternsSizeMax,
+    ),
+  ).toBeNull();
+  expect(
+    validate(
+      applyBody,
+      set((index) => `${index}x{500}`),
+    ),
+  ).toMatchObject({
+    ok: false,
+    problems: [{ path: '', code: 'out_of_bounds' }],
+  });
+});

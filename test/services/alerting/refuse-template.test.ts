@@ -1,0 +1,37 @@
+/** A template is tried before it is saved, and not again while it stays as it is stored. */
+import { refuseTemplate } from '../../../src/services/alerting/refuse-template';
+import { createTextPool } from '../../../src/text/text-pool';
+
+const { run: runTexts, close } = createTextPool();
+afterAll(close);
+
+const accountId = 'acc_1';
+
+const LOOP = '{% for a in facts %}'.repeat(20) + '{% endfor %}'.repeat(20);
+
+test.each([
+  ['a body', { template: LOOP }, 'template', 'takes too much time or memory'],
+  ['a text', { template: { text: LOOP } }, 'template.text', 'takes too much time or memory'],
+  [
+    'a title',
+    { template: { title: '{{ a', text: 'b' } },
+    'template.title',
+    'cannot be read as Liquid',
+  ],
+  ['a name', { template: { text: '{{ nobody }}' } }, 'template.text', 'which no alert has'],
+])('%s that cannot be used is refused with its path', async (_, config, path, message) => {
+  await expect(refuseTemplate({ runTexts }, { accountId, given: config })).rejects.toMatchObject({
+    code: 'validation_failed',
+    errors: [{ path, message: expect.stringContaining(message) }],
+  });
+  await expect(
+    refuseTemplate({ runTexts }, { accountId, given: config, stored: config }),
+  ).resolves.toBeUndefined();
+});
+
+test('one that gives a message is taken, and so is none', async () => {
+  await expect(
+    refuseTemplate({ runTexts }, { accountId, given: { template: '{{ headline }}' } }),
+  ).resolves.toBeUndefined();
+  await expect(refuseTemplate({ runTexts }, { accountId, given: {} })).resolves.toBeUndefined();
+});

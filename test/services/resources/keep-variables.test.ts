@@ -1,0 +1,100 @@
+/** Secret variables of what is changed: a stored value is kept for the origins that it was given for, and for no other. */
+import { STORED_SECRET_PURPOSE, variableContext } from '../../../src/contracts/seal-contexts';
+import { AppError } from '../../../src/platform/errors';
+import { createTextSealer } from '../../../src/platform/sealing';
+import { keepVariables } from '../../../src/services/resources/keep-variables';
+
+const sealer = createTextSealer(['ab'.repeat(32)], STORED_SECRET_PURPOSE);
+// What is sealed for runs is no part of this.
+const needs = { sealers: { stored: sealer, runIn: () => sealer } };
+const [accountId, id] = ['acc_1', 'mon_1'];
+
+interface Addresses {
+  readonly urls: readonly string[];
+  readonly plain?: Readonly<Record<string, string>>;
+}
+
+/** How it was saved, and as what else it may be saved. */
+const BEFORE: Readonly<Record<string, Addresses>> = {
+  'a literal URL': { urls: ['https://shop.example/login'] },
+  'a base': { urls: ['{{base}}/login'], plain: { base: 'https://shop.example' } },
+  'a host': { urls: ['https://{{host}}/login'], plain: { host: 'shop.example' } },
+  'a port': { urls: ['https://shop.example:{{port}}/'], plain: { port: '443' } },
+  'a tail': { urls: ['{{base}}{{tail}}'], plain: { base: 'https://shop', tail: '.example' } },
+  'two steps': { urls: ['https://shop.example/a', 'https://api.shop.example/b'] },
+};
+const MOVES: Readonly<Record<string, (before: Addresses) => Addresses>> = {
+  'another host': ({ urls }) => ({ urls: urls.map(() => 'https://evil.example/login') }),
+  'another port': () => ({ urls: ['https://shop.example:8443/login'] }),
+  'another scheme': () => ({ urls: ['http://shop.example/login'] }),
+  'a host under it': () => ({ urls: ['https://evil.shop.example/login'] }),
+  'a step more': ({ urls, plain = {} }) => ({ urls: [...urls, 'https://evil.example/'], plain }),
+  'a step in front': ({ urls, plain = {} }) => ({
+    urls: ['https://evil.example/', ...urls],
+    plain,
+  }),
+  'another base': () => ({ urls: ['{{base}}/login'], plain: { base: 'https://evil.example' } }),
+  'a host in a variable': () => ({ urls: ['https://{{host}}/'], plain: { host: 'evil.example' } }),
+  'a tail that changes the host': () => ({
+    urls: ['{{base}}{{tail}}'],
+    plain: { base: 'https://shop.example', tail: '.evil.example' },
+  }),
+  'a port in a variable': () => ({ urls: ['https://shop.example:{{p}}/'], plain: { p: '8443' } }),
+  'a base that a step extracts': () => ({ urls: ['{{found}}/login'] }),
+  'a host that a step extracts': () => ({ urls: ['https://{{found}}.shop.example/login'] }),
+};
+const KINDS = ['monitor', 'scenario'] as const;
+
+function resourceOf(kind: (typeof KINDS)[number], { urls, plain = {} }: Addresses) {
+  const [first = ''] = urls;
+  const addressed =
+    kind === 'monitor'
+      ? { step: { url: first }, steps: urls.slice(1).map((url) => ({ url })) }
+      : { steps: urls.map((url) => ({ url })) };
+  return { ...addressed, plain: Object.entries(plain).map(([name, value]) => ({ name, value })) };
+}
+
+function change(
+  kind: (typeof KINDS)[number],
+  { from, to, value }: { from: Addresses; to: Addresses; value: string | null },
+) {
+  const { plain: plainBefore, ...before } = resourceOf(kind, from);
+  const { plain: plainAfter, ...after } = resourceOf(kind, to);
+  const sealed = sealer.seal('hunter2', variableContext(accountId, id, 'pin'));
+  const kept = { name: 'pin', value: sealed, secret: true as const };
+  const stored = { accountId, id, ...before, variables: [...plainBefore, kept] };
+  const sent = { name: 'pin', value, secret: true as const };
+  return keepVariables(needs, stored, { ...after, variables: [...plainAfter, sent] });
+}
+
+function refusalOf(work: () => unknown): readonly (readonly [string, string])[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError) return error.errors.map(({ path, code }) => [path, code]);
+    throw error;
+  }
+  return [];
+}
+
+const everyMove = KINDS.flatMap((kind) =>
+  Object.entries(BEFORE).flatMap(([saved, from]) =>
+    Object.entries(MOVES).map(([move, moved]) => ({ kind, saved, move, from, to: moved(from) })),
+  ),
+);
+
+test.each(everyMove)(
+  'a $kind with $saved asks for the value again: $move',
+  ({ kind, from, to }) => {
+    const again = [['variables.pin.value', 'required']];
+    expect(refusalOf(() => change(kind, { from, to, value: null }))).toEqual(again);
+    expect(refusalOf(() => change(kind, { from, to, value: 'given' }))).toEqual([]);
+  },
+);
+
+test.each(KINDS)('a %s whose origins stay keeps the value', (kind) => {
+  for (const from of Object.values(BEFORE)) {
+    const to = { ...from, urls: from.urls.map((url) => `${url}?page=2`) };
+    expect(refusalOf(() => change(kind, { from, to, value: null }))).toEqual([]);
+  }
+});
