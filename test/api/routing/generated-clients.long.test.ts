@@ -1,9 +1,8 @@
 /**
  * Generators of other languages, from their registries, take the served document as it is: a Python client is made and
  * used against the application, types for TypeScript compile, and openapi-generator makes a client that can be imported.
- * For machines with Python 3 and its pip, npm, and Java for the last one; what is missing is named as skipped.
+ * It needs Python 3 with its pip, npm, and Java for the last one.
  */
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,15 +17,6 @@ const OPENAPI_GENERATOR = 'openapi-generator-cli==7.26.0';
 const service = suiteService();
 const account = accountOfSuite(service);
 let folder: string;
-
-function isThere(program: string, ...given: readonly string[]): boolean {
-  return spawnSync(program, given, { stdio: 'ignore' }).status === 0;
-}
-
-const hasPython = isThere('python3', '-c', 'import venv, pip');
-const withPython = hasPython ? test : test.skip;
-const withJava = hasPython && isThere('java', '-version') ? test : test.skip;
-const withNpm = isThere('npm', '--version') ? test : test.skip;
 
 /** What it said; an exit code other than 0 is a failure with all that it said. */
 async function run(
@@ -57,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-withPython('a client of openapi-python-client leaves nothing out, and does its work', async () => {
+test('a client of openapi-python-client leaves nothing out, and does its work', async () => {
   const binary = await installPython('python-client', PYTHON_CLIENT);
   const made = join(folder, 'made');
   mkdirSync(made);
@@ -88,7 +78,7 @@ withPython('a client of openapi-python-client leaves nothing out, and does its w
   });
 });
 
-withNpm('types of openapi-typescript compile, and hold what a program reads', async () => {
+test('types of openapi-typescript compile, and hold what a program reads', async () => {
   const home = join(folder, 'typescript');
   mkdirSync(home);
   writeFileSync(join(home, 'package.json'), '{"private":true}');
@@ -101,29 +91,21 @@ withNpm('types of openapi-typescript compile, and hold what a program reads', as
   await run(binary('tsc'), [...flags, '--module', 'esnext', types, join(home, 'program.ts')]);
 });
 
-withJava(
-  'a client of openapi-generator for Python can be imported and reads a monitor',
-  async () => {
-    const binary = await installPython('openapi-generator', OPENAPI_GENERATOR);
-    const made = join(folder, 'made-by-generator');
-    await run(binary('openapi-generator-cli'), [
-      'generate',
-      '--generator-name=python',
-      `--input-spec=${join(folder, 'openapi.json')}`,
-      `--output=${made}`,
-      '--additional-properties=packageName=keepwatch_generated',
-    ]);
-    await run(binary('pip'), [
-      'install',
-      '--quiet',
-      '--requirement',
-      join(made, 'requirements.txt'),
-    ]);
-    const said = await run(
-      binary('python'),
-      [join(__dirname, '..', 'files', 'generator-program.py'), service.url, account.key],
-      { PYTHONPATH: made },
-    );
-    expect(JSON.parse(said)).toEqual({ type: 'http', name: 'Made by openapi-generator', total: 1 });
-  },
-);
+test('a client of openapi-generator for Python can be imported and reads a monitor', async () => {
+  const binary = await installPython('openapi-generator', OPENAPI_GENERATOR);
+  const made = join(folder, 'made-by-generator');
+  await run(binary('openapi-generator-cli'), [
+    'generate',
+    '--generator-name=python',
+    `--input-spec=${join(folder, 'openapi.json')}`,
+    `--output=${made}`,
+    '--additional-properties=packageName=keepwatch_generated',
+  ]);
+  await run(binary('pip'), ['install', '--quiet', '--requirement', join(made, 'requirements.txt')]);
+  const said = await run(
+    binary('python'),
+    [join(__dirname, '..', 'files', 'generator-program.py'), service.url, account.key],
+    { PYTHONPATH: made },
+  );
+  expect(JSON.parse(said)).toEqual({ type: 'http', name: 'Made by openapi-generator', total: 1 });
+});
