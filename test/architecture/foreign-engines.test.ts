@@ -1,0 +1,205 @@
+/**
+ * Every use of text of others and of engines that such text can make slow: where it runs, with what deadline and
+ * what bound of memory. A kind of task, an importer or a pool that is not in the tables fails here.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { z } from 'zod';
+import { tooSlow } from '../../src/text/text-slot';
+import type { TextTask } from '../../src/text/text-task';
+
+const ROOT = join(__dirname, '..', '..');
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** Whose text may make these slow; `create-redactor` is ours, and looks for many values in long texts. */
+const ENGINES = [
+  '@cfworker/json-schema',
+  'croner',
+  'jsonpath-plus',
+  'liquidjs',
+  're2js',
+  'rrule-temporal',
+  'create-redactor',
+];
+
+interface Importer {
+  readonly engines: readonly string[];
+  /** `worker`: a worker thread of the pool. `loop`: the event loop, and what bounds it there, as its source has it. */
+  readonly runs: 'worker' | { readonly loop: string; readonly bounds: readonly string[] };
+}
+
+const IMPORTERS: Readonly<Record<string, Importer>> = {
+  'src/text/text-work.ts': {
+    engines: ['create-redactor', 'jsonpath-plus', 're2js'],
+    runs: 'worker',
+  },
+  'src/text/foreign-view.ts': { engines: ['create-redactor'], runs: 'worker' },
+  'src/text/liquid.ts': { engines: ['liquidjs'], runs: 'worker' },
+  'src/text/match-schema.ts': { engines: ['@cfworker/json-schema'], runs: 'worker' },
+  'src/schemas/patterns.ts': {
+    engines: ['re2js'],
+    runs: {
+      loop: 'reads a pattern that is saved, and runs none',
+      bounds: ['pattern.length > PATTERN_MAX', 'measurePattern(pattern) > PATTERN_SIZE_MAX'],
+    },
+  },
+  'src/schemas/cron-times.ts': {
+    engines: ['croner'],
+    runs: {
+      loop: 'five short fields, and few due times',
+      bounds: ['.length !== FIELDS', '.nextRuns(LOOKED_AT,'],
+    },
+  },
+  'src/services/maintenance/occurrences.ts': {
+    engines: ['rrule-temporal'],
+    runs: {
+      loop: 'a rule of bounded length, and a bounded number of periods',
+      bounds: ['maxIterations: PERIODS_MAX'],
+    },
+  },
+};
+
+interface TaskUse {
+  readonly example: TextTask;
+  /** Computing time of a short text, in a worker thread of 128 MiB. */
+  readonly deadlineMs: number;
+  /** Of a long text as much again for each 256 KiB. */
+  readonly grows: boolean;
+}
+
+const schema = { type: 'jsonSchema', operator: 'matches', value: true, severity: 'fail' } as const;
+const TASKS: Readonly<Record<TextTask['kind'], TaskUse>> = {
+  survey: { example: { kind: 'survey' }, deadlineMs: 1_000, grows: true },
+  path: { example: { kind: 'path', path: '$', want: 'all' }, deadlineMs: 100, grows: false },
+  pattern: { example: { kind: 'pattern', pattern: 'a' }, deadlineMs: 100, grows: true },
+  assertion: {
+    example: { kind: 'assertion', assertion: schema },
+    deadlineMs: 100,
+    grows: false,
+  },
+  search: { example: { kind: 'search', subject: 'a' }, deadlineMs: 1_000, grows: true },
+  redaction: {
+    example: { kind: 'redaction', subject: 'a', isBroken: false },
+    deadlineMs: 1_000,
+    grows: true,
+  },
+  template: {
+    example: { kind: 'template', template: 'a', values: {}, markup: 'plain', isStrict: false },
+    deadlineMs: 500,
+    grows: true,
+  },
+};
+const MEMORY_MB = 128;
+
+/** Each process that handles text of others has a pool, and a pool is reached in no other way. */
+const POOLS: Readonly<Record<string, string>> = {
+  'src/checks/run-http-step.ts': 'probe',
+  'src/main/api-services.ts': 'API',
+  'src/main/compose-alerts.ts': 'orchestrator',
+};
+
+/** Who may reach the workbench past the pool, and why that is no danger. */
+const WORKBENCHES: Readonly<Record<string, string>> = {
+  'src/text/text-worker.ts': 'the worker thread itself',
+  'src/text/short-work.ts': 'plain paths in at most 16 KiB: no pattern, schema, filter or descent',
+};
+
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name))
+  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+  .map((file) => ({ file, text: read(file) }));
+
+/** What a file imports or loads; imports of types alone bring no code. */
+const IMPORT =
+  /(?:^(?:import|export) (?!type\b)[\w\s{},*$]*?from |^import |\b(?:import|require)\()'([^']+)'/gm;
+
+function importsOf(text: string): readonly string[] {
+  return [...text.matchAll(IMPORT)].map(([, name = '']) => name);
+}
+
+function enginesOf(text: string): readonly string[] {
+  const names = importsOf(text);
+  const isOf = (engine: string) => (name: string) =>
+    name === engine || name.startsWith(`${engine}/`) || name.endsWith(`/${engine}`);
+  return ENGINES.filter((engine) => names.some(isOf(engine))).sort();
+}
+
+const filesWith = (pattern: RegExp): readonly string[] =>
+  sources
+    .filter(({ text }) => pattern.test(text))
+    .map(({ file }) => file)
+    .sort();
+
+test('the table of importers is that of the sources', () => {
+  const found = sources
+    .map(({ file, text }) => [file, enginesOf(text)] as const)
+    .filter(([, engines]) => engines.length > 0);
+  const listed = Object.entries(IMPORTERS).map(([file, { engines }]) => [file, engines]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(listed));
+});
+
+test('every package that works on text of others is one of the engines', () => {
+  const packages = sources
+    .filter(({ file }) => file.startsWith('src/text/'))
+    .flatMap(({ text }) => importsOf(text))
+    .filter((name) => !name.startsWith('.') && !name.startsWith('node:'));
+  expect([...new Set(packages)].filter((name) => !ENGINES.includes(name))).toEqual([]);
+});
+
+test('what runs on the event loop is bounded there, and everything else is a file of src/text', () => {
+  for (const [file, { runs }] of Object.entries(IMPORTERS)) {
+    if (runs === 'worker') expect(file).toMatch(/^src\/text\//);
+    else for (const bound of runs.bounds) expect(read(file)).toContain(bound);
+  }
+});
+
+const importRules = z.object({
+  forbidden: z.array(
+    z.looseObject({
+      name: z.string(),
+      from: z.looseObject({ pathNot: z.union([z.string(), z.array(z.string())]).optional() }),
+      to: z.looseObject({ path: z.union([z.string(), z.array(z.string())]).optional() }),
+    }),
+  ),
+});
+
+test('the import rule names every engine, and excepts the files of the table only', () => {
+  const { forbidden } = importRules.parse(require('../../.dependency-cruiser.cjs'));
+  const rule = forbidden.find(({ name }) => name === 'foreign-engines-in-worker-threads');
+  for (const engine of ENGINES) expect(String(rule?.to.path)).toContain(engine);
+  const onLoop = Object.entries(IMPORTERS).filter(([, { runs }]) => runs !== 'worker');
+  const excepted = onLoop.map(([file]) => `^${file.replace('.ts', '\\.ts')}$`);
+  expect(rule?.from.pathNot).toEqual(['^src/text/', ...excepted]);
+});
+
+test('each kind of task has a deadline of its own, as the table says', () => {
+  const declared = read('src/text/text-task.ts').matchAll(/\bkind: '(\w+)'/g);
+  const kinds = [...new Set([...declared].map(([, kind = '']) => kind))];
+  expect(kinds.sort()).toEqual(Object.keys(TASKS).sort());
+  for (const { example, deadlineMs, grows } of Object.values(TASKS)) {
+    const longMs = grows ? deadlineMs * 2 : deadlineMs;
+    const ends = (ms: number) => ({ problem: expect.stringContaining(`longer than ${ms} ms`) });
+    expect(tooSlow(example, 'x')).toEqual(ends(deadlineMs));
+    expect(tooSlow(example, 'x'.repeat(256 * 1_024 + 1))).toEqual(ends(longMs));
+  }
+});
+
+test('every worker thread of the pool has the bound of memory', () => {
+  const slot = read('src/text/text-slot.ts');
+  expect(slot.match(/new Worker\(/g)).toHaveLength(1);
+  expect(slot).toContain('resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX }');
+  expect(slot).toContain(`MEMORY_MB_MAX = ${MEMORY_MB};`);
+  expect(filesWith(/text-worker'/)).toEqual(['src/text/text-slot.ts']);
+});
+
+test('the pools are those of the table, and nothing else reaches the workbench or the templates', () => {
+  expect(filesWith(/(?<!function )\bcreateTextPool\(/)).toEqual(Object.keys(POOLS).sort());
+  expect(filesWith(/(?<!function )\bcreateWorkbench\(/)).toEqual(Object.keys(WORKBENCHES).sort());
+  expect(filesWith(/from '[^']*\/text-work'/)).toEqual(Object.keys(WORKBENCHES).sort());
+  expect(filesWith(/from '[^']*\/(?:liquid|match-schema|foreign-view)'/)).toEqual([
+    'src/text/text-work.ts',
+  ]);
+  expect(filesWith(/(?<!function )\bcarryOutShortWork\(/)).toEqual([
+    'src/checks/examine-response.ts',
+  ]);
+});

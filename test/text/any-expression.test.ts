@@ -1,0 +1,199 @@
+/**
+ * Patterns, paths and schemas of their grammars over random texts: each ends within its deadline as a result or as
+ * a problem with a code, and the thread carries out the next one.
+ */
+import fc from 'fast-check';
+import type { Assertion, JsonValue } from '../../src/contracts/definition';
+import { createTextPool, type TextPool } from '../../src/text/text-pool';
+import type { ResponseSummary, TextTask } from '../../src/text/text-task';
+import { propertyOptions } from '../support/property-runs';
+
+let pool: TextPool;
+beforeAll(() => {
+  pool = createTextPool();
+});
+afterAll(() => pool.close());
+
+const RUNS = 60;
+const TEXT_LENGTH_MAX = 4_096;
+const PROBLEM = { problem: expect.stringMatching(/^[a-z]\w*: /) };
+
+const response: ResponseSummary = {
+  status: 200,
+  headers: new Map(),
+  responseTimeMs: 1,
+  timings: { dnsMs: null, connectMs: 1, tlsMs: null, ttfbMs: 1, downloadMs: 1, totalMs: 1 },
+  redirects: 0,
+  finalUrl: 'https://example.com/',
+  bodyBytes: 1,
+  tls: null,
+};
+
+/** Nothing but what a task of the kind may result in; a pool that died would answer nothing behind it. */
+async function expectToEnd(text: string, task: TextTask, results: readonly object[]) {
+  const next: TextTask = { kind: 'pattern', pattern: 'b+', subject: 'abbc' };
+  const [first, second] = await pool.run({ text, response, tasks: [task, next] });
+  expect([...results, PROBLEM]).toContainEqual(first);
+  expect(second).toEqual({ values: ['bb'], count: 1 });
+}
+
+const FOUND = { values: expect.any(Array), count: expect.any(Number) };
+const JUDGED = {
+  outcome: expect.objectContaining({ ok: expect.any(Boolean), message: expect.any(String) }),
+};
+
+/** Of few characters, so that patterns meet near misses. */
+const anyText = fc
+  .array(fc.constantFrom('a', 'aaaa', 'b', 'ab', ' ', '\n', 'é', '💡', '0', 'x'.repeat(64)), {
+    maxLength: 400,
+    size: 'max',
+  })
+  .map((pieces) => pieces.join('').slice(0, TEXT_LENGTH_MAX));
+
+const { pattern: anyPattern } = fc.letrec<Record<'pattern' | 'branch' | 'piece', string>>(
+  (tie) => ({
+    pattern: fc.array(tie('branch'), { minLength: 1, maxLength: 3 }).map((all) => all.join('|')),
+    branch: fc.array(tie('piece'), { maxLength: 5 }).map((all) => all.join('')),
+    piece: fc.oneof(
+      { depthSize: 'medium', withCrossShrink: true },
+      fc.constantFrom('a', 'b', '.', '^', '$', '\\b', '\\pL', '[^a-f]', '[[:alpha:]]', '\\Q*\\E'),
+      // What RE2 does not know, and what is no pattern.
+      fc.constantFrom('(?=a)', '\\1', '(', ']', 'a{', '\\', '(?<n>', '[z-a]'),
+      fc
+        .tuple(
+          tie('piece'),
+          fc.constantFrom('*', '+', '?', '*?', '{0,40}', '{3,}', '{100}', '{1001}'),
+        )
+        .map((parts) => parts.join('')),
+      fc
+        .tuple(fc.constantFrom('(', '(?:', '(?i:', '(?s)(', '(?P<n>'), tie('pattern'))
+        .map(([open, inner]) => `${open}${inner})`),
+    ),
+  }),
+);
+
+test('whatever a pattern of the grammar costs, it ends as a match or a problem', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPattern, anyText, async (pattern, text) => {
+      await expectToEnd(text, { kind: 'pattern', pattern }, [FOUND]);
+    }),
+    propertyOptions(RUNS),
+  );
+});
+
+const NAMES = ['a', 'b', 'constructor', '__proto__', 'length', 'é', "it's", '*'];
+const anyName = fc.constantFrom(...NAMES);
+
+/** Lists and objects in each other, of names that paths ask for. */
+const anyBody: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: JsonValue }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 6, depthSize: 'large', withCrossShrink: true },
+    tie('leaf'),
+    fc.array(tie('node'), { maxLength: 6 }),
+    fc.dictionary(anyName, tie('node'), { maxKeys: 5 }),
+  ),
+  leaf: fc.oneof(
+    fc.constantFrom<JsonValue[]>(null, true, 0, -1.5, 1e300, 'a', ''),
+    anyText.map((text) => text.slice(0, 100)),
+  ),
+})).node;
+
+/** Now and then no JSON at all. */
+const anyJsonText = fc.oneof(
+  { weight: 9, arbitrary: anyBody.map((body) => JSON.stringify(body)) },
+  { weight: 1, arbitrary: anyText },
+);
+
+const anyLiteral = fc.constantFrom(
+  '1',
+  '-0',
+  '1e400',
+  'null',
+  'true',
+  "'a'",
+  '"b"',
+  "'\\''",
+  '@.a',
+);
+const anyCondition = fc
+  .tuple(
+    fc.constantFrom('@', '@.a', "@['b']", '@.constructor', '!@.a', '@..a', '$.a'),
+    fc.constantFrom('', '==', '!=', '<', '<=', '=~'),
+    anyLiteral,
+  )
+  .map(([member, operator, literal]) => (operator === '' ? member : member + operator + literal));
+const anyFilter = fc
+  .array(fc.tuple(anyCondition, fc.constantFrom('&&', '||')), { minLength: 1, maxLength: 4 })
+  .map((all) => all.flatMap(([one, joint], at) => (at === 0 ? [one] : [joint, one])).join(' '));
+const anySegment = fc.oneof(
+  anyName.map((name) => `.${name}`),
+  anyName.map((name) => `[${JSON.stringify(name)}]`),
+  anyName.map((name) => `..${name}`),
+  fc.constantFrom('.*', '..*', '[*]', '[0]', '[-1]', '[1:3]', '[::2]', "['a','b']", '[0,1]', '^'),
+  fc.constantFrom('[(@.length-1)]', '.length()', '[?(@.a.constructor("x"))]', '[', '~', '..'),
+  anyFilter.map((filter) => `[?${filter}]`),
+);
+const anyPath = fc.array(anySegment, { maxLength: 7 }).map((segments) => `$${segments.join('')}`);
+const anyWant = fc.constantFrom('first', 'all', 'count');
+
+test('whatever a path of the grammar costs, it ends with what it finds or a problem', async () => {
+  const missing = { ...PROBLEM, isMissing: true };
+  await fc.assert(
+    fc.asyncProperty(anyPath, anyWant, anyJsonText, async (path, want, text) => {
+      await expectToEnd(text, { kind: 'path', path, want }, [FOUND, missing]);
+    }),
+    propertyOptions(RUNS),
+  );
+});
+
+/** Keywords with what belongs under them, and now and then something else. */
+const anySchema: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: JsonValue }>(
+  (tie) => {
+    const list = fc.array(tie('node'), { minLength: 1, maxLength: 3 });
+    const members = fc.dictionary(anyName, tie('node'), { maxKeys: 3 });
+    const under = (words: string, values: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue> =>
+      fc
+        .tuple(fc.constantFrom(...words.split(' ')), values)
+        .map(([word, value]) => ({ [word]: value }));
+    const merged = fc
+      .array(
+        fc.oneof(
+          under('properties $defs dependentSchemas', members),
+          under('items additionalProperties propertyNames not contains if then else', tie('node')),
+          under('allOf anyOf oneOf prefixItems', list),
+          under('$ref', fc.constantFrom('#', '#/$defs/a', '#/nowhere', '#a', 'https://a.example/')),
+          under('unevaluatedProperties unevaluatedItems', tie('leaf')),
+        ),
+        { minLength: 1, maxLength: 4 },
+      )
+      .map((parts): JsonValue => Object.assign({}, ...parts));
+    return {
+      node: fc.oneof({ maxDepth: 5, withCrossShrink: true }, tie('leaf'), merged),
+      leaf: fc.oneof(
+        fc.boolean(),
+        under('type', fc.constantFrom('string', 'number', 'object', 'array', 'null', 'nothing')),
+        under('pattern', anyPattern),
+        under('format', fc.constantFrom('email', 'uri', 'regex', 'date-time', 'constructor')),
+        under('minLength maxItems multipleOf', fc.constantFrom<JsonValue[]>(0, 1, 1e-9, 'x')),
+        under('uniqueItems', fc.constant(true)),
+        under('const', anyBody),
+        fc.constantFrom<JsonValue[]>(null, 5, 'text', []),
+      ),
+    };
+  },
+).node;
+
+test('whatever a schema of the grammar costs, it ends as a judgement or a problem', async () => {
+  await fc.assert(
+    fc.asyncProperty(anySchema, anyJsonText, async (value, text) => {
+      const assertion: Assertion = {
+        type: 'jsonSchema',
+        operator: 'matches',
+        value,
+        severity: 'fail',
+      };
+      await expectToEnd(text, { kind: 'assertion', assertion }, [JUDGED]);
+    }),
+    propertyOptions(RUNS),
+  );
+});
