@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Validator } from '@cfworker/json-schema';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { version } from '../../package.json';
 import { renderHelmSettings, renderHelmValuesSchema } from '../../src/config/helm-chart';
 
@@ -28,4 +29,48 @@ test('the values and their examples satisfy the schema, and a misspelt setting d
 
 test('the chart has the version of the release', () => {
   expect(parse(read('Chart.yaml'))).toMatchObject({ version, appVersion: version });
+});
+
+const probePolicy = z.looseObject({
+  metadata: z.looseObject({ name: z.string() }),
+  spec: z.looseObject({
+    policyTypes: z.array(z.string()),
+    egress: z.array(
+      z.object({
+        to: z.array(
+          z.object({ ipBlock: z.object({ cidr: z.string(), except: z.array(z.string()) }) }),
+        ),
+      }),
+    ),
+  }),
+});
+
+/** Where machines, containers and pods of the large clouds get credentials from. */
+const METADATA = {
+  '0.0.0.0/0': [
+    '100.100.100.200/32',
+    '168.63.129.16/32',
+    '169.254.0.23/32',
+    '169.254.42.42/32',
+    '169.254.169.254/32',
+    '169.254.170.2/32',
+    '169.254.170.23/32',
+    '192.0.0.192/32',
+  ],
+  '::/0': ['fd00:42::42/128', 'fd00:ec2::23/128', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
+};
+
+test('a probe reaches everything but metadata services and what the values deny, and that by default', () => {
+  const [, policy = ''] = /.*^---\n(.*)/ms.exec(read('templates/network-policies.yaml')) ?? [];
+  const filledIn = policy.replaceAll(/^\s*\{\{.*\n?/gm, '').replaceAll(/\{\{.*?\}\}/g, 'value');
+  const { metadata, spec } = probePolicy.parse(parse(filledIn));
+  expect(metadata.name).toMatch(/-probes$/);
+  expect(spec.policyTypes).toEqual(['Egress']);
+  const blocks = spec.egress.flatMap(({ to }) => to).map(({ ipBlock }) => ipBlock);
+  const excepted = Object.fromEntries(blocks.map(({ cidr, except }) => [cidr, except]));
+  expect(excepted).toEqual({
+    '0.0.0.0/0': [...METADATA['0.0.0.0/0'], 'value'],
+    '::/0': [...METADATA['::/0'], 'value'],
+  });
+  expect(parse(read('values.yaml'))).toMatchObject({ networkPolicy: { enabled: true } });
 });

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -56,4 +57,9 @@ it('leaves a linked node_modules alone, and says whose it is', async () => {
 it('is content with a linked node_modules that holds what is locked', async () => {
   writeLock(join(shared, '.package-lock.json'), '2.0.0');
   expect(await install()).toMatchObject({ code: 0, stdout: '', stderr: '' });
+});
+
+test('no package runs a script while it is installed, whatever the version of npm allows by itself', () => {
+  const settings = readFileSync(join(scripts, '..', '.npmrc'), 'utf8').split('\n');
+  expect(settings).toContain('ignore-scripts=true');
 });

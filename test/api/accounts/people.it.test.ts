@@ -266,6 +266,23 @@ describe('passwords', () => {
     expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
   });
 
+  it.each([{ Origin: 'https://elsewhere.example' }, { 'Sec-Fetch-Site': 'cross-site' }])(
+    'get no link for a new password by a request from %j',
+    async (from) => {
+      const ask = (headers: Readonly<Record<string, string>>, email: string) =>
+        request(service.app).post('/v1/password/reset-request').set(headers).send({ email });
+      const refused = await ask(from, owner.email);
+      expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+      // By the time that a later one leaves, a letter for the refused request would have left, too.
+      const other = await personOf(service, account.id, 'editor');
+      expect((await ask({ Origin: PUBLIC_URL }, other.email)).status).toBe(202);
+      await waitUntil('the other letter is sent', () =>
+        letters.some(({ to }) => to === other.email),
+      );
+      expect(letters.filter(({ to }) => to === owner.email)).toEqual([]);
+    },
+  );
+
   it('are reset by a link that is mailed once a minute, and that ends with its use or after 30 minutes', async () => {
     const ask = (email: string) => post('/v1/password/reset-request', { email });
     const countOf = () => letters.filter(({ to }) => to === owner.email).length;
