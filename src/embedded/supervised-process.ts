@@ -103,6 +103,21 @@ function reportDeath({ name }: ProcessPlan, log: ChildLog, child: ChildProcess):
   return withLastLines(`${name} has died (${describeEnd(child)})`, log);
 }
 
+/** Tells how often the watch of its event loop has ended the child while this work had begun last; null: another end. */
+function countStillEnds(log: ChildLog): (child: ChildProcess) => string | null {
+  const counts = new Map<string, number>();
+  return ({ pid }) => {
+    const isItsLast = (line: string): boolean =>
+      line.includes('"event":"event_loop_still"') && line.includes(`"pid":${pid},`);
+    const line = log.lastLines().find(isItsLast);
+    if (line === undefined) return null;
+    const work = /"running":"([^",]+)/.exec(line)?.[1] ?? 'no work under way';
+    const count = (counts.get(work) ?? 0) + 1;
+    counts.set(work, count);
+    return `It stood still at: ${work} (${count} since the start of the service).`;
+  };
+}
+
 /** Starts the child at once and keeps it alive until `stop`. */
 export function superviseProcess(
   plan: ProcessPlan,
@@ -110,6 +125,7 @@ export function superviseProcess(
   events: ProcessEvents,
 ): SupervisedProcess {
   const stopping = new AbortController();
+  const stillEnd = countStillEnds(log);
   let current = launch(plan, log, events);
 
   async function becomeReady(): Promise<void> {
@@ -134,7 +150,9 @@ export function superviseProcess(
       killGroup(current.child);
       backOffMs = nextBackOffMs(backOffMs, Date.now() - startedAt);
       const death = reportDeath(plan, log, current.child);
-      events.onEvent(`${death}\n    It is started again in ${backOffMs / 1000} s.`);
+      const next = `It is started again in ${backOffMs / 1000} s.`;
+      const sentences = [stillEnd(current.child), next].filter((one) => one !== null);
+      events.onEvent([death, ...sentences].join('\n    '));
       await sleep(backOffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       current = launch(plan, log, events);

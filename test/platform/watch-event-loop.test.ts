@@ -57,7 +57,7 @@ it('leaves a process alone that works in long turns, and one that was suspended'
   expect(await ended).toEqual({ code: 0, signal: null, errors: '' });
 });
 
-it('a supervised process whose loop is blocked is started again', async () => {
+it('a supervised process whose loop is blocked is started again, and its ends are counted by cause', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-'));
   const pids: number[] = [];
   const news: string[] = [];
@@ -74,10 +74,14 @@ it('a supervised process whose loop is blocked is started again', async () => {
     { onStarted: (_, pid) => pids.push(pid), onEvent: (sentence) => news.push(sentence) },
   );
   await child.ready;
-  await waitUntil('the second start', () => pids.length >= 2);
+  await waitUntil('the second end', () => news.length >= 2);
   await child.stop(1_000);
   rmSync(folder, { recursive: true });
-  expect(news[0]).toMatch(/ended by SIGKILL.*stood still for 0.5 s.*started again/s);
+  expect(pids.length).toBeGreaterThanOrEqual(2);
+  for (const [index, sentence] of news.slice(0, 2).entries()) {
+    expect(sentence).toMatch(/ended by SIGKILL.*stood still for 0.5 s.*started again/s);
+    expect(sentence).toContain(`stood still at: POST /v1/apply (${index + 1} since the start`);
+  }
 });
 
 it('stops with its process in good order', async () => {
