@@ -94,8 +94,9 @@ async function whenQuiet({ url }: BenchService): Promise<void> {
 async function parametersOf({ call, createMonitor }: BenchService) {
   const create = async (path: string, body: object) => idOf(await call(path, body));
   const target = { url: 'https://shop.example/', interval: 86_400, enabled: false };
+  // Under the key of the documented example, which never changes.
   const policy = {
-    key: 'bench',
+    key: 'on-call',
     name: 'bench',
     steps: [{ afterMinutes: 0, notify: ['bench@example.com'] }],
   };

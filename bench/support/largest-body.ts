@@ -57,7 +57,7 @@ export function bodyOf(
     return found === undefined || !z.safeParse(inner, found).success ? place.example : found;
   };
   const grownFrom = (inner: Shape, place: Place): unknown => {
-    const own = dearest(place);
+    const own = askedFor(place);
     if (own !== undefined) return own;
     if (inner instanceof z.ZodPreprocess) return grow(inner.def.out, place);
     if (inner instanceof z.ZodPipe) return grow(inner.def.in, place);
@@ -117,14 +117,24 @@ export function bodyOf(
   return grow(shape, { example, path: '', bytes: bytesMax - 1, salt, index: 0 });
 }
 
-/** Where what a field costs is not its bytes. */
-function dearest({ path, bytes, index }: Place): unknown {
-  const name = path.split('.').at(-1);
-  if (name === 'rrule') return `FREQ=DAILY;BYHOUR=${[...Array(24).keys()].join(',')}`;
-  if (name === 'logo') return 'data:image/png;base64,'.padEnd(32_766, 'A');
-  // Of a target: it names what it holds.
-  if (name === 'all') return false;
-  if (name !== 'assertions') return undefined;
+/** Values that other fields or things of the account ask for; undefined: any. */
+const ASKED_FOR: Readonly<Record<string, (index: number) => unknown>> = {
+  logo: () => 'data:image/png;base64,'.padEnd(32_766, 'A'),
+  rrule: () => `FREQ=DAILY;BYHOUR=${[...Array(24).keys()].join(',')}`,
+  timeZone: () => 'Europe/Berlin',
+  from: () => '22:00',
+  to: () => '07:00',
+  afterMinutes: (index) => index,
+  policy: () => null,
+  // Of the account that measures.
+  notify: () => Array(20).fill('bench@example.com'),
+  // A target names what it holds.
+  all: () => false,
+};
+
+function askedFor({ path, bytes, index }: Place): unknown {
+  const name = path.split('.').at(-1) ?? '';
+  if (name !== 'assertions') return ASKED_FOR[name]?.(index);
   return assertions(bytes, { patterns: path === name || index === 0 ? PATTERNS : 0, first: 0 });
 }
 
