@@ -4,6 +4,7 @@
  */
 import { keptChange } from '../../domain/accounts/audit-change';
 import { AppError } from '../../platform/errors';
+import { createSlices } from '../../platform/slices';
 import { type RecordedChange, recordChanges } from '../../services/accounts/audit-events';
 import type { Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
@@ -28,7 +29,7 @@ export function audited(entry: Route, routes: readonly Route[], needs: Needs): A
     await recordChanges(
       needs,
       originOf(by, input),
-      changesOf({ entry, name, input, result, before }),
+      await changesOf({ entry, name, input, result, before }),
     );
     return result;
   };
@@ -57,14 +58,10 @@ interface Done {
   readonly before: unknown;
 }
 
-function changesOf({ entry, name, input, result, before }: Done): readonly RecordedChange[] {
+async function changesOf(done: Done): Promise<readonly RecordedChange[]> {
+  const { entry, name, input, result, before } = done;
+  if (result.changes !== undefined) return keptOf(result.changes);
   const { action, resourceType } = name;
-  if (result.changes !== undefined) {
-    return result.changes.map((change) => {
-      const kept = keptChange(change.before, change.after);
-      return { ...change, ...(kept ?? { before: null, after: null }) };
-    });
-  }
   const after = entry.method === 'DELETE' ? null : (result.body ?? null);
   const resourceId = lastParam(entry.path, input) ?? idOf(result, input);
   const isSameThing = idOf({ body: before }, input) === idOf({ body: after }, input);
@@ -72,6 +69,18 @@ function changesOf({ entry, name, input, result, before }: Done): readonly Recor
   // A PUT or PATCH of what is so already is no change; an action is one, whatever it answers.
   if (kept === null && (entry.method === 'PUT' || entry.method === 'PATCH')) return [];
   return [{ action, resourceType, resourceId, ...(kept ?? { before: null, after: null }) }];
+}
+
+/** In slices: there may be thousands. */
+async function keptOf(changes: readonly RecordedChange[]): Promise<readonly RecordedChange[]> {
+  const nextSlice = createSlices();
+  const kept: RecordedChange[] = [];
+  for (const change of changes) {
+    await nextSlice();
+    const { before = null, after = null } = keptChange(change.before, change.after) ?? {};
+    kept.push({ ...change, before, after });
+  }
+  return kept;
 }
 
 /** What the path names last is what is changed; null: the path names nothing. */

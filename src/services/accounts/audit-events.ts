@@ -23,6 +23,9 @@ export interface ChangeOrigin {
   readonly ip: string | null;
 }
 
+/** Stored at once; between two such lots the process does whatever else it has to. */
+const LOT = 100;
+
 /**
  * Comes right after the change. What cannot be stored is told to the operator with who, what and
  * when, so that it is not lost without a word; the change stands all the same.
@@ -41,13 +44,22 @@ export async function recordChanges(
   const atMs = clock.now();
   const by = { accountId, atMs, actor, requestId, ip };
   const events: AuditEvent[] = changes.map((change) => ({ ...change, ...by, id: newId('audit') }));
-  try {
-    await stores.audit.add(accountId, events);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    for (const { action, resourceId } of events) {
-      const what = { accountId, actor: actor.id, action, resourceId: resourceId ?? '', requestId };
-      notifyOperator({ ...what, reason }, 'an event of the audit trail could not be stored');
+  for (let at = 0; at < events.length; at += LOT) {
+    const lot = events.slice(at, at + LOT);
+    try {
+      await stores.audit.add(accountId, lot);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      for (const { action, resourceId } of lot) {
+        const what = {
+          accountId,
+          actor: actor.id,
+          action,
+          resourceId: resourceId ?? '',
+          requestId,
+        };
+        notifyOperator({ ...what, reason }, 'an event of the audit trail could not be stored');
+      }
     }
   }
 }

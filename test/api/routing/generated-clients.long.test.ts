@@ -1,7 +1,7 @@
 /**
  * Generators of other languages, from their registries, take the served document as it is: a Python client is made and
- * used against the application, types for TypeScript compile, and openapi-generator makes a client that can be imported.
- * It needs Python 3 with its pip, npm, and Java for the last one.
+ * used against the application, types for TypeScript compile, openapi-generator makes a client that can be imported, and
+ * a Go client of oapi-codegen compiles. It needs Python 3 with its pip, npm, Java and Go.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ const MADE_WITHIN_MS = 10 * 60_000;
 const PYTHON_CLIENT = 'openapi-python-client==0.29.1';
 const TYPESCRIPT = ['openapi-typescript@7.10.1', 'typescript@5.9.3'];
 const OPENAPI_GENERATOR = 'openapi-generator-cli==7.26.0';
+const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 
 const service = suiteService();
 const account = accountOfSuite(service);
@@ -108,4 +109,28 @@ test('a client of openapi-generator for Python can be imported and reads a monit
     { PYTHONPATH: made },
   );
   expect(JSON.parse(said)).toEqual({ type: 'http', name: 'Made by openapi-generator', total: 1 });
+});
+
+test('a Go client of oapi-codegen compiles, creates a monitor, lists it and reads a refusal', async () => {
+  const home = join(folder, 'go');
+  const made = join(home, 'keepwatch');
+  mkdirSync(made, { recursive: true });
+  await run('go', ['install', OAPI_CODEGEN], { GOBIN: home });
+  await run(join(home, 'oapi-codegen'), [
+    '-generate=types,client',
+    '-package=keepwatch',
+    `-o=${join(made, 'client.go')}`,
+    join(folder, 'openapi.json'),
+  ]);
+  cpSync(join(__dirname, '..', 'files', 'oapi-program.go'), join(home, 'main.go'));
+  writeFileSync(join(home, 'go.mod'), 'module example.com/program\n\ngo 1.24\n');
+  await run('go', ['-C', home, 'mod', 'tidy']);
+  await run('go', ['-C', home, 'build', '-o', join(home, 'program'), '.']);
+  const said = await run(join(home, 'program'), [service.url, account.key]);
+  expect(JSON.parse(said)).toEqual({
+    type: 'http',
+    name: 'Made by oapi-codegen',
+    total: 1,
+    refused: 'validation_failed',
+  });
 });

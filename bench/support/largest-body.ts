@@ -1,0 +1,232 @@
+/**
+ * The largest body that a shape takes: lists and maps as long as they may be, texts as long as the bytes allow, each
+ * field with a fair share of them. Rules across fields are not known here: who asks leaves out what is refused.
+ */
+import { z } from 'zod';
+import { measurePattern, PATTERN_SIZE_MAX } from '../../src/domain/assertions/pattern-size';
+
+/** Where a shape names no bound. */
+const ITEMS_MAX = 50;
+const PATTERNS = 5;
+const STEP = 1.5;
+const STEPS_MAX = 60;
+
+interface Place {
+  /** Of the documented example; undefined: it has none here. */
+  readonly example: unknown;
+  /** Like `steps.url`: without positions in lists. */
+  readonly path: string;
+  readonly bytes: number;
+  /** No text of one body is that of another. */
+  readonly salt: number;
+  /** Which of its list it is. */
+  readonly index: number;
+}
+
+type Shape = z.core.$ZodType;
+
+interface Bounds {
+  readonly bytesMax: number;
+  /** Paths at which the example stays as it is. */
+  readonly leftOut: ReadonlySet<string>;
+  readonly salt: number;
+}
+
+/** With what the fields of bounded length have left over given to the others. */
+export function largestBody(shape: Shape, example: unknown, bounds: Bounds): unknown {
+  let largest = bodyOf(shape, example, bounds);
+  let size = JSON.stringify(largest).length;
+  for (let bytes = bounds.bytesMax * STEP; bytes < bounds.bytesMax * STEPS_MAX; bytes *= STEP) {
+    const next = bodyOf(shape, example, { ...bounds, bytesMax: bytes });
+    const nextSize = JSON.stringify(next).length;
+    if (nextSize > bounds.bytesMax || nextSize <= size) break;
+    largest = next;
+    size = nextSize;
+  }
+  return largest;
+}
+
+export function bodyOf(
+  shape: Shape,
+  example: unknown,
+  { bytesMax, leftOut, salt }: Bounds,
+): unknown {
+  const grow = (inner: Shape, place: Place): unknown => {
+    if (leftOut.has(place.path)) return place.example;
+    const found = grownFrom(inner, place);
+    return found === undefined || !z.safeParse(inner, found).success ? place.example : found;
+  };
+  const grownFrom = (inner: Shape, place: Place): unknown => {
+    const own = askedFor(place);
+    if (own !== undefined) return own;
+    if (inner instanceof z.ZodPreprocess) return grow(inner.def.out, place);
+    if (inner instanceof z.ZodPipe) return grow(inner.def.in, place);
+    if (isWrapper(inner)) return grow(inner.def.innerType, place);
+    if (inner instanceof z.ZodObject) return object(inner.shape, place);
+    if (inner instanceof z.ZodArray) return list(inner, place);
+    if (inner instanceof z.ZodRecord) return map(inner, place);
+    if (inner instanceof z.ZodUnion) return choice(inner.def.options, place);
+    if (inner instanceof z.ZodString || inner instanceof z.ZodStringFormat)
+      return textFor(inner, place);
+    if (inner instanceof z.ZodCustom) return manyValues(place.bytes);
+    return place.example ?? smallValue(inner);
+  };
+  const object = (fields: Readonly<Record<string, Shape>>, place: Place): object => {
+    const known = entriesOf(place.example);
+    const share = place.bytes / Object.keys(fields).length;
+    const grown = Object.entries(fields).map(([name, field]) => {
+      const path = place.path === '' ? name : `${place.path}.${name}`;
+      const bytes = share - name.length - 4;
+      return [name, grow(field, { ...place, example: known.get(name), path, bytes })] as const;
+    });
+    return Object.fromEntries(grown.filter(([, value]) => value !== undefined));
+  };
+  const list = (inner: z.ZodArray, place: Place): readonly unknown[] | undefined => {
+    const { length: known, items } = itemsOf(place.example);
+    for (let count = longestOf(inner) ?? ITEMS_MAX; count >= 1; count = Math.floor(count / 2)) {
+      const grown = Array.from({ length: count }, (_, index) => {
+        const at = { example: items[index % known], bytes: place.bytes / count - 1, index };
+        return grow(inner.def.element, { ...place, ...at });
+      }).filter((item) => item !== undefined);
+      if (z.safeParse(inner, grown).success) return grown;
+    }
+    return undefined;
+  };
+  const map = (inner: z.ZodRecord, place: Place): object => {
+    const { maxProperties } = { maxProperties: undefined, ...z.globalRegistry.get(inner) };
+    const count = typeof maxProperties === 'number' ? maxProperties : ITEMS_MAX;
+    const grown = Array.from({ length: count }, (_, index) => {
+      const at = { example: undefined, bytes: place.bytes / count - 10, index };
+      return [`n${index}`, grow(inner.def.valueType, { ...place, ...at })] as const;
+    });
+    const added = grown
+      .filter(([, value]) => value !== undefined)
+      .slice(entriesOf(place.example).size);
+    return { ...Object.fromEntries(entriesOf(place.example)), ...Object.fromEntries(added) };
+  };
+  const choice = (options: readonly Shape[], place: Place): unknown => {
+    const fitting = options.find(
+      (option) => place.example !== undefined && z.safeParse(option, place.example).success,
+    );
+    if (fitting !== undefined) return grow(fitting, place);
+    return options
+      .map((option) => grow(option, place))
+      .filter((grown) => grown !== undefined)
+      .toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0];
+  };
+  return grow(shape, { example, path: '', bytes: bytesMax - 1, salt, index: 0 });
+}
+
+/** Values that other fields or things of the account ask for; undefined: any. */
+const ASKED_FOR: Readonly<Record<string, (index: number) => unknown>> = {
+  logo: () => 'data:image/png;base64,'.padEnd(32_766, 'A'),
+  rrule: () => `FREQ=DAILY;BYHOUR=${[...Array(24).keys()].join(',')}`,
+  timeZone: () => 'Europe/Berlin',
+  from: () => '22:00',
+  to: () => '07:00',
+  afterMinutes: (index) => index,
+  policy: () => null,
+  // Of the account that measures.
+  notify: () => Array(20).fill('bench@example.com'),
+  // A target names what it holds.
+  all: () => false,
+};
+
+function askedFor({ path, bytes, index }: Place): unknown {
+  const name = path.split('.').at(-1) ?? '';
+  if (name !== 'assertions') return ASKED_FOR[name]?.(index);
+  return assertions(bytes, { patterns: path === name || index === 0 ? PATTERNS : 0, first: 0 });
+}
+
+/** Twenty assertions: large regular expressions, and a schema of as many fields as there are bytes. */
+export function assertions(
+  bytes: number,
+  { patterns, first }: { readonly patterns: number; readonly first: number },
+): readonly object[] {
+  const matching = Array.from({ length: patterns }, (_, index) => ({
+    type: 'body',
+    operator: 'matches',
+    value: largePattern(first + index),
+  }));
+  const fields = Math.max(1, Math.floor((bytes - 1_500) / 60));
+  const properties = Object.fromEntries(
+    Array.from({ length: fields }, (_, index) => [
+      `field${index}`,
+      { type: 'string', minLength: 1 },
+    ]),
+  );
+  const schema = { type: 'jsonSchema', value: { type: 'object', properties } };
+  const paths = Array.from({ length: 19 - patterns }, (_, index) => ({
+    type: 'jsonPath',
+    path: `$.a[${index}]`,
+    operator: 'exists',
+  }));
+  return [...matching, ...paths, schema];
+}
+
+/** As large as one may be with its repetitions written out, and like no other. */
+function largePattern(index: number): string {
+  const unit = `(?:[a-z${index}]\\dxyz)`;
+  let count = Math.floor(PATTERN_SIZE_MAX / measurePattern(unit));
+  while (measurePattern(`${unit}{${count}}n${index}`) > PATTERN_SIZE_MAX) count -= 1;
+  return `${unit}{${Math.min(count, 1_000)}}n${index}`;
+}
+
+/** Many small ones cost more than one long text. */
+function manyValues(bytes: number): unknown {
+  return Array.from({ length: Math.max(1, Math.floor(bytes / 10)) }, () => ({ a: 'b' }));
+}
+
+/** The longest that the shape takes; undefined: none of ours fits. */
+function textFor(inner: Shape, { bytes, index, example, salt, path }: Place): string | undefined {
+  const longest = Math.floor(Math.min(longestOf(inner) ?? Number.POSITIVE_INFINITY, bytes - 2));
+  const own = `${salt}x${index}`;
+  const image = typeof example === 'string' && example.startsWith('data:') ? [example] : [];
+  const candidates = [...image, own, `https://shop.example/${own}`, `$.a${own}`, `a${own}`].flatMap(
+    (start) => [longest, 100, 60, 0].map((length) => start.padEnd(length, 'x')),
+  );
+  const rendered = '{{ headline | upcase }}'.repeat(Math.max(1, longest / 23));
+  const templates = path.includes('template') ? [rendered] : [];
+  const others = [`${own.padStart(50, 'x')}@example.com`, `mon_${own.padStart(26, '0')}`];
+  return [...templates, ...candidates, ...others].find(
+    (text) => text.length <= longest && z.safeParse(inner, text).success,
+  );
+}
+
+/** For a field that must be there. */
+function smallValue(inner: Shape): unknown {
+  return [1, true, false].find((value) => z.safeParse(inner, value).success) ?? firstOf(inner);
+}
+
+function firstOf(inner: Shape): unknown {
+  if (inner instanceof z.ZodEnum) return inner.options[0];
+  return inner instanceof z.ZodLiteral ? [...inner.values][0] : undefined;
+}
+
+function longestOf({ _zod }: Shape): number | undefined {
+  const bounds = (_zod.def.checks ?? []).flatMap((check) =>
+    check instanceof z.core.$ZodCheckMaxLength ? [check._zod.def.maximum] : [],
+  );
+  return bounds.length === 0 ? undefined : Math.min(...bounds);
+}
+
+function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return new Map(isMap ? Object.entries(value) : []);
+}
+
+function itemsOf(value: unknown): { readonly length: number; readonly items: readonly unknown[] } {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return { length: Math.max(1, items.length), items };
+}
+
+function isWrapper(
+  shape: Shape,
+): shape is z.ZodOptional | z.ZodNullable | z.ZodDefault | z.ZodPrefault {
+  return (
+    shape instanceof z.ZodOptional ||
+    shape instanceof z.ZodNullable ||
+    shape instanceof z.ZodDefault ||
+    shape instanceof z.ZodPrefault
+  );
+}
