@@ -155,6 +155,8 @@ test('a policy of two steps gets its key from its name, is reached by a route, a
   await press(page, /^Simulate On call$/);
   await page.getByRole('cell', { name: dashboard.email }).waitFor();
   await press(page, /^Edit routes$/);
+  // A dialog takes the focus once it is there, also from what was reached in it before.
+  await untilFocused(page, /^Close$/);
   await press(page, /^Add route$/);
   await untilFocused(page, /^Checks$/);
   await press(page, /^Save$/);
