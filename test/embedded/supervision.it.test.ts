@@ -166,9 +166,11 @@ describe('a killed parent', () => {
       const { processes } = (await openServerRecord(folder)).current();
       return processes.length === 2 && processes;
     });
+    const runner = noted.find(({ name }) => name === 'child')?.pid ?? 0;
+    // Stopped, it can't see that its parent is gone before it is killed itself.
+    process.kill(runner, 'SIGSTOP');
     parent.kill('SIGKILL');
-    const runner = noted.find(({ name }) => name === 'child');
-    process.kill(runner?.pid ?? 0, 'SIGKILL');
+    process.kill(runner, 'SIGKILL');
     const program = noted.find(({ name }) => name === 'child program');
     if (program === undefined) throw new Error('the program was not noted');
     expect(await isAlive(program)).toBe(true);
