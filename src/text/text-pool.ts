@@ -78,13 +78,17 @@ interface PoolOptions {
   readonly waitingOfOwnerMax?: number;
 }
 
+function ownedBy(queue: readonly Waiting[], owner: string): number {
+  return queue.filter(({ job }) => job.owner === owner).length;
+}
+
 function isFull(
   queue: readonly Waiting[],
   { owner }: TextJob,
   { waitingMax = Number.POSITIVE_INFINITY, waitingOfOwnerMax = waitingMax }: PoolOptions,
 ): boolean {
-  const own = queue.filter(({ job }) => owner !== undefined && job.owner === owner);
-  return queue.length >= waitingMax || own.length >= waitingOfOwnerMax;
+  if (queue.length >= waitingMax) return true;
+  return owner !== undefined && ownedBy(queue, owner) >= waitingOfOwnerMax;
 }
 
 /**

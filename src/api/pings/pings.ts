@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../../platform/errors';
 import { createBell } from '../../services/heartbeats/ring-heartbeats';
-import { takePing } from '../../services/heartbeats/take-ping';
+import { findPingedJob, takePing } from '../../services/heartbeats/take-ping';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { createSecretValues } from '../../services/secrets/secret-values';
 import { createPace } from '../server/pace';
@@ -37,16 +37,22 @@ export function createPings(
   const needs = { ...services, readSecretValues: createSecretValues(services) };
   const pace = createPace(5, 'A heartbeat');
   const admit = (token: string): void => pace.admit(token, services.clock.now());
+  /** null: too many pings wait already. */
+  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    const leave = await load.admitPing();
+    return leave === null ? null : work().finally(leave);
+  }
   /** False: too many pings wait already. */
   async function store(request: Request, parts: PingAddressParts): Promise<boolean> {
-    const sent = { ...readPing(request, parts, admit), address: request.ip ?? '' };
-    const leave = await load.admitPing();
-    if (leave === null) return false;
-    try {
-      bell.ring(await takePing(needs, sent));
-    } finally {
-      leave();
-    }
+    const { head, readText } = readPing(request, parts, admit);
+    const { token } = head;
+    const job = await inTurn(() => findPingedJob(services, { token, address: request.ip ?? '' }));
+    if (job === null) return false;
+    // Whoever sends a text slowly takes the turn of nobody.
+    const text = await readText();
+    const taken = await inTurn(() => takePing(needs, job, { ...head, text }));
+    if (taken === null) return false;
+    bell.ring(taken);
     return true;
   }
   return {

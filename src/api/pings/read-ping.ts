@@ -9,7 +9,7 @@ import type { PingKind } from '../../contracts/heartbeat';
 import { cutText } from '../../domain/text/cut-text';
 import { decodeTail } from '../../domain/text/decode-text';
 import { AppError } from '../../platform/errors';
-import { PING_TEXT_MAX, type SentPing } from '../../services/heartbeats/take-ping';
+import { PING_TEXT_MAX, type PingHead, type SentPing } from '../../services/heartbeats/take-ping';
 import { readIdempotencyKey } from '../routing/respond-idempotently';
 
 /** Slashes at the end mean nothing. */
@@ -44,12 +44,18 @@ export function readPingAddress({ url = '' }: IncomingMessage): PingAddressParts
   return token === undefined ? null : { token, signal, query };
 }
 
+interface ReadPing {
+  readonly head: PingHead;
+  /** For a token that is known; null without a text. */
+  readonly readText: () => Promise<string | null>;
+}
+
 /** Throws `method_not_allowed`, `not_found`, and what `admit` throws for the token. The text is not read yet. */
 export function readPing(
   request: IncomingMessage,
   { token, signal, query }: PingAddressParts,
   admit: (token: string) => void,
-): Omit<SentPing, 'address'> {
+): ReadPing {
   if (!METHODS.has(request.method))
     throw new AppError('method_not_allowed', 'Report by GET, HEAD or POST.');
   if (!TOKEN.test(token)) throw nothingHere();
@@ -58,7 +64,7 @@ export function readPing(
   const runId = readRunId(query);
   const onceKey = readIdempotencyKey(request.headers);
   const readText = async () => (request.method === 'POST' ? readTail(request) : null);
-  return { token, runId, onceKey, readText, ...meaning };
+  return { head: { token, runId, onceKey, ...meaning }, readText };
 }
 
 function meaningOf(signal: string): Pick<SentPing, 'kind' | 'exitCode'> {

@@ -30,7 +30,7 @@ const LOGGED_EVERY_MS = 10_000;
 const BOUNDED = /^\/(v1|status|badges|hooks)(\/|$)/;
 
 export interface LoadShedding {
-  /** For pings: they read their request before. */
+  /** For the work on a ping; never held while its text is read. */
   readonly admitPing: Admission;
   /** Lets a request pass or refuses it; comes before everything that costs. */
   readonly admitRequests: RequestHandler;

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { FailOnRule, PingKind } from '../../contracts/heartbeat';
 import { idFrom } from '../../domain/definitions/ids';
 import { keepEnd } from '../../domain/text/cut-text';
+import type { PingTarget } from '../../models/resources/ping-lookup';
 import { AppError } from '../../platform/errors';
 import { isBusy, type RunTexts } from '../../text/text-task';
 import { hashToken } from '../accounts/api-key-format';
@@ -17,9 +18,8 @@ import type { ReadSecretValues } from '../secrets/secret-values';
 /** So much of a text is kept: its end, where the reason for a failure stands. */
 export const PING_TEXT_MAX = 10 * 1_024;
 
-export interface SentPing {
-  /** Who sends it. */
-  readonly address: string;
+/** What a request says before its text is read. */
+export interface PingHead {
   readonly token: string;
   readonly kind: PingKind;
   readonly exitCode: number | null;
@@ -27,38 +27,52 @@ export interface SentPing {
   readonly runId: string;
   /** Whoever sends the same ping again says so by the same key; null without one. */
   readonly onceKey: string | null;
-  /** Of a token that is known only; null without a text. */
-  readonly readText: () => Promise<string | null>;
+}
+
+export interface SentPing extends Omit<PingHead, 'token'> {
+  /** null without a text. */
+  readonly text: string | null;
 }
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'runTexts'> & {
   readonly readSecretValues: ReadSecretValues;
 };
 
+/** The heartbeat that a token leads to. */
+export interface PingedJob extends PingTarget {
+  /** When its ping arrived, however slowly the text of it comes. */
+  readonly atMs: number;
+}
+
 export interface TakenPing {
   readonly monitorId: string;
   readonly isFailure: boolean;
 }
 
-/** It is stored when this resolves. Throws `not_found`, `rate_limited` after many such, or `unavailable`. */
-export async function takePing(needs: Needs, sent: SentPing): Promise<TakenPing> {
-  const { stores, clock, newId } = needs;
-  const atMs = clock.now();
-  const target = await stores.monitors.findByPing(hashToken(sent.token), atMs);
-  if (target === null) {
-    await takeTries(needs, unprovenMarks('ping', sent.address));
-    throw new AppError('not_found', 'There is no heartbeat with this token.');
-  }
-  const { accountId, monitorId } = target;
+/** Throws `not_found`, `rate_limited` after many such from one address, or `unavailable`. */
+export async function findPingedJob(
+  needs: Pick<Dependencies, 'stores' | 'clock'>,
+  { token, address }: { readonly token: string; readonly address: string },
+): Promise<PingedJob> {
+  const atMs = needs.clock.now();
+  const target = await needs.stores.monitors.findByPing(hashToken(token), atMs);
+  if (target !== null) return { ...target, atMs };
+  await takeTries(needs, unprovenMarks('ping', address));
+  throw new AppError('not_found', 'There is no heartbeat with this token.');
+}
+
+/** It is stored when this resolves. Throws `unavailable`. */
+export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Promise<TakenPing> {
+  const { accountId, monitorId, atMs, failOn } = job;
   const { kind, exitCode, runId } = sent;
-  const sentText = await sent.readText();
-  const runTexts: RunTexts = (job) => needs.runTexts({ ...job, owner: accountId });
-  const text = await keptText({ ...needs, runTexts }, accountId, sentText);
+  const runTexts: RunTexts = (work) => needs.runTexts({ ...work, owner: accountId });
+  const text = await keptText({ ...needs, runTexts }, accountId, sent.text);
   // A text that can't be kept is judged all the same: what is stored of that is the rule alone.
-  const judged = text ?? (sentText === null ? null : keepEnd(sentText, PING_TEXT_MAX));
-  const failedOn = kind === 'success' ? await findFailure(runTexts, judged, target.failOn) : null;
+  const judged = text ?? (sent.text === null ? null : keepEnd(sent.text, PING_TEXT_MAX));
+  const failedOn = kind === 'success' ? await findFailure(runTexts, judged, failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
-  await stores.pings.insert(accountId, { ...ping, id: onceId(monitorId, sent) ?? newId('ping') });
+  const id = onceId(monitorId, sent) ?? needs.newId('ping');
+  await needs.stores.pings.insert(accountId, { ...ping, id });
   return { monitorId, isFailure: kind === 'fail' || failedOn !== null };
 }
 

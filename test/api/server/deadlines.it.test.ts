@@ -2,6 +2,9 @@
  * What hangs or is away ends a request by a deadline, and what is too much is refused at once: as 503 with the
  * time to try again, and nothing else.
  */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import request from 'supertest';
 import { createStores } from '../../../src/models';
@@ -136,4 +139,41 @@ describe('more than the process can serve', () => {
       expect(statuses.toSorted((a, b) => a - b)).toEqual([statusWhenServed, statusWhenServed, 503]);
     },
   );
+
+  it('is no ping whose text comes slowly, and none of an unknown token is waited for', async () => {
+    const body = { type: 'heartbeat', name: 'job', schedule: { everySeconds: 60 } };
+    const sent = request(service.app).post('/v1/monitors').send(body);
+    const made = await sent.set('Authorization', `Bearer ${account.key}`).expect(201);
+    const { pathname } = new URL(made.body.pingUrl);
+    const { stores } = service.services;
+    let known = 0;
+    const findByPing: typeof stores.monitors.findByPing = async (...given) => {
+      const found = await stores.monitors.findByPing(...given);
+      if (found !== null) known += 1;
+      return found;
+    };
+    const bounds = { ...ONE, waitingMax: 0 };
+    const overrides = { stores: { ...stores, monitors: { ...stores.monitors, findByPing } } };
+    const app = service.appWith(overrides, { loadBounds: { pings: bounds, requests: ONE } });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const begin = (path: string) => {
+      const headers = { 'content-length': '5' };
+      const asked = httpRequest({ port, path, method: 'POST', headers });
+      asked.write('slo');
+      const answered = once(asked, 'response').then(([{ statusCode }]) => statusCode);
+      return { asked, answered };
+    };
+    const slow = begin(pathname);
+    await waitUntil('its token is known', () => known === 1);
+    expect((await fetch(`http://127.0.0.1:${port}${pathname}`)).status).toBe(200);
+    const unknown = begin('/ping/a-token-of-nobody');
+    expect(await unknown.answered).toBe(404);
+    unknown.asked.destroy();
+    slow.asked.end('ow');
+    expect(await slow.answered).toBe(200);
+    server.close();
+    server.closeAllConnections();
+  });
 });
