@@ -5,8 +5,8 @@ import { AppError } from '../../../src/platform/errors';
 import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 
 async function readWhole(request: IncomingMessage, parts: PingAddressParts) {
-  const { readText, ...ping } = readPing(request, parts, () => undefined);
-  return { ...ping, text: await readText() };
+  const { head, readText } = readPing(request, parts, () => undefined);
+  return { ...head, text: await readText() };
 }
 
 let server: LoopbackServer;
