@@ -5,14 +5,14 @@ import {
   deliveryContext,
   type ResultDelivery,
 } from '../contracts/probe-protocol';
-import { QUIET_RECEIPTS, type QuietReceipt, type QuietResult } from '../contracts/quiet-checks';
+import { WATCH_RECEIPTS, type WatchReceipt, type WatchedResult } from '../contracts/watches';
 import { createSealer } from '../platform/sealing';
 
 interface DeliverySeal {
   /** Throws when the delivery is longer than the API takes. */
-  readonly seal: (results: readonly QuietResult[]) => Buffer;
+  readonly seal: (results: readonly WatchedResult[]) => Buffer;
   /** One receipt for each result; throws when they are not the API's. */
-  readonly openReceipts: (sealed: Buffer, count: number) => readonly QuietReceipt[];
+  readonly openReceipts: (sealed: Buffer, count: number) => readonly WatchReceipt[];
 }
 
 /** @param secret of the probe's key. */
@@ -40,6 +40,6 @@ export function createDeliverySeal(secret: string, region: string): DeliverySeal
 function areReceipts(response: unknown, count: number): response is DeliveryReceipts {
   if (typeof response !== 'object' || response === null || !('receipts' in response)) return false;
   const { receipts } = response;
-  const isKnown = (one: unknown): boolean => QUIET_RECEIPTS.some((receipt) => receipt === one);
+  const isKnown = (one: unknown): boolean => WATCH_RECEIPTS.some((receipt) => receipt === one);
   return Array.isArray(receipts) && receipts.length === count && receipts.every(isKnown);
 }

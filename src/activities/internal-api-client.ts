@@ -19,7 +19,7 @@ import {
   type SecretsResponse,
   secretsPath,
 } from '../contracts/probe-protocol';
-import type { QuietReceipt, QuietResult } from '../contracts/quiet-checks';
+import type { WatchReceipt, WatchedResult } from '../contracts/watches';
 import { createBoundedQueue } from '../platform/bounded-queue';
 import { createSealer, probeToken } from '../platform/sealing';
 import { createDeliverySeal } from './delivery-seal';
@@ -55,7 +55,7 @@ export interface InternalApiClient {
   readonly fetchKeys: () => Promise<readonly string[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
   /** One receipt for each result, once all are stored; throws when the API does not say so. */
-  readonly deliverResults: (results: readonly QuietResult[]) => Promise<readonly QuietReceipt[]>;
+  readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
   const sayHello = async (hello: ProbeHello): Promise<void> =>
     void (await post(PROBE_HELLO_PATH, 'application/json', JSON.stringify(hello)));
 
-  async function deliverResults(results: readonly QuietResult[]): Promise<readonly QuietReceipt[]> {
+  async function deliverResults(results: readonly WatchedResult[]): Promise<readonly WatchReceipt[]> {
     const sealed = deliveries.seal(results);
     const sent = await post(PROBE_RESULTS_PATH, 'application/octet-stream', sealed);
     return deliveries.openReceipts(sent, results.length);

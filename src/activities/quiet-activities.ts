@@ -12,7 +12,7 @@ import {
   type QuietActivities,
 } from '../contracts/activities';
 import type { StepOutcome } from '../contracts/outcome';
-import type { QuietCheck, QuietEnding, QuietMark } from '../contracts/quiet-checks';
+import type { Watch, WatchEnd, QuietMark } from '../contracts/watches';
 import type { Gap } from '../contracts/records';
 import { lateCheckWaitMs } from '../domain/health/late-checks';
 import {
@@ -21,7 +21,7 @@ import {
   isSameExpectation,
   nextQuietSlot,
   toQuietMark,
-} from '../domain/health/quiet-checks';
+} from '../domain/health/steady-outcome';
 import type { AttemptTime } from './attempt-clock';
 import { isRefusedForNow } from './probe-activities';
 import type { ResultSender } from './result-sender';
@@ -50,7 +50,7 @@ export interface QuietDependencies {
 }
 
 interface Attempt {
-  readonly check: QuietCheck;
+  readonly check: Watch;
   readonly mark: QuietMark | null;
   /** The newest one that is due; the one after the last that is stored while none is. */
   readonly slotMs: number;
@@ -109,7 +109,7 @@ function waitLate(
   );
 }
 
-async function checkSlot(needs: QuietDependencies, attempt: Attempt): Promise<QuietEnding> {
+async function checkSlot(needs: QuietDependencies, attempt: Attempt): Promise<WatchEnd> {
   const { runHttpStep, sender } = needs;
   const { check, mark, slotMs, gap, nowMs } = attempt;
   const { accountId, id, revision, intervalMs } = check;
@@ -150,7 +150,7 @@ function receiptWithinMs({ endsMs, nowMs }: Attempt): number {
 function endingOf(
   mark: QuietMark | null,
   found: { readonly slotMs: number; readonly outcome: StepOutcome } | null,
-): QuietEnding {
+): WatchEnd {
   return { mark, found, isGone: false, isSure: true };
 }
 

@@ -10,7 +10,7 @@ import type {
   PendingRecord,
   RefusedRecords,
 } from '../contracts/backlog';
-import type { QuietQuestion, StoredQuietResult } from '../contracts/quiet-checks';
+import type { StoredOutcomesQuestion, StoredOutcome } from '../contracts/watches';
 import { isFinished, type RunRecord } from '../contracts/records';
 import { cutText } from '../domain/text/cut-text';
 import type { RefusedRecord, RefusedRecordStore } from '../models/operations/refused-records';
@@ -39,7 +39,7 @@ export interface RecordDependencies {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
   /** Whether workflows may leave checks to probes while nothing happens. */
-  readonly mayBeQuiet: boolean;
+  readonly mayBeWatched: boolean;
 }
 
 /** Each may be repeated, because its store may; a failure is thrown and retried by the workflow. */
@@ -51,13 +51,13 @@ export function createRecordActivities(
     recordMonitorCheck: (record) =>
       nameDatabaseFailure(async () => {
         const result = await recorder.recordMonitorCheck(record);
-        return needs.mayBeQuiet ? { ...result, mayBeQuiet: true } : result;
+        return needs.mayBeWatched ? { ...result, mayBeWatched: true } : result;
       }),
     recordScenarioSlot: (record) => nameDatabaseFailure(() => recorder.recordScenarioSlot(record)),
     saveRun: (run) => nameDatabaseFailure(() => saveRun(needs, run)),
     saveDecisions: (record) => nameDatabaseFailure(() => recorder.saveDecisions(record)),
     saveOperatorChange: (record) => nameDatabaseFailure(() => takeOverPause(stores, record)),
-    readQuietResults: (question) => nameDatabaseFailure(() => readQuietResults(stores, question)),
+    readStoredOutcomes: (question) => nameDatabaseFailure(() => readStoredOutcomes(stores, question)),
     recordWaiting: (pendingRecords) =>
       nameDatabaseFailure(async () => {
         const { gone, done, refusals } = await storeAll(needs, pendingRecords);
@@ -67,10 +67,10 @@ export function createRecordActivities(
   };
 }
 
-async function readQuietResults(
+async function readStoredOutcomes(
   { results }: RecordDependencies['stores'],
-  { accountId, monitorId, regions, fromSlotMs, toSlotMs }: QuietQuestion,
-): Promise<readonly StoredQuietResult[]> {
+  { accountId, monitorId, regions, fromSlotMs, toSlotMs }: StoredOutcomesQuestion,
+): Promise<readonly StoredOutcome[]> {
   const span = { monitorId, fromMs: fromSlotMs, toMs: toSlotMs + 1, status: null, after: null };
   const pages = await Promise.all(
     regions.map((region) => results.page(accountId, { ...span, regions: [region], limit: 1 })),

@@ -3,7 +3,7 @@
  * and time. It keeps nothing: who hands over a result learns what became of it, or that nobody knows.
  */
 import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../contracts/probe-protocol';
-import type { QuietReceipt, QuietResult } from '../contracts/quiet-checks';
+import type { WatchReceipt, WatchedResult } from '../contracts/watches';
 import { askPatiently } from './ask-patiently';
 import type { InternalApiClient } from './internal-api-client';
 
@@ -19,13 +19,13 @@ const DELIVERIES_MAX = 4;
 
 export interface ResultSender {
   /** Resolves after the API has stored it; throws when it did not say so within the time. */
-  readonly send: (result: QuietResult, withinMs: number) => Promise<QuietReceipt>;
+  readonly send: (result: WatchedResult, withinMs: number) => Promise<WatchReceipt>;
 }
 
 interface Waiting {
-  readonly result: QuietResult;
+  readonly result: WatchedResult;
   readonly bytes: number;
-  readonly resolve: (receipt: QuietReceipt) => void;
+  readonly resolve: (receipt: WatchReceipt) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -59,9 +59,9 @@ export function createResultSender({
     }
   }
 
-  async function send(result: QuietResult, withinMs: number): Promise<QuietReceipt> {
+  async function send(result: WatchedResult, withinMs: number): Promise<WatchReceipt> {
     let limit: NodeJS.Timeout | undefined;
-    const received = new Promise<QuietReceipt>((resolve, reject) => {
+    const received = new Promise<WatchReceipt>((resolve, reject) => {
       const giveUp = () => reject(new Error('the API does not confirm the result'));
       limit = setTimeout(giveUp, withinMs);
       const bytes = Buffer.byteLength(JSON.stringify(result));

@@ -4,7 +4,6 @@
  */
 import type { ResourceKind } from './definition';
 import type { Attempt, StepOutcome } from './outcome';
-import type { QuietCheck, QuietEnding, QuietQuestion, StoredQuietResult } from './quiet-checks';
 import type {
   IncidentDecisionRecord,
   MonitorCheckRecord,
@@ -13,6 +12,7 @@ import type {
   RunVariables,
   ScenarioSlotRecord,
 } from './records';
+import type { StoredOutcome, StoredOutcomesQuestion, Watch, WatchEnd } from './steady-outcome';
 
 /** Points at one step of one immutable definition revision. */
 export interface StepReference {
@@ -56,24 +56,21 @@ export interface ProbeActivities {
   readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
 }
 
-/** Type of the failure by which an attempt of `checkWhileQuiet` asks for the next one. */
-export const QUIET_SLOT_DONE = 'quiet_slot_done';
-
-/** Served by probes on `probe-<region>`. */
-export interface QuietActivities {
+/** Served by probes on `watch-<region>`. */
+export interface WatchActivities {
   /**
-   * Checks slot after slot, one attempt each, and ends when anything differs. Its heartbeat details
-   * and the details of its failures are a QuietMark.
+   * Makes one check per slot and has the API store it, until an outcome differs, its time is over or the workflow
+   * cancels it; how it was cancelled is a WatchEnd, too. A lost probe's watch goes on at another.
    */
-  readonly checkWhileQuiet: (check: QuietCheck) => Promise<QuietEnding>;
+  readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }
 
 /** What a workflow learns from recording. */
 export interface RecordOutcome {
   /** The resource no longer exists: the workflow ends. */
   readonly gone: boolean;
-  /** True: checks may be quiet while nothing happens. */
-  readonly mayBeQuiet?: boolean;
+  /** True: checks may be left to watches while nothing changes. */
+  readonly mayBeWatched?: boolean;
 }
 
 /** What a workflow learns when it tells what an operator did. */
@@ -82,10 +79,13 @@ export interface OperatorChangeOutcome extends RecordOutcome {
   readonly version: number | null;
 }
 
-/** Served by the orchestrator, as a local activity. */
-export interface RegionActivities {
-  /** Whether a probe of the region asks for work at this moment, so that what waits has only too many before it. */
-  readonly isRegionServed: (region: string) => Promise<boolean>;
+/** Served by the orchestrator. */
+export interface HandOverActivities {
+  /**
+   * Has the server repeat the watches of a lost probe elsewhere, those whose slots come next first, and returns how
+   * many. Stops when the probe is heard again. May be repeated.
+   */
+  readonly handOverWatches: (probe: LostProbe) => Promise<number>;
 }
 
 /** Served by the orchestrator, as local activities. All are idempotent. */
@@ -101,5 +101,7 @@ export interface RecordActivities {
   /** Stores what was decided about an open incident; false when that is not stored yet. */
   readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
   /** The newest stored result of each region between the slots; regions without one are left out. */
-  readonly readQuietResults: (question: QuietQuestion) => Promise<readonly StoredQuietResult[]>;
+  readonly readStoredOutcomes: (
+    question: StoredOutcomesQuestion,
+  ) => Promise<readonly StoredOutcome[]>;
 }

@@ -1,6 +1,6 @@
 /** The internal endpoint between probes and the API: paths, headers and sealed bodies. */
 import type { Definition, NamedValue, ResourceKind } from './definition';
-import type { QuietReceipt, QuietResult } from './quiet-checks';
+import type { WatchedResult, WatchReceipt } from './steady-outcome';
 
 /** Beside the token: for which region the probe speaks, and which key it has. */
 export const PROBE_REGION_HEADER = 'x-keepwatch-region';
@@ -66,18 +66,51 @@ export const PROBE_RESULTS_PATH = '/internal/probe/results';
 export const DELIVERY_RESULTS_MAX = 100;
 export const DELIVERY_BYTES_MAX = 1024 * 1024;
 
-/** Results of quiet checks, inside the sealed body. They may come more than once. */
+/** Results of watches, inside the sealed body. They may come more than once. */
 export interface ResultDelivery {
   readonly region: string;
-  readonly results: readonly QuietResult[];
+  /** Of the probe process that measured them. */
+  readonly instance: string;
+  readonly results: readonly WatchedResult[];
 }
 
 /** One for each result, in their order, after all of them are stored; inside the sealed body. */
 export interface DeliveryReceipts {
-  readonly receipts: readonly QuietReceipt[];
+  readonly receipts: readonly WatchReceipt[];
+  /** The API's clock, by which probes keep the grid. */
+  readonly nowMs: number;
 }
 
-/** What a delivery and its receipts are sealed for. */
-export function deliveryContext(part: 'results' | 'receipts', region: string): string {
+/** Opens watches: a sealed WatchOpenings, answered by a sealed OpenedWatches. May be repeated. */
+export const PROBE_WATCHES_PATH = '/internal/probe/watches';
+export const WATCHES_OPENED_MAX = 200;
+
+export interface WatchOpenings {
+  readonly region: string;
+  readonly instance: string;
+  readonly watches: readonly WatchOpening[];
+}
+
+/** One for each watch, in their order. */
+export interface OpenedWatches {
+  readonly watches: readonly OpenedWatch[];
+  readonly nowMs: number;
+}
+
+/** A probe that has watches says so this often: JSON ProbeAlive, answered by 204. */
+export const PROBE_ALIVE_PATH = '/internal/probe/alive';
+export const PROBE_ALIVE_EVERY_MS = 2_000;
+/** A probe that was not heard for so long, while the API could hear it, is lost: its watches are handed over. */
+export const PROBE_LOST_AFTER_MS = 6_000;
+
+export interface ProbeAlive {
+  readonly region: string;
+  readonly instance: string;
+}
+
+/** What bodies of the two sealed exchanges are sealed for. */
+export type SealedPart = 'results' | 'receipts' | 'openings' | 'opened';
+
+export function deliveryContext(part: SealedPart, region: string): string {
   return `${PROBE_RESULTS_PATH} ${part} ${region}`;
 }

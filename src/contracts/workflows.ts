@@ -28,6 +28,16 @@ export function probeQueue(region: string): string {
   return `probe-${region}`;
 }
 
+/** Watches have a queue of their own: they hold their places for days, and wait behind no check. */
+export function watchQueue(region: string): string {
+  return `watch-${region}`;
+}
+
+/** One at a time for each probe process that is lost. */
+export function handOverWorkflowId(instance: string): string {
+  return `hand-over-${instance}`;
+}
+
 export const WORKFLOW_TYPES = {
   monitor: 'monitorWorkflow',
   heartbeat: 'heartbeatWorkflow',
@@ -39,6 +49,7 @@ export const WORKFLOW_TYPES = {
   testCheck: 'testCheckWorkflow',
   testRun: 'testRunWorkflow',
   housekeeping: 'housekeepingWorkflow',
+  handOver: 'handOverWorkflow',
 } as const;
 
 /** Custom search attributes that the namespace must have; all Keyword, regions a KeywordList. */
@@ -83,6 +94,8 @@ export const SIGNALS = {
   silence: 'silence',
   /** Another build of the workflows is current: the next task continues as new on it. */
   moveOn: 'moveOn',
+  /** The checks of the watch are overdue: it is ended, and the next slot is checked by the workflow. */
+  endWatch: 'endWatch',
   remove: 'remove',
 } as const;
 
@@ -234,7 +247,7 @@ export interface MonitorState extends ResourceState {
   readonly manual: readonly ManualCheck[];
   /** Ids of the last requests that were checked, so that a repeated signal changes nothing. */
   readonly doneRequests: readonly string[];
-  /** Slots of quiet checks that may be stored or not; recorded with the next slot. */
+  /** Slots of watches that may be stored or not; recorded with the next slot. */
   readonly unconfirmed: Gap | null;
 }
 

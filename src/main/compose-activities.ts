@@ -54,7 +54,7 @@ export function composeActivities(
     refusedRecords: stores.refusedRecords,
     clock,
     logger,
-    mayBeQuiet: settings.KEEPWATCH_QUIET_CHECKS === 'on',
+    mayBeWatched: settings.KEEPWATCH_QUIET_CHECKS === 'on',
   });
   const housekeeping = composeHousekeeping(settings, {
     database,

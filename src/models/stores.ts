@@ -36,7 +36,7 @@ import { createRevisionStore } from './resources/revisions';
 import { createScenarioStore } from './resources/scenarios';
 import { createEvidenceStore } from './results/evidence';
 import { createTimelineStore } from './results/health-changes';
-import { createQuietWrites } from './results/quiet-writes';
+import { createWatchedWrites } from './results/watched-writes';
 import { createResultStore } from './results/results';
 import { createRunStore } from './results/runs';
 import { createStatusStore } from './results/statuses';
@@ -91,7 +91,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     revisions: guarded(createRevisionStore(models.revisions)),
     statuses: guarded(createStatusStore(models.statuses)),
     results: guarded(createResultStore(models.results)),
-    quietResults: guarded(createQuietWrites(models, clock)),
+    watchedResults: guarded(createWatchedWrites(models, clock)),
     evidence: guarded(createEvidenceStore(models)),
     runs: guarded(createRunStore(models.runs, clock)),
     incidents: guarded(createIncidentStore(models.incidents)),

@@ -9,12 +9,12 @@ import {
 import { QUIET_SLOT_DONE, type StepReference } from '../../src/contracts/activities';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
-  QuietCheck,
-  QuietEnding,
-  QuietReceipt,
-  QuietResult,
-} from '../../src/contracts/quiet-checks';
-import { expectationOf } from '../../src/domain/health/quiet-checks';
+  Watch,
+  WatchEnd,
+  WatchReceipt,
+  WatchedResult,
+} from '../../src/contracts/watches';
+import { expectationOf } from '../../src/domain/health/steady-outcome';
 import { passingOutcome } from '../models/example-records';
 
 const MINUTE_MS = 60_000;
@@ -31,7 +31,7 @@ const outcome = passingOutcome({
   },
 });
 const expected = expectationOf(outcome) ?? fail();
-const check: QuietCheck = {
+const check: Watch = {
   accountId: 'acc_1',
   id: 'mon_1',
   revision: 3,
@@ -55,7 +55,7 @@ interface Given {
   readonly lastSlotMs?: number;
   readonly lateSlotMs?: number;
   readonly outcome?: StepOutcome | Error;
-  readonly receipt?: QuietReceipt | Error;
+  readonly receipt?: WatchReceipt | Error;
   readonly isEnabled?: boolean;
   readonly failAttempt?: QuietDependencies['failAttempt'];
 }
@@ -82,7 +82,7 @@ async function attempt({
     ...(isFirstTryOnly !== undefined && { isFirstTryOnly }),
     ...(isPatient !== undefined && { isPatient }),
   };
-  const sent: QuietResult[] = [];
+  const sent: WatchedResult[] = [];
   const within: number[] = [];
   const beats: unknown[] = [];
   const { checkWhileQuiet } = createQuietActivities({
@@ -111,7 +111,7 @@ async function attempt({
       lastSlotMs === undefined ? undefined : { lastSlotMs, lateSlotMs, responseTimeMs: 9 },
   });
   environment.on('heartbeat', (details: unknown) => beats.push(details));
-  let ended: QuietEnding | null = null;
+  let ended: WatchEnd | null = null;
   let failed: ApplicationFailure | null = null;
   try {
     ended = await environment.run(checkWhileQuiet, given);
@@ -126,7 +126,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const secondSlotMs = FIRST_SLOT_MS + MINUTE_MS;
 /** Before anything was stored. */
-const ENDED: QuietEnding = { mark: null, found: null, isGone: false, isSure: true };
+const ENDED: WatchEnd = { mark: null, found: null, isGone: false, isSure: true };
 
 test('a check like those before is stored, and its attempt asks to be repeated at the next slot', async () => {
   const { asked, sent, beats, failed } = await attempt({ atMs: FIRST_SLOT_MS + 400 });

@@ -1,7 +1,7 @@
 /** Results of quiet checks are gathered, bounded, and confirmed one by one. */
 import { createResultSender } from '../../src/activities/result-sender';
 import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../../src/contracts/probe-protocol';
-import type { QuietReceipt, QuietResult } from '../../src/contracts/quiet-checks';
+import type { WatchReceipt, WatchedResult } from '../../src/contracts/watches';
 import { outcomeOf } from '../support/outcomes';
 
 beforeEach(() => jest.useFakeTimers());
@@ -13,9 +13,9 @@ const WITHIN_MS = 6_000;
 /** Moves the clock as far as the API may take. */
 const waitForReceipts = () => jest.advanceTimersByTimeAsync(WITHIN_MS);
 
-type Deliver = (results: readonly QuietResult[]) => Promise<readonly QuietReceipt[]>;
+type Deliver = (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
 
-function resultAt(slotMs: number): QuietResult {
+function resultAt(slotMs: number): WatchedResult {
   const ids = { accountId: 'acc_1', monitorId: 'mon_1', revision: 1 };
   return { ...ids, slotMs, nextSlotMs: slotMs + 1, gap: null, outcome: outcomeOf('up') };
 }
@@ -30,7 +30,7 @@ function senderWith(deliver: Deliver) {
       return deliver(results);
     },
   });
-  return { send: (result: QuietResult) => send(result, WITHIN_MS), sendWithin: send, sizes };
+  return { send: (result: WatchedResult) => send(result, WITHIN_MS), sendWithin: send, sizes };
 }
 
 test('results of one moment travel together, and each gets its own receipt', async () => {
@@ -59,7 +59,7 @@ test('no delivery is longer than its bounds in number and bytes', async () => {
     expect(JSON.stringify(results).length).toBeLessThan(DELIVERY_BYTES_MAX);
     return results.map(() => 'stored');
   });
-  const long = (slotMs: number): QuietResult => {
+  const long = (slotMs: number): WatchedResult => {
     const request = { method: 'GET', url: `http://x/${'y'.repeat(DELIVERY_BYTES_MAX / 3)}` };
     return { ...resultAt(slotMs), outcome: { ...outcomeOf('up'), request } };
   };

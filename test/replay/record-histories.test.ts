@@ -81,14 +81,14 @@ test('the history of a quiet monitor replays: a region that fails and recovers, 
   await service.gateway.configureMonitor(config);
   await service.pass(MINUTE / 2);
   await passSlots(config, 5);
-  const { quietRows } = service.ledger;
-  expect(quietRows.filter(({ monitorId }) => monitorId === config.id)).not.toEqual([]);
+  const { watchedRows } = service.ledger;
+  expect(watchedRows.filter(({ monitorId }) => monitorId === config.id)).not.toEqual([]);
   service.answer(config.id, ({ region }) => outcomeOf(region === 'eu-west' ? 'down' : 'up'));
   await passSlots(config, 1);
   service.answer(config.id, () => outcomeOf('up'));
-  const quietBefore = quietRows.length;
+  const quietBefore = watchedRows.length;
   await passSlots(config, 6);
-  expect(quietRows.length).toBeGreaterThan(quietBefore);
+  expect(watchedRows.length).toBeGreaterThan(quietBefore);
   await replayAndKeep('monitor-quiet', monitorWorkflowId(config.id));
   await service.gateway.removeMonitor(config.id);
 });

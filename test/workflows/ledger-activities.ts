@@ -15,13 +15,13 @@ import { AppError } from '../../src/platform/errors';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { reportHealth } from '../../src/temporal/health-calls';
 import type { Ledger } from './ledger';
-import { quietResults } from './quiet-ledger';
+import { watchedResults } from './watch-ledger';
 import { houseOf } from './virtual-house';
 
 /** What the orchestrator's worker carries out. */
-export function orchestratorActivities(ledger: Ledger, client: Client, mayBeQuiet: boolean) {
+export function orchestratorActivities(ledger: Ledger, client: Client, mayBeWatched: boolean) {
   return {
-    ...hubOf(ledger, mayBeQuiet),
+    ...hubOf(ledger, mayBeWatched),
     ...houseOf(ledger),
     ...preparationOf(ledger),
     ...inboxOf(ledger),
@@ -38,7 +38,7 @@ export function orchestratorActivities(ledger: Ledger, client: Client, mayBeQuie
 }
 
 /** The real activities over a store that, like the real one, takes a slot once. */
-function hubOf(ledger: Ledger, mayBeQuiet: boolean): RecordActivities & BacklogActivities {
+function hubOf(ledger: Ledger, mayBeWatched: boolean): RecordActivities & BacklogActivities {
   const taken = new Set<string>();
   const take = async <Row>(rows: Row[], row: Row, [id, ...key]: readonly (string | number)[]) => {
     if (ledger.isAway) throw new AppError('unavailable', 'the database is away');
@@ -68,14 +68,14 @@ function hubOf(ledger: Ledger, mayBeQuiet: boolean): RecordActivities & BacklogA
       saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.sequence]),
     },
     // What operators do is taken below.
-    stores: { results: quietResults(ledger) } as never,
+    stores: { results: watchedResults(ledger) } as never,
     refusedRecords: {
       keep: async (row) => void ledger.givenUp.push(row),
       count: async () => ledger.givenUp.length,
     },
     clock: systemClock,
     logger: { error: () => undefined },
-    mayBeQuiet,
+    mayBeWatched,
   });
   const counted = <Given extends unknown[], Answer>(call: (...given: Given) => Promise<Answer>) => {
     return (...given: Given): Promise<Answer> => {

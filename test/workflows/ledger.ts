@@ -61,7 +61,7 @@ export interface Ledger {
   /** Incidents as they were when something was decided between two slots. */
   readonly decisions: IncidentRecord[];
   /** Results of quiet checks as they are stored. */
-  readonly quietRows: Result[];
+  readonly watchedRows: Result[];
   /** Pings as they arrived, oldest first; those that are judged go. */
   readonly pings: StoredPing[];
   /** Times in which no ping could be taken. */
@@ -111,7 +111,7 @@ export function createLedger(): Ledger {
     refused: new Set(),
     givenUp: [],
     decisions: [],
-    quietRows: [],
+    watchedRows: [],
     pings: [],
     absences: [],
     absentSinceMs: null,

@@ -18,7 +18,7 @@ import { outcomeOf } from '../support/outcomes';
 import { type Environment, openInProcess } from './environments';
 import { createLedger, type Ledger } from './ledger';
 import { alertsOf, orchestratorActivities } from './ledger-activities';
-import { takeQuietResult } from './quiet-ledger';
+import { takeWatchedResult } from './watch-ledger';
 
 /** A step as a probe took it. */
 export interface SentStep extends StepReference {
@@ -51,20 +51,20 @@ export interface VirtualService
 export interface VirtualOptions {
   readonly openEnvironment?: () => Promise<Environment>;
   /** False: each check passes the workflow. */
-  readonly mayBeQuiet?: boolean;
+  readonly mayBeWatched?: boolean;
 }
 
 /** Starts one orchestrator and one probe for each region. */
 export async function startVirtualService(
   regions = ['eu-west'],
-  { openEnvironment = openInProcess, mayBeQuiet = true }: VirtualOptions = {},
+  { openEnvironment = openInProcess, mayBeWatched = true }: VirtualOptions = {},
 ): Promise<VirtualService> {
   const environment = await openEnvironment();
   const { client } = environment;
   const ledger = createLedger();
   const sent: SentStep[] = [];
   const answers = new Map<string, Answer>();
-  const hub = orchestratorActivities(ledger, client, mayBeQuiet);
+  const hub = orchestratorActivities(ledger, client, mayBeWatched);
   const probeActivities = (region: string) => {
     const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
       const taken = { ...step, region, atMs: Date.now() };
@@ -73,9 +73,9 @@ export async function startVirtualService(
     };
     const quiet = createQuietActivities({
       runHttpStep,
-      sender: { send: (result) => takeQuietResult(ledger, region, result) },
+      sender: { send: (result) => takeWatchedResult(ledger, region, result) },
       attemptTime: () => ({ nowMs: Date.now(), waitedMs: 0 }),
-      isEnabled: mayBeQuiet,
+      isEnabled: mayBeWatched,
     });
     return { runHttpStep, ...quiet };
   };

@@ -49,7 +49,7 @@ const resultShape = (nowMs: number) =>
       slotMs: INSTANT_MS,
       nextSlotMs: INSTANT_MS,
       outcome: z.custom<StepOutcome>(
-        (value) => isQuietOutcome(value, nowMs),
+        (value) => isMeasuredOutcome(value, nowMs),
         'must be an outcome that was measured, and not in the future',
       ),
       gap: gapShape.nullable(),
@@ -66,7 +66,7 @@ const deliveryShape = (nowMs: number) =>
   });
 
 /** Quiet checks report what passed or failed; what nobody knows goes through the workflow. */
-function isQuietOutcome(value: unknown, nowMs: number): boolean {
+function isMeasuredOutcome(value: unknown, nowMs: number): boolean {
   return isProbeOutcome(value, nowMs) && value.status !== 'unknown';
 }
 

@@ -27,7 +27,7 @@ export interface MonitorMetrics extends ResourceMetrics {
   readonly tlsExpiresAt: string | null;
   readonly nextSlotMs: number | null;
   /** True: its last check was a quiet one; null: it was not checked yet. */
-  readonly isQuiet: boolean | null;
+  readonly isWatched: boolean | null;
   /** null: it is none, or its job has never reported. */
   readonly heartbeat: HeartbeatProgress | null;
 }
@@ -73,7 +73,7 @@ const MONITOR_FIELDS = {
   tlsExpiresAt: 1,
   nextSlotMs: 1,
   measured: 1,
-  isQuiet: 1,
+  isWatched: 1,
   heartbeat: 1,
 } as const;
 
@@ -93,7 +93,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
             measured: status?.measured ?? [],
             tlsExpiresAt: status?.tlsExpiresAt ?? null,
             nextSlotMs: status?.nextSlotMs ?? null,
-            isQuiet: status?.isQuiet ?? null,
+            isWatched: status?.isWatched ?? null,
             heartbeat: status?.heartbeat ?? null,
           };
         });
@@ -152,7 +152,7 @@ type KnownStatus = Pick<StatusDocument, '_id' | 'health' | 'regionsHealth'> &
       | 'tlsRungs'
       | 'nextSlotMs'
       | 'measured'
-      | 'isQuiet'
+      | 'isWatched'
       | 'lastRunId'
       | 'heartbeat'
     >

@@ -83,7 +83,7 @@ export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
   /** What the last slot of a monitor measured; absent before the first. */
   readonly measured?: readonly Measured[];
   /** True: the last check of the monitor was a quiet one. */
-  readonly isQuiet?: boolean;
+  readonly isWatched?: boolean;
 };
 
 export const statusCollection = defineCollection<StatusDocument>(
@@ -115,7 +115,7 @@ export const statusCollection = defineCollection<StatusDocument>(
     inMaintenance: Boolean,
     summarisedUntilMs: Number,
     changedAtMs: Number,
-    isQuiet: Boolean,
+    isWatched: Boolean,
     measured: [
       {
         _id: false,
@@ -191,7 +191,7 @@ function fromDocument(document: StatusDocument): StoredStatus {
     lastSlotMs,
     incidentId,
     measured: _measured,
-    isQuiet: _isQuiet,
+    isWatched: _isQuiet,
     ...status
   } = document;
   return {
@@ -220,7 +220,7 @@ export interface StatusChange {
     readonly lastRunId?: string;
     readonly heartbeat?: HeartbeatProgress;
     readonly measured?: readonly Measured[];
-    readonly isQuiet?: boolean;
+    readonly isWatched?: boolean;
   };
 }
 

@@ -4,30 +4,30 @@
  * monitor. What does not hold is answered as outdated and goes the way of every other check.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
-import type { QuietReceipt, QuietResult } from '../../contracts/quiet-checks';
-import type { MonitorGrid } from '../../models/results/quiet-writes';
+import type { WatchReceipt, WatchedResult } from '../../contracts/watches';
+import type { MonitorGrid } from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
-import { recordQuietResults } from './record-quiet-results';
+import { recordWatchedResults } from './record-watched-results';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** One receipt for each result, in their order, as recordQuietResults. */
+/** One receipt for each result, in their order, as recordWatchedResults. */
 export async function recordDelivery(
   needs: Needs,
   { region, results }: ResultDelivery,
-): Promise<readonly QuietReceipt[]> {
+): Promise<readonly WatchReceipt[]> {
   const ids = [...new Set(results.map(({ monitorId }) => monitorId))];
-  const grids = ids.length === 0 ? new Map() : await needs.stores.quietResults.readGrids(ids);
+  const grids = ids.length === 0 ? new Map() : await needs.stores.watchedResults.readGrids(ids);
   const areFit = await Promise.all(
     results.map((result) => isFit(needs, { result, region, grid: grids.get(result.monitorId) })),
   );
   const fit = results.filter((_, index) => areFit[index]);
-  const receipts = [...(await recordQuietResults(needs, { region, results: fit }))];
+  const receipts = [...(await recordWatchedResults(needs, { region, results: fit }))];
   return areFit.map((isOne) => (isOne ? (receipts.shift() ?? 'outdated') : 'outdated'));
 }
 
 interface Judged {
-  readonly result: QuietResult;
+  readonly result: WatchedResult;
   readonly region: string;
   /** Absent: the monitor is gone, which is found out where its status is looked for. */
   readonly grid: MonitorGrid | undefined;
@@ -45,7 +45,7 @@ async function isFit({ stores, clock }: Needs, { result, region, grid }: Judged)
   const isGapOnGrid = [gap.fromSlotMs, gap.toSlotMs].every((ms) => isOnGrid(grid, ms));
   const slots = (gap.toSlotMs - gap.fromSlotMs) / intervalMs + 1;
   if (!isGapOnGrid || gap.slots !== slots) return false;
-  return !(await stores.quietResults.isMeasured(monitorId, region, gap));
+  return !(await stores.watchedResults.isMeasured(monitorId, region, gap));
 }
 
 /** So far the clock of a probe may be behind. */

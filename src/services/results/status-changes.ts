@@ -13,7 +13,7 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
     slotMs: record.slotMs,
     fields: {
       ...healthFields(record),
-      isQuiet: false,
+      isWatched: false,
       ...(record.heartbeat !== undefined && { heartbeat: record.heartbeat }),
       ...(finishedAtMs.length === 0 ? {} : { lastCheckedAtMs: Math.max(...finishedAtMs) }),
       ...certificateField(outcomes),

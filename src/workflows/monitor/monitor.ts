@@ -40,11 +40,11 @@ import { handleHealthQuestions, noteCheck, takeWantedCheck } from '../loop/repor
 import { checkedCertificates } from '../loop/seen-certificates';
 import { noteRecordOutcome, resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
-import { type Calm, calmAfter, mayBeQuiet } from './calm';
+import { type Calm, calmAfter, mayBeWatched } from './steady';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { evidenceOf } from './evidence-of-check';
-import { checkQuietly } from './quiet';
-import { endQuiet } from './quiet-end';
+import { checkQuietly } from './watch';
+import { endQuiet } from './watch-end';
 
 /** Ids of requests that are kept once they were checked. */
 const DONE_REQUESTS_MAX = 8;
@@ -103,7 +103,7 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
   const { calm, state } = context;
   if (next.kind === 'slot') {
     const { slotMs, gap } = next;
-    if (gap === null && mayBeQuiet(state, calm)) return rest(context, calm, slotMs);
+    if (gap === null && mayBeWatched(state, calm)) return rest(context, calm, slotMs);
     const beginsMs = beginningOf(context, slotMs, nowMs);
     if (beginsMs > nowMs) {
       const edgeMs = nextEdgeMs(state.maintenance) ?? beginsMs;
@@ -206,7 +206,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
     nextSlotMs: nextSlotMs(context.state, Date.now()),
   };
   const outcome = await storeRecord(context, { kind: 'monitor', record });
-  const isStored = outcome?.mayBeQuiet === true && !inMaintenance;
+  const isStored = outcome?.mayBeWatched === true && !inMaintenance;
   context.calm = isStored ? calmAfter(outcomes, config) : null;
 }
 

@@ -11,7 +11,7 @@ import {
   deliveryContext,
   PROBE_RESULTS_PATH,
 } from '../../../src/contracts/probe-protocol';
-import type { QuietResult } from '../../../src/contracts/quiet-checks';
+import type { WatchedResult } from '../../../src/contracts/watches';
 import { monitorRecord, newId, passingOutcome } from '../../models/example-records';
 import { asLocalProbe } from '../../support/as-probe';
 import { accountOfSuite, SECRET_KEY, suiteService } from '../test-service';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   service.clock.nowMs += 5 * MINUTE_MS;
 });
 
-function resultAt(atMs: number): QuietResult {
+function resultAt(atMs: number): WatchedResult {
   const times = {
     startedAt: new Date(atMs).toISOString(),
     finishedAt: new Date(atMs + 5).toISOString(),

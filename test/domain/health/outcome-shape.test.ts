@@ -1,6 +1,6 @@
 /** The shape of what probes report: every field of it, wrong in every way. */
 import { isProbeOutcome } from '../../../src/domain/health/outcome-shape';
-import { readQuietEnding, readQuietMark } from '../../../src/domain/health/quiet-checks';
+import { readQuietEnding, readQuietMark } from '../../../src/domain/health/steady-outcome';
 import { failingOutcome, passingOutcome } from '../../models/example-records';
 
 const NOW_MS = Date.parse('2026-01-05T12:00:10.000Z');

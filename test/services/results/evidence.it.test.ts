@@ -6,7 +6,7 @@
  */
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { RunRecord } from '../../../src/contracts/records';
-import { recordQuietResults } from '../../../src/services/results/record-quiet-results';
+import { recordWatchedResults } from '../../../src/services/results/record-watched-results';
 import {
   FIRST_SLOT_MS,
   failingOutcome,
@@ -140,8 +140,8 @@ test('quiet results replace it, too', async () => {
     gap: null,
   };
   const delivery = { region: 'eu-west', results: [result] };
-  await recordQuietResults(db, delivery);
-  await recordQuietResults(db, delivery);
+  await recordWatchedResults(db, delivery);
+  await recordWatchedResults(db, delivery);
   const [quiet, loud] = await readBack(ids);
   expect([quiet?.kept, loud?.kept]).toEqual([[evidence('quiet')], null]);
   expect(quiet?.outcome?.response?.bodyPreview).toBeNull();

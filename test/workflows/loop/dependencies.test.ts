@@ -21,7 +21,7 @@ const HOUR = 60 * MINUTE;
 let service: VirtualService;
 
 beforeAll(async () => {
-  service = await startVirtualService(['eu-west'], { mayBeQuiet: false });
+  service = await startVirtualService(['eu-west'], { mayBeWatched: false });
 });
 afterEach(async () => {
   service.ledger.isDeaf = false;

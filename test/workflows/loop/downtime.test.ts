@@ -18,7 +18,7 @@ const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) =>
 
 /** One downtime of the orchestrator, until all has been checked again. */
 beforeAll(async () => {
-  service = await startVirtualService(['eu-west'], { mayBeQuiet: false });
+  service = await startVirtualService(['eu-west'], { mayBeWatched: false });
   anchorMs = service.nowMs();
   const late = { intervalMs: LONG_INTERVAL_MS, budgetMs: 500 };
   for (const [index, id] of LATE.entries())

@@ -18,7 +18,7 @@ let service: VirtualService;
 
 beforeAll(async () => {
   service = await startVirtualService(['eu-west'], {
-    mayBeQuiet: false,
+    mayBeWatched: false,
   });
 });
 afterAll(() => service.stop());

@@ -10,7 +10,7 @@ let service: VirtualService;
 const started = new Set<string>();
 
 beforeAll(async () => {
-  service = await startVirtualService(['eu-west', 'us-east'], { mayBeQuiet: false });
+  service = await startVirtualService(['eu-west', 'us-east'], { mayBeWatched: false });
 });
 afterEach(async () => {
   for (const id of started) await service.gateway.removeMonitor(id);

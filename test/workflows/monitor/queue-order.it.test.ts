@@ -29,7 +29,7 @@ test('a first check passes all quiet attempts that wait for the same probe', asy
     monitorConfig(`mon_waits_${index}`, { anchorMs, intervalMs: 2 * INTERVAL_MS }),
   );
   await Promise.all(configs.map((config) => gateway.configureMonitor(config)));
-  const quietSlots = () => ledger.quietRows.filter(({ slotMs }) => slotMs > anchorMs);
+  const quietSlots = () => ledger.watchedRows.filter(({ slotMs }) => slotMs > anchorMs);
   await waitUntil('all are quiet', () => quietSlots().length >= QUIET_MONITORS);
   const isWaiting = async (id: string): Promise<boolean> => {
     const handle = service.client.workflow.getHandle(monitorWorkflowId(id));

@@ -5,9 +5,9 @@
  * - services/results/sum-up-hours
  */
 
-import type { QuietResult } from '../../../src/contracts/quiet-checks';
+import type { WatchedResult } from '../../../src/contracts/watches';
 import { HOUR_MS } from '../../../src/domain/health/summary';
-import { recordQuietResults } from '../../../src/services/results/record-quiet-results';
+import { recordWatchedResults } from '../../../src/services/results/record-watched-results';
 import {
   FIRST_SLOT_MS,
   failingOutcome,
@@ -24,8 +24,8 @@ const REGIONS = ['eu-west', 'us-east'];
 const db = withStores({ now: () => FIRST_SLOT_MS });
 
 /** As the internal endpoint does. */
-const recordQuiet = (region: string, results: readonly QuietResult[]) =>
-  recordQuietResults(db, { region, results });
+const recordQuiet = (region: string, results: readonly WatchedResult[]) =>
+  recordWatchedResults(db, { region, results });
 
 interface Ids {
   readonly accountId: string;
@@ -48,7 +48,7 @@ function outcomeAt(slotMs: number, responseTimeMs: number) {
   return passingOutcome({ startedAt, finishedAt, responseTimeMs, attempts });
 }
 
-function quietResult(ids: Ids, slotMs: number, responseTimeMs = 50): QuietResult {
+function quietResult(ids: Ids, slotMs: number, responseTimeMs = 50): WatchedResult {
   const outcome = outcomeAt(slotMs, responseTimeMs);
   return { ...ids, revision: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome, gap: null };
 }

@@ -1,15 +1,15 @@
 /** Results of quiet checks in the ledger of the virtual service, taken as the real store takes them. */
-import type { QuietReceipt, QuietResult } from '../../src/contracts/quiet-checks';
+import type { WatchReceipt, WatchedResult } from '../../src/contracts/watches';
 import type { Result, ResultStore } from '../../src/models/results/result';
 import { AppError } from '../../src/platform/errors';
 import type { Ledger } from './ledger';
 
 /** One result per slot and region, none of something that is gone. */
-export async function takeQuietResult(
+export async function takeWatchedResult(
   ledger: Ledger,
   region: string,
-  result: QuietResult,
-): Promise<QuietReceipt> {
+  result: WatchedResult,
+): Promise<WatchReceipt> {
   await ledger.gate;
   const { monitorId, slotMs } = result;
   if (ledger.isAway || ledger.refused.has(monitorId)) throw new Error('the database is away');
@@ -18,7 +18,7 @@ export async function takeQuietResult(
   if (last === undefined || last.slotMs > slotMs) return 'outdated';
   const isRecorded = last.slotMs === slotMs;
   if (isRecorded && last.outcomes.some((one) => one.region === region)) return 'stored';
-  ledger.quietRows.push(rowOf(region, result));
+  ledger.watchedRows.push(rowOf(region, result));
   const { requestIds: _requestIds, ...kept } = last;
   const record = {
     ...kept,
@@ -42,7 +42,7 @@ export async function takeQuietResult(
 }
 
 /** What the workflow reads of them, newest first. */
-export function quietResults(ledger: Ledger): Pick<ResultStore, 'page'> {
+export function watchedResults(ledger: Ledger): Pick<ResultStore, 'page'> {
   return {
     page: async (_, { monitorId, regions, fromMs, toMs, limit }) => {
       if (ledger.isAway) throw new AppError('unavailable', 'the database is away');
@@ -51,13 +51,13 @@ export function quietResults(ledger: Ledger): Pick<ResultStore, 'page'> {
         regions.includes(row.region) &&
         slotMs >= (fromMs ?? 0) &&
         slotMs < (toMs ?? Number.POSITIVE_INFINITY);
-      const found = ledger.quietRows.filter(isAsked).toSorted((a, b) => b.slotMs - a.slotMs);
+      const found = ledger.watchedRows.filter(isAsked).toSorted((a, b) => b.slotMs - a.slotMs);
       return { items: found.slice(0, limit), hasMore: found.length > limit };
     },
   };
 }
 
-function rowOf(region: string, { outcome, ...result }: QuietResult): Result {
+function rowOf(region: string, { outcome, ...result }: WatchedResult): Result {
   const { accountId, monitorId, revision, slotMs } = result;
   const { status, responseTimeMs } = outcome;
   const ids = {

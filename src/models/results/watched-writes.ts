@@ -13,7 +13,7 @@ import { insertResults } from './results';
 import type { Measured, StatusDocument } from './statuses';
 
 /** The part of a status that quiet checks are held against. */
-export type QuietStatus = Pick<
+export type WatchedStatus = Pick<
   StatusDocument,
   | '_id'
   | 'accountId'
@@ -36,9 +36,9 @@ export interface MonitorGrid {
 }
 
 /** A status that is to move on to a slot of one region; only the part of this region changes. */
-export interface QuietStatusMove {
+export interface WatchedStatusMove {
   /** As it was read. */
-  readonly status: QuietStatus;
+  readonly status: WatchedStatus;
   readonly region: string;
   readonly slotMs: number;
   readonly nextSlotMs: number | null;
@@ -47,7 +47,7 @@ export interface QuietStatusMove {
   readonly measured: Measured;
 }
 
-export interface QuietWrites extends SummaryWrites {
+export interface WatchedWrites extends SummaryWrites {
   /** As the monitors are now; without those that are gone. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
   /** Whether anything was measured from the region between the slots, these included. */
@@ -56,9 +56,9 @@ export interface QuietWrites extends SummaryWrites {
     region: string,
     slots: { readonly fromSlotMs: number; readonly toSlotMs: number },
   ) => Promise<boolean>;
-  readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, QuietStatus>>;
+  readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
   /** False: one of them is not any more as it was read, as far as it matters here, and stayed. */
-  readonly advanceStatuses: (moves: readonly QuietStatusMove[]) => Promise<boolean>;
+  readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
   readonly insertChanges: RecordWrites['insertChanges'];
@@ -74,12 +74,12 @@ const READ_FIELDS = {
   'measured.region': 1,
 } as const;
 
-export function createQuietWrites(models: Models, clock: Clock): QuietWrites {
+export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites {
   const { statuses, results, healthChanges } = models;
   return {
     ...createSummaryWrites(models),
     async readStatuses(ids) {
-      const found = await statuses.find({ _id: oneOf(ids) }, READ_FIELDS).lean<QuietStatus[]>();
+      const found = await statuses.find({ _id: oneOf(ids) }, READ_FIELDS).lean<WatchedStatus[]>();
       return new Map(found.map((status) => [status._id, status]));
     },
     async readGrids(ids) {
@@ -113,7 +113,7 @@ export function createQuietWrites(models: Models, clock: Clock): QuietWrites {
 }
 
 function writeOf(
-  move: QuietStatusMove,
+  move: WatchedStatusMove,
   changedAtMs: number,
 ): AnyBulkWriteOperation<StatusDocument> {
   const { status, region, slotMs, checkedAtMs } = move;
@@ -137,14 +137,14 @@ function writeOf(
 
 /** Only the part of this region, so that regions do not undo each other's. */
 function fieldsOf(
-  { status, region, slotMs, nextSlotMs, responseTimeMs, measured }: QuietStatusMove,
+  { status, region, slotMs, nextSlotMs, responseTimeMs, measured }: WatchedStatusMove,
   index: number,
 ): Readonly<Record<string, unknown>> {
   const measuredAt = (status.measured ?? []).findIndex((known) => known.region === region);
   return {
     lastSlotMs: slotMs,
     nextSlotMs,
-    isQuiet: true,
+    isWatched: true,
     ...(responseTimeMs !== null && {
       [`regionsHealth.${index}.lastResponseTimeMs`]: responseTimeMs,
     }),

@@ -5,7 +5,7 @@ import {
   expectationOf,
   isSameExpectation,
   toQuietMark,
-} from '../../../src/domain/health/quiet-checks';
+} from '../../../src/domain/health/steady-outcome';
 import { failingOutcome, passingOutcome } from '../../models/example-records';
 
 test('only what passed at its first try with a method that may be repeated is expected again', () => {

@@ -177,8 +177,8 @@ async function play(service: VirtualService, id: string, life: Life) {
 }
 
 /** All lives, one after the other. */
-async function playAll(mayBeQuiet: boolean) {
-  const service = await startVirtualService(REGIONS, { mayBeQuiet });
+async function playAll(mayBeWatched: boolean) {
+  const service = await startVirtualService(REGIONS, { mayBeWatched });
   try {
     const lives = [];
     for (let count = 0; count < LIVES; count += 1)
@@ -186,7 +186,7 @@ async function playAll(mayBeQuiet: boolean) {
         seed: SEED + count,
         ...(await play(service, `mon_${count}`, imagineLife(SEED + count))),
       });
-    return { lives, quietResults: service.ledger.quietRows.length };
+    return { lives, watchedResults: service.ledger.watchedRows.length };
   } finally {
     await service.stop();
   }
@@ -196,6 +196,6 @@ test('random lives leave the same records and alerts with quiet checks and witho
   const quiet = await playAll(true);
   const full = await playAll(false);
   expect(quiet.lives).toEqual(full.lives);
-  expect(quiet.quietResults).toBeGreaterThan(0);
-  expect(full.quietResults).toBe(0);
+  expect(quiet.watchedResults).toBeGreaterThan(0);
+  expect(full.watchedResults).toBe(0);
 });

@@ -4,11 +4,11 @@
  * of every other check.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
-import type { QuietReceipt, QuietResult } from '../../contracts/quiet-checks';
+import type { WatchReceipt, WatchedResult } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
 import type { EvidenceRecord } from '../../models/results/evidence';
-import type { QuietStatus, QuietStatusMove } from '../../models/results/quiet-writes';
+import type { WatchedStatus, WatchedStatusMove } from '../../models/results/watched-writes';
 import type { Result } from '../../models/results/result';
 import type { Dependencies } from '../ports/dependencies';
 import { evidenceOfSlot } from './evidence-of-slot';
@@ -21,15 +21,15 @@ type Needs = Pick<Dependencies, 'stores'>;
 
 /** A result that may be stored, and the status that it meets. */
 interface Accepted {
-  readonly result: QuietResult;
-  readonly status: QuietStatus;
+  readonly result: WatchedResult;
+  readonly status: WatchedStatus;
 }
 
 /** One receipt for each result, in their order, once all of them are stored. May be repeated. */
-export async function recordQuietResults(
-  { stores: { quietResults: writes } }: Needs,
+export async function recordWatchedResults(
+  { stores: { watchedResults: writes } }: Needs,
   { region, results }: ResultDelivery,
-): Promise<readonly QuietReceipt[]> {
+): Promise<readonly WatchReceipt[]> {
   if (results.length === 0) return [];
   const ids = [...new Set(results.map(({ monitorId }) => monitorId))];
   const statuses = await writes.readStatuses(ids);
@@ -56,17 +56,17 @@ export async function recordQuietResults(
  * would change what was seen, which no probe that goes by its own marks asks for.
  */
 function receiptOf(
-  { accountId, slotMs, gap }: QuietResult,
+  { accountId, slotMs, gap }: WatchedResult,
   region: string,
-  status: QuietStatus | undefined,
-): QuietReceipt {
+  status: WatchedStatus | undefined,
+): WatchReceipt {
   if (status === undefined || status.accountId !== accountId) return 'gone';
   const known = status.regionsHealth.find((one) => one.region === region);
   if (known === undefined || slotMs < status.lastSlotMs) return 'outdated';
   return gap !== null && gap.fromSlotMs < known.sinceMs ? 'outdated' : 'stored';
 }
 
-function moveOf({ result, status }: Accepted, region: string): QuietStatusMove {
+function moveOf({ result, status }: Accepted, region: string): WatchedStatusMove {
   const { slotMs, nextSlotMs, outcome } = result;
   return {
     status,
@@ -80,7 +80,7 @@ function moveOf({ result, status }: Accepted, region: string): QuietStatusMove {
 }
 
 /** What was measured, and the gap before it. */
-function resultsOf(quiet: QuietResult, region: string): readonly Result[] {
+function resultsOf(quiet: WatchedResult, region: string): readonly Result[] {
   const { status, responseTimeMs } = quiet.outcome;
   const found = { status, responseTimeMs, outcome: keptOutcome(quiet.outcome), gap: null };
   const measured = scheduledResult(quiet, { region, slotMs: quiet.slotMs }, found);
@@ -92,7 +92,7 @@ function resultsOf(quiet: QuietResult, region: string): readonly Result[] {
  * has come further.
  */
 async function nameGap(
-  writes: Needs['stores']['quietResults'],
+  writes: Needs['stores']['watchedResults'],
   region: string,
   { result: { accountId, monitorId: id, slotMs, gap }, status }: Accepted,
 ): Promise<void> {
@@ -112,7 +112,7 @@ async function nameGap(
 }
 
 function evidenceOfResult(
-  { accountId, monitorId, slotMs, outcome }: QuietResult,
+  { accountId, monitorId, slotMs, outcome }: WatchedResult,
   region: string,
 ): readonly EvidenceRecord[] {
   const outcomes = [{ region, outcome }];
@@ -121,7 +121,7 @@ function evidenceOfResult(
 
 /** The first slot of an hour sums up what lies before; a late one has its own hour made again. */
 async function sumUp(
-  writes: Needs['stores']['quietResults'],
+  writes: Needs['stores']['watchedResults'],
   region: string,
   { result: { accountId, monitorId: id, slotMs, gap }, status }: Accepted,
 ): Promise<void> {

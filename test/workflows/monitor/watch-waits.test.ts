@@ -19,7 +19,7 @@ test('a probe that is back before the next slot makes the check of this one, and
   const config = monitorConfig('mon_waits', { anchorMs: service.nowMs(), intervalMs: INTERVAL_MS });
   await gateway.configureMonitor(config);
   const quietSlots = () =>
-    ledger.quietRows.map(({ slotMs }) => (slotMs - config.anchorMs) / INTERVAL_MS);
+    ledger.watchedRows.map(({ slotMs }) => (slotMs - config.anchorMs) / INTERVAL_MS);
   const first = await service.until('a quiet check', () => quietSlots().at(0));
   const backAtMs = config.anchorMs + (first + 1) * INTERVAL_MS + PROBE_BACK_MS;
 
@@ -53,7 +53,7 @@ test('where a probe is behind with its work, an attempt that waited in vain is r
   await gateway.configureMonitor(config);
   const slotAt = (index: number) => config.anchorMs + index * intervalMs;
   const quietSlots = () =>
-    ledger.quietRows.flatMap(({ monitorId, slotMs }) =>
+    ledger.watchedRows.flatMap(({ monitorId, slotMs }) =>
       monitorId === config.id ? [(slotMs - config.anchorMs) / intervalMs] : [],
     );
   const first = await service.until('a quiet check', () => quietSlots().at(0));

@@ -5,16 +5,16 @@
 import { HTTP_METHODS, isIdempotent } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
 import type {
-  QuietCheck,
-  QuietEnding,
-  QuietExpectation,
+  Watch,
+  WatchEnd,
+  SteadyOutcome,
   QuietMark,
-} from '../../contracts/quiet-checks';
+} from '../../contracts/watches';
 import { isProbeOutcome } from './outcome-shape';
 import { planSlot, type SlotPlan } from './schedule';
 
 /** What the next check is expected to look like; null: the quiet is not for such a check. */
-export function expectationOf(outcome: StepOutcome): QuietExpectation | null {
+export function expectationOf(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, attempts, failure, tls, request } = outcome;
   const isPassed = status === 'up' || status === 'degraded';
   const method = HTTP_METHODS.find((one) => one === request?.method);
@@ -28,7 +28,7 @@ export function expectationOf(outcome: StepOutcome): QuietExpectation | null {
   };
 }
 
-export function isSameExpectation(one: QuietExpectation | null, other: QuietExpectation): boolean {
+export function isSameExpectation(one: SteadyOutcome | null, other: SteadyOutcome): boolean {
   if (one === null || one.status !== other.status) return false;
   const { assertions, fingerprint } = other;
   return (
@@ -40,7 +40,7 @@ export function isSameExpectation(one: QuietExpectation | null, other: QuietExpe
 
 /** The slot after the last one whose result is stored. */
 export function dueSlotMs(
-  { firstSlotMs, intervalMs }: Pick<QuietCheck, 'firstSlotMs' | 'intervalMs'>,
+  { firstSlotMs, intervalMs }: Pick<Watch, 'firstSlotMs' | 'intervalMs'>,
   mark: QuietMark | null,
 ): number {
   return mark === null ? firstSlotMs : mark.lastSlotMs + intervalMs;
@@ -50,7 +50,7 @@ export function dueSlotMs(
  * What an attempt is for: the newest slot that is due, and those since the last stored one that nobody checked,
  * as the workflow plans its own.
  */
-export function nextQuietSlot(check: QuietCheck, mark: QuietMark | null, nowMs: number): SlotPlan {
+export function nextQuietSlot(check: Watch, mark: QuietMark | null, nowMs: number): SlotPlan {
   const { firstSlotMs: anchorMs, intervalMs } = check;
   const lastSlotMs = mark?.lastSlotMs ?? anchorMs - intervalMs;
   return planSlot({ anchorMs, intervalMs, lastSlotMs, nowMs });
@@ -67,7 +67,7 @@ export function describeQuietCheck(
 }
 
 /** Slots that a mark or a measurement of quiet checks may be of. */
-export interface QuietBounds extends Pick<QuietCheck, 'firstSlotMs' | 'intervalMs'> {
+export interface QuietBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
   readonly nowMs: number;
 }
 
@@ -85,10 +85,10 @@ export function readQuietMark(details: unknown, bounds: QuietBounds): QuietMark 
 }
 
 /** How a probe says that its quiet checks ended; whatever is no such ending leaves the database to ask. */
-export function readQuietEnding(reported: unknown, bounds: QuietBounds): QuietEnding {
+export function readQuietEnding(reported: unknown, bounds: QuietBounds): WatchEnd {
   const unsure = { mark: null, found: null, isGone: false, isSure: false };
   if (typeof reported !== 'object' || reported === null) return unsure;
-  const given: Partial<Record<keyof QuietEnding, unknown>> = reported;
+  const given: Partial<Record<keyof WatchEnd, unknown>> = reported;
   const mark = given.mark === null ? null : readQuietMark(given.mark, bounds);
   const found = given.found === null ? null : readFound(given.found, bounds);
   const isWrong =
@@ -99,7 +99,7 @@ export function readQuietEnding(reported: unknown, bounds: QuietBounds): QuietEn
   return { mark, found, isGone, isSure, ...(isStillQuiet === true && { isStillQuiet }) };
 }
 
-function readFound(found: unknown, bounds: QuietBounds): QuietEnding['found'] {
+function readFound(found: unknown, bounds: QuietBounds): WatchEnd['found'] {
   if (typeof found !== 'object' || found === null) return null;
   const { slotMs, outcome }: { slotMs?: unknown; outcome?: unknown } = found;
   if (typeof slotMs !== 'number' || !isQuietSlot(slotMs, bounds)) return null;

@@ -54,7 +54,7 @@ test('a signal that ends the quiet while the database is away leaves no slot wit
     await service.pass(MINUTE);
     await isStored(index);
   }
-  expect(service.ledger.quietRows.some(({ monitorId }) => monitorId === config.id)).toBe(true);
+  expect(service.ledger.watchedRows.some(({ monitorId }) => monitorId === config.id)).toBe(true);
   service.ledger.isAway = true;
   await service.gateway.configureMonitor({ ...config, version: 2, failuresBeforeDown: 3 });
   await service.pass(MINUTE);
@@ -78,7 +78,7 @@ test('slots that pass during a slow attempt are named with the next check, and t
   const config = await start('mon_quiet_late', { intervalMs });
   const slotAt = (index: number) => config.anchorMs + index * intervalMs;
   const quietSlots = () =>
-    service.ledger.quietRows.flatMap((row) =>
+    service.ledger.watchedRows.flatMap((row) =>
       row.monitorId === config.id ? [(row.slotMs - config.anchorMs) / intervalMs] : [],
     );
   await passTo(config, 1);
@@ -153,7 +153,7 @@ test('a monitor is quiet from the slot after its first check on, and again after
   const down = slotAt(3);
   service.answer(config.id, ({ slotMs }) => outcomeOf(slotMs === down ? 'down' : 'up'));
   for (const index of [1, 2, 3, 4, 5, 6]) await passTo(config, index);
-  const quietSlots = service.ledger.quietRows
+  const quietSlots = service.ledger.watchedRows
     .filter((row) => row.monitorId === config.id)
     .map(({ slotMs }) => (slotMs - config.anchorMs) / config.intervalMs);
   expect(quietSlots).toEqual([1, 2, 5, 6]);

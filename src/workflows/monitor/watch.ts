@@ -17,20 +17,20 @@ import {
 import type { QuietActivities } from '../../contracts/activities';
 import { QUIET_SLOT_DONE } from '../../contracts/activities';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
-import type { QuietEnding, QuietMark } from '../../contracts/quiet-checks';
+import type { WatchEnd, QuietMark } from '../../contracts/watches';
 import { type MonitorConfig, type MonitorState, probeQueue } from '../../contracts/workflows';
 import {
   dueSlotMs,
   type QuietBounds,
   readQuietEnding,
   readQuietMark,
-} from '../../domain/health/quiet-checks';
+} from '../../domain/health/steady-outcome';
 import type { WorkflowContext } from '../loop/handlers';
 import { timeoutsOf, UNWATCHED_MAX_MS } from '../loop/probe-timeouts';
 import { formatTime, showQuiet } from '../loop/show';
 import { lossOf, unknownOutcome } from '../loop/step-loss';
 import { local, tryOnce } from '../loop/store-record';
-import { type Calm, quietEndMs } from './calm';
+import { type Calm, quietEndMs } from './steady';
 import { tryBudgetMs } from './check-regions';
 
 const WAIT_FOR_PROBE_MAX_MS = 60_000;
@@ -48,7 +48,7 @@ const DELIVERY_SLACK_MS = 7_000;
 const PROBE_LOST = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'];
 
 /** How the quiet of one region ended. */
-export interface RegionEnding extends QuietEnding {
+export interface RegionEnding extends WatchEnd {
   readonly region: string;
   /** The last slot whose attempt waited for a probe in vain; null: none did. */
   readonly waitedFromMs: number | null;

@@ -3,7 +3,7 @@
  * other. It decides nothing about health.
  */
 import type { StepOutcome } from '../../contracts/outcome';
-import type { QuietQuestion, StoredQuietResult } from '../../contracts/quiet-checks';
+import type { StoredOutcomesQuestion, StoredOutcome } from '../../contracts/watches';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorState } from '../../contracts/workflows';
 import { passedGap, slotAtOrBefore } from '../../domain/health/schedule';
@@ -13,7 +13,7 @@ import { isResting } from '../loop/keep-time';
 import { unknownOutcome } from '../loop/step-loss';
 import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
-import { missedAfterMs, type QuietTime, type RegionEnding } from './quiet';
+import { missedAfterMs, type QuietTime, type RegionEnding } from './watch';
 
 /** A slot at which the quiet ended, with the outcomes of all regions. */
 export interface QuietLastSlot {
@@ -64,7 +64,7 @@ export async function endQuiet(
 interface Known {
   readonly time: QuietTime;
   /** null: the database is away. */
-  readonly stored: readonly StoredQuietResult[] | null;
+  readonly stored: readonly StoredOutcome[] | null;
   readonly nowMs: number;
 }
 
@@ -131,7 +131,7 @@ interface LastSlot {
   readonly time: QuietTime;
   readonly marks: readonly RegionMark[];
   readonly slotMs: number;
-  readonly stored: readonly StoredQuietResult[];
+  readonly stored: readonly StoredOutcome[];
 }
 
 async function outcomesOf(
@@ -168,9 +168,9 @@ async function readStored(
   { config: { accountId, id: monitorId } }: QuietTime,
   regions: readonly string[],
   [fromSlotMs, toSlotMs]: readonly [number, number],
-): Promise<readonly StoredQuietResult[] | null> {
+): Promise<readonly StoredOutcome[] | null> {
   if (regions.length === 0) return [];
-  const question: QuietQuestion = { accountId, monitorId, regions, fromSlotMs, toSlotMs };
-  const tried = await tryOnce(() => local.readQuietResults(question));
+  const question: StoredOutcomesQuestion = { accountId, monitorId, regions, fromSlotMs, toSlotMs };
+  const tried = await tryOnce(() => local.readStoredOutcomes(question));
   return tried.kind === 'stored' ? tried.result : null;
 }

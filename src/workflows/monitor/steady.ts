@@ -4,14 +4,14 @@
  */
 import type { SeenCertificate } from '../../contracts/certificates';
 import type { CheckStatus } from '../../contracts/outcome';
-import type { QuietExpectation } from '../../contracts/quiet-checks';
+import type { SteadyOutcome } from '../../contracts/watches';
 import type { Health, MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorConfig, MonitorState } from '../../contracts/workflows';
 import { nextAlerts } from '../../domain/alerting/alert-policy';
 import { nextRungMs } from '../../domain/alerting/certificate-warnings';
 import type { Observation } from '../../domain/health/health';
 import { nextEdgeMs } from '../../domain/health/maintenance';
-import { expectationOf } from '../../domain/health/quiet-checks';
+import { expectationOf } from '../../domain/health/steady-outcome';
 import { isLoaded } from '../../domain/states/backlog';
 import { healthAfter } from '../loop/keep-time';
 import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
@@ -20,7 +20,7 @@ import { tryBudgetMs } from './check-regions';
 
 /** What the last slot looked like. */
 export interface Calm {
-  readonly expected: ReadonlyMap<string, QuietExpectation>;
+  readonly expected: ReadonlyMap<string, SteadyOutcome>;
   readonly certificates: readonly SeenCertificate[];
 }
 
@@ -29,7 +29,7 @@ export function calmAfter(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
 ): Calm | null {
-  const expected = new Map<string, QuietExpectation>();
+  const expected = new Map<string, SteadyOutcome>();
   for (const { region, outcome } of outcomes) {
     const expectation = expectationOf(outcome);
     if (expectation === null) return null;
@@ -39,7 +39,7 @@ export function calmAfter(
 }
 
 /** True when a slot like the last one would be recorded, and nothing else. */
-export function mayBeQuiet(state: MonitorState, calm: Calm | null): calm is Calm {
+export function mayBeWatched(state: MonitorState, calm: Calm | null): calm is Calm {
   if (calm === null) return false;
   const { config, maintenance, backlog } = state;
   const isChecked = config.regions.every((region) => calm.expected.has(region));

@@ -1,0 +1,108 @@
+/**
+ * Watches: while every check of a monitor looks like the one before, one long activity per region makes its checks,
+ * slot after slot. Names and shapes that its workflow, the probes and the API share.
+ */
+
+import type { CheckStatus, FailureCode, StepOutcome } from './outcome';
+import type { Gap } from './records';
+
+/** What the outcome of each slot looks like while nothing changes; any other ends the watch. */
+export interface SteadyOutcome {
+  readonly status: CheckStatus;
+  /** Why it fails; null: it does not. */
+  readonly failure: FailureCode | null;
+  /** Which assertions hold, in their order. */
+  readonly assertions: readonly boolean[];
+  /** Of the certificate; null without TLS. */
+  readonly fingerprint: string | null;
+}
+
+/** The input of a watch. It points at an immutable definition revision; it holds no URL and no secret. */
+export interface Watch {
+  readonly accountId: string;
+  readonly id: string;
+  readonly revision: number;
+  readonly region: string;
+  readonly intervalMs: number;
+  /** The slot after the last one that the workflow recorded; the others follow, one interval apart. */
+  readonly firstSlotMs: number;
+  /** Slots from here on are left to the workflow: maintenance, a reminder or a warning may be due. null: no such slot. */
+  readonly untilMs: number | null;
+  readonly expected: SteadyOutcome;
+}
+
+/** How the watch of one region ended: the result of the activity, or the details of its cancellation. */
+export interface WatchEnd {
+  /** The last slot whose result the API has stored; null: none since the first slot. */
+  readonly lastStoredMs: number | null;
+  /** Of that slot. */
+  readonly responseTimeMs: number | null;
+  /** Measured for a later slot, and not stored; null: nothing was. */
+  readonly found: { readonly slotMs: number; readonly outcome: StepOutcome } | null;
+  /** False: more may be stored than this says; the database knows. */
+  readonly isConfirmed: boolean;
+}
+
+/** Type of the failure by which a watch is handed over: the server repeats the activity on another probe. */
+export const WATCH_HANDED_OVER = 'watch_handed_over';
+
+/** One result on its way from a probe to the API. */
+export interface WatchedResult {
+  readonly accountId: string;
+  readonly monitorId: string;
+  readonly revision: number;
+  readonly slotMs: number;
+  readonly nextSlotMs: number;
+  readonly outcome: StepOutcome;
+  /** Slots before this one that are over and that nobody checked; null for most. */
+  readonly gap: Gap | null;
+}
+
+/**
+ * What became of a result. `stored` also for a slot that was stored before. `outdated`: the monitor is paused, its
+ * definition or regions have changed, or a later slot of the region is stored. `moved`: another probe has the watch.
+ * `gone`: the monitor was deleted. All but `stored` end the watch.
+ */
+export const WATCH_RECEIPTS = ['stored', 'outdated', 'moved', 'gone'] as const;
+export type WatchReceipt = (typeof WATCH_RECEIPTS)[number];
+
+/** A probe says which watch it has been given. */
+export interface WatchOpening {
+  readonly accountId: string;
+  readonly monitorId: string;
+  readonly revision: number;
+  /** Of the activity's attempt, in base64: by it the API hands the watch over when the probe is lost. */
+  readonly taskToken: string;
+}
+
+/** What the API knows of a watch that is opened. */
+export interface OpenedWatch {
+  /** False: the monitor is paused, deleted, or another revision or set of regions is in force. */
+  readonly isOpen: boolean;
+  /** The region's last stored slot; null: none. */
+  readonly lastStoredMs: number | null;
+}
+
+/** A probe process that is lost with its watches. */
+export interface LostProbe {
+  /** Of the process; another start is another instance. */
+  readonly instance: string;
+  readonly region: string;
+}
+
+/** An outcome as it was stored last. */
+export interface StoredOutcome {
+  readonly region: string;
+  readonly slotMs: number;
+  readonly outcome: StepOutcome;
+}
+
+/** What the workflow asks the database for when a watch ends. */
+export interface StoredOutcomesQuestion {
+  readonly accountId: string;
+  readonly monitorId: string;
+  readonly regions: readonly string[];
+  readonly fromSlotMs: number;
+  /** Itself included. */
+  readonly toSlotMs: number;
+}
