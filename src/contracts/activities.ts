@@ -12,7 +12,7 @@ import type {
   RunVariables,
   ScenarioSlotRecord,
 } from './records';
-import type { StoredOutcome, StoredOutcomesQuestion, Watch, WatchEnd } from './steady-outcome';
+import type { LostProbe, StoredOutcome, StoredOutcomesQuestion, Watch, WatchEnd } from './watches';
 
 /** Points at one step of one immutable definition revision. */
 export interface StepReference {

@@ -1,6 +1,6 @@
 /** The internal endpoint between probes and the API: paths, headers and sealed bodies. */
 import type { Definition, NamedValue, ResourceKind } from './definition';
-import type { WatchedResult, WatchReceipt } from './steady-outcome';
+import type { OpenedWatch, WatchedResult, WatchOpening, WatchReceipt } from './watches';
 
 /** Beside the token: for which region the probe speaks, and which key it has. */
 export const PROBE_REGION_HEADER = 'x-keepwatch-region';
