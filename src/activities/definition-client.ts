@@ -8,7 +8,8 @@ import { askPatiently } from './ask-patiently';
 import type { InternalApiClient } from './internal-api-client';
 import { createLruCache } from './lru-cache';
 
-const CACHED_MAX = 5_000;
+/** More than a probe may have watches: checks come in turn, so that a smaller cache would miss each time. */
+const CACHED_MAX = 25_000;
 
 /** The definition can't be had: gone, or the API is away and nothing was cached. Nothing was sent. */
 export class DefinitionUnavailableError extends Error {

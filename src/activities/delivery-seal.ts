@@ -1,45 +1,61 @@
-/** Seals results on their way to the API, and opens its receipts. It sends nothing. */
+/** Seals what a probe sends the API of its watches, and opens the responses. It sends nothing. */
 import {
   DELIVERY_BYTES_MAX,
   type DeliveryReceipts,
   deliveryContext,
-  type ResultDelivery,
+  type OpenedWatches,
+  type SealedPart,
 } from '../contracts/probe-protocol';
-import { WATCH_RECEIPTS, type WatchReceipt, type WatchedResult } from '../contracts/watches';
+import { WATCH_RECEIPTS } from '../contracts/watches';
 import { createSealer } from '../platform/sealing';
 
-interface DeliverySeal {
-  /** Throws when the delivery is longer than the API takes. */
-  readonly seal: (results: readonly WatchedResult[]) => Buffer;
-  /** One receipt for each result; throws when they are not the API's. */
-  readonly openReceipts: (sealed: Buffer, count: number) => readonly WatchReceipt[];
+export interface DeliverySeal {
+  /** Throws when it is longer than the API takes. */
+  readonly seal: (part: SealedPart, body: unknown) => Buffer;
+  /** One receipt for each of so many results; throws when they are not the API's. */
+  readonly openReceipts: (sealed: Buffer, count: number) => DeliveryReceipts;
+  /** One for each of so many openings; throws when they are not the API's. */
+  readonly openOpened: (sealed: Buffer, count: number) => OpenedWatches;
 }
 
 /** @param secret of the probe's key. */
 export function createDeliverySeal(secret: string, region: string): DeliverySeal {
   const deliveries = createSealer([secret], 'probe-delivery');
   const responses = createSealer([secret], 'probe-response');
+  const open = (sealed: Buffer, part: SealedPart): unknown =>
+    JSON.parse(responses.open(sealed, deliveryContext(part, region)).toString('utf8'));
   return {
-    seal: (results) => {
-      const delivery: ResultDelivery = { region, results };
-      const plain = Buffer.from(JSON.stringify(delivery));
-      const sealed = deliveries.seal(plain, deliveryContext('results', region));
+    seal: (part, body) => {
+      const plain = Buffer.from(JSON.stringify(body));
+      const sealed = deliveries.seal(plain, deliveryContext(part, region));
       if (sealed.length > DELIVERY_BYTES_MAX) throw new Error('the delivery is too large');
       return sealed;
     },
     openReceipts: (sealed, count) => {
-      const opened: unknown = JSON.parse(
-        responses.open(sealed, deliveryContext('receipts', region)).toString('utf8'),
-      );
+      const opened = open(sealed, 'receipts');
       if (!areReceipts(opened, count)) throw new Error('the receipts are not understood');
-      return opened.receipts;
+      return opened;
+    },
+    openOpened: (sealed, count) => {
+      const opened = open(sealed, 'opened');
+      if (!areOpened(opened, count)) throw new Error('the response is not understood');
+      return opened;
     },
   };
 }
 
+/** The seal proves who wrote it; this only guards against another release's shape. */
 function areReceipts(response: unknown, count: number): response is DeliveryReceipts {
   if (typeof response !== 'object' || response === null || !('receipts' in response)) return false;
   const { receipts } = response;
   const isKnown = (one: unknown): boolean => WATCH_RECEIPTS.some((receipt) => receipt === one);
-  return Array.isArray(receipts) && receipts.length === count && receipts.every(isKnown);
+  const isEach = Array.isArray(receipts) && receipts.length === count && receipts.every(isKnown);
+  return isEach && 'nowMs' in response && typeof response.nowMs === 'number';
+}
+
+function areOpened(response: unknown, count: number): response is OpenedWatches {
+  if (typeof response !== 'object' || response === null || !('watches' in response)) return false;
+  const { watches } = response;
+  const isEach = Array.isArray(watches) && watches.length === count;
+  return isEach && 'nowMs' in response && typeof response.nowMs === 'number';
 }

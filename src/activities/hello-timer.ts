@@ -1,5 +1,9 @@
 /** Tells the API regularly that this probe is there, so that people see which regions run. */
-import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../contracts/probe-protocol';
+import {
+  PROBE_ALIVE_EVERY_MS,
+  PROBE_HELLO_EVERY_MS,
+  type ProbeHello,
+} from '../contracts/probe-protocol';
 import type { Logger } from '../platform/logger';
 import type { InternalApiClient } from './internal-api-client';
 
@@ -32,4 +36,10 @@ export function startHello(
     isStopped = true;
     clearTimeout(timer);
   };
+}
+
+/** Says regularly that this process lives, until the returned function is called. What fails is said again. */
+export function keepAlive({ sayAlive }: Pick<InternalApiClient, 'sayAlive'>): () => void {
+  const timer = setInterval(() => void sayAlive().catch(() => undefined), PROBE_ALIVE_EVERY_MS);
+  return () => clearInterval(timer);
 }

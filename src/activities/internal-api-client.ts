@@ -8,21 +8,27 @@ import type { ProbeKey } from '../contracts/probe-key';
 import {
   type DefinitionReference,
   type DefinitionResponse,
+  PROBE_ALIVE_PATH,
   PROBE_HELLO_PATH,
   PROBE_KEY_HEADER,
   PROBE_KEYS_PATH,
   PROBE_REGION_HEADER,
   PROBE_RESULTS_PATH,
+  PROBE_WATCHES_PATH,
+  type ProbeAlive,
   type ProbeHello,
   type ProbeSecret,
   type RegionKeysResponse,
+  type ResultDelivery,
   type SecretsResponse,
   secretsPath,
+  type WatchOpenings,
 } from '../contracts/probe-protocol';
-import type { WatchReceipt, WatchedResult } from '../contracts/watches';
+import type { OpenedWatch, WatchedResult, WatchOpening, WatchReceipt } from '../contracts/watches';
 import { createBoundedQueue } from '../platform/bounded-queue';
 import { createSealer, probeToken } from '../platform/sealing';
 import { createDeliverySeal } from './delivery-seal';
+import type { ApiClock } from './watches/api-clock';
 
 const RESPONSE_DEADLINE_MS = 2_000;
 /**
@@ -33,12 +39,17 @@ const READS_AT_ONCE = 8;
 /** Many enough for all that begin in one moment; more than these are not worth waiting for. */
 const READS_WAITING_MAX = 2_000;
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
+const SEALED = 'application/octet-stream';
 /** Longer than the API gives its database. */
 const POST_DEADLINE_MS = 4_000;
 
 export interface InternalApiOptions {
   readonly apiUrl: string;
   readonly key: ProbeKey;
+  /** Of this process. */
+  readonly instance: string;
+  /** Learns the API's time from its responses. */
+  readonly clock: Pick<ApiClock, 'note'>;
   /** The key was revoked: nothing will be answered any more. */
   readonly onRevoked: () => void;
 }
@@ -54,12 +65,17 @@ export interface InternalApiClient {
   /** The keys of the region; the first one writes. */
   readonly fetchKeys: () => Promise<readonly string[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
+  /** What the API knows of each watch; throws when it can't be asked. */
+  readonly openWatches: (watches: readonly WatchOpening[]) => Promise<readonly OpenedWatch[]>;
   /** One receipt for each result, once all are stored; throws when the API does not say so. */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
+  /** That this process lives, so that its watches are its own. */
+  readonly sayAlive: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export function createInternalApiClient(options: InternalApiOptions): InternalApiClient {
+  const { instance, clock } = options;
   const { region, secret } = options.key;
   const { fetchSealed, post, close } = createChannel(options);
   const deliveries = createDeliverySeal(secret, region);
@@ -90,17 +106,43 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
   const sayHello = async (hello: ProbeHello): Promise<void> =>
     void (await post(PROBE_HELLO_PATH, 'application/json', JSON.stringify(hello)));
 
-  async function deliverResults(results: readonly WatchedResult[]): Promise<readonly WatchReceipt[]> {
-    const sealed = deliveries.seal(results);
-    const sent = await post(PROBE_RESULTS_PATH, 'application/octet-stream', sealed);
-    return deliveries.openReceipts(sent, results.length);
+  async function openWatches(watches: readonly WatchOpening[]): Promise<readonly OpenedWatch[]> {
+    const body: WatchOpenings = { region, instance, watches };
+    const sentAtMs = performance.now();
+    const sent = await post(PROBE_WATCHES_PATH, SEALED, deliveries.seal('openings', body));
+    const opened = deliveries.openOpened(sent, watches.length);
+    clock.note(opened.nowMs, sentAtMs);
+    return opened.watches;
   }
 
-  return { fetchDefinition, fetchSecrets, fetchKeys, sayHello, deliverResults, close };
+  async function deliverResults(
+    results: readonly WatchedResult[],
+  ): Promise<readonly WatchReceipt[]> {
+    const body: ResultDelivery = { region, instance, results };
+    const sentAtMs = performance.now();
+    const sent = await post(PROBE_RESULTS_PATH, SEALED, deliveries.seal('results', body));
+    const { receipts, nowMs } = deliveries.openReceipts(sent, results.length);
+    clock.note(nowMs, sentAtMs);
+    return receipts;
+  }
+
+  const sayAlive = async (): Promise<void> => {
+    const alive: ProbeAlive = { region, instance };
+    await post(PROBE_ALIVE_PATH, 'application/json', JSON.stringify(alive));
+  };
+
+  return {
+    ...{ fetchDefinition, fetchSecrets, fetchKeys, sayHello, sayAlive, close },
+    ...{ openWatches, deliverResults },
+  };
 }
 
 /** Requests with the token of the probe, and what it alone opens of the responses. */
-function createChannel({ apiUrl, key, onRevoked }: InternalApiOptions) {
+function createChannel({
+  apiUrl,
+  key,
+  onRevoked,
+}: Pick<InternalApiOptions, 'apiUrl' | 'key' | 'onRevoked'>) {
   const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 60_000 });
   const sealer = createSealer([key.secret], 'probe-response');
   const inTurn = createBoundedQueue({ atOnce: READS_AT_ONCE, waitingMax: READS_WAITING_MAX });

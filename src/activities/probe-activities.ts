@@ -55,8 +55,6 @@ async function inputsOf(
     generated: step.generated ?? generatedFor(step),
     slotMs: step.slotMs,
     limitMs: step.limitMs,
-    isFirstTryOnly: step.isFirstTryOnly,
-    madeTries: step.madeTries,
     secrets: names.length === 0 ? [] : await secrets.read(step, names),
     sealExtracted: runValueSealer(runValues, step),
     sealCookies: runCookieSealer(runValues, step),

@@ -31,8 +31,6 @@ export interface Try {
 export interface OutcomeParts {
   readonly step: StepDefinition;
   readonly request: WireRequest;
-  /** Earlier ones, of which nothing is known but what an outcome shows. */
-  readonly madeTries: readonly Attempt[];
   /** At least one, in order. */
   readonly tries: readonly Try[];
   readonly redaction: Redaction;
@@ -187,14 +185,13 @@ async function cookiesOf({
 
 /** The outcome that the last try decides. */
 export async function buildOutcome(parts: OutcomeParts): Promise<StepOutcome> {
-  const { step, request, madeTries, tries } = parts;
+  const { step, request, tries } = parts;
   const last = tries.at(-1);
   if (last === undefined) throw new RangeError('an outcome needs a try');
   const { result, examination } = last;
   const finishedAt = new Date().toISOString();
   const shown = await redactShown(parts);
-  const made = tries.map((one, index) => attemptOf(one, shown.failures[index] ?? null));
-  const attempts = [...madeTries, ...made];
+  const attempts = tries.map((one, index) => attemptOf(one, shown.failures[index] ?? null));
   return {
     status: statusOf(last, step),
     startedAt: attempts[0]?.startedAt ?? result.startedAt,

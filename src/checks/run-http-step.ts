@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
 import type { Definition, JsonValue, StepDefinition } from '../contracts/definition';
-import type { Attempt, Failure, StepOutcome } from '../contracts/outcome';
+import type { Failure, StepOutcome } from '../contracts/outcome';
 import type { ProbeSecret } from '../contracts/probe-protocol';
 import { isWorthAnotherTry } from '../domain/health/tries';
 import { unmeasuredOutcome } from '../domain/health/unmeasured';
@@ -39,10 +39,6 @@ export interface StepInputs {
   readonly slotMs: number;
   /** Ends the step with all its tries, however long it may take by itself. */
   readonly limitMs?: number | undefined;
-  /** True: it is sent once, however many retries it has. */
-  readonly isFirstTryOnly?: boolean | undefined;
-  /** Made before, elsewhere: they count, and stand first in the outcome. */
-  readonly madeTries?: readonly Attempt[] | undefined;
   /** Values of the run so far, in clear; they take precedence over the definition's own. */
   readonly vars?: readonly ReachingVariable[] | undefined;
   readonly generated?: GeneratedValues | undefined;
@@ -83,8 +79,6 @@ interface Sending {
   readonly secretVariables: ReadonlySet<string>;
   /** For all tries together. */
   readonly limitMs: number;
-  /** At least one. */
-  readonly triesMax: number;
   /** Of the run so far: each try begins with them. */
   readonly cookieText: string | null;
 }
@@ -145,13 +139,6 @@ async function tryOnce(
   return { result, cookies, examination, failure: examination.failure };
 }
 
-function triesLeft(
-  { retries }: StepDefinition,
-  { isFirstTryOnly = false, madeTries = [] }: StepInputs,
-): number {
-  return isFirstTryOnly ? 1 : Math.max(1, retries + 1 - madeTries.length);
-}
-
 async function tryUntilPassed(
   step: StepDefinition,
   sending: Sending,
@@ -159,7 +146,7 @@ async function tryUntilPassed(
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
   let { limitMs } = sending;
-  for (let count = 0; count < sending.triesMax; count += 1) {
+  for (let count = 0; count <= step.retries; count += 1) {
     const one = await tryOnce(step, { ...sending, limitMs }, tools);
     tries.push(one);
     limitMs -= one.result.timings.totalMs;
@@ -196,11 +183,10 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
-    const bounds = { limitMs, triesMax: triesLeft(step, inputs) };
     const trying = { request, redaction, secretVariables, cookieText: inputs.cookies ?? null };
-    const tries = await tryUntilPassed(step, { ...trying, ...bounds }, tools);
-    const { sealExtracted, sealCookies, madeTries = [] } = inputs;
-    const made = { step, request, madeTries, tries, redaction };
+    const tries = await tryUntilPassed(step, { ...trying, limitMs }, tools);
+    const { sealExtracted, sealCookies } = inputs;
+    const made = { step, request, tries, redaction };
     return buildOutcome({ ...made, sealExtracted, sealCookies });
   }
 

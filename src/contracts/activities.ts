@@ -3,7 +3,7 @@
  * small and holds no definition and no secret.
  */
 import type { ResourceKind } from './definition';
-import type { Attempt, StepOutcome } from './outcome';
+import type { StepOutcome } from './outcome';
 import type {
   IncidentDecisionRecord,
   MonitorCheckRecord,
@@ -25,10 +25,6 @@ export interface StepReference {
   readonly runId?: string;
   /** What is left of the time limit of its run: the step with all its tries ends within it. */
   readonly limitMs?: number;
-  /** True: it is sent once, however many retries it has. */
-  readonly isFirstTryOnly?: boolean;
-  /** Tries of this step that were made before: they count, and stand first in the outcome. */
-  readonly madeTries?: readonly Attempt[];
   /** Values of the run so far: given variables and extracted ones. */
   readonly vars?: RunVariables;
   /** Cookies of the run so far, sealed. */

@@ -5,7 +5,7 @@
 import type { GeneratedValues } from './activities';
 import type { AlertRules, AlertState } from './alerts';
 import type { Backlog } from './backlog';
-import type { CertificateFacts, WarnedCertificate } from './certificates';
+import type { CertificateFacts, SeenCertificate, WarnedCertificate } from './certificates';
 import type { HttpMethod, MonitorRules } from './definition';
 import type { MaintenancePlan, MaintenanceState } from './maintenance';
 import type {
@@ -21,6 +21,7 @@ import type {
   RunTrigger,
   RunVariables,
 } from './records';
+import type { SteadyOutcome } from './watches';
 
 export const ORCHESTRATOR_QUEUE = 'orchestrator';
 
@@ -249,6 +250,16 @@ export interface MonitorState extends ResourceState {
   readonly doneRequests: readonly string[];
   /** Slots of watches that may be stored or not; recorded with the next slot. */
   readonly unconfirmed: Gap | null;
+  /** What the last slot looked like; null: such checks are not watched. */
+  readonly steady: {
+    readonly regions: readonly SteadyRegion[];
+    readonly certificates: readonly SeenCertificate[];
+  } | null;
+}
+
+export interface SteadyRegion {
+  readonly region: string;
+  readonly expected: SteadyOutcome;
 }
 
 export interface ScenarioState extends ResourceState {

@@ -1,17 +1,17 @@
 /** One region of a probe: its channel to the API, its keys, its worker. Regions share a process, and no state. */
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Context } from '@temporalio/activity';
 import type { NativeConnection } from '@temporalio/worker';
-import { createAttemptClock } from '../activities/attempt-clock';
 import { createDefinitionClient } from '../activities/definition-client';
-import { startHello } from '../activities/hello-timer';
+import { keepAlive, startHello } from '../activities/hello-timer';
 import { createInternalApiClient } from '../activities/internal-api-client';
 import { createProbeActivities } from '../activities/probe-activities';
-import { createQuietActivities } from '../activities/quiet-activities';
 import { openRegionRing, type RegionKeyRing } from '../activities/region-ring';
-import { createResultSender } from '../activities/result-sender';
 import { createSecretClient } from '../activities/secret-client';
 import { traceSteps } from '../activities/trace-steps';
+import { createApiClock } from '../activities/watches/api-clock';
+import { createWatchActivities } from '../activities/watches/watch-activities';
+import { createWatcher } from '../activities/watches/watcher';
 import { type NetworkWatch, watchNetwork } from '../checks/network-watch';
 import { createStepRunner, type StepRunner } from '../checks/run-http-step';
 import type { SettingsOf } from '../config/settings';
@@ -21,8 +21,8 @@ import { retryUntilUp } from '../platform/start-role';
 import type { Tracing } from '../platform/tracing';
 import { readVersion, userAgent } from '../platform/version';
 import { createRegionDataConverter } from '../temporal/data-converter';
-import { createFailAttempt } from '../temporal/fail-attempt';
-import { createProbeWorker } from '../temporal/probe-worker';
+import { createProbeWorker, createWatchWorker } from '../temporal/probe-worker';
+import { createReportEnd } from '../temporal/report-watch-end';
 import { type RunningWorker, runWorker } from '../temporal/run-worker';
 import { outgoingOptions } from './outgoing-options';
 
@@ -49,46 +49,54 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
   const logger = shared.logger.child({ region });
   const apiUrl = settings.KEEPWATCH_API_URL;
   const onRevoked = () => shared.onRevoked(region);
-  const internalApi = createInternalApiClient({ apiUrl, key, onRevoked });
+  const clock = createApiClock();
+  // Of this start: what an earlier one had is handed over.
+  const instance = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+  const internalApi = createInternalApiClient({ apiUrl, key, onRevoked, instance, clock });
   // Nothing can be done without the keys.
   const ring = await retryUntilUp({ what: `the API at ${apiUrl}`, logger }, () =>
     openRegionRing({ internalApi, region, now: () => performance.now() }),
   );
   const runner = createRunner(settings, region, logger);
-  const probing = createProbeActivities({
+  const activities = createProbeActivities({
     definitions: createDefinitionClient(internalApi),
     secrets: createSecretClient({ internalApi, now: () => performance.now() }),
     runValues: ring.runValues,
     runner: traceSteps(watchNetwork(runner, network), tracing, region),
   });
   const { namespace, dataConverter } = converterOf(settings, ring);
-  const clock = createAttemptClock();
-  const quiet = createQuietActivities({
-    ...probing,
-    sender: createResultSender(internalApi),
-    attemptTime: () => clock(Context.current().info.currentAttemptScheduledTimestampMs),
-    isEnabled: settings.KEEPWATCH_QUIET_CHECKS === 'on',
-    failAttempt: createFailAttempt(connection, namespace, dataConverter),
-  });
-  const activities = { ...probing, ...quiet };
-  const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
-    createProbeWorker({ connection, namespace, region, activities, dataConverter, tracing }),
+  const isEnabled = settings.KEEPWATCH_STEADY === 'watch';
+  const watcher = createWatcher({ ...activities, internalApi, clock, isEnabled });
+  const reportEnd = createReportEnd(connection, namespace, dataConverter);
+  const common = { connection, namespace, region, dataConverter, tracing };
+  const watches = createWatchActivities(watcher, reportEnd);
+  const [worker, watchWorker] = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
+    Promise.all([
+      createProbeWorker({ ...common, activities }),
+      createWatchWorker({ ...common, activities: watches }),
+    ]),
   );
   const running = runWorker(worker, logger);
+  const watching = runWorker(watchWorker, logger.child({ worker: 'watches' }));
   const hello = { region, identity: `${hostname()}:${process.pid}`, release: readVersion() };
   const sayHello = async (): Promise<void> => {
     await internalApi.sayHello({ ...hello, networkSuspectSinceMs: await network.look() });
     await ring.renew();
   };
   const stopHello = startHello({ sayHello }, hello, logger);
+  const stopAlive = keepAlive(internalApi);
   const close = async (): Promise<void> => {
     await Promise.all([runner.close(), internalApi.close()]);
   };
-  const stop = (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     stopHello();
-    return running.stop();
+    const stopped = [running.stop(), watching.stop()];
+    await watcher.drain();
+    stopAlive();
+    await Promise.all(stopped);
   };
-  return { ended: running.ended, stop, close };
+  const ended = Promise.all([running.ended, watching.ended]).then(() => undefined);
+  return { ended, stop, close };
 }
 
 function converterOf({ TEMPORAL_NAMESPACE: namespace }: SettingsOf<'probe'>, ring: RegionKeyRing) {

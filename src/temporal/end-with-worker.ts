@@ -25,23 +25,3 @@ export function endWithWorker<Given extends unknown[], Result>(
     return Promise.race([activity(...given), ended]);
   };
 }
-
-/** As endWithWorker, but an activity that its workflow cancels goes on to its own end. */
-export function endOnlyWithWorker<Given extends unknown[], Result>(
-  activity: (...given: Given) => Promise<Result>,
-  onShutdown: () => Result,
-): (...given: Given) => Promise<Result> {
-  return async (...given) => {
-    const stopped = new Promise<Result>((resolve, reject) => {
-      Context.current().cancelled.catch((error: unknown) => {
-        if (!(error instanceof CancelledFailure) || error.message !== WORKER_SHUTDOWN) return;
-        try {
-          resolve(onShutdown());
-        } catch (failure) {
-          reject(failure);
-        }
-      });
-    });
-    return Promise.race([activity(...given), stopped]);
-  };
-}

@@ -2,22 +2,25 @@
 import type { DataConverter } from '@temporalio/common';
 import { ApplicationFailure } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
-import { PROBE_STOPPED, type ProbeActivities, type QuietActivities } from '../contracts/activities';
-import { probeQueue } from '../contracts/workflows';
+import { PROBE_STOPPED, type ProbeActivities, type WatchActivities } from '../contracts/activities';
+import { probeQueue, watchQueue } from '../contracts/workflows';
 import type { Tracing } from '../platform/tracing';
 import { traceActivities } from './carry-trace';
-import { endOnlyWithWorker, endWithWorker } from './end-with-worker';
+import { endWithWorker } from './end-with-worker';
 import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
 import { nameActivities } from './name-activities';
 
 /** Checks that one probe carries out at a time; mostly they wait for a target. */
 const CHECKS_MAX = 400;
 
-export interface ProbeWorkerOptions {
+/** Watches that one probe has at a time; each takes a few kilobytes. */
+const WATCHES_MAX = 20_000;
+
+export interface ProbeWorkerOptions<Activities> {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly region: string;
-  readonly activities: ProbeActivities & QuietActivities;
+  readonly activities: Activities;
   readonly dataConverter: DataConverter;
   readonly tracing?: Tracing | undefined;
 }
@@ -26,12 +29,6 @@ export interface ProbeWorkerOptions {
 function refuseToReport(): never {
   const message = 'the probe was stopped before the target responded';
   throw ApplicationFailure.create({ message, type: PROBE_STOPPED, nonRetryable: true });
-}
-
-/** Another probe checks the same slot. */
-function leaveToOthers(): never {
-  const message = 'the probe was stopped before the target responded';
-  throw ApplicationFailure.create({ message, type: PROBE_STOPPED });
 }
 
 /**
@@ -45,7 +42,7 @@ export function createProbeWorker({
   activities,
   dataConverter,
   tracing,
-}: ProbeWorkerOptions): Promise<Worker> {
+}: ProbeWorkerOptions<ProbeActivities>): Promise<Worker> {
   return Worker.create({
     connection,
     namespace,
@@ -53,7 +50,6 @@ export function createProbeWorker({
     dataConverter,
     activities: {
       runHttpStep: endWithWorker(activities.runHttpStep, refuseToReport),
-      checkWhileQuiet: endOnlyWithWorker(activities.checkWhileQuiet, leaveToOthers),
     },
     maxConcurrentActivityTaskExecutions: CHECKS_MAX,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },
@@ -66,6 +62,28 @@ export function createProbeWorker({
     },
     maxHeartbeatThrottleInterval: HEARTBEAT_EVERY_MS,
     // What is cancelled after the grace time still has to be reported, which a busy machine needs seconds for.
+    shutdownGraceTime: '11 seconds',
+    shutdownForceTime: '20 seconds',
+  });
+}
+
+/** Ready to poll; `run()` starts it. Its watches are handed over before it is shut down. */
+export function createWatchWorker({
+  connection,
+  namespace,
+  region,
+  activities,
+  dataConverter,
+}: ProbeWorkerOptions<WatchActivities>): Promise<Worker> {
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue: watchQueue(region),
+    dataConverter,
+    activities: { ...activities },
+    maxConcurrentActivityTaskExecutions: WATCHES_MAX,
+    activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
+    interceptors: { activity: [nameActivities] },
     shutdownGraceTime: '11 seconds',
     shutdownForceTime: '20 seconds',
   });

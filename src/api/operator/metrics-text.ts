@@ -182,7 +182,10 @@ function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
   gauges.slotLag.set(slotLagMs / 1000);
   const active = snapshot.monitors.filter(({ isPaused }) => !isPaused);
   for (const [path, isWatched] of Object.entries({ watched: true, full: false }))
-    gauges.checked.set({ path }, active.filter((monitor) => monitor.isWatched === isWatched).length);
+    gauges.checked.set(
+      { path },
+      active.filter((monitor) => monitor.isWatched === isWatched).length,
+    );
   gauges.refused.set(snapshot.refusedRecords);
   for (const { workflowType, cause } of snapshot.stuck)
     gauges.stuck.inc({ workflow_type: workflowType, cause });

@@ -22,6 +22,7 @@ export function freshMonitorState(config: MonitorConfig): MonitorState {
     manual: [],
     certificates: [],
     unconfirmed: null,
+    steady: null,
   };
 }
 

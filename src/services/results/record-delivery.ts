@@ -4,7 +4,7 @@
  * monitor. What does not hold is answered as outdated and goes the way of every other check.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
-import type { WatchReceipt, WatchedResult } from '../../contracts/watches';
+import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import type { MonitorGrid } from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
 import { recordWatchedResults } from './record-watched-results';

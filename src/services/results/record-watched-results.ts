@@ -4,12 +4,12 @@
  * of every other check.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
-import type { WatchReceipt, WatchedResult } from '../../contracts/watches';
+import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
 import type { EvidenceRecord } from '../../models/results/evidence';
-import type { WatchedStatus, WatchedStatusMove } from '../../models/results/watched-writes';
 import type { Result } from '../../models/results/result';
+import type { WatchedStatus, WatchedStatusMove } from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
 import { evidenceOfSlot } from './evidence-of-slot';
 import { gapResults, scheduledResult } from './results-of-slot';

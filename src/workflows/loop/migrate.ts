@@ -49,6 +49,7 @@ export function migrate<
     doneRequests: [],
     skipped: null,
     unconfirmed: null,
+    steady: null,
   };
   return {
     ...Object.assign(unknown, state),

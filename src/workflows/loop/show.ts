@@ -57,20 +57,20 @@ export function show(kind: ResourceKind, state: TimeState, nowMs: number): void 
   ]);
 }
 
-/** While checks are quiet nothing here is brought up to date: the pending activities tell the rest. */
-export function showQuiet(
+/** While it is watched nothing here is brought up to date: the pending activities tell the rest. */
+export function showWatch(
   { config, health }: Pick<TimeState, 'config' | 'health'>,
   firstSlotMs: number,
 ): void {
   setCurrentDetails(
     [
-      `**${health.health}** since ${formatInstant(health.sinceMs)}, quiet`,
+      `**${health.health}** since ${formatInstant(health.sinceMs)}, watched`,
       '',
       `[monitor ${config.id}](/monitors/${config.id})`,
       '',
       `- every ${config.intervalMs / 1_000} s, definition ${config.revision}`,
-      `- since the slot ${formatInstant(firstSlotMs)} each region has one pending activity`,
-      '- each attempt of it is one slot: its last failure is the last outcome, its schedule the next check',
+      `- since the slot ${formatInstant(firstSlotMs)} one pending activity per region makes the checks`,
+      '- its heartbeat details say the last outcome and slot in words, every 12 minutes',
     ].join('\n'),
   );
 }

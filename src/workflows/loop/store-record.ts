@@ -13,7 +13,7 @@ import {
   proxyLocalActivities,
   TemporalFailure,
 } from '@temporalio/workflow';
-import type { RecordActivities, RecordOutcome, RegionActivities } from '../../contracts/activities';
+import type { RecordActivities, RecordOutcome } from '../../contracts/activities';
 import {
   type Backlog,
   type BacklogActivities,
@@ -38,7 +38,7 @@ export interface Recording {
 }
 
 /** Once and not for long: while it runs, it keeps a place of the worker. */
-export const local = proxyLocalActivities<RecordActivities & RegionActivities>({
+export const local = proxyLocalActivities<RecordActivities>({
   startToCloseTimeout: '3 seconds',
   scheduleToCloseTimeout: '4 seconds',
   retry: { maximumAttempts: 1 },

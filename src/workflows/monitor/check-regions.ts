@@ -2,7 +2,7 @@
 
 import { proxyActivities, uuid4 } from '@temporalio/workflow';
 import type { ProbeActivities } from '../../contracts/activities';
-import type { Attempt, StepOutcome } from '../../contracts/outcome';
+import type { StepOutcome } from '../../contracts/outcome';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import { type MonitorConfig, probeQueue } from '../../contracts/workflows';
@@ -30,12 +30,11 @@ export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }
 
-/** One region of the check; tries that were made for it before are not made again. */
+/** One region of the check. */
 export async function checkRegion(
   config: MonitorConfig,
   region: string,
   slotMs: number,
-  madeTries: readonly Attempt[] = [],
 ): Promise<StepOutcome> {
   const startedAtMs = Date.now();
   const probe = proxyActivities<ProbeActivities>({
@@ -58,17 +57,11 @@ export async function checkRegion(
       revision,
       stepIndex: 0,
       slotMs,
-      ...(madeTries.length > 0 && { madeTries }),
     });
     return readOutcome(reported, startedAtMs);
   } catch (error) {
     return unknownOutcome(lossOf(error), startedAtMs, Date.now());
   }
-}
-
-/** The longest that one try may take. */
-export function tryBudgetMs({ budgetMs, retries = 0 }: MonitorConfig): number {
-  return budgetMs / (retries + 1);
 }
 
 /** So long a check may wait for a worker of its region. */

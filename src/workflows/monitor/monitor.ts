@@ -7,7 +7,6 @@ import {
   defineSignal,
   isCancellation,
   log,
-  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -38,13 +37,13 @@ import { type ClockAct, type LiveStrategy, live, sleepUntil } from '../loop/live
 import { migrate } from '../loop/migrate';
 import { handleHealthQuestions, noteCheck, takeWantedCheck } from '../loop/report-health';
 import { checkedCertificates } from '../loop/seen-certificates';
-import { noteRecordOutcome, resumeStoring, storeRecord, untilStored } from '../loop/store-record';
+import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
-import { type Calm, calmAfter, mayBeWatched } from './steady';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { evidenceOf } from './evidence-of-check';
-import { checkQuietly } from './watch';
-import { endQuiet } from './watch-end';
+import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
+import { watchRegions } from './watch';
+import { endWatch } from './watch-end';
 
 /** Ids of requests that are kept once they were checked. */
 const DONE_REQUESTS_MAX = 8;
@@ -59,19 +58,22 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
 }
 
 interface MonitorContext extends WorkflowContext<MonitorState> {
-  /** null: the last slot was not one of the kind that may be quiet. */
-  calm: Calm | null;
   /** When the next check begins, since it was found to be late; null: none was since the last check. */
   lateCheckMs: number | null;
 }
 
 /** Runs until the monitor is removed; continues as new with its whole state. */
 export async function monitorWorkflow(given: MonitorState): Promise<void> {
-  const unseen = { calm: null, lateCheckMs: null };
-  const context: MonitorContext = Object.assign(createContext(migrate(given)), unseen);
+  const context: MonitorContext = Object.assign(createContext(migrate(given)), {
+    lateCheckMs: null,
+  });
   handleLifecycle(context);
   handleHealthQuestions(context, { kind: 'monitor', canCheck: true });
   handleRunNow(context);
+  setHandler(defineSignal(SIGNALS.endWatch), () => {
+    context.state = { ...context.state, steady: null };
+    context.woken = true;
+  });
   context.state = withFirstSlot(context.state, workflowInfo().startTime.getTime());
   resumeStoring(context);
   try {
@@ -100,10 +102,10 @@ async function checkWanted(context: MonitorContext): Promise<boolean> {
 }
 
 async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number): Promise<void> {
-  const { calm, state } = context;
+  const { state } = context;
   if (next.kind === 'slot') {
     const { slotMs, gap } = next;
-    if (gap === null && mayBeWatched(state, calm)) return rest(context, calm, slotMs);
+    if (gap === null && (await watch(context, nowMs))) return;
     const beginsMs = beginningOf(context, slotMs, nowMs);
     if (beginsMs > nowMs) {
       const edgeMs = nextEdgeMs(state.maintenance) ?? beginsMs;
@@ -116,7 +118,7 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
     await runCheck(context, { kind: 'manual', trigger: 'save', slotMs, gap: null });
   } else if (state.manual.length > 0 && !state.config.paused && !isResting(state)) {
     await runCheck(context, takeManual(context, nowMs));
-  } else {
+  } else if (!(await watch(context, nowMs))) {
     await sleepUntil(context, next.untilMs, strategy.awaited);
   }
 }
@@ -132,24 +134,30 @@ function beginningOf(context: MonitorContext, slotMs: number, nowMs: number): nu
   return context.lateCheckMs;
 }
 
-/** Leaves the checks to the probes until something differs, and records the slot at which it did. */
-async function rest(context: MonitorContext, calm: Calm, firstSlotMs: number): Promise<void> {
-  const { config } = context.state;
-  const time = { config, firstSlotMs };
-  context.calm = null;
+/**
+ * Leaves the checks to probes until something differs or has to be decided, and records the slot at which that was.
+ * False: the monitor is not steady, and the workflow has to check it.
+ */
+async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
+  const { config, steady } = context.state;
+  const firstSlotMs = watchableSlotMs(context.state);
+  if (firstSlotMs === null || steady === null) return false;
+  const untilMs = decisionDueMs(context.state, firstSlotMs, nowMs);
+  if (untilMs !== null && untilMs <= Math.max(firstSlotMs, nowMs)) return false;
+  const time = { config, firstSlotMs, untilMs };
   context.lateCheckMs = null;
-  const endings = await checkQuietly(context, calm, time);
-  if (endings === null) return;
-  // Whether the monitor is gone is for the database to say; workflows of before took a probe's word for it.
-  const isSaidGone = endings.some(({ isGone }) => isGone) && !patched('probes-end-no-monitor');
-  noteRecordOutcome(context, { gone: isSaidGone });
-  const last = context.removed ? null : await endQuiet(context, time, endings);
-  if (last === null) return;
+  const ends = await watchRegions(context, steady.regions, time);
+  // The same is watched on after news that changed nothing; a watch that ended by itself waits for its next slot.
+  if (ends?.every(({ isCancelled }) => isCancelled) !== true)
+    context.state = { ...context.state, steady: null };
+  const last = ends === null || context.removed ? null : await endWatch(context, time, ends);
+  if (last === null) return true;
   const { slotMs, outcomes } = last;
   context.state = withSlotBegun(context.state, slotMs);
   const check = { kind: 'scheduled', trigger: 'schedule', slotMs, gap: null } as const;
   const checked = { check, config, startedAtMs: slotMs, inMaintenance: false, outcomes };
   await CancellationScope.nonCancellable(() => recordCheck(context, checked));
+  return true;
 }
 
 async function runCheck(context: MonitorContext, check: Check): Promise<void> {
@@ -207,7 +215,8 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   };
   const outcome = await storeRecord(context, { kind: 'monitor', record });
   const isStored = outcome?.mayBeWatched === true && !inMaintenance;
-  context.calm = isStored ? calmAfter(outcomes, config) : null;
+  const steady = isStored ? steadyAfter(outcomes, config) : null;
+  context.state = { ...context.state, steady };
 }
 
 /** What the slot says about the target: the first failing region speaks. */

@@ -1,92 +1,113 @@
 /**
- * Whether the checks of a monitor may be quiet: the last slot is stored, and the next one, if it looks the
- * same, decides nothing. Pure.
+ * Whether a monitor is steady, so that a watch may make its checks: the last slot is stored, and the next one, if it
+ * looks the same, decides nothing. Pure.
  */
-import type { SeenCertificate } from '../../contracts/certificates';
 import type { CheckStatus } from '../../contracts/outcome';
-import type { SteadyOutcome } from '../../contracts/watches';
 import type { Health, MonitorCheckRecord } from '../../contracts/records';
-import type { MonitorConfig, MonitorState } from '../../contracts/workflows';
-import { nextAlerts } from '../../domain/alerting/alert-policy';
+import type { MonitorConfig, MonitorState, SteadyRegion } from '../../contracts/workflows';
+import { nextAlertDecisionMs } from '../../domain/alerting/alert-policy';
 import { nextRungMs } from '../../domain/alerting/certificate-warnings';
+import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import type { Observation } from '../../domain/health/health';
 import { nextEdgeMs } from '../../domain/health/maintenance';
-import { expectationOf } from '../../domain/health/steady-outcome';
+import { readSteadyOutcome } from '../../domain/health/steady-outcome';
 import { isLoaded } from '../../domain/states/backlog';
+import { snoozeWakeMs } from '../loop/end-snooze';
 import { healthAfter } from '../loop/keep-time';
-import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { checkedCertificates } from '../loop/seen-certificates';
-import { tryBudgetMs } from './check-regions';
 
-/** What the last slot looked like. */
-export interface Calm {
-  readonly expected: ReadonlyMap<string, SteadyOutcome>;
-  readonly certificates: readonly SeenCertificate[];
-}
+/** The largest number of slots in a row after which a rule may change the health. */
+const STREAK_MAX = 10;
 
-/** After a slot that was stored; null when its checks are not of the kind that may be quiet. */
-export function calmAfter(
+/** What the regions saw in a slot that was stored; null when such checks are not watched. */
+export function steadyAfter(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
-): Calm | null {
-  const expected = new Map<string, SteadyOutcome>();
+): MonitorState['steady'] {
+  const regions: SteadyRegion[] = [];
   for (const { region, outcome } of outcomes) {
-    const expectation = expectationOf(outcome);
-    if (expectation === null) return null;
-    expected.set(region, expectation);
+    const expected = readSteadyOutcome(outcome);
+    if (expected === null) return null;
+    regions.push({ region, expected });
   }
-  return { expected, certificates: checkedCertificates(outcomes, config) };
+  return { regions, certificates: checkedCertificates(outcomes, config) };
 }
 
-/** True when a slot like the last one would be recorded, and nothing else. */
-export function mayBeWatched(state: MonitorState, calm: Calm | null): calm is Calm {
-  if (calm === null) return false;
-  const { config, maintenance, backlog } = state;
-  const isChecked = config.regions.every((region) => calm.expected.has(region));
-  // While one region is at its check, no other comes to its next.
-  const isBrief = tryBudgetMs(config) + REPORT_SLACK_MS <= config.intervalMs;
+/** The first slot that would be recorded and nothing else; null: the workflow has to check. */
+export function watchableSlotMs(state: MonitorState): number | null {
+  const { config, steady, maintenance, backlog, lastSlotMs } = state;
+  if (steady === null || lastSlotMs === null) return null;
+  const isChecked = config.regions.every((name) =>
+    steady.regions.some(({ region }) => region === name),
+  );
   const isWaiting =
     config.paused ||
     maintenance.current !== null ||
     state.manual.length > 0 ||
+    state.skipped !== null ||
+    state.unconfirmed !== null ||
     state.excludedPeriods.length > 0 ||
     state.operatorChange !== null ||
     state.checkedRevision !== config.revision ||
     isLoaded(backlog.waiting) ||
     isLoaded(backlog.refused);
-  return isChecked && (isBrief || config.regions.length === 1) && !isWaiting && isSteady(state);
+  if (!isChecked || isWaiting || !isSteady(state, lastSlotMs)) return null;
+  return lastSlotMs + config.intervalMs;
 }
 
-/** When something has to be decided whatever checks say: maintenance, a certificate; null: never. */
-export function quietEndMs(
-  { maintenance, config }: MonitorState,
-  { certificates }: Calm,
-  nowMs: number,
-): number | null {
-  const edgeMs = nextEdgeMs(maintenance);
-  const rungs = certificates.map(({ expiresAtMs }) =>
+/**
+ * From when on something may have to be decided although no outcome differs: an edge of maintenance, a warning of a
+ * certificate, the end of a snooze, a reminder, the end of flapping. null: never. The slot is one that
+ * `watchableSlotMs` has found to notify nobody.
+ */
+export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
+  const { maintenance, config, alerts, steady } = state;
+  const rungs = (steady?.certificates ?? []).map(({ expiresAtMs }) =>
     nextRungMs(expiresAtMs, config.tlsWarnDays, nowMs),
   );
-  const ends = [edgeMs, ...rungs].filter((atMs) => atMs !== null);
-  return ends.length === 0 ? null : Math.min(...ends);
+  const alertMs = nextAlertDecisionMs(alerts, config.alerts);
+  // Until the slot it has brought no news: people have acknowledged, or want none.
+  const newsMs = alertMs !== null && alertMs > slotMs ? alertMs : null;
+  const dues = [nextEdgeMs(maintenance), snoozeWakeMs(state), newsMs, ...rungs];
+  const known = dues.filter((atMs) => atMs !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Health and alerts stay as they are when each region says again what it said last. */
-function isSteady(state: MonitorState): boolean {
-  const { config, health, alerts, lastSlotMs } = state;
+/** Health and alerts stay as they are however often each region sees again what it saw last. */
+function isSteady(state: MonitorState, lastSlotMs: number): boolean {
+  const { config, health, alerts } = state;
   const observations = health.regions.flatMap(({ region, health: last, lastResponseTimeMs }) =>
     isObserved(last) ? [{ region, status: last, responseTimeMs: lastResponseTimeMs }] : [],
   ) satisfies Observation[];
-  if (lastSlotMs === null || observations.length !== config.regions.length) return false;
+  if (observations.length !== config.regions.length || alerts.hold !== null) return false;
   const atMs = lastSlotMs + config.intervalMs;
-  const next = healthAfter(state, { atMs, observations }, config);
-  const isSame = next.health === health.health && next.lastKnown === health.lastKnown;
+  let next = health;
+  for (let slots = 0; slots < STREAK_MAX; slots += 1) {
+    next = healthAfter({ ...state, health: next }, { atMs, observations }, config);
+    if (next.health !== health.health || next.lastKnown !== health.lastKnown) return false;
+  }
+  return isWithoutNews(state, atMs);
+}
+
+/** The slot notifies nobody, opens and closes nothing. */
+function isWithoutNews({ alerts, health, config }: MonitorState, atMs: number): boolean {
   const opening = { id: '', cause: null, regions: [], firstRunId: null };
-  const slot = { atMs, health: next.health, healthSinceMs: next.sinceMs, opening, isMuted: false };
-  const verdict = nextAlerts(alerts, slot, config.alerts);
-  const isTroubled = alerts.incident !== null || alerts.flappingSinceMs !== null;
-  const isChanged = verdict.changed !== null || verdict.state.isDegraded !== alerts.isDegraded;
-  return isSame && !isTroubled && !isChanged && verdict.due.length === 0;
+  const slot = {
+    atMs,
+    health: health.health,
+    healthSinceMs: health.sinceMs,
+    opening,
+    isMuted: false,
+  };
+  const { changed, due, mustAsk, state } = nextHeldAlerts(alerts, slot, {
+    rules: config.alerts,
+    dependsOn: config.dependsOn,
+  });
+  const isSame =
+    state.isDegraded === alerts.isDegraded &&
+    state.notices.length === alerts.notices.length &&
+    state.flappingSinceMs === alerts.flappingSinceMs;
+  return isSame && changed === null && due.length === 0 && !mustAsk;
 }
 
 function isObserved(health: Health): health is Extract<CheckStatus, Health> {

@@ -1,104 +1,108 @@
 /**
- * What quiet checks leave behind: how far they came, and the one slot that is to be recorded like any
- * other. It decides nothing about health.
+ * What a watch leaves behind: how far it came, and the one slot that is to be recorded like any other. It decides
+ * nothing about health.
  */
+import { CancellationScope } from '@temporalio/workflow';
 import type { StepOutcome } from '../../contracts/outcome';
-import type { StoredOutcomesQuestion, StoredOutcome } from '../../contracts/watches';
+import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { MonitorCheckRecord } from '../../contracts/records';
-import type { MonitorState } from '../../contracts/workflows';
+import type { StoredOutcome, StoredOutcomesQuestion } from '../../contracts/watches';
+import type { MonitorConfig, MonitorState } from '../../contracts/workflows';
 import { passedGap, slotAtOrBefore } from '../../domain/health/schedule';
-import { hasTriesLeft } from '../../domain/health/tries';
 import type { WorkflowContext } from '../loop/handlers';
 import { isResting } from '../loop/keep-time';
 import { unknownOutcome } from '../loop/step-loss';
 import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
-import { missedAfterMs, type QuietTime, type RegionEnding } from './watch';
+import { type RegionEnd, type WatchTime, waitForProbeMs } from './watch';
 
-/** A slot at which the quiet ended, with the outcomes of all regions. */
-export interface QuietLastSlot {
+/** Time for the API to notice a lost probe and to hand its watches over. */
+const HAND_OVER_MS = PROBE_LOST_AFTER_MS + 10_000;
+
+/** A slot at which the watch ended, with the outcomes of all regions. */
+export interface LastWatchedSlot {
   readonly slotMs: number;
   readonly outcomes: MonitorCheckRecord['outcomes'];
 }
 
-/** Where one region stands after the quiet. */
-interface RegionMark {
+/** Where one region stands after the watch. */
+interface RegionStand {
   readonly region: string;
   /** The last slot of the region that is stored. */
   readonly lastSlotMs: number;
   /** True: nobody said so, and the database could not be asked. */
   readonly isAssumed: boolean;
   readonly responseTimeMs: number | null;
-  /** Measured for the slot after it, and not stored. */
+  /** Measured for a slot after it, and not stored. */
   readonly found: StepOutcome | null;
 }
 
 /**
- * Moves the state to the last slot that all regions have stored. The answer is the slot after it, if
- * any region has measured that one already; whatever comes later is checked anew, and stored once.
+ * Moves the state to the last slot that all regions have stored. The answer is the slot after it, if any region has
+ * measured that one already; whatever comes later is checked by the workflow, and stored once.
  */
-export async function endQuiet(
+export async function endWatch(
   context: WorkflowContext<MonitorState>,
-  time: QuietTime,
-  endings: readonly RegionEnding[],
-): Promise<QuietLastSlot | null> {
+  time: WatchTime,
+  ends: readonly RegionEnd[],
+): Promise<LastWatchedSlot | null> {
   const { config } = time;
   const nowMs = Date.now();
-  const unsure = endings.filter(({ isSure }) => !isSure).map(({ region }) => region);
+  const unsure = ends.filter(({ isConfirmed }) => !isConfirmed).map(({ region }) => region);
   const stored = await readStored(time, unsure, [time.firstSlotMs, nowMs]);
   const known = { time, stored, nowMs };
-  const marks = endings.map((ending) => markOf(ending, known));
-  const slotMs = Math.min(...marks.map(({ lastSlotMs }) => lastSlotMs)) + config.intervalMs;
-  noteMarks(context, marks, slotMs - config.intervalMs);
-  if (marks.some(({ isAssumed }) => isAssumed))
-    noteUnconfirmed(context, { ...known, slotMs, endings });
-  const isFound = marks.some((mark) => mark.found !== null && mark.lastSlotMs < slotMs);
-  const isBegun = marks.some((mark) => mark.lastSlotMs >= slotMs);
+  const stands = ends.map((end) => standOf(end, known));
+  const slotMs = Math.min(...stands.map(({ lastSlotMs }) => lastSlotMs)) + config.intervalMs;
+  noteStands(context, stands, slotMs - config.intervalMs);
+  if (stored === null) noteUnconfirmed(context, { ...known, slotMs, ends });
+  const isFound = stands.some((stand) => stand.found !== null && stand.lastSlotMs < slotMs);
+  const isBegun = stands.some((stand) => stand.lastSlotMs >= slotMs);
   // A slot that is over and that nobody saw fail is named as missed by the loop.
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
-  const outcomes = await outcomesOf(context, { time, marks, slotMs, stored: stored ?? [] });
+  const outcomes = await outcomesOf(context, { time, stands, slotMs, stored: stored ?? [] });
   return { slotMs, outcomes };
 }
 
 interface Known {
-  readonly time: QuietTime;
+  readonly time: WatchTime;
   /** null: the database is away. */
   readonly stored: readonly StoredOutcome[] | null;
   readonly nowMs: number;
 }
 
-function markOf(
-  { region, mark, found, isSure }: RegionEnding,
+function standOf(
+  { region, lastStoredMs, responseTimeMs, found, isConfirmed }: RegionEnd,
   { time: { config, firstSlotMs }, stored, nowMs }: Known,
-): RegionMark {
+): RegionStand {
   const beforeMs = firstSlotMs - config.intervalMs;
   const newest = stored?.find((one) => one.region === region);
-  // All slots but the newest one are stored, or their activity would have ended, if its probe is there.
+  // All slots but the newest one are stored, if its probe is there.
   const assumedMs = slotAtOrBefore(config, nowMs) - config.intervalMs;
-  const isAssumed = !isSure && stored === null && found === null;
-  const known = [beforeMs, mark?.lastSlotMs ?? beforeMs, newest?.slotMs ?? beforeMs];
+  const isSilent = !isConfirmed && lastStoredMs === null && found === null;
+  const isAssumed = isSilent && stored === null;
+  const known = [beforeMs, lastStoredMs ?? beforeMs, newest?.slotMs ?? beforeMs];
   const lastSlotMs = Math.max(...known, ...(isAssumed ? [assumedMs] : []));
   const isNew = found !== null && found.slotMs > lastSlotMs;
   return {
     region,
     lastSlotMs,
     isAssumed,
-    responseTimeMs: newest?.outcome.responseTimeMs ?? mark?.responseTimeMs ?? null,
+    responseTimeMs: newest?.outcome.responseTimeMs ?? responseTimeMs,
     found: isNew ? found.outcome : null,
   };
 }
 
-/** What quiet checks stored is what the state would say of them. */
-function noteMarks(
+/** What a watch stored is what the state would say of it. */
+function noteStands(
   context: WorkflowContext<MonitorState>,
-  marks: readonly RegionMark[],
+  stands: readonly RegionStand[],
   lastSlotMs: number,
 ): void {
   const { state } = context;
   const regions = state.health.regions.map((known) => {
-    const mark = marks.find(({ region }) => region === known.region);
-    return { ...known, lastResponseTimeMs: mark?.responseTimeMs ?? known.lastResponseTimeMs };
+    const stand = stands.find(({ region }) => region === known.region);
+    return { ...known, lastResponseTimeMs: stand?.responseTimeMs ?? known.lastResponseTimeMs };
   });
   const isLater = state.lastSlotMs === null || state.lastSlotMs < lastSlotMs;
   const health = { ...state.health, regions };
@@ -107,39 +111,41 @@ function noteMarks(
 
 interface Unconfirmed extends Known {
   readonly slotMs: number;
-  readonly endings: readonly RegionEnding[];
+  readonly ends: readonly RegionEnd[];
 }
 
-/** Slots before this one that a probe which is lost may not have stored, and nobody has missed yet. */
+/** Slots before this one that may be stored or not, while the database cannot be asked. */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
-  { time: { config, firstSlotMs }, nowMs, slotMs, endings }: Unconfirmed,
+  { time: { config, firstSlotMs }, nowMs, slotMs, ends }: Unconfirmed,
 ): void {
-  const { intervalMs } = config;
-  const sinceMs = nowMs - missedAfterMs(config) - intervalMs;
-  const waits = endings.flatMap(({ waitedFromMs }) => waitedFromMs ?? []);
-  const surelySeenMs = Math.min(
-    slotAtOrBefore(config, sinceMs),
-    ...waits.map((ms) => ms - intervalMs),
-  );
-  const lastSlotMs = Math.max(surelySeenMs, firstSlotMs - intervalMs);
+  const surelySeenMs = slotAtOrBefore(config, nowMs - lostForMs(config));
+  const seen = ends
+    .filter(({ isConfirmed }) => !isConfirmed)
+    .map(({ lastStoredMs }) => lastStoredMs ?? surelySeenMs);
+  const lastSlotMs = Math.max(Math.min(...seen), firstSlotMs - config.intervalMs);
   const unconfirmed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
   context.state = { ...context.state, unconfirmed };
 }
 
+/** The longest that a lost probe's slots are neither stored nor anybody else's. */
+function lostForMs(config: MonitorConfig): number {
+  return config.intervalMs + HAND_OVER_MS + waitForProbeMs(config) + config.budgetMs;
+}
+
 interface LastSlot {
-  readonly time: QuietTime;
-  readonly marks: readonly RegionMark[];
+  readonly time: WatchTime;
+  readonly stands: readonly RegionStand[];
   readonly slotMs: number;
   readonly stored: readonly StoredOutcome[];
 }
 
 async function outcomesOf(
   context: WorkflowContext<MonitorState>,
-  { time, marks, slotMs, stored }: LastSlot,
-): Promise<QuietLastSlot['outcomes']> {
+  { time, stands, slotMs, stored }: LastSlot,
+): Promise<LastWatchedSlot['outcomes']> {
   const { config } = time;
-  const read = marks.filter(
+  const read = stands.filter(
     ({ region, lastSlotMs }) =>
       lastSlotMs >= slotMs && !stored.some((one) => one.region === region && one.slotMs === slotMs),
   );
@@ -148,16 +154,14 @@ async function outcomesOf(
   const known = [...stored, ...found].filter((one) => one.slotMs === slotMs);
   return Promise.all(
     config.regions.map(async (region) => {
-      const measured = marks.find((mark) => mark.region === region)?.found ?? null;
+      const measured = stands.find((stand) => stand.region === region)?.found ?? null;
       const outcome = measured ?? known.find((one) => one.region === region)?.outcome;
-      const made = outcome?.attempts ?? [];
-      const isFinal = !hasTriesLeft(made, config.retries ?? 0);
-      if (outcome !== undefined && isFinal) return { region, outcome };
+      if (outcome !== undefined) return { region, outcome };
       const { paused } = context.state.config;
       const mustRest = context.removed || paused || isResting(context.state);
       const missing = mustRest
         ? unknownOutcome('cancelled', slotMs, Date.now())
-        : await checkRegion(config, region, slotMs, made);
+        : await checkRegion(config, region, slotMs);
       return { region, outcome: missing };
     }),
   );
@@ -165,12 +169,14 @@ async function outcomesOf(
 
 /** null while the database is away; nothing for no regions. */
 async function readStored(
-  { config: { accountId, id: monitorId } }: QuietTime,
+  { config: { accountId, id: monitorId } }: WatchTime,
   regions: readonly string[],
   [fromSlotMs, toSlotMs]: readonly [number, number],
 ): Promise<readonly StoredOutcome[] | null> {
   if (regions.length === 0) return [];
   const question: StoredOutcomesQuestion = { accountId, monitorId, regions, fromSlotMs, toSlotMs };
-  const tried = await tryOnce(() => local.readStoredOutcomes(question));
+  const tried = await CancellationScope.nonCancellable(() =>
+    tryOnce(() => local.readStoredOutcomes(question)),
+  );
   return tried.kind === 'stored' ? tried.result : null;
 }

@@ -1,241 +1,136 @@
 /**
- * Quiet checks seen from the workflow: one activity per region makes them, one attempt per slot, while
- * the workflow sleeps. Whatever wakes it, or ends one of the activities, ends all of them.
+ * A watch seen from the workflow: one activity per region makes the checks of a steady monitor while the workflow
+ * sleeps. Whatever wakes it, or ends one of the activities, ends all of them.
  */
 import {
   ActivityFailure,
   type ActivityOptions,
-  ApplicationFailure,
   CancellationScope,
+  CancelledFailure,
   condition,
   isCancellation,
   proxyActivities,
   TimeoutFailure,
   uuid4,
-  workflowInfo,
 } from '@temporalio/workflow';
-import type { QuietActivities } from '../../contracts/activities';
-import { QUIET_SLOT_DONE } from '../../contracts/activities';
+import type { WatchActivities } from '../../contracts/activities';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
-import type { WatchEnd, QuietMark } from '../../contracts/watches';
-import { type MonitorConfig, type MonitorState, probeQueue } from '../../contracts/workflows';
+import { WATCH_HANDED_OVER, type WatchEnd } from '../../contracts/watches';
 import {
-  dueSlotMs,
-  type QuietBounds,
-  readQuietEnding,
-  readQuietMark,
-} from '../../domain/health/steady-outcome';
+  type MonitorConfig,
+  type MonitorState,
+  type SteadyRegion,
+  watchQueue,
+} from '../../contracts/workflows';
+import { slotAtOrBefore } from '../../domain/health/schedule';
+import { readWatchEnd, UNCONFIRMED_END } from '../../domain/health/steady-outcome';
 import type { WorkflowContext } from '../loop/handlers';
-import { timeoutsOf, UNWATCHED_MAX_MS } from '../loop/probe-timeouts';
-import { formatTime, showQuiet } from '../loop/show';
+import { formatTime, showWatch } from '../loop/show';
 import { lossOf, unknownOutcome } from '../loop/step-loss';
-import { local, tryOnce } from '../loop/store-record';
-import { type Calm, quietEndMs } from './steady';
-import { tryBudgetMs } from './check-regions';
 
-const WAIT_FOR_PROBE_MAX_MS = 60_000;
+/** A region without a probe is seen after so long, or one interval if that is shorter. */
+const WAIT_FOR_PROBE_MAX_MS = 30_000;
 
-/** Of an attempt that has waited in vain behind others, instead of one. */
-const PATIENT_INTERVALS = 5;
-
-/** Time for the API to store the result. */
-const DELIVERY_SLACK_MS = 7_000;
-
-/**
- * A probe that is lost with an attempt ends the quiet, as it ends a check: one that hangs still holds
- * polls, and would be handed each repetition, too. The server's names of these time-outs.
- */
-const PROBE_LOST = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'];
-
-/** How the quiet of one region ended. */
-export interface RegionEnding extends WatchEnd {
+/** How the watch of one region ended. */
+export interface RegionEnd extends WatchEnd {
   readonly region: string;
-  /** The last slot whose attempt waited for a probe in vain; null: none did. */
-  readonly waitedFromMs: number | null;
+  /** True: the workflow ended it, and no outcome differed. */
+  readonly isCancelled: boolean;
 }
 
-/** A time of quiet checks: under this configuration, from this slot on. */
-export interface QuietTime {
+/** A time of watching: under this configuration, from this slot on, and not beyond the other. */
+export interface WatchTime {
   readonly config: MonitorConfig;
   readonly firstSlotMs: number;
+  /** null: until something differs. */
+  readonly untilMs: number | null;
 }
 
-/**
- * So long after its slot, at most, an attempt has stored a result, ended the quiet, or waited in vain; late ones too,
- * but for those that follow one which has waited in vain.
- */
-export function missedAfterMs(config: MonitorConfig): number {
-  const { startToCloseTimeout } = attemptTimeouts(config);
-  return config.intervalMs / 2 + waitForProbeMs(config) + startToCloseTimeout;
-}
-
-/**
- * Longer than a check of the full path may wait: attempts that give up go on by the costlier path, so that a
- * service with too much to do would have still more.
- */
-function waitForProbeMs({ intervalMs }: MonitorConfig): number {
+/** The longest that a region may be without a probe before its watch ends. */
+export function waitForProbeMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_PROBE_MAX_MS, intervalMs);
 }
 
-/**
- * An attempt makes one try. It is given heartbeats only where it may last longer than they take to miss a probe:
- * with each check that has some, the server keeps a timer, which costs a durable write when it fires.
- */
-function attemptTimeouts(config: MonitorConfig): ReturnType<typeof timeoutsOf> {
-  const tryMs = tryBudgetMs(config);
-  return timeoutsOf(tryMs <= UNWATCHED_MAX_MS ? UNWATCHED_MAX_MS : tryMs + DELIVERY_SLACK_MS);
-}
-
-/** Returns when no region is at a quiet check any more; null when the monitor was removed first. */
-export async function checkQuietly(
+/** Returns when no region is watched any more; null when the monitor was removed first. */
+export async function watchRegions(
   context: WorkflowContext<MonitorState>,
-  calm: Calm,
-  time: QuietTime,
-): Promise<readonly RegionEnding[] | null> {
-  const { regions } = time.config;
-  const endings: RegionEnding[] = [];
+  steady: readonly SteadyRegion[],
+  time: WatchTime,
+): Promise<readonly RegionEnd[] | null> {
+  const { config, untilMs } = time;
+  const ends: RegionEnd[] = [];
   const scope = new CancellationScope();
-  const running = scope.run(async () => {
-    const each = regions.map(async (region) => {
-      endings.push(await checkRegionQuietly(calm, time, region));
-    });
+  const watching = scope.run(async () => {
+    const each = steady
+      .filter(({ region }) => config.regions.includes(region))
+      .map(async (one) => {
+        ends.push(await watchRegion(one, time));
+      });
     await Promise.all(each);
   });
   // An unexpected failure is met below; until then it must not count as unhandled.
-  running.catch(() => undefined);
-  showQuiet(context.state, time.firstSlotMs);
-  const isOver = (): boolean => context.woken || endings.length > 0;
-  const endMs = quietEndMs(context.state, calm, Date.now());
-  if (endMs === null) await condition(isOver);
+  watching.catch(() => undefined);
+  showWatch(context.state, time.firstSlotMs);
+  const isOver = (): boolean => context.woken || ends.length > 0;
+  if (untilMs === null) await condition(isOver);
   else
-    await condition(isOver, Math.max(1, endMs - Date.now()), {
-      summary: `quiet until ${formatTime(endMs)}`,
+    await condition(isOver, Math.max(1, untilMs - Date.now()), {
+      summary: `watched until ${formatTime(untilMs)}`,
     });
   scope.cancel();
-  await condition(() => context.removed || endings.length === regions.length);
-  return endings.length === regions.length ? endings : null;
+  const isDone = (): boolean => ends.length === config.regions.length;
+  await condition(() => context.removed || isDone());
+  return isDone() ? ends : null;
 }
 
-async function checkRegionQuietly(
-  { expected }: Calm,
-  time: QuietTime,
-  region: string,
-): Promise<RegionEnding> {
-  const { config, firstSlotMs } = time;
-  const { accountId, id, revision, intervalMs, retries = 0 } = config;
-  const expectation = expected.get(region);
-  if (expectation === undefined) throw new Error(`nothing is known of ${region}`);
+async function watchRegion(
+  { region, expected }: SteadyRegion,
+  { config, firstSlotMs, untilMs }: WatchTime,
+): Promise<RegionEnd> {
+  const { accountId, id, revision, intervalMs } = config;
   const options: ActivityOptions = {
-    taskQueue: probeQueue(region),
+    taskQueue: watchQueue(region),
     activityId: probeActivityId(region, uuid4()),
-    ...attemptTimeouts(config),
-    // An attempt in flight ends by itself, so that what it sent is recorded.
+    startToCloseTimeout: '30 days',
+    // A lost probe's watches are handed over long before; this is for what nobody thought of.
+    heartbeatTimeout: '15 minutes',
+    scheduleToStartTimeout: waitForProbeMs(config),
+    // The probe says how far it came.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-    // Each check of the costlier path lets a monitor be quiet: it goes in turn with all quiet attempts of its account.
-    priority: { fairnessKey: `${accountId}:quiet` },
-    retry: {
-      initialInterval: '1 second',
-      backoffCoefficient: 1,
-      nonRetryableErrorTypes: PROBE_LOST,
-    },
-    summary: `quiet checks from ${region} · an attempt per slot from ${formatTime(firstSlotMs)}`,
+    priority: { fairnessKey: accountId },
+    retry: { initialInterval: '1 second', backoffCoefficient: 1 },
+    summary: `watched from ${region} since ${formatTime(firstSlotMs)}`,
   };
-  const given = { accountId, id, revision, region, intervalMs, expected: expectation };
-  const check = retries === 0 ? given : { ...given, isFirstTryOnly: true };
-  const quiet: QuietRegion = { time, region, mark: null, waitedFromMs: null };
-  for (;;) {
-    const { isPatient, scheduleToStartTimeout } = patienceOf(quiet);
-    const { checkWhileQuiet } = proxyActivities<QuietActivities>({
-      ...options,
-      scheduleToStartTimeout,
-    });
-    try {
-      const slot = { ...check, firstSlotMs: nextSlotOf(quiet), ...(isPatient && { isPatient }) };
-      const reported: unknown = await checkWhileQuiet(slot);
-      const ending = readQuietEnding(reported, boundsOf(quiet));
-      quiet.mark = ending.mark ?? quiet.mark;
-      if (ending.isStillQuiet !== true)
-        return { ...quietEnding(quiet), ...ending, mark: quiet.mark };
-      quiet.waitedFromMs = null;
-    } catch (error) {
-      noteTimeout(quiet, error);
-      if (!(await goesOn(error, region))) return endingOf(error, quiet);
-    }
+  const { watchMonitor } = proxyActivities<WatchActivities>(options);
+  const bounds = () => ({ firstSlotMs, intervalMs, nowMs: Date.now() });
+  const watch = { accountId, id, revision, region, intervalMs, firstSlotMs, untilMs, expected };
+  try {
+    const reported: unknown = await watchMonitor(watch);
+    return { region, isCancelled: false, ...readWatchEnd(reported, bounds()) };
+  } catch (error) {
+    return { region, ...endOf(error, bounds) };
   }
 }
 
-/** What is known of one region while its checks are quiet. */
-interface QuietRegion {
-  readonly time: QuietTime;
-  readonly region: string;
-  mark: QuietMark | null;
-  waitedFromMs: number | null;
-}
+type Bounds = Parameters<typeof readWatchEnd>[1];
 
-/**
- * How long each attempt may wait for a probe, from its slot on. To wait in vain costs more than a check does, so
- * that a line which is longer than an interval would not become shorter: who has done so once, in a region that has
- * a probe, waits longer, until the line is gone.
- */
-function patienceOf({ time: { config }, waitedFromMs }: QuietRegion) {
-  const isPatient = waitedFromMs !== null;
-  const scheduleToStartTimeout = waitForProbeMs(config) * (isPatient ? PATIENT_INTERVALS : 1);
-  return { isPatient, scheduleToStartTimeout };
-}
-
-function nextSlotOf({ time, mark }: QuietRegion): number {
-  return dueSlotMs({ ...time, ...time.config }, mark);
-}
-
-/** What a probe may say of its slots at this moment. */
-function boundsOf({ time: { config, firstSlotMs } }: QuietRegion): QuietBounds {
-  return { firstSlotMs, intervalMs: config.intervalMs, nowMs: Date.now() };
-}
-
-/** The next activity knows nothing of what this one left. */
-function noteTimeout(quiet: QuietRegion, error: unknown): void {
-  const cause = causeOf(error);
-  if (!(cause instanceof TimeoutFailure)) return;
-  quiet.mark = readQuietMark(cause.lastHeartbeatDetails, boundsOf(quiet)) ?? quiet.mark;
-  if (hasWaited(cause)) quiet.waitedFromMs = nextSlotOf(quiet);
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof ActivityFailure ? error.cause : error;
-}
-
-/** In vain, for a probe. */
-function hasWaited(cause: unknown): boolean {
-  return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
-}
-
-/**
- * Where a probe has too much to do, the costlier path would leave it still more: the check comes with the newest
- * slot, and names those that passed. A history that is long enough ends the quiet.
- */
-async function goesOn(error: unknown, region: string): Promise<boolean> {
-  if (!hasWaited(causeOf(error)) || workflowInfo().continueAsNewSuggested) return false;
-  const asked = () => tryOnce(() => local.isRegionServed(region));
-  const tried = await CancellationScope.nonCancellable(asked);
-  return tried.kind === 'stored' && tried.result;
-}
-
-function quietEnding({ region, mark, waitedFromMs }: QuietRegion): RegionEnding {
-  return { region, mark, waitedFromMs, found: null, isGone: false, isSure: false };
-}
-
-function endingOf(error: unknown, quiet: QuietRegion): RegionEnding {
-  const unsure = quietEnding(quiet);
-  if (isCancellation(error)) return unsure;
-  const cause = causeOf(error);
-  if (cause instanceof ApplicationFailure) {
-    // In flight when it was cancelled: the server does not repeat it.
-    const isDone = cause.type === QUIET_SLOT_DONE;
-    const mark = readQuietMark(cause.details?.[0], boundsOf(quiet)) ?? quiet.mark;
-    return isDone ? { ...unsure, mark, isSure: true } : unsure;
+function endOf(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'> {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (isCancellation(error)) {
+    const details: unknown = cause instanceof CancelledFailure ? cause.details[0] : null;
+    const end = readWatchEnd(details, bounds());
+    return { ...end, isCancelled: end.found === null };
   }
+  // Its probe was lost after the workflow had cancelled it: the server repeats it no more.
+  if (isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled: true };
   if (!(cause instanceof TimeoutFailure)) throw error;
-  const slotMs = nextSlotOf(quiet);
-  const outcome = unknownOutcome(lossOf(error), slotMs, Date.now());
-  return { ...unsure, found: { slotMs, outcome } };
+  const { firstSlotMs, intervalMs, nowMs } = bounds();
+  const slotMs = slotAtOrBefore({ anchorMs: firstSlotMs, intervalMs }, nowMs);
+  const outcome = unknownOutcome(lossOf(error), slotMs, nowMs);
+  return { ...UNCONFIRMED_END, found: { slotMs, outcome }, isCancelled: false };
+}
+
+function isHandedOver(cause: unknown): boolean {
+  if (typeof cause !== 'object' || cause === null || !('type' in cause)) return false;
+  return cause.type === WATCH_HANDED_OVER;
 }

@@ -1,0 +1,50 @@
+/**
+ * Says to the API which watches this probe was given, many in one request, and learns how far each has come. It asks
+ * until the API answers: without the last stored slot no gap could be named.
+ */
+import { WATCHES_OPENED_MAX } from '../../contracts/probe-protocol';
+import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
+import type { InternalApiClient } from '../internal-api-client';
+import { pause } from './pause';
+
+/** After a start or a hand-over hundreds come within moments. */
+const GATHER_MS = 50;
+const RETRY_MS = 1_000;
+
+export type OpenWatch = (opening: WatchOpening) => Promise<OpenedWatch>;
+
+interface Waiting {
+  readonly opening: WatchOpening;
+  readonly resolve: (opened: OpenedWatch) => void;
+}
+
+/** One request at a time, so that a burst does not open connections by the hundred. */
+export function createOpenWatch({
+  openWatches,
+}: Pick<InternalApiClient, 'openWatches'>): OpenWatch {
+  let waiting: Waiting[] = [];
+  let isBusy = false;
+
+  async function openAll(): Promise<void> {
+    isBusy = true;
+    await pause(GATHER_MS);
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, WATCHES_OPENED_MAX);
+      try {
+        const opened = await openWatches(batch.map(({ opening }) => opening));
+        waiting = waiting.slice(batch.length);
+        for (const [index, one] of opened.entries()) batch[index]?.resolve(one);
+      } catch {
+        // The client has logged why.
+        await pause(RETRY_MS);
+      }
+    }
+    isBusy = false;
+  }
+
+  return (opening) =>
+    new Promise((resolve) => {
+      waiting.push({ opening, resolve });
+      if (!isBusy) void openAll();
+    });
+}

@@ -1,0 +1,151 @@
+/**
+ * Results of watches on their way to the API, in the order of their slots. They are kept while the API is away, for
+ * ten minutes at most; what is dropped then is named as a gap by the next result, since gaps are counted from the last
+ * slot that is stored.
+ */
+
+import type { StepOutcome } from '../../contracts/outcome';
+import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../../contracts/probe-protocol';
+import type { Gap } from '../../contracts/records';
+import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
+import { passedGap } from '../../domain/health/schedule';
+import type { InternalApiClient } from '../internal-api-client';
+import { pause } from './pause';
+
+/** What a delivery costs hardly depends on how many results it holds. */
+const GATHER_MS = 1_000;
+const RETRY_MS = 1_000;
+const KEPT_MAX = 20_000;
+const KEPT_MS = 10 * 60_000;
+/** The envelope and the seal add less. */
+const ENVELOPE_BYTES = 1_024;
+
+/** The part of a watch that its results belong to. */
+export interface ResultOwner {
+  readonly accountId: string;
+  readonly monitorId: string;
+  readonly revision: number;
+  readonly intervalMs: number;
+  /** On the grid. */
+  readonly firstSlotMs: number;
+  /** The region's last stored slot, or the one before the watch; moved on by receipts. */
+  lastStoredMs: number;
+  readonly onReceipt: (receipt: WatchReceipt, result: QueuedResult) => void;
+}
+
+export interface QueuedResult {
+  readonly owner: ResultOwner;
+  readonly slotMs: number;
+  readonly outcome: StepOutcome;
+}
+
+export interface ResultQueue {
+  readonly add: (result: QueuedResult) => void;
+  /** Delivers at once; true when nothing of the owner waits any more, false after the time. */
+  readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
+}
+
+interface Kept extends QueuedResult {
+  readonly sinceMs: number;
+  readonly bytes: number;
+}
+
+export function createResultQueue({
+  deliverResults,
+}: Pick<InternalApiClient, 'deliverResults'>): ResultQueue {
+  let kept: Kept[] = [];
+  let running: Promise<void> | null = null;
+  let hurry = new AbortController();
+  const flushing = new Set<() => void>();
+
+  async function deliverAll(): Promise<void> {
+    while (kept.length > 0) {
+      if (kept.length < DELIVERY_RESULTS_MAX) await pause(GATHER_MS, hurry.signal);
+      hurry = new AbortController();
+      kept = withoutOld(kept, performance.now());
+      const batch = firstThatFit(kept);
+      try {
+        const receipts = await deliverResults(asResults(batch));
+        kept = kept.slice(batch.length);
+        for (const [index, receipt] of receipts.entries()) settle(batch[index], receipt);
+        for (const look of flushing) look();
+      } catch {
+        // The client has logged why.
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  function start(): void {
+    running ??= deliverAll().finally(() => {
+      running = null;
+      if (kept.length > 0) start();
+    });
+  }
+
+  async function flush(owner: ResultOwner, withinMs: number): Promise<boolean> {
+    const isDone = (): boolean => !kept.some((one) => one.owner === owner);
+    if (isDone()) return true;
+    hurry.abort();
+    const over = new AbortController();
+    const look = (): void => {
+      if (isDone()) over.abort();
+    };
+    flushing.add(look);
+    await pause(withinMs, over.signal);
+    flushing.delete(look);
+    return isDone();
+  }
+
+  return {
+    add: (result) => {
+      const bytes = Buffer.byteLength(JSON.stringify(result.outcome));
+      kept.push({ ...result, bytes, sinceMs: performance.now() });
+      if (kept.length >= DELIVERY_RESULTS_MAX) hurry.abort();
+      start();
+    },
+    flush,
+  };
+}
+
+function settle(result: Kept | undefined, receipt: WatchReceipt): void {
+  if (result === undefined) return;
+  const { owner, slotMs } = result;
+  if (receipt === 'stored') owner.lastStoredMs = Math.max(owner.lastStoredMs, slotMs);
+  owner.onReceipt(receipt, result);
+}
+
+function withoutOld(kept: readonly Kept[], nowMs: number): Kept[] {
+  return kept.slice(-KEPT_MAX).filter(({ sinceMs }) => nowMs - sinceMs <= KEPT_MS);
+}
+
+/** As many of the first ones as fit, and at least one. */
+function firstThatFit(kept: readonly Kept[]): readonly Kept[] {
+  let bytes = ENVELOPE_BYTES;
+  const first = kept.slice(0, DELIVERY_RESULTS_MAX);
+  const tooMany = first.findIndex((one, index) => {
+    bytes += one.bytes + ENVELOPE_BYTES / 4;
+    return index > 0 && bytes > DELIVERY_BYTES_MAX;
+  });
+  return tooMany === -1 ? first : first.slice(0, tooMany);
+}
+
+/** The gap before each counts from the last stored slot, or from the one before it in the batch. */
+function asResults(batch: readonly Kept[]): readonly WatchedResult[] {
+  const lastMs = new Map<ResultOwner, number>();
+  return batch.map(({ owner, slotMs, outcome }) => {
+    const { accountId, monitorId, revision, intervalMs } = owner;
+    const gap = gapBefore(owner, lastMs.get(owner) ?? owner.lastStoredMs, slotMs);
+    lastMs.set(owner, slotMs);
+    const nextSlotMs = slotMs + intervalMs;
+    return { accountId, monitorId, revision, slotMs, nextSlotMs, outcome, gap };
+  });
+}
+
+function gapBefore(
+  { firstSlotMs: anchorMs, intervalMs }: ResultOwner,
+  lastSlotMs: number,
+  slotMs: number,
+): Gap | null {
+  return passedGap({ anchorMs, intervalMs, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
+}

@@ -1,0 +1,47 @@
+/** The activity of a watch: an attempt of it lasts as long as its probe has the watch. */
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  CompleteAsyncError,
+  Context,
+} from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import type { WatchActivities } from '../../contracts/activities';
+import { WATCH_HANDED_OVER, type WatchEnd } from '../../contracts/watches';
+import type { AttemptEnd, Watcher } from './watcher';
+
+/** Has the server know how the attempt that runs ended: returns what the activity returns, or throws as it ends. */
+export type ReportEnd = (end: AttemptEnd) => Promise<WatchEnd>;
+
+export function createWatchActivities(
+  watcher: Pick<Watcher, 'watch'>,
+  reportEnd: ReportEnd = endBySdk,
+): WatchActivities {
+  return {
+    watchMonitor: async (watch) => {
+      const context = Context.current();
+      const end = await watcher.watch(watch, {
+        taskToken: context.info.base64TaskToken,
+        signal: context.cancellationSignal,
+        beat: (words) => context.heartbeat(words),
+      });
+      return reportEnd(end);
+    },
+  };
+}
+
+/** As any activity ends. The SDK forgets an end that the server does not take within ten seconds. */
+async function endBySdk(end: AttemptEnd): Promise<WatchEnd> {
+  if (end.kind === 'ended') return end.end;
+  if (end.kind === 'cancelled') throw new CancelledFailure('', [end.end]);
+  throw end.kind === 'replaced' ? new CompleteAsyncError() : handedOver();
+}
+
+export function handedOver(): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: WATCH_HANDED_OVER,
+    message: 'the probe hands the watch over',
+    nextRetryDelay: 1,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
