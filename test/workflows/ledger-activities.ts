@@ -4,7 +4,6 @@ import type { Client } from '@temporalio/client';
 import { createDependencyActivities } from '../../src/activities/dependency-activities';
 import { createHeartbeatActivities } from '../../src/activities/heartbeat-activities';
 import { createRecordActivities } from '../../src/activities/record-activities';
-import { createRegionActivities } from '../../src/activities/region-activities';
 import type { RecordActivities } from '../../src/contracts/activities';
 import type { AlertActivities, AlertPreparation } from '../../src/contracts/alerts';
 import type { BacklogActivities } from '../../src/contracts/backlog';
@@ -15,8 +14,8 @@ import { AppError } from '../../src/platform/errors';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { reportHealth } from '../../src/temporal/health-calls';
 import type { Ledger } from './ledger';
-import { watchedResults } from './watch-ledger';
 import { houseOf } from './virtual-house';
+import { watchedResults } from './watch-ledger';
 
 /** What the orchestrator's worker carries out. */
 export function orchestratorActivities(ledger: Ledger, client: Client, mayBeWatched: boolean) {
@@ -25,7 +24,6 @@ export function orchestratorActivities(ledger: Ledger, client: Client, mayBeWatc
     ...houseOf(ledger),
     ...preparationOf(ledger),
     ...inboxOf(ledger),
-    ...createRegionActivities({ readLastPollMs: async () => ledger.lastPollMs, nowMs: () => 0 }),
     ...createDependencyActivities({
       reportHealth: (id, question) => {
         if (ledger.isDeaf) throw new Error('nobody can be asked');

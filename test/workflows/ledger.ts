@@ -60,7 +60,7 @@ export interface Ledger {
   readonly givenUp: RefusedRecord[];
   /** Incidents as they were when something was decided between two slots. */
   readonly decisions: IncidentRecord[];
-  /** Results of quiet checks as they are stored. */
+  /** Results of watches as they are stored. */
   readonly watchedRows: Result[];
   /** Pings as they arrived, oldest first; those that are judged go. */
   readonly pings: StoredPing[];
@@ -72,8 +72,6 @@ export interface Ledger {
   isDeaf: boolean;
   /** Those who were asked how they are. */
   readonly questions: string[];
-  /** 0: probes take work, and are behind with it; null: there are none. */
-  lastPollMs: 0 | null;
   /** Tries to hand over what waited. */
   handOvers: number;
   /**
@@ -115,7 +113,6 @@ export function createLedger(): Ledger {
     pings: [],
     absences: [],
     absentSinceMs: null,
-    lastPollMs: null,
     handOvers: 0,
     gate: Promise.resolve(),
     slotsAtGate: 0,

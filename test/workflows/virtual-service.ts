@@ -2,7 +2,8 @@
  * Workflows with probes and a database that tests look into. They run in the test's own process, where time passes
  * only when a test says so, or on the real server.
  */
-import { createQuietActivities } from '../../src/activities/quiet-activities';
+import { createWatchActivities } from '../../src/activities/watches/watch-activities';
+import { createWatcher, type Watcher } from '../../src/activities/watches/watcher';
 import type { StepReference } from '../../src/contracts/activities';
 import { ALERT_QUEUE } from '../../src/contracts/alerts';
 import type { StepOutcome } from '../../src/contracts/outcome';
@@ -11,14 +12,15 @@ import {
   probeQueue,
   SIGNALS,
   scenarioWorkflowId,
+  watchQueue,
 } from '../../src/contracts/workflows';
 import type { WorkflowGateway } from '../../src/services/ports/gateway';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
-import { type Environment, openInProcess } from './environments';
+import { type Environment, openInProcess, type RunningWorker } from './environments';
 import { createLedger, type Ledger } from './ledger';
 import { alertsOf, orchestratorActivities } from './ledger-activities';
-import { takeWatchedResult } from './watch-ledger';
+import { watchApi } from './watch-ledger';
 
 /** A step as a probe took it. */
 export interface SentStep extends StepReference {
@@ -71,18 +73,22 @@ export async function startVirtualService(
       sent.push(taken);
       return (answers.get(step.id) ?? passed)(taken);
     };
-    const quiet = createQuietActivities({
+    const watcher = createWatcher({
       runHttpStep,
-      sender: { send: (result) => takeWatchedResult(ledger, region, result) },
-      attemptTime: () => ({ nowMs: Date.now(), waitedMs: 0 }),
+      internalApi: watchApi(ledger, region),
+      clock: { nowMs: () => Date.now() },
       isEnabled: mayBeWatched,
     });
-    return { runHttpStep, ...quiet };
+    return { runHttpStep, watcher };
   };
-  const startProbes = () =>
-    Promise.all(
-      regions.map((region) => environment.startWorker(probeQueue(region), probeActivities(region))),
-    );
+  const startProbe = async (region: string): Promise<RunningWorker> => {
+    const { runHttpStep, watcher } = probeActivities(region);
+    const checks = await environment.startWorker(probeQueue(region), { runHttpStep });
+    const activities = { ...createWatchActivities(watcher) };
+    const watches = await environment.startWorker(watchQueue(region), activities);
+    return { stop: () => stopProbe([checks, watches], watcher) };
+  };
+  const startProbes = () => Promise.all(regions.map(startProbe));
   let orchestrator = await environment.startOrchestrator(hub);
   const own = [await environment.startWorker(ALERT_QUEUE, { ...alertsOf(ledger, client) })];
   let probes = await startProbes();
@@ -149,6 +155,13 @@ function noteBegun(gateway: WorkflowGateway, begun: Set<string>): WorkflowGatewa
     configureScenario: noting(gateway.configureScenario, scenarioWorkflowId),
     configureScenarioNow: noting(gateway.configureScenarioNow, scenarioWorkflowId),
   };
+}
+
+/** In order: it hands its watches over. */
+async function stopProbe(workers: readonly RunningWorker[], watcher: Watcher): Promise<void> {
+  const stopped = workers.map((worker) => worker.stop());
+  await watcher.drain();
+  await Promise.all(stopped);
 }
 
 function passed(): StepOutcome {

@@ -1,44 +1,83 @@
-/** Results of quiet checks in the ledger of the virtual service, taken as the real store takes them. */
-import type { WatchReceipt, WatchedResult } from '../../src/contracts/watches';
+/** Results of watches in the ledger of the virtual service, taken as the API takes them. */
+import type { InternalApiClient } from '../../src/activities/internal-api-client';
+import type { MonitorCheckRecord } from '../../src/contracts/records';
+import type { WatchedResult, WatchReceipt } from '../../src/contracts/watches';
 import type { Result, ResultStore } from '../../src/models/results/result';
 import { AppError } from '../../src/platform/errors';
 import type { Ledger } from './ledger';
 
-/** One result per slot and region, none of something that is gone. */
-export async function takeWatchedResult(
-  ledger: Ledger,
-  region: string,
-  result: WatchedResult,
-): Promise<WatchReceipt> {
-  await ledger.gate;
+type WatchApi = Pick<InternalApiClient, 'openWatches' | 'deliverResults'>;
+
+/** The API as a probe of the region asks it. */
+export function watchApi(ledger: Ledger, region: string): WatchApi {
+  const requireDatabase = async (): Promise<void> => {
+    await ledger.gate;
+    if (ledger.isAway) throw new Error('the database is away');
+  };
+  return {
+    openWatches: async (watches) => {
+      await requireDatabase();
+      return watches.map(({ monitorId }) => ({
+        isOpen: !ledger.gone.has(monitorId),
+        lastStoredMs: lastStoredMs(ledger, monitorId, region),
+      }));
+    },
+    deliverResults: async (results) => {
+      await requireDatabase();
+      if (results.some(({ monitorId }) => ledger.refused.has(monitorId)))
+        throw new Error('the database refuses it');
+      return results.map((result) => take(ledger, region, result));
+    },
+  };
+}
+
+function lastStoredMs({ checks }: Ledger, monitorId: string, region: string): number | null {
+  const own = checks.filter(
+    (record) =>
+      record.monitorId === monitorId && record.outcomes.some((one) => one.region === region),
+  );
+  return own.length === 0 ? null : Math.max(...own.map(({ slotMs }) => slotMs));
+}
+
+/** One result per slot and region, none of something that is gone, and none before the region's last. */
+function take(ledger: Ledger, region: string, result: WatchedResult): WatchReceipt {
   const { monitorId, slotMs } = result;
-  if (ledger.isAway || ledger.refused.has(monitorId)) throw new Error('the database is away');
   if (ledger.gone.has(monitorId)) return 'gone';
-  const last = ledger.checks.filter((record) => record.monitorId === monitorId).at(-1);
-  if (last === undefined || last.slotMs > slotMs) return 'outdated';
-  const isRecorded = last.slotMs === slotMs;
-  if (isRecorded && last.outcomes.some((one) => one.region === region)) return 'stored';
+  const own = ledger.checks.filter((record) => record.monitorId === monitorId);
+  const last = own.at(-1);
+  const same = own.find((record) => record.slotMs === slotMs && record.kind === 'scheduled');
+  if (same?.outcomes.some((one) => one.region === region)) return 'stored';
+  if (last === undefined || slotMs < (lastStoredMs(ledger, monitorId, region) ?? 0))
+    return 'outdated';
   ledger.watchedRows.push(rowOf(region, result));
-  const { requestIds: _requestIds, ...kept } = last;
+  const { requestIds: _requestIds, ...kept } = same ?? last;
   const record = {
     ...kept,
     kind: 'scheduled',
     trigger: 'schedule',
     slotMs,
     nextSlotMs: result.nextSlotMs,
-    gap: isRecorded ? last.gap : result.gap,
-    excludedPeriods: isRecorded ? last.excludedPeriods : [],
+    gap: same === undefined ? result.gap : same.gap,
+    excludedPeriods: same === undefined ? [] : same.excludedPeriods,
     incident: null,
     regionsHealth: last.regionsHealth.map((known) =>
       known.region === region
         ? { ...known, lastResponseTimeMs: result.outcome.responseTimeMs }
         : known,
     ),
-    outcomes: [...(isRecorded ? last.outcomes : []), { region, outcome: result.outcome }],
+    outcomes: [...(same === undefined ? [] : same.outcomes), { region, outcome: result.outcome }],
   } as const;
-  if (isRecorded) ledger.checks.splice(ledger.checks.indexOf(last), 1, record);
-  else ledger.checks.push(record);
+  if (same !== undefined) ledger.checks.splice(ledger.checks.indexOf(same), 1, record);
+  else insertInOrder(ledger.checks, record);
   return 'stored';
+}
+
+function insertInOrder(checks: MonitorCheckRecord[], record: MonitorCheckRecord): void {
+  const later = checks.findIndex(
+    ({ monitorId, slotMs }) => monitorId === record.monitorId && slotMs > record.slotMs,
+  );
+  if (later === -1) checks.push(record);
+  else checks.splice(later, 0, record);
 }
 
 /** What the workflow reads of them, newest first. */

@@ -54,7 +54,7 @@ export function createResultQueue({
   deliverResults,
 }: Pick<InternalApiClient, 'deliverResults'>): ResultQueue {
   let kept: Kept[] = [];
-  let running: Promise<void> | null = null;
+  let isRunning = false;
   let hurry = new AbortController();
   const flushing = new Set<() => void>();
 
@@ -76,11 +76,11 @@ export function createResultQueue({
     }
   }
 
-  function start(): void {
-    running ??= deliverAll().finally(() => {
-      running = null;
-      if (kept.length > 0) start();
-    });
+  async function start(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    await deliverAll();
+    isRunning = false;
   }
 
   async function flush(owner: ResultOwner, withinMs: number): Promise<boolean> {
@@ -102,7 +102,7 @@ export function createResultQueue({
       const bytes = Buffer.byteLength(JSON.stringify(result.outcome));
       kept.push({ ...result, bytes, sinceMs: performance.now() });
       if (kept.length >= DELIVERY_RESULTS_MAX) hurry.abort();
-      start();
+      void start();
     },
     flush,
   };

@@ -9,6 +9,7 @@ import {
   type Failure,
   IDENTITY,
   type Job,
+  type Payload,
   payloadsOf,
   type Resolution,
   type RetryPolicy,
@@ -91,7 +92,7 @@ export function createActivityCommands(run: Run, pending: Decisions) {
       const seq = requestCancelActivity?.seq ?? 0;
       const scheduled = asked.get(seq) ?? {};
       const cancelled: Job = {
-        resolveActivity: { seq, isLocal: false, result: cancelledResult(scheduled, 0) },
+        resolveActivity: { seq, isLocal: false, result: cancelledResult(scheduled, []) },
       };
       if (pending.takeBack(`activity ${seq}`)) return [cancelled];
       const { WAIT_CANCELLATION_COMPLETED, ABANDON } = ActivityCancellationType;
@@ -193,12 +194,13 @@ function writeEnd({ history }: Run, activity: Known, end: ActivityEnd): Resoluti
     return { completed: { result } };
   }
   if (end.kind === 'cancelled') {
+    const details = isStarted ? end.details : [NOT_STARTED];
     history.add('activityTaskCanceled', {
       ...ids,
       latestCancelRequestedEventId: cancelRequestedEventId,
-      ...(!isStarted && { details: payloadsOf([NOT_STARTED]) }),
+      ...(details.length > 0 && { details: payloadsOf(details) }),
     });
-    return cancelledResult(scheduled, scheduledEventId);
+    return cancelledResult(scheduled, end.isStarted ? details : []);
   }
   const { failure, retryState } = end;
   const isTimeout = end.kind === 'timedOut';
@@ -215,11 +217,10 @@ function writeEnd({ history }: Run, activity: Known, end: ActivityEnd): Resoluti
   };
 }
 
-function cancelledResult(scheduled: Scheduled, scheduledEventId: number): Resolution {
-  void scheduledEventId;
+function cancelledResult(scheduled: Scheduled, details: readonly Payload[]): Resolution {
   const failure: Failure = {
     message: 'Activity cancelled',
-    cause: { canceledFailureInfo: {} },
+    cause: { canceledFailureInfo: details.length === 0 ? {} : { details: payloadsOf(details) } },
     activityFailureInfo: infoOf(scheduled, RetryState.RETRY_STATE_CANCEL_REQUESTED),
   };
   return { cancelled: { failure } };

@@ -29,7 +29,13 @@ export type ActivityEnd =
       readonly failure: Failure;
       readonly retryState: RetryState;
     }
-  | { readonly kind: 'cancelled'; readonly attempt: number; readonly isStarted: boolean };
+  | {
+      readonly kind: 'cancelled';
+      readonly attempt: number;
+      readonly isStarted: boolean;
+      /** What the attempt said of it. */
+      readonly details: readonly Payload[];
+    };
 
 export interface ActivityPlan extends ActivityOrder {
   readonly scheduleToStartMs: number;
@@ -160,7 +166,9 @@ class ScheduledActivity implements ActivityTask {
     if (this.isOver) return;
     this.isCancelRequested = true;
     if (this.running === null)
-      this.end({ kind: 'cancelled', attempt: this.number, isStarted: false });
+      this.end({ kind: 'cancelled', attempt: this.number, isStarted: false, details: [] });
+    // The server pushes it to the worker.
+    else this.running.cancel('CANCELLED');
   }
 
   forget(): void {
@@ -192,7 +200,12 @@ class ScheduledActivity implements ActivityTask {
           result: result.completed.result ?? null,
         });
       else if (result.cancelled)
-        this.end({ kind: 'cancelled', attempt: this.number, isStarted: true });
+        this.end({
+          kind: 'cancelled',
+          attempt: this.number,
+          isStarted: true,
+          details: result.cancelled.failure?.canceledFailureInfo?.details?.payloads ?? [],
+        });
       else this.fail('failed', result.failed?.failure ?? {});
     });
   }
