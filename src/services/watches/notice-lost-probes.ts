@@ -48,7 +48,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
     const silent = instances.filter(({ lastSeenAtMs }) => lastSeenAtMs < silentSinceMs);
     const names = new Set(silent.map(({ instance }) => instance));
     for (const name of reported) if (!names.has(name)) reported.delete(name);
-    for (const probe of silent) await giveUp(needs, probe, reported);
+    await Promise.all(silent.map((probe) => giveUp(needs, probe, reported)));
   }
 
   return async () => {
