@@ -5,7 +5,7 @@ import {
   deliveryContext,
   type ResultDelivery,
 } from '../contracts/probe-protocol';
-import { WATCH_RECEIPTS, type WatchReceipt, type WatchedResult } from '../contracts/watches';
+import { WATCH_RECEIPTS, type WatchedResult, type WatchReceipt } from '../contracts/watches';
 import { createSealer } from '../platform/sealing';
 
 interface DeliverySeal {

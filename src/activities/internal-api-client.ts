@@ -19,7 +19,7 @@ import {
   type SecretsResponse,
   secretsPath,
 } from '../contracts/probe-protocol';
-import type { WatchReceipt, WatchedResult } from '../contracts/watches';
+import type { WatchedResult, WatchReceipt } from '../contracts/watches';
 import { createBoundedQueue } from '../platform/bounded-queue';
 import { createSealer, probeToken } from '../platform/sealing';
 import { createDeliverySeal } from './delivery-seal';
@@ -90,7 +90,9 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
   const sayHello = async (hello: ProbeHello): Promise<void> =>
     void (await post(PROBE_HELLO_PATH, 'application/json', JSON.stringify(hello)));
 
-  async function deliverResults(results: readonly WatchedResult[]): Promise<readonly WatchReceipt[]> {
+  async function deliverResults(
+    results: readonly WatchedResult[],
+  ): Promise<readonly WatchReceipt[]> {
     const sealed = deliveries.seal(results);
     const sent = await post(PROBE_RESULTS_PATH, 'application/octet-stream', sealed);
     return deliveries.openReceipts(sent, results.length);

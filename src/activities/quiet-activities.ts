@@ -12,8 +12,8 @@ import {
   type QuietActivities,
 } from '../contracts/activities';
 import type { StepOutcome } from '../contracts/outcome';
-import type { Watch, WatchEnd, QuietMark } from '../contracts/watches';
 import type { Gap } from '../contracts/records';
+import type { QuietMark, Watch, WatchEnd } from '../contracts/watches';
 import { lateCheckWaitMs } from '../domain/health/late-checks';
 import {
   describeQuietCheck,

@@ -10,8 +10,8 @@ import type {
   PendingRecord,
   RefusedRecords,
 } from '../contracts/backlog';
-import type { StoredOutcomesQuestion, StoredOutcome } from '../contracts/watches';
 import { isFinished, type RunRecord } from '../contracts/records';
+import type { StoredOutcome, StoredOutcomesQuestion } from '../contracts/watches';
 import { cutText } from '../domain/text/cut-text';
 import type { RefusedRecord, RefusedRecordStore } from '../models/operations/refused-records';
 import type { Stores } from '../models/stores';
@@ -57,7 +57,8 @@ export function createRecordActivities(
     saveRun: (run) => nameDatabaseFailure(() => saveRun(needs, run)),
     saveDecisions: (record) => nameDatabaseFailure(() => recorder.saveDecisions(record)),
     saveOperatorChange: (record) => nameDatabaseFailure(() => takeOverPause(stores, record)),
-    readStoredOutcomes: (question) => nameDatabaseFailure(() => readStoredOutcomes(stores, question)),
+    readStoredOutcomes: (question) =>
+      nameDatabaseFailure(() => readStoredOutcomes(stores, question)),
     recordWaiting: (pendingRecords) =>
       nameDatabaseFailure(async () => {
         const { gone, done, refusals } = await storeAll(needs, pendingRecords);

@@ -3,7 +3,7 @@
  * and time. It keeps nothing: who hands over a result learns what became of it, or that nobody knows.
  */
 import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../contracts/probe-protocol';
-import type { WatchReceipt, WatchedResult } from '../contracts/watches';
+import type { WatchedResult, WatchReceipt } from '../contracts/watches';
 import { askPatiently } from './ask-patiently';
 import type { InternalApiClient } from './internal-api-client';
 

@@ -73,7 +73,12 @@ export function composeActivities(
         reportHealth: (id, question) => reportHealth(client, id, question),
         clock,
       }),
-      ...createHandOverActivities({ stores, gateway: createWorkflowGateway(client), clock, logger }),
+      ...createHandOverActivities({
+        stores,
+        gateway: createWorkflowGateway(client),
+        clock,
+        logger,
+      }),
       ...escalations,
       findRecipients,
       admitAlert,

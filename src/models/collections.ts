@@ -40,11 +40,7 @@ import { secretCollection } from './secrets/secrets';
 import { statusPageCollection } from './status-pages/status-pages';
 import type { CollectionDefinition } from './store/define-schema';
 import { savedViewCollection } from './views/saved-views';
-import {
-  probeInstanceCollection,
-  watchCollection,
-  watchTotalsCollection,
-} from './watches/watches';
+import { probeInstanceCollection, watchCollection, watchTotalsCollection } from './watches/watches';
 
 const NAMESPACE_EXISTS = 48;
 /** Answers of servers that know no clustered collections: unknown or invalid option. */

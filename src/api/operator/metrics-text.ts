@@ -108,11 +108,9 @@ function faultGauges(gauge: MakeGauge) {
 /** The totals are those of the database, so that they outlive every process. */
 function watchGauges(gauge: MakeGauge) {
   return {
-    watches: gauge(
-      'keepwatch_watches',
-      'Watches of monitors whose last check was made by one',
-      ['region'],
-    ),
+    watches: gauge('keepwatch_watches', 'Watches of monitors whose last check was made by one', [
+      'region',
+    ]),
     overdueWatches: gauge(
       'keepwatch_watches_overdue',
       'Those whose next slot is overdue by more than an interval and 30 seconds',
@@ -213,7 +211,10 @@ function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
   gauges.slotLag.set(slotLagMs / 1000);
   const active = snapshot.monitors.filter(({ isPaused }) => !isPaused);
   for (const [path, isWatched] of Object.entries({ watched: true, full: false }))
-    gauges.checked.set({ path }, active.filter((monitor) => monitor.isWatched === isWatched).length);
+    gauges.checked.set(
+      { path },
+      active.filter((monitor) => monitor.isWatched === isWatched).length,
+    );
   gauges.refused.set(snapshot.refusedRecords);
   for (const { workflowType, cause } of snapshot.stuck)
     gauges.stuck.inc({ workflow_type: workflowType, cause });

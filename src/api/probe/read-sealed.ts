@@ -1,7 +1,11 @@
 /** Bodies that a probe has sealed, and responses sealed for it. A body proves the region that it is for. */
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { DELIVERY_BYTES_MAX, deliveryContext, type SealedPart } from '../../contracts/probe-protocol';
+import {
+  DELIVERY_BYTES_MAX,
+  deliveryContext,
+  type SealedPart,
+} from '../../contracts/probe-protocol';
 import { AppError } from '../../platform/errors';
 import { readBinaryBody } from '../routing/read-body';
 import { readBody } from '../routing/read-shape';

@@ -85,7 +85,11 @@ export function createMetricsSource(needs: Needs): MetricsStore {
   const { monitors, scenarios } = needs;
   return {
     async listMonitors(limit) {
-      const found = await monitors.find({}, SHOWN_OF_MONITORS).sort({ _id: -1 }).limit(limit).lean();
+      const found = await monitors
+        .find({}, SHOWN_OF_MONITORS)
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean();
       return inBatches(found, async (batch): Promise<readonly MonitorMetrics[]> => {
         const statusOf = await readStatuses(needs, batch, MONITOR_FIELDS);
         return batch.map((shown) => {

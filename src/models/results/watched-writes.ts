@@ -32,7 +32,11 @@ export type WatchedStatus = Pick<
  * far as its own watch.
  */
 export function lastStoredMs(
-  { isWatched, lastSlotMs, measured = [] }: Pick<WatchedStatus, 'isWatched' | 'lastSlotMs' | 'measured'>,
+  {
+    isWatched,
+    lastSlotMs,
+    measured = [],
+  }: Pick<WatchedStatus, 'isWatched' | 'lastSlotMs' | 'measured'>,
   region: string,
 ): number {
   const own = measured.find((known) => known.region === region)?.slotMs;

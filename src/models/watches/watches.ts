@@ -7,7 +7,7 @@ import type { LostProbe } from '../../contracts/watches';
 import type { Models } from '../collections';
 import type { StatusDocument } from '../results/statuses';
 import { defineCollection } from '../store/define-schema';
-import { atLeast, below, justAfter, between, oneOf } from '../store/filters';
+import { atLeast, below, between, justAfter, oneOf } from '../store/filters';
 
 /** The watch of a monitor and region, as the probe that has it opened it. */
 export interface WatchHolder {

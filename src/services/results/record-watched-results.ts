@@ -48,9 +48,7 @@ export async function recordWatchedResults(
   { stores: { watchedResults: writes }, clock }: Needs,
   { region, results, statuses }: Batch,
 ): Promise<readonly WatchReceipt[]> {
-  const verdicts = results.map((result) =>
-    judge(result, region, statuses.get(result.monitorId)),
-  );
+  const verdicts = results.map((result) => judge(result, region, statuses.get(result.monitorId)));
   const again = results.filter((_, index) => verdicts[index] === 'again');
   const stored = await writes.findStored(again.map((result) => idOf(result, region)));
   const accepted = results.flatMap((result, index): Accepted[] => {

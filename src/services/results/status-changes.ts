@@ -17,7 +17,9 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
       ...(record.heartbeat !== undefined && { heartbeat: record.heartbeat }),
       ...(finishedAtMs.length === 0 ? {} : { lastCheckedAtMs: Math.max(...finishedAtMs) }),
       ...certificateField(outcomes),
-      ...(outcomes.length === 0 ? {} : { measured: record.outcomes.map((one) => measuredOf(one, record.slotMs)) }),
+      ...(outcomes.length === 0
+        ? {}
+        : { measured: record.outcomes.map((one) => measuredOf(one, record.slotMs)) }),
     },
   };
 }

@@ -13,10 +13,7 @@ const AT_ONCE_MAX = 24;
 
 export interface HandOverNeeds extends Pick<Dependencies, 'clock'> {
   readonly stores: {
-    readonly watches: Pick<
-      WatchStore,
-      'findInstance' | 'listHeldBy' | 'forget' | 'addToTotals'
-    >;
+    readonly watches: Pick<WatchStore, 'findInstance' | 'listHeldBy' | 'forget' | 'addToTotals'>;
   };
   readonly gateway: Pick<WorkflowGateway, 'failWatch'>;
 }

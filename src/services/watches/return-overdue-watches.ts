@@ -83,8 +83,7 @@ async function findOverdue(
     const page = { storedBeforeMs: nowMs - OVERDUE_AFTER_MS, afterId, limit: STATUSES_PER_PAGE };
     const statuses = await watchedResults.listStanding(page);
     const grids = await watchedResults.readGrids(statuses.map(({ _id }) => _id));
-    for (const status of statuses)
-      overdue.push(...overdueOf(status, grids.get(status._id), nowMs));
+    for (const status of statuses) overdue.push(...overdueOf(status, grids.get(status._id), nowMs));
     const last = statuses.at(-1);
     if (last === undefined || statuses.length < STATUSES_PER_PAGE) return overdue;
     afterId = last._id;
