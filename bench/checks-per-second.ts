@@ -7,7 +7,7 @@ import { listenOnLoopback } from './support/listen';
 import { startBenchService } from './support/service';
 
 const USAGE = `npm run bench -- checks-per-second [--monitors 250] [--interval 10] [--seconds 60]
-  [--warm-up SECONDS] [--quiet on|off] [--kill] [--json]`;
+  [--warm-up SECONDS] [--steady watch|full] [--kill] [--json]`;
 
 function readArguments() {
   const { values } = parseArgs({
@@ -16,7 +16,7 @@ function readArguments() {
       interval: { type: 'string', default: '10' },
       seconds: { type: 'string', default: '60' },
       'warm-up': { type: 'string' },
-      quiet: { type: 'string', default: 'on' },
+      steady: { type: 'string', default: 'watch' },
       kill: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -33,11 +33,11 @@ function readArguments() {
 }
 
 async function main(): Promise<void> {
-  const { quiet, json, help, load, kill } = readArguments();
+  const { steady, json, help, load, kill } = readArguments();
   if (help) return void process.stdout.write(`${USAGE}\n`);
   const { server, hits } = createTarget();
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-  const service = await startBenchService({ KEEPWATCH_QUIET_CHECKS: quiet });
+  const service = await startBenchService({ KEEPWATCH_STEADY: steady });
   try {
     const outcome = await measureLoad(service, { url, hits }, { load, kill });
     process.stdout.write(`${json ? JSON.stringify(outcome) : loadTable(outcome)}\n`);

@@ -24,7 +24,7 @@ const WARM_UP_MS_MIN = 180_000;
 const MEASURE_SECONDS = 60;
 
 const USAGE = `npm run bench -- loads [--only ${NAMES.join(',')}]
-  [--seconds ${MEASURE_SECONDS}] [--quiet on|off] [--no-kill] [--json]
+  [--seconds ${MEASURE_SECONDS}] [--steady watch|full] [--no-kill] [--json]
 Minutes, about: 5 for 250@10, 6 for 500@20, 8 for 2000@60, 12 for 5000@60,
 1 for the scenario. MONITORS@SECONDS of your own are taken, too.`;
 
@@ -33,7 +33,7 @@ function readArguments() {
     options: {
       only: { type: 'string', default: NAMES.join(',') },
       seconds: { type: 'string', default: String(MEASURE_SECONDS) },
-      quiet: { type: 'string', default: 'on' },
+      steady: { type: 'string', default: 'watch' },
       'no-kill': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -65,7 +65,7 @@ async function withService<Measured>(
 ): Promise<Awaited<Measured>> {
   const target = createTarget();
   const url = `http://127.0.0.1:${await listenOnLoopback(target.server)}`;
-  const service = await startBenchService({ KEEPWATCH_QUIET_CHECKS: readArguments().quiet });
+  const service = await startBenchService({ KEEPWATCH_STEADY: readArguments().steady });
   try {
     return await measure(service, target, url);
   } finally {

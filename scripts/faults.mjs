@@ -1,4 +1,4 @@
-// `npm run faults -- [--on all-in-one|cluster] [--only NAMES] [--seconds N] [--seed N] [--monitors N] [--mass N] [--quiet on|off] [--json FILE]`: plays faults
+// `npm run faults -- [--on all-in-one|cluster] [--only NAMES] [--seconds N] [--seed N] [--monitors N] [--mass N] [--steady watch|full] [--json FILE]`: plays faults
 // on a service with servers of its own and reports what became of each slot and alert. Without --only it
 // plays all of them, one after the other, in an order that the seed decides: more than half an hour.
 import { join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     monitors: { type: 'string', default: '20' },
     mass: { type: 'string', default: '1000' },
-    quiet: { type: 'string', default: 'on' },
+    steady: { type: 'string', default: 'watch' },
     json: { type: 'string' },
   },
 });
@@ -37,7 +37,7 @@ const settings = {
   KEEPWATCH_TEST_SEED: values.seed,
   KEEPWATCH_TEST_MONITORS: values.monitors,
   KEEPWATCH_TEST_MASS: values.mass,
-  KEEPWATCH_QUIET_CHECKS: values.quiet,
+  KEEPWATCH_STEADY: values.steady,
   KEEPWATCH_TEST_FAULT_REPORT: values.json === undefined ? undefined : resolve(values.json),
 };
 for (const [name, value] of Object.entries(settings))

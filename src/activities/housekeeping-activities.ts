@@ -16,6 +16,7 @@ import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/ope
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
+import { returnOverdueWatches } from '../services/watches/return-overdue-watches';
 
 const BEAT_EVERY_MS = 5_000;
 const SWEEP_BUDGET_MS = 5_000;
@@ -63,6 +64,9 @@ export function createHousekeepingActivities(
     })),
     watchOperation: activity(async (pass) => ({
       'notices to the operator': await watchOperation(needs, pass),
+    })),
+    returnOverdueWatches: activity(async (_pass, signal) => ({
+      'overdue watches returned': await returnOverdueWatches(needs, signal),
     })),
     closeLostRuns: activity(async (_pass, signal) => ({
       'lost runs closed': await closeLostRuns(needs, signal),

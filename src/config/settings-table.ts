@@ -117,11 +117,11 @@ export const SETTINGS_TABLE = {
     '90',
     'days that single results are kept',
   ),
-  KEEPWATCH_QUIET_CHECKS: row(
+  KEEPWATCH_STEADY: row(
     ['orchestrator', 'probe'],
-    z.enum(['on', 'off']).default('on'),
-    'on',
-    'on: while nothing happens, checks are attempts of one activity per region, which costs a fraction of the CPU and of what is written; off: each check passes the workflow',
+    z.enum(['watch', 'full']).default('watch'),
+    'watch',
+    'watch: while the checks of a monitor change nothing, one long activity per region makes them, at a fraction of the CPU and of what is written; full: each check passes the workflow',
   ),
   KEEPWATCH_WORKER_VERSIONING: row(
     ['orchestrator'],

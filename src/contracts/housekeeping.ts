@@ -31,6 +31,8 @@ export const HOUSEKEEPING_TASKS = [
   'sweepExpired',
   /** What an older key encrypted is encrypted anew. */
   'rotateEncryption',
+  /** Watches whose next slot is overdue go back to their workflows. */
+  'returnOverdueWatches',
 ] as const;
 
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];

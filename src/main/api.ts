@@ -21,6 +21,7 @@ import { isProxiedUi } from '../services/operations/workflow-url';
 import type { Installation } from '../services/ports/dependencies';
 import { readRotations } from '../services/regions/rotate-region-key';
 import { isSetUpRequired } from '../services/sessions/set-up';
+import { keepNoticingLostProbes } from '../services/watches/notice-lost-probes';
 import { awaitTemporal, createTemporalClient } from '../temporal/connect';
 import { namespaceCheck } from '../temporal/namespace-check';
 import { createPayloadReader } from '../temporal/payload-reader';
@@ -86,6 +87,7 @@ async function main(): Promise<void> {
     logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');
   http.use(createApp(options, services));
   shutdown.onClose('presence for pings', keepPresence({ ...services, steadyNow }));
+  shutdown.onClose('lost probes', keepNoticingLostProbes({ ...services, steadyNow }));
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
 }

@@ -1,9 +1,9 @@
 /** What the orchestrator's workers are given to do: recording and housekeeping, and sending alerts. */
 import type { Client } from '@temporalio/client';
 import { createDependencyActivities } from '../activities/dependency-activities';
+import { createHandOverActivities } from '../activities/hand-over-activities';
 import { createHeartbeatActivities } from '../activities/heartbeat-activities';
 import { createRecordActivities } from '../activities/record-activities';
-import { createRegionActivities } from '../activities/region-activities';
 import type { SettingsOf } from '../config/settings';
 import type { AlertActivities } from '../contracts/alerts';
 import { createRecordWrites, createStores, type Database } from '../models';
@@ -15,7 +15,7 @@ import type { Logger } from '../platform/logger';
 import { createCheckRecorder } from '../services/results/record-check';
 import { reportHealth } from '../temporal/health-calls';
 import type { OrchestratorActivities } from '../temporal/orchestrator-worker';
-import { readLastPollMs } from '../temporal/queues/pollers';
+import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
 
@@ -54,7 +54,7 @@ export function composeActivities(
     refusedRecords: stores.refusedRecords,
     clock,
     logger,
-    mayBeWatched: settings.KEEPWATCH_QUIET_CHECKS === 'on',
+    mayBeWatched: settings.KEEPWATCH_STEADY === 'watch',
   });
   const housekeeping = composeHousekeeping(settings, {
     database,
@@ -73,9 +73,11 @@ export function composeActivities(
         reportHealth: (id, question) => reportHealth(client, id, question),
         clock,
       }),
-      ...createRegionActivities({
-        readLastPollMs: (region) => readLastPollMs(client, region),
-        nowMs: () => clock.now(),
+      ...createHandOverActivities({
+        stores,
+        gateway: createWorkflowGateway(client),
+        clock,
+        logger,
       }),
       ...escalations,
       findRecipients,

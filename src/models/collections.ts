@@ -40,6 +40,7 @@ import { secretCollection } from './secrets/secrets';
 import { statusPageCollection } from './status-pages/status-pages';
 import type { CollectionDefinition } from './store/define-schema';
 import { savedViewCollection } from './views/saved-views';
+import { probeInstanceCollection, watchCollection, watchTotalsCollection } from './watches/watches';
 
 const NAMESPACE_EXISTS = 48;
 /** Answers of servers that know no clustered collections: unknown or invalid option. */
@@ -85,6 +86,9 @@ const COLLECTIONS = {
   pings: pingCollection,
   presence: presenceCollection,
   savedViews: savedViewCollection,
+  watches: watchCollection,
+  probeInstances: probeInstanceCollection,
+  watchTotals: watchTotalsCollection,
 };
 
 type Definitions = typeof COLLECTIONS;

@@ -46,6 +46,7 @@ import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
 import { guarded as guardedWithin } from './store/deadline';
 import { createSavedViewStore } from './views/saved-views';
+import { createWatchStore } from './watches/watches';
 
 export type Stores = Readonly<ReturnType<typeof createStores>>;
 
@@ -92,6 +93,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     statuses: guarded(createStatusStore(models.statuses)),
     results: guarded(createResultStore(models.results)),
     watchedResults: guarded(createWatchedWrites(models, clock)),
+    watches: guarded(createWatchStore(models)),
     evidence: guarded(createEvidenceStore(models)),
     runs: guarded(createRunStore(models.runs, clock)),
     incidents: guarded(createIncidentStore(models.incidents)),

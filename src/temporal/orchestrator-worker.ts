@@ -6,7 +6,7 @@ import {
   type WorkerDeploymentOptions,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import type { RecordActivities, RegionActivities } from '../contracts/activities';
+import type { HandOverActivities, RecordActivities } from '../contracts/activities';
 import type { AlertPreparation } from '../contracts/alerts';
 import type { BacklogActivities } from '../contracts/backlog';
 import type { DependencyActivities } from '../contracts/dependencies';
@@ -22,7 +22,7 @@ import { DEPLOYMENT_NAME } from './upgrade/builds';
 import { WORKFLOW_BUNDLE_PATH } from './upgrade/own-build';
 
 export type OrchestratorActivities = RecordActivities &
-  RegionActivities &
+  HandOverActivities &
   HeartbeatActivities &
   BacklogActivities &
   HousekeepingActivities &

@@ -43,6 +43,7 @@ import { cancelRun, testMonitor, testScenario } from './run-calls';
 import { initialSearchAttributes } from './search-attributes';
 import { callTemporal } from './temporal-call';
 import { listStuck } from './upgrade/stuck-workflows';
+import { failWatch, startHandOver } from './watch-calls';
 
 /** The API promises a response within 3 s: one signal, or a short update and then a signal. */
 const SIGNAL_DEADLINE_MS = 2_500;
@@ -105,6 +106,12 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     },
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
+    handOver: (probe) => startHandOver(client, probe),
+    failWatch: (taskToken, reason) => failWatch(client, taskToken, reason),
+    endWatch: (monitorId) =>
+      callTemporal(client, SIGNAL_DEADLINE_MS, () =>
+        signalIfThere(client, monitorWorkflowId(monitorId), { name: SIGNALS.endWatch, args: [] }),
+      ),
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
     listStuck: (deadlineMs) => listStuck(client, deadlineMs),
     describe: (deadlineMs) => callTemporal(client, deadlineMs, () => describeEngine(client)),

@@ -2,6 +2,7 @@
 export { alertWorkflow } from './alert/alert';
 export { digestWorkflow } from './alert/digest';
 export { escalationWorkflow } from './escalation/escalation';
+export { handOverWorkflow } from './hand-over/hand-over';
 export { heartbeatWorkflow } from './heartbeat/heartbeat';
 export { housekeepingWorkflow } from './housekeeping/housekeeping';
 export { monitorWorkflow } from './monitor/monitor';

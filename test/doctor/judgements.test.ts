@@ -37,6 +37,7 @@ test('late checks fail; backlogs, suspect networks and refused alerts are warnin
     isTruncated: false,
     counts: { byHealth: [], openIncidents: 0 },
     slotLagMs: 180_000,
+    watches: [],
     regions: [
       {
         id: 'eu',

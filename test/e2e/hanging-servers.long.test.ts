@@ -33,7 +33,7 @@ beforeAll(async () => {
   servers = await startOwnServers();
   [target, hook] = await Promise.all([startSwitchableTarget(), startHttpSink()]);
   // The full path of each check; quiet-checks.long.test.ts has the same faults for the other one.
-  const environment = { ...servers.environment, KEEPWATCH_QUIET_CHECKS: 'off' };
+  const environment = { ...servers.environment, KEEPWATCH_STEADY: 'full' };
   service = await startService({ regions: ['eu-west'], environment });
   key = (await service.setup()).apiKey;
   api = createApiClient(service.url, key);

@@ -87,7 +87,7 @@ beforeAll(async () => {
   stage = await openStage({
     on: 'all-in-one',
     monitors: 3,
-    quiet: 'on',
+    steady: 'watch',
     smallDisks: false,
     namespaces: false,
     note: () => undefined,

@@ -23,7 +23,7 @@ const CHOSEN = process.env['KEEPWATCH_TEST_FAULTS'] ?? 'all';
 const SECONDS = process.env['KEEPWATCH_TEST_FAULT_SECONDS'];
 const REPORT = process.env['KEEPWATCH_TEST_FAULT_REPORT'];
 const MONITORS = testSize('monitors', { ci: 5, long: 20 });
-const QUIET = process.env['KEEPWATCH_QUIET_CHECKS'] === 'on' ? 'on' : 'off';
+const STEADY = process.env['KEEPWATCH_STEADY'] === 'watch' ? 'watch' : 'full';
 const ON = process.env['KEEPWATCH_TEST_FAULTS_ON'] === 'cluster' ? 'cluster' : 'all-in-one';
 const TEST_MS = 1_200_000;
 /** For each monitor that a fault is played with: all are made, read several times and deleted. */
@@ -69,7 +69,7 @@ beforeAll(async () => {
   const smallDisks = chosen.some(([, { needsSmallDisks }]) => needsSmallDisks === true);
   const namespaces = chosen.some(([, { needsNamespaces }]) => needsNamespaces === true);
   const { note, end } = startProgress('stage');
-  const size = { on: ON, monitors: MONITORS, quiet: QUIET } as const;
+  const size = { on: ON, monitors: MONITORS, steady: STEADY } as const;
   stage = await openStage({ ...size, smallDisks, namespaces, note }).finally(end);
 }, limitMs(MONITORS));
 afterAll(async () => {
@@ -85,7 +85,7 @@ afterAll(async () => {
 /** After each fault: of a run that somebody ends, the report holds what was played. */
 function writeReport(): void {
   if (REPORT === undefined) return;
-  const facts = { seed: SEED, on: ON, monitors: MONITORS, quiet: QUIET, intervalMs: INTERVAL_MS };
+  const facts = { seed: SEED, on: ON, monitors: MONITORS, steady: STEADY, intervalMs: INTERVAL_MS };
   const report = { ...facts, faults: rows, skipped, broken };
   writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`);
 }

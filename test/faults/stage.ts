@@ -66,7 +66,7 @@ interface StageOptions {
   /** On the cluster two orchestrators run, and Temporal on PostgreSQL. */
   readonly on: 'all-in-one' | 'cluster';
   readonly monitors: number;
-  readonly quiet: 'on' | 'off';
+  readonly steady: 'watch' | 'full';
   readonly smallDisks: boolean;
   /** API and probe in namespaces of their own, where this user may make some. */
   readonly namespaces: boolean;
@@ -108,7 +108,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     regions: [REGION],
     environment: {
       ...servers.environment,
-      KEEPWATCH_QUIET_CHECKS: options.quiet,
+      KEEPWATCH_STEADY: options.steady,
       SMTP_URL: mail.url,
       MAIL_FROM: 'keepwatch@example.com',
       KEEPWATCH_ALLOWED_PRIVATE_TARGETS: `127.0.0.0/8,${NETWORK}`,

@@ -75,6 +75,9 @@ export function createFakeGateway(): FakeGateway {
       return gateway.test(config);
     },
     removeMonitor: (id) => note({ name: 'removeMonitor', id }),
+    handOver: ({ instance }) => note({ name: 'handOver', id: instance }),
+    failWatch: (taskToken) => note({ name: 'failWatch', id: taskToken }),
+    endWatch: (id) => note({ name: 'endWatch', id }),
     configureScenario: told('configureScenario'),
     configureScenarioNow: told('configureScenarioNow'),
     runScenarioNow: (config, request, lost) =>

@@ -62,7 +62,7 @@ export async function startQuietService(
     regions: [...new Set(Object.values(regionsOf).flat())],
     environment: {
       ...servers.environment,
-      KEEPWATCH_QUIET_CHECKS: 'on',
+      KEEPWATCH_STEADY: 'watch',
       KEEPWATCH_SECRET_KEY: secretKey,
     },
   });

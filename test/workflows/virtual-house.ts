@@ -26,5 +26,6 @@ export function houseOf(ledger: Ledger): HousekeepingActivities {
     deleteOldResults: of('deleteOldResults'),
     sweepExpired: of('sweepExpired'),
     rotateEncryption: of('rotateEncryption'),
+    returnOverdueWatches: of('returnOverdueWatches'),
   };
 }

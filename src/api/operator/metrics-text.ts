@@ -45,7 +45,12 @@ export function createSnapshotGauges(registry: Registry): ShowSnapshot {
 }
 
 function createGauges(gauge: MakeGauge) {
-  return { ...monitorGauges(gauge), ...serviceGauges(gauge), ...faultGauges(gauge) };
+  return {
+    ...monitorGauges(gauge),
+    ...serviceGauges(gauge),
+    ...watchGauges(gauge),
+    ...faultGauges(gauge),
+  };
 }
 
 function monitorGauges(gauge: MakeGauge) {
@@ -100,6 +105,30 @@ function faultGauges(gauge: MakeGauge) {
   };
 }
 
+/** The totals are those of the database, so that they outlive every process. */
+function watchGauges(gauge: MakeGauge) {
+  return {
+    watches: gauge('keepwatch_watches', 'Watches of monitors whose last check was made by one', [
+      'region',
+    ]),
+    overdueWatches: gauge(
+      'keepwatch_watches_overdue',
+      'Those whose next slot is overdue by more than an interval and 30 seconds',
+      ['region'],
+    ),
+    handedOver: gauge(
+      'keepwatch_watches_handed_over',
+      'Watches that were taken from lost probes since there are records',
+      ['region'],
+    ),
+    returned: gauge(
+      'keepwatch_watches_returned',
+      'Overdue watches that went back to their workflows since there are records',
+      ['region'],
+    ),
+  };
+}
+
 function serviceGauges(gauge: MakeGauge) {
   return {
     byHealth: gauge('keepwatch_resources', 'Monitors and scenarios by health', ['health']),
@@ -110,7 +139,7 @@ function serviceGauges(gauge: MakeGauge) {
     ),
     checked: gauge(
       'keepwatch_monitors_checked',
-      'Monitors that are not paused, by the path of their last check: quiet or full',
+      'Monitors that are not paused, by the path of their last check: watched or full',
       ['path'],
     ),
     truncated: gauge(
@@ -192,6 +221,12 @@ function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
   gauges.truncated.set(isTruncated ? 1 : 0);
   for (const { status, count } of snapshot.deliveries) gauges.deliveries.set({ status }, count);
   for (const { id: region, workers } of regions) gauges.workers.set({ region }, workers);
+  for (const { region, held, overdue, handedOver, returned } of snapshot.watches) {
+    gauges.watches.set({ region }, held);
+    gauges.overdueWatches.set({ region }, overdue);
+    gauges.handedOver.set({ region }, handedOver);
+    gauges.returned.set({ region }, returned);
+  }
   for (const { queue, tasks, oldestMs } of backlogs) {
     gauges.backlog.set({ queue }, tasks);
     gauges.backlogAge.set({ queue }, oldestMs / 1000);

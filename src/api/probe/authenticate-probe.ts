@@ -31,6 +31,8 @@ export interface AuthenticatedProbe {
 }
 
 export const REGION = /^[a-z][a-z0-9-]{0,31}$/;
+/** Of a probe process. */
+export const INSTANCE = /^[\w.:@-]{1,200}$/;
 const KEY_ID = /^[a-z0-9_]{1,64}$/;
 
 /** Throws `missing_token`, `invalid_token`, `revoked_token`, and `rate_limited` after many tokens that are none. */

@@ -1,38 +1,24 @@
 /**
- * What probes measured in quiet checks: `POST /internal/probe/results`. A delivery is sealed for the
- * region that its token proves, bounded, and confirmed only after all of it is stored.
+ * What probes measured for their watches: `POST /internal/probe/results`. A delivery is sealed for the region that
+ * its token proves, bounded, and confirmed only after all of it is stored.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { StepOutcome } from '../../contracts/outcome';
 import {
-  DELIVERY_BYTES_MAX,
   DELIVERY_RESULTS_MAX,
   type DeliveryReceipts,
-  deliveryContext,
   PROBE_RESULTS_PATH,
 } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
 import { isProbeOutcome } from '../../domain/health/outcome-shape';
-import { AppError } from '../../platform/errors';
 import { recordDelivery } from '../../services/results/record-delivery';
-import { readBinaryBody } from '../routing/read-body';
-import { readBody } from '../routing/read-shape';
 import { createPace } from '../server/pace';
-import {
-  type AuthenticatedProbe,
-  authenticateProbe,
-  type ProbeRouterOptions,
-  REGION,
-} from './authenticate-probe';
+import { INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
+import { answerSealed } from './read-sealed';
 
-/** Of all probes with one key; each makes two to eight. */
+/** Of all probes with one key; each makes one or two while all is well. */
 const DELIVERIES_PER_SECOND_MAX = 200;
-const DELIVERY_RULE = {
-  mediaTypes: ['application/octet-stream'],
-  isOptional: false,
-  bytesMax: DELIVERY_BYTES_MAX,
-};
 const INSTANT_MS = z.int().min(0);
 const gapShape = z.strictObject({
   reason: z.literal('missed'),
@@ -62,46 +48,34 @@ const resultShape = (nowMs: number) =>
 const deliveryShape = (nowMs: number) =>
   z.strictObject({
     region: z.string().regex(REGION),
+    instance: z.string().regex(INSTANCE),
     results: z.array(resultShape(nowMs)).max(DELIVERY_RESULTS_MAX),
   });
 
-/** Quiet checks report what passed or failed; what nobody knows goes through the workflow. */
+/** Watches report what passed or failed; what nobody knows goes through the workflow. */
 function isMeasuredOutcome(value: unknown, nowMs: number): boolean {
   return isProbeOutcome(value, nowMs) && value.status !== 'unknown';
 }
 
 export function createProbeResultsRouter(options: ProbeRouterOptions): Router {
+  const { services } = options;
+  const { clock } = services;
   const router = Router({ caseSensitive: true, strict: true });
   const pace = createPace(DELIVERIES_PER_SECOND_MAX, 'A probe key');
 
-  router.post(PROBE_RESULTS_PATH, async (request: Request, response: Response) => {
-    const probe = await authenticateProbe(request, options);
-    const { region } = probe;
-    const sealed = await readBinaryBody(request, response, DELIVERY_RULE);
-    pace.admit(probe.keyId, performance.now());
-    const shape = deliveryShape(options.services.clock.now());
-    const delivery = readBody(shape, openDelivery(probe, sealed));
-    if (delivery.region !== region)
-      throw new AppError('invalid_token', 'This token belongs to another region.');
-    const receipts: DeliveryReceipts = {
-      receipts: await recordDelivery(options.services, delivery),
-    };
-    response
-      .type('application/octet-stream')
-      .send(probe.sealResponse(receipts, deliveryContext('receipts', region)));
-  });
+  router.post(PROBE_RESULTS_PATH, (request: Request, response: Response) =>
+    answerSealed(request, response, {
+      options,
+      pace,
+      asks: 'results',
+      answers: 'receipts',
+      shape: () => deliveryShape(clock.now()),
+      work: async (delivery): Promise<DeliveryReceipts> => ({
+        receipts: await recordDelivery(services, delivery),
+        nowMs: clock.now(),
+      }),
+    }),
+  );
 
   return router;
-}
-
-/** The seal proves that this probe wrote it; throws `invalid_token` otherwise. */
-function openDelivery(probe: AuthenticatedProbe, sealed: Buffer): unknown {
-  try {
-    const opened = probe.openDelivery(sealed, deliveryContext('results', probe.region));
-    return JSON.parse(opened.toString('utf8'));
-  } catch (error) {
-    throw new AppError('invalid_token', 'This delivery was not sealed by this probe.', {
-      cause: error,
-    });
-  }
 }

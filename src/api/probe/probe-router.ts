@@ -26,6 +26,7 @@ import { readJsonBody } from '../routing/read-body';
 import { readBody, readQuery } from '../routing/read-shape';
 import { authenticateProbe, type ProbeRouterOptions, REGION } from './authenticate-probe';
 import { createProbeResultsRouter } from './probe-results-router';
+import { createProbeWatchesRouter } from './probe-watches-router';
 
 const DEFINITION_PATTERN = '/internal/probe/definitions/:accountId/:kind/:id/:revision';
 const SECRETS_PATTERN = `${DEFINITION_PATTERN}/secrets`;
@@ -90,6 +91,7 @@ export function createProbeRouter(options: ProbeRouterOptions): Router {
   });
 
   router.use(createProbeResultsRouter(options));
+  router.use(createProbeWatchesRouter(options));
   return router;
 }
 

@@ -26,7 +26,8 @@ export interface MonitorMetrics extends ResourceMetrics {
   readonly measured: readonly Measured[];
   readonly tlsExpiresAt: string | null;
   readonly nextSlotMs: number | null;
-  /** True: its last check was a quiet one; null: it was not checked yet. */
+  readonly intervalMs: number;
+  /** True: its last check was made by a watch; null: it was not checked yet. */
   readonly isWatched: boolean | null;
   /** null: it is none, or its job has never reported. */
   readonly heartbeat: HeartbeatProgress | null;
@@ -78,12 +79,17 @@ const MONITOR_FIELDS = {
 } as const;
 
 const SHOWN_FIELDS = { accountId: 1, name: 1, groupKey: 1, tags: 1, state: 1 } as const;
+const SHOWN_OF_MONITORS = { ...SHOWN_FIELDS, intervalSeconds: 1 } as const;
 
 export function createMetricsSource(needs: Needs): MetricsStore {
   const { monitors, scenarios } = needs;
   return {
     async listMonitors(limit) {
-      const found = await monitors.find({}, SHOWN_FIELDS).sort({ _id: -1 }).limit(limit).lean();
+      const found = await monitors
+        .find({}, SHOWN_OF_MONITORS)
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean();
       return inBatches(found, async (batch): Promise<readonly MonitorMetrics[]> => {
         const statusOf = await readStatuses(needs, batch, MONITOR_FIELDS);
         return batch.map((shown) => {
@@ -93,6 +99,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
             measured: status?.measured ?? [],
             tlsExpiresAt: status?.tlsExpiresAt ?? null,
             nextSlotMs: status?.nextSlotMs ?? null,
+            intervalMs: shown.intervalSeconds * 1_000,
             isWatched: status?.isWatched ?? null,
             heartbeat: status?.heartbeat ?? null,
           };

@@ -17,6 +17,8 @@ import { writeTogether } from '../store/write-together';
 /** What the request of a check took in a region, phase by phase; null: it did not come so far. */
 export interface Measured {
   readonly region: string;
+  /** The last slot of the region whose result is stored; absent in what earlier releases wrote. */
+  readonly slotMs?: number;
   readonly statusCode: number | null;
   readonly dnsMs: number | null;
   readonly connectMs: number | null;
@@ -82,7 +84,7 @@ export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
   readonly changedAtMs: number;
   /** What the last slot of a monitor measured; absent before the first. */
   readonly measured?: readonly Measured[];
-  /** True: the last check of the monitor was a quiet one. */
+  /** True: the last check of the monitor was made by a watch. */
   readonly isWatched?: boolean;
 };
 
@@ -120,6 +122,7 @@ export const statusCollection = defineCollection<StatusDocument>(
       {
         _id: false,
         region: String,
+        slotMs: Number,
         statusCode: Number,
         dnsMs: Number,
         connectMs: Number,
@@ -191,7 +194,7 @@ function fromDocument(document: StatusDocument): StoredStatus {
     lastSlotMs,
     incidentId,
     measured: _measured,
-    isWatched: _isQuiet,
+    isWatched: _isWatched,
     ...status
   } = document;
   return {

@@ -1,9 +1,10 @@
-/** The writes of quiet checks: each moves or inserts many at a time, and may be repeated. They decide nothing. */
+/** The writes of watches: each moves or inserts many at a time, and may be repeated. They decide nothing. */
 import type { AnyBulkWriteOperation } from 'mongoose';
 import { resultIdFrom } from '../../domain/health/result-id';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
-import { atMost, between, oneOf } from '../store/filters';
+import type { Resource } from '../resources/resource';
+import { above, atMost, below, between, oneOf } from '../store/filters';
 import { type EvidenceRecord, saveEvidence } from './evidence';
 import { insertChanges } from './health-changes';
 import { createSummaryWrites, type RecordWrites, type SummaryWrites } from './record-writes';
@@ -12,7 +13,7 @@ import { STATUS_NUMBERS } from './result-documents';
 import { insertResults } from './results';
 import type { Measured, StatusDocument } from './statuses';
 
-/** The part of a status that quiet checks are held against. */
+/** The part of a status that results of watches are held against. */
 export type WatchedStatus = Pick<
   StatusDocument,
   | '_id'
@@ -23,10 +24,27 @@ export type WatchedStatus = Pick<
   | 'summarisedUntilMs'
   | 'regionsHealth'
   | 'measured'
+  | 'isWatched'
 >;
 
+/**
+ * The region's last stored slot. What the workflow recorded last covers all regions; since then each has come as
+ * far as its own watch.
+ */
+export function lastStoredMs(
+  {
+    isWatched,
+    lastSlotMs,
+    measured = [],
+  }: Pick<WatchedStatus, 'isWatched' | 'lastSlotMs' | 'measured'>,
+  region: string,
+): number {
+  const own = measured.find((known) => known.region === region)?.slotMs;
+  return isWatched === true && own !== undefined ? own : lastSlotMs;
+}
+
 /** What results of a monitor are held against. */
-export interface MonitorGrid {
+export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly accountId: string;
   readonly revision: number;
   readonly regions: readonly string[];
@@ -41,7 +59,7 @@ export interface WatchedStatusMove {
   readonly status: WatchedStatus;
   readonly region: string;
   readonly slotMs: number;
-  readonly nextSlotMs: number | null;
+  readonly nextSlotMs: number;
   readonly checkedAtMs: number;
   readonly responseTimeMs: number | null;
   readonly measured: Measured;
@@ -57,8 +75,19 @@ export interface WatchedWrites extends SummaryWrites {
     slots: { readonly fromSlotMs: number; readonly toSlotMs: number },
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
-  /** False: one of them is not any more as it was read, as far as it matters here, and stayed. */
+  /** False: one of them is not any more as it was read, as far as it matters here, and stayed. One move a status. */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
+  /** Those of the ids under which results are stored. */
+  readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /**
+   * Statuses of which a region's last stored slot is older than the instant, in the order of their ids, beginning
+   * behind the given one; '' is before all.
+   */
+  readonly listStanding: (query: {
+    readonly storedBeforeMs: number;
+    readonly afterId: string;
+    readonly limit: number;
+  }) => Promise<readonly WatchedStatus[]>;
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
   readonly insertChanges: RecordWrites['insertChanges'];
@@ -72,6 +101,18 @@ const READ_FIELDS = {
   summarisedUntilMs: 1,
   regionsHealth: 1,
   'measured.region': 1,
+  'measured.slotMs': 1,
+  isWatched: 1,
+} as const;
+
+const GRID_FIELDS = {
+  accountId: 1,
+  revision: 1,
+  regions: 1,
+  anchorMs: 1,
+  intervalSeconds: 1,
+  state: 1,
+  pausedUntilMs: 1,
 } as const;
 
 export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites {
@@ -83,8 +124,7 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
       return new Map(found.map((status) => [status._id, status]));
     },
     async readGrids(ids) {
-      const fields = { accountId: 1, revision: 1, regions: 1, anchorMs: 1, intervalSeconds: 1 };
-      const found = await models.monitors.find({ _id: oneOf(ids) }, fields).lean();
+      const found = await models.monitors.find({ _id: oneOf(ids) }, GRID_FIELDS).lean();
       return new Map(
         found.map(({ _id, intervalSeconds, ...monitor }) => [
           _id,
@@ -106,6 +146,18 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
       const { matchedCount } = await statuses.bulkWrite(writes, { ordered: false });
       return matchedCount === writes.length;
     },
+    async findStored(ids) {
+      if (ids.length === 0) return new Set();
+      const found = await results.find({ _id: oneOf(ids) }, { _id: 1 }).lean();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    async listStanding({ storedBeforeMs, afterId, limit }) {
+      return statuses
+        .find({ _id: above(afterId), 'measured.slotMs': below(storedBeforeMs) }, READ_FIELDS)
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<WatchedStatus[]>();
+    },
     insertResults: (batch) => insertResults(results, batch),
     saveEvidence: (batch) => saveEvidence(models.evidence, batch),
     insertChanges: (owner, addition) => insertChanges(healthChanges, owner, addition),
@@ -116,34 +168,46 @@ function writeOf(
   move: WatchedStatusMove,
   changedAtMs: number,
 ): AnyBulkWriteOperation<StatusDocument> {
-  const { status, region, slotMs, checkedAtMs } = move;
+  const { status, region, slotMs, nextSlotMs, checkedAtMs } = move;
   const index = status.regionsHealth.findIndex((known) => known.region === region);
+  const measuredAt = (status.measured ?? []).findIndex((known) => known.region === region);
   return {
     updateOne: {
       filter: {
         _id: status._id,
         accountId: status.accountId,
-        lastSlotMs: atMost(slotMs),
-        // The list of regions is still as it was read.
+        // The lists of regions are still as they were read.
         [`regionsHealth.${index}.region`]: region,
+        ...(measuredAt !== -1 && { [`measured.${measuredAt}.region`]: region }),
+        ...storedUntil(status, slotMs, measuredAt),
       },
       update: {
-        $set: { ...fieldsOf(move, index), changedAtMs },
-        $max: { lastCheckedAtMs: checkedAtMs },
+        $set: { ...fieldsOf(move, index, measuredAt), changedAtMs },
+        $max: { lastCheckedAtMs: checkedAtMs, lastSlotMs: slotMs, nextSlotMs },
       },
     },
   };
 }
 
+/** As `lastStoredMs`: no later slot of the region is stored. */
+function storedUntil(
+  { isWatched, measured = [] }: WatchedStatus,
+  slotMs: number,
+  measuredAt: number,
+): Readonly<Record<string, unknown>> {
+  const hasOwn = isWatched === true && measured[measuredAt]?.slotMs !== undefined;
+  if (!hasOwn) return { lastSlotMs: atMost(slotMs) };
+  // What the workflow records ends that.
+  return { isWatched: true, [`measured.${measuredAt}.slotMs`]: atMost(slotMs) };
+}
+
 /** Only the part of this region, so that regions do not undo each other's. */
 function fieldsOf(
-  { status, region, slotMs, nextSlotMs, responseTimeMs, measured }: WatchedStatusMove,
+  { responseTimeMs, measured }: WatchedStatusMove,
   index: number,
+  measuredAt: number,
 ): Readonly<Record<string, unknown>> {
-  const measuredAt = (status.measured ?? []).findIndex((known) => known.region === region);
   return {
-    lastSlotMs: slotMs,
-    nextSlotMs,
     isWatched: true,
     ...(responseTimeMs !== null && {
       [`regionsHealth.${index}.lastResponseTimeMs`]: responseTimeMs,

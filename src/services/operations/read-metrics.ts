@@ -5,12 +5,14 @@
 
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../../contracts/workflows';
 import { reachedRung } from '../../domain/alerting/certificate-warnings';
+import { overdueMs } from '../../domain/health/overdue-watch';
 import type { AlertStore } from '../../models/alerting/alerts';
 import type {
   MonitorMetrics,
   ScenarioMetrics,
   ServiceCounts,
 } from '../../models/operations/metrics-source';
+import type { WatchTotals } from '../../models/watches/watches';
 import type { RegionResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import type { QueueBacklog, StuckWorkflow, WorkflowGateway } from '../ports/gateway';
@@ -27,6 +29,14 @@ export interface WarnedScenario extends ScenarioMetrics {
   readonly tlsWarning: number | null;
 }
 
+/** Of one region. */
+export interface WatchCounts extends WatchTotals {
+  /** Of monitors that are not paused. */
+  readonly held: number;
+  /** Held, and their next slot is overdue. */
+  readonly overdue: number;
+}
+
 export interface MetricsSnapshot {
   readonly monitors: readonly MonitorMetrics[];
   readonly scenarios: readonly WarnedScenario[];
@@ -36,6 +46,7 @@ export interface MetricsSnapshot {
   /** How long the most overdue slot has been due. */
   readonly slotLagMs: number;
   readonly regions: readonly RegionResponse[];
+  readonly watches: readonly WatchCounts[];
   readonly deliveries: Awaited<ReturnType<AlertStore['countByStatus']>>;
   /** What was measured and could not be stored. */
   readonly refusedRecords: number;
@@ -51,7 +62,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'> & {
 
 export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   const nowMs = needs.clock.now();
-  const [monitorMetrics, scenarioMetrics, counts, regions, deliveries, refusedRecords] =
+  const [monitorMetrics, scenarioMetrics, counts, regions, deliveries, refusedRecords, totals] =
     await Promise.all([
       needs.stores.metrics.listMonitors(MONITORS_MAX + 1),
       needs.stores.metrics.listScenarios(SCENARIOS_MAX + 1),
@@ -59,6 +70,7 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
       listRegions(needs),
       needs.stores.alerts.countByStatus(),
       needs.stores.refusedRecords.count(),
+      needs.stores.watches.readTotals(),
     ]);
   const queues = [ORCHESTRATOR_QUEUE, ...regions.map(({ id }) => probeQueue(id))];
   const { gateway } = needs;
@@ -76,6 +88,29 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
     isPaused || nextSlotMs === null ? [] : [nextSlotMs],
   );
   const slotLagMs = Math.max(0, nowMs - Math.min(nowMs, ...dueMs));
-  const known = { counts, regions, deliveries, refusedRecords };
+  const watches = countWatches(monitors, totals, nowMs);
+  const known = { counts, regions, deliveries, refusedRecords, watches };
   return { ...known, monitors, scenarios, isTruncated, slotLagMs, backlogs, stuck };
+}
+
+function countWatches(
+  monitors: readonly MonitorMetrics[],
+  totals: readonly WatchTotals[],
+  nowMs: number,
+): readonly WatchCounts[] {
+  const none = { handedOver: 0, returned: 0, held: 0, overdue: 0 };
+  const byRegion = new Map(totals.map((known) => [known.region, { ...none, ...known }]));
+  for (const { isPaused, isWatched, measured, intervalMs } of monitors) {
+    if (isPaused || isWatched !== true) continue;
+    for (const { region, slotMs } of measured) {
+      const known = byRegion.get(region) ?? { ...none, region };
+      const isOverdue = slotMs !== undefined && overdueMs(slotMs, intervalMs, nowMs) > 0;
+      byRegion.set(region, {
+        ...known,
+        held: known.held + 1,
+        overdue: known.overdue + (isOverdue ? 1 : 0),
+      });
+    }
+  }
+  return [...byRegion.values()];
 }

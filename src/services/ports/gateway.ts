@@ -8,6 +8,7 @@ import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-
 import type { MaintenancePlan } from '../../contracts/maintenance';
 import type { StepOutcome } from '../../contracts/outcome';
 import type { RunRecord } from '../../contracts/records';
+import type { LostProbe } from '../../contracts/watches';
 import type {
   ManualCheck,
   ManualRun,
@@ -95,6 +96,15 @@ export interface WorkflowGateway {
   readonly removeScenario: (scenarioId: string) => Promise<void>;
   /** Sends an alert and returns what became of it at each place, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
+  /** Has the watches of a lost probe handed over; a hand-over of it that is under way goes on. */
+  readonly handOver: (probe: LostProbe) => Promise<void>;
+  /**
+   * Ends an attempt of a watch, so that the server repeats it on another probe; succeeds when it is over.
+   * @param reason for operators.
+   */
+  readonly failWatch: (taskToken: string, reason: string) => Promise<void>;
+  /** Has the monitor's workflow take its checks back; succeeds when there is none. */
+  readonly endWatch: (monitorId: string) => Promise<void>;
   /** What waits on the queues of activities; throws when the engine is away. */
   readonly readBacklogs: (
     queues: readonly string[],

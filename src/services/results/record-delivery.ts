@@ -1,55 +1,89 @@
 /**
- * What a probe delivers of quiet checks, held against the monitors as they are: a probe may be in other hands,
- * so that a result counts only for a slot that is due, under the definition in force, from a region of the
- * monitor. What does not hold is answered as outdated and goes the way of every other check.
+ * What a probe delivers of its watches, held against the monitors as they are: a probe may be in other hands, or
+ * have lost a watch without knowing it. A result counts only from the probe that has the watch, for a slot that is
+ * due, under the definition in force, of a monitor that is not paused.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import type { MonitorGrid } from '../../models/results/watched-writes';
+import { type WatchHolder, watchId } from '../../models/watches/watches';
 import type { Dependencies } from '../ports/dependencies';
+import { isPausedAt } from '../resources/pause';
 import { recordWatchedResults } from './record-watched-results';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** One receipt for each result, in their order, as recordWatchedResults. */
+/** One receipt for each result, in their order, once all of them are stored. May be repeated. */
 export async function recordDelivery(
   needs: Needs,
-  { region, results }: ResultDelivery,
+  { region, instance, results }: ResultDelivery,
 ): Promise<readonly WatchReceipt[]> {
+  if (results.length === 0) return [];
+  const { watchedResults, watches } = needs.stores;
   const ids = [...new Set(results.map(({ monitorId }) => monitorId))];
-  const grids = ids.length === 0 ? new Map() : await needs.stores.watchedResults.readGrids(ids);
-  const areFit = await Promise.all(
-    results.map((result) => isFit(needs, { result, region, grid: grids.get(result.monitorId) })),
+  const [grids, statuses, holders] = await Promise.all([
+    watchedResults.readGrids(ids),
+    watchedResults.readStatuses(ids),
+    watches.findHolders(ids.map((monitorId) => ({ monitorId, region }))),
+  ]);
+  const refusals = await Promise.all(
+    results.map(async (result) => {
+      const grid = grids.get(result.monitorId);
+      const holder = holders.get(watchId(result.monitorId, region));
+      return findRefusal(needs, { result, region, instance, grid, holder });
+    }),
   );
-  const fit = results.filter((_, index) => areFit[index]);
-  const receipts = [...(await recordWatchedResults(needs, { region, results: fit }))];
-  return areFit.map((isOne) => (isOne ? (receipts.shift() ?? 'outdated') : 'outdated'));
+  const fit = results.filter((_, index) => refusals[index] === null);
+  const receipts = [...(await recordWatchedResults(needs, { region, results: fit, statuses }))];
+  return refusals.map((refusal) => refusal ?? receipts.shift() ?? 'outdated');
 }
 
 interface Judged {
   readonly result: WatchedResult;
   readonly region: string;
-  /** Absent: the monitor is gone, which is found out where its status is looked for. */
+  readonly instance: string;
+  /** Absent: the monitor is gone. */
   readonly grid: MonitorGrid | undefined;
+  /** Absent: nobody opened the watch, as far as this database knows. */
+  readonly holder: WatchHolder | undefined;
 }
 
-async function isFit({ stores, clock }: Needs, { result, region, grid }: Judged): Promise<boolean> {
-  if (grid === undefined || grid.accountId !== result.accountId) return true;
-  const { slotMs, nextSlotMs, gap, revision, monitorId, outcome } = result;
-  const { intervalMs } = grid;
-  const isDue = isOnGrid(grid, slotMs) && slotMs <= clock.now() + intervalMs;
-  const isInForce = revision === grid.revision && grid.regions.includes(region);
-  const isNear = Date.parse(outcome.finishedAt) >= slotMs - FINISHED_BEFORE_MAX_MS;
-  if (!isDue || !isInForce || !isNear || nextSlotMs !== slotMs + intervalMs) return false;
-  if (gap === null) return true;
-  const isGapOnGrid = [gap.fromSlotMs, gap.toSlotMs].every((ms) => isOnGrid(grid, ms));
-  const slots = (gap.toSlotMs - gap.fromSlotMs) / intervalMs + 1;
-  if (!isGapOnGrid || gap.slots !== slots) return false;
-  return !(await stores.watchedResults.isMeasured(monitorId, region, gap));
+/** null: nothing speaks against it so far. */
+async function findRefusal(
+  { stores, clock }: Needs,
+  { result, region, instance, grid, holder }: Judged,
+): Promise<WatchReceipt | null> {
+  if (grid === undefined || grid.accountId !== result.accountId) return 'gone';
+  if (holder?.instance !== instance) return 'moved';
+  const nowMs = clock.now();
+  const isInForce = result.revision === grid.revision && grid.regions.includes(region);
+  if (!isInForce || isPausedAt(grid, nowMs) || !isDue(grid, result, nowMs)) return 'outdated';
+  const { gap, monitorId } = result;
+  if (gap === null) return null;
+  const isForged =
+    !isGapOnGrid(grid, gap) || (await stores.watchedResults.isMeasured(monitorId, region, gap));
+  return isForged ? 'outdated' : null;
 }
 
 /** So far the clock of a probe may be behind. */
 const FINISHED_BEFORE_MAX_MS = 25 * 3_600_000;
+
+function isDue(
+  grid: MonitorGrid,
+  { slotMs, nextSlotMs, outcome }: WatchedResult,
+  nowMs: number,
+): boolean {
+  const { intervalMs } = grid;
+  const isNear = Date.parse(outcome.finishedAt) >= slotMs - FINISHED_BEFORE_MAX_MS;
+  const isNext = nextSlotMs === slotMs + intervalMs;
+  return isOnGrid(grid, slotMs) && slotMs <= nowMs + intervalMs && isNear && isNext;
+}
+
+function isGapOnGrid(grid: MonitorGrid, gap: NonNullable<WatchedResult['gap']>): boolean {
+  const { fromSlotMs, toSlotMs, slots } = gap;
+  const areOnGrid = isOnGrid(grid, fromSlotMs) && isOnGrid(grid, toSlotMs);
+  return areOnGrid && slots === (toSlotMs - fromSlotMs) / grid.intervalMs + 1;
+}
 
 function isOnGrid({ anchorMs, intervalMs }: MonitorGrid, slotMs: number): boolean {
   return slotMs >= anchorMs && (slotMs - anchorMs) % intervalMs === 0;

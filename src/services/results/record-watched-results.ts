@@ -1,15 +1,19 @@
 /**
- * Records what probes measured in quiet checks, many at a time: one write moves the statuses on, one
- * inserts the results. It changes no health and opens nothing; a result that it refuses goes the way
- * of every other check.
+ * Records what watches measured, many results at a time: one insert stores them, one write moves the statuses on.
+ * It changes no health and opens nothing. The statuses move last, so that whoever finds a status at a slot finds
+ * everything that the slot has left; until then all of it is repeated when the delivery is.
  */
-import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
+import { resultId } from '../../domain/health/result-id';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
 import type { EvidenceRecord } from '../../models/results/evidence';
 import type { Result } from '../../models/results/result';
-import type { WatchedStatus, WatchedStatusMove } from '../../models/results/watched-writes';
+import {
+  lastStoredMs,
+  type WatchedStatus,
+  type WatchedStatusMove,
+} from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
 import { evidenceOfSlot } from './evidence-of-slot';
 import { gapResults, scheduledResult } from './results-of-slot';
@@ -17,53 +21,133 @@ import { measuredOf } from './status-changes';
 import { closeHours } from './sum-up-hours';
 import { timelineOf } from './timeline-of-slot';
 
-type Needs = Pick<Dependencies, 'stores'>;
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+type Writes = Needs['stores']['watchedResults'];
 
-/** A result that may be stored, and the status that it meets. */
+type Statuses = ReadonlyMap<string, WatchedStatus>;
+
+/** Of one region. */
+interface Batch {
+  readonly region: string;
+  readonly results: readonly WatchedResult[];
+  /** Of their monitors, as they were just read. */
+  readonly statuses: Statuses;
+}
+
+/** A result that is to be stored, and the status that it meets. */
 interface Accepted {
   readonly result: WatchedResult;
   readonly status: WatchedStatus;
 }
 
+/** A slot that was recorded meanwhile is met at the second try; more have no good reason. */
+const MOVE_TRIES_MAX = 3;
+
 /** One receipt for each result, in their order, once all of them are stored. May be repeated. */
 export async function recordWatchedResults(
-  { stores: { watchedResults: writes } }: Needs,
-  { region, results }: ResultDelivery,
+  { stores: { watchedResults: writes }, clock }: Needs,
+  { region, results, statuses }: Batch,
 ): Promise<readonly WatchReceipt[]> {
-  if (results.length === 0) return [];
-  const ids = [...new Set(results.map(({ monitorId }) => monitorId))];
-  const statuses = await writes.readStatuses(ids);
-  const accepted = results.flatMap((result): Accepted[] => {
+  const verdicts = results.map((result) => judge(result, region, statuses.get(result.monitorId)));
+  const again = results.filter((_, index) => verdicts[index] === 'again');
+  const stored = await writes.findStored(again.map((result) => idOf(result, region)));
+  const accepted = results.flatMap((result, index): Accepted[] => {
     const status = statuses.get(result.monitorId);
-    const isAccepted = receiptOf(result, region, status) === 'stored';
-    return isAccepted && status !== undefined ? [{ result, status }] : [];
+    return verdicts[index] === 'next' && status !== undefined ? [{ result, status }] : [];
   });
-  const moves = accepted.map((one) => moveOf(one, region));
-  // A slot that was recorded between the read and the write has overtaken some of them.
-  const latest = (await writes.advanceStatuses(moves)) ? statuses : await writes.readStatuses(ids);
-  const receipts = results.map((result) => receiptOf(result, region, latest.get(result.monitorId)));
-  const stored = results.filter((_, index) => receipts[index] === 'stored');
-  await writes.insertResults(stored.flatMap((result) => resultsOf(result, region)));
-  await writes.saveEvidence(stored.flatMap((result) => evidenceOfResult(result, region)));
-  const moved = accepted.filter(({ result }) => stored.includes(result));
-  await Promise.all(moved.map((one) => nameGap(writes, region, one)));
-  await Promise.all(moved.map((one) => sumUp(writes, region, one)));
-  return receipts;
+  await storeAll(writes, { region, accepted, nowMs: clock.now() });
+  const latest = await moveOn(writes, region, accepted);
+  return results.map((result, index): WatchReceipt => {
+    const verdict = verdicts[index];
+    if (verdict === 'again') return stored.has(idOf(result, region)) ? 'stored' : 'outdated';
+    if (verdict !== 'next') return verdict ?? 'outdated';
+    // What was stored of a monitor that has just gone goes with the rest of it.
+    return latest === null || latest.has(result.monitorId) ? 'stored' : 'gone';
+  });
 }
 
+/** `again`: the region has come further; the result is stored, or never will be. */
+type Verdict = 'next' | 'again' | 'outdated' | 'gone';
+
 /**
- * The same slot again counts as stored: its result stays as it is. A gap that begins before the region's health did
- * would change what was seen, which no probe that goes by its own marks asks for.
+ * A gap that begins before the region's health did would change what was seen, which no probe that goes by what the
+ * API has told it asks for.
  */
-function receiptOf(
+function judge(
   { accountId, slotMs, gap }: WatchedResult,
   region: string,
   status: WatchedStatus | undefined,
-): WatchReceipt {
+): Verdict {
   if (status === undefined || status.accountId !== accountId) return 'gone';
   const known = status.regionsHealth.find((one) => one.region === region);
-  if (known === undefined || slotMs < status.lastSlotMs) return 'outdated';
-  return gap !== null && gap.fromSlotMs < known.sinceMs ? 'outdated' : 'stored';
+  if (known === undefined) return 'outdated';
+  if (slotMs <= lastStoredMs(status, region)) return 'again';
+  return gap !== null && gap.fromSlotMs < known.sinceMs ? 'outdated' : 'next';
+}
+
+function idOf({ monitorId, slotMs }: WatchedResult, region: string): string {
+  return resultId({ monitorId, region, slotMs, kind: 'scheduled' });
+}
+
+interface Storing {
+  readonly region: string;
+  readonly accepted: readonly Accepted[];
+  readonly nowMs: number;
+}
+
+/** All that the results leave beside their statuses. */
+async function storeAll(writes: Writes, { region, accepted, nowMs }: Storing): Promise<void> {
+  const results = accepted.map(({ result }) => result);
+  await writes.insertResults(results.flatMap((result) => resultsOf(result, region)));
+  await writes.saveEvidence(results.flatMap((result) => evidenceOfResult(result, region)));
+  await Promise.all(accepted.map((one) => nameGap(writes, region, one)));
+  const current = await rereadLate(writes, accepted, nowMs);
+  await Promise.all(current.map((one) => sumUp(writes, region, one)));
+}
+
+/**
+ * Another region may be closing an hour that is over at this moment: after the result is stored, the status says
+ * whether its summary can hold the result.
+ */
+async function rereadLate(
+  writes: Writes,
+  accepted: readonly Accepted[],
+  nowMs: number,
+): Promise<readonly Accepted[]> {
+  const isLate = ({ result }: Accepted) => result.slotMs < startOf(HOUR_MS, nowMs);
+  const late = accepted.filter(isLate);
+  if (late.length === 0) return accepted;
+  const read = await writes.readStatuses(late.map(({ result }) => result.monitorId));
+  return accepted.map((one) =>
+    isLate(one) ? { ...one, status: read.get(one.result.monitorId) ?? one.status } : one,
+  );
+}
+
+/** To the newest slot of each monitor. The statuses as they were read last; null: they moved at once. */
+async function moveOn(
+  writes: Writes,
+  region: string,
+  accepted: readonly Accepted[],
+): Promise<Statuses | null> {
+  const newest = new Map<string, Accepted>();
+  for (const one of accepted) {
+    const { monitorId, slotMs } = one.result;
+    if (slotMs >= (newest.get(monitorId)?.result.slotMs ?? slotMs)) newest.set(monitorId, one);
+  }
+  let left = [...newest.values()];
+  let latest: Statuses | null = null;
+  for (let tries = 1; left.length > 0; tries += 1) {
+    const hasMoved = await writes.advanceStatuses(left.map((one) => moveOf(one, region)));
+    if (hasMoved || tries === MOVE_TRIES_MAX) break;
+    const read = await writes.readStatuses([...newest.keys()]);
+    latest = read;
+    left = left.flatMap(({ result }): Accepted[] => {
+      const status = read.get(result.monitorId);
+      const isBehind = judge(result, region, status) === 'next';
+      return status !== undefined && isBehind ? [{ result, status }] : [];
+    });
+  }
+  return latest;
 }
 
 function moveOf({ result, status }: Accepted, region: string): WatchedStatusMove {
@@ -75,16 +159,16 @@ function moveOf({ result, status }: Accepted, region: string): WatchedStatusMove
     nextSlotMs,
     checkedAtMs: Date.parse(outcome.finishedAt),
     responseTimeMs: outcome.responseTimeMs,
-    measured: measuredOf({ region, outcome }),
+    measured: measuredOf({ region, outcome }, slotMs),
   };
 }
 
 /** What was measured, and the gap before it. */
-function resultsOf(quiet: WatchedResult, region: string): readonly Result[] {
-  const { status, responseTimeMs } = quiet.outcome;
-  const found = { status, responseTimeMs, outcome: keptOutcome(quiet.outcome), gap: null };
-  const measured = scheduledResult(quiet, { region, slotMs: quiet.slotMs }, found);
-  return [measured, ...gapResults(quiet.gap, { ...quiet, regions: [region] })];
+function resultsOf(watched: WatchedResult, region: string): readonly Result[] {
+  const { status, responseTimeMs } = watched.outcome;
+  const found = { status, responseTimeMs, outcome: keptOutcome(watched.outcome), gap: null };
+  const measured = scheduledResult(watched, { region, slotMs: watched.slotMs }, found);
+  return [measured, ...gapResults(watched.gap, { ...watched, regions: [region] })];
 }
 
 /**
@@ -92,7 +176,7 @@ function resultsOf(quiet: WatchedResult, region: string): readonly Result[] {
  * has come further.
  */
 async function nameGap(
-  writes: Needs['stores']['watchedResults'],
+  writes: Writes,
   region: string,
   { result: { accountId, monitorId: id, slotMs, gap }, status }: Accepted,
 ): Promise<void> {
@@ -121,7 +205,7 @@ function evidenceOfResult(
 
 /** The first slot of an hour sums up what lies before; a late one has its own hour made again. */
 async function sumUp(
-  writes: Needs['stores']['watchedResults'],
+  writes: Writes,
   region: string,
   { result: { accountId, monitorId: id, slotMs, gap }, status }: Accepted,
 ): Promise<void> {

@@ -17,7 +17,9 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
       ...(record.heartbeat !== undefined && { heartbeat: record.heartbeat }),
       ...(finishedAtMs.length === 0 ? {} : { lastCheckedAtMs: Math.max(...finishedAtMs) }),
       ...certificateField(outcomes),
-      ...(outcomes.length === 0 ? {} : { measured: record.outcomes.map(measuredOf) }),
+      ...(outcomes.length === 0
+        ? {}
+        : { measured: record.outcomes.map((one) => measuredOf(one, record.slotMs)) }),
     },
   };
 }
@@ -53,10 +55,14 @@ function certificateField(outcomes: readonly StepOutcome[]): { tlsExpiresAt?: st
 }
 
 /** What a check measured, as the status keeps it. */
-export function measuredOf({ region, outcome }: MonitorCheckRecord['outcomes'][number]): Measured {
+export function measuredOf(
+  { region, outcome }: MonitorCheckRecord['outcomes'][number],
+  slotMs: number,
+): Measured {
   const { response, timings } = outcome;
   return {
     region,
+    slotMs,
     statusCode: response?.status ?? null,
     dnsMs: timings?.dnsMs ?? null,
     connectMs: timings?.connectMs ?? null,

@@ -1,32 +1,13 @@
 /**
  * Who asks a queue for work, by the times of the server: the clock of a host that looks may be off.
  */
-import type { Client } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import type { temporal } from '@temporalio/proto';
-import { probeQueue } from '../../contracts/workflows';
-import { callTemporal } from '../temporal-call';
 
 type Poller = temporal.api.taskqueue.v1.IPollerInfo;
 
 /** A worker asks at least once in a long poll, which the server ends after 60 s. */
 const POLL_AGE_MS_MAX = 90_000;
-
-/** TASK_QUEUE_TYPE_ACTIVITY of the server's API. */
-const ACTIVITIES = 2;
-const DEADLINE_MS = 2_000;
-
-/** When a probe of the region last asked for work; null: none has in the last minutes. */
-export async function readLastPollMs(client: Client, region: string): Promise<number | null> {
-  const { pollers } = await callTemporal(client, DEADLINE_MS, () =>
-    client.workflowService.describeTaskQueue({
-      namespace: client.options.namespace,
-      taskQueue: { name: probeQueue(region) },
-      taskQueueType: ACTIVITIES,
-    }),
-  );
-  return pollers.length === 0 ? null : Math.max(...pollers.map(askedAtMs));
-}
 
 /**
  * Those of one queue that have asked no more than 90 s before the last of them. One that nobody follows is

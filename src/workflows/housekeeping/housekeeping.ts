@@ -7,6 +7,7 @@ import {
   defineSignal,
   isCancellation,
   log,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -27,6 +28,8 @@ import { migrate } from '../loop/migrate';
 import { formatInstant, formatTime } from '../loop/show';
 
 const EVERY_MS = 60_000;
+/** A workflow that began without this task does it in its next life. */
+const RETURNS_WATCHES = 'housekeeping-returns-watches';
 const EVENTS_WITH_A_TASK_RUNNING_MAX = 1_500;
 
 const DURABLE = {
@@ -89,7 +92,7 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
   for (;;) {
     house.isRequested = false;
     const beganAtMs = Date.now();
-    for (const task of HOUSEKEEPING_TASKS) if (!house.running.has(task)) begin(house, task);
+    for (const task of tasksOfPass()) if (!house.running.has(task)) begin(house, task);
     const nextAtMs = beganAtMs + EVERY_MS;
     await condition(() => house.isRequested || house.fault !== null, EVERY_MS, {
       summary: `next pass ${formatTime(nextAtMs)}`,
@@ -102,6 +105,11 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
     )
       await startOver<typeof housekeepingWorkflow>(house.state);
   }
+}
+
+function tasksOfPass(): readonly HousekeepingTask[] {
+  if (patched(RETURNS_WATCHES)) return HOUSEKEEPING_TASKS;
+  return HOUSEKEEPING_TASKS.filter((task) => task !== 'returnOverdueWatches');
 }
 
 /** A task that always runs must not keep the history for ever. */

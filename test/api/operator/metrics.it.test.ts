@@ -83,7 +83,7 @@ async function addMonitors(count: number): Promise<void> {
             regionsHealth: regions,
             nextSlotMs: 1_000,
             measured,
-            isQuiet: index % 4 === 0,
+            isWatched: index % 4 === 0,
           },
         },
         upsert: true,
@@ -109,7 +109,7 @@ test('1,200 monitors give two series per region, and the newest 1,000 of them si
   expect(
     of('keepwatch_monitors_checked').map(({ labels, value }) => [labels['path'], value]),
   ).toEqual([
-    ['quiet', MONITORS / 4],
+    ['watched', MONITORS / 4],
     ['full', (3 * MONITORS) / 4],
   ]);
   expect(of('keepwatch_metrics_truncated')[0]?.value).toBe(0);

@@ -1,5 +1,5 @@
 /**
- * Results of quiet checks on their way to the API: sealed, bounded, stored before they are confirmed.
+ * Results of watches on their way to the API: sealed, bounded, stored before they are confirmed.
  *
  * Covers:
  * - services/results/record-delivery
@@ -10,6 +10,7 @@ import {
   DELIVERY_RESULTS_MAX,
   deliveryContext,
   PROBE_RESULTS_PATH,
+  PROBE_WATCHES_PATH,
 } from '../../../src/contracts/probe-protocol';
 import type { WatchedResult } from '../../../src/contracts/watches';
 import { monitorRecord, newId, passingOutcome } from '../../models/example-records';
@@ -18,6 +19,7 @@ import { accountOfSuite, SECRET_KEY, suiteService } from '../test-service';
 
 const MINUTE_MS = 60_000;
 const REGION = 'eu-west';
+const INSTANCE = 'host:7:1';
 
 const service = suiteService();
 const account = accountOfSuite(service);
@@ -37,7 +39,21 @@ beforeAll(async () => {
   await service.recorder.recordMonitorCheck({ ...record, slotMs, outcomes, regionsHealth });
   // Nothing is measured before its time.
   service.clock.nowMs += 5 * MINUTE_MS;
+  await open(INSTANCE);
 });
+
+/** As the probe process that the server gave the watch to. */
+async function open(instance: string): Promise<void> {
+  const probe = asLocalProbe(SECRET_KEY, REGION);
+  const watch = { accountId: account.id, monitorId, revision: 1, taskToken: 'dG9rZW4=' };
+  const plain = Buffer.from(JSON.stringify({ region: REGION, instance, watches: [watch] }));
+  const answer = await request(service.app)
+    .post(PROBE_WATCHES_PATH)
+    .set(probe.headers)
+    .set('Content-Type', 'application/octet-stream')
+    .send(probe.sealer('probe-delivery').seal(plain, deliveryContext('openings', REGION)));
+  expect(answer.status).toBe(200);
+}
 
 function resultAt(atMs: number): WatchedResult {
   const times = {
@@ -61,11 +77,11 @@ interface Sending {
 }
 
 function send(
-  delivery: unknown,
+  delivery: object,
   { as = REGION, sealedFor = as, purpose = 'probe-delivery' }: Sending = {},
 ) {
   const probe = asLocalProbe(SECRET_KEY, as);
-  const plain = Buffer.from(JSON.stringify(delivery));
+  const plain = Buffer.from(JSON.stringify({ instance: INSTANCE, ...delivery }));
   return request(service.app)
     .post(PROBE_RESULTS_PATH)
     .set(probe.headers)
@@ -75,7 +91,10 @@ function send(
 }
 
 function receiptsOf(body: Buffer, region = REGION): unknown {
-  return asLocalProbe(SECRET_KEY, region).open(body, deliveryContext('receipts', region));
+  const opened = asLocalProbe(SECRET_KEY, region).open(body, deliveryContext('receipts', region));
+  const { receipts, nowMs } = Object(opened);
+  expect(nowMs).toBe(service.clock.nowMs);
+  return receipts;
 }
 
 const problemOf = (body: Buffer): unknown => JSON.parse(body.toString());
@@ -90,7 +109,7 @@ async function readSlots(): Promise<string[]> {
 test('results can be read as soon as they are confirmed, and twice the same is one', async () => {
   const atMs = slotMs + MINUTE_MS;
   const delivery = { region: REGION, results: [resultAt(atMs), resultAt(atMs)] };
-  for (const receipts of [1, 2].map(() => ({ receipts: ['stored', 'stored'] }))) {
+  for (const receipts of [1, 2].map(() => ['stored', 'stored'])) {
     const answer = await send(delivery);
     expect(answer.status).toBe(200);
     expect(receiptsOf(answer.body)).toEqual(receipts);
@@ -129,6 +148,7 @@ test('what is too large, too many or not understood is refused whole, with the p
     [Array(DELIVERY_RESULTS_MAX + 1).fill(good), 'results'],
     [[good, { ...good, slotMs: -1 }], 'results[1].slotMs'],
     [[{ ...good, monitorId: 'mon_1' }], 'results[0].monitorId'],
+    [[{ ...good, revision: 1.5 }], 'results[0].revision'],
     [[{ ...good, outcome: { status: 'fine' } }], 'results[0].outcome'],
     [[{ ...good, gap: gapBefore(good.slotMs + MINUTE_MS) }], 'results[0].gap'],
     [[{ ...good, gap: { ...gapBefore(good.slotMs), slots: 0 } }], 'results[0].gap.slots'],
@@ -154,7 +174,35 @@ test('nothing is stored of a monitor that is gone or belongs to another account'
     good,
   ];
   const { body } = await send({ region: REGION, results });
-  expect(receiptsOf(body)).toEqual({ receipts: ['gone', 'gone', 'stored'] });
+  expect(receiptsOf(body)).toEqual(['gone', 'gone', 'stored']);
+});
+
+const as = (method: 'post' | 'patch', path: string, body: object = {}) =>
+  request(service.app)
+    [method](`/v1/monitors/${monitorId}${path}`)
+    .set('Authorization', `Bearer ${account.key}`)
+    .send(body);
+
+test('a result of a paused monitor is outdated until the pause is over', async () => {
+  expect((await as('post', '/pause')).status).toBe(200);
+  const result = resultAt(slotMs + 5 * MINUTE_MS);
+  const before = await readSlots();
+  const paused = await send({ region: REGION, results: [result] });
+  expect(receiptsOf(paused.body)).toEqual(['outdated']);
+  expect(await readSlots()).toEqual(before);
+  expect((await as('post', '/resume')).status).toBe(200);
+});
+
+test('a result of another process than the one that has the watch has moved, and is not stored', async () => {
+  const result = resultAt(slotMs + 5 * MINUTE_MS);
+  const before = await readSlots();
+  const other = await send({ region: REGION, instance: 'host:8:1', results: [result] });
+  expect(receiptsOf(other.body)).toEqual(['moved']);
+  await open('host:8:1');
+  const former = await send({ region: REGION, results: [result] });
+  expect(receiptsOf(former.body)).toEqual(['moved']);
+  expect(await readSlots()).toEqual(before);
+  await open(INSTANCE);
 });
 
 describe('of a probe in other hands', () => {
@@ -206,7 +254,7 @@ describe('of a probe in other hands', () => {
   ])('%s is outdated, and nothing changes', async (_, forged) => {
     const before = await stateNow();
     const { body } = await send({ region: REGION, results: forged() });
-    expect(receiptsOf(body)).toEqual({ receipts: forged().map(() => 'outdated') });
+    expect(receiptsOf(body)).toEqual(forged().map(() => 'outdated'));
     expect(await stateNow()).toEqual(before);
   });
 
@@ -248,7 +296,7 @@ describe('of a probe in other hands', () => {
     service.clock.nowMs += 2 * MINUTE_MS;
     expect((await hello('one-more')).status).toBe(204);
     const { body } = await send({ region: REGION, results: [atSlot(5)] });
-    expect(receiptsOf(body)).toEqual({ receipts: ['stored'] });
+    expect(receiptsOf(body)).toEqual(['stored']);
   });
 
   test('deliveries beyond 200 a second of one key are asked to wait', async () => {

@@ -126,7 +126,7 @@ test('an earlier slot that is recorded late replaces nothing, and a repeated one
   expect(earlier?.kept).toBeNull();
 });
 
-test('quiet results replace it, too', async () => {
+test('results of watches replace it, too', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'loud'));
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
@@ -139,9 +139,13 @@ test('quiet results replace it, too', async () => {
     outcome,
     gap: null,
   };
-  const delivery = { region: 'eu-west', results: [result] };
-  await recordWatchedResults(db, delivery);
-  await recordWatchedResults(db, delivery);
+  const needs = { stores: db.stores, clock: { now: () => slotMs } };
+  const deliver = async () => {
+    const statuses = await db.stores.watchedResults.readStatuses([ids.monitorId]);
+    await recordWatchedResults(needs, { region: 'eu-west', results: [result], statuses });
+  };
+  await deliver();
+  await deliver();
   const [quiet, loud] = await readBack(ids);
   expect([quiet?.kept, loud?.kept]).toEqual([[evidence('quiet')], null]);
   expect(quiet?.outcome?.response?.bodyPreview).toBeNull();

@@ -1,5 +1,5 @@
 /**
- * Results of quiet checks in the database: what they leave is what a recorded slot leaves.
+ * Results of watches in the database: what they leave is what a recorded slot leaves.
  *
  * Covers:
  * - services/results/sum-up-hours
@@ -21,11 +21,15 @@ import { withStores } from '../../models/with-stores';
 const MINUTE_MS = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
-const db = withStores({ now: () => FIRST_SLOT_MS });
+const clock = { now: () => FIRST_SLOT_MS };
+const db = withStores(clock);
 
 /** As the internal endpoint does. */
-const recordQuiet = (region: string, results: readonly WatchedResult[]) =>
-  recordWatchedResults(db, { region, results });
+async function recordWatched(region: string, results: readonly WatchedResult[]) {
+  const ids = results.map(({ monitorId }) => monitorId);
+  const statuses = await db.stores.watchedResults.readStatuses(ids);
+  return recordWatchedResults({ stores: db.stores, clock }, { region, results, statuses });
+}
 
 interface Ids {
   readonly accountId: string;
@@ -48,7 +52,7 @@ function outcomeAt(slotMs: number, responseTimeMs: number) {
   return passingOutcome({ startedAt, finishedAt, responseTimeMs, attempts });
 }
 
-function quietResult(ids: Ids, slotMs: number, responseTimeMs = 50): WatchedResult {
+function watchedResult(ids: Ids, slotMs: number, responseTimeMs = 50): WatchedResult {
   const outcome = outcomeAt(slotMs, responseTimeMs);
   return { ...ids, revision: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome, gap: null };
 }
@@ -89,11 +93,11 @@ test.each([
   ['', FIRST_SLOT_MS + MINUTE_MS, null],
   [' after slots that nobody checked', FIRST_SLOT_MS + 3 * MINUTE_MS, GAP],
 ] as const)(
-  'quiet results of each region%s leave what one recorded slot leaves',
+  'watched results of each region%s leave what one recorded slot leaves',
   async (_, slotMs, gap) => {
-    const [quiet, full] = [await newMonitor(), await newMonitor()];
+    const [watched, full] = [await newMonitor(), await newMonitor()];
     for (const region of REGIONS)
-      await recordQuiet(region, [{ ...quietResult(quiet, slotMs, timeOf(region)), gap }]);
+      await recordWatched(region, [{ ...watchedResult(watched, slotMs, timeOf(region)), gap }]);
     const first = monitorRecord(full);
     await db.recorder.recordMonitorCheck({
       ...first,
@@ -108,22 +112,22 @@ test.each([
       nextSlotMs: slotMs + MINUTE_MS,
     });
     const withoutIds = (stored: Awaited<ReturnType<typeof storedOf>>) => ({
-      status: { ...stored.status, _id: '', accountId: '', isQuiet: null },
+      status: { ...stored.status, _id: '', accountId: '', isWatched: null },
       results: stored.results.map((one) => ({ ...one, id: '', accountId: '', monitorId: '' })),
     });
-    const [fromQuiet, fromFull] = [await storedOf(quiet), await storedOf(full)];
-    expect(withoutIds(fromQuiet)).toEqual(withoutIds(fromFull));
-    expect([fromQuiet.status?.isQuiet, fromFull.status?.isQuiet]).toEqual([true, false]);
-    expect(await timelineOf(quiet)).toEqual(await timelineOf(full));
+    const [fromWatch, fromFull] = [await storedOf(watched), await storedOf(full)];
+    expect(withoutIds(fromWatch)).toEqual(withoutIds(fromFull));
+    expect([fromWatch.status?.isWatched, fromFull.status?.isWatched]).toEqual([true, false]);
+    expect(await timelineOf(watched)).toEqual(await timelineOf(full));
   },
 );
 
 test('the whole is known while one region has missed what another has checked', async () => {
   const ids = await newMonitor();
   const before = await timelineOf(ids);
-  await recordQuiet('us-east', [quietResult(ids, GAP.toSlotMs)]);
+  await recordWatched('us-east', [watchedResult(ids, GAP.toSlotMs)]);
   const slotMs = GAP.toSlotMs + MINUTE_MS;
-  await recordQuiet('eu-west', [{ ...quietResult(ids, slotMs), gap: GAP }]);
+  await recordWatched('eu-west', [{ ...watchedResult(ids, slotMs), gap: GAP }]);
   const added = (await timelineOf(ids)).filter((one) => !before.includes(one));
   expect(added).toEqual([`eu-west ${GAP.fromSlotMs} unknown`, `eu-west ${slotMs} up`]);
 });
@@ -132,46 +136,106 @@ test('a gap that begins before the health of its region did changes nothing', as
   const ids = await newMonitor();
   const [before, { status }] = [await timelineOf(ids), await storedOf(ids)];
   const gap = { ...GAP, fromSlotMs: FIRST_SLOT_MS - HOUR_MS };
-  const forged = { ...quietResult(ids, GAP.toSlotMs + MINUTE_MS), gap };
-  expect(await recordQuiet('eu-west', [forged])).toEqual(['outdated']);
+  const forged = { ...watchedResult(ids, GAP.toSlotMs + MINUTE_MS), gap };
+  expect(await recordWatched('eu-west', [forged])).toEqual(['outdated']);
   expect(await timelineOf(ids)).toEqual(before);
   expect((await storedOf(ids)).status).toEqual(status);
 });
 
 test('the same result twice, at once and later, is one result', async () => {
   const ids = await newMonitor();
-  const result = quietResult(ids, FIRST_SLOT_MS + MINUTE_MS);
-  const record = () => recordQuiet('eu-west', [result, result]);
+  const result = watchedResult(ids, FIRST_SLOT_MS + MINUTE_MS);
+  const record = () => recordWatched('eu-west', [result, result]);
   const receipts = await Promise.all([record(), record(), record()]);
   expect([...receipts, await record()].flat()).toEqual(Array(8).fill('stored'));
   expect((await storedOf(ids)).results).toHaveLength(3);
 });
 
-test('a result that comes after a later slot, of a foreign region or account is not stored', async () => {
+const atMinute = (minute: number): number => FIRST_SLOT_MS + minute * MINUTE_MS;
+const slotsOf = async (ids: Ids): Promise<readonly string[]> =>
+  (await storedOf(ids)).results
+    .map(({ region, slotMs }) => `${region} ${(slotMs - FIRST_SLOT_MS) / MINUTE_MS}`)
+    .toSorted();
+
+test('a region that comes late is measured against its own slots, and moves no status back', async () => {
   const ids = await newMonitor();
-  await recordQuiet('eu-west', [quietResult(ids, FIRST_SLOT_MS + 2 * MINUTE_MS)]);
-  const late = quietResult(ids, FIRST_SLOT_MS + MINUTE_MS);
-  expect(await recordQuiet('us-east', [late])).toEqual(['outdated']);
-  const next = quietResult(ids, FIRST_SLOT_MS + 3 * MINUTE_MS);
-  expect(await recordQuiet('ap-south', [next])).toEqual(['outdated']);
-  const foreign = { ...next, accountId: newId('account') };
-  const unknown = { ...next, monitorId: newId('monitor') };
-  expect(await recordQuiet('eu-west', [foreign, unknown, next])).toEqual([
-    'gone',
-    'gone',
-    'stored',
+  for (const minute of [1, 2, 3])
+    await recordWatched('eu-west', [watchedResult(ids, atMinute(minute))]);
+  const late = [1, 2].map((minute) => watchedResult(ids, atMinute(minute), 70 + minute));
+  expect(await recordWatched('us-east', late)).toEqual(['stored', 'stored']);
+  expect(await slotsOf(ids)).toEqual([
+    ...[0, 1, 2, 3].map((minute) => `eu-west ${minute}`),
+    ...[0, 1, 2].map((minute) => `us-east ${minute}`),
   ]);
-  const { results, status } = await storedOf(ids);
-  expect(results.map(({ slotMs }) => slotMs)).toEqual([
-    FIRST_SLOT_MS + 3 * MINUTE_MS,
-    FIRST_SLOT_MS + 2 * MINUTE_MS,
-    FIRST_SLOT_MS,
-    FIRST_SLOT_MS,
+  const { status } = await storedOf(ids);
+  expect(status).toMatchObject({
+    lastSlotMs: atMinute(3),
+    nextSlotMs: atMinute(4),
+    measured: [{ slotMs: atMinute(3) }, { slotMs: atMinute(2) }],
+  });
+  expect(status?.regionsHealth.map(({ lastResponseTimeMs }) => lastResponseTimeMs)).toEqual([
+    50, 72,
   ]);
-  expect(status?.lastSlotMs).toBe(FIRST_SLOT_MS + 3 * MINUTE_MS);
 });
 
-test('a quiet result never moves back what a recorded slot has decided', async () => {
+test('what the workflow records covers all regions', async () => {
+  const ids = await newMonitor();
+  await recordWatched('us-east', [watchedResult(ids, atMinute(1))]);
+  const record = monitorRecord(ids);
+  await db.recorder.recordMonitorCheck({ ...record, slotMs: atMinute(3), outcomes: [] });
+  expect(await recordWatched('eu-west', [watchedResult(ids, atMinute(2))])).toEqual(['outdated']);
+  expect(await recordWatched('eu-west', [watchedResult(ids, atMinute(4))])).toEqual(['stored']);
+});
+
+test('of slots before the last stored one, those that are stored are confirmed again', async () => {
+  const ids = await newMonitor();
+  await recordWatched('eu-west', [watchedResult(ids, atMinute(1))]);
+  await recordWatched('eu-west', [watchedResult(ids, atMinute(3))]);
+  const sent = [1, 2, 3].map((minute) => watchedResult(ids, atMinute(minute)));
+  expect(await recordWatched('eu-west', sent)).toEqual(['stored', 'outdated', 'stored']);
+  expect(await slotsOf(ids)).not.toContain('eu-west 2');
+});
+
+test('a result that stays what it was is stored, be it down or degraded', async () => {
+  const ids = await newMonitor();
+  const outcomes = [failingOutcome(), { ...passingOutcome(), status: 'degraded' as const }];
+  const results = outcomes.map((outcome, index) => ({
+    ...watchedResult(ids, atMinute(index + 1)),
+    outcome,
+  }));
+  expect(await recordWatched('eu-west', results)).toEqual(['stored', 'stored']);
+  const { results: stored } = await storedOf(ids);
+  expect(stored.slice(0, 2).map(({ status }) => status)).toEqual(['degraded', 'down']);
+});
+
+test('regions that report at the same time all move the status', async () => {
+  const ids = await newMonitor();
+  const slots = [1, 2, 3, 4, 5];
+  const sending = REGIONS.flatMap((region) =>
+    slots.map((minute) => recordWatched(region, [watchedResult(ids, atMinute(minute))])),
+  );
+  const receipts = (await Promise.all(sending)).flat();
+  const { status } = await storedOf(ids);
+  expect(status?.lastSlotMs).toBe(atMinute(5));
+  expect(status?.measured?.map(({ slotMs }) => slotMs)).toEqual([atMinute(5), atMinute(5)]);
+  // Those of one region may overtake each other; what is confirmed is there.
+  expect(receipts.filter((receipt) => receipt === 'stored')).toHaveLength(
+    (await slotsOf(ids)).length - REGIONS.length,
+  );
+});
+
+test('a result of a foreign region or account, or of no monitor, is not stored', async () => {
+  const ids = await newMonitor();
+  const next = watchedResult(ids, atMinute(3));
+  expect(await recordWatched('ap-south', [next])).toEqual(['outdated']);
+  const foreign = { ...next, accountId: newId('account') };
+  const unknown = { ...next, monitorId: newId('monitor') };
+  const receipts = await recordWatched('eu-west', [foreign, unknown, next]);
+  expect(receipts).toEqual(['gone', 'gone', 'stored']);
+  expect(await slotsOf(ids)).toEqual(['eu-west 0', 'eu-west 3', 'us-east 0']);
+});
+
+test('a watched result never moves back what a recorded slot has decided', async () => {
   const ids = await newMonitor();
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
   const record = monitorRecord(ids);
@@ -182,18 +246,18 @@ test('a quiet result never moves back what a recorded slot has decided', async (
     health: 'down',
     healthSinceMs: slotMs,
   });
-  await recordQuiet('eu-west', [quietResult(ids, slotMs)]);
+  await recordWatched('eu-west', [watchedResult(ids, slotMs)]);
   const { results, status } = await storedOf(ids);
   expect(status).toMatchObject({ health: 'down', healthSinceMs: slotMs });
   expect(results.filter((row) => row.slotMs === slotMs).map((row) => row.status)).toEqual(['down']);
 });
 
-test('the first quiet slot of an hour sums up the hour before, and the next ones nothing', async () => {
+test('the first watched slot of an hour sums up the hour before, and the next ones nothing', async () => {
   const ids = await newMonitor();
   const { accountId, monitorId } = ids;
   for (const minute of [1, 2, 3, 60, 61])
     for (const region of REGIONS)
-      await recordQuiet(region, [quietResult(ids, FIRST_SLOT_MS + minute * MINUTE_MS)]);
+      await recordWatched(region, [watchedResult(ids, FIRST_SLOT_MS + minute * MINUTE_MS)]);
   const { status } = await storedOf(ids);
   expect(status?.summarisedUntilMs).toBe(FIRST_SLOT_MS + HOUR_MS);
   const span = { fromMs: FIRST_SLOT_MS, toMs: FIRST_SLOT_MS + HOUR_MS };

@@ -1,0 +1,26 @@
+/** The hand-over of a lost probe's watches as an activity: how far it has come is in its heartbeats. */
+import { Context } from '@temporalio/activity';
+import type { HandOverActivities } from '../contracts/activities';
+import type { Logger } from '../platform/logger';
+import { type HandOverNeeds, handOver } from '../services/watches/hand-over';
+
+export function createHandOverActivities(
+  needs: HandOverNeeds & { readonly logger: Pick<Logger, 'warn'> },
+): HandOverActivities {
+  return {
+    async handOverWatches(probe) {
+      const { heartbeat, cancellationSignal: signal, info } = Context.current();
+      const before = readCount(info.heartbeatDetails);
+      heartbeat(before);
+      const onProgress = (handedOver: number): void => heartbeat(before + handedOver);
+      const handedOver = before + (await handOver(needs, probe, { signal, onProgress }));
+      needs.logger.warn({ ...probe, handedOver }, 'watches of a lost probe were handed over');
+      return handedOver;
+    },
+  };
+}
+
+/** Of attempts before this one. */
+function readCount(details: unknown): number {
+  return typeof details === 'number' && Number.isSafeInteger(details) ? details : 0;
+}

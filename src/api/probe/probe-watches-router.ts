@@ -1,0 +1,76 @@
+/**
+ * How probes take watches, `POST /internal/probe/watches`, and say every other second that they still are there,
+ * `POST /internal/probe/alive`.
+ */
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import {
+  type OpenedWatches,
+  PROBE_ALIVE_PATH,
+  PROBE_WATCHES_PATH,
+  WATCHES_OPENED_MAX,
+} from '../../contracts/probe-protocol';
+import { isId } from '../../domain/definitions/ids';
+import { noteAlive } from '../../services/watches/note-alive';
+import { openWatches } from '../../services/watches/open-watches';
+import { readJsonBody } from '../routing/read-body';
+import { readBody } from '../routing/read-shape';
+import { createPace } from '../server/pace';
+import { authenticateProbe, INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
+import { answerSealed, requireOwnRegion } from './read-sealed';
+
+/** Of all probes with one key; each asks twenty times a second at most. */
+const OPENINGS_PER_SECOND_MAX = 200;
+/** As many probes as may have one key, and some that have just begun. */
+const ALIVE_PER_SECOND_MAX = 50;
+const ALIVE_RULE = { mediaTypes: ['application/json'], isOptional: false };
+const openingsShape = z.strictObject({
+  region: z.string().regex(REGION),
+  instance: z.string().regex(INSTANCE),
+  watches: z
+    .array(
+      z.strictObject({
+        accountId: z.string().min(1).max(64),
+        monitorId: z.string().refine((id) => isId('monitor', id), 'must be the id of a monitor'),
+        revision: z.int().min(0),
+        taskToken: z.base64().min(1).max(4_096),
+      }),
+    )
+    .max(WATCHES_OPENED_MAX),
+});
+const aliveShape = z.strictObject({
+  region: z.string().regex(REGION),
+  instance: z.string().regex(INSTANCE),
+});
+
+export function createProbeWatchesRouter(options: ProbeRouterOptions): Router {
+  const { services } = options;
+  const router = Router({ caseSensitive: true, strict: true });
+  const openings = createPace(OPENINGS_PER_SECOND_MAX, 'A probe key');
+  const hellos = createPace(ALIVE_PER_SECOND_MAX, 'A probe key');
+
+  router.post(PROBE_WATCHES_PATH, (request: Request, response: Response) =>
+    answerSealed(request, response, {
+      options,
+      pace: openings,
+      asks: 'openings',
+      answers: 'opened',
+      shape: () => openingsShape,
+      work: async (body): Promise<OpenedWatches> => ({
+        watches: await openWatches(services, body),
+        nowMs: services.clock.now(),
+      }),
+    }),
+  );
+
+  router.post(PROBE_ALIVE_PATH, async (request: Request, response: Response) => {
+    const probe = await authenticateProbe(request, options);
+    const alive = readBody(aliveShape, await readJsonBody(request, response, ALIVE_RULE));
+    requireOwnRegion(probe, alive);
+    hellos.admit(probe.keyId, performance.now());
+    await noteAlive(services, alive);
+    response.status(204).end();
+  });
+
+  return router;
+}

@@ -1,0 +1,70 @@
+/** Bodies that a probe has sealed, and responses sealed for it. A body proves the region that it is for. */
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import {
+  DELIVERY_BYTES_MAX,
+  deliveryContext,
+  type SealedPart,
+} from '../../contracts/probe-protocol';
+import { AppError } from '../../platform/errors';
+import { readBinaryBody } from '../routing/read-body';
+import { readBody } from '../routing/read-shape';
+import type { Pace } from '../server/pace';
+import {
+  type AuthenticatedProbe,
+  authenticateProbe,
+  type ProbeRouterOptions,
+} from './authenticate-probe';
+
+const SEALED_RULE = {
+  mediaTypes: ['application/octet-stream'],
+  isOptional: false,
+  bytesMax: DELIVERY_BYTES_MAX,
+};
+
+export interface SealedExchange<Body> {
+  readonly options: ProbeRouterOptions;
+  readonly pace: Pace;
+  readonly asks: SealedPart;
+  readonly answers: SealedPart;
+  readonly shape: () => z.ZodType<Body>;
+  readonly work: (body: Body) => Promise<unknown>;
+}
+
+/** Answers a sealed body with a sealed one; throws `invalid_token` for what this probe has not sealed for its region. */
+export async function answerSealed<Body extends { readonly region: string }>(
+  request: Request,
+  response: Response,
+  { options, pace, asks, answers, shape, work }: SealedExchange<Body>,
+): Promise<void> {
+  const probe = await authenticateProbe(request, options);
+  const { region } = probe;
+  const sealed = await readBinaryBody(request, response, SEALED_RULE);
+  pace.admit(probe.keyId, performance.now());
+  const body = readBody(shape(), openSealed(probe, sealed, asks));
+  requireOwnRegion(probe, body);
+  const answer = await work(body);
+  response
+    .type('application/octet-stream')
+    .send(probe.sealResponse(answer, deliveryContext(answers, region)));
+}
+
+export function requireOwnRegion(
+  probe: AuthenticatedProbe,
+  { region }: { readonly region: string },
+): void {
+  if (region !== probe.region)
+    throw new AppError('invalid_token', 'This token belongs to another region.');
+}
+
+/** The seal proves that this probe wrote it. */
+function openSealed(probe: AuthenticatedProbe, sealed: Buffer, part: SealedPart): unknown {
+  try {
+    const opened = probe.openDelivery(sealed, deliveryContext(part, probe.region));
+    return JSON.parse(opened.toString('utf8'));
+  } catch (error) {
+    throw new AppError('invalid_token', 'This body was not sealed by this probe.', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Which probe process has which watch, and when each process was last heard. A row outlives its watch: its
+ * token then is that of an attempt that is over, which the server refuses.
+ */
+import type { Model } from 'mongoose';
+import type { LostProbe } from '../../contracts/watches';
+import type { Models } from '../collections';
+import type { StatusDocument } from '../results/statuses';
+import { defineCollection } from '../store/define-schema';
+import { atLeast, below, between, justAfter, oneOf } from '../store/filters';
+
+/** The watch of a monitor and region, as the probe that has it opened it. */
+export interface WatchHolder {
+  readonly accountId: string;
+  readonly monitorId: string;
+  readonly region: string;
+  readonly instance: string;
+  /** Of the activity's attempt, in base64. */
+  readonly taskToken: string;
+  readonly openedAtMs: number;
+}
+
+/** A probe process, by its own word. */
+export interface ProbeInstance extends LostProbe {
+  readonly lastSeenAtMs: number;
+  /** Since then it was heard without a pause. */
+  readonly heardSinceMs: number;
+}
+
+/** What was done to watches of a region since it was first seen. */
+export interface WatchTotals {
+  readonly region: string;
+  /** Of lost probes. */
+  readonly handedOver: number;
+  /** By the watchdog. */
+  readonly returned: number;
+}
+
+export interface WatchStore {
+  /** Notes the holders; of two openings of one watch the later one counts. */
+  readonly open: (holders: readonly WatchHolder[]) => Promise<void>;
+  /** A process that was not heard for longer than `pauseMs` is heard since now. */
+  readonly noteAlive: (probe: LostProbe, atMs: number, pauseMs: number) => Promise<void>;
+  readonly listInstances: () => Promise<readonly ProbeInstance[]>;
+  readonly findInstance: (instance: string) => Promise<ProbeInstance | null>;
+  readonly hasWatches: (instance: string) => Promise<boolean>;
+  /** Forgets a process unless it was heard since the instant. */
+  readonly forgetInstance: (instance: string, beforeMs: number) => Promise<void>;
+  /** All that a process holds, those whose monitors are due first before the others. */
+  readonly listHeldBy: (instance: string) => Promise<readonly WatchHolder[]>;
+  /** By `watchId`; without those that nobody has opened. */
+  readonly findHolders: (
+    watches: readonly Pick<WatchHolder, 'monitorId' | 'region'>[],
+  ) => Promise<ReadonlyMap<string, WatchHolder>>;
+  /** Forgets these, except those that were opened again since. */
+  readonly forget: (holders: readonly WatchHolder[]) => Promise<void>;
+  readonly addToTotals: (
+    region: string,
+    added: Partial<Omit<WatchTotals, 'region'>>,
+  ) => Promise<void>;
+  readonly readTotals: () => Promise<readonly WatchTotals[]>;
+}
+
+export type WatchDocument = WatchHolder & {
+  /** As `watchId` makes it. */
+  readonly _id: string;
+};
+
+export type ProbeInstanceDocument = Omit<ProbeInstance, 'instance'> & { readonly _id: string };
+
+export type WatchTotalsDocument = Partial<Omit<WatchTotals, 'region'>> & { readonly _id: string };
+
+export const watchCollection = defineCollection<WatchDocument>(
+  'watches',
+  {
+    accountId: String,
+    monitorId: String,
+    region: String,
+    instance: String,
+    taskToken: String,
+    openedAtMs: Number,
+  },
+  { indexes: [{ key: { instance: 1 } }] },
+);
+
+export const probeInstanceCollection = defineCollection<ProbeInstanceDocument>('probeInstances', {
+  region: String,
+  lastSeenAtMs: Number,
+  heardSinceMs: Number,
+});
+
+/** One document for each region. */
+export const watchTotalsCollection = defineCollection<WatchTotalsDocument>('watchTotals', {
+  handedOver: Number,
+  returned: Number,
+});
+
+export function watchId(monitorId: string, region: string): string {
+  return `${monitorId} ${region}`;
+}
+
+/** The ids of all watches of a monitor. */
+export function watchesOf(monitorId: string): { $gte: string; $lt: string } {
+  return between(`${monitorId} `, justAfter(monitorId));
+}
+
+type Needs = Pick<Models, 'watches' | 'probeInstances' | 'watchTotals' | 'statuses'>;
+
+/** Few enough for one query. */
+const STATUSES_PER_QUERY = 1_000;
+
+export function createWatchStore({
+  watches,
+  probeInstances,
+  watchTotals,
+  statuses,
+}: Needs): WatchStore {
+  return {
+    async open(holders) {
+      if (holders.length === 0) return;
+      const writes = holders.map((holder) => ({
+        updateOne: {
+          filter: { _id: watchId(holder.monitorId, holder.region) },
+          update: { $set: holder },
+          upsert: true,
+        },
+      }));
+      await watches.bulkWrite(writes, { ordered: false });
+    },
+    async noteAlive({ instance: _id, region }, atMs, pauseMs) {
+      const { matchedCount } = await probeInstances.updateOne(
+        { _id, region, lastSeenAtMs: atLeast(atMs - pauseMs) },
+        { $set: { lastSeenAtMs: atMs } },
+      );
+      if (matchedCount === 1) return;
+      const heard = { region, lastSeenAtMs: atMs, heardSinceMs: atMs };
+      await probeInstances.updateOne({ _id }, { $set: heard }, { upsert: true });
+    },
+    async listInstances() {
+      return (await probeInstances.find({}).lean<ProbeInstanceDocument[]>()).map(toInstance);
+    },
+    async findInstance(_id) {
+      const found = await probeInstances.findOne({ _id }).lean<ProbeInstanceDocument>();
+      return found === null ? null : toInstance(found);
+    },
+    hasWatches: async (instance) => (await watches.exists({ instance })) !== null,
+    async forgetInstance(_id, beforeMs) {
+      await probeInstances.deleteOne({ _id, lastSeenAtMs: below(beforeMs) });
+    },
+    async listHeldBy(instance) {
+      const held = await watches.find({ instance }).lean<WatchDocument[]>();
+      const nextSlotOf = await readNextSlots(statuses, held);
+      const dueMs = ({ monitorId }: WatchHolder) => nextSlotOf.get(monitorId) ?? 0;
+      return held.map(toHolder).sort((one, other) => dueMs(one) - dueMs(other));
+    },
+    async findHolders(asked) {
+      const ids = asked.map(({ monitorId, region }) => watchId(monitorId, region));
+      const found = await watches.find({ _id: oneOf(ids) }).lean<WatchDocument[]>();
+      return new Map(found.map((document) => [document._id, toHolder(document)]));
+    },
+    async forget(holders) {
+      if (holders.length === 0) return;
+      const ids = holders.map(({ monitorId, region }) => watchId(monitorId, region));
+      // No two attempts have the same token.
+      const taskToken = oneOf(holders.map((holder) => holder.taskToken));
+      await watches.deleteMany({ _id: oneOf(ids), taskToken });
+    },
+    async addToTotals(_id, added) {
+      await watchTotals.updateOne({ _id }, { $inc: added }, { upsert: true });
+    },
+    async readTotals() {
+      const found = await watchTotals.find({}).lean<WatchTotalsDocument[]>();
+      return found.map(({ _id: region, handedOver = 0, returned = 0 }) => ({
+        region,
+        handedOver,
+        returned,
+      }));
+    },
+  };
+}
+
+async function readNextSlots(
+  statuses: Model<StatusDocument>,
+  held: readonly WatchHolder[],
+): Promise<ReadonlyMap<string, number | null>> {
+  const ids = [...new Set(held.map(({ monitorId }) => monitorId))];
+  const nextSlotOf = new Map<string, number | null>();
+  for (let start = 0; start < ids.length; start += STATUSES_PER_QUERY) {
+    const _id = oneOf(ids.slice(start, start + STATUSES_PER_QUERY));
+    const found = await statuses.find({ _id }, { nextSlotMs: 1 }).lean();
+    for (const { _id: id, nextSlotMs } of found) nextSlotOf.set(id, nextSlotMs);
+  }
+  return nextSlotOf;
+}
+
+function toHolder({ _id, ...holder }: WatchDocument): WatchHolder {
+  return holder;
+}
+
+function toInstance({ _id: instance, ...rest }: ProbeInstanceDocument): ProbeInstance {
+  return { ...rest, instance };
+}

@@ -1,0 +1,70 @@
+/**
+ * Takes watches from a probe that is lost: the attempt of each is failed by its token, so that the server repeats it
+ * on another probe. An attempt that is over refuses its token, so that all of this may be repeated.
+ */
+import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
+import type { LostProbe } from '../../contracts/watches';
+import type { WatchHolder, WatchStore } from '../../models/watches/watches';
+import type { Dependencies } from '../ports/dependencies';
+import type { WorkflowGateway } from '../ports/gateway';
+
+/** So many at a time. A probe that is heard again keeps the rest. */
+const AT_ONCE_MAX = 24;
+
+export interface HandOverNeeds extends Pick<Dependencies, 'clock'> {
+  readonly stores: {
+    readonly watches: Pick<WatchStore, 'findInstance' | 'listHeldBy' | 'forget' | 'addToTotals'>;
+  };
+  readonly gateway: Pick<WorkflowGateway, 'failWatch'>;
+}
+
+interface HandOverRun {
+  readonly signal: AbortSignal;
+  /** Hears how many were handed over by this call so far. */
+  readonly onProgress: (handedOver: number) => void;
+}
+
+/** How many were handed over, those that are due first before the others. */
+export async function handOver(
+  needs: HandOverNeeds,
+  probe: LostProbe,
+  { signal, onProgress }: HandOverRun,
+): Promise<number> {
+  const { watches } = needs.stores;
+  const held = await watches.listHeldBy(probe.instance);
+  const reason = `Its probe in region ${probe.region} fell silent.`;
+  let handedOver = 0;
+  while (handedOver < held.length && !(await isHeard(needs, probe))) {
+    signal.throwIfAborted();
+    const next = held.slice(handedOver, handedOver + AT_ONCE_MAX);
+    await failAll(needs, next, reason);
+    await watches.addToTotals(probe.region, { handedOver: next.length });
+    handedOver += next.length;
+    onProgress(handedOver);
+  }
+  return handedOver;
+}
+
+/** The rows go last: until then all of it is done again by the next call. */
+export async function failAll(
+  {
+    stores: { watches },
+    gateway,
+  }: {
+    readonly stores: { readonly watches: Pick<WatchStore, 'forget'> };
+    readonly gateway: Pick<WorkflowGateway, 'failWatch'>;
+  },
+  holders: readonly WatchHolder[],
+  reason: string,
+): Promise<void> {
+  await Promise.all(holders.map(({ taskToken }) => gateway.failWatch(taskToken, reason)));
+  await watches.forget(holders);
+}
+
+async function isHeard(
+  { stores: { watches }, clock }: HandOverNeeds,
+  { instance }: LostProbe,
+): Promise<boolean> {
+  const found = await watches.findInstance(instance);
+  return found !== null && found.lastSeenAtMs >= clock.now() - PROBE_LOST_AFTER_MS;
+}

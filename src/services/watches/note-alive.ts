@@ -1,0 +1,11 @@
+/** A probe says that it is there, with its watches. */
+import { PROBE_LOST_AFTER_MS, type ProbeAlive } from '../../contracts/probe-protocol';
+import type { Dependencies } from '../ports/dependencies';
+
+/** One write. */
+export async function noteAlive(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  probe: ProbeAlive,
+): Promise<void> {
+  await stores.watches.noteAlive(probe, clock.now(), PROBE_LOST_AFTER_MS);
+}

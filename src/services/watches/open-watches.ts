@@ -1,0 +1,74 @@
+/**
+ * A probe takes watches that the server has given to it. From then on it is known which process has each, and by
+ * which token it is taken from a process that is lost. Opening again changes nothing but that.
+ */
+import type { WatchOpenings } from '../../contracts/probe-protocol';
+import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
+import {
+  lastStoredMs,
+  type MonitorGrid,
+  type WatchedStatus,
+} from '../../models/results/watched-writes';
+import type { Dependencies } from '../ports/dependencies';
+import { isPausedAt } from '../resources/pause';
+import { noteAlive } from './note-alive';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+const CLOSED: OpenedWatch = { isOpen: false, lastStoredMs: null };
+
+/** One for each, in their order. */
+export async function openWatches(
+  needs: Needs,
+  { region, instance, watches }: WatchOpenings,
+): Promise<readonly OpenedWatch[]> {
+  if (watches.length === 0) return [];
+  const { watchedResults, watches: holders } = needs.stores;
+  // First, so that no watch is held by a process that nobody would miss.
+  await noteAlive(needs, { region, instance });
+  const ids = [...new Set(watches.map(({ monitorId }) => monitorId))];
+  const [grids, statuses] = await Promise.all([
+    watchedResults.readGrids(ids),
+    watchedResults.readStatuses(ids),
+  ]);
+  const openedAtMs = needs.clock.now();
+  const isOpen = ({ monitorId, ...opening }: WatchOpening): boolean => {
+    const known = { grid: grids.get(monitorId), status: statuses.get(monitorId) };
+    return mayBeOpened({ monitorId, ...opening }, region, { ...known, nowMs: openedAtMs });
+  };
+  const taken = watches.filter(isOpen);
+  await holders.open(
+    taken.map(({ accountId, monitorId, taskToken }) => ({
+      accountId,
+      monitorId,
+      region,
+      instance,
+      taskToken,
+      openedAtMs,
+    })),
+  );
+  return watches.map((opening) => {
+    const status = statuses.get(opening.monitorId);
+    if (status === undefined || !isOpen(opening)) return CLOSED;
+    const storedMs = lastStoredMs(status, region);
+    return { isOpen: true, lastStoredMs: storedMs < 0 ? null : storedMs };
+  });
+}
+
+interface Known {
+  /** Absent: the monitor is gone. */
+  readonly grid: MonitorGrid | undefined;
+  readonly status: WatchedStatus | undefined;
+  readonly nowMs: number;
+}
+
+/** Active, under the revision and in the regions in force, and of the account. */
+function mayBeOpened(
+  { accountId, revision }: WatchOpening,
+  region: string,
+  { grid, status, nowMs }: Known,
+): boolean {
+  if (grid === undefined || status?.accountId !== accountId) return false;
+  const isOwn = grid.accountId === accountId && grid.regions.includes(region);
+  return isOwn && grid.revision === revision && !isPausedAt(grid, nowMs);
+}

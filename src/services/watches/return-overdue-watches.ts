@@ -1,0 +1,150 @@
+/**
+ * The watchdog: a watch whose next slot is overdue is returned, whatever keeps it, an operator's pause of its
+ * activity included. Its attempt is failed, and its workflow checks the next slot itself. A service that cannot hear
+ * its probes judges none: their results may only be on their way.
+ */
+import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
+import { OVERDUE_AFTER_MS, overdueMs } from '../../domain/health/overdue-watch';
+import {
+  lastStoredMs,
+  type MonitorGrid,
+  type WatchedStatus,
+} from '../../models/results/watched-writes';
+import { type ProbeInstance, type WatchHolder, watchId } from '../../models/watches/watches';
+import type { Dependencies } from '../ports/dependencies';
+import type { WorkflowGateway } from '../ports/gateway';
+import { isPausedAt } from '../resources/pause';
+import { failAll } from './hand-over';
+
+/** A probe delivers what it has kept while the API was away within this time. */
+const HEARD_FOR_MS = 60_000;
+/** Where nobody has the watch, a workflow that does not take the first signals takes no further ones. */
+const SIGNALLED_FOR_MS = 10 * 60_000;
+const STATUSES_PER_PAGE = 500;
+/** The longest overdue first; the next pass goes on. */
+const RETURNED_MAX = 200;
+const AT_ONCE_MAX = 24;
+const IDS_LOGGED_MAX = 5;
+
+export interface OverdueNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'notifyOperator'> {
+  readonly gateway: Pick<WorkflowGateway, 'failWatch' | 'endWatch'>;
+}
+
+interface Overdue {
+  readonly monitorId: string;
+  readonly region: string;
+  /** Beyond what is too late. */
+  readonly lateMs: number;
+  readonly isWatched: boolean;
+}
+
+/** An overdue watch, and who has it; null: nobody, as far as is known. */
+interface Returned extends Overdue {
+  readonly holder: WatchHolder | null;
+}
+
+/** How many were returned. */
+export async function returnOverdueWatches(
+  needs: OverdueNeeds,
+  signal: AbortSignal,
+): Promise<number> {
+  const instances = await needs.stores.watches.listInstances();
+  const nowMs = needs.clock.now();
+  if (!instances.some((one) => isHeard(one, nowMs) && one.heardSinceMs <= nowMs - HEARD_FOR_MS))
+    return 0;
+  const overdue = await findOverdue(needs, nowMs, signal);
+  const holders = await readHolders(needs, overdue);
+  const returned = overdue
+    .map((one) => ({ ...one, holder: holders.get(watchId(one.monitorId, one.region)) ?? null }))
+    .filter((one) => mayBeReturned(one, instances, nowMs))
+    .sort((one, other) => other.lateMs - one.lateMs)
+    .slice(0, RETURNED_MAX);
+  for (let start = 0; start < returned.length; start += AT_ONCE_MAX) {
+    signal.throwIfAborted();
+    await returnAll(needs, returned.slice(start, start + AT_ONCE_MAX));
+  }
+  await report(needs, returned);
+  return returned.length;
+}
+
+function isHeard({ lastSeenAtMs }: ProbeInstance, nowMs: number): boolean {
+  return lastSeenAtMs >= nowMs - PROBE_LOST_AFTER_MS;
+}
+
+async function findOverdue(
+  { stores: { watchedResults } }: OverdueNeeds,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<readonly Overdue[]> {
+  const overdue: Overdue[] = [];
+  let afterId = '';
+  for (;;) {
+    signal.throwIfAborted();
+    const page = { storedBeforeMs: nowMs - OVERDUE_AFTER_MS, afterId, limit: STATUSES_PER_PAGE };
+    const statuses = await watchedResults.listStanding(page);
+    const grids = await watchedResults.readGrids(statuses.map(({ _id }) => _id));
+    for (const status of statuses) overdue.push(...overdueOf(status, grids.get(status._id), nowMs));
+    const last = statuses.at(-1);
+    if (last === undefined || statuses.length < STATUSES_PER_PAGE) return overdue;
+    afterId = last._id;
+  }
+}
+
+function overdueOf(
+  status: WatchedStatus,
+  grid: MonitorGrid | undefined,
+  nowMs: number,
+): readonly Overdue[] {
+  if (grid === undefined || isPausedAt(grid, nowMs)) return [];
+  const { _id: monitorId, isWatched = false } = status;
+  return grid.regions.flatMap((region) => {
+    const lateMs = overdueMs(lastStoredMs(status, region), grid.intervalMs, nowMs);
+    return lateMs > 0 ? [{ monitorId, region, lateMs, isWatched }] : [];
+  });
+}
+
+async function readHolders(
+  { stores: { watches } }: OverdueNeeds,
+  overdue: readonly Overdue[],
+): Promise<ReadonlyMap<string, WatchHolder>> {
+  const holders = new Map<string, WatchHolder>();
+  for (let start = 0; start < overdue.length; start += STATUSES_PER_PAGE) {
+    const found = await watches.findHolders(overdue.slice(start, start + STATUSES_PER_PAGE));
+    for (const [id, holder] of found) holders.set(id, holder);
+  }
+  return holders;
+}
+
+/** A monitor that is not watched is late for other reasons, which are its workflow's. */
+function mayBeReturned(
+  { holder, isWatched, lateMs }: Returned,
+  instances: readonly ProbeInstance[],
+  nowMs: number,
+): boolean {
+  if (holder === null) return isWatched && lateMs <= SIGNALLED_FOR_MS;
+  const probe = instances.find(({ instance }) => instance === holder.instance);
+  const isJustHeard =
+    probe !== undefined && isHeard(probe, nowMs) && probe.heardSinceMs > nowMs - HEARD_FOR_MS;
+  return !isJustHeard;
+}
+
+async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promise<void> {
+  const holders = batch.flatMap(({ holder }) => holder ?? []);
+  const monitorIds = [...new Set(batch.map(({ monitorId }) => monitorId))];
+  // First, so that the workflow does not take the next attempt for a watch that goes on.
+  await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
+  await failAll(needs, holders, 'Its next slot is overdue.');
+}
+
+async function report(
+  { stores, notifyOperator }: OverdueNeeds,
+  returned: readonly Returned[],
+): Promise<void> {
+  for (const region of new Set(returned.map((one) => one.region))) {
+    const ids = returned.flatMap((one) => (one.region === region ? [one.monitorId] : []));
+    await stores.watches.addToTotals(region, { returned: ids.length });
+    const monitors = ids.slice(0, IDS_LOGGED_MAX).join(' ');
+    const facts = { region, count: String(ids.length), monitors };
+    notifyOperator(facts, 'watches were returned because their next slots are overdue');
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * How probes take watches and say that they are there: sealed, bounded, and only what their region carries out.
+ *
+ * Covers:
+ * - services/watches/open-watches
+ * - services/watches/note-alive
+ */
+import request from 'supertest';
+import {
+  deliveryContext,
+  PROBE_ALIVE_PATH,
+  PROBE_WATCHES_PATH,
+  WATCHES_OPENED_MAX,
+} from '../../../src/contracts/probe-protocol';
+import { monitorRecord, newId, passingOutcome } from '../../models/example-records';
+import { asLocalProbe } from '../../support/as-probe';
+import { accountOfSuite, SECRET_KEY, suiteService } from '../test-service';
+
+const REGION = 'eu-west';
+const INSTANCE = 'host:7:1';
+const CLOSED = { isOpen: false, lastStoredMs: null };
+
+const service = suiteService();
+const account = accountOfSuite(service);
+let monitorId: string;
+let slotMs: number;
+
+beforeAll(async () => {
+  const { body } = await request(service.app)
+    .post('/v1/monitors')
+    .set('Authorization', `Bearer ${account.key}`)
+    .send({ name: 'm', url: 'http://example.com/', regions: [REGION] });
+  monitorId = body.id;
+  slotMs = Date.parse(body.createdAt);
+});
+
+const opening = (changes: object = {}) => ({
+  accountId: account.id,
+  monitorId,
+  revision: 1,
+  taskToken: 'dG9rZW4=',
+  ...changes,
+});
+
+interface Sending {
+  readonly as?: string;
+  readonly part?: 'openings' | 'results';
+}
+
+function send(body: object, { as = REGION, part = 'openings' }: Sending = {}) {
+  const probe = asLocalProbe(SECRET_KEY, as);
+  const plain = Buffer.from(JSON.stringify({ region: REGION, instance: INSTANCE, ...body }));
+  return request(service.app)
+    .post(PROBE_WATCHES_PATH)
+    .set(probe.headers)
+    .set('Content-Type', 'application/octet-stream')
+    .responseType('blob')
+    .send(probe.sealer('probe-delivery').seal(plain, deliveryContext(part, as)));
+}
+
+async function open(watches: readonly object[], instance = INSTANCE): Promise<unknown> {
+  const { status, body } = await send({ instance, watches });
+  expect(status).toBe(200);
+  const probe = asLocalProbe(SECRET_KEY, REGION);
+  const answer = Object(probe.open(body, deliveryContext('opened', REGION)));
+  expect(answer.nowMs).toBe(service.clock.nowMs);
+  return answer.watches;
+}
+
+const rowsNow = () => service.database.database.models.watches.find({}).lean();
+
+test('a probe that opens a watch learns how far its region is, and is known as its holder', async () => {
+  expect(await open([opening()])).toEqual([{ isOpen: true, lastStoredMs: null }]);
+  const record = monitorRecord({ accountId: account.id, monitorId });
+  const outcomes = [{ region: REGION, outcome: passingOutcome() }];
+  const regionsHealth = record.regionsHealth.filter(({ region }) => region === REGION);
+  await service.recorder.recordMonitorCheck({ ...record, slotMs, outcomes, regionsHealth });
+  const again = opening({ taskToken: 'bmV4dA==' });
+  expect(await open([again], 'host:8:1')).toEqual([{ isOpen: true, lastStoredMs: slotMs }]);
+  expect(await rowsNow()).toEqual([
+    {
+      _id: `${monitorId} ${REGION}`,
+      accountId: account.id,
+      monitorId,
+      region: REGION,
+      instance: 'host:8:1',
+      taskToken: 'bmV4dA==',
+      openedAtMs: service.clock.nowMs,
+    },
+  ]);
+});
+
+test('what is not in force for the region stays closed, and leaves no row', async () => {
+  const before = await rowsNow();
+  const elsewhere = await request(service.app)
+    .post('/v1/monitors')
+    .set('Authorization', `Bearer ${account.key}`)
+    .send({ name: 'n', url: 'http://example.com/', regions: ['us-east'] });
+  const other = await service.newAccount();
+  const closed = [
+    opening({ accountId: other.id }),
+    opening({ revision: 2 }),
+    opening({ monitorId: newId('monitor') }),
+    opening({ monitorId: elsewhere.body.id }),
+  ];
+  expect(await open(closed)).toEqual(closed.map(() => CLOSED));
+  expect(await rowsNow()).toEqual(before);
+});
+
+test('a paused monitor stays closed', async () => {
+  const as = (path: string) =>
+    request(service.app)
+      .post(`/v1/monitors/${monitorId}/${path}`)
+      .set('Authorization', `Bearer ${account.key}`);
+  await as('pause');
+  expect(await open([opening()])).toEqual([CLOSED]);
+  await as('resume');
+  expect(await open([opening()])).toEqual([{ isOpen: true, lastStoredMs: slotMs }]);
+});
+
+test('what another region has sealed, or for another purpose, is refused whole', async () => {
+  const before = await rowsNow();
+  const watches = [opening({ taskToken: 'Zm9yZ2Vk' })];
+  for (const refused of [
+    send({ watches }, { as: 'us-east' }),
+    send({ watches, region: 'us-east' }),
+    send({ watches }, { part: 'results' }),
+    send({ watches }).unset('Authorization'),
+  ])
+    expect((await refused).status).toBe(401);
+  expect(await rowsNow()).toEqual(before);
+});
+
+test('what is too many or not understood is refused with its path', async () => {
+  for (const [body, path] of [
+    [{ watches: Array(WATCHES_OPENED_MAX + 1).fill(opening()) }, 'watches'],
+    [{ watches: [opening({ taskToken: '' })] }, 'watches[0].taskToken'],
+    [{ watches: [opening({ taskToken: 'not base64' })] }, 'watches[0].taskToken'],
+    [{ watches: [opening({ monitorId: 'mon_1' })] }, 'watches[0].monitorId'],
+    [{ watches: [], instance: 'a b' }, 'instance'],
+  ] as const) {
+    const { status, body: problem } = await send(body);
+    expect([status, JSON.parse(problem.toString()).errors?.[0]?.path]).toEqual([400, path]);
+  }
+});
+
+test('a probe that is alive is seen, and its pause ends when it was heard without one', async () => {
+  const alive = (body: object = {}, as = REGION) =>
+    request(service.app)
+      .post(PROBE_ALIVE_PATH)
+      .set(asLocalProbe(SECRET_KEY, as).headers)
+      .send({ region: REGION, instance: 'host:9:1', ...body });
+  const seen = () => service.services.stores.watches.findInstance('host:9:1');
+  expect((await alive({}, 'us-east')).status).toBe(401);
+  expect((await alive({ instance: '' })).status).toBe(400);
+  expect(await seen()).toBeNull();
+  const firstMs = service.clock.nowMs;
+  const probe = { instance: 'host:9:1', region: REGION };
+  expect((await alive()).status).toBe(204);
+  service.clock.nowMs += 2_000;
+  expect((await alive()).status).toBe(204);
+  expect(await seen()).toEqual({ ...probe, lastSeenAtMs: firstMs + 2_000, heardSinceMs: firstMs });
+  service.clock.nowMs += 6_001;
+  const againMs = service.clock.nowMs;
+  expect((await alive()).status).toBe(204);
+  expect(await seen()).toEqual({ ...probe, lastSeenAtMs: againMs, heardSinceMs: againMs });
+});
+
+test('the rows of a monitor go with it', async () => {
+  expect(await rowsNow()).toHaveLength(1);
+  await request(service.app)
+    .delete(`/v1/monitors/${monitorId}`)
+    .set('Authorization', `Bearer ${account.key}`);
+  expect(await rowsNow()).toEqual([]);
+  expect(await open([opening()])).toEqual([CLOSED]);
+});
