@@ -61,7 +61,7 @@ export function findPushProblem(capabilities: Capabilities | null | undefined): 
   if (off.length === 0) return null;
   const settings = [...off, 'system.enableCancelActivityWorkerCommand'].join(' and ');
   return {
-    says: 'the Temporal server does not push cancellations: a pause or an edit waits until a check in flight has ended',
+    says: 'the Temporal server does not push cancellations: a pause or an edit takes effect with the next slot or heartbeat only',
     advice: `Set ${settings} to true in its dynamic configuration, then restart orchestrators and probes.`,
   };
 }
