@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 /** The server inside the pinned command line; test/cluster holds it against the compose file. */
 const SERVER = 'go.temporal.io/server';
-const VERSION = 'v1.31.2';
+const VERSION = 'v1.32.0';
 
 function fail(sentence) {
   console.error(sentence);

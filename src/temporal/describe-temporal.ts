@@ -4,6 +4,7 @@ import type { WorkflowGateway } from '../services/ports/gateway';
 import { createTemporalClient } from './connect';
 import { explainRefusal } from './explain-refusal';
 import { recentPollers } from './queues/pollers';
+import { findPushProblem, type PushProblem } from './server-version';
 import type { TemporalAddress } from './temporal-address';
 import { callTemporal } from './temporal-call';
 import { listOlderBuilds, type OlderBuild } from './upgrade/builds';
@@ -18,6 +19,8 @@ const ELSEWHERE_MAX = 1_000;
 export interface TemporalFacts {
   readonly version: string;
   readonly hasNamespace: boolean;
+  /** Why cancellations are not pushed to workers of the namespace; null: they are, or it is missing. */
+  readonly pushProblem: PushProblem | null;
 }
 
 /** Calls throw AppError `unavailable` when the server has not answered within 4 s. */
@@ -53,8 +56,10 @@ export function openTemporalView(
 async function describe({ workflowService, options }: Client): Promise<TemporalFacts> {
   const { serverVersion } = await workflowService.getSystemInfo({});
   const { namespaces } = await workflowService.listNamespaces({ pageSize: NAMESPACES_MAX });
-  const hasNamespace = namespaces.some((entry) => entry.namespaceInfo?.name === options.namespace);
-  return { version: serverVersion, hasNamespace };
+  const found = namespaces.find(({ namespaceInfo }) => namespaceInfo?.name === options.namespace);
+  const hasNamespace = found !== undefined;
+  const pushProblem = hasNamespace ? findPushProblem(found.namespaceInfo?.capabilities) : null;
+  return { version: serverVersion, hasNamespace, pushProblem };
 }
 
 async function countWorkers({ workflowService, options }: Client, queue: string): Promise<number> {

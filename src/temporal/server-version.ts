@@ -1,22 +1,29 @@
-/** The oldest Temporal server that serves what Keepwatch uses, and whether one is new enough. */
+/**
+ * What a Temporal server must be to serve Keepwatch: the oldest version, and the settings by which it
+ * pushes cancellations to workers.
+ */
 
-/** Worker versions with upgrade on continue-as-new, fairness keys and reported problems. */
-export const TEMPORAL_SERVER_MIN = { major: 1, minor: 31 };
+/** Worker versions with upgrade on continue-as-new, fairness keys, reported problems and pushed cancellations. */
+export const TEMPORAL_SERVER_MIN = { major: 1, minor: 32 };
 
 /** A server that Keepwatch can't work with; the message says what to do. */
 class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
 }
 
+/** True when it is older than the minimum; false when it names no version that is understood. */
+export function isTooOld(serverVersion: string): boolean {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(serverVersion) ?? [];
+  if (major === undefined || minor === undefined) return false;
+  const min = TEMPORAL_SERVER_MIN;
+  return Number(major) < min.major || (Number(major) === min.major && Number(minor) < min.minor);
+}
+
 /** A sentence, or null when it is new enough or names no version that is understood. */
 export function findVersionProblem(serverVersion: string): string | null {
-  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(serverVersion) ?? [];
-  if (major === undefined || minor === undefined) return null;
-  const min = TEMPORAL_SERVER_MIN;
-  const isOlder =
-    Number(major) < min.major || (Number(major) === min.major && Number(minor) < min.minor);
-  if (!isOlder) return null;
-  return `The Temporal server is ${serverVersion}, and Keepwatch needs ${min.major}.${min.minor} or newer: upgrade it.`;
+  if (!isTooOld(serverVersion)) return null;
+  const { major, minor } = TEMPORAL_SERVER_MIN;
+  return `The Temporal server is ${serverVersion}, and Keepwatch needs ${major}.${minor} or newer: upgrade it.`;
 }
 
 interface Server {
@@ -28,4 +35,50 @@ export async function requireServerVersion(server: Server): Promise<void> {
   const { serverVersion } = await server.getSystemInfo({});
   const problem = findVersionProblem(serverVersion);
   if (problem !== null) throw new UnfitServerError(problem);
+}
+
+/** What a server says of a namespace that has to do with cancellations. */
+export interface Capabilities {
+  readonly workerCommands?: boolean | null;
+  readonly workerHeartbeats?: boolean | null;
+}
+
+export interface PushProblem {
+  readonly says: string;
+  readonly advice: string;
+}
+
+/**
+ * null when workers of the namespace listen for cancellations. `system.enableCancelActivityWorkerCommand`,
+ * which makes the server send them, is in no answer of a server: it is named in the advice only.
+ */
+export function findPushProblem(capabilities: Capabilities | null | undefined): PushProblem | null {
+  // Without heartbeats of workers the SDK does not listen either; they are on by default.
+  const off = [
+    ...(capabilities?.workerCommands === true ? [] : ['frontend.WorkerCommandsEnabled']),
+    ...(capabilities?.workerHeartbeats === true ? [] : ['frontend.WorkerHeartbeatsEnabled']),
+  ];
+  if (off.length === 0) return null;
+  const settings = [...off, 'system.enableCancelActivityWorkerCommand'].join(' and ');
+  return {
+    says: 'the Temporal server does not push cancellations: a pause or an edit takes effect with the next slot or heartbeat only',
+    advice: `Set ${settings} to true in its dynamic configuration, then restart orchestrators and probes.`,
+  };
+}
+
+interface NamespaceServer {
+  describeNamespace(request: { readonly namespace: string }): Promise<{
+    readonly namespaceInfo?: { readonly capabilities?: Capabilities | null } | null;
+  }>;
+}
+
+/** Warns once, with what to set, when cancellations are not pushed; throws whatever the call throws. */
+export async function warnWithoutPush(
+  server: NamespaceServer,
+  namespace: string,
+  logger: { readonly warn: (sentence: string) => void },
+): Promise<void> {
+  const { namespaceInfo } = await server.describeNamespace({ namespace });
+  const problem = findPushProblem(namespaceInfo?.capabilities);
+  if (problem !== null) logger.warn(`${problem.says}. ${problem.advice}`);
 }

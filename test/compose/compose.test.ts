@@ -18,6 +18,11 @@ const REQUIRED = {
   MONGO_PASSWORD: 'ef'.repeat(32),
   MONGO_REPLICA_KEY: '01'.repeat(32),
 };
+/** Without them a cancelled activity learns it with its next heartbeat only. */
+const PUSH_SETTINGS = [
+  'frontend.WorkerCommandsEnabled',
+  'system.enableCancelActivityWorkerCommand',
+];
 const DATABASE_PORTS = ['27017', '5432', '7233'];
 const FILES = ['docker-compose.yml', 'docker-compose.prod.yml'];
 
@@ -223,7 +228,10 @@ describe('docker-compose.yml', () => {
 
   test('runs the Temporal version that npm start fetches, with its UI on loopback', () => {
     expect(services['temporal']?.image).toBe(`temporalio/temporal:${TEMPORAL_WHEEL.version}`);
-    expect(services['temporal']?.command).toContain('--ui-port=8233');
+    const { command } = services['temporal'] ?? {};
+    expect(command).toContain('--ui-port=8233');
+    for (const name of PUSH_SETTINGS)
+      expect(command).toContain(`--dynamic-config-value=${name}=true`);
     expect(services['temporal']?.ports).toEqual(['127.0.0.1:8233:8233']);
   });
 
@@ -283,7 +291,7 @@ describe('docker-compose.prod.yml', () => {
     const settings: unknown = parse(
       readFileSync(path.join(ROOT, folder, path.posix.basename(file)), 'utf8'),
     );
-    expect(settings).toEqual(expect.any(Object));
+    for (const name of PUSH_SETTINGS) expect(settings).toHaveProperty([name], [{ value: true }]);
   });
 
   test('has connections to PostgreSQL for more than one node of Temporal', () => {

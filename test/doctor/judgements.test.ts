@@ -13,15 +13,24 @@ test('bounds: Node, disk, database and clock', () => {
   const database = { isEmbedded: false, clockAheadMs: 0 };
   expect(judgeDatabase({ ...database, version: '6.0.14' }).state).toBe('failed');
   expect(judgeDatabase({ ...database, version: '8.0.1' }).state).toBe('ok');
-  const temporal = { hasNamespace: true };
-  expect(judgeTemporal({ ...temporal, version: '1.30.9' }, 'default')).toMatchObject({
+  const temporal = { hasNamespace: true, pushProblem: null };
+  expect(judgeTemporal({ ...temporal, version: '1.31.9' }, 'default')).toMatchObject({
     state: 'failed',
-    says: expect.stringContaining('needs 1.31 or newer'),
+    says: expect.stringContaining('needs 1.32 or newer'),
   });
-  expect(judgeTemporal({ ...temporal, version: '1.31.0' }, 'default').state).toBe('ok');
-  expect(judgeTemporal({ version: '1.31.0', hasNamespace: false }, 'nowhere')).toMatchObject({
+  expect(judgeTemporal({ ...temporal, version: '1.32.0' }, 'default').state).toBe('ok');
+  expect(
+    judgeTemporal({ ...temporal, version: '1.32.0', hasNamespace: false }, 'nowhere'),
+  ).toMatchObject({
     state: 'failed',
     advice: expect.stringContaining('TEMPORAL_NAMESPACE'),
+  });
+  const pushProblem = { says: 'pushes nothing', advice: 'Set it.' };
+  expect(judgeTemporal({ ...temporal, version: '1.32.0', pushProblem }, 'default')).toEqual({
+    name: 'Temporal',
+    state: 'warning',
+    says: '1.32.0: pushes nothing',
+    advice: 'Set it.',
   });
   expect(judgeTemporal({ ...temporal, version: '2.0.1-cloud.4' }, 'default').state).toBe('ok');
   expect(judgeClock(-900).state).toBe('ok');

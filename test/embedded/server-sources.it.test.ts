@@ -42,44 +42,52 @@ function leftovers(): string[] {
 
 describe('the order of the Temporal sources', () => {
   test('an address of one’s own is taken without looking further', async () => {
-    writeFakeTemporal(join(sources.bin, 'temporal'), '1.31.2');
+    writeFakeTemporal(join(sources.bin, 'temporal'), '1.32.0');
     expect(await find('localhost:7233')).toEqual({ kind: 'address', address: 'localhost:7233' });
     expect(sources.requests).toEqual([]);
   });
 
   test('a temporal on the PATH is taken before the cache', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
-    writeFakeTemporal(cachedTemporal(), '1.31.2');
+    writeFakeTemporal(cachedTemporal(), '1.32.0');
     expect(await find()).toMatchObject({ path: 'temporal', serverVersion: '1.33.0' });
   });
 
   test('a temporal on the PATH that is too old is passed over, in words', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.29.1');
-    writeFakeTemporal(cachedTemporal(), '1.31.2');
-    expect(await find()).toMatchObject({ path: cachedTemporal(), serverVersion: '1.31.2' });
-    expect(sources.said.join('\n')).toContain('serves 1.29.1, but at least 1.31 is needed');
+    writeFakeTemporal(cachedTemporal(), '1.32.0');
+    expect(await find()).toMatchObject({ path: cachedTemporal(), serverVersion: '1.32.0' });
+    expect(sources.said.join('\n')).toContain('serves 1.29.1, but at least 1.32 is needed');
   });
 
   test('only a server of the minor version that wrote the data is taken', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
-    writeFakeTemporal(cachedTemporal(), '1.31.4');
-    const search = { ...sources, address: undefined, dataVersion: '1.31' };
-    expect(await findTemporal(search)).toMatchObject({ serverVersion: '1.31.4' });
-    expect(sources.said.join('\n')).toContain('serves 1.33.0, the data is of 1.31');
+    writeFakeTemporal(cachedTemporal(), '1.32.4');
+    const search = { ...sources, address: undefined, dataVersion: '1.32' };
+    expect(await findTemporal(search)).toMatchObject({ serverVersion: '1.32.4' });
+    expect(sources.said.join('\n')).toContain('serves 1.33.0, the data is of 1.32');
   });
 
   test('without such a server the start is refused, and says what to do', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
     writeFakeTemporal(cachedTemporal(), '1.33.0');
     await expect(
-      findTemporal({ ...sources, address: undefined, dataVersion: '1.31' }),
+      findTemporal({ ...sources, address: undefined, dataVersion: '1.32' }),
     ).rejects.toThrow(
-      /serves 1\.31 on the PATH\. Or move temporal-1\.31\.db\* out of the data folder/,
+      /serves 1\.32 on the PATH\. Or move temporal-1\.32\.db\* out of the data folder/,
     );
   });
 
+  test('data that no usable server can open are left behind, in words', async () => {
+    writeFakeTemporal(cachedTemporal(), '1.32.0');
+    const search = { ...sources, address: undefined, dataVersion: '1.31' };
+    expect(await findTemporal(search)).toMatchObject({ serverVersion: '1.32.0' });
+    expect(sources.said[0]).toContain('the data is of 1.31, and at least 1.32 is needed');
+    expect(sources.said[0]).toContain('temporal-1.31.db* are not used any more');
+  });
+
   test('the cache is taken before anything is fetched', async () => {
-    writeFakeTemporal(cachedTemporal(), '1.31.2');
+    writeFakeTemporal(cachedTemporal(), '1.32.0');
     expect(await find()).toMatchObject({ path: cachedTemporal(), origin: 'in the cache' });
     expect(sources.requests).toEqual([]);
   });

@@ -18,8 +18,8 @@ function planned(given: { readonly uiIp?: string } = {}): readonly string[] {
       kind: 'program',
       path: 'temporal',
       origin: 'in a test',
-      cliVersion: '1.8.2',
-      serverVersion: '1.31.2',
+      cliVersion: '1.9.1',
+      serverVersion: '1.32.0',
     },
     folder,
     port: 1,
@@ -32,9 +32,15 @@ function planned(given: { readonly uiIp?: string } = {}): readonly string[] {
 test('the version of the data is known by its file, the newest of several by number', async () => {
   expect(await findDataVersion(folder)).toBeUndefined();
   expect(await findDataVersion(join(folder, 'none'))).toBeUndefined();
-  for (const name of ['temporal-1.9.db', 'temporal-1.31.db', 'temporal-1.31.db-wal', 'other.db'])
+  for (const name of [
+    'temporal-1.9.db',
+    'temporal-1.31.db',
+    'temporal-1.32.db',
+    'temporal-1.32.db-wal',
+    'other.db',
+  ])
     writeFileSync(join(folder, name), '');
-  expect(await findDataVersion(folder)).toBe('1.31');
+  expect(await findDataVersion(folder)).toBe('1.32');
 });
 
 test('the size of a page is set before the journal, in the order in which the server sorts pragmas', () => {
@@ -45,7 +51,16 @@ test('the size of a page is set before the journal, in the order in which the se
 
 test('the file is that of the server’s minor version, and each commit reaches the disk', () => {
   expect(planned()).toEqual(
-    expect.arrayContaining([join(folder, 'temporal-1.31.db'), 'synchronous=FULL']),
+    expect.arrayContaining([join(folder, 'temporal-1.32.db'), 'synchronous=FULL']),
+  );
+});
+
+test('cancellations are pushed to workers, which takes both settings', () => {
+  expect(planned()).toEqual(
+    expect.arrayContaining([
+      'frontend.WorkerCommandsEnabled=true',
+      'system.enableCancelActivityWorkerCommand=true',
+    ]),
   );
 });
 

@@ -71,7 +71,7 @@ describe('the banner', () => {
       databaseEngine: 'embedded database (one process, no replication; set MONGODB_URI)',
       openPorts: ['Temporal at 127.0.0.1:7233'],
       ownPorts: [],
-      temporalEngine: 'Temporal development server 1.31.2 (in the cache)',
+      temporalEngine: 'Temporal development server 1.32.0 (in the cache)',
     },
     service: {
       url: 'http://127.0.0.1:3000',

@@ -1,13 +1,15 @@
-/** Which Temporal servers are too old, and that whoever needs one is told so in a sentence. */
+/** Which Temporal servers are too old or do not push cancellations, and what is said about it. */
 import {
+  findPushProblem,
   findVersionProblem,
   requireServerVersion,
   TEMPORAL_SERVER_MIN,
+  warnWithoutPush,
 } from '../../src/temporal/server-version';
 
 const MIN = `${TEMPORAL_SERVER_MIN.major}.${TEMPORAL_SERVER_MIN.minor}`;
 
-test.each(['1.30.9', '1.9.0', '0.99.0', 'v1.28.1'])(
+test.each(['1.31.9', '1.9.0', '0.99.0', 'v1.28.1'])(
   '%s is too old, and the sentence says what is needed',
   (version) => {
     expect(findVersionProblem(version)).toContain(
@@ -16,7 +18,7 @@ test.each(['1.30.9', '1.9.0', '0.99.0', 'v1.28.1'])(
   },
 );
 
-test.each(['1.31.0', '1.31.2-152.4', '1.40.0', '2.0.0', 'v1.31.0', 'unknown', ''])(
+test.each(['1.32.0', '1.32.0-152.4', '1.40.0', '2.0.0', 'v1.32.0', 'unknown', ''])(
   '%j is new enough, or not understood',
   (version) => {
     expect(findVersionProblem(version)).toBeNull();
@@ -29,4 +31,45 @@ test('a start against an old server ends with the sentence alone', async () => {
     name: 'UnfitServerError',
     message: expect.stringContaining('upgrade it'),
   });
+});
+
+test.each([
+  ['nothing', undefined, ['frontend.WorkerCommandsEnabled', 'frontend.WorkerHeartbeatsEnabled']],
+  [
+    'no commands',
+    { workerHeartbeats: true, workerCommands: false },
+    ['frontend.WorkerCommandsEnabled', 'system.enableCancelActivityWorkerCommand'],
+  ],
+  [
+    'no heartbeats of workers',
+    { workerHeartbeats: false, workerCommands: true },
+    ['frontend.WorkerHeartbeatsEnabled', 'system.enableCancelActivityWorkerCommand'],
+  ],
+])('where a namespace says %s, the advice names the settings', (_says, capabilities, settings) => {
+  const problem = findPushProblem(capabilities);
+  expect(problem?.says).toContain('does not push cancellations');
+  for (const setting of settings) expect(problem?.advice).toContain(setting);
+});
+
+test('a start warns once where cancellations are not pushed, and says nothing where they are', async () => {
+  const warned: string[] = [];
+  const logger = { warn: (sentence: string) => warned.push(sentence) };
+  const server = (workerCommands: boolean) => ({
+    describeNamespace: async ({ namespace }: { readonly namespace: string }) => ({
+      namespaceInfo: {
+        capabilities: {
+          workerHeartbeats: true,
+          workerCommands: workerCommands && namespace === 'n',
+        },
+      },
+    }),
+  });
+  await warnWithoutPush(server(true), 'n', logger);
+  expect(warned).toEqual([]);
+  await warnWithoutPush(server(false), 'n', logger);
+  expect(warned).toEqual([
+    expect.stringMatching(
+      /Set frontend\.WorkerCommandsEnabled and system\.enableCancel\w+ to true/,
+    ),
+  ]);
 });

@@ -1,9 +1,12 @@
 /** The gateway against a real server, and against none. Its workflows are another test's business. */
+import { Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import type { StepReference } from '../../src/contracts/activities';
 import {
   monitorWorkflowId,
   ORCHESTRATOR_QUEUE,
+  probeQueue,
   SEARCH_ATTRIBUTES,
   scenarioWorkflowId,
 } from '../../src/contracts/workflows';
@@ -129,4 +132,44 @@ test('a configuration that the workflow refuses is an error, and no success', as
     const unusable = { ...config, version: 3, intervalMs: -1 };
     await expect(plain.configureMonitorNow(unusable)).rejects.toMatchObject({ code: 'internal' });
   });
+});
+
+test('an activity that never heartbeats is told of its cancellation', async () => {
+  const id = 'mon_in_flight';
+  const told: unknown[] = [];
+  let isBegun = false;
+  const native = await NativeConnection.connect({ address: temporalAddress() });
+  const shared = { connection: native, namespace };
+  const orchestrator = await Worker.create({
+    ...shared,
+    taskQueue: ORCHESTRATOR_QUEUE,
+    workflowBundle: await readWorkflowBundle(),
+    activities: { recordMonitorCheck: async () => ({ gone: false }) },
+  });
+  const probe = await Worker.create({
+    ...shared,
+    taskQueue: probeQueue('eu-west'),
+    activities: {
+      // Never heartbeats, and its worker has no interceptor that would.
+      runHttpStep: async (step: StepReference) => {
+        const { cancelled } = Context.current();
+        isBegun ||= step.id === id;
+        await cancelled.finally(() => {
+          if (step.id === id) told.push(Context.current().cancellationDetails);
+        });
+      },
+    },
+  });
+  const plain = createWorkflowGateway(client);
+  await orchestrator.runUntil(
+    probe.runUntil(async () => {
+      await plain.configureMonitor(monitorConfig(id, { anchorMs: Date.now() - 1 }));
+      await waitUntil('the check is in flight', () => isBegun);
+      await plain.removeMonitor(id);
+      await waitUntil('it is told', () => told.length > 0);
+    }),
+  );
+  // A time-out of the activity would be told, too.
+  expect(told).toEqual([expect.objectContaining({ cancelRequested: true, timedOut: false })]);
+  await native.close();
 });

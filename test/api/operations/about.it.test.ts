@@ -17,7 +17,7 @@ const away = async (): Promise<never> => {
   throw new Error('away');
 };
 const ENGINE = {
-  describe: async () => ({ version: '1.31.0', persistence: 'sqlite' }),
+  describe: async () => ({ version: '1.32.0', persistence: 'sqlite' }),
   readBacklogs: async (queues: readonly string[]) =>
     queues.map((queue) => ({ queue, tasks: queue.includes('us-east') ? 3 : 0, oldestMs: 4_000 })),
 };
@@ -38,7 +38,7 @@ describe('GET /v1/account?include=service', () => {
         kind: expect.stringMatching(/^(embedded|mongodb)$/),
         version: expect.any(String),
       },
-      temporal: { version: '1.31.0', persistence: 'sqlite' },
+      temporal: { version: '1.32.0', persistence: 'sqlite' },
       dataFolder: '/data',
     });
   });

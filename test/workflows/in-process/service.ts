@@ -130,11 +130,11 @@ function callsOf(server: Server): Record<string, Call> {
     ),
     ...readCalls(server),
     GetClusterInfo: call(api.GetClusterInfoRequest, api.GetClusterInfoResponse, () => ({
-      serverVersion: '1.31.2',
+      serverVersion: '1.32.0',
       persistenceStore: 'memory',
     })),
     GetSystemInfo: call(api.GetSystemInfoRequest, api.GetSystemInfoResponse, () => ({
-      serverVersion: '1.31.2',
+      serverVersion: '1.32.0',
     })),
   };
 }
