@@ -108,10 +108,9 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
 
   async function openWatches(watches: readonly WatchOpening[]): Promise<readonly OpenedWatch[]> {
     const body: WatchOpenings = { region, instance, watches };
-    const sentAtMs = performance.now();
     const sent = await post(PROBE_WATCHES_PATH, SEALED, deliveries.seal('openings', body));
     const opened = deliveries.openOpened(sent, watches.length);
-    clock.note(opened.nowMs, sentAtMs);
+    clock.note(opened.nowMs);
     return opened.watches;
   }
 
@@ -119,10 +118,9 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
     results: readonly WatchedResult[],
   ): Promise<readonly WatchReceipt[]> {
     const body: ResultDelivery = { region, instance, results };
-    const sentAtMs = performance.now();
     const sent = await post(PROBE_RESULTS_PATH, SEALED, deliveries.seal('results', body));
     const { receipts, nowMs } = deliveries.openReceipts(sent, results.length);
-    clock.note(nowMs, sentAtMs);
+    clock.note(nowMs);
     return receipts;
   }
 

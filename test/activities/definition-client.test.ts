@@ -58,6 +58,8 @@ beforeAll(async () => {
     apiUrl: `http://127.0.0.1:${port}`,
     key: probe.key,
     onRevoked: () => undefined,
+    instance: 'host:1:a',
+    clock: { note: () => undefined },
   });
 });
 beforeEach(() =>

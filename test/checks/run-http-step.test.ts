@@ -1,6 +1,5 @@
 /** One step against a real server: what is sent, what is measured, what comes back. */
 import type { Assertion, StepDefinition } from '../../src/contracts/definition';
-import { hasTriesLeft } from '../../src/domain/health/tries';
 import { buildDefinition, buildRunner, buildVars } from '../support/step-builder';
 import { withStepTarget } from './support/step-target';
 
@@ -170,23 +169,6 @@ describe('the outcome', () => {
       [503, 'assertion_failed'],
       [200, null],
     ]);
-  });
-
-  it('of a first try alone leaves the others to be made, and they end as if all had been one', async () => {
-    const statuses = [503, 500, 200];
-    target.respond = (_, response) => response.writeHead(statuses.shift() ?? 404).end();
-    const first = await run({ retries: 2 }, { isFirstTryOnly: true });
-    expect(first).toMatchObject({ status: 'down', attempts: [{ status: 503 }] });
-    expect(hasTriesLeft(first.attempts, 2)).toBe(true);
-    const outcome = await run({ retries: 2 }, { madeTries: first.attempts });
-    expect(outcome).toMatchObject({
-      status: 'up',
-      startedAt: first.startedAt,
-      attempts: [...first.attempts, { status: 500 }, { status: 200 }],
-    });
-    target.respond = (_, response) => response.writeHead(503).end();
-    const last = await run({ retries: 2 }, { madeTries: outcome.attempts.slice(0, 2) });
-    expect(last.attempts.map(({ status }) => status)).toEqual([503, 500, 503]);
   });
 
   it('is degraded when it is slow or fails softly, and is not tried again', async () => {

@@ -1,6 +1,6 @@
 /** The shape of what probes report: every field of it, wrong in every way. */
 import { isProbeOutcome } from '../../../src/domain/health/outcome-shape';
-import { readQuietEnding, readQuietMark } from '../../../src/domain/health/steady-outcome';
+import { readWatchEnd, UNCONFIRMED_END } from '../../../src/domain/health/steady-outcome';
 import { failingOutcome, passingOutcome } from '../../models/example-records';
 
 const NOW_MS = Date.parse('2026-01-05T12:00:10.000Z');
@@ -142,32 +142,35 @@ test.each([
 
 const BOUNDS = { firstSlotMs: NOW_MS - 60_000, intervalMs: 20_000, nowMs: NOW_MS };
 
-test('a mark of quiet checks is of a slot of the grid that was or is due', () => {
-  const isMark = (lastSlotMs: unknown) =>
-    readQuietMark({ lastSlotMs, responseTimeMs: 5 }, BOUNDS) !== null;
+const END = {
+  lastStoredMs: NOW_MS,
+  responseTimeMs: 5,
+  found: { slotMs: NOW_MS, outcome: WHOLE },
+  isConfirmed: true,
+};
+
+test('the end of a watch speaks of slots of the grid that were or are due', () => {
+  const isEnd = (lastStoredMs: unknown) =>
+    readWatchEnd({ ...END, lastStoredMs }, BOUNDS) !== UNCONFIRMED_END;
   const due = [-80_000, -60_000, -20_000, 0, 20_000].map((ms) => NOW_MS + ms);
-  expect(due.map(isMark)).toEqual(due.map(() => true));
-  const forged = [NOW_MS + 40_000, NOW_MS - 100_000, NOW_MS + 1, 0, 1e15, Number.NaN, '0', null];
-  expect(forged.map(isMark)).toEqual(forged.map(() => false));
+  expect([null, ...due].map(isEnd)).toEqual([null, ...due].map(() => true));
+  const forged = [NOW_MS + 40_000, NOW_MS - 100_000, NOW_MS + 1, 0, 1e15, Number.NaN, '0'];
+  expect(forged.map(isEnd)).toEqual(forged.map(() => false));
 });
 
-test('an ending that is none leaves the database to ask, whatever it says', () => {
-  const unsure = { mark: null, found: null, isGone: false, isSure: false };
-  const mark = { lastSlotMs: NOW_MS, responseTimeMs: 5 };
-  const good = { mark, found: { slotMs: NOW_MS, outcome: WHOLE }, isGone: false, isSure: true };
-  expect(readQuietEnding(good, BOUNDS)).toEqual(good);
+test('an end that is none leaves the database to ask, whatever it says', () => {
+  expect(readWatchEnd(END, BOUNDS)).toEqual(END);
   for (const forged of [
     null,
     'ended',
     [],
     {},
-    { ...good, mark: {} },
-    { ...good, mark: { ...mark, lastSlotMs: 1e15 } },
-    { ...good, isSure: 'yes' },
-    { ...good, isGone: undefined },
-    { ...good, found: {} },
-    { ...good, found: { slotMs: 1e15, outcome: WHOLE } },
-    { ...good, found: { slotMs: NOW_MS, outcome: null } },
+    { ...END, lastStoredMs: {} },
+    { ...END, responseTimeMs: -1 },
+    { ...END, isConfirmed: 'yes' },
+    { ...END, found: {} },
+    { ...END, found: { slotMs: 1e15, outcome: WHOLE } },
+    { ...END, found: { slotMs: NOW_MS, outcome: null } },
   ])
-    expect(readQuietEnding(forged, BOUNDS)).toEqual(unsure);
+    expect(readWatchEnd(forged, BOUNDS)).toEqual(UNCONFIRMED_END);
 });

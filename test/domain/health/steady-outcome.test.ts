@@ -1,51 +1,47 @@
-/** Which checks may be quiet, and what ends it. */
+/** Which checks are watched, and which outcome ends a watch. */
 import {
-  describeQuietCheck,
-  dueSlotMs,
-  expectationOf,
-  isSameExpectation,
-  toQuietMark,
+  describeOutcome,
+  isSameOutcome,
+  readSteadyOutcome,
 } from '../../../src/domain/health/steady-outcome';
 import { failingOutcome, passingOutcome } from '../../models/example-records';
 
-test('only what passed at its first try with a method that may be repeated is expected again', () => {
+test('what passes and what fails is expected again, after one try or several', () => {
   const passing = passingOutcome();
   const [first] = passing.attempts;
-  expect(expectationOf(passing)).toEqual({ status: 'up', assertions: [true], fingerprint: null });
+  const expected = { status: 'up', failure: null, assertions: [true], fingerprint: null };
+  expect(readSteadyOutcome(passing)).toEqual(expected);
   const attempts = first === undefined ? [] : [first, first];
-  expect(expectationOf({ ...passing, attempts })).toBeNull();
-  expect(expectationOf(failingOutcome())).toBeNull();
+  expect(readSteadyOutcome({ ...passing, attempts })).toEqual(expected);
+  expect(readSteadyOutcome(failingOutcome())).toMatchObject({ status: 'down' });
+});
+
+test('what nobody could know is not watched, nor a method that must not be repeated', () => {
+  const passing = passingOutcome();
+  expect(readSteadyOutcome({ ...passing, status: 'unknown' })).toBeNull();
   for (const method of ['POST', 'PATCH', 'BREW']) {
     const request = { method, url: 'https://shop.example.com/' };
-    expect(expectationOf({ ...passing, request })).toBeNull();
+    expect(readSteadyOutcome({ ...passing, request })).toBeNull();
   }
 });
 
 test('response times may differ from check to check, and nothing else', () => {
-  const expected = expectationOf(passingOutcome());
+  const expected = readSteadyOutcome(passingOutcome());
   if (expected === null) throw new Error('a passing check is expected again');
-  const slower = expectationOf(passingOutcome({ responseTimeMs: 900 }));
-  expect(isSameExpectation(slower, expected)).toBe(true);
-  const degraded = expectationOf(passingOutcome({ status: 'degraded' }));
+  const slower = readSteadyOutcome(passingOutcome({ responseTimeMs: 900 }));
+  expect(isSameOutcome(slower, expected)).toBe(true);
   for (const other of [
     null,
-    degraded,
+    { ...expected, status: 'degraded' as const },
+    { ...expected, failure: 'timeout' as const },
     { ...expected, assertions: [] },
+    { ...expected, assertions: [false] },
     { ...expected, fingerprint: 'f' },
   ])
-    expect(isSameExpectation(other, expected)).toBe(false);
+    expect(isSameOutcome(other, expected)).toBe(false);
 });
 
-test('the due slot follows the last stored one, the first slot when there is none', () => {
-  const check = { firstSlotMs: 5_000, intervalMs: 1_000 };
-  expect(dueSlotMs(check, null)).toBe(5_000);
-  expect(dueSlotMs(check, { lastSlotMs: 7_000, responseTimeMs: null })).toBe(8_000);
-});
-
-test('words for operators hold no address; a mark of another release counts as none', () => {
-  const words = describeQuietCheck(passingOutcome(), Date.UTC(2026, 0, 5, 12, 0, 10));
+test('words for operators hold no URL', () => {
+  const words = describeOutcome(passingOutcome(), Date.UTC(2026, 0, 5, 12, 0, 10));
   expect(words).toBe('up 200 in 123 ms, slot 12:00:10Z');
-  for (const details of [undefined, null, 7, {}, { lastSlotMs: '7' }])
-    expect(toQuietMark(details)).toBeNull();
-  expect(toQuietMark({ lastSlotMs: 7 })).toEqual({ lastSlotMs: 7, responseTimeMs: null });
 });
