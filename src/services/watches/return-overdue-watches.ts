@@ -26,7 +26,8 @@ const RETURNED_MAX = 200;
 const AT_ONCE_MAX = 24;
 const IDS_LOGGED_MAX = 5;
 
-export interface OverdueNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'notifyOperator'> {
+export interface OverdueNeeds extends Pick<Dependencies, 'clock' | 'notifyOperator'> {
+  readonly stores: Pick<Dependencies['stores'], 'watches' | 'watchedResults'>;
   readonly gateway: Pick<WorkflowGateway, 'failWatch' | 'endWatch'>;
 }
 
