@@ -114,7 +114,7 @@ test('1,200 monitors give two series per region, and the newest 1,000 of them si
   expect(
     of('keepwatch_monitors_checked').map(({ labels, value }) => [labels['path'], value]),
   ).toEqual([
-    ['watched', MONITORS / 4],
+    ['watch', MONITORS / 4],
     ['full', (3 * MONITORS) / 4],
   ]);
   expect(of('keepwatch_watches').map(({ labels, value }) => [labels['region'], value])).toEqual([
@@ -144,18 +144,12 @@ test('watches that were handed over and returned are counted for good, by region
   const totals = ['keepwatch_watches_handed_over', 'keepwatch_watches_returned'].map((name) =>
     samples
       .filter((sample) => sample.name === name)
-      .map(({ labels, value }) => [labels['region'], value])
+      .map(({ labels, value }) => `${labels['region']} ${value}`)
       .toSorted(),
   );
   expect(totals).toEqual([
-    [
-      ['eu-west', 30],
-      ['us-east', 0],
-    ],
-    [
-      ['eu-west', 0],
-      ['us-east', 2],
-    ],
+    ['eu-west 30', 'us-east 0'],
+    ['eu-west 0', 'us-east 2'],
   ]);
 });
 

@@ -21,8 +21,8 @@ function api() {
           if (faults.isDatabaseAway) throw new Error('the database is away');
           return [...instances.values()];
         },
-        hasWatches: async (instance) => withWatches.has(instance),
-        forgetInstance: async (instance, beforeMs) => {
+        hasWatches: async ({ instance }) => withWatches.has(instance),
+        forgetInstance: async ({ instance }, beforeMs) => {
           if ((instances.get(instance)?.lastSeenAtMs ?? beforeMs) < beforeMs)
             instances.delete(instance);
         },

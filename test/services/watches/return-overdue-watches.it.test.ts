@@ -39,18 +39,12 @@ const watchdog = () =>
   );
 
 /** The process says that it is there since `forMs`. */
-const hear = (instance: string, forMs: number) =>
-  service.database.database.models.probeInstances.updateOne(
-    { _id: instance },
-    {
-      $set: {
-        region: 'eu-west',
-        lastSeenAtMs: service.clock.nowMs,
-        heardSinceMs: service.clock.nowMs - forMs,
-      },
-    },
-    { upsert: true },
-  );
+async function hear(instance: string, forMs: number): Promise<void> {
+  const { nowMs } = service.clock;
+  const { watches } = service.services.stores;
+  await watches.noteAlive({ instance, region: REGIONS[0] ?? '' }, nowMs - forMs, 0);
+  await watches.noteAlive({ instance, region: REGIONS[0] ?? '' }, nowMs, forMs);
+}
 
 interface Given {
   /** Ages of the last stored slot of each region. */
@@ -175,6 +169,9 @@ test('what a process holds is listed by the next slots of its monitors', async (
   const ids = [];
   for (const ago of [30 * SECOND, 50 * SECOND, 10 * SECOND])
     ids.push(await newMonitor({ storedAgo: [ago, ago], holders: [PROBE, 'host:8:1'] }));
-  const held = await service.services.stores.watches.listHeldBy(PROBE);
+  const held = await service.services.stores.watches.listHeldBy({
+    instance: PROBE,
+    region: 'eu-west',
+  });
   expect(held.map(({ monitorId }) => monitorId)).toEqual([ids[1], ids[0], ids[2]]);
 });
