@@ -12,13 +12,13 @@ import { exitWithParent, hasParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createRegionRings, keepRenewed, type RegionRings } from '../platform/region-rings';
 import { createSharedClock } from '../platform/shared-clock';
-import { createShutdown } from '../platform/shutdown';
+import { createShutdown, type Shutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { keepPresence } from '../services/heartbeats/keep-presence';
 import { isProxiedUi } from '../services/operations/workflow-url';
-import type { Installation } from '../services/ports/dependencies';
+import type { Dependencies, Installation } from '../services/ports/dependencies';
 import { readRotations } from '../services/regions/rotate-region-key';
 import { isSetUpRequired } from '../services/sessions/set-up';
 import { keepNoticingLostProbes } from '../services/watches/notice-lost-probes';
@@ -86,10 +86,15 @@ async function main(): Promise<void> {
   if (settings.KEEPWATCH_SETUP_TOKEN === undefined && (await isSetUpRequired(services)))
     logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');
   http.use(createApp(options, services));
-  shutdown.onClose('presence for pings', keepPresence({ ...services, steadyNow }));
-  shutdown.onClose('lost probes', keepNoticingLostProbes({ ...services, steadyNow }));
+  keepLooking(shutdown, services);
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
+}
+
+/** What happens every other second while this API serves. */
+function keepLooking(shutdown: Shutdown, services: Dependencies): void {
+  shutdown.onClose('presence for pings', keepPresence({ ...services, steadyNow }));
+  shutdown.onClose('lost probes', keepNoticingLostProbes({ ...services, steadyNow }));
 }
 
 function settingsOfApp(settings: SettingsOf<'api'>, secretKeys: readonly string[]) {

@@ -139,7 +139,7 @@ function serviceGauges(gauge: MakeGauge) {
     ),
     checked: gauge(
       'keepwatch_monitors_checked',
-      'Monitors that are not paused, by the path of their last check: watched or full',
+      'Monitors that are not paused, by the path of their last check: watch or full',
       ['path'],
     ),
     truncated: gauge(
@@ -210,7 +210,7 @@ function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
   gauges.incidents.set(counts.openIncidents);
   gauges.slotLag.set(slotLagMs / 1000);
   const active = snapshot.monitors.filter(({ isPaused }) => !isPaused);
-  for (const [path, isWatched] of Object.entries({ watched: true, full: false }))
+  for (const [path, isWatched] of Object.entries({ watch: true, full: false }))
     gauges.checked.set(
       { path },
       active.filter((monitor) => monitor.isWatched === isWatched).length,

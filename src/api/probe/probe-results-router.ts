@@ -15,7 +15,7 @@ import { isProbeOutcome } from '../../domain/health/outcome-shape';
 import { recordDelivery } from '../../services/results/record-delivery';
 import { createPace } from '../server/pace';
 import { INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
-import { answerSealed } from './read-sealed';
+import { respondSealed } from './read-sealed';
 
 /** Of all probes with one key; each makes one or two while all is well. */
 const DELIVERIES_PER_SECOND_MAX = 200;
@@ -64,11 +64,11 @@ export function createProbeResultsRouter(options: ProbeRouterOptions): Router {
   const pace = createPace(DELIVERIES_PER_SECOND_MAX, 'A probe key');
 
   router.post(PROBE_RESULTS_PATH, (request: Request, response: Response) =>
-    answerSealed(request, response, {
+    respondSealed(request, response, {
       options,
       pace,
-      asks: 'results',
-      answers: 'receipts',
+      requestPart: 'results',
+      responsePart: 'receipts',
       shape: () => deliveryShape(clock.now()),
       work: async (delivery): Promise<DeliveryReceipts> => ({
         receipts: await recordDelivery(services, delivery),

@@ -17,7 +17,7 @@ import { readJsonBody } from '../routing/read-body';
 import { readBody } from '../routing/read-shape';
 import { createPace } from '../server/pace';
 import { authenticateProbe, INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
-import { answerSealed, requireOwnRegion } from './read-sealed';
+import { requireOwnRegion, respondSealed } from './read-sealed';
 
 /** Of all probes with one key; each asks twenty times a second at most. */
 const OPENINGS_PER_SECOND_MAX = 200;
@@ -50,11 +50,11 @@ export function createProbeWatchesRouter(options: ProbeRouterOptions): Router {
   const hellos = createPace(ALIVE_PER_SECOND_MAX, 'A probe key');
 
   router.post(PROBE_WATCHES_PATH, (request: Request, response: Response) =>
-    answerSealed(request, response, {
+    respondSealed(request, response, {
       options,
       pace: openings,
-      asks: 'openings',
-      answers: 'opened',
+      requestPart: 'openings',
+      responsePart: 'opened',
       shape: () => openingsShape,
       work: async (body): Promise<OpenedWatches> => ({
         watches: await openWatches(services, body),

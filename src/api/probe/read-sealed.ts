@@ -25,28 +25,28 @@ const SEALED_RULE = {
 export interface SealedExchange<Body> {
   readonly options: ProbeRouterOptions;
   readonly pace: Pace;
-  readonly asks: SealedPart;
-  readonly answers: SealedPart;
+  readonly requestPart: SealedPart;
+  readonly responsePart: SealedPart;
   readonly shape: () => z.ZodType<Body>;
   readonly work: (body: Body) => Promise<unknown>;
 }
 
-/** Answers a sealed body with a sealed one; throws `invalid_token` for what this probe has not sealed for its region. */
-export async function answerSealed<Body extends { readonly region: string }>(
+/** Responds to a sealed body with a sealed one; throws `invalid_token` for what this probe has not sealed for its region. */
+export async function respondSealed<Body extends { readonly region: string }>(
   request: Request,
   response: Response,
-  { options, pace, asks, answers, shape, work }: SealedExchange<Body>,
+  { options, pace, requestPart, responsePart, shape, work }: SealedExchange<Body>,
 ): Promise<void> {
   const probe = await authenticateProbe(request, options);
   const { region } = probe;
   const sealed = await readBinaryBody(request, response, SEALED_RULE);
   pace.admit(probe.keyId, performance.now());
-  const body = readBody(shape(), openSealed(probe, sealed, asks));
+  const body = readBody(shape(), openSealed(probe, sealed, requestPart));
   requireOwnRegion(probe, body);
-  const answer = await work(body);
+  const result = await work(body);
   response
     .type('application/octet-stream')
-    .send(probe.sealResponse(answer, deliveryContext(answers, region)));
+    .send(probe.sealResponse(result, deliveryContext(responsePart, region)));
 }
 
 export function requireOwnRegion(

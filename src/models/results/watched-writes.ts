@@ -27,22 +27,6 @@ export type WatchedStatus = Pick<
   | 'isWatched'
 >;
 
-/**
- * The region's last stored slot. What the workflow recorded last covers all regions; since then each has come as
- * far as its own watch.
- */
-export function lastStoredMs(
-  {
-    isWatched,
-    lastSlotMs,
-    measured = [],
-  }: Pick<WatchedStatus, 'isWatched' | 'lastSlotMs' | 'measured'>,
-  region: string,
-): number {
-  const own = measured.find((known) => known.region === region)?.slotMs;
-  return isWatched === true && own !== undefined ? own : lastSlotMs;
-}
-
 /** What results of a monitor are held against. */
 export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly accountId: string;
@@ -189,7 +173,7 @@ function writeOf(
   };
 }
 
-/** As `lastStoredMs`: no later slot of the region is stored. */
+/** As `lastStoredMs` of the domain: no later slot of the region is stored. */
 function storedUntil(
   { isWatched, measured = [] }: WatchedStatus,
   slotMs: number,

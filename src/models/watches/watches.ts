@@ -4,6 +4,7 @@
  */
 import type { Model } from 'mongoose';
 import type { LostProbe } from '../../contracts/watches';
+import { watchId } from '../../domain/health/watches';
 import type { Models } from '../collections';
 import type { StatusDocument } from '../results/statuses';
 import { defineCollection } from '../store/define-schema';
@@ -42,12 +43,12 @@ export interface WatchStore {
   /** A process that was not heard for longer than `pauseMs` is heard since now. */
   readonly noteAlive: (probe: LostProbe, atMs: number, pauseMs: number) => Promise<void>;
   readonly listInstances: () => Promise<readonly ProbeInstance[]>;
-  readonly findInstance: (instance: string) => Promise<ProbeInstance | null>;
-  readonly hasWatches: (instance: string) => Promise<boolean>;
+  readonly findInstance: (probe: LostProbe) => Promise<ProbeInstance | null>;
+  readonly hasWatches: (probe: LostProbe) => Promise<boolean>;
   /** Forgets a process unless it was heard since the instant. */
-  readonly forgetInstance: (instance: string, beforeMs: number) => Promise<void>;
+  readonly forgetInstance: (probe: LostProbe, beforeMs: number) => Promise<void>;
   /** All that a process holds, those whose monitors are due first before the others. */
-  readonly listHeldBy: (instance: string) => Promise<readonly WatchHolder[]>;
+  readonly listHeldBy: (probe: LostProbe) => Promise<readonly WatchHolder[]>;
   /** By `watchId`; without those that nobody has opened. */
   readonly findHolders: (
     watches: readonly Pick<WatchHolder, 'monitorId' | 'region'>[],
@@ -66,7 +67,10 @@ export type WatchDocument = WatchHolder & {
   readonly _id: string;
 };
 
-export type ProbeInstanceDocument = Omit<ProbeInstance, 'instance'> & { readonly _id: string };
+export type ProbeInstanceDocument = ProbeInstance & {
+  /** As `instanceId` makes it. */
+  readonly _id: string;
+};
 
 export type WatchTotalsDocument = Partial<Omit<WatchTotals, 'region'>> & { readonly _id: string };
 
@@ -84,6 +88,7 @@ export const watchCollection = defineCollection<WatchDocument>(
 );
 
 export const probeInstanceCollection = defineCollection<ProbeInstanceDocument>('probeInstances', {
+  instance: String,
   region: String,
   lastSeenAtMs: Number,
   heardSinceMs: Number,
@@ -95,8 +100,9 @@ export const watchTotalsCollection = defineCollection<WatchTotalsDocument>('watc
   returned: Number,
 });
 
-export function watchId(monitorId: string, region: string): string {
-  return `${monitorId} ${region}`;
+/** A name is what a process says of itself: it stands for nobody in another region. */
+function instanceId({ instance, region }: LostProbe): string {
+  return `${region} ${instance}`;
 }
 
 /** The ids of all watches of a monitor. */
@@ -109,12 +115,14 @@ type Needs = Pick<Models, 'watches' | 'probeInstances' | 'watchTotals' | 'status
 /** Few enough for one query. */
 const STATUSES_PER_QUERY = 1_000;
 
-export function createWatchStore({
-  watches,
-  probeInstances,
-  watchTotals,
-  statuses,
-}: Needs): WatchStore {
+export function createWatchStore(needs: Needs): WatchStore {
+  return { ...createHolders(needs), ...createInstances(needs), ...createTotals(needs) };
+}
+
+type Holders = Pick<WatchStore, 'open' | 'listHeldBy' | 'findHolders' | 'forget'>;
+type Totals = Pick<WatchStore, 'addToTotals' | 'readTotals'>;
+
+function createHolders({ watches, statuses }: Needs): Holders {
   return {
     async open(holders) {
       if (holders.length === 0) return;
@@ -127,28 +135,8 @@ export function createWatchStore({
       }));
       await watches.bulkWrite(writes, { ordered: false });
     },
-    async noteAlive({ instance: _id, region }, atMs, pauseMs) {
-      const { matchedCount } = await probeInstances.updateOne(
-        { _id, region, lastSeenAtMs: atLeast(atMs - pauseMs) },
-        { $set: { lastSeenAtMs: atMs } },
-      );
-      if (matchedCount === 1) return;
-      const heard = { region, lastSeenAtMs: atMs, heardSinceMs: atMs };
-      await probeInstances.updateOne({ _id }, { $set: heard }, { upsert: true });
-    },
-    async listInstances() {
-      return (await probeInstances.find({}).lean<ProbeInstanceDocument[]>()).map(toInstance);
-    },
-    async findInstance(_id) {
-      const found = await probeInstances.findOne({ _id }).lean<ProbeInstanceDocument>();
-      return found === null ? null : toInstance(found);
-    },
-    hasWatches: async (instance) => (await watches.exists({ instance })) !== null,
-    async forgetInstance(_id, beforeMs) {
-      await probeInstances.deleteOne({ _id, lastSeenAtMs: below(beforeMs) });
-    },
-    async listHeldBy(instance) {
-      const held = await watches.find({ instance }).lean<WatchDocument[]>();
+    async listHeldBy({ instance, region }) {
+      const held = await watches.find({ instance, region }).lean<WatchDocument[]>();
       const nextSlotOf = await readNextSlots(statuses, held);
       const dueMs = ({ monitorId }: WatchHolder) => nextSlotOf.get(monitorId) ?? 0;
       return held.map(toHolder).sort((one, other) => dueMs(one) - dueMs(other));
@@ -165,6 +153,44 @@ export function createWatchStore({
       const taskToken = oneOf(holders.map((holder) => holder.taskToken));
       await watches.deleteMany({ _id: oneOf(ids), taskToken });
     },
+  };
+}
+
+function createInstances({
+  watches,
+  probeInstances,
+}: Needs): Omit<WatchStore, keyof Holders | keyof Totals> {
+  return {
+    async noteAlive({ instance, region }, atMs, pauseMs) {
+      const _id = instanceId({ instance, region });
+      const { matchedCount } = await probeInstances.updateOne(
+        { _id, lastSeenAtMs: atLeast(atMs - pauseMs) },
+        { $set: { lastSeenAtMs: atMs } },
+      );
+      if (matchedCount === 1) return;
+      const heard = { instance, region, lastSeenAtMs: atMs, heardSinceMs: atMs };
+      await probeInstances.updateOne({ _id }, { $set: heard }, { upsert: true });
+    },
+    async listInstances() {
+      return (await probeInstances.find({}).lean<ProbeInstanceDocument[]>()).map(toInstance);
+    },
+    async findInstance(probe) {
+      const found = await probeInstances
+        .findOne({ _id: instanceId(probe) })
+        .lean<ProbeInstanceDocument>();
+      return found === null ? null : toInstance(found);
+    },
+    hasWatches: async ({ instance, region }) =>
+      (await watches.exists({ instance, region })) !== null,
+    async forgetInstance(probe, beforeMs) {
+      const lastSeenAtMs = below(beforeMs);
+      await probeInstances.deleteOne({ _id: instanceId(probe), lastSeenAtMs });
+    },
+  };
+}
+
+function createTotals({ watchTotals }: Needs): Totals {
+  return {
     async addToTotals(_id, added) {
       await watchTotals.updateOne({ _id }, { $inc: added }, { upsert: true });
     },
@@ -197,6 +223,6 @@ function toHolder({ _id, ...holder }: WatchDocument): WatchHolder {
   return holder;
 }
 
-function toInstance({ _id: instance, ...rest }: ProbeInstanceDocument): ProbeInstance {
-  return { ...rest, instance };
+function toInstance({ _id, ...instance }: ProbeInstanceDocument): ProbeInstance {
+  return instance;
 }

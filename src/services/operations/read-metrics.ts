@@ -5,7 +5,7 @@
 
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../../contracts/workflows';
 import { reachedRung } from '../../domain/alerting/certificate-warnings';
-import { overdueMs } from '../../domain/health/overdue-watch';
+import { overdueMs } from '../../domain/health/watches';
 import type { AlertStore } from '../../models/alerting/alerts';
 import type {
   MonitorMetrics,

@@ -5,8 +5,9 @@
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
+import { watchId } from '../../domain/health/watches';
 import type { MonitorGrid } from '../../models/results/watched-writes';
-import { type WatchHolder, watchId } from '../../models/watches/watches';
+import type { WatchHolder } from '../../models/watches/watches';
 import type { Dependencies } from '../ports/dependencies';
 import { isPausedAt } from '../resources/pause';
 import { recordWatchedResults } from './record-watched-results';

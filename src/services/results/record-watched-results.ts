@@ -7,13 +7,10 @@ import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
+import { lastStoredMs } from '../../domain/health/watches';
 import type { EvidenceRecord } from '../../models/results/evidence';
 import type { Result } from '../../models/results/result';
-import {
-  lastStoredMs,
-  type WatchedStatus,
-  type WatchedStatusMove,
-} from '../../models/results/watched-writes';
+import type { WatchedStatus, WatchedStatusMove } from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
 import { evidenceOfSlot } from './evidence-of-slot';
 import { gapResults, scheduledResult } from './results-of-slot';

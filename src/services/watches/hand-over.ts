@@ -31,7 +31,7 @@ export async function handOver(
   { signal, onProgress }: HandOverRun,
 ): Promise<number> {
   const { watches } = needs.stores;
-  const held = await watches.listHeldBy(probe.instance);
+  const held = await watches.listHeldBy(probe);
   const reason = `Its probe in region ${probe.region} fell silent.`;
   let handedOver = 0;
   while (handedOver < held.length && !(await isHeard(needs, probe))) {
@@ -63,8 +63,8 @@ export async function failAll(
 
 async function isHeard(
   { stores: { watches }, clock }: HandOverNeeds,
-  { instance }: LostProbe,
+  probe: LostProbe,
 ): Promise<boolean> {
-  const found = await watches.findInstance(instance);
+  const found = await watches.findInstance(probe);
   return found !== null && found.lastSeenAtMs >= clock.now() - PROBE_LOST_AFTER_MS;
 }

@@ -72,15 +72,16 @@ async function giveUp(
   { instance, region, lastSeenAtMs }: ProbeInstance,
   reported: Set<string>,
 ): Promise<void> {
-  if (!(await watches.hasWatches(instance))) {
+  const probe = { instance, region };
+  if (!(await watches.hasWatches(probe))) {
     const forgottenMs = clock.now() - FORGET_AFTER_MS;
-    if (lastSeenAtMs < forgottenMs) await watches.forgetInstance(instance, forgottenMs);
+    if (lastSeenAtMs < forgottenMs) await watches.forgetInstance(probe, forgottenMs);
     return;
   }
   if (!reported.has(instance)) {
     reported.add(instance);
-    const facts = { instance, region, lastSeenAt: new Date(lastSeenAtMs).toISOString() };
+    const facts = { ...probe, lastSeenAt: new Date(lastSeenAtMs).toISOString() };
     notifyOperator(facts, 'a probe fell silent; its watches are handed over');
   }
-  await gateway.handOver({ instance, region }).catch(() => undefined);
+  await gateway.handOver(probe).catch(() => undefined);
 }

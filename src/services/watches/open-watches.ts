@@ -4,11 +4,8 @@
  */
 import type { WatchOpenings } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
-import {
-  lastStoredMs,
-  type MonitorGrid,
-  type WatchedStatus,
-} from '../../models/results/watched-writes';
+import { lastStoredMs } from '../../domain/health/watches';
+import type { MonitorGrid, WatchedStatus } from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
 import { isPausedAt } from '../resources/pause';
 import { noteAlive } from './note-alive';

@@ -4,13 +4,9 @@
  * its probes judges none: their results may only be on their way.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
-import { OVERDUE_AFTER_MS, overdueMs } from '../../domain/health/overdue-watch';
-import {
-  lastStoredMs,
-  type MonitorGrid,
-  type WatchedStatus,
-} from '../../models/results/watched-writes';
-import { type ProbeInstance, type WatchHolder, watchId } from '../../models/watches/watches';
+import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
+import type { MonitorGrid, WatchedStatus } from '../../models/results/watched-writes';
+import type { ProbeInstance, WatchHolder } from '../../models/watches/watches';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause';
@@ -26,7 +22,8 @@ const RETURNED_MAX = 200;
 const AT_ONCE_MAX = 24;
 const IDS_LOGGED_MAX = 5;
 
-export interface OverdueNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'notifyOperator'> {
+export interface OverdueNeeds extends Pick<Dependencies, 'clock' | 'notifyOperator'> {
+  readonly stores: Pick<Dependencies['stores'], 'watches' | 'watchedResults'>;
   readonly gateway: Pick<WorkflowGateway, 'failWatch' | 'endWatch'>;
 }
 
@@ -122,7 +119,9 @@ function mayBeReturned(
   nowMs: number,
 ): boolean {
   if (holder === null) return isWatched && lateMs <= SIGNALLED_FOR_MS;
-  const probe = instances.find(({ instance }) => instance === holder.instance);
+  const probe = instances.find(
+    ({ instance, region }) => instance === holder.instance && region === holder.region,
+  );
   const isJustHeard =
     probe !== undefined && isHeard(probe, nowMs) && probe.heardSinceMs > nowMs - HEARD_FOR_MS;
   return !isJustHeard;

@@ -71,7 +71,12 @@ async function addMonitors(count: number): Promise<void> {
     lastResponseTimeMs: 250,
   }));
   const phases = { dnsMs: 1, connectMs: 1, tlsMs: 1, ttfbMs: 1, downloadMs: 1 };
-  const measured = regions.map(({ region }) => ({ region, statusCode: 200, ...phases }));
+  const measured = regions.map(({ region }) => ({
+    region,
+    statusCode: 200,
+    slotMs: service.clock.nowMs - (region === 'eu-west' ? 200_000 : 0),
+    ...phases,
+  }));
   const ids = [first.body.id, ...rows.map(({ _id }) => _id)];
   await models.statuses.bulkWrite(
     ids.map((_id, index) => ({
@@ -109,8 +114,18 @@ test('1,200 monitors give two series per region, and the newest 1,000 of them si
   expect(
     of('keepwatch_monitors_checked').map(({ labels, value }) => [labels['path'], value]),
   ).toEqual([
-    ['watched', MONITORS / 4],
+    ['watch', MONITORS / 4],
     ['full', (3 * MONITORS) / 4],
+  ]);
+  expect(of('keepwatch_watches').map(({ labels, value }) => [labels['region'], value])).toEqual([
+    ['eu-west', MONITORS / 4],
+    ['us-east', MONITORS / 4],
+  ]);
+  expect(
+    of('keepwatch_watches_overdue').map(({ labels, value }) => [labels['region'], value]),
+  ).toEqual([
+    ['eu-west', MONITORS / 4],
+    ['us-east', 0],
   ]);
   expect(of('keepwatch_metrics_truncated')[0]?.value).toBe(0);
   const names = new Set(samples.map(({ labels }) => labels['name']));
@@ -118,6 +133,24 @@ test('1,200 monitors give two series per region, and the newest 1,000 of them si
   const { models } = service.database.database;
   await models.monitors.deleteMany({ accountId: account.id });
   await models.statuses.deleteMany({ accountId: account.id });
+});
+
+test('watches that were handed over and returned are counted for good, by region', async () => {
+  const { watches } = service.services.stores;
+  await watches.addToTotals('eu-west', { handedOver: 24 });
+  await watches.addToTotals('eu-west', { handedOver: 6 });
+  await watches.addToTotals('us-east', { returned: 2 });
+  const samples = await scrape();
+  const totals = ['keepwatch_watches_handed_over', 'keepwatch_watches_returned'].map((name) =>
+    samples
+      .filter((sample) => sample.name === name)
+      .map(({ labels, value }) => `${labels['region']} ${value}`)
+      .toSorted(),
+  );
+  expect(totals).toEqual([
+    ['eu-west 30', 'us-east 0'],
+    ['eu-west 0', 'us-east 2'],
+  ]);
 });
 
 describe('what was measured', () => {

@@ -18,6 +18,7 @@ import { accountOfSuite, SECRET_KEY, suiteService } from '../test-service';
 
 const REGION = 'eu-west';
 const INSTANCE = 'host:7:1';
+const NINTH = { instance: 'host:9:1', region: REGION };
 const CLOSED = { isOpen: false, lastStoredMs: null };
 
 const service = suiteService();
@@ -149,21 +150,24 @@ test('a probe that is alive is seen, and its pause ends when it was heard withou
     request(service.app)
       .post(PROBE_ALIVE_PATH)
       .set(asLocalProbe(SECRET_KEY, as).headers)
-      .send({ region: REGION, instance: 'host:9:1', ...body });
-  const seen = () => service.services.stores.watches.findInstance('host:9:1');
+      .send({ ...NINTH, ...body });
+  const seen = () => service.services.stores.watches.findInstance(NINTH);
   expect((await alive({}, 'us-east')).status).toBe(401);
   expect((await alive({ instance: '' })).status).toBe(400);
   expect(await seen()).toBeNull();
   const firstMs = service.clock.nowMs;
-  const probe = { instance: 'host:9:1', region: REGION };
   expect((await alive()).status).toBe(204);
   service.clock.nowMs += 2_000;
   expect((await alive()).status).toBe(204);
-  expect(await seen()).toEqual({ ...probe, lastSeenAtMs: firstMs + 2_000, heardSinceMs: firstMs });
+  expect(await seen()).toEqual({ ...NINTH, lastSeenAtMs: firstMs + 2_000, heardSinceMs: firstMs });
   service.clock.nowMs += 6_001;
   const againMs = service.clock.nowMs;
   expect((await alive()).status).toBe(204);
-  expect(await seen()).toEqual({ ...probe, lastSeenAtMs: againMs, heardSinceMs: againMs });
+  expect(await seen()).toEqual({ ...NINTH, lastSeenAtMs: againMs, heardSinceMs: againMs });
+  service.clock.nowMs += 2_000;
+  // Another region has no say in it.
+  expect((await alive({ region: 'us-east' }, 'us-east')).status).toBe(204);
+  expect(await seen()).toMatchObject({ lastSeenAtMs: againMs });
 });
 
 test('the rows of a monitor go with it', async () => {

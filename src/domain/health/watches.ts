@@ -1,0 +1,35 @@
+/** What statuses say of watches: how far each has come, and which has been silent for too long. Pure. */
+
+/** Beyond one interval. */
+export const OVERDUE_AFTER_MS = 30_000;
+
+export function watchId(monitorId: string, region: string): string {
+  return `${monitorId} ${region}`;
+}
+
+/** Of a monitor's status. */
+export interface StoredSlots {
+  /** The last slot of the monitor; negative: none. */
+  readonly lastSlotMs: number;
+  /** True: the last check was made by a watch. */
+  readonly isWatched?: boolean;
+  readonly measured?: readonly { readonly region: string; readonly slotMs?: number }[];
+}
+
+/**
+ * The region's last stored slot. What the workflow recorded last covers all regions; since then each has come as
+ * far as its own watch.
+ */
+export function lastStoredMs(
+  { isWatched, lastSlotMs, measured = [] }: StoredSlots,
+  region: string,
+): number {
+  const own = measured.find((known) => known.region === region)?.slotMs;
+  return isWatched === true && own !== undefined ? own : lastSlotMs;
+}
+
+/** For how long the slot after the last stored one has been overdue; 0 or less: it is not. */
+export function overdueMs(storedMs: number, intervalMs: number, nowMs: number): number {
+  const nextSlotMs = storedMs + intervalMs;
+  return nowMs - nextSlotMs - intervalMs - OVERDUE_AFTER_MS;
+}

@@ -1,0 +1,36 @@
+/** How far a hand-over has come is in its heartbeats, and is not lost with an attempt. */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createHandOverActivities } from '../../src/activities/hand-over-activities';
+
+const NOW_MS = 1_800_000_000_000;
+const LOST = { instance: 'host:7:1', region: 'eu' };
+
+test('an attempt goes on counting where the one before stopped', async () => {
+  const lines: unknown[] = [];
+  const { handOverWatches } = createHandOverActivities({
+    clock: { now: () => NOW_MS },
+    logger: { warn: (facts: unknown) => lines.push(facts) },
+    stores: {
+      watches: {
+        findInstance: async () => null,
+        listHeldBy: async () =>
+          Array.from({ length: 30 }, (_, index) => ({
+            ...LOST,
+            accountId: 'acc',
+            monitorId: `mon_${index}`,
+            taskToken: `token-${index}`,
+            openedAtMs: 1,
+          })),
+        forget: async () => undefined,
+        addToTotals: async () => undefined,
+      },
+    },
+    gateway: { failWatch: async () => undefined },
+  });
+  const environment = new MockActivityEnvironment({ heartbeatDetails: 24 });
+  const beats: unknown[] = [];
+  environment.on('heartbeat', (details: unknown) => beats.push(details));
+  expect(await environment.run(handOverWatches, LOST)).toBe(54);
+  expect(beats).toEqual([24, 48, 54]);
+  expect(lines).toEqual([{ ...LOST, handedOver: 54 }]);
+});

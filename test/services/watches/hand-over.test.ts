@@ -1,0 +1,103 @@
+/** How watches are taken from a lost probe: those that are due first, some at a time, while it stays silent. */
+import type { WatchHolder } from '../../../src/models/watches/watches';
+import { handOver } from '../../../src/services/watches/hand-over';
+
+const NOW_MS = 1_800_000_000_000;
+const LOST = { instance: 'host:7:1', region: 'eu' };
+
+/** A lost probe with so many watches; `onFail` sees each token before the server does. */
+function lostProbe(count: number, onFail: (token: string) => void = () => undefined) {
+  let rows: readonly WatchHolder[] = Array.from({ length: count }, (_, index) => ({
+    ...LOST,
+    accountId: 'acc',
+    monitorId: `mon_${index}`,
+    taskToken: `token-${index}`,
+    openedAtMs: 1,
+  }));
+  let lastSeenAtMs = NOW_MS - 7_000;
+  let total = 0;
+  const failed: string[] = [];
+  const progress: number[] = [];
+  const run = (signal = new AbortController().signal) =>
+    handOver(
+      {
+        clock: { now: () => NOW_MS },
+        stores: {
+          watches: {
+            findInstance: async () => ({ ...LOST, lastSeenAtMs, heardSinceMs: 1 }),
+            listHeldBy: async () => rows,
+            forget: async (gone) => {
+              rows = rows.filter(
+                (row) => !gone.some(({ taskToken }) => taskToken === row.taskToken),
+              );
+            },
+            addToTotals: async (_, { handedOver = 0 }) => {
+              total += handedOver;
+            },
+          },
+        },
+        gateway: {
+          failWatch: async (token) => {
+            onFail(token);
+            failed.push(token);
+          },
+        },
+      },
+      LOST,
+      { signal, onProgress: (handedOver) => progress.push(handedOver) },
+    );
+  return {
+    run,
+    failed,
+    progress,
+    rows: () => rows,
+    total: () => total,
+    isHeardAgain: () => {
+      lastSeenAtMs = NOW_MS;
+    },
+  };
+}
+
+test('all are failed in their order, 24 at a time, and their rows go', async () => {
+  const probe = lostProbe(60);
+  expect(await probe.run()).toBe(60);
+  expect(probe.failed).toEqual(Array.from({ length: 60 }, (_, index) => `token-${index}`));
+  expect(probe.progress).toEqual([24, 48, 60]);
+  expect([probe.rows(), probe.total()]).toEqual([[], 60]);
+});
+
+test('a probe that is heard again keeps the rest', async () => {
+  const probe = lostProbe(60, (token) => {
+    if (token === 'token-30') probe.isHeardAgain();
+  });
+  expect(await probe.run()).toBe(48);
+  expect(probe.rows().map(({ taskToken }) => taskToken)).toEqual(
+    Array.from({ length: 12 }, (_, index) => `token-${48 + index}`),
+  );
+});
+
+test('what the server does not take keeps its row, and is failed by the next call', async () => {
+  let isAway = true;
+  const probe = lostProbe(30, (token) => {
+    if (isAway && token === 'token-25') throw new Error('Temporal is away');
+  });
+  await expect(probe.run()).rejects.toThrow('Temporal is away');
+  expect(probe.rows()).toHaveLength(6);
+  isAway = false;
+  expect(await probe.run()).toBe(6);
+  expect([probe.rows(), probe.total()]).toEqual([[], 30]);
+});
+
+test('a probe without watches costs nothing', async () => {
+  const probe = lostProbe(0);
+  expect([await probe.run(), probe.progress]).toEqual([0, []]);
+});
+
+test('a call that is cancelled stops before the next of them', async () => {
+  const stop = new AbortController();
+  const probe = lostProbe(60, (token) => {
+    if (token === 'token-10') stop.abort(new Error('cancelled'));
+  });
+  await expect(probe.run(stop.signal)).rejects.toThrow('cancelled');
+  expect(probe.failed).toHaveLength(24);
+});

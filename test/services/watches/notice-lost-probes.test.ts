@@ -1,0 +1,129 @@
+/** Which probes are given up: those that are silent while this API could hear them. */
+import type { ProbeInstance } from '../../../src/models/watches/watches';
+import { createLostProbeLook } from '../../../src/services/watches/notice-lost-probes';
+
+const START_MS = 1_800_000_000_000;
+
+/** An API that looks every other second, on a clock of its own. */
+function api() {
+  let passedMs = 0;
+  const instances = new Map<string, ProbeInstance>();
+  const withWatches = new Set<string>();
+  const handedOver: string[] = [];
+  const notices: string[] = [];
+  const faults = { isDatabaseAway: false, isTemporalAway: false };
+  const look = createLostProbeLook({
+    clock: { now: () => START_MS + passedMs },
+    steadyNow: () => passedMs,
+    stores: {
+      watches: {
+        listInstances: async () => {
+          if (faults.isDatabaseAway) throw new Error('the database is away');
+          return [...instances.values()];
+        },
+        hasWatches: async ({ instance }) => withWatches.has(instance),
+        forgetInstance: async ({ instance }, beforeMs) => {
+          if ((instances.get(instance)?.lastSeenAtMs ?? beforeMs) < beforeMs)
+            instances.delete(instance);
+        },
+      },
+    },
+    gateway: {
+      handOver: async ({ instance }) => {
+        if (faults.isTemporalAway) throw new Error('Temporal is away');
+        handedOver.push(instance);
+        withWatches.delete(instance);
+      },
+    },
+    notifyOperator: ({ instance }) => notices.push(String(instance)),
+  });
+  const say = (instance: string): void => {
+    const lastSeenAtMs = START_MS + passedMs;
+    instances.set(instance, { instance, region: 'eu', lastSeenAtMs, heardSinceMs: lastSeenAtMs });
+  };
+  return {
+    instances,
+    handedOver,
+    notices,
+    faults,
+    say,
+    /** A probe with a watch. */
+    begin: (instance: string): void => {
+      withWatches.add(instance);
+      say(instance);
+    },
+    /** Time in which nothing happens in this process. */
+    standStill: (ms: number): void => {
+      passedMs += ms;
+    },
+    /** Seconds in which it looks, and the given probes say that they are there. */
+    pass: async (seconds: number, ...alive: readonly string[]): Promise<void> => {
+      for (let second = 0; second < seconds; second += 2) {
+        passedMs += 2_000;
+        for (const instance of alive) say(instance);
+        await look();
+      }
+    },
+  };
+}
+
+test('a probe that is silent for six seconds is handed over, and one that speaks is not', async () => {
+  const { begin, pass, handedOver, notices } = api();
+  begin('silent');
+  begin('alive');
+  await pass(8, 'alive', 'silent');
+  await pass(6, 'alive');
+  expect(handedOver).toEqual([]);
+  await pass(2, 'alive');
+  expect([handedOver, notices]).toEqual([['silent'], ['silent']]);
+  await pass(60, 'alive');
+  expect(handedOver).toEqual(['silent']);
+});
+
+test('a probe without watches is not handed over, and forgotten after ten minutes', async () => {
+  const { say, pass, handedOver, instances } = api();
+  say('idle');
+  await pass(9 * 60);
+  expect(instances.size).toBe(1);
+  await pass(2 * 60);
+  expect([handedOver, instances.size]).toEqual([[], 0]);
+});
+
+test('an API that has just begun hears for six seconds before it judges', async () => {
+  const { begin, pass, standStill, handedOver } = api();
+  begin('probe');
+  standStill(3_600_000);
+  await pass(6);
+  expect(handedOver).toEqual([]);
+  await pass(2);
+  expect(handedOver).toEqual(['probe']);
+});
+
+test.each(['its event loop stood still', 'the database was away'])(
+  'after %s, an API counts anew, and a probe that speaks keeps its watches',
+  async (why) => {
+    const { begin, pass, standStill, faults, handedOver } = api();
+    begin('probe');
+    await pass(20, 'probe');
+    if (why === 'the database was away') {
+      faults.isDatabaseAway = true;
+      await pass(60);
+      faults.isDatabaseAway = false;
+    } else standStill(60_000);
+    await pass(6);
+    expect(handedOver).toEqual([]);
+    await pass(20, 'probe');
+    expect(handedOver).toEqual([]);
+  },
+);
+
+test('while Temporal is away, every look asks again, and the operator is notified once', async () => {
+  const { begin, pass, faults, handedOver, notices } = api();
+  begin('probe');
+  faults.isTemporalAway = true;
+  await pass(30);
+  expect(handedOver).toEqual([]);
+  faults.isTemporalAway = false;
+  await pass(2);
+  expect([handedOver, notices]).toEqual([['probe'], ['probe']]);
+});
