@@ -94,6 +94,8 @@ test('a service that works is healthy: exit code 0, and everything was looked at
   const { code, said } = await runDoctor([]);
   expect(code).toBe(0);
   expect(said).toContain('Nothing keeps the service from its work.');
+  // A server that does not push cancellations would be a warning.
+  expect(said).toMatch(/^ok +Temporal +\d+\.\d+\.\d+, namespace /m);
   const names = [...said.matchAll(/^\S+ {2,}(\S.*?) {2,}\S/gm)].map(([, name]) => name);
   expect(names).toEqual([
     'Node',
