@@ -4,6 +4,7 @@
  * Status pages as a part of a set: what they show goes by the keys of monitors and scenarios.
  *
  * Covers:
+ * - services/apply/apply-status-pages
  * - services/lists/or-undo
  * - services/resources/save-resource
  */
