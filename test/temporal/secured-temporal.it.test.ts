@@ -1,4 +1,7 @@
-/** A Temporal server behind TLS, client certificates and an API key, as each part of Keepwatch meets it. */
+/**
+ * A Temporal server behind TLS, client certificates and an API key, as clients and workers meet it; in the long form a
+ * whole service does.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +15,7 @@ import { startCountingTarget } from '../support/counting-target';
 import { makeCertificate } from '../support/make-certificate';
 import { startService, temporalAddress } from '../support/service';
 import { startTemporalGateway, type TemporalGateway } from '../support/temporal-gateway';
+import { isLongForm } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
 const API_KEY = 'a-key-of-temporal';
@@ -47,51 +51,52 @@ const tls = {
 };
 const right: TemporalSecurity = { tls, apiKey: API_KEY };
 
-it('carries a whole service: workflows run, checks are made, and health and doctor see it', async () => {
-  const target = await startCountingTarget();
-  const security = {
-    TEMPORAL_ADDRESS: gateway.address,
-    TEMPORAL_TLS_SERVER_CA_CERT_PATH: file('ca.pem', own.cert),
-    TEMPORAL_TLS_SERVER_NAME: 'localhost',
-    TEMPORAL_TLS_CLIENT_CERT_PATH: file('client.pem', ours.cert),
-    TEMPORAL_TLS_CLIENT_KEY_PATH: file('client.key', ours.key),
-    TEMPORAL_API_KEY_FILE: file('api-key', `${API_KEY}\n`),
-  };
-  const service = await startService({ regions: ['eu-west'], environment: security });
-  try {
-    const api = createApiClient(service.url, (await service.setup()).apiKey);
-    const id = await api.createMonitor({ name: 'secured', url: `${target.url}/`, interval: 10 });
-    const [result] = await waitUntil('a first result', async () => {
-      const results = await api.resultsOf(id);
-      return results.length > 0 ? results : undefined;
-    });
-    expect(result).toMatchObject({ status: 'up', region: 'eu-west' });
-    const environment = {
-      ...process.env,
-      ...security,
-      TEMPORAL_NAMESPACE: service.suite,
-      MONGODB_URI: service.mongodbUri,
-      KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
-      KEEPWATCH_DATA_DIR: folder,
-      PORT: new URL(service.url).port,
+if (isLongForm)
+  it('carries a whole service: workflows run, checks are made, and health and doctor see it', async () => {
+    const target = await startCountingTarget();
+    const security = {
+      TEMPORAL_ADDRESS: gateway.address,
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: file('ca.pem', own.cert),
+      TEMPORAL_TLS_SERVER_NAME: 'localhost',
+      TEMPORAL_TLS_CLIENT_CERT_PATH: file('client.pem', ours.cert),
+      TEMPORAL_TLS_CLIENT_KEY_PATH: file('client.key', ours.key),
+      TEMPORAL_API_KEY_FILE: file('api-key', `${API_KEY}\n`),
     };
-    const run = (program: string, ...args: string[]) =>
-      runCommand(process.execPath, [join(__dirname, '../../dist/main', program), ...args], {
-        environment,
-        timeoutMs: 30_000,
+    const service = await startService({ regions: ['eu-west'], environment: security });
+    try {
+      const api = createApiClient(service.url, (await service.setup()).apiKey);
+      const id = await api.createMonitor({ name: 'secured', url: `${target.url}/`, interval: 10 });
+      const [result] = await waitUntil('a first result', async () => {
+        const results = await api.resultsOf(id);
+        return results.length > 0 ? results : undefined;
       });
-    expect(await run('prepare-namespace.js')).toMatchObject({ code: 0 });
-    expect(await run('health.js', 'orchestrator')).toMatchObject({ code: 0 });
-    const { stdout } = await run('doctor.js');
-    expect(stdout).toMatch(/ok +Temporal +1\.\d+/);
-    // Calls of clients and of workers, each with our certificate.
-    for (const method of ['SignalWithStartWorkflowExecution', 'PollActivityTaskQueue'])
-      expect(gateway.calls.has(method)).toBe(true);
-    expect(gateway.seenClients.size).toBe(1);
-  } finally {
-    await Promise.all([service.stop(), target.close()]);
-  }
-}, 90_000);
+      expect(result).toMatchObject({ status: 'up', region: 'eu-west' });
+      const environment = {
+        ...process.env,
+        ...security,
+        TEMPORAL_NAMESPACE: service.suite,
+        MONGODB_URI: service.mongodbUri,
+        KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
+        KEEPWATCH_DATA_DIR: folder,
+        PORT: new URL(service.url).port,
+      };
+      const run = (program: string, ...args: string[]) =>
+        runCommand(process.execPath, [join(__dirname, '../../dist/main', program), ...args], {
+          environment,
+          timeoutMs: 30_000,
+        });
+      expect(await run('prepare-namespace.js')).toMatchObject({ code: 0 });
+      expect(await run('health.js', 'orchestrator')).toMatchObject({ code: 0 });
+      const { stdout } = await run('doctor.js');
+      expect(stdout).toMatch(/ok +Temporal +1\.\d+/);
+      // Calls of clients and of workers, each with our certificate.
+      for (const method of ['SignalWithStartWorkflowExecution', 'PollActivityTaskQueue'])
+        expect(gateway.calls.has(method)).toBe(true);
+      expect(gateway.seenClients.size).toBe(1);
+    } finally {
+      await Promise.all([service.stop(), target.close()]);
+    }
+  }, 90_000);
 
 describe.each([
   {

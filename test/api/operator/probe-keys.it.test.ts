@@ -9,6 +9,7 @@ import request from 'supertest';
 import { parseProbeKey } from '../../../src/contracts/probe-key';
 import { PROBE_KEYS_PATH } from '../../../src/contracts/probe-protocol';
 import { regionKeys } from '../../../src/platform/sealing';
+import { openCli } from '../../cli/in-process-cli';
 import { asProbe } from '../../support/as-probe';
 import { SECRET_KEY, suiteService, type TestAccount } from '../test-service';
 
@@ -140,4 +141,26 @@ it('leaves a trail of who made and revoked it, without the key', async () => {
     .map(({ action }: { action: string }) => action);
   expect(actions.toSorted()).toEqual(['probe_key.create', 'probe_key.delete']);
   expect(text).not.toContain(key.secret);
+});
+
+it('is printed by the command line once and alone, listed and revoked; and a region gets another key', async () => {
+  const cli = openCli({ KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: first.key });
+  try {
+    const made = await cli.run(['regions', 'add-probe', 'us-east', '--name', 'rack 5']);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const text = made.stdout.trim();
+    expect(parseProbeKey(text)).toMatchObject({ region: 'us-east' });
+    const { value } = await cli.json(['regions', 'keys']);
+    const isMade = ({ name }: { readonly name: string }) => name === 'rack 5';
+    const [{ id }] = value.data.filter(isMade);
+    expect(value.data.find(isMade)).toMatchObject({ region: 'us-east', revokedAt: null });
+    expect(JSON.stringify(value)).not.toContain(text);
+    expect(await cli.run(['regions', 'revoke-probe', id])).toMatchObject({ code: 0 });
+    const listed = await cli.run(['regions', 'keys']);
+    expect(listed.stdout).toMatch(new RegExp(`${id} +us-east +rack 5 +never +revoked`));
+    const rotated = await cli.run(['regions', 'rotate-key', 'us-east']);
+    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringContaining('us-east') });
+  } finally {
+    cli.close();
+  }
 });

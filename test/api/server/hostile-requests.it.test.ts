@@ -1,18 +1,26 @@
 /**
  * Thousands of hostile requests over every route, made from the shapes that the routes read: no answer
  * is a 5xx, and what another account has stays as it is.
+ * Whatever a body holds, the answer is the resource or a 4xx problem: never a 5xx.
+ * What the log says of those who were not let in, and whom a service for one machine answers.
  */
+
+import type { Express } from 'express';
 import fc from 'fast-check';
 import request from 'supertest';
 import { z } from 'zod';
+import { createApp } from '../../../src/api/create-app';
 import type { Route } from '../../../src/api/routing/route';
 import { ROUTES } from '../../../src/api/v1/route-table';
+import { newApiKey } from '../../../src/services/accounts/api-key-format';
 import { runRecord } from '../../models/example-records';
+import { anyCharacter } from '../../support/any-character';
+import { propertyOptions } from '../../support/property-runs';
 import { testSeed } from '../../support/test-seed';
 import { testSize } from '../../support/test-size';
 import { arranged } from '../arranged';
-import { personOf } from '../people';
-import { suiteService, type TestAccount } from '../test-service';
+import { PASSWORD, personOf } from '../people';
+import { accountOfSuite, SECRET_KEY, suiteService, type TestAccount } from '../test-service';
 import { contentType, nastyText, nastyValue, oddHeaders, rawBody } from './hostile-values';
 
 const REQUESTS = testSize('hostile', { ci: 200, long: 20_000 });
@@ -186,3 +194,246 @@ test('hostile requests get a clear no and change nothing of another account', as
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect('isAdmin' in {}).toBe(false);
 }, 1_200_000);
+
+describe('hostile bodies', () => {
+  const account = accountOfSuite(service);
+  let monitorId: string;
+  let scenarioId: string;
+
+  const STEP = {
+    name: 'log in',
+    method: 'POST',
+    url: 'https://shop.example.com/login?next=%2F',
+    headers: { Accept: 'application/json' },
+    body: { user: '{{user}}', deep: [{ a: 1 }] },
+    extract: { token: '$.token', id: { from: 'header', name: 'x-id', default: null } },
+    assertions: [
+      { type: 'status', operator: 'in', value: [200, '2xx'] },
+      { type: 'jsonPath', path: '$.a[0].b', match: 'any', operator: 'matches', value: '^a+$' },
+      { type: 'tls', name: 'daysUntilExpiry', operator: 'greaterThan', value: 7 },
+    ],
+    timeoutMs: 5000,
+    retries: 1,
+    always: true,
+  };
+  const { extract: _extract, always: _always, ...FIELDS } = STEP;
+  const MONITOR = {
+    ...FIELDS,
+    interval: 60,
+    regions: ['eu-west'],
+    group: 'a/b',
+    variables: { user: 'demo' },
+    quorum: 'majority',
+    tags: ['x'],
+    key: null,
+    enabled: true,
+  };
+  const SCENARIO = {
+    name: 'Journey',
+    steps: [STEP],
+    interval: 300,
+    regions: ['eu-west'],
+    variables: { user: 'demo' },
+    timeoutSeconds: 60,
+    onFailure: 'stop',
+  };
+  const RUN = {
+    variables: { size: 3 },
+    regions: ['eu-west'],
+    label: 'x',
+    source: { provider: 'ci', url: 'https://ci.example/1', commit: 'abc' },
+    notify: false,
+    countInUptime: true,
+  };
+  const PAUSE = { until: '2100-01-01T00:00:00Z', reason: 'x' };
+
+  beforeAll(async () => {
+    const as = request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+    const monitor = await as.post('/v1/monitors').send(MONITOR);
+    const scenario = await as.post('/v1/scenarios').send(SCENARIO);
+    expect([monitor.status, scenario.status]).toEqual([201, 201]);
+    monitorId = monitor.body.id;
+    scenarioId = scenario.body.id;
+  });
+
+  const NASTY = [
+    '\u0000',
+    '\ud800',
+    '{{',
+    '{{x}}',
+    '{{secret:x}}',
+    '$ne',
+    '$.a.b',
+    'a.b',
+    '__proto__',
+    'constructor',
+    '(a+)+$',
+    'http://[::1',
+    'http://\u0000',
+    'http://%zz/',
+    '1e999',
+    ' ',
+    'x'.repeat(5000),
+  ];
+  const nastyText = fc.oneof(
+    fc.constantFrom(...NASTY),
+    fc.string({ unit: anyCharacter, maxLength: 40 }),
+  );
+  const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
+    nastyText,
+    fc.constantFrom(null, true, -1, 0, 1.5, 1e308, -0, [], {}, [[]], [null]),
+    fc.integer(),
+    fc.double(),
+    fc.array(nastyText, { maxLength: 5 }),
+    fc.dictionary(nastyText, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }),
+    fc.jsonValue({ maxDepth: 4 }),
+  );
+
+  type Path = readonly (string | number)[];
+
+  function pathsOf(value: unknown, at: Path = []): readonly Path[] {
+    if (typeof value !== 'object' || value === null) return [at];
+    return [at, ...Object.entries(value).flatMap(([name, child]) => pathsOf(child, [...at, name]))];
+  }
+
+  /** A copy in which what stands at the path is something else. */
+  function replaceAt(value: unknown, [first, ...rest]: Path, replacement: unknown): unknown {
+    if (first === undefined) return replacement;
+    if (Array.isArray(value)) {
+      return value.map((item: unknown, index) =>
+        index === Number(first) ? replaceAt(item, rest, replacement) : item,
+      );
+    }
+    const entries = Object.entries(typeof value === 'object' && value !== null ? value : {});
+    return Object.fromEntries(
+      entries.map(([name, child]) =>
+        name === first ? [name, replaceAt(child, rest, replacement)] : [name, child],
+      ),
+    );
+  }
+
+  it.each([
+    ['a new monitor', 'post', (): string => '/v1/monitors', MONITOR],
+    ['a replaced monitor', 'put', (): string => `/v1/monitors/${monitorId}`, MONITOR],
+    ['a patched monitor', 'patch', (): string => `/v1/monitors/${monitorId}`, MONITOR],
+    ['a new scenario', 'post', (): string => '/v1/scenarios', SCENARIO],
+    ['a replaced scenario', 'put', (): string => `/v1/scenarios/${scenarioId}`, SCENARIO],
+    ['a run', 'post', (): string => `/v1/scenarios/${scenarioId}/run`, RUN],
+    ['a pause', 'post', (): string => `/v1/monitors/${monitorId}/pause`, PAUSE],
+  ] as const)('answers hostile bodies of %s', async (_name, method, path, valid) => {
+    const mutation = fc.tuple(fc.constantFrom(...pathsOf(valid)), nastyValue);
+    await fc.assert(
+      fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async (mutations) => {
+        const body = mutations.reduce<unknown>(
+          (mutated, [at, replacement]) => replaceAt(mutated, at, replacement),
+          valid,
+        );
+        const answer = await request(service.app)
+          [method](path())
+          .set({ Authorization: `Bearer ${account.key}`, 'Content-Type': 'application/json' })
+          .send(JSON.stringify(body));
+        if (answer.status >= 500) throw new Error(`${answer.status} for ${JSON.stringify(body)}`);
+        if (answer.status >= 400) expect(answer.body.code).toEqual(expect.any(String));
+      }),
+      propertyOptions(15),
+    );
+  });
+
+  it('can still show all that was accepted', async () => {
+    for (const list of ['monitors', 'scenarios', `scenarios/${scenarioId}/results`]) {
+      let url: string | undefined = `/v1/${list}`;
+      while (url !== undefined) {
+        const answer: request.Response = await request(service.app)
+          .get(url)
+          .set('Authorization', `Bearer ${account.key}`);
+        expect(answer.status).toBe(200);
+        url = answer.headers['link']?.slice(1).split('>')[0];
+      }
+    }
+  });
+});
+
+describe('refusals', () => {
+  const account = accountOfSuite(service);
+  let app: Express;
+  const lines: Record<string, unknown>[] = [];
+
+  beforeAll(async () => {
+    const note = (facts: unknown) => void lines.push(Object(facts));
+    app = createApp(
+      {
+        logger: { error: note, warn: note, info: () => undefined },
+        newRequestId: () => service.services.newId('request'),
+        readReadiness: async () => ({ isReady: true, dependencies: {} }),
+        publicUrl: 'http://localhost:3000',
+        isLocalOnly: true,
+        secretKeys: [SECRET_KEY],
+        metricsToken: null,
+        trustedProxies: 0,
+      },
+      service.services,
+    );
+  });
+  beforeEach(() => {
+    lines.length = 0;
+  });
+
+  it('a wrong password leaves who it was for, from where and why, and not what was typed', async () => {
+    const person = await personOf(service, account.id, 'viewer');
+    const guess = { email: person.email, password: 'a wrong guess at it' };
+    await request(app).post('/v1/session').send(guess);
+    expect(lines).toMatchObject([
+      {
+        event: 'refused',
+        code: 'invalid_token',
+        route: '/v1/session',
+        ip: expect.stringContaining('127.0.0.1'),
+        about: person.id,
+        requestId: expect.stringMatching(/^req_/),
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/wrong guess|@example/);
+    await request(app).post('/v1/session').send({ email: 'x@example.com', password: PASSWORD });
+    expect(lines[1]).toMatchObject({ about: 'nobody' });
+  });
+
+  it('a key that is not good leaves its id and no part of itself', async () => {
+    const revoked = await account.newKey({ revokedAtMs: 1 });
+    const viewer = await account.newKey({ scopes: ['read'] });
+    const unknown = newApiKey(service.services.randomBytes);
+    const ask = (key: string) =>
+      request(app)
+        .post('/v1/monitors')
+        .set('Authorization', `Bearer ${key}`)
+        .send({ name: 'x', url: 'http://example.com' });
+    for (const key of [revoked, unknown, viewer]) await ask(key);
+    expect(lines).toMatchObject([
+      { code: 'revoked_token', about: expect.stringMatching(/^key_/) },
+      { code: 'invalid_token', actor: null },
+      { code: 'insufficient_scope', actor: expect.stringMatching(/^key_/) },
+    ]);
+    for (const key of [revoked, unknown, viewer]) expect(JSON.stringify(lines)).not.toContain(key);
+  });
+
+  it('a service for this machine only answers for no other name, which a page elsewhere may have lead here', async () => {
+    const statusFor = async (Host: string) =>
+      (await request(app).get('/v1/openapi.json').set({ Host })).status;
+    for (const host of [
+      'localhost',
+      'localhost:3000',
+      'kw.localhost',
+      '127.0.0.1:3000',
+      '[::1]:3000',
+    ])
+      expect([host, await statusFor(host)]).toEqual([host, 200]);
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      '10.0.0.1',
+    ])
+      expect([host, await statusFor(host)]).toEqual([host, 403]);
+    const named = await request(service.app).get('/v1/openapi.json').set({ Host: 'evil.example' });
+    expect(named.status).toBe(200);
+  });
+});

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { startCountingTarget } from '../../support/counting-target';
 import { fromHook } from '../../support/from-hook';
+import { isLongForm } from '../../support/test-size';
 import { waitUntil } from '../../support/wait-until';
 import { axeViolations, expectNoFaults, type Watched } from '../support/browser';
 import { follow, load, settled, suiteDashboard, visitorOfSuite } from '../support/dashboard';
@@ -180,32 +181,33 @@ test('Undo by the key u restores a pause with its end and its reason', async () 
   });
 });
 
-test('a pause that is refused is taken back with the reason, and can be tried again', async () => {
-  const id = await createMonitor('Unavailable');
-  const other = await dashboard.visit();
-  const { page } = other;
-  await load(dashboard, other, `/monitors/${id}`);
-  const detail = 'The engine is away.';
-  const json = { type: 'about:blank', status: 503, code: 'unavailable', detail };
-  const letGo = await holdRequest(page, `**/v1/monitors/${id}/pause`, (route) =>
-    route.fulfill({ status: 503, contentType: 'application/problem+json', json }),
-  );
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('menuitem', { name: 'For 1 h' }).click();
-  const since = page.getByText(/^Paused since .*until/);
-  await since.waitFor();
-  letGo();
-  await since.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Check now' }).waitFor();
-  expect(await pauseOf(id)).toMatchObject({ state: 'active' });
-  const retry = noticeOf(page, detail).getByRole('button', { name: 'Retry' });
-  expect(await axeViolations(page)).toEqual([]);
-  await retry.click();
-  await noticeOf(page, 'Unavailable paused.').waitFor();
-  expect(await pauseOf(id)).toMatchObject({ state: 'paused' });
-  expect(other.faults).toEqual([expect.stringMatching(/^503 .*\/pause$/)]);
-  await other.close();
-});
+if (isLongForm)
+  test('a pause that is refused is taken back with the reason, and can be tried again', async () => {
+    const id = await createMonitor('Unavailable');
+    const other = await dashboard.visit();
+    const { page } = other;
+    await load(dashboard, other, `/monitors/${id}`);
+    const detail = 'The engine is away.';
+    const json = { type: 'about:blank', status: 503, code: 'unavailable', detail };
+    const letGo = await holdRequest(page, `**/v1/monitors/${id}/pause`, (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', json }),
+    );
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('menuitem', { name: 'For 1 h' }).click();
+    const since = page.getByText(/^Paused since .*until/);
+    await since.waitFor();
+    letGo();
+    await since.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Check now' }).waitFor();
+    expect(await pauseOf(id)).toMatchObject({ state: 'active' });
+    const retry = noticeOf(page, detail).getByRole('button', { name: 'Retry' });
+    expect(await axeViolations(page)).toEqual([]);
+    await retry.click();
+    await noticeOf(page, 'Unavailable paused.').waitFor();
+    expect(await pauseOf(id)).toMatchObject({ state: 'paused' });
+    expect(other.faults).toEqual([expect.stringMatching(/^503 .*\/pause$/)]);
+    await other.close();
+  });
 
 /** Words in the palette, which may still be taking the focus. */
 async function search(page: Page, words: string) {
@@ -236,31 +238,32 @@ async function command(page: Page, words: string, name: string): Promise<void> {
   await enter();
 }
 
-test('the palette acts on what is open, creates, goes on and switches the theme', async () => {
-  const id = await createMonitor('Acted on');
-  const page = await open(`/monitors/${id}`);
-  await command(page, 'until i res', 'Pause until I resume');
-  await page.getByText('Acted on paused.').waitFor();
-  await page.getByText(/^Paused since/).waitFor();
-  await command(page, 'resume', 'Resume');
-  await page.getByText('Acted on resumed.').waitFor();
-  await command(page, 'check now', 'Check now');
-  await page.getByText(/^Acted on is being checked/).waitFor();
-  await command(page, 'dark', 'Dark theme');
-  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Theme: dark. Switch to system' }).click();
-  await page.getByRole('button', { name: 'Theme: system. Switch to light' }).click();
-  await page.locator('html[data-mantine-color-scheme=light]').waitFor();
-  await page.getByRole('button', { name: 'Theme: light. Switch to dark' }).waitFor();
-  await command(page, 'audit', 'Audit trail');
-  await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
-  await command(page, 'new status', 'New status page');
-  await page.getByRole('heading', { name: 'Add status page', level: 1 }).waitFor();
-  const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
-  await trail.getByRole('link', { name: 'Status pages' }).click();
-  await page.getByRole('heading', { name: 'Status pages', level: 1 }).waitFor();
-});
+if (isLongForm)
+  test('the palette acts on what is open, creates, goes on and switches the theme', async () => {
+    const id = await createMonitor('Acted on');
+    const page = await open(`/monitors/${id}`);
+    await command(page, 'until i res', 'Pause until I resume');
+    await page.getByText('Acted on paused.').waitFor();
+    await page.getByText(/^Paused since/).waitFor();
+    await command(page, 'resume', 'Resume');
+    await page.getByText('Acted on resumed.').waitFor();
+    await command(page, 'check now', 'Check now');
+    await page.getByText(/^Acted on is being checked/).waitFor();
+    await command(page, 'dark', 'Dark theme');
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Theme: dark. Switch to system' }).click();
+    await page.getByRole('button', { name: 'Theme: system. Switch to light' }).click();
+    await page.locator('html[data-mantine-color-scheme=light]').waitFor();
+    await page.getByRole('button', { name: 'Theme: light. Switch to dark' }).waitFor();
+    await command(page, 'audit', 'Audit trail');
+    await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
+    await command(page, 'new status', 'New status page');
+    await page.getByRole('heading', { name: 'Add status page', level: 1 }).waitFor();
+    const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
+    await trail.getByRole('link', { name: 'Status pages' }).click();
+    await page.getByRole('heading', { name: 'Status pages', level: 1 }).waitFor();
+  });
 
 test('the palette acknowledges the incident that is open', async () => {
   const id = await dashboard.api.createMonitor({

@@ -1,5 +1,6 @@
 /** Status pages in a real browser: made with a live preview, and read by visitors without an account or scripts. */
 import type { Page } from 'playwright-core';
+import { isLongForm } from '../../support/test-size';
 import { expectNoFaults } from '../support/browser';
 import { load, suiteDashboard, visitorOfEach } from '../support/dashboard';
 import { eventually } from '../support/eventually';
@@ -92,40 +93,41 @@ async function dragByKeys(
   await page.keyboard.press('Space');
 }
 
-test('groups and items are reordered by keyboard and moved between groups, and the preview follows before anything is saved', async () => {
-  const page = await load(dashboard, visitor, '/status-pages/new');
-  for (const [name, monitor] of [
-    ['First', 'inner-name-7'],
-    ['Second', 'inner-name-8'],
-  ] as const) {
-    if (name === 'Second') await page.getByRole('button', { name: 'Add group' }).click();
-    await page.getByRole('textbox', { name: 'Group name' }).last().fill(name);
-    await page.getByRole('combobox', { name: 'Monitor or scenario' }).last().click();
-    await page.getByRole('option', { name: monitor }).last().click();
-  }
-  const groups = page
-    .locator('[data-preview]')
-    .getByRole('heading', { level: 2, name: /First|Second/, includeHidden: true });
-  const order = () => groups.allInnerTexts();
-  await eventually(order).toEqual(['First', 'Second']);
-  await page.getByRole('button', { name: 'Move Second up' }).press('Enter');
-  await eventually(order).toEqual(['Second', 'First']);
-  await dragByKeys(page, 'Second', ['ArrowDown', 'Second is at position 2 of 2']);
-  await eventually(order).toEqual(['First', 'Second']);
+if (isLongForm)
+  test('groups and items are reordered by keyboard and moved between groups, and the preview follows before anything is saved', async () => {
+    const page = await load(dashboard, visitor, '/status-pages/new');
+    for (const [name, monitor] of [
+      ['First', 'inner-name-7'],
+      ['Second', 'inner-name-8'],
+    ] as const) {
+      if (name === 'Second') await page.getByRole('button', { name: 'Add group' }).click();
+      await page.getByRole('textbox', { name: 'Group name' }).last().fill(name);
+      await page.getByRole('combobox', { name: 'Monitor or scenario' }).last().click();
+      await page.getByRole('option', { name: monitor }).last().click();
+    }
+    const groups = page
+      .locator('[data-preview]')
+      .getByRole('heading', { level: 2, name: /First|Second/, includeHidden: true });
+    const order = () => groups.allInnerTexts();
+    await eventually(order).toEqual(['First', 'Second']);
+    await page.getByRole('button', { name: 'Move Second up' }).press('Enter');
+    await eventually(order).toEqual(['Second', 'First']);
+    await dragByKeys(page, 'Second', ['ArrowDown', 'Second is at position 2 of 2']);
+    await eventually(order).toEqual(['First', 'Second']);
 
-  await page.getByRole('button', { name: 'Move inner-name-7 down' }).press('Enter');
-  await eventually(itemsIn(page, 'Second')).toBe(2);
-  await page.locator(':focus[aria-label="Move inner-name-7 down"]').waitFor();
-  // It came in at the top, so that the next group up is one key away.
-  await dragByKeys(page, 'inner-name-7', ['ArrowUp', /^inner-name-7 is at .* in First/]);
-  await eventually(itemsIn(page, 'First')).toBe(1);
-  await dragByKeys(page, 'inner-name-7', ['ArrowDown', /^inner-name-7 is at .* in Second/]);
-  await eventually(itemsIn(page, 'Second')).toBe(2);
+    await page.getByRole('button', { name: 'Move inner-name-7 down' }).press('Enter');
+    await eventually(itemsIn(page, 'Second')).toBe(2);
+    await page.locator(':focus[aria-label="Move inner-name-7 down"]').waitFor();
+    // It came in at the top, so that the next group up is one key away.
+    await dragByKeys(page, 'inner-name-7', ['ArrowUp', /^inner-name-7 is at .* in First/]);
+    await eventually(itemsIn(page, 'First')).toBe(1);
+    await dragByKeys(page, 'inner-name-7', ['ArrowDown', /^inner-name-7 is at .* in Second/]);
+    await eventually(itemsIn(page, 'Second')).toBe(2);
 
-  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-  await page.getByRole('link', { name: '/status/shop' }).waitFor();
-});
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('link', { name: '/status/shop' }).waitFor();
+  });
 
 test('a day of the public page is read by keyboard, without scripts', async () => {
   const { page, close } = await dashboard.visitWithoutScripts();

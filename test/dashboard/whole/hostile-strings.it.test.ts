@@ -12,7 +12,7 @@ import { isTooWide, NARROW, type Watched } from '../support/browser';
 import { follow, settled, suiteDashboard, visitorOfEach } from '../support/dashboard';
 import { eventually } from '../support/eventually';
 
-const STRINGS = testSize('strings', { ci: 20, long: 250 });
+const STRINGS = testSize('strings', { ci: 10, long: 250 });
 const SEED = testSeed();
 const AT_ONCE = 10;
 const PAGE_SIZE = 50;

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isLongForm } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
 const PROGRAM = path.join(__dirname, '../../dist/main/demo.js');
@@ -100,15 +99,13 @@ test('it shows checks, a job, runs, an incident and its alert; its link lets one
   expect(readdirSync(folder)).toEqual([]);
 });
 
-if (isLongForm) {
-  test('it ends by itself after its time, and leaves nothing behind', async () => {
-    const child = startDemo('--for', '32');
-    const [code] = await once(child, 'exit');
-    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
-    expectWholeShow();
-    expect(readdirSync(folder)).toEqual([]);
-  });
-}
+test('it ends by itself after its time, and leaves nothing behind', async () => {
+  const child = startDemo('--for', '32');
+  const [code] = await once(child, 'exit');
+  expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+  expectWholeShow();
+  expect(readdirSync(folder)).toEqual([]);
+});
 
 const NOT_UNDERSTOOD = [
   ['--for', 'ever'],
@@ -116,7 +113,7 @@ const NOT_UNDERSTOOD = [
   ['--until', '9'],
 ];
 
-test.each(isLongForm ? NOT_UNDERSTOOD : NOT_UNDERSTOOD.slice(0, 1))(
+test.each(NOT_UNDERSTOOD)(
   'arguments that are not understood start nothing: %s %s',
   async (...args) => {
     const [code] = await once(startDemo(...args), 'close');

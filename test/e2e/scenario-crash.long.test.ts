@@ -8,7 +8,6 @@ import { createFormShop } from '../support/form-shop';
 import { never } from '../support/never';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { startService, type TestService } from '../support/service';
-import { isLongForm } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
 const { TIMEOUT_TYPE_HEARTBEAT } = temporal.api.enums.v1.TimeoutType;
@@ -207,23 +206,22 @@ test('everything killed during a POST step: it is sent once, and the run ends wi
   );
 });
 
-if (isLongForm)
-  test('killed during a POST step that may take a minute: it is sent once, missing heartbeats end it, and clean-up still runs', async () => {
-    const release = hold('/b/order');
-    const id = await createScenario([
-      { name: 'order', method: 'POST', url: '{{base}}/b/order', timeoutMs: 60_000 },
-      { name: 'read', url: '{{base}}/b/read' },
-      { name: 'tidy', method: 'DELETE', url: '{{base}}/b/tidy', always: true },
-    ]);
-    await waitUntil('the order', () => seen('/b/').length === 1);
-    await service.kill(PROBE);
-    release();
-    await service.start(PROBE);
-    const run = await finishedRun(id);
-    expect(run.status).toBe('error');
-    expect(run.failure).toMatchObject({ code: 'worker_lost', stepName: 'order' });
-    // Not the time of the step.
-    expect(await timeoutsOf(run.id)).toEqual([TIMEOUT_TYPE_HEARTBEAT]);
-    expect(run.steps.map(({ status }) => status)).toEqual(['error', 'skipped', 'passed']);
-    await never(() => expect(seen('/b/')).toEqual(['POST /b/order', 'DELETE /b/tidy']));
-  });
+test('killed during a POST step that may take a minute: it is sent once, missing heartbeats end it, and clean-up still runs', async () => {
+  const release = hold('/b/order');
+  const id = await createScenario([
+    { name: 'order', method: 'POST', url: '{{base}}/b/order', timeoutMs: 60_000 },
+    { name: 'read', url: '{{base}}/b/read' },
+    { name: 'tidy', method: 'DELETE', url: '{{base}}/b/tidy', always: true },
+  ]);
+  await waitUntil('the order', () => seen('/b/').length === 1);
+  await service.kill(PROBE);
+  release();
+  await service.start(PROBE);
+  const run = await finishedRun(id);
+  expect(run.status).toBe('error');
+  expect(run.failure).toMatchObject({ code: 'worker_lost', stepName: 'order' });
+  // Not the time of the step.
+  expect(await timeoutsOf(run.id)).toEqual([TIMEOUT_TYPE_HEARTBEAT]);
+  expect(run.steps.map(({ status }) => status)).toEqual(['error', 'skipped', 'passed']);
+  await never(() => expect(seen('/b/')).toEqual(['POST /b/order', 'DELETE /b/tidy']));
+});

@@ -7,7 +7,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseProbeKey } from '../../src/contracts/probe-key';
 import { PROBE_HELLO_EVERY_MS } from '../../src/contracts/probe-protocol';
 import { openCli } from '../cli/in-process-cli';
 import { connectTo } from '../models/test-database';
@@ -90,27 +89,6 @@ test('the API shows the workers of a region and when it last saw one, also of a 
   expect(Object.keys(regions)).toEqual(['ap-south', 'eu-west', 'us-east']);
   expect(regions['ap-south']).toMatchObject({ status: 'offline', workers: 0, lastSeenAt: null });
   expect(regions['eu-west']).toMatchObject({ status: 'online', lastSeenAt: expect.any(String) });
-});
-
-test('the command line prints a key of a probe once and alone, lists and revokes it, and gives a region another key', async () => {
-  const cli = openCli({ KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey });
-  try {
-    const made = await cli.run(['regions', 'add-probe', 'ap-south', '--name', 'rack 4']);
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    const text = made.stdout.trim();
-    expect(parseProbeKey(text)).toMatchObject({ region: 'ap-south' });
-    const { value } = await cli.json(['regions', 'keys']);
-    expect(value.data).toMatchObject([{ region: 'ap-south', name: 'rack 4', revokedAt: null }]);
-    expect(JSON.stringify(value)).not.toContain(text);
-    const [{ id }] = value.data;
-    expect(await cli.run(['regions', 'revoke-probe', id])).toMatchObject({ code: 0 });
-    const listed = await cli.run(['regions', 'keys']);
-    expect(listed.stdout).toMatch(new RegExp(`${id} +ap-south +rack 4 +never +revoked`));
-    const rotated = await cli.run(['regions', 'rotate-key', 'ap-south']);
-    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringContaining('ap-south') });
-  } finally {
-    cli.close();
-  }
 });
 
 /** As if the region had been silent for three more hellos. */

@@ -1,5 +1,5 @@
 /** The services of both compose files really start, check and stop as the files describe them. */
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { silentProgress } from '../../src/embedded/progress';
 import { runCommand } from '../../src/embedded/run-command';
 import { findTemporal } from '../../src/embedded/temporal-sources';
-import { ROOT } from '../docs/read-docs';
+import { followReadme } from '../docs/follow-readme';
 import { databaseUri, temporalAddress, uniqueSuite } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 import { readCompose } from './read-compose';
@@ -44,26 +44,6 @@ function read(file: string) {
   });
 }
 
-/** The commands of README's quick start, pasted into a shell: they make an account and a monitor, and read its results. */
-async function followReadme(url: string) {
-  const readme = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
-  const block = /```sh\n(# 1\. [\s\S]*?)```/.exec(readme)?.[1] ?? '';
-  const commands = block
-    .replaceAll('localhost:3000', new URL(url).host)
-    .replace('"setupToken":"…"', `"setupToken":"${SETUP_TOKEN}"`);
-  const script = `set -eu -o pipefail\n${commands}\necho; echo "$KEY $ID"`;
-  const { code, stdout, stderr } = await runCommand('bash', ['-c', script], {
-    environment: process.env,
-    timeoutMs: 60_000,
-  });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const [results = '', made = ''] = stdout.trim().split('\n');
-  expect(made).toMatch(/^kw_[0-9A-Za-z]{38} mon_[0-9a-z]{26}$/);
-  const shape = z.object({ data: z.array(z.unknown()), nextCursor: z.string().nullable() });
-  expect(shape.safeParse(JSON.parse(results)).error).toBeUndefined();
-  return { apiKey: made.split(' ')[0] ?? '' };
-}
-
 /** Sets up, watches the shop from both regions, and stops; the whole life of a set of containers. */
 async function liveThrough(
   file: string,
@@ -92,7 +72,7 @@ async function liveThrough(
 
 test('docker-compose.yml: every service starts, is healthy, serves the commands of the README, checks from two regions and drains', async () => {
   await prepareNamespace(temporalAddress(), 'default');
-  await liveThrough('docker-compose.yml', followReadme);
+  await liveThrough('docker-compose.yml', (url) => followReadme(url, SETUP_TOKEN));
 });
 
 test('docker-compose.prod.yml: likewise, in the namespace that its job makes, twice without harm', async () => {

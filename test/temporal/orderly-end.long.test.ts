@@ -1,6 +1,6 @@
 /**
  * How the orchestrator and the probe end: on SIGTERM with their work done or given back, on unusable settings
- * with one sentence for each. The long form waits until their grace time is over.
+ * with one sentence for each.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,6 @@ import { type MailSink, startMailSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { startService, type TestService } from '../support/service';
 import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
-import { isLongForm } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
 const PROBE = 'probe-eu-west';
@@ -87,32 +86,28 @@ test('SIGTERM lets checks report and a mail be finished: each process ends with 
   expect(mail.messages).toHaveLength(1);
 });
 
-if (isLongForm) {
-  test('a mail that is never confirmed is given back at SIGTERM, and sent again with the same id', async () => {
-    const before = mail.messages.length;
-    mail.answerAfterMs = NEVER_MS;
-    await mailAbout('never');
-    await expectOrderlyEnd('orchestrator');
-    mail.answerAfterMs = 0;
-    await service.start('orchestrator');
-    await waitUntil('it is sent', async () => (await countSent()) === before + 1);
-    const ids = mail.messages
-      .slice(before)
-      .map(({ text }) => /^Message-ID: (.*)$/im.exec(text)?.[1]);
-    expect(ids).toHaveLength(2);
-    expect(new Set(ids).size).toBe(1);
-  });
+test('a mail that is never confirmed is given back at SIGTERM, and sent again with the same id', async () => {
+  const before = mail.messages.length;
+  mail.answerAfterMs = NEVER_MS;
+  await mailAbout('never');
+  await expectOrderlyEnd('orchestrator');
+  mail.answerAfterMs = 0;
+  await service.start('orchestrator');
+  await waitUntil('it is sent', async () => (await countSent()) === before + 1);
+  const ids = mail.messages.slice(before).map(({ text }) => /^Message-ID: (.*)$/im.exec(text)?.[1]);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+});
 
-  test('a check that outlasts the grace time of its probe is lost with it, not down, and sent once', async () => {
-    target.hanging.add('/slow');
-    const id = await watch('slow', { timeoutMs: 55_000 });
-    await waitUntil('the check is under way', () => target.countOf('/slow') === 1);
-    await expectOrderlyEnd(PROBE);
-    const result = await firstResult(id);
-    expect(result).toMatchObject({ status: 'unknown', failure: { code: 'worker_lost' } });
-    expect(target.countOf('/slow')).toBe(1);
-  });
-}
+test('a check that outlasts the grace time of its probe is lost with it, not down, and sent once', async () => {
+  target.hanging.add('/slow');
+  const id = await watch('slow', { timeoutMs: 55_000 });
+  await waitUntil('the check is under way', () => target.countOf('/slow') === 1);
+  await expectOrderlyEnd(PROBE);
+  const result = await firstResult(id);
+  expect(result).toMatchObject({ status: 'unknown', failure: { code: 'worker_lost' } });
+  expect(target.countOf('/slow')).toBe(1);
+});
 
 test('unusable settings end the process with code 2 and one sentence for each', () => {
   for (const program of ['orchestrator', 'probe']) {
