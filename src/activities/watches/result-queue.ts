@@ -67,7 +67,7 @@ export function createResultQueue({
       try {
         const receipts = await deliverResults(asResults(batch));
         kept = kept.slice(batch.length);
-        for (const [index, receipt] of receipts.entries()) settle(batch[index], receipt);
+        for (const [index, receipt] of receipts.entries()) noteReceipt(batch[index], receipt);
         for (const look of flushing) look();
       } catch {
         // The client has logged why.
@@ -108,7 +108,7 @@ export function createResultQueue({
   };
 }
 
-function settle(result: Kept | undefined, receipt: WatchReceipt): void {
+function noteReceipt(result: Kept | undefined, receipt: WatchReceipt): void {
   if (result === undefined) return;
   const { owner, slotMs } = result;
   if (receipt === 'stored') owner.lastStoredMs = Math.max(owner.lastStoredMs, slotMs);

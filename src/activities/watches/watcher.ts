@@ -16,9 +16,9 @@ import {
 import type { InternalApiClient } from '../internal-api-client';
 import { isRefusedForNow } from '../probe-activities';
 import type { ApiClock } from './api-clock';
+import { createInFlight } from './in-flight';
 import { createOpenWatch } from './open-watches';
 import { pause } from './pause';
-import { createPlaces } from './places';
 import { createResultQueue, type ResultOwner } from './result-queue';
 
 /** Mostly they wait for a target. */
@@ -89,7 +89,7 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
   const { runHttpStep, clock, internalApi } = needs;
   const openWatch = createOpenWatch(internalApi);
   const results = createResultQueue(internalApi);
-  const places = createPlaces(CHECKS_AT_ONCE);
+  const inFlight = createInFlight(CHECKS_AT_ONCE);
   const running = new Map<string, Running>();
   let isDraining = false;
 
@@ -167,7 +167,7 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
       if (given.untilMs !== null && plannedMs >= given.untilMs)
         return one.finish({ kind: 'refused' });
       await waitForSlot(one, plannedMs);
-      const leave = await places.take(plannedMs);
+      const leave = await inFlight.take(plannedMs);
       one.inFlight = checkDueSlot(one).finally(leave);
       await one.inFlight;
     }

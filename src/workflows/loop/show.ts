@@ -64,7 +64,7 @@ export function showWatch(
 ): void {
   setCurrentDetails(
     [
-      `**${health.health}** since ${formatInstant(health.sinceMs)}, watched`,
+      `**${health.health}** since ${formatInstant(health.sinceMs)}, steady`,
       '',
       `[monitor ${config.id}](/monitors/${config.id})`,
       '',

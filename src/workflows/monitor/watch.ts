@@ -75,7 +75,7 @@ export async function watchRegions(
   if (untilMs === null) await condition(isOver);
   else
     await condition(isOver, Math.max(1, untilMs - Date.now()), {
-      summary: `watched until ${formatTime(untilMs)}`,
+      summary: `steady until ${formatTime(untilMs)}`,
     });
   scope.cancel();
   const isDone = (): boolean => ends.length === config.regions.length;
@@ -99,7 +99,7 @@ async function watchRegion(
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     priority: { fairnessKey: accountId },
     retry: { initialInterval: '1 second', backoffCoefficient: 1 },
-    summary: `watched from ${region} since ${formatTime(firstSlotMs)}`,
+    summary: `checks from ${region} since ${formatTime(firstSlotMs)}`,
   };
   const { watchMonitor } = proxyActivities<WatchActivities>(options);
   const bounds = () => ({ firstSlotMs, intervalMs, nowMs: Date.now() });

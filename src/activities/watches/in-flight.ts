@@ -1,10 +1,10 @@
 /**
- * How many watched checks are under way at a time. Whoever waits for a place is served by its slot, the newest first:
+ * How many watched checks are under way at a time. Whoever waits is served by its slot, the newest first:
  * where there is too much to do, some checks are on time and the gaps before the others are named.
  */
 
-export interface Places {
-  /** Resolves when the check may begin; what it resolves to gives the place back. */
+export interface InFlight {
+  /** Resolves when the check may begin; what it resolves to ends its turn. */
   readonly take: (slotMs: number) => Promise<() => void>;
 }
 
@@ -13,7 +13,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-export function createPlaces(atOnce: number): Places {
+export function createInFlight(atOnce: number): InFlight {
   const waiting: Waiting[] = [];
   let taken = 0;
 
