@@ -53,12 +53,16 @@ test('the history of a monitor replays: edits, pauses, requests, lost regions, a
 test('the history of a monitor that continued as new replays', async () => {
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_replay_long', { anchorMs });
+  // What stays the same adds nothing to its history.
+  service.answer(config.id, ({ slotMs }) =>
+    outcomeOf((slotMs - anchorMs) % (2 * MINUTE) === 0 ? 'up' : 'degraded'),
+  );
   await service.gateway.configureMonitor(config);
   await service.pass(60 * MINUTE);
   await replayAndKeep('monitor-continued', monitorWorkflowId(config.id));
 });
 
-/** Passes so many slots in the middle between two, each recorded before the next: quiet ones are not waited for. */
+/** Passes so many slots in the middle between two, each recorded before the next: those of watches are not waited for. */
 async function passSlots(config: MonitorConfig, count: number): Promise<void> {
   const isRecorded = (slotMs: number): boolean =>
     service.ledger.checks.some(
@@ -75,9 +79,9 @@ async function passSlots(config: MonitorConfig, count: number): Promise<void> {
   }
 }
 
-test('the history of a quiet monitor replays: a region that fails and recovers, and quiet again', async () => {
+test('the history of a watched monitor replays: a region fails and recovers, and the monitor is watched again', async () => {
   const anchorMs = service.nowMs();
-  const config = monitorConfig('mon_quiet', { anchorMs, regions: ['eu-west', 'us-east'] });
+  const config = monitorConfig('mon_watched', { anchorMs, regions: ['eu-west', 'us-east'] });
   await service.gateway.configureMonitor(config);
   await service.pass(MINUTE / 2);
   await passSlots(config, 5);
@@ -86,14 +90,14 @@ test('the history of a quiet monitor replays: a region that fails and recovers, 
   service.answer(config.id, ({ region }) => outcomeOf(region === 'eu-west' ? 'down' : 'up'));
   await passSlots(config, 1);
   service.answer(config.id, () => outcomeOf('up'));
-  const quietBefore = watchedRows.length;
+  const before = watchedRows.length;
   await passSlots(config, 6);
-  expect(watchedRows.length).toBeGreaterThan(quietBefore);
-  await replayAndKeep('monitor-quiet', monitorWorkflowId(config.id));
+  expect(watchedRows.length).toBeGreaterThan(before);
+  await replayAndKeep('monitor-watched', monitorWorkflowId(config.id));
   await service.gateway.removeMonitor(config.id);
 });
 
-test('the history of a quiet monitor that is woken replays: a request, a missing database, a pause', async () => {
+test('the history of a watched monitor that is woken replays: a request, a missing database, a pause', async () => {
   const { gateway, ledger } = service;
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_woken', { anchorMs });
@@ -110,7 +114,7 @@ test('the history of a quiet monitor that is woken replays: a request, a missing
   ledger.isAway = false;
   await passSlots(config, 5);
   await gateway.configureMonitorNow({ ...config, version: 2, paused: true });
-  await replayAndKeep('monitor-quiet-woken', monitorWorkflowId(config.id));
+  await replayAndKeep('monitor-watched-woken', monitorWorkflowId(config.id));
   await gateway.removeMonitor(config.id);
 });
 

@@ -59,13 +59,13 @@ test('every kind of workflow has recorded histories', () => {
   for (const kind of KINDS) expect(files.some((file) => file.includes(`/${kind}`))).toBe(true);
 });
 
-test('quiet checks are among what is recorded: begun, ended by a result and by a cancellation', () => {
+test('watches are among what is recorded: begun, ended by a result and by a cancellation', () => {
   const recorded = files
-    .filter((file) => file.includes('/monitor-quiet'))
+    .filter((file) => file.includes('/monitor-watched'))
     .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
     .join('\n');
   for (const part of [
-    '"name":"checkWhileQuiet"',
+    '"name":"watchMonitor"',
     '"eventType":"EVENT_TYPE_ACTIVITY_TASK_COMPLETED"',
     '"eventType":"EVENT_TYPE_ACTIVITY_TASK_CANCELED"',
   ])
