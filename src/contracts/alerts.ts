@@ -205,6 +205,8 @@ export interface AlertInput {
   readonly recipients: AlertRecipients;
   /** Of an alert that begins again after its workflow was lost: the tries so far. */
   readonly earlier?: EarlierAttempts;
+  /** What was decided before its workflow began, so that it is not counted twice; absent: the workflow decides. */
+  readonly decided?: 'send' | 'fold';
 }
 
 /** By the key of the target. */
@@ -280,21 +282,9 @@ export interface AlertPreparation {
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
 }
 
-export function digestWorkflowId(accountId: string): string {
-  return `digest-${accountId}`;
-}
-
 /** An alert that goes out together with others. */
 export interface FoldedAlert {
   readonly alert: AlertMessage;
   readonly targets: readonly AlertTarget[];
   readonly earlier?: EarlierAttempts;
 }
-
-export interface DigestState {
-  readonly v: 1;
-  readonly accountId: string;
-  readonly waiting: readonly FoldedAlert[];
-}
-
-export const FOLD_SIGNAL = 'fold';

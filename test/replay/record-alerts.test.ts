@@ -1,10 +1,6 @@
 /** Histories of alerts, escalations, digests, tests and the housekeeping: made, replayed, and kept when asked to. */
-import {
-  type AlertMessage,
-  type AlertTarget,
-  alertWorkflowId,
-  digestWorkflowId,
-} from '../../src/contracts/alerts';
+import { type AlertMessage, type AlertTarget, alertWorkflowId } from '../../src/contracts/alerts';
+import { digestWorkflowId } from '../../src/contracts/digests';
 import { type EscalationPlan, escalationWorkflowId } from '../../src/contracts/escalation';
 import { HOUSEKEEPING_WORKFLOW_ID } from '../../src/contracts/housekeeping';
 import {
@@ -15,7 +11,7 @@ import {
   WORKFLOW_TYPES,
 } from '../../src/contracts/workflows';
 import { createLogger } from '../../src/platform/logger';
-import { foldAlert } from '../../src/temporal/alert-calls';
+import { foldAlerts } from '../../src/temporal/alert-calls';
 import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
 import { buildAlert, webhookTarget } from '../support/alert-message';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
@@ -84,7 +80,7 @@ test('each place gets one digest, each alert is noted as folded after it, and th
   const { ledger } = service;
   ledger.tries.length = 0;
   const fold = async (name: string, keys: readonly string[]) =>
-    foldAlert(client, { alert: await alertMessage(name), targets: keys.map(webhookTarget) });
+    foldAlerts(client, [{ alert: await alertMessage(name), targets: keys.map(webhookTarget) }]);
   await fold('one', ['both', 'first']);
   await fold('two', ['both']);
   await fold('two', ['both']);

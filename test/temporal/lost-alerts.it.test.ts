@@ -13,7 +13,7 @@ import { createReconcileSource, createStores } from '../../src/models';
 import type { Alert } from '../../src/models/alerting/alerts';
 import { resumeLostAlerts } from '../../src/services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../../src/services/operations/resume-lost-escalations';
-import { foldAlert } from '../../src/temporal/alert-calls';
+import { foldAlerts } from '../../src/temporal/alert-calls';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
 import { newId } from '../models/example-records';
@@ -149,7 +149,7 @@ test('what waits in a digest is left to it', async () => {
   const alert = pendingAlert(Date.now() - MINUTE);
   const target = targetOf('folded');
   await savePending(alert, target);
-  await foldAlert(client, { alert, targets: [target] });
+  await foldAlerts(client, [{ alert, targets: [target] }]);
   await waitUntil('the engine lists it', async () => {
     return (await needs.engine.listOpen('digest')).length === 1;
   });

@@ -39,6 +39,10 @@ export interface Ledger {
   readonly deliveries: Map<string, DeliveryRecord>;
   /** Alerts of which it is noted that a digest tells of them. */
   readonly folded: AlertMessage[];
+  /** Ids of alerts of which it is noted that a digest is about to get them. */
+  readonly folding: Set<string>;
+  /** Ids of the alerts in each signal to a digest, in the order in which Temporal took them. */
+  readonly foldSignals: (readonly string[])[];
   /** What places answer, by the key of the target; `sent` until then. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
   /** Incidents that are acknowledged in the database. */
@@ -98,6 +102,8 @@ export function createLedger(): Ledger {
     tries: [],
     deliveries: new Map(),
     folded: [],
+    folding: new Set(),
+    foldSignals: [],
     receivers: new Map(),
     quiet: new Set(),
     policies: new Map(),

@@ -26,6 +26,8 @@ export interface AlertStore {
   readonly save: (accountId: string, alert: Alert) => Promise<void>;
   /** True when the delivery is recorded as part of a digest. */
   readonly isSuppressed: (accountId: string, id: string) => Promise<boolean>;
+  /** How far the folding of an alert into a digest is, by any of its deliveries; null: it has not begun. */
+  readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
   /** Over all accounts, for the operator. */
@@ -33,6 +35,9 @@ export interface AlertStore {
     readonly { readonly status: Alert['status']; readonly count: number }[]
   >;
 }
+
+/** begun: a digest has the alert, or is about to get it; done: the digest has been sent. */
+export type Folding = 'begun' | 'done';
 
 /** One alert at one place. */
 export interface Alert {
@@ -61,6 +66,8 @@ export interface PendingDelivery {
   readonly target: AlertTarget;
   /** Those that may step in for it. */
   readonly standby?: readonly AlertTarget[];
+  /** It has no workflow: it waits in the digest of its account. */
+  readonly isFolded?: true;
 }
 
 export interface AlertDocument extends Omit<Alert, 'id' | 'pending' | 'certificate'> {
@@ -116,6 +123,11 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
     },
     async isSuppressed(accountId, id) {
       return (await alerts.exists({ _id: id, accountId, status: 'suppressed' })) !== null;
+    },
+    async readFolding(accountId, ids) {
+      const found = await alerts.find({ _id: oneOf(ids), accountId }).lean();
+      if (found.some(({ status }) => status === 'suppressed')) return 'done';
+      return found.some((document) => toAlert(document).pending?.isFolded) ? 'begun' : null;
     },
     page(accountId, { status, incidentId, resourceId, kind, ...query }) {
       const filter = {
