@@ -122,6 +122,7 @@ export function createAdmissionActivities(needs: AdmissionDependencies): AlertAd
         alert.accountId,
         directTargets(targets).map((target) => deliveryId(alert, target)),
       ),
+    isIncidentFolding: (accountId, incidentId) => alerts.isIncidentFolding(accountId, incidentId),
     count: (alert) => countAlert(bursts, alert),
     noteFolding: async (folded) => {
       const rows = foldingRows(folded);

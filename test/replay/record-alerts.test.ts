@@ -97,6 +97,30 @@ test('each place gets one digest, each alert is noted as folded after it, and th
   await keepHistory(service, 'digest', digestWorkflowId('acc_replay'));
 }, 120_000);
 
+test('the histories of a monitor whose alert was folded before it had a workflow, and of its digest, replay', async () => {
+  const { ledger, gateway, client } = service;
+  const rules = { channels: [], targets: [webhookTarget('folded')], remindEveryMinutes: null };
+  const config = monitorConfig('mon_replay_folded', {
+    accountId: 'acc_replay_folded',
+    anchorMs: service.nowMs(),
+    alerts: { ...rules, onFailure: true, onRecovery: true, onDegraded: false },
+  });
+  const isSent = (kind: AlertMessage['kind']) =>
+    ledger.tries.some(({ target, alert }) => target === 'folded' && alert.kind === kind);
+  ledger.admits = 0;
+  service.answer(config.id, () => outcomeOf('down'));
+  await gateway.configureMonitor(config);
+  await service.until('the digest', () => isSent('digest'));
+  ledger.admits = Number.POSITIVE_INFINITY;
+  await client.workflow.getHandle(digestWorkflowId(config.accountId)).result();
+  service.answer(config.id, () => outcomeOf('up'));
+  await service.pass(MINUTE);
+  await service.until('the recovery', () => isSent('recovery'));
+  await keepHistory(service, 'monitor-folded', monitorWorkflowId(config.id));
+  await keepHistory(service, 'digest-of-batches', digestWorkflowId(config.accountId));
+  await gateway.removeMonitor(config.id);
+});
+
 /** So that it says what a policy would, of whoever goes by it. */
 function planOf(names: readonly string[]): EscalationPlan {
   const contactOf = (id: string) => ({

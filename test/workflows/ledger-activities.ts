@@ -181,26 +181,37 @@ function admissionOf(ledger: Ledger, client: Client): AlertAdmission {
     findTargets: async ({ recipients }) => recipients.targets,
     readFolding: async ({ id }) => {
       requireDatabase();
-      if (ledger.folded.some((alert) => alert.id === id)) return 'done';
+      if (isFolded(ledger, id)) return 'done';
       return ledger.folding.has(id) ? 'begun' : null;
     },
+    isIncidentFolding: async (_accountId, incidentId) =>
+      [...ledger.folding.values()].some(
+        (alert) => alert.incidentId === incidentId && !isFolded(ledger, alert.id),
+      ),
     count: async () => {
       requireDatabase();
       return count(ledger);
     },
     noteFolding: async ({ alert }) => {
       requireDatabase();
-      ledger.folding.add(alert.id);
+      ledger.folding.set(alert.id, alert);
     },
     fold: foldInto(ledger, client),
     logger: { warn: () => undefined },
   });
 }
 
+function isFolded({ folded }: Ledger, alertId: string): boolean {
+  return folded.some(({ id }) => id === alertId);
+}
+
 function foldInto(ledger: Ledger, client: Client): (folded: FoldedAlert) => Promise<void> {
   return createFoldBatches(async (batch) => {
+    const failure = ledger.foldFailures.shift();
+    if (failure === 'lost') throw new AppError('unavailable', 'Temporal is away');
     await foldAlerts(client, batch);
     ledger.foldSignals.push(batch.map(({ alert }) => alert.id));
+    if (failure === 'response lost') throw new AppError('unavailable', 'Temporal is away');
   });
 }
 

@@ -39,10 +39,12 @@ export interface Ledger {
   readonly deliveries: Map<string, DeliveryRecord>;
   /** Alerts of which it is noted that a digest tells of them. */
   readonly folded: AlertMessage[];
-  /** Ids of alerts of which it is noted that a digest is about to get them. */
-  readonly folding: Set<string>;
+  /** Alerts of which it is noted that a digest is about to get them, by their ids. */
+  readonly folding: Map<string, AlertMessage>;
   /** Ids of the alerts in each signal to a digest, in the order in which Temporal took them. */
   readonly foldSignals: (readonly string[])[];
+  /** What happens to the next signals to digests: Temporal does not get them, or its response is lost. */
+  readonly foldFailures: ('lost' | 'response lost')[];
   /** What places answer, by the key of the target; `sent` until then. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
   /** Incidents that are acknowledged in the database. */
@@ -102,8 +104,9 @@ export function createLedger(): Ledger {
     tries: [],
     deliveries: new Map(),
     folded: [],
-    folding: new Set(),
+    folding: new Map(),
     foldSignals: [],
+    foldFailures: [],
     receivers: new Map(),
     quiet: new Set(),
     policies: new Map(),

@@ -24,6 +24,8 @@ export interface AdmissionNeeds {
     alert: AlertMessage,
     targets: readonly AlertTarget[],
   ) => Promise<Folding | null>;
+  /** Whether an alert of the incident waits in a digest that has not been sent. */
+  readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Counts the alert; false: it is one too many. */
   readonly count: (alert: AlertMessage) => Promise<boolean>;
   /** From now on `readFolding` says `begun`. */
@@ -63,8 +65,21 @@ async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admissi
   // Begun by a worker that was lost: the count of that time may be forgotten, the decision is not.
   const folding = await needs.readFolding(alert, targets);
   if (folding === 'done') return 'in digest';
-  if (folding === null && (await needs.count(alert))) return 'send';
+  const mustFollow = folding === 'begun' || (await isFailureFolding(needs, alert));
+  if (!mustFollow && (await needs.count(alert))) return 'send';
   return { alert, targets };
+}
+
+/** A recovery never overtakes the digest that tells of the failure. */
+async function isFailureFolding(
+  needs: AdmissionNeeds,
+  { kind, accountId, incidentId }: AlertMessage,
+): Promise<boolean> {
+  return (
+    kind === 'recovery' &&
+    incidentId !== null &&
+    (await needs.isIncidentFolding(accountId, incidentId))
+  );
 }
 
 /** Without a policy there may still be the escalation of one that was taken away. */

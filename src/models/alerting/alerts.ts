@@ -28,6 +28,8 @@ export interface AlertStore {
   readonly isSuppressed: (accountId: string, id: string) => Promise<boolean>;
   /** How far the folding of an alert into a digest is, by any of its deliveries; null: it has not begun. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
+  /** Whether a delivery of the incident waits in a digest that has not been sent. */
+  readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
   /** Over all accounts, for the operator. */
@@ -127,7 +129,11 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
     async readFolding(accountId, ids) {
       const found = await alerts.find({ _id: oneOf(ids), accountId }).lean();
       if (found.some(({ status }) => status === 'suppressed')) return 'done';
-      return found.some((document) => toAlert(document).pending?.isFolded) ? 'begun' : null;
+      return found.some(isFolding) ? 'begun' : null;
+    },
+    async isIncidentFolding(accountId, incidentId) {
+      const found = await alerts.find({ accountId, incidentId, status: 'pending' }).lean();
+      return found.some(isFolding);
     },
     page(accountId, { status, incidentId, resourceId, kind, ...query }) {
       const filter = {
@@ -146,6 +152,10 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       return found.map(({ _id: status, count }) => ({ status, count }));
     },
   };
+}
+
+function isFolding(document: AlertDocument): boolean {
+  return toAlert(document).pending?.isFolded === true;
 }
 
 function anyOf(ids: string | readonly string[]): string | { $in: string[] } {
