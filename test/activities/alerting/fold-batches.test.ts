@@ -14,21 +14,24 @@ function folded(accountId: string, id: string, bytes = 0): FoldedAlert {
 
 const sizeOf = (one: FoldedAlert): number => Buffer.byteLength(JSON.stringify(one));
 
-/** Notes what is sent; each call takes a while. */
+/** Notes what is sent; a call ends when the test says so. */
 function createSender() {
   const sent: (readonly FoldedAlert[])[] = [];
-  const underWay = new Map<string, number>();
+  const underWay: { readonly accountId: string; readonly end: () => void }[] = [];
   let mostAtOnce = 0;
-  const send = async (batch: readonly FoldedAlert[]): Promise<void> => {
-    const accountId = batch[0]?.alert.accountId ?? '';
-    const count = (underWay.get(accountId) ?? 0) + 1;
-    underWay.set(accountId, count);
-    mostAtOnce = Math.max(mostAtOnce, count);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    underWay.set(accountId, count - 1);
+  const send = (batch: readonly FoldedAlert[]): Promise<void> => {
     sent.push(batch);
+    const accountId = batch[0]?.alert.accountId ?? '';
+    return new Promise((resolve) => {
+      underWay.push({ accountId, end: resolve });
+      const own = underWay.filter((call) => call.accountId === accountId);
+      mostAtOnce = Math.max(mostAtOnce, own.length);
+    });
   };
-  return { sent, send, mostAtOnce: () => mostAtOnce };
+  const endCalls = (): void => {
+    for (const { end } of underWay.splice(0)) end();
+  };
+  return { sent, send, endCalls, mostAtOnce: () => mostAtOnce };
 }
 
 test('every alert is in exactly one signal of its account, in order and within the bounds, whenever it comes', async () => {
@@ -38,20 +41,26 @@ test('every alert is in exactly one signal of its account, in order and within t
       account: fc.constantFrom('acc_1', 'acc_2'),
       bytes: fc.constantFrom(0, 300, 1_500, 6_000),
       waitMs: fc.constantFrom(0, 0, 0, 5, 60, 150),
+      endsCalls: fc.boolean(),
     }),
     { maxLength: 60 },
   );
   await fc.assert(
     fc.asyncProperty(arrivals, async (given) => {
-      const { sent, send, mostAtOnce } = createSender();
+      const { sent, send, endCalls, mostAtOnce } = createSender();
       const fold = createFoldBatches(send, bounds);
       const all = given.map(({ account, bytes }, index) => folded(account, `${index}`, bytes));
       const taken: Promise<void>[] = [];
       for (const [index, one] of all.entries()) {
         await jest.advanceTimersByTimeAsync(given[index]?.waitMs ?? 0);
+        if (given[index]?.endsCalls === true) endCalls();
         taken.push(fold(one));
       }
-      await jest.runAllTimersAsync();
+      while (sent.flat().length < all.length) {
+        endCalls();
+        await jest.runAllTimersAsync();
+      }
+      endCalls();
       await Promise.all(taken);
       for (const account of ['acc_1', 'acc_2']) {
         const isOwn = ({ alert }: FoldedAlert): boolean => alert.accountId === account;
