@@ -89,8 +89,9 @@ export function createAlertActivities(
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
     async foldIntoDigest(folded) {
-      if (!(await isInDigest(needs, folded))) await needs.fold(folded);
+      if (!(await isInDigest(needs, folded))) await needs.fold({ ...folded, isRepeated: true });
     },
+    findReported: (query) => findReported(needs, query),
     async keepFolded(folded) {
       const nowMs = needs.clock.now();
       const rows = folded.flatMap((entry) =>
@@ -235,6 +236,22 @@ async function isQuiet(
   }
 }
 
+async function findReported(
+  { alerts, logger }: AlertDependencies,
+  { accountId, deliveries }: Parameters<AlertActivities['findReported']>[0],
+): Promise<readonly string[]> {
+  const alertIds = new Map(
+    deliveries.map(({ alert, target }) => [deliveryId(alert, target), alert.id]),
+  );
+  try {
+    const found = await alerts.findSuppressed(accountId, [...alertIds.keys()]);
+    return found.flatMap((id) => alertIds.get(id) ?? []);
+  } catch (error) {
+    logger.warn({ err: error }, 'a digest is sent without a look at earlier ones');
+    return [];
+  }
+}
+
 /**
  * A sender that died after it had handed the alert over does so again, perhaps when the digest has
  * long ended: the record says so then. While nobody can tell, rather twice than never.
@@ -246,7 +263,8 @@ async function isInDigest(
   const [first] = targets;
   if (first === undefined) return false;
   try {
-    return await alerts.isSuppressed(alert.accountId, deliveryId(alert, first));
+    const found = await alerts.findSuppressed(alert.accountId, [deliveryId(alert, first)]);
+    return found.length > 0;
   } catch (error) {
     logger.warn({ err: error }, 'an alert is folded without a look whether it was before');
     return false;

@@ -265,6 +265,14 @@ export interface AlertActivities {
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
   /** Notes that these are part of a digest; forward only, may be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
+  /** Ids of those alerts that an earlier digest reported; none while the database is away. */
+  readonly findReported: (query: {
+    readonly accountId: string;
+    readonly deliveries: readonly {
+      readonly alert: Pick<AlertMessage, 'id' | 'atMs'>;
+      readonly target: Pick<AlertTarget, 'key'>;
+    }[];
+  }) => Promise<readonly string[]>;
   /** Those of the incidents that need no reminder of this kind; none while the database is away. */
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
@@ -287,4 +295,6 @@ export interface FoldedAlert {
   readonly alert: AlertMessage;
   readonly targets: readonly AlertTarget[];
   readonly earlier?: EarlierAttempts;
+  /** It was folded before, perhaps, and an earlier digest may have reported it. */
+  readonly isRepeated?: true;
 }

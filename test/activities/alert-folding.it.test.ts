@@ -112,7 +112,7 @@ test('an alert that no digest has told yet is handed over again', async () => {
 
 test('an alert is handed over while the database is away', async () => {
   const away = async () => Promise.reject(new Error('the database is away'));
-  const { foldIntoDigest } = activities({ ...db.stores.alerts, isSuppressed: away });
+  const { foldIntoDigest } = activities({ ...db.stores.alerts, findSuppressed: away });
   await foldIntoDigest(foldedAlert('owed'));
   expect(handedOver).toEqual(['owed']);
 });
@@ -144,6 +144,10 @@ test('the eleventh alert of a minute is folded before it has a workflow, stays f
   expect(handedOver).toEqual(['11', '11', 'end']);
   await activities().keepFolded([eleventh, recovery]);
   expect(await admit(eleventh)).toBe('in digest');
+  const deliveries = [eleventh, about('12')].flatMap(({ alert, targets }) =>
+    targets.map((target) => ({ alert, target })),
+  );
+  expect(await activities().findReported({ accountId, deliveries })).toEqual(['11']);
   expect(await admit(about('later', { kind: 'recovery', incidentId: 'inc_11' }))).toBe('send');
   expect(handedOver).toHaveLength(3);
 });

@@ -217,6 +217,7 @@ function foldInto(ledger: Ledger, client: Client): (folded: FoldedAlert) => Prom
 
 /** Receivers that tests speak for. */
 export function alertsOf(ledger: Ledger, client: Client): AlertActivities {
+  const fold = foldInto(ledger, client);
   return {
     deliverAlert: async ({ alert, target, lostTries = 0 }) => {
       const atMs = Date.now();
@@ -231,7 +232,9 @@ export function alertsOf(ledger: Ledger, client: Client): AlertActivities {
     // An acknowledgement ends no step that goes on until the recovery.
     findQuietIncidents: async ({ incidentIds, until }) =>
       until === 'recovered' ? [] : incidentIds.filter((id) => ledger.quiet.has(id)),
-    foldIntoDigest: foldInto(ledger, client),
+    findReported: async ({ deliveries }) =>
+      deliveries.flatMap(({ alert: { id } }) => (isFolded(ledger, id) ? [id] : [])),
+    foldIntoDigest: (folded) => fold({ ...folded, isRepeated: true }),
     keepFolded: async (folded) => {
       if (ledger.isAway) throw new Error('the database is away');
       for (const { alert } of folded) ledger.folded.push(alert);

@@ -65,9 +65,9 @@ async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admissi
   // Begun by a worker that was lost: the count of that time may be forgotten, the decision is not.
   const folding = await needs.readFolding(alert, targets);
   if (folding === 'done') return 'in digest';
-  const mustFollow = folding === 'begun' || (await isFailureFolding(needs, alert));
-  if (!mustFollow && (await needs.count(alert))) return 'send';
-  return { alert, targets };
+  if (folding === 'begun') return { alert, targets, isRepeated: true };
+  if (await isFailureFolding(needs, alert)) return { alert, targets };
+  return (await needs.count(alert)) ? 'send' : { alert, targets };
 }
 
 /** A recovery never overtakes the digest that tells of the failure. */

@@ -51,7 +51,10 @@ export function foldedRow(
 }
 
 /** The same alert at the same place always has the same id. */
-export function deliveryId(alert: AlertMessage, { key }: Pick<AlertTarget, 'key'>): string {
+export function deliveryId(
+  alert: Pick<AlertMessage, 'id' | 'atMs'>,
+  { key }: Pick<AlertTarget, 'key'>,
+): string {
   const digest = createHash('sha256').update(`${alert.id}:${key}`).digest();
   return `alr_${ulidFrom(alert.atMs, digest.subarray(0, 10))}`;
 }

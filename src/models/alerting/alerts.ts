@@ -24,8 +24,11 @@ export interface AlertQuery extends ListQuery {
 export interface AlertStore {
   /** Stores it unless something as new is stored. */
   readonly save: (accountId: string, alert: Alert) => Promise<void>;
-  /** True when the delivery is recorded as part of a digest. */
-  readonly isSuppressed: (accountId: string, id: string) => Promise<boolean>;
+  /** Those of the deliveries that are recorded as part of a digest. */
+  readonly findSuppressed: (
+    accountId: string,
+    ids: readonly string[],
+  ) => Promise<readonly string[]>;
   /** How far the folding of an alert into a digest is, by any of its deliveries; null: it has not begun. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
   /** Whether a delivery of the incident waits in a digest that has not been sent. */
@@ -123,8 +126,9 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       const older = { _id: id, accountId, sequence: below(alert.sequence) };
       await unlessThere(() => alerts.replaceOne(older, document, { upsert: true }));
     },
-    async isSuppressed(accountId, id) {
-      return (await alerts.exists({ _id: id, accountId, status: 'suppressed' })) !== null;
+    async findSuppressed(accountId, ids) {
+      const asked = { _id: oneOf(ids), accountId, status: 'suppressed' as const };
+      return (await alerts.find(asked, { _id: 1 }).lean()).map(({ _id }) => _id);
     },
     async readFolding(accountId, ids) {
       const found = await alerts.find({ _id: oneOf(ids), accountId }).lean();

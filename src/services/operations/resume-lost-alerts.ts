@@ -82,8 +82,9 @@ async function resume({ engine, stores }: LostAlertNeeds, lost: Lost): Promise<b
   if (foldedId === null) return engine.restoreAlert(input);
   const { alert, recipients, earlier = {} } = input;
   // Its digest may have ended since the pass began.
-  if (await stores.alerts.isSuppressed(alert.accountId, foldedId)) return false;
-  await engine.foldAlert({ alert, targets: recipients.targets, earlier });
+  const reported = await stores.alerts.findSuppressed(alert.accountId, [foldedId]);
+  if (reported.length > 0) return false;
+  await engine.foldAlert({ alert, targets: recipients.targets, earlier, isRepeated: true });
   return true;
 }
 

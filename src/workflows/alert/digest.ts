@@ -34,7 +34,7 @@ const KEPT_AT_ONCE = 50;
 /** Characters of JSON that the next history begins with: of at most 3 bytes each, and 2 MB is what the engine takes. */
 const CARRIED_MAX = 500_000;
 
-const { keepFolded, findQuietIncidents } = proxyActivities<AlertActivities>({
+const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertActivities>({
   taskQueue: ALERT_QUEUE,
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
@@ -87,7 +87,7 @@ async function sendGathered(digest: Digest): Promise<void> {
   const { accountId, gathered } = digest;
   do {
     await gather(digest);
-    const folded = gathered.splice(0);
+    const folded = await withoutReported(digest, gathered.splice(0));
     await sendDigests(accountId, await withoutQuiet(accountId, folded));
     digest.keeping += 1;
     void keepAll(folded).finally(() => {
@@ -110,6 +110,20 @@ async function gather(digest: Digest): Promise<void> {
   await condition(() => digest.isCancelled || isFull(), waitMs, { summary: 'gathers alerts' });
   if (digest.isCancelled || !isFull() || JSON.stringify(gathered).length > CARRIED_MAX) return;
   await startOver<typeof digestWorkflow>({ v: 1, accountId, waiting: gathered, gatherUntilMs });
+}
+
+/** Whoever folds an alert again may do so just after the digest that had it has ended. */
+async function withoutReported(
+  { accountId, isBounded }: Digest,
+  folded: readonly FoldedAlert[],
+): Promise<readonly FoldedAlert[]> {
+  const repeated = folded.filter(({ isRepeated }) => isRepeated === true);
+  if (!isBounded || repeated.length === 0) return folded;
+  const deliveries = repeated.flatMap(({ alert: { id, atMs }, targets }) =>
+    directTargets(targets).map(({ key }) => ({ alert: { id, atMs }, target: { key } })),
+  );
+  const reported = new Set(await findReported({ accountId, deliveries }));
+  return folded.filter(({ alert }) => !reported.has(alert.id));
 }
 
 /** Reminders of incidents that were acknowledged meanwhile, or are over, are not sent. */

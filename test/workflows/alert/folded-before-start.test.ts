@@ -1,5 +1,9 @@
 /** A mass failure on a virtual clock: which alerts get a workflow, and that none is lost or sent twice. */
-import { type AlertMessage, alertWorkflowId } from '../../../src/contracts/alerts';
+import {
+  type AlertMessage,
+  alertWorkflowId,
+  type FoldedAlert,
+} from '../../../src/contracts/alerts';
 import { digestWorkflowId } from '../../../src/contracts/digests';
 import { escalationWorkflowId } from '../../../src/contracts/escalation';
 import { type MonitorConfig, monitorWorkflowId } from '../../../src/contracts/workflows';
@@ -234,6 +238,28 @@ test('a digest whose history grows large goes on in a new one, and sends each al
   expect(new Set(entries).size).toBe(entries.length);
   expect(entries).toHaveLength(1_421);
   expect(runId).not.toBe((await handle.describe()).runId);
+});
+
+test('an alert that is folded again after its digest was sent is not reported again; another one is', async () => {
+  const accountId = 'acc_again';
+  const targets = [webhookTarget(accountId)];
+  const alertOf = (name: string): AlertMessage =>
+    buildAlert({
+      id: name,
+      accountId,
+      incidentId: null,
+      resourceName: name,
+      atMs: service.nowMs(),
+    });
+  await foldAlerts(service.client, [{ alert: alertOf('again one'), targets }]);
+  await untilDigestEnds(accountId);
+  const repeated = ['again one', 'again two'].map(
+    (name): FoldedAlert => ({ alert: alertOf(name), targets, isRepeated: true }),
+  );
+  await foldAlerts(service.client, repeated);
+  await service.pass(MINUTE);
+  expect(await endOf(service, digestWorkflowId(accountId))).toBe('COMPLETED');
+  expect(entriesAt(accountId)).toEqual(['failure again one', 'failure again two']);
 });
 
 test('the history of a monitor says that it asks first', async () => {
