@@ -212,6 +212,7 @@ function foldInto(ledger: Ledger, client: Client): (folded: FoldedAlert) => Prom
     await foldAlerts(client, batch);
     ledger.foldSignals.push(batch.map(({ alert }) => alert.id));
     if (failure === 'response lost') throw new AppError('unavailable', 'Temporal is away');
+    if (failure === 'no response') await new Promise(() => undefined);
   });
 }
 

@@ -43,8 +43,8 @@ export interface Ledger {
   readonly folding: Map<string, AlertMessage>;
   /** Ids of the alerts in each signal to a digest, in the order in which Temporal took them. */
   readonly foldSignals: (readonly string[])[];
-  /** What happens to the next signals to digests: Temporal does not get them, or its response is lost. */
-  readonly foldFailures: ('lost' | 'response lost')[];
+  /** What happens to the next signals to digests: Temporal does not get them, its response is lost, or never comes. */
+  readonly foldFailures: ('lost' | 'response lost' | 'no response')[];
   /** What places answer, by the key of the target; `sent` until then. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
   /** Incidents that are acknowledged in the database. */

@@ -127,8 +127,9 @@ test('when nobody counts, the child starts, and the alert goes out', async () =>
 test.each([
   ['the signal to the digest is lost', 'lost'],
   ['Temporal has the signal to the digest, and its response is lost', 'response lost'],
+  ['the signal to the digest is under way for longer than the local activity', 'no response'],
 ] as const)('when %s, the child folds the alert, which comes once', async (_what, failure) => {
-  const id = `mon_signal_${failure.replace(' ', '_')}`;
+  const id = `mon_signal_${failure.replaceAll(' ', '_')}`;
   const accountId = `acc_${id}`;
   service.ledger.admits = 0;
   service.ledger.foldFailures.push(failure);
