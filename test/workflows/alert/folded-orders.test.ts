@@ -52,7 +52,7 @@ let service: VirtualService;
 let lives = 0;
 
 beforeAll(async () => {
-  service = await startVirtualService(['eu-west'], { mayBeQuiet: false });
+  service = await startVirtualService(['eu-west'], { mayBeWatched: false });
 });
 afterAll(() => service.stop());
 
