@@ -32,7 +32,7 @@ function openQueue() {
 }
 
 function ownerOf(monitorId: string, onReceipt: ResultOwner['onReceipt'] = () => undefined) {
-  const grid = { intervalMs: INTERVAL, firstSlotMs: INTERVAL, lastStoredMs: 0 };
+  const grid = { intervalMs: INTERVAL, firstSlotMs: INTERVAL, lastStoredMs: 0, isOpen: true };
   return { accountId: 'acc_1', monitorId, revision: 1, ...grid, onReceipt };
 }
 

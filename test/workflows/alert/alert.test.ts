@@ -11,6 +11,7 @@ import { digestWorkflowId } from '../../../src/contracts/digests';
 import {
   type MonitorConfig,
   ORCHESTRATOR_QUEUE,
+  SIGNALS,
   WORKFLOW_TYPES,
 } from '../../../src/contracts/workflows';
 import { foldAlerts } from '../../../src/temporal/alert-calls';
@@ -209,6 +210,8 @@ test('an acknowledged incident sends no reminder, over many checks and into the 
   await service.gateway.silence('monitor', id, silenceOf(id, { isAcknowledged: true }));
   const handle = service.client.workflow.getHandle(`monitor-${id}`);
   const { runId } = await handle.describe();
+  await service.pass(MINUTE);
+  await handle.signal(SIGNALS.moveOn);
   await service.pass(70 * MINUTE);
   await service.until('the checks', () => checksOf(id).length > 80);
   expect((await handle.describe()).runId).not.toBe(runId);
