@@ -27,6 +27,9 @@ export type WatchedStatus = Pick<
   | 'isWatched'
 >;
 
+/** How far a monitor has come. */
+export type StandingStatus = Pick<StatusDocument, '_id' | 'lastSlotMs' | 'measured' | 'isWatched'>;
+
 /** What results of a monitor are held against. */
 export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly accountId: string;
@@ -71,7 +74,7 @@ export interface WatchedWrites extends SummaryWrites {
     readonly storedBeforeMs: number;
     readonly afterId: string;
     readonly limit: number;
-  }) => Promise<readonly WatchedStatus[]>;
+  }) => Promise<readonly StandingStatus[]>;
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
   readonly insertChanges: RecordWrites['insertChanges'];
@@ -84,6 +87,13 @@ const READ_FIELDS = {
   lastSlotMs: 1,
   summarisedUntilMs: 1,
   regionsHealth: 1,
+  'measured.region': 1,
+  'measured.slotMs': 1,
+  isWatched: 1,
+} as const;
+
+const STANDING_FIELDS = {
+  lastSlotMs: 1,
   'measured.region': 1,
   'measured.slotMs': 1,
   isWatched: 1,
@@ -137,10 +147,10 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
     },
     async listStanding({ storedBeforeMs, afterId, limit }) {
       return statuses
-        .find({ _id: above(afterId), 'measured.slotMs': below(storedBeforeMs) }, READ_FIELDS)
+        .find({ _id: above(afterId), 'measured.slotMs': below(storedBeforeMs) }, STANDING_FIELDS)
         .sort({ _id: 1 })
         .limit(limit)
-        .lean<WatchedStatus[]>();
+        .lean<StandingStatus[]>();
     },
     insertResults: (batch) => insertResults(results, batch),
     saveEvidence: (batch) => saveEvidence(models.evidence, batch),

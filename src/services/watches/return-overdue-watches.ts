@@ -5,7 +5,7 @@
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
-import type { MonitorGrid, WatchedStatus } from '../../models/results/watched-writes';
+import type { MonitorGrid, StandingStatus } from '../../models/results/watched-writes';
 import type { ProbeInstance, WatchHolder } from '../../models/watches/watches';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
@@ -88,7 +88,7 @@ async function findOverdue(
 }
 
 function overdueOf(
-  status: WatchedStatus,
+  status: StandingStatus,
   grid: MonitorGrid | undefined,
   nowMs: number,
 ): readonly Overdue[] {
