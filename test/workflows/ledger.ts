@@ -66,6 +66,8 @@ export interface Ledger {
   readonly givenUp: RefusedRecord[];
   /** Incidents as they were when something was decided between two slots. */
   readonly decisions: IncidentRecord[];
+  /** Monitors whose watch a probe has opened, once for each time. */
+  readonly openedWatches: string[];
   /** Results of watches as they are stored. */
   readonly watchedRows: Result[];
   /** Pings as they arrived, oldest first; those that are judged go. */
@@ -118,6 +120,7 @@ export function createLedger(): Ledger {
     refused: new Set(),
     givenUp: [],
     decisions: [],
+    openedWatches: [],
     watchedRows: [],
     pings: [],
     absences: [],

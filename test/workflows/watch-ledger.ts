@@ -17,6 +17,7 @@ export function watchApi(ledger: Ledger, region: string): WatchApi {
   return {
     openWatches: async (watches) => {
       await requireDatabase();
+      ledger.openedWatches.push(...watches.map(({ monitorId }) => monitorId));
       return watches.map(({ monitorId }) => ({
         isOpen: !ledger.gone.has(monitorId),
         lastStoredMs: lastStoredMs(ledger, monitorId, region),
