@@ -18,7 +18,7 @@ import { waitUntil } from './wait-until';
 
 const { PENDING_ACTIVITY_STATE_STARTED } = temporal.api.enums.v1.PendingActivityState;
 
-export const INTERVAL_MS = 10_000;
+const INTERVAL_MS = 10_000;
 /** Of each check; there are no retries. */
 const TIMEOUT_MS = 4_000;
 
