@@ -13,7 +13,7 @@ const MONITORS = 500;
 const INTERVAL_SECONDS = 20;
 const DASHBOARDS = 10;
 const ROUNDS = 2;
-/** One slot on the full path, one of the way there, and one quiet. */
+/** One slot on the full path, and two of a watch. */
 const WARM_UP_MS = 3 * INTERVAL_SECONDS * 1_000;
 const SETTLE_MS = 10_000;
 const PHASE_MS = 60_000;

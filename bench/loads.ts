@@ -17,7 +17,7 @@ import { type BenchService, startBenchService } from './support/service';
 
 const SCENARIO = 'scenario';
 const NAMES = ['250@10', '500@20', '2000@60', '5000@60', SCENARIO] as const;
-/** One slot on the full path, one of the way there, and one quiet. */
+/** One slot on the full path, and two of a watch. */
 const WARM_UP_SLOTS = 3;
 /** Until then V8 still compiles what each check runs through, which a service that stays up does once. */
 const WARM_UP_MS_MIN = 180_000;

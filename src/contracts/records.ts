@@ -162,7 +162,7 @@ export interface MonitorCheckRecord extends SlotRecord {
   /** Requests by people that this one check carries out; absent when nobody asked. */
   readonly requestIds?: readonly string[];
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
-  /** Earlier slots that quiet checks may have stored or not: those without a result were missed. */
+  /** Earlier slots that watches may have stored or not: those without a result were missed. */
   readonly unconfirmed?: Gap;
   /** Of a heartbeat only. */
   readonly heartbeat?: HeartbeatProgress | undefined;

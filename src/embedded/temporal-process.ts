@@ -65,7 +65,7 @@ const DYNAMIC_CONFIG = [
   'history.transferProcessorSchedulerWorkerCount=64',
   'history.visibilityProcessorSchedulerWorkerCount=64',
   // An attempt of an activity begins with the event that scheduled it. The half megabyte that the server keeps by itself
-  // holds those of 500 quiet monitors; with more, each check read its history from the file.
+  // holds those of 500 watches; with more, each hand-over reads its history from the file.
   'history.eventsCacheMaxSizeBytes=4194304',
   // What has ended leaves the memory after minutes: 3,000 workflows that had ended held 70 MB of heap. By itself the
   // server keeps it until 8,096 entries push it out.

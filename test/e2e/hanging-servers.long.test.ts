@@ -32,7 +32,7 @@ let ids: readonly string[];
 beforeAll(async () => {
   servers = await startOwnServers();
   [target, hook] = await Promise.all([startSwitchableTarget(), startHttpSink()]);
-  // The full path of each check; quiet-checks.long.test.ts has the same faults for the other one.
+  // The full path of each check; watches.long.test.ts has the same faults for watches.
   const environment = { ...servers.environment, KEEPWATCH_STEADY: 'full' };
   service = await startService({ regions: ['eu-west'], environment });
   key = (await service.setup()).apiKey;

@@ -31,7 +31,7 @@ async function killApiInDelivery({ service, target, monitors }: Stage): Promise<
   service.processes.get('api')?.kill('SIGSTOP');
   const requests = () => monitors.reduce((sum, { path }) => sum + target.countOf(path), 0);
   const before = requests();
-  await waitUntil('checks of quiet monitors', () => requests() > before);
+  await waitUntil('checks of steady monitors', () => requests() > before);
   await service.kill('api');
   await service.start('api');
 }

@@ -23,7 +23,7 @@ const DUTY = 'duty@example.com';
 export const STEPS = ['/step-1', '/step-2'] as const;
 
 export interface Mixture {
-  /** Whose targets answer all the time: checked in quiet, on the full path, and at intervals of their own. */
+  /** Whose targets answer all the time: checked by watches, on the full path, and at intervals of their own. */
   readonly well: readonly Monitor[];
   /** Whose targets fail in turn; people get a webhook and a mail. */
   readonly sick: readonly Monitor[];
@@ -62,7 +62,7 @@ export async function createMixture(stage: Stage, sickCount: number): Promise<Mi
   const alerts = { channels: ['webhook'], emails: [DUTY] };
   const names = Array.from({ length: sickCount }, (_, nth) => `sick-${nth}`);
   const sick = await Promise.all(names.map((name) => watch(name, { alerts })));
-  // A request that must not be sent twice is never checked in quiet.
+  // A request that must not be sent twice is never checked by a watch.
   const full = await watch('full', { method: 'POST', alerts });
   const paused = await watch('paused', { alerts });
   target.failing.add('/escalated');

@@ -43,6 +43,8 @@ export interface TestService {
   readonly start: (name: string) => Promise<void>;
   /** Starts one more orchestrator under the name, of another build where a folder of one is given. */
   readonly startOrchestrator: (name: string, folder?: string) => Promise<void>;
+  /** Starts one more process like the other, under the name. */
+  readonly startAnother: (name: string, like: string) => Promise<void>;
   /** What a process has written so far, over all its lives. */
   readonly logOf: (name: string) => string;
   /** Ends all processes: SIGTERM, then SIGKILL after 10 s. */
@@ -217,6 +219,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     await start(name);
   }
 
+  async function startAnother(name: string, like: string): Promise<void> {
+    const plan = plans.get(like);
+    if (plan === undefined) throw new Error(`no process is called ${like}`);
+    plans.set(name, plan);
+    await start(name);
+  }
+
   noteStart('service');
   for (const name of plans.keys()) launch(name);
   await whenReady().catch(async (error: unknown) => {
@@ -233,6 +242,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     kill,
     start,
     startOrchestrator,
+    startAnother,
     logOf: (name) => logs.get(name) ?? '',
     stop,
   };

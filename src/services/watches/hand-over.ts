@@ -68,6 +68,8 @@ async function isHeard(
   { stores: { watches }, clock }: HandOverNeeds,
   probe: LostProbe,
 ): Promise<boolean> {
+  // Before the read, which may take long.
+  const silentSinceMs = clock.now() - PROBE_LOST_AFTER_MS;
   const found = await watches.findInstance(probe);
-  return found !== null && found.lastSeenAtMs >= clock.now() - PROBE_LOST_AFTER_MS;
+  return found !== null && found.lastSeenAtMs >= silentSinceMs;
 }

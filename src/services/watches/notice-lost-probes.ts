@@ -39,12 +39,13 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
   const reported = new Set<string>();
 
   async function look(): Promise<void> {
+    // Before the read: however long it takes, what probes say meanwhile is not in it.
+    const silentSinceMs = needs.clock.now() - PROBE_LOST_AFTER_MS;
     const instances = await needs.stores.watches.listInstances();
     const hasListened =
       listeningSinceMs !== null && needs.steadyNow() - listeningSinceMs >= PROBE_LOST_AFTER_MS;
     listeningSinceMs ??= needs.steadyNow();
     if (!hasListened) return;
-    const silentSinceMs = needs.clock.now() - PROBE_LOST_AFTER_MS;
     const silent = instances.filter(({ lastSeenAtMs }) => lastSeenAtMs < silentSinceMs);
     const names = new Set(silent.map(({ instance }) => instance));
     for (const name of reported) if (!names.has(name)) reported.delete(name);

@@ -103,7 +103,9 @@ test('the server hears of a watch that the API has not answered yet', async () =
   service.open = () => Promise.reject(new Error('the API is away'));
   const { cancel } = service.begin();
   await pass(14 * MINUTE);
-  expect(service.beats).toEqual(['no check yet']);
+  expect(service.beats).toHaveLength(1);
+  // The checks go on: where the workflow left off is known.
+  expect(service.sent.length).toBeGreaterThan(0);
   cancel();
   await pass(2_000);
 });

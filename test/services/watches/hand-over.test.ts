@@ -14,6 +14,8 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
     taskToken: `token-${index}`,
     openedAtMs: 1,
   }));
+  let nowMs = NOW_MS;
+  let readTakesMs = 0;
   let lastSeenAtMs = NOW_MS - 7_000;
   let total = 0;
   const failed: string[] = [];
@@ -23,10 +25,13 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
   const run = (signal = new AbortController().signal) =>
     handOver(
       {
-        clock: { now: () => NOW_MS },
+        clock: { now: () => nowMs },
         stores: {
           watches: {
-            findInstance: async () => ({ ...LOST, lastSeenAtMs, heardSinceMs: 1 }),
+            findInstance: async () => {
+              nowMs += readTakesMs;
+              return { ...LOST, lastSeenAtMs, heardSinceMs: 1 };
+            },
             listHeldBy: async () => rows,
             forget: async (gone) => {
               rows = rows.filter(
@@ -56,6 +61,9 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
     progress,
     rows: () => rows,
     total: () => total,
+    readSlowly: () => {
+      readTakesMs = 8_000;
+    },
     isHeardAgain: () => {
       lastSeenAtMs = NOW_MS;
     },
@@ -78,6 +86,13 @@ test('a probe that is heard again keeps the rest', async () => {
   expect(probe.rows().map(({ taskToken }) => taskToken)).toEqual(
     Array.from({ length: 12 }, (_, index) => `token-${48 + index}`),
   );
+});
+
+test('a probe that is heard again keeps its watches, however long the database takes to say so', async () => {
+  const probe = lostProbe(60);
+  probe.isHeardAgain();
+  probe.readSlowly();
+  expect(await probe.run()).toBe(0);
 });
 
 test('what the server does not take keeps its row, and is failed by the next call', async () => {

@@ -11,7 +11,7 @@ function api() {
   const withWatches = new Set<string>();
   const handedOver: string[] = [];
   const notices: string[] = [];
-  const faults = { isDatabaseAway: false, isTemporalAway: false };
+  const faults = { isDatabaseAway: false, isTemporalAway: false, readTakesMs: 0 };
   const look = createLostProbeLook({
     clock: { now: () => START_MS + passedMs },
     steadyNow: () => passedMs,
@@ -19,7 +19,9 @@ function api() {
       watches: {
         listInstances: async () => {
           if (faults.isDatabaseAway) throw new Error('the database is away');
-          return [...instances.values()];
+          const read = [...instances.values()];
+          passedMs += faults.readTakesMs;
+          return read;
         },
         hasWatches: async ({ instance }) => withWatches.has(instance),
         forgetInstance: async ({ instance }, beforeMs) => {
@@ -116,6 +118,15 @@ test.each(['its event loop stood still', 'the database was away'])(
     expect(handedOver).toEqual([]);
   },
 );
+
+test('a database that takes seconds to answer makes no probe silent', async () => {
+  const { begin, pass, faults, handedOver } = api();
+  begin('probe');
+  await pass(20, 'probe');
+  faults.readTakesMs = 8_000;
+  await pass(20, 'probe');
+  expect(handedOver).toEqual([]);
+});
 
 test('while Temporal is away, every look asks again, and the operator is notified once', async () => {
   const { begin, pass, faults, handedOver, notices } = api();

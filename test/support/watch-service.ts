@@ -1,11 +1,12 @@
 /**
- * A whole service with servers of its own whose monitors become quiet, and what a test may see of that
- * in the engine. It asserts nothing.
+ * A whole service with servers of its own whose monitors become watched, and what a test may see of that
+ * in Temporal. It asserts nothing.
  */
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow';
+import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
+import { regionOfActivity } from '../../src/contracts/probe-activity-ids';
 import { monitorWorkflowId } from '../../src/contracts/workflows';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { type ApiClient, createApiClient, type Result } from './api-client';
@@ -15,22 +16,24 @@ import { readSlots } from './slots';
 import { type SwitchableTarget, startSwitchableTarget } from './switchable-target';
 import { waitUntil } from './wait-until';
 
-const { PENDING_ACTIVITY_STATE_SCHEDULED } = temporal.api.enums.v1.PendingActivityState;
+const { PENDING_ACTIVITY_STATE_STARTED } = temporal.api.enums.v1.PendingActivityState;
 
-export const INTERVAL_MS = 10_000;
+const INTERVAL_MS = 10_000;
 /** Of each check; there are no retries. */
 const TIMEOUT_MS = 4_000;
 
-/** A pending quiet check of one region. */
-interface PendingCheck {
+/** The watch of one region, as Temporal shows it. */
+export interface PendingWatch {
+  readonly activityId: string;
+  /** Of the activity: more than 1 once it was handed over. */
   readonly attempt: number;
-  /** The last outcome in words. */
-  readonly said: string;
-  /** False while an attempt is in flight. */
-  readonly isWaiting: boolean;
+  /** When the attempt was taken by a probe. */
+  readonly startedAtMs: number;
+  /** The process that has it, as `pid@host`. */
+  readonly identity: string;
 }
 
-export interface QuietService {
+export interface WatchService {
   readonly servers: OwnServers;
   readonly service: TestService;
   readonly target: SwitchableTarget;
@@ -38,9 +41,12 @@ export interface QuietService {
   readonly client: Client;
   /** The monitor whose target is the path. */
   readonly idOf: (path: string) => string;
-  readonly readQuiet: (id: string) => Promise<readonly PendingCheck[]>;
-  /** Resolves when each region of each monitor is past its first quiet slot. */
-  readonly untilAllQuiet: (paths: readonly string[]) => Promise<void>;
+  /** Watches that a probe has. */
+  readonly readWatches: (path: string) => Promise<readonly PendingWatch[]>;
+  /** Resolves when the watch of each region of each monitor has stored a result; the watches of each. */
+  readonly untilAllWatched: (
+    paths: readonly string[],
+  ) => Promise<Readonly<Record<string, readonly PendingWatch[]>>>;
   /** A measured result in each region for a slot that is due later than now; all results. */
   readonly untilLaterSlot: (path: string) => Promise<readonly Result[]>;
   /** Slots with two results and slots that appear nowhere, by region. */
@@ -53,9 +59,9 @@ export interface QuietService {
 }
 
 /** Starts it with one monitor for each path; its regions are given with it. */
-export async function startQuietService(
+export async function startWatchService(
   regionsOf: Readonly<Record<string, readonly string[]>>,
-): Promise<QuietService> {
+): Promise<WatchService> {
   const [servers, target] = await Promise.all([startOwnServers(), startSwitchableTarget()]);
   const secretKey = randomBytes(32).toString('hex');
   const service = await startService({
@@ -78,29 +84,35 @@ export async function startQuietService(
   const idOf = (path: string) => ids.get(path) ?? '';
   const regionsFor = (path: string) => regionsOf[path] ?? [];
 
-  async function readQuiet(id: string): Promise<readonly PendingCheck[]> {
-    const { raw } = await client.workflow.getHandle(monitorWorkflowId(id)).describe();
+  async function readWatches(path: string): Promise<readonly PendingWatch[]> {
+    const { raw } = await client.workflow.getHandle(monitorWorkflowId(idOf(path))).describe();
     const pending = (raw.pendingActivities ?? []).filter(
-      ({ activityType }) => activityType?.name === 'checkWhileQuiet',
+      ({ activityType, state }) =>
+        activityType?.name === 'watchMonitor' && state === PENDING_ACTIVITY_STATE_STARTED,
     );
-    return Promise.all(
-      pending.map(async ({ attempt, lastFailure, state }) => {
-        const { loadedDataConverter } = client.options;
-        const said = await decodeOptionalFailureToOptionalError(loadedDataConverter, lastFailure);
-        const isWaiting = state === PENDING_ACTIVITY_STATE_SCHEDULED;
-        return { attempt: attempt ?? 0, said: said?.message ?? '', isWaiting };
-      }),
-    );
+    return pending.map(({ activityId, attempt, lastStartedTime, lastWorkerIdentity }) => ({
+      activityId: activityId ?? '',
+      attempt: attempt ?? 0,
+      startedAtMs: optionalTsToMs(lastStartedTime) ?? 0,
+      identity: lastWorkerIdentity ?? '',
+    }));
   }
 
-  async function untilAllQuiet(paths: readonly string[]): Promise<void> {
-    for (const path of paths) {
-      const isQuiet = async () => {
-        const later = (await readQuiet(idOf(path))).filter(({ said }) => /slot \d\d:/.test(said));
-        return later.length === regionsFor(path).length;
-      };
-      await waitUntil(`quiet checks of ${path}`, isQuiet);
-    }
+  async function untilAllWatched(paths: readonly string[]) {
+    const all: Record<string, readonly PendingWatch[]> = {};
+    for (const path of paths)
+      all[path] = await waitUntil(`watches of ${path}`, async () => {
+        const watches = await readWatches(path);
+        if (watches.length < regionsFor(path).length) return false;
+        const rows = (await api.resultsOf(idOf(path))).filter(({ gap }) => gap === null);
+        const isStored = ({ activityId, startedAtMs }: PendingWatch): boolean =>
+          rows.some(
+            ({ region, slot }) =>
+              region === regionOfActivity(activityId) && Date.parse(slot) > startedAtMs,
+          );
+        return watches.every(isStored) && watches;
+      });
+    return all;
   }
 
   async function untilLaterSlot(path: string): Promise<readonly Result[]> {
@@ -140,8 +152,8 @@ export async function startQuietService(
     api,
     client,
     idOf,
-    readQuiet,
-    untilAllQuiet,
+    readWatches,
+    untilAllWatched,
     untilLaterSlot,
     findFaults,
     findLaterFaults,

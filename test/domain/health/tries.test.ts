@@ -1,0 +1,20 @@
+import type { Failure } from '../../../src/contracts/outcome';
+import { isWorthAnotherTry } from '../../../src/domain/health/tries';
+
+function failure(code: Failure['code']): Failure {
+  return { code, message: 'why', phase: null };
+}
+
+test.each([
+  ['timeout', true],
+  ['assertion_failed', true],
+  ['template_error', false],
+  ['secret_missing', false],
+  ['blocked_target', false],
+] as const)('what fails with %s is tried again: %s', (code, isTried) => {
+  expect(isWorthAnotherTry(failure(code))).toBe(isTried);
+});
+
+test('what passed is not tried again', () => {
+  expect(isWorthAnotherTry(null)).toBe(false);
+});

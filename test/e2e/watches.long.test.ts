@@ -1,0 +1,108 @@
+/**
+ * Watches on the whole service: what they stand on is killed and frozen while monitors are watched. Checks go on, no
+ * slot is lost, and a watch changes hands only when its own probe is lost. People's changes, failures and lost regions
+ * are in watch-changes.long.test.ts.
+ */
+import { regionOfActivity } from '../../src/contracts/probe-activity-ids';
+import type { Result } from '../support/api-client';
+import { waitUntil } from '../support/wait-until';
+import { type PendingWatch, startWatchService, type WatchService } from '../support/watch-service';
+
+const BOTH = ['eu-west', 'us-east'];
+const KILLED = ['/a', '/b', '/c', '/d'];
+
+let watched: WatchService;
+
+beforeAll(async () => {
+  const both = KILLED.map((path) => [path, BOTH]);
+  watched = await startWatchService({ ...Object.fromEntries(both), '/frozen': ['eu-west'] });
+}, 400_000);
+afterAll(() => watched?.stop());
+
+/** Resolves after two more checks from each region of each monitor. */
+async function untilChecksGoOn(what: string): Promise<void> {
+  const { target } = watched;
+  const before = new Map(KILLED.map((path) => [path, target.countOf(path)]));
+  await waitUntil(`checks while ${what}`, () =>
+    KILLED.every((path) => target.countOf(path) >= (before.get(path) ?? 0) + 2 * BOTH.length),
+  );
+}
+
+/** Kills it in the middle of a delivery: it has taken results, and confirmed none. */
+async function killApiInDelivery(): Promise<void> {
+  const { service, target } = watched;
+  service.processes.get('api')?.kill('SIGSTOP');
+  const before = target.countOf('/a');
+  await waitUntil('the next slot', () => target.countOf('/a') >= before + BOTH.length);
+  await service.kill('api');
+  await untilChecksGoOn('the API is away');
+  await service.start('api');
+}
+
+/** Which attempt of which activity each region has. */
+function attemptsOf(watches: readonly PendingWatch[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    watches.map(({ activityId, attempt }) => [
+      regionOfActivity(activityId),
+      `${activityId} ${attempt}`,
+    ]),
+  );
+}
+
+async function readAttempts(): Promise<Readonly<Record<string, unknown>>> {
+  const all = await watched.untilAllWatched(KILLED);
+  return Object.fromEntries(KILLED.map((path) => [path, attemptsOf(all[path] ?? [])]));
+}
+
+test('steady checks go on, in the same watches, while any other process or server is away', async () => {
+  const { service, servers } = watched;
+  const before = await readAttempts();
+  await service.kill('orchestrator');
+  await untilChecksGoOn('no orchestrator works');
+  await service.start('orchestrator');
+  await watched.untilLaterSlot('/a');
+  await killApiInDelivery();
+  await watched.untilLaterSlot('/a');
+  for (const name of ['database', 'temporal'] as const) {
+    servers[name].freeze();
+    await untilChecksGoOn(`the server ${name} hangs`);
+    servers[name].thaw();
+    await watched.untilLaterSlot('/a');
+    servers[name].kill();
+    await watched.untilLaterSlot('/a');
+  }
+  expect(await readAttempts()).toEqual(before);
+  expect(await watched.findLaterFaults(KILLED)).toEqual({});
+}, 900_000);
+
+test('the watches of a probe that is killed go on in the next one, and the others stay where they are', async () => {
+  const { service } = watched;
+  const before = await watched.untilAllWatched(KILLED);
+  await service.kill('probe-eu-west');
+  await service.start('probe-eu-west');
+  await waitUntil('the same watches in other hands', async () => {
+    const now = await watched.readWatches('/a');
+    return now.every(({ activityId, identity, attempt }) => {
+      const old = before['/a']?.find((one) => one.activityId === activityId);
+      const isMoved = old !== undefined && attempt > old.attempt && identity !== old.identity;
+      return old !== undefined && isMoved === (regionOfActivity(activityId) === 'eu-west');
+    });
+  });
+  expect(await watched.findLaterFaults(KILLED)).toEqual({});
+}, 400_000);
+
+test('while the database hangs, a watch goes on, and afterwards each request is a result', async () => {
+  const { servers, target, api, idOf } = watched;
+  await watched.untilAllWatched(['/frozen']);
+  servers.database.freeze();
+  const before = target.countOf('/frozen');
+  await waitUntil('three more checks', () => target.countOf('/frozen') >= before + 3);
+  expect(await watched.readWatches('/frozen')).toHaveLength(1);
+  servers.database.thaw();
+  expect(await watched.findLaterFaults(['/frozen'])).toEqual({});
+  await waitUntil('each request is a result', async () => {
+    const isUp = ({ status }: Result) => status === 'up';
+    const measured = (await api.resultsOf(idOf('/frozen'))).filter(isUp);
+    return measured.length >= target.countOf('/frozen') - 1;
+  });
+}, 400_000);
