@@ -1,5 +1,5 @@
 /** Pages whose data cannot be read: they say what happened and what to do, and nothing loads for ever. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
 import { axeViolations, isTooWide, NARROW } from '../support/browser';
