@@ -243,7 +243,8 @@ export async function follow(
   if (isThere || (await page.evaluate('typeof __TSR_ROUTER__ === "undefined"')))
     return await load(dashboard, visitor, path);
   const target = JSON.stringify({ href: path, ignoreBlocker: true });
-  await page.evaluate(`__TSR_ROUTER__.navigate(${target})`);
+  // Not waited for: a navigation that another one overtakes never ends.
+  await page.evaluate(`void __TSR_ROUTER__.navigate(${target})`);
   await settled(visitor);
   return page;
 }
