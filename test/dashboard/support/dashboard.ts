@@ -243,8 +243,12 @@ export async function follow(
   if (isThere || (await page.evaluate('typeof __TSR_ROUTER__ === "undefined"')))
     return await load(dashboard, visitor, path);
   const target = JSON.stringify({ href: path, ignoreBlocker: true });
-  // Not waited for: a navigation that another one overtakes never ends.
+  const before = JSON.stringify(page.url());
+  // Its promise is not waited for: that of a navigation which another one overtakes never ends.
   await page.evaluate(`void __TSR_ROUTER__.navigate(${target})`);
+  await page.waitForFunction(
+    `location.href !== ${before} && __TSR_ROUTER__.state.status === 'idle'`,
+  );
   await settled(visitor);
   return page;
 }
