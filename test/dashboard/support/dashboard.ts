@@ -246,9 +246,8 @@ export async function follow(
   const before = JSON.stringify(page.url());
   // Its promise is not waited for: that of a navigation which another one overtakes never ends.
   await page.evaluate(`void __TSR_ROUTER__.navigate(${target})`);
-  await page.waitForFunction(
-    `location.href !== ${before} && __TSR_ROUTER__.state.status === 'idle'`,
-  );
+  const isThrough = `location.href !== ${before} && __TSR_ROUTER__.state.status === 'idle'`;
+  await waitUntil('the page that was navigated to', async () => await page.evaluate(isThrough));
   await settled(visitor);
   return page;
 }
