@@ -30,7 +30,10 @@ function storesOf(ids: readonly string[], since: number) {
   const nothing = async (): Promise<void> => undefined;
   const base = { accountId: 'acc_1', health: 'up', healthSinceMs: slotAt(since) };
   const statusOf = (_id: string) => ({
-    ...{ ...base, _id, lastSlotMs: slotAt(1), summarisedUntilMs: FIRST_SLOT_MS },
+    ...base,
+    _id,
+    lastSlotMs: slotAt(1),
+    summarisedUntilMs: FIRST_SLOT_MS,
     regionsHealth: [
       { region: REGION, health: 'up', sinceMs: slotAt(since), lastResponseTimeMs: 1 },
     ],
@@ -45,7 +48,9 @@ function storesOf(ids: readonly string[], since: number) {
     findStored: async () => new Set<string>(),
     insertResults: async (results: readonly Result[]) => void inserted.push(...results),
     advanceStatuses: async () => true,
-    ...{ saveEvidence: nothing, insertChanges: nothing, summariseHours: nothing },
+    saveEvidence: nothing,
+    insertChanges: nothing,
+    summariseHours: nothing,
   };
   const holders = new Map(ids.map((id) => [watchId(id, REGION), { instance: 'probe' }]));
   const stores = { watchedResults, watches: { findHolders: async () => holders } };

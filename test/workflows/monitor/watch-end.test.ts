@@ -61,7 +61,7 @@ test.each([REGIONS.slice(0, 1), REGIONS])(
     expect(first).toMatch(/^5, .*missed 3-4$/);
     const sent = service.sent.filter(({ id, region }) => id === config.id && region === REGIONS[0]);
     expect(sent.map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([
-      ...[0, 1, 2, 3, 4, 5, 6],
+      0, 1, 2, 3, 4, 5, 6,
     ]);
     const opened = checksOf(config.id).flatMap(({ incident }) => incident?.openedAtMs ?? []);
     expect(opened[0]).toBe(slotAt(5));
@@ -82,7 +82,7 @@ test('what is found while nothing can be stored is judged at its own slot, and t
   const isDown = ({ outcomes }: (typeof own)[number]) =>
     outcomes.some(({ outcome }) => outcome.status === 'down');
   expect(own.filter(isDown).map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([
-    ...[5, 6, 7],
+    5, 6, 7,
   ]);
   const named = own.flatMap(({ unconfirmed, gap }) =>
     [unconfirmed, gap].flatMap((one) => one ?? []),
@@ -92,6 +92,6 @@ test('what is found while nothing can be stored is judged at its own slot, and t
   for (const ms of [3, 4].map(slotAt)) expect(isStored(ms) || isNamed(ms)).toBe(true);
   const sent = service.sent.filter(({ id }) => id === config.id);
   expect(sent.map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([
-    ...[0, 1, 2, 3, 4, 5, 6, 7],
+    0, 1, 2, 3, 4, 5, 6, 7,
   ]);
 });
