@@ -9,6 +9,7 @@ import {
   CancelledFailure,
   condition,
   isCancellation,
+  patched,
   proxyActivities,
   TimeoutFailure,
   uuid4,
@@ -31,6 +32,10 @@ import { lossOf, unknownOutcome } from '../loop/step-loss';
 /** A region without a probe is seen after so long, or one interval if that is shorter. */
 const WAIT_FOR_PROBE_MAX_MS = 30_000;
 
+/** A check in flight and its result take less, where the probe is there. */
+const REMOVED_MS = 5_000;
+const LEAVES_REMOVED = 'leaves-removed';
+
 /** How the watch of one region ended. */
 export interface RegionEnd extends WatchEnd {
   readonly region: string;
@@ -51,7 +56,7 @@ export function waitForProbeMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_PROBE_MAX_MS, intervalMs);
 }
 
-/** Returns when no region is watched any more; null when the monitor was removed first. */
+/** Returns when no region is watched any more; null when the monitor was removed, and its probes do not say so. */
 export async function watchRegions(
   context: WorkflowContext<MonitorState>,
   steady: readonly SteadyRegion[],
@@ -80,6 +85,9 @@ export async function watchRegions(
   scope.cancel();
   const isDone = (): boolean => ends.length === config.regions.length;
   await condition(() => context.removed || isDone());
+  // The server may cancel no activity of a workflow that has ended; a lost probe is not waited for.
+  if (!isDone() && patched(LEAVES_REMOVED))
+    await condition(isDone, REMOVED_MS, { summary: 'until probes have left what is deleted' });
   return isDone() ? ends : null;
 }
 

@@ -1,6 +1,6 @@
 /** Where watches end, and what is recorded of the slots around, in virtual time. */
 import { ApplicationFailure } from '@temporalio/common';
-import type { MonitorConfig } from '../../../src/contracts/workflows';
+import { type MonitorConfig, monitorWorkflowId } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
@@ -94,4 +94,17 @@ test('what is found while nothing can be stored is judged at its own slot, and t
   expect(sent.map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([
     0, 1, 2, 3, 4, 5, 6, 7,
   ]);
+});
+
+test('nothing is sent of a monitor that was deleted while it was watched', async () => {
+  const config = await start('mon_watch_deleted');
+  await passTo(config, 2);
+  await service.gateway.removeMonitor(config.id);
+  await service.pass(5 * MINUTE);
+  const sent = service.sent.filter(({ id }) => id === config.id);
+  expect(sent.map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([0, 1, 2]);
+  const handle = service.client.workflow.getHandle(monitorWorkflowId(config.id));
+  const { events } = await handle.fetchHistory();
+  // The server may tell no probe of it once the workflow has ended.
+  expect(events?.some((event) => event.activityTaskCanceledEventAttributes)).toBe(true);
 });
