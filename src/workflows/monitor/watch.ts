@@ -11,7 +11,6 @@ import {
   isCancellation,
   patched,
   proxyActivities,
-  TimeoutFailure,
   uuid4,
 } from '@temporalio/workflow';
 import type { WatchActivities } from '../../contracts/activities';
@@ -74,9 +73,12 @@ export async function watchRegions(
     await Promise.all(each);
   });
   // An unexpected failure is met below; until then it must not count as unhandled.
-  watching.catch(() => undefined);
+  let hasFailed = false;
+  watching.catch(() => {
+    hasFailed = true;
+  });
   showWatch(context.state, time.firstSlotMs);
-  const isOver = (): boolean => context.woken || ends.length > 0;
+  const isOver = (): boolean => context.woken || ends.length > 0 || hasFailed;
   if (untilMs === null) await condition(isOver);
   else
     await condition(isOver, Math.max(1, untilMs - Date.now()), {
@@ -84,7 +86,8 @@ export async function watchRegions(
     });
   scope.cancel();
   const isDone = (): boolean => ends.length === config.regions.length;
-  await condition(() => context.removed || isDone());
+  await condition(() => context.removed || isDone() || hasFailed);
+  if (hasFailed) await watching;
   // The server may cancel no activity of a workflow that has ended; a lost probe is not waited for.
   if (!isDone() && patched(LEAVES_REMOVED))
     await condition(isDone, REMOVED_MS, { summary: 'until probes have left what is deleted' });
@@ -130,8 +133,9 @@ function endOf(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'> 
     return { ...end, isCancelled: end.found === null };
   }
   // Its probe was lost after the workflow had cancelled it: the server repeats it no more.
-  if (isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled: true };
-  if (!(cause instanceof TimeoutFailure)) throw error;
+  const isCancelled = CancellationScope.current().consideredCancelled;
+  if (isCancelled && isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled };
+  // A probe may fail it in any way.
   const { firstSlotMs, intervalMs, nowMs } = bounds();
   const slotMs = slotAtOrBefore({ anchorMs: firstSlotMs, intervalMs }, nowMs);
   const outcome = unknownOutcome(lossOf(error), slotMs, nowMs);
