@@ -2,23 +2,21 @@
  * The activities of alerts: find the recipients, count, send one try, keep the record. What is sent is
  * never held up by the database being away.
  */
-import { createHash } from 'node:crypto';
 import type {
   AlertActivities,
   AlertInput,
   AlertMessage,
   AlertPreparation,
   AlertTarget,
-  DeliveryRecord,
   FoldedAlert,
 } from '../contracts/alerts';
+import type { AlertAdmission } from '../contracts/digests';
 import { burstMinute, isWithinBurst } from '../domain/alerting/burst-rule';
 import { readIncidentState } from '../domain/alerting/same-incident';
-import { directTargets, standbyChain } from '../domain/alerting/standby-targets';
-import { ulidFrom } from '../domain/definitions/ids';
+import { directTargets } from '../domain/alerting/standby-targets';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
-import type { Alert, AlertStore } from '../models/alerting/alerts';
+import type { AlertStore } from '../models/alerting/alerts';
 import type { IncidentStore } from '../models/alerting/incidents';
 import type { WholeIncidentStore } from '../models/alerting/whole-incidents';
 import type { DependencyStore } from '../models/resources/dependencies';
@@ -32,6 +30,8 @@ import {
   targetsOfChannels,
 } from '../services/alerting/alert-destinations';
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
+import { type AdmissionNeeds, createAlertAdmission } from './alerting/admit-or-fold';
+import { deliveryId, foldedRow, foldingRows, pendingRows, rowOf } from './alerting/alert-rows';
 import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-template';
 import { withExplainedOthers } from './explained-others';
 import { MOOT, OF_INCIDENT, reasonToHold } from './knows-of-failure';
@@ -60,18 +60,13 @@ export function createAlertActivities(
 ): AlertActivities & AlertPreparation {
   return {
     async findRecipients(input) {
-      const { alert } = input;
-      const wanted = (await currentTargets(needs, input)).filter((target) =>
-        isWanted(target, alert),
-      );
-      const targets = await withThoseWhoKnow(needs, alert, wanted);
-      if (alert.kind !== 'test') void notePending(needs, input, targets);
+      const targets = await findTargets(needs, input);
+      if (input.alert.kind !== 'test') void notePending(needs, input, targets);
       return targets;
     },
-    async admitAlert({ accountId, kind, atMs }) {
+    async admitAlert(alert) {
       try {
-        const counts = await needs.bursts.count(accountId, kind, burstMinute(atMs));
-        return isWithinBurst(counts, atMs);
+        return await countAlert(needs.bursts, alert);
       } catch (error) {
         needs.logger.warn({ err: error }, 'alerts are sent one by one while nobody counts them');
         return true;
@@ -94,8 +89,9 @@ export function createAlertActivities(
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
     async foldIntoDigest(folded) {
-      if (!(await isInDigest(needs, folded))) await needs.fold(folded);
+      if (!(await isInDigest(needs, folded))) await needs.fold({ ...folded, isRepeated: true });
     },
+    findReported: (query) => findReported(needs, query),
     async keepFolded(folded) {
       const nowMs = needs.clock.now();
       const rows = folded.flatMap((entry) =>
@@ -110,6 +106,50 @@ export function createAlertActivities(
       return quiet;
     },
   };
+}
+
+type AdmissionDependencies = Omit<AlertDependencies, 'send' | 'readSecrets' | 'sealer'> &
+  Pick<AdmissionNeeds, 'findPolicy' | 'isEscalating'>;
+
+/** The same answers as from the activities above, for alerts that have no workflow yet. */
+export function createAdmissionActivities(needs: AdmissionDependencies): AlertAdmission {
+  const { alerts, bursts, findPolicy, isEscalating, fold, logger } = needs;
+  return createAlertAdmission({
+    findPolicy,
+    isEscalating,
+    findTargets: (input) => findTargets(needs, input),
+    readFolding: (alert, targets) =>
+      alerts.readFolding(
+        alert.accountId,
+        directTargets(targets).map((target) => deliveryId(alert, target)),
+      ),
+    isIncidentFolding: (accountId, incidentId) => alerts.isIncidentFolding(accountId, incidentId),
+    count: (alert) => countAlert(bursts, alert),
+    noteFolding: async (folded) => {
+      const rows = foldingRows(folded);
+      await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
+    },
+    fold,
+    logger,
+  });
+}
+
+async function countAlert(
+  bursts: AlertBurstStore,
+  { accountId, kind, atMs }: AlertMessage,
+): Promise<boolean> {
+  return isWithinBurst(await bursts.count(accountId, kind, burstMinute(atMs)), atMs);
+}
+
+type RecipientNeeds = Pick<AlertDependencies, 'alerts' | 'channels' | 'logger'>;
+
+async function findTargets(
+  needs: RecipientNeeds,
+  input: AlertInput,
+): Promise<readonly AlertTarget[]> {
+  const { alert } = input;
+  const wanted = (await currentTargets(needs, input)).filter((target) => isWanted(target, alert));
+  return withThoseWhoKnow(needs, alert, wanted);
 }
 
 const KEY_GONE = 'The configuration of the channel was encrypted with a key that is gone.';
@@ -128,21 +168,10 @@ function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTar
  */
 async function notePending(
   { alerts, logger }: AlertDependencies,
-  { alert, earlier = {} }: AlertInput,
+  input: AlertInput,
   targets: readonly AlertTarget[],
 ): Promise<void> {
-  const rows = directTargets(targets).map((target) => {
-    const attempts = earlier[target.key] ?? [];
-    const standby = standbyChain(target, targets);
-    return rowOf({
-      alert,
-      target,
-      status: 'pending',
-      attempts,
-      sequence: attempts.length,
-      standby,
-    });
-  });
+  const rows = pendingRows(input, targets);
   try {
     await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
   } catch (error) {
@@ -158,7 +187,7 @@ function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
 
 /** Who stepped in when the trouble began hears of its end from the beginning. */
 async function withThoseWhoKnow(
-  { alerts, logger }: AlertDependencies,
+  { alerts, logger }: RecipientNeeds,
   { kind, accountId, incidentId }: AlertMessage,
   targets: readonly AlertTarget[],
 ): Promise<readonly AlertTarget[]> {
@@ -207,6 +236,22 @@ async function isQuiet(
   }
 }
 
+async function findReported(
+  { alerts, logger }: AlertDependencies,
+  { accountId, deliveries }: Parameters<AlertActivities['findReported']>[0],
+): Promise<readonly string[]> {
+  const alertIds = new Map(
+    deliveries.map(({ alert, target }) => [deliveryId(alert, target), alert.id]),
+  );
+  try {
+    const found = await alerts.findSuppressed(accountId, [...alertIds.keys()]);
+    return found.flatMap((id) => alertIds.get(id) ?? []);
+  } catch (error) {
+    logger.warn({ err: error }, 'a digest is sent without a look at earlier ones');
+    return [];
+  }
+}
+
 /**
  * A sender that died after it had handed the alert over does so again, perhaps when the digest has
  * long ended: the record says so then. While nobody can tell, rather twice than never.
@@ -218,23 +263,17 @@ async function isInDigest(
   const [first] = targets;
   if (first === undefined) return false;
   try {
-    return await alerts.isSuppressed(alert.accountId, deliveryId(alert, first));
+    const found = await alerts.findSuppressed(alert.accountId, [deliveryId(alert, first)]);
+    return found.length > 0;
   } catch (error) {
     logger.warn({ err: error }, 'an alert is folded without a look whether it was before');
     return false;
   }
 }
 
-function foldedRow({ alert, earlier }: FoldedAlert, target: AlertTarget, nowMs: number): Alert {
-  const detail = 'Folded into a digest: too many alerts at the same time.';
-  const folding = { atMs: nowMs, outcome: 'failed' as const, detail };
-  const attempts = [...(earlier?.[target.key] ?? []), folding];
-  return rowOf({ alert, target, status: 'suppressed', attempts, sequence: attempts.length + 1 });
-}
-
 /** Channels as they are now; while the database is away, as they were when the rule was saved. */
 async function currentTargets(
-  { channels, logger }: AlertDependencies,
+  { channels, logger }: RecipientNeeds,
   { alert, recipients }: AlertInput,
 ): Promise<readonly AlertTarget[]> {
   const isPlain = (alert.escalation?.lastResort ?? null) === null;
@@ -248,33 +287,4 @@ async function currentTargets(
     logger.warn({ err: error }, 'an alert goes where its rule led when it was saved');
     return recipients.targets;
   }
-}
-
-/** The same alert at the same place always has the same id. */
-function deliveryId(alert: AlertMessage, { key }: Pick<AlertTarget, 'key'>): string {
-  const digest = createHash('sha256').update(`${alert.id}:${key}`).digest();
-  return `alr_${ulidFrom(alert.atMs, digest.subarray(0, 10))}`;
-}
-
-function rowOf(record: DeliveryRecord): Alert {
-  const { alert, target, status, attempts, sequence, standby = [] } = record;
-  const sent = attempts.find(({ outcome }) => outcome === 'sent');
-  return {
-    id: deliveryId(alert, target),
-    accountId: alert.accountId,
-    incidentId: alert.incidentId,
-    resourceId: alert.resourceId,
-    kind: alert.kind,
-    channelId: target.channelId,
-    channelType: target.type,
-    recipient: target.masked,
-    status,
-    attempts,
-    sequence,
-    createdAtMs: alert.atMs,
-    sentAtMs: sent?.atMs ?? null,
-    certificate: alert.certificate,
-    pending:
-      status === 'pending' ? { alert, target, ...(standby.length > 0 && { standby }) } : null,
-  };
 }

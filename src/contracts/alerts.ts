@@ -205,6 +205,8 @@ export interface AlertInput {
   readonly recipients: AlertRecipients;
   /** Of an alert that begins again after its workflow was lost: the tries so far. */
   readonly earlier?: EarlierAttempts;
+  /** What was decided before its workflow began, so that it is not counted twice; absent: the workflow decides. */
+  readonly decided?: 'send' | 'fold';
 }
 
 /** By the key of the target. */
@@ -263,6 +265,14 @@ export interface AlertActivities {
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
   /** Notes that these are part of a digest; forward only, may be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
+  /** Ids of those alerts that an earlier digest reported; none while the database is away. */
+  readonly findReported: (query: {
+    readonly accountId: string;
+    readonly deliveries: readonly {
+      readonly alert: Pick<AlertMessage, 'id' | 'atMs'>;
+      readonly target: Pick<AlertTarget, 'key'>;
+    }[];
+  }) => Promise<readonly string[]>;
   /** Those of the incidents that need no reminder of this kind; none while the database is away. */
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
@@ -280,21 +290,11 @@ export interface AlertPreparation {
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
 }
 
-export function digestWorkflowId(accountId: string): string {
-  return `digest-${accountId}`;
-}
-
 /** An alert that goes out together with others. */
 export interface FoldedAlert {
   readonly alert: AlertMessage;
   readonly targets: readonly AlertTarget[];
   readonly earlier?: EarlierAttempts;
+  /** It was folded before, perhaps, and an earlier digest may have reported it. */
+  readonly isRepeated?: true;
 }
-
-export interface DigestState {
-  readonly v: 1;
-  readonly accountId: string;
-  readonly waiting: readonly FoldedAlert[];
-}
-
-export const FOLD_SIGNAL = 'fold';

@@ -50,10 +50,11 @@ async function examineQueue(engine: TemporalView, queue: string): Promise<Findin
 export function judgeWork(
   snapshot: Omit<MetricsSnapshot, 'monitors' | 'scenarios'>,
 ): readonly Finding[] {
-  const { regions, backlogs, stuck, slotLagMs, deliveries, refusedRecords } = snapshot;
+  const { regions, backlogs, watches, stuck, slotLagMs, deliveries, refusedRecords } = snapshot;
   return [
     ...regions.map(judgeRegion),
     ...backlogs.filter(({ oldestMs }) => oldestMs > BACKLOG_WARNING_MS).map(judgeBacklog),
+    ...watches.filter(({ overdue }) => overdue > 0).map(judgeWatches),
     judgeLag(slotLagMs),
     judgeStuck(stuck),
     judgeDeliveries(deliveries),
@@ -77,6 +78,13 @@ function judgeRegion(region: MetricsSnapshot['regions'][number]): Finding {
 function judgeBacklog({ queue, tasks, oldestMs }: MetricsSnapshot['backlogs'][number]): Finding {
   const says = `${tasks} tasks wait, the oldest for ${Math.round(oldestMs / 1_000)} s`;
   return warning(`backlog ${queue}`, says, 'Start more workers of this role or region.');
+}
+
+function judgeWatches({ region, held, overdue }: MetricsSnapshot['watches'][number]): Finding {
+  const says = `${overdue} of ${held} are overdue`;
+  const advice =
+    'They go back to their workflows within minutes. See the log of the probes if not.';
+  return warning(`watches ${region}`, says, advice);
 }
 
 function judgeLag(slotLagMs: number): Finding {

@@ -41,7 +41,7 @@ export function composeActivities(
   // What checks and messages wait for: a database that hangs must not make them wait, too.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = promptStores(stores, protect);
-  const { findRecipients, admitAlert, ...alerts } = composeAlerts(settings, {
+  const { findRecipients, admitAlert, admitOrFold, ...alerts } = composeAlerts(settings, {
     stores: prompt,
     client,
     clock,
@@ -82,6 +82,7 @@ export function composeActivities(
       ...escalations,
       findRecipients,
       admitAlert,
+      admitOrFold,
     },
     alerts,
   };

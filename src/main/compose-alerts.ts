@@ -1,10 +1,12 @@
 /** What the sender of alerts is given: channels and records, mail and POST, and the secrets of accounts. */
 import type { Client } from '@temporalio/client';
-import { createAlertActivities } from '../activities/alert-activities';
+import { createAdmissionActivities, createAlertActivities } from '../activities/alert-activities';
+import { createFoldBatches } from '../activities/alerting/fold-batches';
 import { createEscalationActivities } from '../activities/escalation-activities';
 import { createPost } from '../checks/post';
 import { required, type SettingsOf } from '../config/settings';
 import type { AlertActivities, AlertPreparation } from '../contracts/alerts';
+import type { AlertAdmission } from '../contracts/digests';
 import type { EscalationActivities } from '../contracts/escalation';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import type { Stores } from '../models/stores';
@@ -14,8 +16,9 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
+import { findPolicyOf } from '../services/alerting/find-policy';
 import { readSecrets } from '../services/secrets/read-secrets';
-import { foldAlert } from '../temporal/alert-calls';
+import { foldAlerts, isEscalating } from '../temporal/alert-calls';
 import { createTextPool } from '../text/text-pool';
 import { mailServer, outgoingOptions } from './outgoing-options';
 
@@ -29,7 +32,7 @@ interface Parts {
 export function composeAlerts(
   settings: SettingsOf<'orchestrator'>,
   { stores, client, clock, logger }: Parts,
-): AlertActivities & AlertPreparation {
+): AlertActivities & AlertPreparation & AlertAdmission {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const post = createPost(
@@ -44,27 +47,37 @@ export function composeAlerts(
     sealer: stored,
     logger,
   };
-  return createAlertActivities({
+  const needs = {
     channels: stores.alertChannels,
     alerts: stores.alerts,
     bursts: stores.alertBursts,
     incidents: stores.incidents,
     wholeIncidents: stores.wholeIncidents,
     dependencies: stores.dependencies,
-    sealer: stored,
-    send: createSender({
-      post,
-      mail: createMailSender(mail),
-      publicUrl,
-      clock,
-      runTexts: createTextPool().run,
-    }),
-    readSecrets: (accountId, names) =>
-      readSecrets({ stores, sealers: { stored } }, accountId, names),
-    fold: (folded) => foldAlert(client, folded),
+    fold: createFoldBatches((folded) => foldAlerts(client, folded)),
     clock,
     logger,
-  });
+  };
+  return {
+    ...createAlertActivities({
+      ...needs,
+      sealer: stored,
+      send: createSender({
+        post,
+        mail: createMailSender(mail),
+        publicUrl,
+        clock,
+        runTexts: createTextPool().run,
+      }),
+      readSecrets: (accountId, names) =>
+        readSecrets({ stores, sealers: { stored } }, accountId, names),
+    }),
+    ...createAdmissionActivities({
+      ...needs,
+      findPolicy: (alert) => findPolicyOf({ stores, sealer: stored }, alert),
+      isEscalating: (incidentId) => isEscalating(client, incidentId),
+    }),
+  };
 }
 
 /** What escalations ask of the database. */

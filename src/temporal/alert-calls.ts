@@ -1,15 +1,17 @@
-/** Alerts as the rest asks for them: a test, handing one to a digest, and one whose workflow was lost. */
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+/** Alerts as the rest asks for them: a test, handing some to a digest, and one whose workflow was lost. */
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import {
   ALERT_PRIORITY,
   type AlertInput,
   alertWorkflowId,
   type DeliveryRecord,
-  type DigestState,
-  digestWorkflowId,
-  FOLD_SIGNAL,
   type FoldedAlert,
 } from '../contracts/alerts';
+import { type DigestState, digestWorkflowId, FOLD_SIGNAL } from '../contracts/digests';
 import {
   type EscalationRecord,
   type EscalationState,
@@ -19,6 +21,7 @@ import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../contracts/workflows';
 import { callTemporal } from './temporal-call';
 
 const FOLD_DEADLINE_MS = 5_000;
+const ASK_DEADLINE_MS = 3_000;
 const RESTORE_DEADLINE_MS = 5_000;
 
 /** Sends it and returns what became of it; ends with the deadline. */
@@ -42,9 +45,11 @@ export function sendAlert(
   );
 }
 
-/** Begins the digest of the account when there is none. */
-export async function foldAlert(client: Client, folded: FoldedAlert): Promise<void> {
-  const { accountId } = folded.alert;
+/** All of one account, in one signal. Begins the digest of the account when there is none. */
+export async function foldAlerts(client: Client, folded: readonly FoldedAlert[]): Promise<void> {
+  const [first] = folded;
+  if (first === undefined) return;
+  const { accountId } = first.alert;
   const state: DigestState = { v: 1, accountId, waiting: [] };
   await callTemporal(client, FOLD_DEADLINE_MS, () =>
     client.workflow.signalWithStart(WORKFLOW_TYPES.digest, {
@@ -59,6 +64,19 @@ export async function foldAlert(client: Client, folded: FoldedAlert): Promise<vo
       staticSummary: 'alerts that came at the same time',
     }),
   );
+}
+
+/** Whether the escalation of the incident is under way. */
+export function isEscalating(client: Client, incidentId: string): Promise<boolean> {
+  return callTemporal(client, ASK_DEADLINE_MS, async () => {
+    try {
+      const handle = client.workflow.getHandle(escalationWorkflowId(incidentId));
+      return (await handle.describe()).closeTime === undefined;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  });
 }
 
 /**

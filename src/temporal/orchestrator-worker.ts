@@ -10,6 +10,7 @@ import type { HandOverActivities, RecordActivities } from '../contracts/activiti
 import type { AlertPreparation } from '../contracts/alerts';
 import type { BacklogActivities } from '../contracts/backlog';
 import type { DependencyActivities } from '../contracts/dependencies';
+import type { AlertAdmission } from '../contracts/digests';
 import type { EscalationActivities } from '../contracts/escalation';
 import type { HeartbeatActivities } from '../contracts/heartbeat';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
@@ -28,6 +29,7 @@ export type OrchestratorActivities = RecordActivities &
   HousekeepingActivities &
   DependencyActivities &
   AlertPreparation &
+  AlertAdmission &
   EscalationActivities;
 
 export interface OrchestratorWorkerOptions {

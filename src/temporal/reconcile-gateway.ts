@@ -1,7 +1,8 @@
 /** What the reconcile pass asks of the workflow engine, spoken in Temporal. It compares nothing. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { alertWorkflowId, digestWorkflowId } from '../contracts/alerts';
+import { alertWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
+import { digestWorkflowId } from '../contracts/digests';
 import { escalationWorkflowId } from '../contracts/escalation';
 import {
   monitorWorkflowId,
@@ -12,7 +13,7 @@ import {
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import type { OpenWorkflow, ReconcileGateway } from '../services/operations/reconcile-gateway';
-import { restoreAlert, restoreEscalation } from './alert-calls';
+import { foldAlerts, restoreAlert, restoreEscalation } from './alert-calls';
 import { callTemporal } from './temporal-call';
 import { configureTarget, scenarioTarget, targetOf } from './workflow-gateway';
 
@@ -46,6 +47,7 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
     stop: (kind, id) => stop(client, workflowIdOf(kind, id)),
     listPendingRuns: (scenarioId) => listPendingRuns(client, scenarioWorkflowId(scenarioId)),
     restoreAlert: (input) => restoreAlert(client, input),
+    foldAlert: (folded) => foldAlerts(client, [folded]),
     restoreEscalation: (record) => restoreEscalation(client, record),
     isRunOpen: (runId) => isOpen(client, scenarioRunWorkflowId(runId)),
   };

@@ -12,20 +12,26 @@ import { callTemporal } from './temporal-call';
 const DEADLINE_MS = 2_500;
 
 /**
- * The server repeats the activity at once, on another probe. Succeeds when the attempt is over: its token counts for
- * no other.
+ * The server repeats the activity at once, on another probe. False: the attempt was over already, and its token
+ * counts for no other.
  */
-export async function failWatch(client: Client, taskToken: string, reason: string): Promise<void> {
+export async function failWatch(
+  client: Client,
+  taskToken: string,
+  reason: string,
+): Promise<boolean> {
   const failure = ApplicationFailure.create({
     type: WATCH_HANDED_OVER,
     message: reason,
     nextRetryDelay: 1,
   });
-  await callTemporal(client, DEADLINE_MS, async () => {
+  return callTemporal(client, DEADLINE_MS, async () => {
     try {
       await client.activity.fail(Buffer.from(taskToken, 'base64'), failure);
+      return true;
     } catch (error) {
-      if (!(error instanceof ActivityNotFoundError)) throw error;
+      if (error instanceof ActivityNotFoundError) return false;
+      throw error;
     }
   });
 }

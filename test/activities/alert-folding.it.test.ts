@@ -3,8 +3,12 @@
  * steps of an escalation whose incident was answered meanwhile.
  */
 
-import { createAlertActivities } from '../../src/activities/alert-activities';
-import type { FoldedAlert } from '../../src/contracts/alerts';
+import {
+  createAdmissionActivities,
+  createAlertActivities,
+} from '../../src/activities/alert-activities';
+import { OF_INCIDENT } from '../../src/activities/knows-of-failure';
+import type { AlertMessage, FoldedAlert } from '../../src/contracts/alerts';
 import { destinationContext, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import { UNANSWERED } from '../../src/models/alerting/incidents';
 import type { Stores } from '../../src/models/stores';
@@ -21,23 +25,38 @@ beforeEach(() => {
   handedOver = [];
 });
 
-function activities(alerts: Stores['alerts'] = db.stores.alerts) {
-  const send = async () => ({ kind: 'sent', detail: 'taken' }) as const;
-  return createAlertActivities({
+function dependencies(alerts: Stores['alerts']) {
+  return {
     channels: db.stores.alertChannels,
     alerts,
     bursts: db.stores.alertBursts,
     incidents: db.stores.incidents,
     wholeIncidents: db.stores.wholeIncidents,
     dependencies: db.stores.dependencies,
-    sealer,
-    send,
-    readSecrets: async () => [],
-    fold: async ({ alert }) => {
+    fold: async ({ alert }: FoldedAlert) => {
       handedOver.push(alert.id);
     },
     clock,
     logger: { warn: () => undefined },
+  };
+}
+
+function activities(alerts: Stores['alerts'] = db.stores.alerts) {
+  const send = async () => ({ kind: 'sent', detail: 'taken' }) as const;
+  return createAlertActivities({
+    ...dependencies(alerts),
+    sealer,
+    send,
+    readSecrets: async () => [],
+  });
+}
+
+/** For resources that go by no policy. */
+function admission() {
+  return createAdmissionActivities({
+    ...dependencies(db.stores.alerts),
+    findPolicy: async () => null,
+    isEscalating: async () => false,
   });
 }
 
@@ -93,9 +112,44 @@ test('an alert that no digest has told yet is handed over again', async () => {
 
 test('an alert is handed over while the database is away', async () => {
   const away = async () => Promise.reject(new Error('the database is away'));
-  const { foldIntoDigest } = activities({ ...db.stores.alerts, isSuppressed: away });
+  const { foldIntoDigest } = activities({ ...db.stores.alerts, findSuppressed: away });
   await foldIntoDigest(foldedAlert('owed'));
   expect(handedOver).toEqual(['owed']);
+});
+
+test('the eleventh alert of a minute is folded before it has a workflow, stays folded, and takes its recovery along', async () => {
+  const { admitOrFold } = admission();
+  const accountId = newId('account');
+  const about = (id: string, changes: Partial<AlertMessage> = {}): FoldedAlert => {
+    const { alert, targets } = foldedAlert(id);
+    return { alert: { ...alert, accountId, incidentId: `inc_${id}`, ...changes }, targets };
+  };
+  const admit = ({ alert, targets }: FoldedAlert) =>
+    admitOrFold({ v: 1, alert, recipients: { channels: [], targets } });
+  const atMs = Date.now();
+  for (let count = 1; count <= 10; count += 1)
+    expect(await admit(about(`${count}`, { atMs }))).toBe('send');
+  const eleventh = about('11', { atMs });
+  expect(await admit(eleventh)).toBe('in digest');
+  const { items } = await db.stores.alerts.page(accountId, {
+    ...OF_INCIDENT,
+    incidentId: 'inc_11',
+  });
+  expect(items.map(({ status, attempts }) => [status, attempts])).toEqual([['pending', []]]);
+  // The counts of that minute are forgotten by the time this is repeated.
+  await db.database.models.alertBursts.deleteMany({});
+  expect(await admit(eleventh)).toBe('in digest');
+  const recovery = about('end', { kind: 'recovery', incidentId: 'inc_11', atMs });
+  expect(await admit(recovery)).toBe('in digest');
+  expect(handedOver).toEqual(['11', '11', 'end']);
+  await activities().keepFolded([eleventh, recovery]);
+  expect(await admit(eleventh)).toBe('in digest');
+  const deliveries = [eleventh, about('12')].flatMap(({ alert, targets }) =>
+    targets.map((target) => ({ alert, target })),
+  );
+  expect(await activities().findReported({ accountId, deliveries })).toEqual(['11']);
+  expect(await admit(about('later', { kind: 'recovery', incidentId: 'inc_11' }))).toBe('send');
+  expect(handedOver).toHaveLength(3);
 });
 
 test('a recipient that asks for some kinds gets those, tests and digests, and no other', async () => {

@@ -25,7 +25,7 @@ test('an attempt goes on counting where the one before stopped', async () => {
         addToTotals: async () => undefined,
       },
     },
-    gateway: { failWatch: async () => undefined },
+    gateway: { failWatch: async () => true },
   });
   const environment = new MockActivityEnvironment({ heartbeatDetails: 24 });
   const beats: unknown[] = [];

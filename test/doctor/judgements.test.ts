@@ -41,12 +41,15 @@ test('bounds: Node, disk, database and clock', () => {
   expect(judgeClock(31_000).state).toBe('failed');
 });
 
-test('late checks fail; backlogs, suspect networks and refused alerts are warnings', () => {
+test('late checks fail; backlogs, overdue watches, suspect networks and refused alerts are warnings', () => {
   const found = judgeWork({
     isTruncated: false,
     counts: { byHealth: [], openIncidents: 0 },
     slotLagMs: 180_000,
-    watches: [],
+    watches: [
+      { region: 'eu', held: 40, overdue: 2, handedOver: 0, returned: 0 },
+      { region: 'us', held: 40, overdue: 0, handedOver: 0, returned: 0 },
+    ],
     regions: [
       {
         id: 'eu',
@@ -65,6 +68,7 @@ test('late checks fail; backlogs, suspect networks and refused alerts are warnin
   expect(found.map(({ name, state }) => `${name}: ${state}`)).toEqual([
     'region eu: warning',
     'backlog probe-eu: warning',
+    'watches eu: warning',
     'schedule: failed',
     'workflows: ok',
     'alerts: warning',

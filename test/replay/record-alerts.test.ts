@@ -1,10 +1,6 @@
 /** Histories of alerts, escalations, digests, tests and the housekeeping: made, replayed, and kept when asked to. */
-import {
-  type AlertMessage,
-  type AlertTarget,
-  alertWorkflowId,
-  digestWorkflowId,
-} from '../../src/contracts/alerts';
+import { type AlertMessage, type AlertTarget, alertWorkflowId } from '../../src/contracts/alerts';
+import { digestWorkflowId } from '../../src/contracts/digests';
 import { type EscalationPlan, escalationWorkflowId } from '../../src/contracts/escalation';
 import { HOUSEKEEPING_WORKFLOW_ID } from '../../src/contracts/housekeeping';
 import {
@@ -15,7 +11,7 @@ import {
   WORKFLOW_TYPES,
 } from '../../src/contracts/workflows';
 import { createLogger } from '../../src/platform/logger';
-import { foldAlert } from '../../src/temporal/alert-calls';
+import { foldAlerts } from '../../src/temporal/alert-calls';
 import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
 import { buildAlert, webhookTarget } from '../support/alert-message';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
@@ -84,7 +80,7 @@ test('each place gets one digest, each alert is noted as folded after it, and th
   const { ledger } = service;
   ledger.tries.length = 0;
   const fold = async (name: string, keys: readonly string[]) =>
-    foldAlert(client, { alert: await alertMessage(name), targets: keys.map(webhookTarget) });
+    foldAlerts(client, [{ alert: await alertMessage(name), targets: keys.map(webhookTarget) }]);
   await fold('one', ['both', 'first']);
   await fold('two', ['both']);
   await fold('two', ['both']);
@@ -100,6 +96,30 @@ test('each place gets one digest, each alert is noted as folded after it, and th
   expect(Object.fromEntries(told)).toEqual({ both: ['one', 'two', 'three'], first: ['one'] });
   await keepHistory(service, 'digest', digestWorkflowId('acc_replay'));
 }, 120_000);
+
+test('the histories of a monitor whose alert was folded before it had a workflow, and of its digest, replay', async () => {
+  const { ledger, gateway, client } = service;
+  const rules = { channels: [], targets: [webhookTarget('folded')], remindEveryMinutes: null };
+  const config = monitorConfig('mon_replay_folded', {
+    accountId: 'acc_replay_folded',
+    anchorMs: service.nowMs(),
+    alerts: { ...rules, onFailure: true, onRecovery: true, onDegraded: false },
+  });
+  const isSent = (kind: AlertMessage['kind']) =>
+    ledger.tries.some(({ target, alert }) => target === 'folded' && alert.kind === kind);
+  ledger.admits = 0;
+  service.answer(config.id, () => outcomeOf('down'));
+  await gateway.configureMonitor(config);
+  await service.until('the digest', () => isSent('digest'));
+  ledger.admits = Number.POSITIVE_INFINITY;
+  await client.workflow.getHandle(digestWorkflowId(config.accountId)).result();
+  service.answer(config.id, () => outcomeOf('up'));
+  await service.pass(MINUTE);
+  await service.until('the recovery', () => isSent('recovery'));
+  await keepHistory(service, 'monitor-folded', monitorWorkflowId(config.id));
+  await keepHistory(service, 'digest-of-batches', digestWorkflowId(config.accountId));
+  await gateway.removeMonitor(config.id);
+});
 
 /** So that it says what a policy would, of whoever goes by it. */
 function planOf(names: readonly string[]): EscalationPlan {

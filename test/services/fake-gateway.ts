@@ -76,7 +76,10 @@ export function createFakeGateway(): FakeGateway {
     },
     removeMonitor: (id) => note({ name: 'removeMonitor', id }),
     handOver: ({ instance }) => note({ name: 'handOver', id: instance }),
-    failWatch: (taskToken) => note({ name: 'failWatch', id: taskToken }),
+    failWatch: async (taskToken) => {
+      await note({ name: 'failWatch', id: taskToken });
+      return true;
+    },
     endWatch: (id) => note({ name: 'endWatch', id }),
     configureScenario: told('configureScenario'),
     configureScenarioNow: told('configureScenarioNow'),

@@ -19,6 +19,7 @@ import { readWorkflowBundle } from '../support/workflow-bundle';
 import { installQuietRuntime } from '../workflows/environments';
 
 const LOST = { instance: 'host:7:1', region: 'eu-west' };
+const REASON = 'Its probe fell silent.';
 const namespace = uniqueSuite();
 const SECRET_KEYS = ['ab'.repeat(32)];
 const client = createTemporalClient({ address: temporalAddress(), namespace }, SECRET_KEYS);
@@ -64,15 +65,14 @@ const attempt = async (number: number): Promise<string> => {
 test('a watch that is failed by its token is repeated, and an older token changes nothing', async () => {
   await Promise.all([1, 2, 3].map(() => gateway.handOver(LOST)));
   const handle = client.workflow.getHandle(handOverWorkflowId(LOST.instance));
-  await gateway.failWatch(await attempt(1), 'Its probe fell silent.');
+  expect(await gateway.failWatch(await attempt(1), REASON)).toBe(true);
   const second = await attempt(2);
-  // It is over, and the second goes on.
-  await gateway.failWatch(await attempt(1), 'Its probe fell silent.');
+  expect(await gateway.failWatch(await attempt(1), REASON)).toBe(false);
   expect(tokens).toHaveLength(2);
   await gateway.handOver(LOST);
-  await gateway.failWatch(second, 'Its probe fell silent.');
+  expect(await gateway.failWatch(second, REASON)).toBe(true);
   expect(await handle.result()).toBe(5);
-  await gateway.failWatch(await attempt(3), 'Its probe fell silent.');
+  expect(await gateway.failWatch(await attempt(3), REASON)).toBe(false);
   expect(failures).toEqual([]);
 });
 

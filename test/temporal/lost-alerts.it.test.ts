@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
 import type { AlertInput, AlertMessage, AlertTarget } from '../../src/contracts/alerts';
 import { alertWorkflowId } from '../../src/contracts/alerts';
+import { digestWorkflowId } from '../../src/contracts/digests';
 import { type EscalationRecord, escalationWorkflowId } from '../../src/contracts/escalation';
 import { beginEscalation, notifyDue } from '../../src/domain/alerting/escalation-course';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
@@ -13,7 +14,7 @@ import { createReconcileSource, createStores } from '../../src/models';
 import type { Alert } from '../../src/models/alerting/alerts';
 import { resumeLostAlerts } from '../../src/services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../../src/services/operations/resume-lost-escalations';
-import { foldAlert } from '../../src/temporal/alert-calls';
+import { foldAlerts } from '../../src/temporal/alert-calls';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
 import { newId } from '../models/example-records';
@@ -149,10 +150,30 @@ test('what waits in a digest is left to it', async () => {
   const alert = pendingAlert(Date.now() - MINUTE);
   const target = targetOf('folded');
   await savePending(alert, target);
-  await foldAlert(client, { alert, targets: [target] });
+  await foldAlerts(client, [{ alert, targets: [target] }]);
   await waitUntil('the engine lists it', async () => {
     return (await needs.engine.listOpen('digest')).length === 1;
   });
+  expect(await pass()).toEqual(NOTHING);
+});
+
+test('what a lost digest held goes into a digest again, once, and not when the digest has been sent', async () => {
+  const alert = pendingAlert(Date.now() - MINUTE);
+  const target = targetOf('folded');
+  const row = await savePending(alert, target);
+  const folded: Alert = { ...row, sequence: 3, pending: { alert, target, isFolded: true } };
+  await needs.stores.alerts.save(alert.accountId, folded);
+  expect(await pass()).toEqual({ resumed: 1, givenUp: 0 });
+  await waitUntil('the engine lists it', async () => {
+    return (await needs.engine.listOpen('digest')).length === 1;
+  });
+  expect(await pass()).toEqual(NOTHING);
+  const digest = client.workflow.getHandle(digestWorkflowId(alert.accountId));
+  await digest.terminate('lost');
+  await waitUntil('it is folded again', async () => (await pass()).resumed === 1);
+  await digest.terminate('lost');
+  const sent: Alert = { ...folded, status: 'suppressed', sequence: 4, pending: null };
+  await needs.stores.alerts.save(alert.accountId, sent);
   expect(await pass()).toEqual(NOTHING);
 });
 

@@ -1,17 +1,25 @@
 /** The activities of a virtual service: the real ones over a ledger where there are real ones. */
 
 import type { Client } from '@temporalio/client';
+import { createAlertAdmission } from '../../src/activities/alerting/admit-or-fold';
+import { createFoldBatches } from '../../src/activities/alerting/fold-batches';
 import { createDependencyActivities } from '../../src/activities/dependency-activities';
 import { createHeartbeatActivities } from '../../src/activities/heartbeat-activities';
 import { createRecordActivities } from '../../src/activities/record-activities';
 import type { RecordActivities } from '../../src/contracts/activities';
-import type { AlertActivities, AlertPreparation } from '../../src/contracts/alerts';
+import type {
+  AlertActivities,
+  AlertMessage,
+  AlertPreparation,
+  FoldedAlert,
+} from '../../src/contracts/alerts';
 import type { BacklogActivities } from '../../src/contracts/backlog';
-import type { EscalationActivities } from '../../src/contracts/escalation';
+import type { AlertAdmission } from '../../src/contracts/digests';
+import type { EscalationActivities, FoundPolicy } from '../../src/contracts/escalation';
 import type { HeartbeatActivities } from '../../src/contracts/heartbeat';
 import { systemClock } from '../../src/platform/clock';
 import { AppError } from '../../src/platform/errors';
-import { foldAlert } from '../../src/temporal/alert-calls';
+import { foldAlerts, isEscalating } from '../../src/temporal/alert-calls';
 import { reportHealth } from '../../src/temporal/health-calls';
 import type { Ledger } from './ledger';
 import { houseOf } from './virtual-house';
@@ -23,6 +31,7 @@ export function orchestratorActivities(ledger: Ledger, client: Client, mayBeWatc
     ...hubOf(ledger, mayBeWatched),
     ...houseOf(ledger),
     ...preparationOf(ledger),
+    ...admissionOf(ledger, client),
     ...inboxOf(ledger),
     ...createDependencyActivities({
       reportHealth: (id, question) => {
@@ -126,13 +135,7 @@ function inboxOf(ledger: Ledger): HeartbeatActivities {
 /** Places lead where the rule led when it was saved. */
 function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities {
   return {
-    findPolicy: async ({ resourceId, incidentId, kind }) => {
-      const known = ledger.escalations.get(incidentId ?? '');
-      if (ledger.isAway) return null;
-      if (known !== undefined && (kind === 'recovery' || !known.isOver))
-        return { ...known.plan, known };
-      return ledger.policies.get(resourceId) ?? null;
-    },
+    findPolicy: async (alert) => (ledger.isAway ? null : findPolicy(ledger, alert)),
     readEscalationStatus: async ({ alert, atMs }) => ({
       state: ledger.standings.get(alert.resourceId) ?? 'open',
       silence: null,
@@ -143,15 +146,77 @@ function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities 
       ledger.escalations.set(incidentId, state);
     },
     findRecipients: async ({ recipients: places }) => places.targets,
-    admitAlert: async () => {
-      ledger.admits -= 1;
-      return ledger.admits >= 0;
-    },
+    admitAlert: async () => count(ledger),
   };
+}
+
+function findPolicy(
+  ledger: Ledger,
+  { resourceId, incidentId, kind }: AlertMessage,
+): FoundPolicy | null {
+  const known = ledger.escalations.get(incidentId ?? '');
+  if (known !== undefined && (kind === 'recovery' || !known.isOver))
+    return { ...known.plan, known };
+  return ledger.policies.get(resourceId) ?? null;
+}
+
+function count(ledger: Ledger): boolean {
+  ledger.admits -= 1;
+  return ledger.admits >= 0;
+}
+
+/** The real activity over a database that, like the real one, forgets nothing of what was folded. */
+function admissionOf(ledger: Ledger, client: Client): AlertAdmission {
+  const requireDatabase = (): void => {
+    if (ledger.isAway) throw new AppError('unavailable', 'the database is away');
+  };
+  return createAlertAdmission({
+    findPolicy: async (alert) => {
+      requireDatabase();
+      return findPolicy(ledger, alert);
+    },
+    isEscalating: (incidentId) => isEscalating(client, incidentId),
+    findTargets: async ({ recipients }) => recipients.targets,
+    readFolding: async ({ id }) => {
+      requireDatabase();
+      if (isFolded(ledger, id)) return 'done';
+      return ledger.folding.has(id) ? 'begun' : null;
+    },
+    isIncidentFolding: async (_accountId, incidentId) =>
+      [...ledger.folding.values()].some(
+        (alert) => alert.incidentId === incidentId && !isFolded(ledger, alert.id),
+      ),
+    count: async () => {
+      requireDatabase();
+      return count(ledger);
+    },
+    noteFolding: async ({ alert }) => {
+      requireDatabase();
+      ledger.folding.set(alert.id, alert);
+    },
+    fold: foldInto(ledger, client),
+    logger: { warn: () => undefined },
+  });
+}
+
+function isFolded({ folded }: Ledger, alertId: string): boolean {
+  return folded.some(({ id }) => id === alertId);
+}
+
+function foldInto(ledger: Ledger, client: Client): (folded: FoldedAlert) => Promise<void> {
+  return createFoldBatches(async (batch) => {
+    const failure = ledger.foldFailures.shift();
+    if (failure === 'lost') throw new AppError('unavailable', 'Temporal is away');
+    await foldAlerts(client, batch);
+    ledger.foldSignals.push(batch.map(({ alert }) => alert.id));
+    if (failure === 'response lost') throw new AppError('unavailable', 'Temporal is away');
+    if (failure === 'no response') await new Promise(() => undefined);
+  });
 }
 
 /** Receivers that tests speak for. */
 export function alertsOf(ledger: Ledger, client: Client): AlertActivities {
+  const fold = foldInto(ledger, client);
   return {
     deliverAlert: async ({ alert, target, lostTries = 0 }) => {
       const atMs = Date.now();
@@ -166,7 +231,9 @@ export function alertsOf(ledger: Ledger, client: Client): AlertActivities {
     // An acknowledgement ends no step that goes on until the recovery.
     findQuietIncidents: async ({ incidentIds, until }) =>
       until === 'recovered' ? [] : incidentIds.filter((id) => ledger.quiet.has(id)),
-    foldIntoDigest: (folded) => foldAlert(client, folded),
+    findReported: async ({ deliveries }) =>
+      deliveries.flatMap(({ alert: { id } }) => (isFolded(ledger, id) ? [id] : [])),
+    foldIntoDigest: (folded) => fold({ ...folded, isRepeated: true }),
     keepFolded: async (folded) => {
       if (ledger.isAway) throw new Error('the database is away');
       for (const { alert } of folded) ledger.folded.push(alert);

@@ -39,6 +39,12 @@ export interface Ledger {
   readonly deliveries: Map<string, DeliveryRecord>;
   /** Alerts of which it is noted that a digest tells of them. */
   readonly folded: AlertMessage[];
+  /** Alerts of which it is noted that a digest is about to get them, by their ids. */
+  readonly folding: Map<string, AlertMessage>;
+  /** Ids of the alerts in each signal to a digest, in the order in which Temporal took them. */
+  readonly foldSignals: (readonly string[])[];
+  /** What happens to the next signals to digests: Temporal does not get them, its response is lost, or never comes. */
+  readonly foldFailures: ('lost' | 'response lost' | 'no response')[];
   /** What places answer, by the key of the target; `sent` until then. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
   /** Incidents that are acknowledged in the database. */
@@ -60,6 +66,8 @@ export interface Ledger {
   readonly givenUp: RefusedRecord[];
   /** Incidents as they were when something was decided between two slots. */
   readonly decisions: IncidentRecord[];
+  /** Monitors whose watch a probe has opened, once for each time. */
+  readonly openedWatches: string[];
   /** Results of watches as they are stored. */
   readonly watchedRows: Result[];
   /** Pings as they arrived, oldest first; those that are judged go. */
@@ -96,6 +104,9 @@ export function createLedger(): Ledger {
     tries: [],
     deliveries: new Map(),
     folded: [],
+    folding: new Map(),
+    foldSignals: [],
+    foldFailures: [],
     receivers: new Map(),
     quiet: new Set(),
     policies: new Map(),
@@ -109,6 +120,7 @@ export function createLedger(): Ledger {
     refused: new Set(),
     givenUp: [],
     decisions: [],
+    openedWatches: [],
     watchedRows: [],
     pings: [],
     absences: [],

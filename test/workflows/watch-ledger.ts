@@ -1,6 +1,6 @@
 /** Results of watches in the ledger of the virtual service, taken as the API takes them. */
 import type { InternalApiClient } from '../../src/activities/internal-api-client';
-import type { MonitorCheckRecord } from '../../src/contracts/records';
+import type { Gap, MonitorCheckRecord } from '../../src/contracts/records';
 import type { WatchedResult, WatchReceipt } from '../../src/contracts/watches';
 import type { Result, ResultStore } from '../../src/models/results/result';
 import { AppError } from '../../src/platform/errors';
@@ -17,6 +17,7 @@ export function watchApi(ledger: Ledger, region: string): WatchApi {
   return {
     openWatches: async (watches) => {
       await requireDatabase();
+      ledger.openedWatches.push(...watches.map(({ monitorId }) => monitorId));
       return watches.map(({ monitorId }) => ({
         isOpen: !ledger.gone.has(monitorId),
         lastStoredMs: lastStoredMs(ledger, monitorId, region),
@@ -57,7 +58,7 @@ function take(ledger: Ledger, region: string, result: WatchedResult): WatchRecei
     trigger: 'schedule',
     slotMs,
     nextSlotMs: result.nextSlotMs,
-    gap: same === undefined ? result.gap : same.gap,
+    gap: same === undefined ? unseenGap(result, last.slotMs) : same.gap,
     excludedPeriods: same === undefined ? [] : same.excludedPeriods,
     incident: null,
     regionsHealth: last.regionsHealth.map((known) =>
@@ -70,6 +71,14 @@ function take(ledger: Ledger, region: string, result: WatchedResult): WatchRecei
   if (same !== undefined) ledger.checks.splice(ledger.checks.indexOf(same), 1, record);
   else insertInOrder(ledger.checks, record);
   return 'stored';
+}
+
+/** Without the slots that another region has seen. */
+function unseenGap({ gap, slotMs, nextSlotMs }: WatchedResult, seenMs: number): Gap | null {
+  const intervalMs = nextSlotMs - slotMs;
+  if (gap === null || gap.toSlotMs <= seenMs) return null;
+  const fromSlotMs = Math.max(gap.fromSlotMs, seenMs + intervalMs);
+  return { ...gap, fromSlotMs, slots: (gap.toSlotMs - fromSlotMs) / intervalMs + 1 };
 }
 
 function insertInOrder(checks: MonitorCheckRecord[], record: MonitorCheckRecord): void {

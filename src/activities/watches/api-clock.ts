@@ -2,7 +2,6 @@
  * The API's clock at a probe, whose own may be off by days: the grid of slots is the API's. It is read from responses;
  * the one that came fastest in the last minutes says the latest time, and is late by its way back only.
  */
-import { performance } from 'node:perf_hooks';
 
 /** Clocks drift apart by milliseconds meanwhile; one that is set back is followed after twice as long. */
 const WINDOW_MS = 10 * 60_000;

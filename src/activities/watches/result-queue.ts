@@ -30,6 +30,8 @@ export interface ResultOwner {
   readonly firstSlotMs: number;
   /** The region's last stored slot, or the one before the watch; moved on by receipts. */
   lastStoredMs: number;
+  /** False: the API does not know yet who has the watch, and how far it has come is not known here. */
+  isOpen: boolean;
   readonly onReceipt: (receipt: WatchReceipt, result: QueuedResult) => void;
 }
 
@@ -60,13 +62,16 @@ export function createResultQueue({
 
   async function deliverAll(): Promise<void> {
     while (kept.length > 0) {
-      if (kept.length < DELIVERY_RESULTS_MAX) await pause(GATHER_MS, hurry.signal);
+      const isFull = kept.filter(({ owner }) => owner.isOpen).length >= DELIVERY_RESULTS_MAX;
+      if (!isFull) await pause(GATHER_MS, hurry.signal);
       hurry = new AbortController();
       kept = withoutOld(kept, performance.now());
-      const batch = firstThatFit(kept);
+      const batch = firstThatFit(kept.filter(({ owner }) => owner.isOpen));
+      if (batch.length === 0) continue;
       try {
         const receipts = await deliverResults(asResults(batch));
-        kept = kept.slice(batch.length);
+        const sent = new Set(batch);
+        kept = kept.filter((one) => !sent.has(one));
         for (const [index, receipt] of receipts.entries()) noteReceipt(batch[index], receipt);
         for (const look of flushing) look();
       } catch {

@@ -25,6 +25,8 @@ import { createResultQueue, type ResultOwner } from './result-queue';
 const CHECKS_AT_ONCE = 400;
 /** A check in flight may end by itself when its watch is cancelled. */
 const IN_FLIGHT_MS = 1_000;
+/** Checks begin without the API's response after so long. */
+const OPENED_WITHIN_MS = 2_000;
 /** A watch that ends waits for receipts of what it has measured. */
 const RECEIPTS_WITHIN_MS = 2_000;
 const BEAT_EVERY_MS = 12 * 60_000;
@@ -118,6 +120,7 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
       watch: given,
       owner: {
         ...{ accountId, monitorId, revision, intervalMs, firstSlotMs, lastStoredMs },
+        isOpen: false,
         onReceipt: (receipt, { outcome }) => noteReceipt(one, receipt, outcome),
       },
       attempt,
@@ -141,22 +144,26 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
 
   /** Until it is over; then what was measured is delivered, and the attempt ends. */
   async function follow(one: Running): Promise<void> {
-    const isOpen = await Promise.race([open(one), one.isOver]);
-    if (isOpen === true && needs.isEnabled && !isDraining) void makeChecks(one);
-    else one.finish({ kind: isDraining ? 'drained' : 'refused' });
+    if (!needs.isEnabled) one.finish({ kind: 'refused' });
+    if (isDraining) one.finish({ kind: 'drained' });
+    const opening = open(one);
+    // While the API is away the watch begins where the workflow has left off; its results wait.
+    await Promise.race([opening, pause(OPENED_WITHIN_MS), one.isOver]);
+    void makeChecks(one);
     await one.isOver;
     const isConfirmed = await results.flush(one.owner, RECEIPTS_WITHIN_MS);
     if (running.get(one.watch.id) === one) running.delete(one.watch.id);
     one.resolve(readEnd(one, isConfirmed));
   }
 
-  /** False: the monitor is not to be watched as this says. */
-  async function open({ watch: given, owner, attempt }: Running): Promise<boolean> {
-    const { accountId, id: monitorId, revision } = given;
-    const { taskToken } = attempt;
+  /** It is over when the monitor is not to be watched as this says. */
+  async function open(one: Running): Promise<void> {
+    const { accountId, id: monitorId, revision } = one.watch;
+    const { taskToken } = one.attempt;
     const { isOpen, lastStoredMs } = await openWatch({ accountId, monitorId, revision, taskToken });
-    owner.lastStoredMs = Math.max(owner.lastStoredMs, lastStoredMs ?? 0);
-    return isOpen;
+    one.owner.lastStoredMs = Math.max(one.owner.lastStoredMs, lastStoredMs ?? 0);
+    one.owner.isOpen = true;
+    if (!isOpen) one.finish({ kind: 'refused' });
   }
 
   async function makeChecks(one: Running): Promise<void> {

@@ -1,8 +1,22 @@
 /** How many alerts go out one by one before the rest is folded into a digest. Pure; it counts nothing. */
+import type { AlertKind } from '../../contracts/alerts';
 
 const MINUTE_MS = 60_000;
 /** Alerts of one kind and account that go out one by one within a minute. */
 const BURST_MAX = 10;
+
+/** Kinds that come in numbers when a part of the network fails. */
+const FOLDABLE: readonly AlertKind[] = [
+  'failure',
+  'recovery',
+  'degraded',
+  'reminder',
+  'certificate',
+];
+
+export function isFoldable(kind: AlertKind): boolean {
+  return FOLDABLE.includes(kind);
+}
 
 /** Alerts of one kind and account, the one in question included. */
 export interface AlertCounts {

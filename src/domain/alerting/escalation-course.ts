@@ -41,6 +41,12 @@ export interface Turn<State extends Course> {
   readonly notifications: readonly Notification[];
 }
 
+/** Whether the escalation of its incident may take the alert over. Its own notifications are sent like any alert. */
+export function isForEscalation({ kind, incidentId, escalation }: AlertMessage): boolean {
+  const isOwn = kind === 'failure' || kind === 'reminder' || kind === 'recovery';
+  return isOwn && incidentId !== null && escalation === undefined;
+}
+
 export function beginEscalation(
   alert: AlertMessage,
   plan: EscalationPlan,

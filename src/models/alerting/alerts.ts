@@ -24,8 +24,15 @@ export interface AlertQuery extends ListQuery {
 export interface AlertStore {
   /** Stores it unless something as new is stored. */
   readonly save: (accountId: string, alert: Alert) => Promise<void>;
-  /** True when the delivery is recorded as part of a digest. */
-  readonly isSuppressed: (accountId: string, id: string) => Promise<boolean>;
+  /** Those of the deliveries that are recorded as part of a digest. */
+  readonly findSuppressed: (
+    accountId: string,
+    ids: readonly string[],
+  ) => Promise<readonly string[]>;
+  /** How far the folding of an alert into a digest is, by any of its deliveries; null: it has not begun. */
+  readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
+  /** Whether a delivery of the incident waits in a digest that has not been sent. */
+  readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
   /** Over all accounts, for the operator. */
@@ -33,6 +40,9 @@ export interface AlertStore {
     readonly { readonly status: Alert['status']; readonly count: number }[]
   >;
 }
+
+/** begun: a digest has the alert, or is about to get it; done: the digest has been sent. */
+export type Folding = 'begun' | 'done';
 
 /** One alert at one place. */
 export interface Alert {
@@ -61,6 +71,8 @@ export interface PendingDelivery {
   readonly target: AlertTarget;
   /** Those that may step in for it. */
   readonly standby?: readonly AlertTarget[];
+  /** It has no workflow: it waits in the digest of its account. */
+  readonly isFolded?: true;
 }
 
 export interface AlertDocument extends Omit<Alert, 'id' | 'pending' | 'certificate'> {
@@ -114,8 +126,18 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       const older = { _id: id, accountId, sequence: below(alert.sequence) };
       await unlessThere(() => alerts.replaceOne(older, document, { upsert: true }));
     },
-    async isSuppressed(accountId, id) {
-      return (await alerts.exists({ _id: id, accountId, status: 'suppressed' })) !== null;
+    async findSuppressed(accountId, ids) {
+      const asked = { _id: oneOf(ids), accountId, status: 'suppressed' as const };
+      return (await alerts.find(asked, { _id: 1 }).lean()).map(({ _id }) => _id);
+    },
+    async readFolding(accountId, ids) {
+      const found = await alerts.find({ _id: oneOf(ids), accountId }).lean();
+      if (found.some(({ status }) => status === 'suppressed')) return 'done';
+      return found.some(isFolding) ? 'begun' : null;
+    },
+    async isIncidentFolding(accountId, incidentId) {
+      const found = await alerts.find({ accountId, incidentId, status: 'pending' }).lean();
+      return found.some(isFolding);
     },
     page(accountId, { status, incidentId, resourceId, kind, ...query }) {
       const filter = {
@@ -134,6 +156,10 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       return found.map(({ _id: status, count }) => ({ status, count }));
     },
   };
+}
+
+function isFolding(document: AlertDocument): boolean {
+  return toAlert(document).pending?.isFolded === true;
 }
 
 function anyOf(ids: string | readonly string[]): string | { $in: string[] } {

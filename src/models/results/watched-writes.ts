@@ -27,6 +27,9 @@ export type WatchedStatus = Pick<
   | 'isWatched'
 >;
 
+/** How far a monitor has come. */
+export type SlotStatus = Pick<StatusDocument, '_id' | 'lastSlotMs' | 'measured' | 'isWatched'>;
+
 /** What results of a monitor are held against. */
 export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly accountId: string;
@@ -67,11 +70,11 @@ export interface WatchedWrites extends SummaryWrites {
    * Statuses of which a region's last stored slot is older than the instant, in the order of their ids, beginning
    * behind the given one; '' is before all.
    */
-  readonly listStanding: (query: {
+  readonly listStoredBefore: (query: {
     readonly storedBeforeMs: number;
     readonly afterId: string;
     readonly limit: number;
-  }) => Promise<readonly WatchedStatus[]>;
+  }) => Promise<readonly SlotStatus[]>;
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
   readonly insertChanges: RecordWrites['insertChanges'];
@@ -84,6 +87,13 @@ const READ_FIELDS = {
   lastSlotMs: 1,
   summarisedUntilMs: 1,
   regionsHealth: 1,
+  'measured.region': 1,
+  'measured.slotMs': 1,
+  isWatched: 1,
+} as const;
+
+const SLOT_FIELDS = {
+  lastSlotMs: 1,
   'measured.region': 1,
   'measured.slotMs': 1,
   isWatched: 1,
@@ -135,12 +145,12 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
       const found = await results.find({ _id: oneOf(ids) }, { _id: 1 }).lean();
       return new Set(found.map(({ _id }) => _id));
     },
-    async listStanding({ storedBeforeMs, afterId, limit }) {
+    async listStoredBefore({ storedBeforeMs, afterId, limit }) {
       return statuses
-        .find({ _id: above(afterId), 'measured.slotMs': below(storedBeforeMs) }, READ_FIELDS)
+        .find({ _id: above(afterId), 'measured.slotMs': below(storedBeforeMs) }, SLOT_FIELDS)
         .sort({ _id: 1 })
         .limit(limit)
-        .lean<WatchedStatus[]>();
+        .lean<SlotStatus[]>();
     },
     insertResults: (batch) => insertResults(results, batch),
     saveEvidence: (batch) => saveEvidence(models.evidence, batch),

@@ -5,7 +5,6 @@
 import type { Model } from 'mongoose';
 import type { LostProbe } from '../../contracts/watches';
 import { watchId } from '../../domain/health/watches';
-import type { Models } from '../collections';
 import type { StatusDocument } from '../results/statuses';
 import { defineCollection } from '../store/define-schema';
 import { atLeast, below, between, justAfter, oneOf } from '../store/filters';
@@ -110,7 +109,12 @@ export function watchesOf(monitorId: string): { $gte: string; $lt: string } {
   return between(`${monitorId} `, justAfter(monitorId));
 }
 
-type Needs = Pick<Models, 'watches' | 'probeInstances' | 'watchTotals' | 'statuses'>;
+interface Needs {
+  readonly watches: Model<WatchDocument>;
+  readonly probeInstances: Model<ProbeInstanceDocument>;
+  readonly watchTotals: Model<WatchTotalsDocument>;
+  readonly statuses: Model<StatusDocument>;
+}
 
 /** Few enough for one query. */
 const STATUSES_PER_QUERY = 1_000;

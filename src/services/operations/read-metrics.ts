@@ -3,7 +3,7 @@
  * all accounts, since it speaks to the operator, and it is bounded.
  */
 
-import { ORCHESTRATOR_QUEUE, probeQueue } from '../../contracts/workflows';
+import { ORCHESTRATOR_QUEUE, probeQueue, watchQueue } from '../../contracts/workflows';
 import { reachedRung } from '../../domain/alerting/certificate-warnings';
 import { overdueMs } from '../../domain/health/watches';
 import type { AlertStore } from '../../models/alerting/alerts';
@@ -72,7 +72,10 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
       needs.stores.refusedRecords.count(),
       needs.stores.watches.readTotals(),
     ]);
-  const queues = [ORCHESTRATOR_QUEUE, ...regions.map(({ id }) => probeQueue(id))];
+  const queues = [
+    ORCHESTRATOR_QUEUE,
+    ...regions.flatMap(({ id }) => [probeQueue(id), watchQueue(id)]),
+  ];
   const { gateway } = needs;
   const [backlogs, stuck] = await Promise.all([
     gateway.readBacklogs(queues, ENGINE_DEADLINE_MS).catch((): readonly QueueBacklog[] => []),

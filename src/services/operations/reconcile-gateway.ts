@@ -1,6 +1,6 @@
 /** What the reconcile pass asks of Temporal. Use cases of people are not given it: they see one account at a time. */
 
-import type { AlertInput } from '../../contracts/alerts';
+import type { AlertInput, FoldedAlert } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
 import type { EscalationRecord } from '../../contracts/escalation';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
@@ -34,6 +34,8 @@ export interface ReconcileGateway {
   readonly listPendingRuns: (scenarioId: string) => Promise<readonly string[]>;
   /** Starts the alert's workflow; false when the engine knows it, under way or completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
-  /** Likewise the one of an escalation, where it was. */
+  /** Hands the alert to the digest of its account, which takes it once. */
+  readonly foldAlert: (folded: FoldedAlert) => Promise<void>;
+  /** As restoreAlert, the one of an escalation, where it was. */
   readonly restoreEscalation: (record: EscalationRecord) => Promise<boolean>;
 }

@@ -34,7 +34,7 @@ export async function resumeLostAlerts(
   needs: LostAlertNeeds,
   signal: AbortSignal,
 ): Promise<ResumedAlerts> {
-  const { engine, stores, clock, sleep } = needs;
+  const { stores, clock, sleep } = needs;
   const nowMs = clock.now();
   const lost = await findLost(needs, nowMs, signal);
   const isTooOld = ({ createdAtMs }: Alert): boolean => createdAtMs <= nowMs - GIVE_UP_AFTER_MS;
@@ -43,7 +43,7 @@ export async function resumeLostAlerts(
   const inputs = inputsOf(lost.filter((alert) => !isTooOld(alert)));
   let resumed = 0;
   await atPace(inputs, { ...PACE, sleep, signal }, async (input) => {
-    if (await engine.restoreAlert(input)) resumed += 1;
+    if (await resume(needs, input)) resumed += 1;
   });
   return { resumed, givenUp: tooOld.length };
 }
@@ -71,10 +71,27 @@ async function findLost(
   );
 }
 
+interface Lost extends AlertInput {
+  /** A delivery of it, if it waits in a digest. */
+  readonly foldedId: string | null;
+}
+
+/** What was folded goes into a digest again, which takes each alert once. */
+async function resume({ engine, stores }: LostAlertNeeds, lost: Lost): Promise<boolean> {
+  const { foldedId, ...input } = lost;
+  if (foldedId === null) return engine.restoreAlert(input);
+  const { alert, recipients, earlier = {} } = input;
+  // Its digest may have ended since the pass began.
+  const reported = await stores.alerts.findSuppressed(alert.accountId, [foldedId]);
+  if (reported.length > 0) return false;
+  await engine.foldAlert({ alert, targets: recipients.targets, earlier, isRepeated: true });
+  return true;
+}
+
 /** One for each alert, with those of its places that it has not reached. */
-function inputsOf(alerts: readonly Alert[]): readonly AlertInput[] {
-  const byAlert = new Map<string, AlertInput>();
-  for (const { pending, attempts } of alerts) {
+function inputsOf(alerts: readonly Alert[]): readonly Lost[] {
+  const byAlert = new Map<string, Lost>();
+  for (const { id, pending, attempts } of alerts) {
     if (pending === null) continue;
     const before = byAlert.get(pending.alert.id);
     byAlert.set(pending.alert.id, {
@@ -82,6 +99,7 @@ function inputsOf(alerts: readonly Alert[]): readonly AlertInput[] {
       alert: pending.alert,
       recipients: { channels: [], targets: withTarget(before?.recipients.targets ?? [], pending) },
       earlier: { ...before?.earlier, [pending.target.key]: attempts },
+      foldedId: pending.isFolded === true ? id : (before?.foldedId ?? null),
     });
   }
   return [...byAlert.values()];

@@ -99,10 +99,10 @@ export interface WorkflowGateway {
   /** Has the watches of a lost probe handed over; a hand-over of it that is under way goes on. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
-   * Ends an attempt of a watch, so that the server repeats it on another probe; succeeds when it is over.
+   * Ends an attempt of a watch, so that the server repeats it on another probe. False: it was over already.
    * @param reason for operators.
    */
-  readonly failWatch: (taskToken: string, reason: string) => Promise<void>;
+  readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;
   /** Has the monitor's workflow take its checks back; succeeds when there is none. */
   readonly endWatch: (monitorId: string) => Promise<void>;
   /** What waits on the queues of activities; throws when the engine is away. */

@@ -34,18 +34,18 @@ export async function handOver(
   const held = await watches.listHeldBy(probe);
   const reason = `Its probe in region ${probe.region} fell silent.`;
   let handedOver = 0;
-  while (handedOver < held.length && !(await isHeard(needs, probe))) {
+  for (let start = 0; start < held.length; start += AT_ONCE_MAX) {
+    if (await isHeard(needs, probe)) break;
     signal.throwIfAborted();
-    const next = held.slice(handedOver, handedOver + AT_ONCE_MAX);
-    await failAll(needs, next, reason);
-    await watches.addToTotals(probe.region, { handedOver: next.length });
-    handedOver += next.length;
+    const failed = await failAll(needs, held.slice(start, start + AT_ONCE_MAX), reason);
+    if (failed > 0) await watches.addToTotals(probe.region, { handedOver: failed });
+    handedOver += failed;
     onProgress(handedOver);
   }
   return handedOver;
 }
 
-/** The rows go last: until then all of it is done again by the next call. */
+/** How many were under way. The rows go last: until then all of it is done again by the next call. */
 export async function failAll(
   {
     stores: { watches },
@@ -56,9 +56,12 @@ export async function failAll(
   },
   holders: readonly WatchHolder[],
   reason: string,
-): Promise<void> {
-  await Promise.all(holders.map(({ taskToken }) => gateway.failWatch(taskToken, reason)));
+): Promise<number> {
+  const failed = await Promise.all(
+    holders.map(({ taskToken }) => gateway.failWatch(taskToken, reason)),
+  );
   await watches.forget(holders);
+  return failed.filter((isOne) => isOne).length;
 }
 
 async function isHeard(

@@ -5,7 +5,7 @@
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
-import type { MonitorGrid, WatchedStatus } from '../../models/results/watched-writes';
+import type { MonitorGrid, SlotStatus } from '../../models/results/watched-writes';
 import type { ProbeInstance, WatchHolder } from '../../models/watches/watches';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
@@ -78,7 +78,7 @@ async function findOverdue(
   for (;;) {
     signal.throwIfAborted();
     const page = { storedBeforeMs: nowMs - OVERDUE_AFTER_MS, afterId, limit: STATUSES_PER_PAGE };
-    const statuses = await watchedResults.listStanding(page);
+    const statuses = await watchedResults.listStoredBefore(page);
     const grids = await watchedResults.readGrids(statuses.map(({ _id }) => _id));
     for (const status of statuses) overdue.push(...overdueOf(status, grids.get(status._id), nowMs));
     const last = statuses.at(-1);
@@ -88,7 +88,7 @@ async function findOverdue(
 }
 
 function overdueOf(
-  status: WatchedStatus,
+  status: SlotStatus,
   grid: MonitorGrid | undefined,
   nowMs: number,
 ): readonly Overdue[] {

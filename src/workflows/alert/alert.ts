@@ -22,6 +22,7 @@ import {
   type DeliveryStatus,
   type DeliveryTry,
 } from '../../contracts/alerts';
+import { isFoldable } from '../../domain/alerting/burst-rule';
 import {
   directTargets,
   fallbackTargets,
@@ -34,9 +35,6 @@ const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
-
-/** Kinds that come in numbers when a part of the network fails. */
-const FOLDABLE = ['failure', 'recovery', 'degraded', 'reminder', 'certificate'] as const;
 
 const once = proxyActivities<AlertActivities>({
   taskQueue: ALERT_QUEUE,
@@ -82,10 +80,10 @@ async function carryOut(
   input: AlertInput,
   cancellation: Cancellation,
 ): Promise<readonly DeliveryRecord[]> {
-  const { alert, earlier = {} } = input;
-  if (await isHandedOver(alert)) return [];
+  const { alert, earlier = {}, decided } = input;
+  if (decided === undefined && (await isHandedOver(alert))) return [];
   const targets = await local.findRecipients(input);
-  if (isFoldable(alert) && targets.length > 0 && !(await local.admitAlert(countedAs(input)))) {
+  if (targets.length > 0 && (await isTooMany(input))) {
     await durable.foldIntoDigest({ alert, targets, earlier });
     return [];
   }
@@ -147,6 +145,12 @@ async function deliverAll(
   return Promise.all(begun.values());
 }
 
+/** Counted here unless it was before the workflow began. */
+async function isTooMany(input: AlertInput): Promise<boolean> {
+  if (input.decided !== undefined) return input.decided === 'fold';
+  return isFoldable(input.alert.kind) && !(await local.admitAlert(countedAs(input)));
+}
+
 /** What begins again comes together with others, however old it is: it is counted now. */
 function countedAs({ alert, earlier }: AlertInput): AlertMessage {
   return earlier === undefined ? alert : { ...alert, atMs: Date.now() };
@@ -155,10 +159,6 @@ function countedAs({ alert, earlier }: AlertInput): AlertMessage {
 function giveUpAt({ alert, earlier }: AlertInput): number {
   if (alert.kind === 'test') return Date.now();
   return (earlier === undefined ? Date.now() : alert.atMs) + GIVE_UP_AFTER_MS;
-}
-
-function isFoldable({ kind }: AlertMessage): boolean {
-  return FOLDABLE.some((foldable) => foldable === kind);
 }
 
 const STATUS_AT_END = {

@@ -6,6 +6,7 @@ import {
   CancellationScope,
   condition,
   defineSignal,
+  patched,
   proxyActivities,
   setHandler,
   startChild,
@@ -18,35 +19,51 @@ import {
   type AlertMessage,
   type AlertTarget,
   alertWorkflowId,
-  type DigestState,
-  FOLD_SIGNAL,
   type FoldedAlert,
 } from '../../contracts/alerts';
+import { type DigestState, FOLD_SIGNAL } from '../../contracts/digests';
 import { ESCALATION_ENDS, type EscalationEnd } from '../../contracts/escalation';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
 import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
+import { isHistoryLarge, startOver } from '../loop/continue';
 
 const GATHER_MS = 30_000;
 /** In one message; it stays far below what the engine takes as one input. */
 const ENTRIES_MAX = 2_000;
 const KEPT_AT_ONCE = 50;
+/** Characters of JSON that the next history begins with: of at most 3 bytes each, and 2 MB is what the engine takes. */
+const CARRIED_MAX = 500_000;
 
-const { keepFolded, findQuietIncidents } = proxyActivities<AlertActivities>({
+const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertActivities>({
   taskQueue: ALERT_QUEUE,
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
 /** An operator who cancels it ends the gathering: what it holds is sent at once. */
-export async function digestWorkflow({ accountId, waiting }: DigestState): Promise<void> {
+export async function digestWorkflow({
+  accountId,
+  waiting,
+  gatherUntilMs = Date.now() + GATHER_MS,
+}: DigestState): Promise<void> {
   const { cancelRequested } = CancellationScope.current();
-  const digest: Digest = { accountId, gathered: [...waiting], keeping: 0, isCancelled: false };
+  const digest: Digest = {
+    accountId,
+    gathered: [...waiting],
+    gatherUntilMs,
+    keeping: 0,
+    isCancelled: false,
+    isBounded: false,
+  };
   const known = new Set(waiting.map(({ alert }) => alert.id));
-  setHandler(defineSignal<[FoldedAlert]>(FOLD_SIGNAL), (folded) => {
-    // Handed over again by a sender that died: in this digest, or in an earlier one.
-    if (!known.has(folded.alert.id)) digest.gathered.push(folded);
-    known.add(folded.alert.id);
+  setHandler(defineSignal<[FoldedAlert | readonly FoldedAlert[]]>(FOLD_SIGNAL), (given) => {
+    for (const folded of [given].flat()) {
+      // Handed over again by a sender that died: in this digest, or in an earlier one.
+      if (!known.has(folded.alert.id)) digest.gathered.push(folded);
+      known.add(folded.alert.id);
+    }
   });
+  digest.isBounded = patched('bounded-digest');
   cancelRequested.catch(() => {
     digest.isCancelled = true;
   });
@@ -58,16 +75,19 @@ export async function digestWorkflow({ accountId, waiting }: DigestState): Promi
 interface Digest {
   readonly accountId: string;
   readonly gathered: FoldedAlert[];
+  gatherUntilMs: number;
   /** Digests whose records wait for the database. */
   keeping: number;
   isCancelled: boolean;
+  /** False in older histories, which go on however long they are. */
+  isBounded: boolean;
 }
 
 async function sendGathered(digest: Digest): Promise<void> {
   const { accountId, gathered } = digest;
   do {
-    await condition(() => digest.isCancelled, GATHER_MS, { summary: 'gathers alerts' });
-    const folded = gathered.splice(0);
+    await gather(digest);
+    const folded = await withoutReported(digest, gathered.splice(0));
     await sendDigests(accountId, await withoutQuiet(accountId, folded));
     digest.keeping += 1;
     void keepAll(folded).finally(() => {
@@ -75,7 +95,35 @@ async function sendGathered(digest: Digest): Promise<void> {
     });
     // The next digest never waits for the database.
     await condition(() => digest.keeping === 0 || gathered.length > 0);
+    digest.gatherUntilMs = Date.now() + GATHER_MS;
   } while (gathered.length > 0);
+}
+
+/**
+ * Ends early once the history is large. What has been gathered by then goes on in a new history, or is sent at once
+ * where it is too much for that. Records that wait for the database hold this up: they are only in this history.
+ */
+async function gather(digest: Digest): Promise<void> {
+  const { accountId, gathered, gatherUntilMs } = digest;
+  const isFull = (): boolean => digest.isBounded && digest.keeping === 0 && isHistoryLarge();
+  const waitMs = Math.max(1, gatherUntilMs - Date.now());
+  await condition(() => digest.isCancelled || isFull(), waitMs, { summary: 'gathers alerts' });
+  if (digest.isCancelled || !isFull() || JSON.stringify(gathered).length > CARRIED_MAX) return;
+  await startOver<typeof digestWorkflow>({ v: 1, accountId, waiting: gathered, gatherUntilMs });
+}
+
+/** Whoever folds an alert again may do so just after the digest that had it has ended. */
+async function withoutReported(
+  { accountId, isBounded }: Digest,
+  folded: readonly FoldedAlert[],
+): Promise<readonly FoldedAlert[]> {
+  const repeated = folded.filter(({ isRepeated }) => isRepeated === true);
+  if (!isBounded || repeated.length === 0) return folded;
+  const deliveries = repeated.flatMap(({ alert: { id, atMs }, targets }) =>
+    directTargets(targets).map(({ key }) => ({ alert: { id, atMs }, target: { key } })),
+  );
+  const reported = new Set(await findReported({ accountId, deliveries }));
+  return folded.filter(({ alert }) => !reported.has(alert.id));
 }
 
 /** Reminders of incidents that were acknowledged meanwhile, or are over, are not sent. */
@@ -105,7 +153,19 @@ function untilOf({ escalation }: AlertMessage): EscalationEnd {
 /** Until then their records say `pending`: should all this be lost, they are resumed. */
 async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
   for (let from = 0; from < folded.length; from += KEPT_AT_ONCE)
-    await keepFolded(folded.slice(from, from + KEPT_AT_ONCE));
+    await keepFolded(folded.slice(from, from + KEPT_AT_ONCE).map(withoutContent));
+}
+
+/** As much of it as its record needs, so that the history does not hold all of it twice. */
+function withoutContent({ alert, targets, ...folded }: FoldedAlert): FoldedAlert {
+  return {
+    ...folded,
+    alert: { ...alert, assertion: null, regions: [], ends: [] },
+    targets: directTargets(targets).map(({ template: _template, ...target }) => ({
+      ...target,
+      sealed: '',
+    })),
+  };
 }
 
 async function sendDigests(accountId: string, folded: readonly FoldedAlert[]): Promise<void> {

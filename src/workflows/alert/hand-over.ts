@@ -18,7 +18,7 @@ import {
   type FoundPolicy,
 } from '../../contracts/escalation';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
-import { beginEscalation } from '../../domain/alerting/escalation-course';
+import { beginEscalation, isForEscalation } from '../../domain/alerting/escalation-course';
 
 /** The escalation of a failure may begin a moment after the recovery is there. */
 const TRIES_MAX = 5;
@@ -31,9 +31,8 @@ const local = proxyLocalActivities<EscalationActivities>({
 
 /** True when the escalation of its incident has taken the alert over. */
 export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
-  const { kind, incidentId, escalation } = alert;
-  const isOwn = kind === 'failure' || kind === 'reminder' || kind === 'recovery';
-  if (!isOwn || incidentId === null || escalation !== undefined) return false;
+  const { kind, incidentId } = alert;
+  if (!isForEscalation(alert) || incidentId === null) return false;
   const plan = await local.findPolicy(alert);
   if (plan === null || kind === 'recovery') return signalled(alert, incidentId, plan);
   return begun(alert, incidentId, plan);

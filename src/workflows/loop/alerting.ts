@@ -26,6 +26,7 @@ import { cutText } from '../../domain/text/cut-text';
 import { askInBackground, type Holding } from './hold-failure';
 import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
+import { unlessFolded } from './unless-folded';
 
 /** What is known of a slot when its health is. */
 export interface Finding {
@@ -187,7 +188,9 @@ function certificateAlert(
 }
 
 async function startAlert(alert: AlertMessage, places: AlertRecipients): Promise<void> {
-  const input: AlertInput = { v: 1, alert, recipients: places };
+  const raised: AlertInput = { v: 1, alert, recipients: places };
+  const input = await unlessFolded(raised);
+  if (input === null) return;
   await startChild(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     args: [input],

@@ -14,6 +14,7 @@ import { readSteadyOutcome } from '../../domain/health/steady-outcome';
 import { isLoaded } from '../../domain/states/backlog';
 import { snoozeWakeMs } from '../loop/end-snooze';
 import { healthAfter } from '../loop/keep-time';
+import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { checkedCertificates } from '../loop/seen-certificates';
 
 /** The largest number of slots in a row after which a rule may change the health. */
@@ -40,6 +41,8 @@ export function watchableSlotMs(state: MonitorState): number | null {
   const isChecked = config.regions.every((name) =>
     steady.regions.some(({ region }) => region === name),
   );
+  // While one region is at its check, no other comes to its next: a slot is judged as a whole.
+  const isBrief = config.budgetMs + REPORT_SLACK_MS <= config.intervalMs;
   const isWaiting =
     config.paused ||
     maintenance.current !== null ||
@@ -51,7 +54,8 @@ export function watchableSlotMs(state: MonitorState): number | null {
     state.checkedRevision !== config.revision ||
     isLoaded(backlog.waiting) ||
     isLoaded(backlog.refused);
-  if (!isChecked || isWaiting || !isSteady(state, lastSlotMs)) return null;
+  if (!isChecked || (!isBrief && config.regions.length > 1)) return null;
+  if (isWaiting || !isSteady(state, lastSlotMs)) return null;
   return lastSlotMs + config.intervalMs;
 }
 

@@ -16,19 +16,25 @@ import {
   passingOutcome,
   pendingStatus,
 } from '../../models/example-records';
-import { withStores } from '../../models/with-stores';
+import { type SuiteStores, withStores } from '../../models/with-stores';
 
 const MINUTE_MS = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
-const clock = { now: () => FIRST_SLOT_MS };
+let nowMs = FIRST_SLOT_MS;
+const clock = { now: () => nowMs };
 const db = withStores(clock);
 
 /** As the internal endpoint does. */
-async function recordWatched(region: string, results: readonly WatchedResult[]) {
+async function recordWatched(
+  region: string,
+  results: readonly WatchedResult[],
+  stores: Pick<SuiteStores['stores'], 'watchedResults'> = db.stores,
+) {
   const ids = results.map(({ monitorId }) => monitorId);
   const statuses = await db.stores.watchedResults.readStatuses(ids);
-  return recordWatchedResults({ stores: db.stores, clock }, { region, results, statuses });
+  const needs = { stores: { ...db.stores, ...stores }, clock };
+  return recordWatchedResults(needs, { region, results, statuses });
 }
 
 interface Ids {
@@ -222,6 +228,39 @@ test('regions that report at the same time all move the status', async () => {
   expect(receipts.filter((receipt) => receipt === 'stored')).toHaveLength(
     (await slotsOf(ids)).length - REGIONS.length,
   );
+});
+
+test('a delivery that was cut off before the statuses moved is stored once when it is repeated', async () => {
+  const ids = await newMonitor();
+  const sent = [1, 2].map((minute) => watchedResult(ids, atMinute(minute)));
+  const cutOff = {
+    ...db.stores.watchedResults,
+    advanceStatuses: async () => {
+      throw new Error('killed');
+    },
+  };
+  await expect(recordWatched('eu-west', sent, { watchedResults: cutOff })).rejects.toThrow(
+    'killed',
+  );
+  expect(await recordWatched('eu-west', sent)).toEqual(['stored', 'stored']);
+  expect(await slotsOf(ids)).toEqual(['eu-west 0', 'eu-west 1', 'eu-west 2', 'us-east 0']);
+  expect((await storedOf(ids)).status?.lastSlotMs).toBe(atMinute(2));
+});
+
+test('a region that comes late after another has closed the hour is in its summary', async () => {
+  const ids = await newMonitor();
+  await recordWatched('us-east', [watchedResult(ids, atMinute(1))]);
+  nowMs = atMinute(60);
+  await recordWatched('eu-west', [watchedResult(ids, atMinute(60))]);
+  await recordWatched('us-east', [watchedResult(ids, atMinute(2))]);
+  nowMs = FIRST_SLOT_MS;
+  const [summary] = await db.stores.summaries.sumUp(ids.accountId, {
+    id: ids.monitorId,
+    region: 'us-east',
+    spans: [{ fromMs: FIRST_SLOT_MS, toMs: atMinute(60) }],
+    summarisedUntilMs: atMinute(60),
+  });
+  expect(summary?.counts).toMatchObject({ up: 3 });
 });
 
 test('a result of a foreign region or account, or of no monitor, is not stored', async () => {

@@ -19,6 +19,8 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
   let lastSeenAtMs = NOW_MS - 7_000;
   let total = 0;
   const failed: string[] = [];
+  /** Whose attempts are over. */
+  const over = new Set<string>();
   const progress: number[] = [];
   const run = (signal = new AbortController().signal) =>
     handOver(
@@ -45,6 +47,7 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
           failWatch: async (token) => {
             onFail(token);
             failed.push(token);
+            return !over.has(token);
           },
         },
       },
@@ -53,6 +56,7 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
     );
   return {
     run,
+    over,
     failed,
     progress,
     rows: () => rows,
@@ -101,6 +105,13 @@ test('what the server does not take keeps its row, and is failed by the next cal
   isAway = false;
   expect(await probe.run()).toBe(6);
   expect([probe.rows(), probe.total()]).toEqual([[], 30]);
+});
+
+test('attempts that are over are not counted, and their rows go, too', async () => {
+  const probe = lostProbe(30);
+  for (const token of ['token-0', 'token-29']) probe.over.add(token);
+  expect(await probe.run()).toBe(28);
+  expect([probe.rows(), probe.total()]).toEqual([[], 28]);
 });
 
 test('a probe without watches costs nothing', async () => {

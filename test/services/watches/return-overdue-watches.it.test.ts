@@ -149,7 +149,7 @@ test.each([
     },
   ],
 ])('its result may only be on its way while %s', async (_, listen) => {
-  await newMonitor({ storedAgo: [LATE, LATE] });
+  await newMonitor({ storedAgo: [LATE, MINUTE] });
   await listen();
   expect(await watchdog()).toBe(0);
   expect(callsNow()).toEqual([]);

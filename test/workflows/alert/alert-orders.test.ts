@@ -10,8 +10,8 @@ import {
   type AlertTarget,
   alertWorkflowId,
   type DeliveryOutcome,
-  digestWorkflowId,
 } from '../../../src/contracts/alerts';
+import { digestWorkflowId } from '../../../src/contracts/digests';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../../src/contracts/workflows';
 import { buildAlert, webhookTarget } from '../../support/alert-message';
 import { endOf, ORDERS } from '../loop/random-orders';

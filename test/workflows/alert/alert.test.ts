@@ -5,15 +5,16 @@ import {
   type AlertTarget,
   alertWorkflowId,
   type DeliveryRecord,
-  digestWorkflowId,
   type IncidentSilence,
 } from '../../../src/contracts/alerts';
+import { digestWorkflowId } from '../../../src/contracts/digests';
 import {
   type MonitorConfig,
   ORCHESTRATOR_QUEUE,
+  SIGNALS,
   WORKFLOW_TYPES,
 } from '../../../src/contracts/workflows';
-import { foldAlert } from '../../../src/temporal/alert-calls';
+import { foldAlerts } from '../../../src/temporal/alert-calls';
 import { buildAlert, webhookTarget } from '../../support/alert-message';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { endOf } from '../loop/random-orders';
@@ -209,6 +210,8 @@ test('an acknowledged incident sends no reminder, over many checks and into the 
   await service.gateway.silence('monitor', id, silenceOf(id, { isAcknowledged: true }));
   const handle = service.client.workflow.getHandle(`monitor-${id}`);
   const { runId } = await handle.describe();
+  await service.pass(MINUTE);
+  await handle.signal(SIGNALS.moveOn);
   await service.pass(70 * MINUTE);
   await service.until('the checks', () => checksOf(id).length > 80);
   expect((await handle.describe()).runId).not.toBe(runId);
@@ -321,7 +324,7 @@ test('a digest leaves out reminders of incidents that were acknowledged while it
       ...reminderOf(name, atMs),
       ...(name === 'until_recovered' && { escalation: untilRecovered }),
     };
-    await foldAlert(service.client, { alert, targets: [webhookTarget('digested')] });
+    await foldAlerts(service.client, [{ alert, targets: [webhookTarget('digested')] }]);
   }
   const { workflow } = service.client;
   await workflow.getHandle(digestWorkflowId('acc_digest')).result();
@@ -336,10 +339,12 @@ test('a digest that an operator cancels is sent at once, with all that it holds'
   if (alert === undefined) throw new Error('no alert was sent before');
   const accountId = 'acc_cancelled_digest';
   for (const id of ['one', 'two'])
-    await foldAlert(client, {
-      alert: { ...alert, accountId, id, resourceName: id },
-      targets: [webhookTarget('hurried')],
-    });
+    await foldAlerts(client, [
+      {
+        alert: { ...alert, accountId, id, resourceName: id },
+        targets: [webhookTarget('hurried')],
+      },
+    ]);
   const workflowId = digestWorkflowId(accountId);
   await cancel(workflowId);
   expect(await endOf(service, workflowId)).toBe('CANCELLED');

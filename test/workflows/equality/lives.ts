@@ -155,6 +155,8 @@ export async function liveHeartbeat(service: VirtualService): Promise<Life> {
 class Subject {
   readonly handle: WorkflowHandle;
   private readonly runIds: string[] = [];
+  /** In earlier runs. */
+  private watchesBefore = 0;
 
   constructor(
     private readonly service: VirtualService,
@@ -189,16 +191,20 @@ class Subject {
     return answer;
   }
 
-  /** Until all that it has begun is done, but for what is named. */
+  /** Until all that it has begun is done, but for what is named, and a probe has each watch. */
   async rest(...open: readonly string[]): Promise<void> {
-    await this.service.until(`rest of ${this.workflowId}`, async () =>
-      isAtRest(await this.events(), new Set(open)),
-    );
+    await this.service.until(`rest of ${this.workflowId}`, async () => {
+      const events = await this.events();
+      const watches = this.watchesBefore + countWatches(events);
+      const opened = this.service.ledger.openedWatches.filter((id) => this.workflowId.endsWith(id));
+      return isAtRest(events, new Set([...open, WATCH])) && opened.length >= watches;
+    });
   }
 
   /** Continues as new. */
   async moveOn(): Promise<void> {
     const before = await this.noteRun();
+    this.watchesBefore += countWatches(await this.events());
     await this.handle.signal(SIGNALS.moveOn);
     await this.service.until('its next run', async () => {
       const { runId } = await this.handle.describe();
@@ -250,9 +256,17 @@ function isAtRest(events: readonly HistoryEvent[], open: ReadonlySet<string>): b
     const kind = kindOf(event);
     if (BEGIN.test(kind) && !open.has(nameOf(event))) begun.add(Number(event.eventId));
     const { scheduledEventId, initiatedEventId } = attributesOf(event);
+    // A watch that goes on is at rest; one that is to end is not.
+    if (kind === 'activityTaskCancelRequested') begun.add(Number(scheduledEventId));
     if (END.test(kind)) begun.delete(Number(scheduledEventId ?? initiatedEventId));
   }
   return begun.size === 0;
+}
+
+const WATCH = 'watchMonitor';
+
+function countWatches(events: readonly HistoryEvent[]): number {
+  return events.filter((event) => nameOf(event) === WATCH).length;
 }
 
 function nameOf({

@@ -339,12 +339,12 @@ test('a job that flaps and stays down is told by the clock, by another orchestra
     await service.pass(SECOND);
   }
   expect(alertsOf(id)).toEqual(['failure', 'recovery', 'failure', 'flapping']);
-  expect(await patchesIn(service, id)).toEqual(['flapping-news']);
+  expect(await patchesIn(service, id)).toContain('flapping-news');
   await service.replaceOrchestrator();
   await service.pass(5 * MINUTE);
   await service.until('that it stays down', () => alertsOf(id).length === 5);
   expect(service.ledger.tries.at(-1)?.alert).toMatchObject({ resourceId: id, staysDown: true });
-  expect(await patchesIn(service, id)).toEqual(['flapping-news']);
+  expect(await patchesIn(service, id)).toContain('flapping-news');
 });
 
 test('many pings over several histories are judged once each, and none is lost', async () => {

@@ -1,6 +1,6 @@
 /** What the database does not take, because it is away or refuses it, on a virtual clock. */
 import { monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
-import { monitorConfig } from '../../support/outcomes';
+import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const MINUTE = 60_000;
@@ -25,8 +25,12 @@ const sentSlots = (id: string) =>
   service.sent.filter((step) => step.id === id).map(({ slotMs }) => slotMs);
 const ascending = (values: readonly number[]) => values.toSorted((a, b) => a - b);
 
+/** Of a monitor that is degraded and up in turn: what stays the same is not recorded by the workflow. */
 async function start(id: string, intervalMs = MINUTE) {
   started.push(id);
+  service.answer(id, ({ slotMs }) =>
+    outcomeOf(Math.floor(slotMs / intervalMs) % 2 === 0 ? 'up' : 'degraded'),
+  );
   const config = monitorConfig(id, { anchorMs: service.nowMs(), intervalMs });
   await service.gateway.configureMonitor(config);
   await service.until('the first check', () => checksOf(id).length === 1);
@@ -46,11 +50,11 @@ function storedSlots(id: string, intervalMs: number): readonly number[] {
   return ascending(slots);
 }
 
-/** Without the one that makes quiet checks. */
+/** Without the watch. */
 async function pendingActivities(id: string): Promise<number> {
   const { raw } = await handleOf(id).describe();
   const pending = raw.pendingActivities ?? [];
-  return pending.filter(({ activityType }) => activityType?.name !== 'checkWhileQuiet').length;
+  return pending.filter(({ activityType }) => activityType?.name !== 'watchMonitor').length;
 }
 
 test('while the database is away one activity waits for it, and the workflow continues as new', async () => {

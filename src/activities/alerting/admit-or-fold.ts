@@ -1,0 +1,115 @@
+/**
+ * Decides on an alert before it has a workflow: whether an escalation takes it over, whom it is for, and whether
+ * there are too many, in this order. What exceeds the burst goes into the digest of its account at once. In doubt the
+ * alert gets a workflow, which never sends what the digest may hold.
+ */
+import type { AlertInput, AlertMessage, AlertTarget, FoldedAlert } from '../../contracts/alerts';
+import type { Admission, AlertAdmission } from '../../contracts/digests';
+import type { FoundPolicy } from '../../contracts/escalation';
+import { isForEscalation } from '../../domain/alerting/escalation-course';
+import { directTargets } from '../../domain/alerting/standby-targets';
+import type { Folding } from '../../models/alerting/alerts';
+import type { Logger } from '../../platform/logger';
+
+/** For all reads, and for the note. A database that needs longer counts as away. */
+const DATABASE_MS = 4_000;
+
+/** Each throws while what it asks is away. */
+export interface AdmissionNeeds {
+  readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
+  /** Whether the escalation of the incident is under way. */
+  readonly isEscalating: (incidentId: string) => Promise<boolean>;
+  readonly findTargets: (input: AlertInput) => Promise<readonly AlertTarget[]>;
+  readonly readFolding: (
+    alert: AlertMessage,
+    targets: readonly AlertTarget[],
+  ) => Promise<Folding | null>;
+  /** Whether an alert of the incident waits in a digest that has not been sent. */
+  readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
+  /** Counts the alert; false: it is one too many. */
+  readonly count: (alert: AlertMessage) => Promise<boolean>;
+  /** From now on `readFolding` says `begun`. */
+  readonly noteFolding: (folded: FoldedAlert) => Promise<void>;
+  /** Resolves once Temporal has the alert for the digest. */
+  readonly fold: (folded: FoldedAlert) => Promise<void>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export function createAlertAdmission(needs: AdmissionNeeds): AlertAdmission {
+  return {
+    async admitOrFold(input) {
+      const judged = await judge(needs, input);
+      return typeof judged === 'string' ? judged : fold(needs, judged);
+    },
+  };
+}
+
+async function judge(needs: AdmissionNeeds, input: AlertInput): Promise<Admission | FoldedAlert> {
+  try {
+    return await within(DATABASE_MS, decide(needs, input));
+  } catch (error) {
+    needs.logger.warn({ err: error }, 'an alert gets a workflow before anyone can count it');
+    return 'undecided';
+  }
+}
+
+/** The alert itself where it is to be folded. */
+async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admission | FoldedAlert> {
+  const { alert } = input;
+  const [isForOther, targets] = await Promise.all([
+    mayBeTakenOver(needs, alert),
+    needs.findTargets(input),
+  ]);
+  if (isForOther) return 'undecided';
+  if (directTargets(targets).length === 0) return 'send';
+  // Begun by a worker that was lost: the count of that time may be forgotten, the decision is not.
+  const folding = await needs.readFolding(alert, targets);
+  if (folding === 'done') return 'in digest';
+  if (folding === 'begun') return { alert, targets, isRepeated: true };
+  if (await isFailureFolding(needs, alert)) return { alert, targets };
+  return (await needs.count(alert)) ? 'send' : { alert, targets };
+}
+
+/** A recovery never overtakes the digest that tells of the failure. */
+async function isFailureFolding(
+  needs: AdmissionNeeds,
+  { kind, accountId, incidentId }: AlertMessage,
+): Promise<boolean> {
+  return (
+    kind === 'recovery' &&
+    incidentId !== null &&
+    (await needs.isIncidentFolding(accountId, incidentId))
+  );
+}
+
+/** Without a policy there may still be the escalation of one that was taken away. */
+async function mayBeTakenOver(needs: AdmissionNeeds, alert: AlertMessage): Promise<boolean> {
+  if (!isForEscalation(alert)) return false;
+  if ((await needs.findPolicy(alert)) !== null) return true;
+  const { kind, incidentId } = alert;
+  return kind !== 'failure' && incidentId !== null && needs.isEscalating(incidentId);
+}
+
+/** Noted first: whoever repeats this folds it again, instead of counting it again. */
+async function fold(needs: AdmissionNeeds, folded: FoldedAlert): Promise<Admission> {
+  try {
+    await within(DATABASE_MS, needs.noteFolding(folded));
+    await needs.fold(folded);
+    return 'in digest';
+  } catch (error) {
+    needs.logger.warn({ err: error }, 'an alert gets a workflow which folds it into a digest');
+    return 'fold';
+  }
+}
+
+async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

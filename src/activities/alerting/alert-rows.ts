@@ -1,0 +1,83 @@
+/** Deliveries as the database keeps them: one row for each alert and recipient. */
+import { createHash } from 'node:crypto';
+import type {
+  AlertInput,
+  AlertMessage,
+  AlertTarget,
+  DeliveryRecord,
+  FoldedAlert,
+} from '../../contracts/alerts';
+import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
+import { ulidFrom } from '../../domain/definitions/ids';
+import type { Alert } from '../../models/alerting/alerts';
+
+/** Of an alert before its first try, or where it was when its workflow was lost. */
+export function pendingRows(
+  { alert, earlier = {} }: Pick<AlertInput, 'alert' | 'earlier'>,
+  targets: readonly AlertTarget[],
+): readonly Alert[] {
+  return directTargets(targets).map((target) => {
+    const attempts = earlier[target.key] ?? [];
+    const standby = standbyChain(target, targets);
+    return rowOf({
+      alert,
+      target,
+      status: 'pending',
+      attempts,
+      sequence: attempts.length,
+      standby,
+    });
+  });
+}
+
+/** Of an alert that waits in a digest and has no workflow. */
+export function foldingRows({ targets, ...folded }: FoldedAlert): readonly Alert[] {
+  return pendingRows(folded, targets).map((row) => ({
+    ...row,
+    pending: row.pending && { ...row.pending, isFolded: true },
+  }));
+}
+
+/** Of an alert that went out with a digest. */
+export function foldedRow(
+  { alert, earlier }: FoldedAlert,
+  target: AlertTarget,
+  nowMs: number,
+): Alert {
+  const detail = 'Folded into a digest: too many alerts at the same time.';
+  const folding = { atMs: nowMs, outcome: 'failed' as const, detail };
+  const attempts = [...(earlier?.[target.key] ?? []), folding];
+  return rowOf({ alert, target, status: 'suppressed', attempts, sequence: attempts.length + 1 });
+}
+
+/** The same alert at the same place always has the same id. */
+export function deliveryId(
+  alert: Pick<AlertMessage, 'id' | 'atMs'>,
+  { key }: Pick<AlertTarget, 'key'>,
+): string {
+  const digest = createHash('sha256').update(`${alert.id}:${key}`).digest();
+  return `alr_${ulidFrom(alert.atMs, digest.subarray(0, 10))}`;
+}
+
+export function rowOf(record: DeliveryRecord): Alert {
+  const { alert, target, status, attempts, sequence, standby = [] } = record;
+  const sent = attempts.find(({ outcome }) => outcome === 'sent');
+  return {
+    id: deliveryId(alert, target),
+    accountId: alert.accountId,
+    incidentId: alert.incidentId,
+    resourceId: alert.resourceId,
+    kind: alert.kind,
+    channelId: target.channelId,
+    channelType: target.type,
+    recipient: target.masked,
+    status,
+    attempts,
+    sequence,
+    createdAtMs: alert.atMs,
+    sentAtMs: sent?.atMs ?? null,
+    certificate: alert.certificate,
+    pending:
+      status === 'pending' ? { alert, target, ...(standby.length > 0 && { standby }) } : null,
+  };
+}

@@ -1,0 +1,96 @@
+/** Puts alerts that are folded at about the same time into one signal of their account's digest. */
+import type { FoldedAlert } from '../../contracts/alerts';
+
+export interface FoldBounds {
+  /** The first alert of a signal waits so long for others. */
+  readonly gatherMs: number;
+  readonly alertsMax: number;
+  /** Of JSON in UTF-8. A single alert that is larger goes alone. */
+  readonly bytesMax: number;
+}
+
+/** Temporal takes 2 MB as one argument. */
+const BOUNDS: FoldBounds = { gatherMs: 100, alertsMax: 200, bytesMax: 512 * 1024 };
+
+interface Waiting {
+  readonly folded: FoldedAlert;
+  readonly bytes: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Queue {
+  readonly waiting: Waiting[];
+  /** Of all that wait. */
+  bytes: number;
+  /** Ends the wait for others. */
+  wake: () => void;
+}
+
+/**
+ * Resolves once `send` has taken the alert. One account has one call at a time, in the order in which its alerts
+ * came; when one fails, all that wait for the account fail with it, so that nobody waits for several deadlines.
+ */
+export function createFoldBatches(
+  send: (batch: readonly FoldedAlert[]) => Promise<void>,
+  bounds: FoldBounds = BOUNDS,
+): (folded: FoldedAlert) => Promise<void> {
+  const queues = new Map<string, Queue>();
+
+  async function workOff(accountId: string, queue: Queue): Promise<void> {
+    while (queue.waiting.length > 0) {
+      await gather(queue, bounds);
+      const batch = takeBatch(queue, bounds);
+      try {
+        await send(batch.map(({ folded }) => folded));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of [...batch, ...queue.waiting.splice(0)]) reject(error);
+      }
+    }
+    queues.delete(accountId);
+  }
+
+  return (folded) =>
+    new Promise((resolve, reject) => {
+      const { accountId } = folded.alert;
+      const known = queues.get(accountId);
+      const queue = known ?? { waiting: [], bytes: 0, wake: () => undefined };
+      const bytes = Buffer.byteLength(JSON.stringify(folded));
+      queue.waiting.push({ folded, bytes, resolve, reject });
+      queue.bytes += bytes;
+      if (isFull(queue, bounds)) queue.wake();
+      if (known !== undefined) return;
+      queues.set(accountId, queue);
+      void workOff(accountId, queue);
+    });
+}
+
+function isFull({ waiting, bytes }: Queue, { alertsMax, bytesMax }: FoldBounds): boolean {
+  return waiting.length >= alertsMax || bytes >= bytesMax;
+}
+
+async function gather(queue: Queue, bounds: FoldBounds): Promise<void> {
+  if (isFull(queue, bounds)) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, bounds.gatherMs);
+    queue.wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+  queue.wake = () => undefined;
+}
+
+/** At least one. */
+function takeBatch(queue: Queue, { alertsMax, bytesMax }: FoldBounds): readonly Waiting[] {
+  let count = 0;
+  let bytes = 0;
+  for (const one of queue.waiting.slice(0, alertsMax)) {
+    if (count > 0 && bytes + one.bytes > bytesMax) break;
+    count += 1;
+    bytes += one.bytes;
+  }
+  queue.bytes -= bytes;
+  return queue.waiting.splice(0, count);
+}

@@ -1,0 +1,40 @@
+/**
+ * Asks before an alert gets a workflow of its own whether it is one too many, so that a mass failure starts no more
+ * workflows than go out one by one. It decides nothing itself, and starts nothing.
+ */
+import {
+  ActivityFailure,
+  isCancellation,
+  patched,
+  proxyLocalActivities,
+  TemporalFailure,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { AlertInput } from '../../contracts/alerts';
+import type { Admission, AlertAdmission } from '../../contracts/digests';
+import { isFoldable } from '../../domain/alerting/burst-rule';
+
+/** Longer than all that it asks may take together. */
+const { admitOrFold } = proxyLocalActivities<AlertAdmission>({
+  startToCloseTimeout: '20 seconds',
+  retry: { maximumAttempts: 1 },
+});
+
+/** What the alert's workflow is to be started with; null once the digest of the account holds the alert. */
+export async function unlessFolded(input: AlertInput): Promise<AlertInput | null> {
+  if (!isFoldable(input.alert.kind) || !patched('folded-before-start')) return input;
+  const admission = await admit(input);
+  if (admission === 'in digest') return null;
+  return admission === 'undecided' ? input : { ...input, decided: admission };
+}
+
+async function admit(input: AlertInput): Promise<Admission> {
+  try {
+    return await admitOrFold(input);
+  } catch (error) {
+    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
+    const cause = error instanceof ActivityFailure ? error.cause : error;
+    // The digest may hold it already, and takes it once.
+    return cause instanceof TimeoutFailure ? 'fold' : 'undecided';
+  }
+}

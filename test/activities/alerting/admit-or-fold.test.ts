@@ -1,0 +1,172 @@
+/** What becomes of an alert before it has a workflow, with each of those who are asked present, away, or silent. */
+import {
+  type AdmissionNeeds,
+  createAlertAdmission,
+} from '../../../src/activities/alerting/admit-or-fold';
+import { createFoldBatches } from '../../../src/activities/alerting/fold-batches';
+import type { AlertInput, AlertMessage, FoldedAlert } from '../../../src/contracts/alerts';
+import type { Admission } from '../../../src/contracts/digests';
+import type { FoundPolicy } from '../../../src/contracts/escalation';
+import { burstMinute, isWithinBurst } from '../../../src/domain/alerting/burst-rule';
+import { buildAlert, webhookTarget } from '../../support/alert-message';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+const POLICY: FoundPolicy = { policyName: 'p', steps: [], quietHours: null, lastResort: null };
+const away = async (): Promise<never> => Promise.reject(new Error('away'));
+const silent = (): Promise<never> => new Promise(() => undefined);
+
+/** A database and a digest that hold what they are given, and count as the real ones do. */
+function createNeeds(changes: Partial<AdmissionNeeds> = {}) {
+  const asked: string[] = [];
+  const counts = new Map<number, number>();
+  const signals: (readonly FoldedAlert[])[] = [];
+  const noted = new Map<string, 'begun' | 'done'>();
+  const foldingIncidents = new Set<string>();
+  const given: AdmissionNeeds = {
+    findPolicy: async () => null,
+    isEscalating: async () => false,
+    findTargets: async ({ recipients }) => recipients.targets,
+    readFolding: async ({ id }) => noted.get(id) ?? null,
+    isIncidentFolding: async (_account, incidentId) => foldingIncidents.has(incidentId),
+    count: async ({ atMs }) => {
+      const minute = burstMinute(atMs);
+      const now = (counts.get(minute) ?? 0) + 1;
+      counts.set(minute, now);
+      return isWithinBurst({ now, before: counts.get(minute - 1) ?? 0 }, atMs);
+    },
+    noteFolding: async ({ alert }) => {
+      noted.set(alert.id, 'begun');
+      if (alert.incidentId !== null) foldingIncidents.add(alert.incidentId);
+    },
+    fold: createFoldBatches(async (batch) => void signals.push(batch)),
+    logger: { warn: () => undefined },
+    ...changes,
+  };
+  const spied: AdmissionNeeds = {
+    ...given,
+    count: (alert) => {
+      asked.push('count');
+      return given.count(alert);
+    },
+    fold: (folded) => {
+      asked.push('fold');
+      return given.fold(folded);
+    },
+  };
+  const { admitOrFold } = createAlertAdmission(spied);
+  return { admitOrFold, asked, signals, noted };
+}
+
+function input(
+  changes: Partial<AlertMessage> = {},
+  keys: readonly string[] = ['mail'],
+): AlertInput {
+  return {
+    v: 1,
+    alert: buildAlert(changes),
+    recipients: { channels: [], targets: keys.map(webhookTarget) },
+  };
+}
+
+async function ended(admission: Promise<Admission>): Promise<Admission> {
+  await jest.runAllTimersAsync();
+  return admission;
+}
+
+test('2,000 alerts of one account start no more child workflows than the burst, and need ten signals', async () => {
+  const { admitOrFold, signals } = createNeeds();
+  const all = Array.from({ length: 2_000 }, (_, index) => input({ id: `${index}` }));
+  const asked = Promise.all(all.map(admitOrFold));
+  await jest.runAllTimersAsync();
+  const admissions = await asked;
+  expect(admissions.filter((one) => one === 'send')).toHaveLength(10);
+  expect(admissions.filter((one) => one === 'in digest')).toHaveLength(1_990);
+  const inDigest = signals.flat().map(({ alert }) => alert.id);
+  expect(inDigest).toEqual(all.slice(10).map(({ alert }) => alert.id));
+  expect(signals.length).toBe(10);
+});
+
+const tooMany: Partial<AdmissionNeeds> = { count: async () => false };
+
+test.each<[string, Partial<AlertMessage>, Partial<AdmissionNeeds>, Admission, readonly string[]]>([
+  ['goes by a policy', {}, { ...tooMany, findPolicy: async () => POLICY }, 'undecided', []],
+  [
+    'is the end of what an escalation under way knows',
+    { kind: 'recovery' },
+    { ...tooMany, isEscalating: async () => true },
+    'undecided',
+    [],
+  ],
+  ['is for nobody', {}, { ...tooMany, findTargets: async () => [] }, 'send', []],
+  [
+    'is for those only who step in for others',
+    {},
+    { ...tooMany, findTargets: async () => [{ ...webhookTarget('x'), isStandby: true }] },
+    'send',
+    [],
+  ],
+  ['is one of few', {}, {}, 'send', ['count']],
+  ['is one too many', {}, tooMany, 'in digest', ['count', 'fold']],
+  [
+    'was folded by a worker that was lost',
+    {},
+    { readFolding: async () => 'begun' },
+    'in digest',
+    ['fold'],
+  ],
+  ['went out with a digest', {}, { readFolding: async () => 'done' }, 'in digest', []],
+  [
+    'is the recovery of what waits in a digest',
+    { kind: 'recovery' },
+    { isIncidentFolding: async () => true },
+    'in digest',
+    ['fold'],
+  ],
+  [
+    'is a further failure of what waits in a digest',
+    {},
+    { isIncidentFolding: async () => true },
+    'send',
+    ['count'],
+  ],
+])('an alert that %s', async (_what, changes, needs, admission, calls) => {
+  const { admitOrFold, asked } = createNeeds(needs);
+  expect(await ended(admitOrFold(input(changes)))).toBe(admission);
+  expect(asked).toEqual(calls);
+});
+
+const DATABASE = ['findPolicy', 'findTargets', 'readFolding', 'count'] as const;
+
+test.each(DATABASE)(
+  'when nobody can decide (%s), its workflow starts and decides',
+  async (question) => {
+    for (const answer of [away, silent]) {
+      const { admitOrFold, signals } = createNeeds({ ...tooMany, [question]: answer });
+      expect(await ended(admitOrFold(input()))).toBe('undecided');
+      expect(signals).toEqual([]);
+    }
+  },
+);
+
+test.each([
+  ['the database does not note it', { noteFolding: away }],
+  ['the database is silent', { noteFolding: silent }],
+  ['Temporal does not take it', { fold: away }],
+])(
+  'an alert that is one too many is folded by its workflow when %s, and never sent by itself',
+  async (_what, needs) => {
+    const { admitOrFold } = createNeeds({ ...tooMany, ...needs });
+    expect(await ended(admitOrFold(input()))).toBe('fold');
+  },
+);
+
+test('an alert that was folded is folded again when this is repeated, though by then it would be one of few', async () => {
+  let isAdmitted = false;
+  const { admitOrFold, signals } = createNeeds({ count: async () => isAdmitted });
+  expect(await ended(admitOrFold(input()))).toBe('in digest');
+  isAdmitted = true;
+  expect(await ended(admitOrFold(input()))).toBe('in digest');
+  expect(new Set(signals.flat().map(({ alert }) => alert.id)).size).toBe(1);
+});

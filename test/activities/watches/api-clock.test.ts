@@ -1,0 +1,34 @@
+/** The API's clock at a probe whose own is wrong. */
+import { createApiClock } from '../../../src/activities/watches/api-clock';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const DAY_MS = 24 * 3_600_000;
+
+test('a probe whose clock is off by a day keeps the time of the API', () => {
+  const clock = createApiClock();
+  expect(clock.nowMs()).toBe(Date.now());
+  clock.note(Date.now() + DAY_MS);
+  jest.advanceTimersByTime(5_000);
+  expect(clock.nowMs()).toBe(Date.now() + DAY_MS);
+});
+
+test('responses that came slowly make no check late', () => {
+  const clock = createApiClock();
+  clock.note(Date.now());
+  const saidMs = Date.now();
+  jest.advanceTimersByTime(800);
+  clock.note(saidMs);
+  expect(clock.nowMs()).toBe(Date.now());
+});
+
+test('a clock of the API that is set back is followed within twenty minutes', () => {
+  const clock = createApiClock();
+  clock.note(Date.now());
+  for (let minutes = 0; minutes < 21; minutes += 1) {
+    jest.advanceTimersByTime(60_000);
+    clock.note(Date.now() - 3_600_000);
+  }
+  expect(clock.nowMs()).toBe(Date.now() - 3_600_000);
+});

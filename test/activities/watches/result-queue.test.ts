@@ -1,0 +1,137 @@
+/** Results of watches on their way to an API that may be away: in order, bounded, with the gaps that are gaps. */
+import { createResultQueue, type ResultOwner } from '../../../src/activities/watches/result-queue';
+import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../../../src/contracts/probe-protocol';
+import type { WatchedResult, WatchReceipt } from '../../../src/contracts/watches';
+import { outcomeOf } from '../../support/outcomes';
+import { createRandom } from '../../support/random';
+import { testSeed } from '../../support/test-seed';
+
+const SEED = testSeed(11);
+const SECOND = 1_000;
+const INTERVAL = 10 * SECOND;
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+interface Api {
+  isAway: boolean;
+  answer: (result: WatchedResult) => WatchReceipt;
+  readonly deliveries: (readonly WatchedResult[])[];
+}
+
+function openQueue() {
+  const api: Api = { isAway: false, answer: () => 'stored', deliveries: [] };
+  const queue = createResultQueue({
+    deliverResults: async (results) => {
+      if (api.isAway) throw new Error('the API does not respond');
+      api.deliveries.push(results);
+      return results.map(api.answer);
+    },
+  });
+  return { api, queue, delivered: () => api.deliveries.flat() };
+}
+
+function ownerOf(monitorId: string, onReceipt: ResultOwner['onReceipt'] = () => undefined) {
+  const grid = { intervalMs: INTERVAL, firstSlotMs: INTERVAL, lastStoredMs: 0, isOpen: true };
+  return { accountId: 'acc_1', monitorId, revision: 1, ...grid, onReceipt };
+}
+
+const resultAt = (owner: ResultOwner, slot: number, text = '') => ({
+  owner,
+  slotMs: slot * INTERVAL,
+  outcome: outcomeOf('up', { text }),
+});
+
+test('results of a second travel together, and each owner hears of its own', async () => {
+  const { api, queue } = openQueue();
+  const heard: string[] = [];
+  api.answer = ({ monitorId }) => (monitorId === 'mon_1' ? 'stored' : 'outdated');
+  for (const id of ['mon_1', 'mon_2'])
+    queue.add(
+      resultAt(
+        ownerOf(id, (receipt) => heard.push(`${id} ${receipt}`)),
+        1,
+      ),
+    );
+  await jest.advanceTimersByTimeAsync(SECOND - 1);
+  expect(api.deliveries).toEqual([]);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(api.deliveries).toHaveLength(1);
+  expect(heard).toEqual(['mon_1 stored', 'mon_2 outdated']);
+});
+
+test('a full delivery goes at once, and none holds more than the API takes', async () => {
+  const { api, queue, delivered } = openQueue();
+  const owners = Array.from({ length: 250 }, (_, index) => ownerOf(`mon_${index}`));
+  for (const owner of owners) queue.add(resultAt(owner, 1));
+  await jest.advanceTimersByTimeAsync(SECOND);
+  expect(delivered()).toHaveLength(250);
+  for (const one of api.deliveries) expect(one.length).toBeLessThanOrEqual(DELIVERY_RESULTS_MAX);
+});
+
+test('large results travel in several deliveries, and all arrive', async () => {
+  const { api, queue, delivered } = openQueue();
+  const text = 'x'.repeat(400_000);
+  for (const slot of [1, 2, 3, 4, 5]) queue.add(resultAt(ownerOf(`mon_${slot}`), slot, text));
+  await jest.advanceTimersByTimeAsync(5 * SECOND);
+  expect(delivered()).toHaveLength(5);
+  for (const one of api.deliveries)
+    expect(JSON.stringify(one).length).toBeLessThan(DELIVERY_BYTES_MAX);
+});
+
+test('what is measured while the API is away for a minute follows in order, without a gap', async () => {
+  const { api, queue, delivered } = openQueue();
+  const owner = ownerOf('mon_1');
+  api.isAway = true;
+  for (const slot of [1, 2, 3, 4, 5, 6]) {
+    queue.add(resultAt(owner, slot));
+    await jest.advanceTimersByTimeAsync(INTERVAL);
+  }
+  api.isAway = false;
+  await jest.advanceTimersByTimeAsync(2 * SECOND);
+  expect(delivered().map(({ slotMs, gap }) => [slotMs / INTERVAL, gap])).toEqual(
+    [1, 2, 3, 4, 5, 6].map((slot) => [slot, null]),
+  );
+  expect(owner.lastStoredMs).toBe(6 * INTERVAL);
+});
+
+test('a watch that ends has its results delivered at once, or learns that they wait', async () => {
+  const { api, queue } = openQueue();
+  const owner = ownerOf('mon_1');
+  queue.add(resultAt(owner, 1));
+  const flushed = queue.flush(owner, 2 * SECOND);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await flushed).toBe(true);
+  api.isAway = true;
+  queue.add(resultAt(owner, 2));
+  const waiting = queue.flush(owner, 2 * SECOND);
+  await jest.advanceTimersByTimeAsync(2 * SECOND);
+  expect(await waiting).toBe(false);
+});
+
+test(`each slot is a result or named in a gap once, whatever is missed while the API comes and goes (seed ${SEED})`, async () => {
+  const random = createRandom(SEED);
+  const { api, queue, delivered } = openQueue();
+  const owners = ['mon_1', 'mon_2', 'mon_3'].map((id) => ownerOf(id));
+  const SLOTS = 400;
+  for (let slot = 1; slot <= SLOTS; slot += 1) {
+    if (random() < 0.02) api.isAway = !api.isAway;
+    if (slot > SLOTS - 2) api.isAway = false;
+    for (const owner of owners)
+      if (random() < 0.9 || slot === SLOTS) queue.add(resultAt(owner, slot));
+    await jest.advanceTimersByTimeAsync(INTERVAL);
+  }
+  for (const { monitorId } of owners) {
+    const own = delivered().filter((result) => result.monitorId === monitorId);
+    const named = own.flatMap(({ slotMs, gap }) => {
+      const missed = gap === null ? [] : slotsOf(gap.fromSlotMs, gap.toSlotMs);
+      return [...missed, slotMs / INTERVAL];
+    });
+    expect(named).toEqual(slotsOf(INTERVAL, SLOTS * INTERVAL));
+  }
+});
+
+function slotsOf(fromMs: number, toMs: number): readonly number[] {
+  const count = (toMs - fromMs) / INTERVAL + 1;
+  return Array.from({ length: count }, (_, index) => fromMs / INTERVAL + index);
+}
