@@ -80,6 +80,10 @@ export function createFakeGateway(): FakeGateway {
       await note({ name: 'failWatch', id: taskToken });
       return true;
     },
+    failUnopenedWatch: async ({ monitorId, region }) => {
+      await note({ name: 'failUnopenedWatch', id: `${monitorId} ${region}` });
+      return true;
+    },
     endWatch: (id) => note({ name: 'endWatch', id }),
     configureScenario: told('configureScenario'),
     configureScenarioNow: told('configureScenarioNow'),

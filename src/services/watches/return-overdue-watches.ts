@@ -21,10 +21,11 @@ const STATUSES_PER_PAGE = 500;
 const RETURNED_MAX = 200;
 const AT_ONCE_MAX = 24;
 const IDS_LOGGED_MAX = 5;
+const OVERDUE = 'Its next slot is overdue.';
 
 export interface OverdueNeeds extends Pick<Dependencies, 'clock' | 'notifyOperator'> {
   readonly stores: Pick<Dependencies['stores'], 'watches' | 'watchedResults'>;
-  readonly gateway: Pick<WorkflowGateway, 'failWatch' | 'endWatch'>;
+  readonly gateway: Pick<WorkflowGateway, 'failWatch' | 'failUnopenedWatch' | 'endWatch'>;
 }
 
 interface Overdue {
@@ -132,7 +133,10 @@ async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promi
   const monitorIds = [...new Set(batch.map(({ monitorId }) => monitorId))];
   // First, so that the workflow does not take the next attempt for a watch that goes on.
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
-  await failAll(needs, holders, 'Its next slot is overdue.');
+  await failAll(needs, holders, OVERDUE);
+  // Where a probe that hangs has taken the watch, the workflow waits for it.
+  const unopened = batch.filter(({ holder }) => holder === null);
+  await Promise.all(unopened.map((one) => needs.gateway.failUnopenedWatch(one, OVERDUE)));
 }
 
 async function report(

@@ -121,7 +121,11 @@ test('where nobody is known to have the watch, its workflow is asked for ten min
   const late = await newMonitor({ storedAgo: [LATE, LATE], holders: [null, null] });
   await newMonitor({ storedAgo: [LATE, LATE].map((ms) => ms + 10 * MINUTE), holders: [] });
   expect(await watchdog()).toBe(2);
-  expect(callsNow()).toEqual([`endWatch ${late}`]);
+  expect(callsNow()).toEqual([
+    `endWatch ${late}`,
+    `failUnopenedWatch ${late} eu-west`,
+    `failUnopenedWatch ${late} us-east`,
+  ]);
 });
 
 test('a monitor that is not watched, paused, or gone is left alone', async () => {
