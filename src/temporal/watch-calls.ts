@@ -3,6 +3,7 @@ import {
   ActivityNotFoundError,
   type Client,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
@@ -30,7 +31,10 @@ export async function failWatch(
   reason: string,
 ): Promise<boolean> {
   return callTemporal(client, DEADLINE_MS, () =>
-    isUnderWay(() => client.activity.fail(Buffer.from(taskToken, 'base64'), handedOver(reason))),
+    isUnderWay(async () => {
+      await client.activity.fail(Buffer.from(taskToken, 'base64'), handedOver(reason));
+      return true;
+    }),
   );
 }
 
@@ -41,11 +45,14 @@ export async function failUnopenedWatch(
   reason: string,
 ): Promise<boolean> {
   const workflowId = monitorWorkflowId(monitorId);
-  return callTemporal(client, DEADLINE_MS, async () => {
-    const activityId = await findTakenWatch(client, workflowId, region);
-    if (activityId === null) return false;
-    return isUnderWay(() => client.activity.fail({ workflowId, activityId }, handedOver(reason)));
-  });
+  return callTemporal(client, DEADLINE_MS, () =>
+    isUnderWay(async () => {
+      const activityId = await findTakenWatch(client, workflowId, region);
+      if (activityId === null) return false;
+      await client.activity.fail({ workflowId, activityId }, handedOver(reason));
+      return true;
+    }),
+  );
 }
 
 async function findTakenWatch(
@@ -73,12 +80,12 @@ function handedOver(reason: string): ApplicationFailure {
 }
 
 /** False: the server knows no such attempt any more. */
-async function isUnderWay(fail: () => Promise<void>): Promise<boolean> {
+async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   try {
-    await fail();
-    return true;
+    return await fail();
   } catch (error) {
-    if (error instanceof ActivityNotFoundError) return false;
+    if (error instanceof ActivityNotFoundError || error instanceof WorkflowNotFoundError)
+      return false;
     throw error;
   }
 }
