@@ -52,17 +52,27 @@ export async function returnOverdueWatches(
     return 0;
   const overdue = await findOverdue(needs, nowMs, signal);
   const holders = await readHolders(needs, overdue);
-  const returned = overdue
+  const late = overdue
     .map((one) => ({ ...one, holder: holders.get(watchId(one.monitorId, one.region)) ?? null }))
-    .filter((one) => mayBeReturned(one, instances, nowMs))
-    .sort((one, other) => other.lateMs - one.lateMs)
+    .sort((one, other) => other.lateMs - one.lateMs);
+  const known = late.filter((one) => mayBeReturned(one, instances, nowMs)).slice(0, RETURNED_MAX);
+  for (const batch of batchesOf(known, signal)) await returnAll(needs, batch);
+  // A probe that hangs may have taken their first watches.
+  const unknown = late
+    .filter(({ isWatched, holder }) => holder === null && !isWatched)
     .slice(0, RETURNED_MAX);
-  for (let start = 0; start < returned.length; start += AT_ONCE_MAX) {
-    signal.throwIfAborted();
-    await returnAll(needs, returned.slice(start, start + AT_ONCE_MAX));
-  }
+  const taken: Returned[] = [];
+  for (const batch of batchesOf(unknown, signal)) taken.push(...(await failTaken(needs, batch)));
+  const returned = [...known, ...taken];
   await report(needs, returned);
   return returned.length;
+}
+
+function* batchesOf(all: readonly Returned[], signal: AbortSignal) {
+  for (let start = 0; start < all.length; start += AT_ONCE_MAX) {
+    signal.throwIfAborted();
+    yield all.slice(start, start + AT_ONCE_MAX);
+  }
 }
 
 function isHeard({ lastSeenAtMs }: ProbeInstance, nowMs: number): boolean {
@@ -135,8 +145,19 @@ async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promi
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
   await failAll(needs, holders, OVERDUE);
   // Where a probe that hangs has taken the watch, the workflow waits for it.
-  const unopened = batch.filter(({ holder }) => holder === null);
-  await Promise.all(unopened.map((one) => needs.gateway.failUnopenedWatch(one, OVERDUE)));
+  await failTaken(
+    needs,
+    batch.filter(({ holder }) => holder === null),
+  );
+}
+
+/** Those that some probe had taken. */
+async function failTaken(
+  { gateway }: OverdueNeeds,
+  batch: readonly Returned[],
+): Promise<readonly Returned[]> {
+  const areTaken = await Promise.all(batch.map((one) => gateway.failUnopenedWatch(one, OVERDUE)));
+  return batch.filter((_, index) => areTaken[index]);
 }
 
 async function report(
