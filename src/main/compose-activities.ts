@@ -1,4 +1,5 @@
 /** What the orchestrator's workers are given to do: recording and housekeeping, and sending alerts. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createDependencyActivities } from '../activities/dependency-activities';
 import { createHandOverActivities } from '../activities/hand-over-activities';
@@ -78,6 +79,7 @@ export function composeActivities(
         gateway: createWorkflowGateway(client),
         clock,
         logger,
+        wait: (ms, signal) => sleep(ms, undefined, { signal }),
       }),
       ...escalations,
       findRecipients,

@@ -3,13 +3,23 @@ import {
   ActivityNotFoundError,
   type Client,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
+import { regionOfActivity } from '../contracts/probe-activity-ids';
 import { type LostProbe, WATCH_HANDED_OVER } from '../contracts/watches';
-import { handOverWorkflowId, ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../contracts/workflows';
+import {
+  handOverWorkflowId,
+  monitorWorkflowId,
+  ORCHESTRATOR_QUEUE,
+  WORKFLOW_TYPES,
+} from '../contracts/workflows';
 import { callTemporal } from './temporal-call';
 
 const DEADLINE_MS = 2_500;
+const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_CANCEL_REQUESTED } =
+  temporal.api.enums.v1.PendingActivityState;
 
 /**
  * The server repeats the activity at once, on another probe. False: the attempt was over already, and its token
@@ -20,20 +30,64 @@ export async function failWatch(
   taskToken: string,
   reason: string,
 ): Promise<boolean> {
-  const failure = ApplicationFailure.create({
+  return callTemporal(client, DEADLINE_MS, () =>
+    isUnderWay(async () => {
+      await client.activity.fail(Buffer.from(taskToken, 'base64'), handedOver(reason));
+      return true;
+    }),
+  );
+}
+
+/** The token of such an attempt is known to nobody but the probe that took it. */
+export async function failUnopenedWatch(
+  client: Client,
+  { monitorId, region }: { readonly monitorId: string; readonly region: string },
+  reason: string,
+): Promise<boolean> {
+  const workflowId = monitorWorkflowId(monitorId);
+  return callTemporal(client, DEADLINE_MS, () =>
+    isUnderWay(async () => {
+      const activityId = await findTakenWatch(client, workflowId, region);
+      if (activityId === null) return false;
+      await client.activity.fail({ workflowId, activityId }, handedOver(reason));
+      return true;
+    }),
+  );
+}
+
+async function findTakenWatch(
+  client: Client,
+  workflowId: string,
+  region: string,
+): Promise<string | null> {
+  const { raw } = await client.workflow.getHandle(workflowId).describe();
+  const taken = raw.pendingActivities?.find(
+    ({ activityId, activityType, state }) =>
+      activityType?.name === 'watchMonitor' &&
+      regionOfActivity(activityId ?? '') === region &&
+      (state === PENDING_ACTIVITY_STATE_STARTED ||
+        state === PENDING_ACTIVITY_STATE_CANCEL_REQUESTED),
+  );
+  return taken?.activityId ?? null;
+}
+
+function handedOver(reason: string): ApplicationFailure {
+  return ApplicationFailure.create({
     type: WATCH_HANDED_OVER,
     message: reason,
     nextRetryDelay: 1,
   });
-  return callTemporal(client, DEADLINE_MS, async () => {
-    try {
-      await client.activity.fail(Buffer.from(taskToken, 'base64'), failure);
-      return true;
-    } catch (error) {
-      if (error instanceof ActivityNotFoundError) return false;
-      throw error;
-    }
-  });
+}
+
+/** False: the server knows no such attempt any more. */
+async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await fail();
+  } catch (error) {
+    if (error instanceof ActivityNotFoundError || error instanceof WorkflowNotFoundError)
+      return false;
+    throw error;
+  }
 }
 
 /** One at a time for each process: a second call changes nothing while it runs. */

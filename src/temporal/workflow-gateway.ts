@@ -43,7 +43,7 @@ import { cancelRun, testMonitor, testScenario } from './run-calls';
 import { initialSearchAttributes } from './search-attributes';
 import { callTemporal } from './temporal-call';
 import { listStuck } from './upgrade/stuck-workflows';
-import { failWatch, startHandOver } from './watch-calls';
+import { failUnopenedWatch, failWatch, startHandOver } from './watch-calls';
 
 /** The API promises a response within 3 s: one signal, or a short update and then a signal. */
 const SIGNAL_DEADLINE_MS = 2_500;
@@ -108,6 +108,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
     handOver: (probe) => startHandOver(client, probe),
     failWatch: (taskToken, reason) => failWatch(client, taskToken, reason),
+    failUnopenedWatch: (watch, reason) => failUnopenedWatch(client, watch, reason),
     endWatch: (monitorId) =>
       callTemporal(client, SIGNAL_DEADLINE_MS, () =>
         signalIfThere(client, monitorWorkflowId(monitorId), { name: SIGNALS.endWatch, args: [] }),

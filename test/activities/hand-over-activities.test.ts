@@ -21,16 +21,18 @@ test('an attempt goes on counting where the one before stopped', async () => {
             taskToken: `token-${index}`,
             openedAtMs: 1,
           })),
+        findHolders: async () => new Map(),
         forget: async () => undefined,
         addToTotals: async () => undefined,
       },
     },
-    gateway: { failWatch: async () => true },
+    gateway: { failWatch: async () => true, failUnopenedWatch: async () => false },
+    wait: async () => undefined,
   });
   const environment = new MockActivityEnvironment({ heartbeatDetails: 24 });
   const beats: unknown[] = [];
   environment.on('heartbeat', (details: unknown) => beats.push(details));
   expect(await environment.run(handOverWatches, LOST)).toBe(54);
-  expect(beats).toEqual([24, 48, 54]);
+  expect(beats).toEqual([24, 48, 54, 54]);
   expect(lines).toEqual([{ ...LOST, handedOver: 54 }]);
 });

@@ -36,6 +36,8 @@ export interface FakeGateway extends WorkflowGateway {
   away: 'ping' | 'work' | null;
   /** What a test of an unsaved scenario finds. */
   testRun: (run: ScenarioRunInput) => Promise<RunRecord>;
+  /** Watches that some probe took and did not open, as `monitorId region`. */
+  readonly unopened: Set<string>;
   /** Runs that are under way. */
   readonly underWay: Set<string>;
   /** What a test of an unsaved monitor finds. */
@@ -61,6 +63,7 @@ export function createFakeGateway(): FakeGateway {
     testRun: async () => {
       throw new Error('no test of a scenario is expected');
     },
+    unopened: new Set(),
     underWay: new Set(),
     callsOf: (id) => calls.filter((call) => call.id === id).map(({ name }) => name),
     lastConfigOf: (id) =>
@@ -79,6 +82,11 @@ export function createFakeGateway(): FakeGateway {
     failWatch: async (taskToken) => {
       await note({ name: 'failWatch', id: taskToken });
       return true;
+    },
+    failUnopenedWatch: async ({ monitorId, region }) => {
+      const id = `${monitorId} ${region}`;
+      await note({ name: 'failUnopenedWatch', id });
+      return gateway.unopened.has(id);
     },
     endWatch: (id) => note({ name: 'endWatch', id }),
     configureScenario: told('configureScenario'),

@@ -6,13 +6,22 @@
  */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import type { HandOverActivities } from '../../src/contracts/activities';
-import { handOverWorkflowId, ORCHESTRATOR_QUEUE } from '../../src/contracts/workflows';
+import type { HandOverActivities, WatchActivities } from '../../src/contracts/activities';
+import {
+  handOverWorkflowId,
+  monitorWorkflowId,
+  ORCHESTRATOR_QUEUE,
+  WORKFLOW_TYPES,
+  watchQueue,
+} from '../../src/contracts/workflows';
+import { nextHealth } from '../../src/domain/health/health';
+import { freshMonitorState } from '../../src/domain/states/fresh-state';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createDataConverter } from '../../src/temporal/data-converter';
 import { failureSinks } from '../../src/temporal/runtime/task-failures';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
+import { monitorConfig } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 import { readWorkflowBundle } from '../support/workflow-bundle';
@@ -73,6 +82,61 @@ test('a watch that is failed by its token is repeated, and an older token change
   expect(await gateway.failWatch(second, REASON)).toBe(true);
   expect(await handle.result()).toBe(5);
   expect(await gateway.failWatch(await attempt(3), REASON)).toBe(false);
+  expect(failures).toEqual([]);
+});
+
+/** Has just been found up. */
+function steadyMonitor(id: string) {
+  const anchorMs = Date.now();
+  const config = monitorConfig(id, { anchorMs, intervalMs: 3_600_000 });
+  const [region = ''] = config.regions;
+  const fresh = freshMonitorState(config);
+  const observations = [{ region, status: 'up', responseTimeMs: 1 }] as const;
+  const expected = { status: 'up', failure: null, assertions: [], fingerprint: null } as const;
+  return {
+    ...fresh,
+    health: nextHealth(fresh.health, { atMs: anchorMs, observations }, config),
+    lastSlotMs: anchorMs,
+    checkedRevision: config.revision,
+    steady: { regions: [{ region, expected }], certificates: [] },
+  };
+}
+
+test('a watch that a probe took and did not open is repeated, and one that waits for a probe is left alone', async () => {
+  const watch = { monitorId: 'mon_hangs', region: 'eu-west' };
+  expect(await gateway.failUnopenedWatch(watch, REASON)).toBe(false);
+  const workflowId = monitorWorkflowId(watch.monitorId);
+  const handle = await client.workflow.start(WORKFLOW_TYPES.monitor, {
+    workflowId,
+    taskQueue: ORCHESTRATOR_QUEUE,
+    args: [steadyMonitor(watch.monitorId)],
+  });
+  await waitUntil('its watch', async () => {
+    const { raw } = await handle.describe();
+    return (raw.pendingActivities ?? []).length === 1;
+  });
+  expect(await gateway.failUnopenedWatch(watch, REASON)).toBe(false);
+  let attempts = 0;
+  const probes: WatchActivities = {
+    watchMonitor: async () => {
+      attempts += 1;
+      throw new CompleteAsyncError();
+    },
+  };
+  const probe = await Worker.create({
+    connection: await NativeConnection.connect({ address: temporalAddress() }),
+    namespace,
+    taskQueue: watchQueue(watch.region),
+    dataConverter: createDataConverter(SECRET_KEYS, namespace),
+    activities: { ...probes },
+  });
+  await probe.runUntil(async () => {
+    await waitUntil('the first attempt', () => attempts === 1);
+    expect(await gateway.failUnopenedWatch({ ...watch, region: 'us-east' }, REASON)).toBe(false);
+    expect(await gateway.failUnopenedWatch(watch, REASON)).toBe(true);
+    await waitUntil('the second attempt', () => attempts === 2);
+  });
+  await handle.terminate();
   expect(failures).toEqual([]);
 });
 

@@ -103,6 +103,14 @@ export interface WorkflowGateway {
    * @param reason for operators.
    */
   readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;
+  /**
+   * Ends the attempt that some probe took and has not opened, as one that hangs does; the server repeats it. False:
+   * no probe has taken one.
+   */
+  readonly failUnopenedWatch: (
+    watch: { readonly monitorId: string; readonly region: string },
+    reason: string,
+  ) => Promise<boolean>;
   /** Has the monitor's workflow take its checks back; succeeds when there is none. */
   readonly endWatch: (monitorId: string) => Promise<void>;
   /** What waits on the queues of activities; throws when the engine is away. */

@@ -4,18 +4,27 @@
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { LostProbe } from '../../contracts/watches';
+import { watchId } from '../../domain/health/watches';
 import type { WatchHolder, WatchStore } from '../../models/watches/watches';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
 /** So many at a time. A probe that is heard again keeps the rest. */
 const AT_ONCE_MAX = 24;
+/** A probe that works has opened a watch by then. */
+const OPENED_WITHIN_MS = 5_000;
+/** A probe has fewer polls than that, and the server ends each after a minute. */
+const ROUNDS_MAX = 12;
 
 export interface HandOverNeeds extends Pick<Dependencies, 'clock'> {
   readonly stores: {
-    readonly watches: Pick<WatchStore, 'findInstance' | 'listHeldBy' | 'forget' | 'addToTotals'>;
+    readonly watches: Pick<
+      WatchStore,
+      'findInstance' | 'listHeldBy' | 'findHolders' | 'forget' | 'addToTotals'
+    >;
   };
-  readonly gateway: Pick<WorkflowGateway, 'failWatch'>;
+  readonly gateway: Pick<WorkflowGateway, 'failWatch' | 'failUnopenedWatch'>;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 interface HandOverRun {
@@ -34,15 +43,47 @@ export async function handOver(
   const held = await watches.listHeldBy(probe);
   const reason = `Its probe in region ${probe.region} fell silent.`;
   let handedOver = 0;
+  const given: WatchHolder[] = [];
   for (let start = 0; start < held.length; start += AT_ONCE_MAX) {
     if (await isHeard(needs, probe)) break;
     signal.throwIfAborted();
-    const failed = await failAll(needs, held.slice(start, start + AT_ONCE_MAX), reason);
+    const next = held.slice(start, start + AT_ONCE_MAX);
+    const failed = await failAll(needs, next, reason);
+    given.push(...next);
     if (failed > 0) await watches.addToTotals(probe.region, { handedOver: failed });
     handedOver += failed;
     onProgress(handedOver);
   }
+  let left: readonly WatchHolder[] = given;
+  for (let round = 0; round < ROUNDS_MAX && left.length > 0; round += 1) {
+    await needs.wait(OPENED_WITHIN_MS, signal);
+    onProgress(handedOver);
+    if (await isHeard(needs, probe)) break;
+    left = await failUnopened(needs, left, reason);
+  }
   return handedOver;
+}
+
+/**
+ * A probe that hangs still has polls at the server: what came to one of them is opened by nobody. Returns those
+ * whose attempts it has failed; they may have come to the next poll.
+ */
+async function failUnopened(
+  { stores: { watches }, gateway }: HandOverNeeds,
+  given: readonly WatchHolder[],
+  reason: string,
+): Promise<readonly WatchHolder[]> {
+  const holders = await watches.findHolders(given);
+  const unopened = given.filter(
+    ({ monitorId, region }) => !holders.has(watchId(monitorId, region)),
+  );
+  const failed: WatchHolder[] = [];
+  for (let start = 0; start < unopened.length; start += AT_ONCE_MAX) {
+    const next = unopened.slice(start, start + AT_ONCE_MAX);
+    const areFailed = await Promise.all(next.map((one) => gateway.failUnopenedWatch(one, reason)));
+    failed.push(...next.filter((_, index) => areFailed[index]));
+  }
+  return failed;
 }
 
 /** How many were under way. The rows go last: until then all of it is done again by the next call. */

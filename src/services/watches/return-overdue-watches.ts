@@ -21,10 +21,11 @@ const STATUSES_PER_PAGE = 500;
 const RETURNED_MAX = 200;
 const AT_ONCE_MAX = 24;
 const IDS_LOGGED_MAX = 5;
+const OVERDUE = 'Its next slot is overdue.';
 
 export interface OverdueNeeds extends Pick<Dependencies, 'clock' | 'notifyOperator'> {
   readonly stores: Pick<Dependencies['stores'], 'watches' | 'watchedResults'>;
-  readonly gateway: Pick<WorkflowGateway, 'failWatch' | 'endWatch'>;
+  readonly gateway: Pick<WorkflowGateway, 'failWatch' | 'failUnopenedWatch' | 'endWatch'>;
 }
 
 interface Overdue {
@@ -51,17 +52,27 @@ export async function returnOverdueWatches(
     return 0;
   const overdue = await findOverdue(needs, nowMs, signal);
   const holders = await readHolders(needs, overdue);
-  const returned = overdue
+  const late = overdue
     .map((one) => ({ ...one, holder: holders.get(watchId(one.monitorId, one.region)) ?? null }))
-    .filter((one) => mayBeReturned(one, instances, nowMs))
-    .sort((one, other) => other.lateMs - one.lateMs)
+    .sort((one, other) => other.lateMs - one.lateMs);
+  const known = late.filter((one) => mayBeReturned(one, instances, nowMs)).slice(0, RETURNED_MAX);
+  for (const batch of batchesOf(known, signal)) await returnAll(needs, batch);
+  // A probe that hangs may have taken their first watches.
+  const unknown = late
+    .filter(({ isWatched, holder }) => holder === null && !isWatched)
     .slice(0, RETURNED_MAX);
-  for (let start = 0; start < returned.length; start += AT_ONCE_MAX) {
-    signal.throwIfAborted();
-    await returnAll(needs, returned.slice(start, start + AT_ONCE_MAX));
-  }
+  const taken: Returned[] = [];
+  for (const batch of batchesOf(unknown, signal)) taken.push(...(await failTaken(needs, batch)));
+  const returned = [...known, ...taken];
   await report(needs, returned);
   return returned.length;
+}
+
+function* batchesOf(all: readonly Returned[], signal: AbortSignal) {
+  for (let start = 0; start < all.length; start += AT_ONCE_MAX) {
+    signal.throwIfAborted();
+    yield all.slice(start, start + AT_ONCE_MAX);
+  }
 }
 
 function isHeard({ lastSeenAtMs }: ProbeInstance, nowMs: number): boolean {
@@ -132,7 +143,21 @@ async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promi
   const monitorIds = [...new Set(batch.map(({ monitorId }) => monitorId))];
   // First, so that the workflow does not take the next attempt for a watch that goes on.
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
-  await failAll(needs, holders, 'Its next slot is overdue.');
+  await failAll(needs, holders, OVERDUE);
+  // Where a probe that hangs has taken the watch, the workflow waits for it.
+  await failTaken(
+    needs,
+    batch.filter(({ holder }) => holder === null),
+  );
+}
+
+/** Those that some probe had taken. */
+async function failTaken(
+  { gateway }: OverdueNeeds,
+  batch: readonly Returned[],
+): Promise<readonly Returned[]> {
+  const areTaken = await Promise.all(batch.map((one) => gateway.failUnopenedWatch(one, OVERDUE)));
+  return batch.filter((_, index) => areTaken[index]);
 }
 
 async function report(

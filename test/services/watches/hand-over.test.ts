@@ -1,4 +1,5 @@
 /** How watches are taken from a lost probe: those that are due first, some at a time, while it stays silent. */
+import { watchId } from '../../../src/domain/health/watches';
 import type { WatchHolder } from '../../../src/models/watches/watches';
 import { handOver } from '../../../src/services/watches/hand-over';
 
@@ -7,13 +8,14 @@ const LOST = { instance: 'host:7:1', region: 'eu' };
 
 /** A lost probe with so many watches; `onFail` sees each token before the server does. */
 function lostProbe(count: number, onFail: (token: string) => void = () => undefined) {
-  let rows: readonly WatchHolder[] = Array.from({ length: count }, (_, index) => ({
+  const held: readonly WatchHolder[] = Array.from({ length: count }, (_, index) => ({
     ...LOST,
     accountId: 'acc',
     monitorId: `mon_${index}`,
     taskToken: `token-${index}`,
     openedAtMs: 1,
   }));
+  let rows = held;
   let nowMs = NOW_MS;
   let readTakesMs = 0;
   let lastSeenAtMs = NOW_MS - 7_000;
@@ -21,6 +23,15 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
   const failed: string[] = [];
   /** Whose attempts are over. */
   const over = new Set<string>();
+  const opened = new Set<string>();
+  const unopened: string[] = [];
+  let polls = 0;
+  let onWait = (): void => undefined;
+  /** To a poll that the lost probe has left at the server, if there is one, or to a probe that opens it. */
+  const repeat = (monitorId: string): void => {
+    if (polls > 0) polls -= 1;
+    else opened.add(monitorId);
+  };
   const progress: number[] = [];
   const run = (signal = new AbortController().signal) =>
     handOver(
@@ -33,6 +44,12 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
               return { ...LOST, lastSeenAtMs, heardSinceMs: 1 };
             },
             listHeldBy: async () => rows,
+            findHolders: async () =>
+              new Map(
+                held
+                  .filter(({ monitorId }) => opened.has(monitorId))
+                  .map((one) => [watchId(one.monitorId, one.region), one]),
+              ),
             forget: async (gone) => {
               rows = rows.filter(
                 (row) => !gone.some(({ taskToken }) => taskToken === row.taskToken),
@@ -47,9 +64,16 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
           failWatch: async (token) => {
             onFail(token);
             failed.push(token);
+            repeat(token.replace('token-', 'mon_'));
             return !over.has(token);
           },
+          failUnopenedWatch: async ({ monitorId }) => {
+            unopened.push(monitorId);
+            repeat(monitorId);
+            return true;
+          },
         },
+        wait: async () => onWait(),
       },
       LOST,
       { signal, onProgress: (handedOver) => progress.push(handedOver) },
@@ -57,10 +81,15 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
   return {
     run,
     over,
+    unopened,
     failed,
     progress,
     rows: () => rows,
     total: () => total,
+    hangs: ({ withPolls, meanwhile = onWait }: { withPolls: number; meanwhile?: () => void }) => {
+      polls = withPolls;
+      onWait = meanwhile;
+    },
     readSlowly: () => {
       readTakesMs = 8_000;
     },
@@ -74,7 +103,7 @@ test('all are failed in their order, 24 at a time, and their rows go', async () 
   const probe = lostProbe(60);
   expect(await probe.run()).toBe(60);
   expect(probe.failed).toEqual(Array.from({ length: 60 }, (_, index) => `token-${index}`));
-  expect(probe.progress).toEqual([24, 48, 60]);
+  expect(probe.progress).toEqual([24, 48, 60, 60]);
   expect([probe.rows(), probe.total()]).toEqual([[], 60]);
 });
 
@@ -93,6 +122,23 @@ test('a probe that is heard again keeps its watches, however long the database t
   probe.isHeardAgain();
   probe.readSlowly();
   expect(await probe.run()).toBe(0);
+});
+
+test('what comes to a poll of a probe that hangs is failed until another probe opens it', async () => {
+  const probe = lostProbe(30);
+  probe.hangs({ withPolls: 32 });
+  expect(await probe.run()).toBe(30);
+  expect(probe.unopened.slice(0, 30)).toEqual(
+    probe.failed.map((token) => token.replace('token-', 'mon_')),
+  );
+  expect(probe.unopened.slice(30)).toEqual(['mon_0', 'mon_1']);
+});
+
+test('a probe that goes on keeps what had come to its polls', async () => {
+  const probe = lostProbe(2);
+  probe.hangs({ withPolls: 2, meanwhile: probe.isHeardAgain });
+  expect(await probe.run()).toBe(2);
+  expect(probe.unopened).toEqual([]);
 });
 
 test('what the server does not take keeps its row, and is failed by the next call', async () => {

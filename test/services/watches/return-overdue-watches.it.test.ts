@@ -121,12 +121,25 @@ test('where nobody is known to have the watch, its workflow is asked for ten min
   const late = await newMonitor({ storedAgo: [LATE, LATE], holders: [null, null] });
   await newMonitor({ storedAgo: [LATE, LATE].map((ms) => ms + 10 * MINUTE), holders: [] });
   expect(await watchdog()).toBe(2);
-  expect(callsNow()).toEqual([`endWatch ${late}`]);
+  expect(callsNow()).toEqual([
+    `endWatch ${late}`,
+    `failUnopenedWatch ${late} eu-west`,
+    `failUnopenedWatch ${late} us-east`,
+  ]);
 });
 
-test('a monitor that is not watched, paused, or gone is left alone', async () => {
+test('a first watch that nobody opened is failed, and a monitor without one is left to its workflow', async () => {
   await hear(PROBE, MINUTE);
-  await newMonitor({ storedAgo: [LATE, LATE], isWatched: false, holders: [] });
+  const late = await newMonitor({ storedAgo: [LATE, LATE], isWatched: false, holders: [] });
+  expect(await watchdog()).toBe(0);
+  service.gateway.unopened.add(`${late} us-east`);
+  expect(await watchdog()).toBe(1);
+  expect(notices).toEqual([{ region: 'us-east', count: '1', monitors: late }]);
+  expect(service.gateway.callsOf(late)).not.toContain('endWatch');
+});
+
+test('a monitor that is paused or gone is left alone', async () => {
+  await hear(PROBE, MINUTE);
   const gone = await newMonitor({ storedAgo: [LATE, LATE] });
   await service.database.database.models.monitors.deleteOne({ _id: gone });
   const paused = await newMonitor({ storedAgo: [LATE, LATE] });
