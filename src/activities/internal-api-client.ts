@@ -75,10 +75,9 @@ export interface InternalApiClient {
 }
 
 export function createInternalApiClient(options: InternalApiOptions): InternalApiClient {
-  const { instance, clock } = options;
-  const { region, secret } = options.key;
+  const { instance } = options;
+  const { region } = options.key;
   const { fetchSealed, post, close } = createChannel(options);
-  const deliveries = createDeliverySeal(secret, region);
 
   async function fetchDefinition(path: string): Promise<Definition | null> {
     const opened = await fetchSealed(path);
@@ -106,6 +105,32 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
   const sayHello = async (hello: ProbeHello): Promise<void> =>
     void (await post(PROBE_HELLO_PATH, 'application/json', JSON.stringify(hello)));
 
+  const { openWatches, deliverResults } = createWatchCalls(options, post);
+
+  const sayAlive = async (): Promise<void> => {
+    const alive: ProbeAlive = { region, instance };
+    await post(PROBE_ALIVE_PATH, 'application/json', JSON.stringify(alive));
+  };
+
+  return {
+    fetchDefinition,
+    fetchSecrets,
+    fetchKeys,
+    sayHello,
+    sayAlive,
+    openWatches,
+    deliverResults,
+    close,
+  };
+}
+
+type Post = (path: string, type: string, body: string | Buffer) => Promise<Buffer>;
+
+/** What is said of watches: sealed both ways, and with the API's time in the responses. */
+function createWatchCalls({ key, instance, clock }: InternalApiOptions, post: Post) {
+  const { region, secret } = key;
+  const deliveries = createDeliverySeal(secret, region);
+
   async function openWatches(watches: readonly WatchOpening[]): Promise<readonly OpenedWatch[]> {
     const body: WatchOpenings = { region, instance, watches };
     const sent = await post(PROBE_WATCHES_PATH, SEALED, deliveries.seal('openings', body));
@@ -124,15 +149,7 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
     return receipts;
   }
 
-  const sayAlive = async (): Promise<void> => {
-    const alive: ProbeAlive = { region, instance };
-    await post(PROBE_ALIVE_PATH, 'application/json', JSON.stringify(alive));
-  };
-
-  return {
-    ...{ fetchDefinition, fetchSecrets, fetchKeys, sayHello, sayAlive, close },
-    ...{ openWatches, deliverResults },
-  };
+  return { openWatches, deliverResults };
 }
 
 /** Requests with the token of the probe, and what it alone opens of the responses. */

@@ -2,10 +2,9 @@
  * Names and arguments of the workflows: ids, types, task queues, signals, updates, and the state
  * that travels through continue-as-new.
  */
-import type { GeneratedValues } from './activities';
 import type { AlertRules, AlertState } from './alerts';
 import type { Backlog } from './backlog';
-import type { CertificateFacts, SeenCertificate, WarnedCertificate } from './certificates';
+import type { SeenCertificate, WarnedCertificate } from './certificates';
 import type { HttpMethod, MonitorRules } from './definition';
 import type { MaintenancePlan, MaintenanceState } from './maintenance';
 import type {
@@ -14,10 +13,7 @@ import type {
   Health,
   OperatorChange,
   RegionHealth,
-  RunFailure,
   RunSource,
-  RunStatus,
-  RunStepRecord,
   RunTrigger,
   RunVariables,
 } from './records';
@@ -265,58 +261,4 @@ export interface SteadyRegion {
 export interface ScenarioState extends ResourceState {
   readonly config: ScenarioConfig;
   readonly manual: readonly ManualRun[];
-}
-
-export interface ScenarioRunInput extends RunOrigin {
-  readonly v: 1;
-  readonly accountId: string;
-  readonly scenarioId: string;
-  readonly revision: number;
-  readonly runId: string;
-  readonly region: string;
-  readonly slotMs: number;
-  readonly queuedAtMs: number;
-  readonly variables: RunVariables;
-  readonly steps: readonly StepPlan[];
-  /** Of the time that its requests take; what waits, on purpose or for us, does not count. */
-  readonly timeoutSeconds: number;
-  readonly onFailure: 'stop' | 'continue';
-  /** Of a run that continues as new; null at its beginning. */
-  readonly progress: RunProgress | null;
-}
-
-/** Where a run stands between two tries of a step. */
-export interface RunProgress {
-  readonly startedAtMs: number;
-  readonly generated: GeneratedValues;
-  readonly variables: RunVariables;
-  /** Sealed; null before the first one. */
-  readonly cookies: string | null;
-  readonly steps: readonly RunStepRecord[];
-  readonly stop: RunStop | null;
-  /** Of the records saved so far. */
-  readonly saves: number;
-  /** Of the time limit. */
-  readonly leftMs: number;
-  /** Spent on waiting for a region without a worker. */
-  readonly awayMs: number;
-  /** The step that is repeated, and when its first try was due. */
-  readonly stepIndex: number;
-  readonly stepBeganAtMs: number;
-}
-
-/** Why no further ordinary step is sent. */
-export type RunStop = 'failure' | 'cancelled' | 'timed_out' | 'removed';
-
-/** A certificate that a step of a run met. */
-export interface StepCertificate extends CertificateFacts {
-  readonly stepIndex: number;
-}
-
-export interface ScenarioRunResult {
-  readonly runId: string;
-  readonly status: RunStatus;
-  readonly durationMs: number;
-  readonly failure: RunFailure | null;
-  readonly certificates: readonly StepCertificate[];
 }

@@ -12,8 +12,8 @@ import {
 } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { pause } from '../activities/watches/pause';
+import type { AttemptEnd } from '../activities/watches/running-watch';
 import { handedOver, type ReportEnd } from '../activities/watches/watch-activities';
-import type { AttemptEnd } from '../activities/watches/watcher';
 import { failureConverter } from './failure-converter';
 
 const CALL_DEADLINE_MS = 5_000;

@@ -5,13 +5,13 @@ import type { HeartbeatConfig, HeartbeatState } from '../../src/contracts/heartb
 import type { MaintenancePlan } from '../../src/contracts/maintenance';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type { RunRecord } from '../../src/contracts/records';
+import type { ScenarioRunInput } from '../../src/contracts/scenario-run';
 import type {
   ManualCheck,
   ManualRun,
   MonitorConfig,
   MonitorState,
   ScenarioConfig,
-  ScenarioRunInput,
   ScenarioState,
 } from '../../src/contracts/workflows';
 import { AppError } from '../../src/platform/errors';

@@ -8,7 +8,8 @@ import {
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { WatchActivities } from '../../contracts/activities';
 import { WATCH_HANDED_OVER, type WatchEnd } from '../../contracts/watches';
-import type { AttemptEnd, Watcher } from './watcher';
+import type { AttemptEnd } from './running-watch';
+import type { Watcher } from './watcher';
 
 /** Has the server know how the attempt that runs ended: returns what the activity returns, or throws as it ends. */
 export type ReportEnd = (end: AttemptEnd) => Promise<WatchEnd>;

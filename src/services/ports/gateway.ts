@@ -8,6 +8,7 @@ import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-
 import type { MaintenancePlan } from '../../contracts/maintenance';
 import type { StepOutcome } from '../../contracts/outcome';
 import type { RunRecord } from '../../contracts/records';
+import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import type { LostProbe } from '../../contracts/watches';
 import type {
   ManualCheck,
@@ -15,7 +16,6 @@ import type {
   MonitorConfig,
   MonitorState,
   ScenarioConfig,
-  ScenarioRunInput,
   ScenarioState,
 } from '../../contracts/workflows';
 

@@ -4,7 +4,8 @@
  */
 
 import type { RunRecord } from '../../contracts/records';
-import { type ScenarioRunInput, testCheckWorkflowId } from '../../contracts/workflows';
+import type { ScenarioRunInput } from '../../contracts/scenario-run';
+import { testCheckWorkflowId } from '../../contracts/workflows';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { TestRunResponse } from '../../schemas/responses/checks';
 import type { ScenarioTestBody } from '../../schemas/scenario';

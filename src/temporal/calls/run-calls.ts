@@ -2,10 +2,10 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { StepOutcome } from '../../contracts/outcome';
 import type { RunRecord } from '../../contracts/records';
+import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import {
   type MonitorConfig,
   ORCHESTRATOR_QUEUE,
-  type ScenarioRunInput,
   SIGNALS,
   scenarioRunWorkflowId,
   scenarioWorkflowId,

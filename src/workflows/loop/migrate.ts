@@ -5,13 +5,8 @@
 import type { AlertState } from '../../contracts/alerts';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { HousekeepingState } from '../../contracts/housekeeping';
-import type {
-  MonitorState,
-  RunProgress,
-  ScenarioRunInput,
-  ScenarioState,
-  StepPlan,
-} from '../../contracts/workflows';
+import type { RunProgress, ScenarioRunInput } from '../../contracts/scenario-run';
+import type { MonitorState, ScenarioState, StepPlan } from '../../contracts/workflows';
 import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
 import { NO_BACKLOG } from '../../domain/states/backlog';
 

@@ -8,7 +8,7 @@ export const REPORT_SLACK_MS = 5_000;
 const HEARTBEAT_TIMEOUT_MS = 15_000;
 
 /** The longest step whose time-out alone misses a worker as soon as heartbeats would. */
-export const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
+const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
 
 /**
  * How long a worker may take once it has taken the step. Only a step that may last longer than the

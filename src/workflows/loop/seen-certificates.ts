@@ -8,7 +8,8 @@ import type {
   RunStepRecord,
   ScenarioSlotRecord,
 } from '../../contracts/records';
-import type { MonitorConfig, ScenarioConfig, StepCertificate } from '../../contracts/workflows';
+import type { StepCertificate } from '../../contracts/scenario-run';
+import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
 import { rungsOf } from '../../domain/alerting/certificate-warnings';
 
 /** What a run came to, in whatever way it ended. */

@@ -15,7 +15,8 @@ import type {
   RunVariables,
   StepStatus,
 } from '../../contracts/records';
-import type { RunProgress, RunStop, ScenarioRunInput, StepPlan } from '../../contracts/workflows';
+import type { RunProgress, RunStop, ScenarioRunInput } from '../../contracts/scenario-run';
+import type { StepPlan } from '../../contracts/workflows';
 import { pendingSteps } from '../../domain/definitions/run-steps';
 import { evidenceOf, keptOutcome, withoutHeaders } from '../../domain/health/evidence';
 import { maskExtracted } from '../../domain/secrets/redact';

@@ -3,7 +3,7 @@
  * saved as it changes. Whatever worker dies, the run goes on at the step that had not finished.
  */
 import { CancellationScope, condition, uuid4 } from '@temporalio/workflow';
-import type { ScenarioRunInput, ScenarioRunResult } from '../../contracts/workflows';
+import type { ScenarioRunInput, ScenarioRunResult } from '../../contracts/scenario-run';
 import { startOver } from '../loop/continue';
 import { migrate } from '../loop/migrate';
 import { stepCertificates } from '../loop/seen-certificates';

@@ -1,7 +1,7 @@
 /** One run of a scenario that is not saved. It records nothing, and leaves no record behind. */
 import { CancellationScope, uuid4 } from '@temporalio/workflow';
 import type { RunRecord } from '../../contracts/records';
-import type { ScenarioRunInput } from '../../contracts/workflows';
+import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import { startOver } from '../loop/continue';
 import { createRun, nextRecord } from './run-record';
 import { showRun } from './show-run';

@@ -5,7 +5,8 @@
 
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { FailureCode, StepOutcome } from '../../contracts/outcome';
-import type { ScenarioRunInput, StepPlan } from '../../contracts/workflows';
+import type { ScenarioRunInput } from '../../contracts/scenario-run';
+import type { StepPlan } from '../../contracts/workflows';
 import { cutText } from '../../domain/text/cut-text';
 import { isHistoryLarge } from '../loop/continue';
 import { formatInstant } from '../loop/show';

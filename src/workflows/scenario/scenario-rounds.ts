@@ -4,7 +4,8 @@
  */
 import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
-import type { ScenarioConfig, ScenarioRunInput, ScenarioState } from '../../contracts/workflows';
+import type { ScenarioRunInput } from '../../contracts/scenario-run';
+import type { ScenarioConfig, ScenarioState } from '../../contracts/workflows';
 import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import type { WorkflowContext } from '../loop/handlers';

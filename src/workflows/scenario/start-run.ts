@@ -6,12 +6,11 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { CancelledFailure, ChildWorkflowFailure, startChild } from '@temporalio/workflow';
 import type { RunTrigger } from '../../contracts/records';
+import type { ScenarioRunInput, ScenarioRunResult } from '../../contracts/scenario-run';
 import {
   type ManualRun,
   type RequestedRun,
   type ScenarioConfig,
-  type ScenarioRunInput,
-  type ScenarioRunResult,
   scenarioRunWorkflowId,
   WORKFLOW_TYPES,
 } from '../../contracts/workflows';

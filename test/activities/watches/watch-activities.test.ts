@@ -1,8 +1,9 @@
 /** The activity of a watch, as the SDK runs it. */
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import type { AttemptEnd } from '../../../src/activities/watches/running-watch';
 import { createWatchActivities } from '../../../src/activities/watches/watch-activities';
-import type { AttemptEnd, Watcher } from '../../../src/activities/watches/watcher';
+import type { Watcher } from '../../../src/activities/watches/watcher';
 import { UNCONFIRMED_END } from '../../../src/domain/health/steady-outcome';
 
 /** Ends when it is cancelled, like a watch. */

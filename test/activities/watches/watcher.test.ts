@@ -1,5 +1,6 @@
 /** Watches of one probe, under a clock that only the tests move. */
-import { createWatcher, type WatchAttempt } from '../../../src/activities/watches/watcher';
+import type { WatchAttempt } from '../../../src/activities/watches/running-watch';
+import { createWatcher } from '../../../src/activities/watches/watcher';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type {
   OpenedWatch,

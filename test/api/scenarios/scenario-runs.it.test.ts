@@ -7,7 +7,7 @@
  * - services/secrets/seal-run-variables
  */
 import type { RunRecord } from '../../../src/contracts/records';
-import type { ScenarioRunInput } from '../../../src/contracts/workflows';
+import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
 import { createRunWatch } from '../../../src/services/live/run-watch';
 import { runRecord } from '../../models/example-records';
 import { manyTimes } from '../../support/many-times';

@@ -7,7 +7,7 @@ import { createStepRunner } from '../../../src/checks/run-http-step';
 import type { Definition, ResourceKind } from '../../../src/contracts/definition';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Health, IncidentRecord, RunRecord } from '../../../src/contracts/records';
-import type { ScenarioRunInput } from '../../../src/contracts/workflows';
+import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
 import type { StoredStatus } from '../../../src/models/results/statuses';
 import {
   monitorDefinitionOf,

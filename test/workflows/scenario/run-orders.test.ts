@@ -8,9 +8,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import fc from 'fast-check';
 import { PROBE_STOPPED } from '../../../src/contracts/activities';
 import type { RunRecord, RunStatus, StepStatus } from '../../../src/contracts/records';
+import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
 import {
   ORCHESTRATOR_QUEUE,
-  type ScenarioRunInput,
   scenarioRunWorkflowId,
   scenarioWorkflowId,
   WORKFLOW_TYPES,

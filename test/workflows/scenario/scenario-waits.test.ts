@@ -1,10 +1,10 @@
 /** Waits and repetitions of runs in virtual time: durable, countable, interruptible. */
 import type { RunRecord } from '../../../src/contracts/records';
+import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
 import {
   ORCHESTRATOR_QUEUE,
   PENDING_RUNS_QUERY,
   type ScenarioConfig,
-  type ScenarioRunInput,
   SIGNALS,
   type StepPlan,
   scenarioRunWorkflowId,

@@ -1,0 +1,147 @@
+/**
+ * One watch that a probe has: what it stands at, how it comes to its end, and what its attempt then says. It makes no
+ * check.
+ */
+import type { StepOutcome } from '../../contracts/outcome';
+import type { Watch, WatchEnd, WatchReceipt } from '../../contracts/watches';
+import { hashOf } from '../../domain/definitions/hash-of';
+import { pause } from './pause';
+import type { ResultOwner } from './result-queue';
+
+/** A check in flight may end by itself when its watch is cancelled. */
+const IN_FLIGHT_MS = 1_000;
+/** Within the heartbeat time-out of 15 minutes, whatever the interval; those that began together drift apart. */
+const BEAT_EVERY_MS = 12 * 60_000;
+const BEATS_APART_MS = 4 * 60_000;
+
+/** How an attempt of the activity ends; who serves it reports that to Temporal. */
+export type AttemptEnd =
+  | { readonly kind: 'ended' | 'cancelled'; readonly end: WatchEnd }
+  /** The server is to repeat it, here or elsewhere. */
+  | { readonly kind: 'handed over' }
+  /** A later attempt of the same activity is here: nothing is reported. */
+  | { readonly kind: 'replaced' };
+
+export interface WatchAttempt {
+  /** In base64. */
+  readonly taskToken: string;
+  /** Aborted when the workflow cancels the watch. */
+  readonly signal: AbortSignal;
+  /** The last outcome and its slot in words, for operators. */
+  readonly beat: (words: string) => void;
+}
+
+/** Why a watch is over. */
+type Over =
+  | { readonly kind: 'found'; readonly found: WatchEnd['found'] }
+  /** `refused`: the API or the definition does not allow it any more; `moved`: another probe has it. */
+  | { readonly kind: 'cancelled' | 'refused' | 'moved' | 'drained' };
+
+export interface RunningWatch {
+  readonly watch: Watch;
+  readonly owner: ResultOwner;
+  /** The one that reports the end. */
+  attempt: WatchAttempt;
+  resolve: (end: AttemptEnd) => void;
+  responseTimeMs: number | null;
+  /** Measured, stored or not. */
+  measuredMs: number;
+  inFlight: Promise<void>;
+  /** The last outcome, for operators. */
+  lastWords: string;
+  /** False: more may be stored than this knows of, by an earlier attempt or another probe. */
+  isSure: boolean;
+  over: Over | null;
+  /** Aborted when no further check is to begin. */
+  readonly rest: AbortController;
+  /** Resolves once it is over; only the first reason counts. */
+  readonly isOver: Promise<void>;
+  readonly finish: (over: Over) => void;
+}
+
+/** Sends heartbeats until it is over. */
+export function beginWatch(given: Watch, attempt: WatchAttempt): RunningWatch {
+  const { accountId, id: monitorId, revision, intervalMs, firstSlotMs } = given;
+  const lastStoredMs = firstSlotMs - intervalMs;
+  let end = (): void => undefined;
+  const isOver = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const grid = { intervalMs, firstSlotMs, lastStoredMs };
+  const one: RunningWatch = {
+    watch: given,
+    owner: {
+      ...grid,
+      accountId,
+      monitorId,
+      revision,
+      isOpen: false,
+      onReceipt: (receipt, { outcome }) => noteReceipt(one, receipt, outcome),
+    },
+    attempt,
+    resolve: () => undefined,
+    responseTimeMs: null,
+    measuredMs: lastStoredMs,
+    inFlight: Promise.resolve(),
+    lastWords: 'no check yet',
+    isSure: false,
+    over: null,
+    rest: new AbortController(),
+    isOver,
+    finish: (over) => {
+      one.over ??= over;
+      one.rest.abort();
+      clearInterval(beats);
+      end();
+    },
+  };
+  const beatEveryMs = BEAT_EVERY_MS - (hashOf(given.id) % BEATS_APART_MS);
+  const beats = setInterval(() => one.attempt.beat(one.lastWords), beatEveryMs);
+  return one;
+}
+
+function noteReceipt(one: RunningWatch, receipt: WatchReceipt, outcome: StepOutcome): void {
+  if (receipt === 'stored') {
+    one.responseTimeMs = outcome.responseTimeMs;
+    return;
+  }
+  one.isSure = false;
+  one.finish({ kind: receipt === 'moved' ? 'moved' : 'refused' });
+}
+
+/** Ends it when the workflow cancels this attempt, unless a later one has taken over. */
+export function followSignal(one: RunningWatch, { signal }: WatchAttempt): void {
+  const cancel = (): void => {
+    if (one.attempt.signal === signal) void endSoon(one, 'cancelled');
+  };
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+}
+
+/** No further check begins; the one in flight may still say what it found. */
+export async function endSoon(one: RunningWatch, kind: 'cancelled' | 'drained'): Promise<void> {
+  one.rest.abort();
+  await Promise.race([one.inFlight, pause(IN_FLIGHT_MS)]);
+  one.finish({ kind });
+}
+
+/** The same activity, begun once more by the server. */
+export function isSameWatch(one: Watch, other: Watch): boolean {
+  return one.revision === other.revision && one.firstSlotMs === other.firstSlotMs;
+}
+
+/** What the attempt says of a watch that is over. */
+export function readEnd(
+  { over, owner, watch, responseTimeMs }: RunningWatch,
+  isConfirmed: boolean,
+): AttemptEnd {
+  if (over?.kind === 'moved' || over?.kind === 'drained') return { kind: 'handed over' };
+  const { lastStoredMs } = owner;
+  const end: WatchEnd = {
+    lastStoredMs: lastStoredMs >= watch.firstSlotMs ? lastStoredMs : null,
+    responseTimeMs,
+    found: over?.kind === 'found' ? over.found : null,
+    isConfirmed,
+  };
+  return { kind: over?.kind === 'cancelled' ? 'cancelled' : 'ended', end };
+}

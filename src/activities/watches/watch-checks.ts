@@ -1,0 +1,93 @@
+/** The checks of a watch: one per slot, the newest that is due. What an outcome means for the watch is decided here. */
+import type { ProbeActivities } from '../../contracts/activities';
+import { lateCheckWaitMs } from '../../domain/health/late-checks';
+import { planSlot } from '../../domain/health/schedule';
+import {
+  describeOutcome,
+  isSameOutcome,
+  readSteadyOutcome,
+} from '../../domain/health/steady-outcome';
+import { isRefusedForNow } from '../probe-activities';
+import type { ApiClock } from './api-clock';
+import type { InFlight } from './in-flight';
+import { pause } from './pause';
+import type { ResultQueue } from './result-queue';
+import type { RunningWatch } from './running-watch';
+
+/** A clock that was set, or a process that stood still, is noticed within this time. */
+const LOOK_EVERY_MS = 60_000;
+
+export interface CheckTools {
+  readonly runHttpStep: ProbeActivities['runHttpStep'];
+  readonly clock: Pick<ApiClock, 'nowMs'>;
+  readonly inFlight: InFlight;
+  readonly results: Pick<ResultQueue, 'add'>;
+}
+
+/** Until no further check is to begin. */
+export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<void> {
+  const { watch, rest } = one;
+  while (!rest.signal.aborted) {
+    const plannedMs = dueSlotMs(tools, one);
+    // What has to be decided then is for the workflow.
+    if (watch.untilMs !== null && plannedMs >= watch.untilMs)
+      return one.finish({ kind: 'refused' });
+    await waitForSlot(tools, one, plannedMs);
+    const leave = await tools.inFlight.take(plannedMs);
+    one.inFlight = checkDueSlot(tools, one).finally(leave);
+    await one.inFlight;
+  }
+}
+
+/** Others may have been first for long: the newest slot that is due by now. */
+async function checkDueSlot(tools: CheckTools, one: RunningWatch): Promise<void> {
+  const slotMs = dueSlotMs(tools, one);
+  const { untilMs } = one.watch;
+  const isLeftAlone = untilMs !== null && slotMs >= untilMs;
+  const mayBegin = !one.rest.signal.aborted && !isLeftAlone && slotMs <= tools.clock.nowMs();
+  if (mayBegin) await check(tools, one, slotMs);
+}
+
+function dueSlotMs({ clock }: CheckTools, { watch, owner, measuredMs }: RunningWatch): number {
+  const { firstSlotMs: anchorMs, intervalMs } = watch;
+  const lastSlotMs = Math.max(measuredMs, owner.lastStoredMs);
+  return planSlot({ anchorMs, intervalMs, lastSlotMs, nowMs: clock.nowMs() }).dueAtMs;
+}
+
+/** A process that stood still wakes with all its checks at once: they are spread, once each. */
+async function waitForSlot(
+  { clock }: CheckTools,
+  { watch: { id, intervalMs }, rest }: RunningWatch,
+  slotMs: number,
+): Promise<void> {
+  const waitMs = slotMs - clock.nowMs();
+  if (waitMs <= 0) return;
+  for (let leftMs = waitMs; leftMs > 0 && !rest.signal.aborted; leftMs = slotMs - clock.nowMs())
+    await pause(Math.min(leftMs, LOOK_EVERY_MS), rest.signal);
+  const nowMs = clock.nowMs();
+  const lateMs = lateCheckWaitMs({ id, slotMs, intervalMs, nowMs });
+  if (lateMs > 0) await pause(lateMs, rest.signal);
+}
+
+async function check(
+  { runHttpStep, clock, results }: CheckTools,
+  one: RunningWatch,
+  slotMs: number,
+): Promise<void> {
+  const { accountId, id, revision, intervalMs, expected } = one.watch;
+  one.measuredMs = slotMs;
+  const step = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
+  const outcome = await runHttpStep(step).catch((error: unknown) => {
+    // While the API is away the definition may be unknown: the slot is named as missed by the next result.
+    if (!isRefusedForNow(error)) one.finish({ kind: 'refused' });
+    return null;
+  });
+  if (outcome === null || one.over !== null) return;
+  const isOverrun = clock.nowMs() >= slotMs + intervalMs;
+  if (isOverrun || !isSameOutcome(readSteadyOutcome(outcome), expected)) {
+    one.finish({ kind: 'found', found: { slotMs, outcome } });
+    return;
+  }
+  results.add({ owner: one.owner, slotMs, outcome });
+  one.lastWords = describeOutcome(outcome, slotMs);
+}

@@ -1,0 +1,59 @@
+/** One run of a scenario as its workflow is given it, as it travels through continue-as-new, and as it ends. */
+import type { GeneratedValues } from './activities';
+import type { CertificateFacts } from './certificates';
+import type { RunFailure, RunStatus, RunStepRecord, RunVariables } from './records';
+import type { RunOrigin, StepPlan } from './workflows';
+
+export interface ScenarioRunInput extends RunOrigin {
+  readonly v: 1;
+  readonly accountId: string;
+  readonly scenarioId: string;
+  readonly revision: number;
+  readonly runId: string;
+  readonly region: string;
+  readonly slotMs: number;
+  readonly queuedAtMs: number;
+  readonly variables: RunVariables;
+  readonly steps: readonly StepPlan[];
+  /** Of the time that its requests take; what waits, on purpose or for us, does not count. */
+  readonly timeoutSeconds: number;
+  readonly onFailure: 'stop' | 'continue';
+  /** Of a run that continues as new; null at its beginning. */
+  readonly progress: RunProgress | null;
+}
+
+/** Where a run stands between two tries of a step. */
+export interface RunProgress {
+  readonly startedAtMs: number;
+  readonly generated: GeneratedValues;
+  readonly variables: RunVariables;
+  /** Sealed; null before the first one. */
+  readonly cookies: string | null;
+  readonly steps: readonly RunStepRecord[];
+  readonly stop: RunStop | null;
+  /** Of the records saved so far. */
+  readonly saves: number;
+  /** Of the time limit. */
+  readonly leftMs: number;
+  /** Spent on waiting for a region without a worker. */
+  readonly awayMs: number;
+  /** The step that is repeated, and when its first try was due. */
+  readonly stepIndex: number;
+  readonly stepBeganAtMs: number;
+}
+
+/** Why no further ordinary step is sent. */
+export type RunStop = 'failure' | 'cancelled' | 'timed_out' | 'removed';
+
+/** A certificate that a step of a run met. */
+export interface StepCertificate extends CertificateFacts {
+  readonly stepIndex: number;
+}
+
+export interface ScenarioRunResult {
+  readonly runId: string;
+  readonly status: RunStatus;
+  readonly durationMs: number;
+  readonly failure: RunFailure | null;
+  readonly certificates: readonly StepCertificate[];
+}
