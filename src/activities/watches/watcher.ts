@@ -8,6 +8,7 @@ import type { StepOutcome } from '../../contracts/outcome';
 import type { Watch, WatchEnd, WatchReceipt } from '../../contracts/watches';
 import { hashOf } from '../../domain/definitions/hash-of';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
+import { isProbeOutcome } from '../../domain/health/outcome-shape';
 import { planSlot } from '../../domain/health/schedule';
 import {
   describeOutcome,
@@ -231,7 +232,12 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
       one.finish({ kind: 'found', found: { slotMs, outcome } });
       return;
     }
-    results.add({ owner: one.owner, slotMs, outcome });
+    const isTaken = isProbeOutcome(outcome, clock.nowMs());
+    if (!isTaken || !results.add({ owner: one.owner, slotMs, outcome })) {
+      // The API would refuse all that is delivered with it; the workflow says why of this one.
+      one.finish({ kind: 'refused' });
+      return;
+    }
     one.lastWords = describeOutcome(outcome, slotMs);
   }
 
