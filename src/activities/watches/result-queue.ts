@@ -17,6 +17,8 @@ const GATHER_MS = 1_000;
 const RETRY_MS = 1_000;
 const KEPT_MAX = 20_000;
 const KEPT_MS = 10 * 60_000;
+/** Most results are a hundredth of what a target can make of them. */
+const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 /** The envelope and the seal add less. */
 const ENVELOPE_BYTES = 1_024;
 
@@ -42,7 +44,8 @@ export interface QueuedResult {
 }
 
 export interface ResultQueue {
-  readonly add: (result: QueuedResult) => void;
+  /** False: no delivery can hold it. */
+  readonly add: (result: QueuedResult) => boolean;
   /** Delivers at once; true when nothing of the owner waits any more, false after the time. */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
 }
@@ -62,7 +65,9 @@ export function createResultQueue({
 
   async function deliverAll(): Promise<void> {
     while (kept.length > 0) {
-      const isFull = kept.filter(({ owner }) => owner.isOpen).length >= DELIVERY_RESULTS_MAX;
+      const ready = kept.filter(({ owner }) => owner.isOpen);
+      const isFull =
+        ready.length >= DELIVERY_RESULTS_MAX || firstThatFit(ready).length < ready.length;
       if (!isFull) await pause(GATHER_MS, hurry.signal);
       hurry = new AbortController();
       kept = withoutOld(kept, performance.now());
@@ -105,9 +110,11 @@ export function createResultQueue({
   return {
     add: (result) => {
       const bytes = Buffer.byteLength(JSON.stringify(result.outcome));
+      if (bytes > DELIVERY_BYTES_MAX - 2 * ENVELOPE_BYTES) return false;
       kept.push({ ...result, bytes, sinceMs: performance.now() });
       if (kept.length >= DELIVERY_RESULTS_MAX) hurry.abort();
       void start();
+      return true;
     },
     flush,
   };
@@ -121,7 +128,13 @@ function noteReceipt(result: Kept | undefined, receipt: WatchReceipt): void {
 }
 
 function withoutOld(kept: readonly Kept[], nowMs: number): Kept[] {
-  return kept.slice(-KEPT_MAX).filter(({ sinceMs }) => nowMs - sinceMs <= KEPT_MS);
+  let bytes = 0;
+  const tooOld = kept.findLastIndex((one, index) => {
+    bytes += one.bytes;
+    const isTooMuch = bytes > KEPT_BYTES_MAX || kept.length - index > KEPT_MAX;
+    return isTooMuch || nowMs - one.sinceMs > KEPT_MS;
+  });
+  return kept.slice(tooOld + 1);
 }
 
 /** As many of the first ones as fit, and at least one. */

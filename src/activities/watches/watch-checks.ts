@@ -1,6 +1,7 @@
 /** The checks of a watch: one per slot, the newest that is due. What an outcome means for the watch is decided here. */
 import type { ProbeActivities } from '../../contracts/activities';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
+import { isProbeOutcome } from '../../domain/health/outcome-shape';
 import { planSlot } from '../../domain/health/schedule';
 import {
   describeOutcome,
@@ -88,6 +89,11 @@ async function check(
     one.finish({ kind: 'found', found: { slotMs, outcome } });
     return;
   }
-  results.add({ owner: one.owner, slotMs, outcome });
+  const isTaken = isProbeOutcome(outcome, clock.nowMs());
+  if (!isTaken || !results.add({ owner: one.owner, slotMs, outcome })) {
+    // The API would refuse all that is delivered with it; the workflow says why of this one.
+    one.finish({ kind: 'refused' });
+    return;
+  }
   one.lastWords = describeOutcome(outcome, slotMs);
 }

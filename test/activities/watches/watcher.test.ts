@@ -176,3 +176,53 @@ test('an attempt that follows one that was ended from outside goes on by itself'
   expect(await Promise.race([second.ended, Promise.resolve('goes on')])).toBe('goes on');
   expect(service.sent).toContain(BEGIN + 10 * MINUTE);
 });
+
+test.each([
+  ['has no shape that the API takes', { ...UP, finishedAt: 'never' }],
+  ['is too large for a delivery', { ...UP, assertions: tooMuch() }],
+])('an outcome that %s ends its watch alone: the others are delivered', async (_, bad) => {
+  const service = probe();
+  const delivered: string[] = [];
+  service.receive = async ({ monitorId, outcome }) => {
+    if (outcome === bad) throw new Error('the API refuses the delivery');
+    delivered.push(monitorId);
+    return 'stored';
+  };
+  service.answer = async () => (service.sent.length === 1 ? bad : UP);
+  const expected = readSteadyOutcome(bad);
+  if (expected === null) throw new Error('it is steady');
+  const odd = service.begin(watchOf({ id: 'mon_odd', expected, firstSlotMs: BEGIN + MINUTE - 1 }));
+  service.begin(watchOf({ id: 'mon_other' }), 'token 2');
+  await pass(2 * MINUTE + 5_000);
+  expect(await odd.ended).toMatchObject({ kind: 'ended', end: { found: null } });
+  expect(delivered).toEqual(['mon_other', 'mon_other']);
+});
+
+function tooMuch(): StepOutcome['assertions'] {
+  const found = { expected: 'x', actual: 'x'.repeat(60_000), ok: true, message: '' } as const;
+  const how = { type: 'body', operator: 'contains', target: null, severity: 'fail' } as const;
+  return Array.from({ length: 20 }, () => ({ ...how, ...found }));
+}
+
+test('what is kept while the API is away takes no more than 64 MiB', async () => {
+  const service = probe();
+  let isAway = true;
+  const delivered: number[] = [];
+  service.receive = async ({ slotMs }) => {
+    if (isAway) throw new Error('the API is away');
+    delivered.push(slotMs);
+    return 'stored';
+  };
+  const large = { ...UP, assertions: tooMuch().slice(0, 10) };
+  service.answer = async () => large;
+  const expected = readSteadyOutcome(large);
+  if (expected === null) throw new Error('it is steady');
+  service.begin(watchOf({ intervalMs: 1_000, firstSlotMs: BEGIN + 1_000, expected }));
+  await pass(200_000);
+  isAway = false;
+  await pass(100);
+  await pass(20_000);
+  const late = delivered.filter((slotMs) => slotMs <= BEGIN + 200_000).length;
+  expect(late).toBeGreaterThan(80);
+  expect(late).toBeLessThan(115);
+});
