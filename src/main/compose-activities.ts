@@ -14,7 +14,7 @@ import type { Clock } from '../platform/clock';
 import { isUnavailable } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import { createCheckRecorder } from '../services/results/record-check';
-import { reportHealth } from '../temporal/health-calls';
+import { reportHealth } from '../temporal/calls/health-calls';
 import type { OrchestratorActivities } from '../temporal/orchestrator-worker';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeAlerts, composeEscalations } from './compose-alerts';

@@ -18,7 +18,7 @@ import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
 import { findPolicyOf } from '../services/alerting/find-policy';
 import { readSecrets } from '../services/secrets/read-secrets';
-import { foldAlerts, isEscalating } from '../temporal/alert-calls';
+import { foldAlerts, isEscalating } from '../temporal/calls/alert-calls';
 import { createTextPool } from '../text/text-pool';
 import { mailServer, outgoingOptions } from './outgoing-options';
 

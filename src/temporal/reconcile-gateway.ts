@@ -13,7 +13,7 @@ import {
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import type { OpenWorkflow, ReconcileGateway } from '../services/operations/reconcile-gateway';
-import { foldAlerts, restoreAlert, restoreEscalation } from './alert-calls';
+import { foldAlerts, restoreAlert, restoreEscalation } from './calls/alert-calls';
 import { callTemporal } from './temporal-call';
 import { configureTarget, scenarioTarget, targetOf } from './workflow-gateway';
 

@@ -36,14 +36,14 @@ import {
 } from '../domain/states/fresh-state';
 import { AppError } from '../platform/errors';
 import type { TemporalFacts, WorkflowGateway } from '../services/ports/gateway';
-import { sendAlert } from './alert-calls';
-import { silenceWorkflow } from './incident-calls';
+import { sendAlert } from './calls/alert-calls';
+import { silenceWorkflow } from './calls/incident-calls';
+import { cancelRun, testMonitor, testScenario } from './calls/run-calls';
+import { failUnopenedWatch, failWatch, startHandOver } from './calls/watch-calls';
 import { readBacklogs } from './queues/queue-backlogs';
-import { cancelRun, testMonitor, testScenario } from './run-calls';
 import { initialSearchAttributes } from './search-attributes';
 import { callTemporal } from './temporal-call';
 import { listStuck } from './upgrade/stuck-workflows';
-import { failUnopenedWatch, failWatch, startHandOver } from './watch-calls';
 
 /** The API promises a response within 3 s: one signal, or a short update and then a signal. */
 const SIGNAL_DEADLINE_MS = 2_500;

@@ -11,7 +11,7 @@ import {
   WORKFLOW_TYPES,
 } from '../../src/contracts/workflows';
 import { createLogger } from '../../src/platform/logger';
-import { foldAlerts } from '../../src/temporal/alert-calls';
+import { foldAlerts } from '../../src/temporal/calls/alert-calls';
 import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
 import { buildAlert, webhookTarget } from '../support/alert-message';
 import { monitorConfig, outcomeOf } from '../support/outcomes';

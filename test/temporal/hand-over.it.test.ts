@@ -2,7 +2,7 @@
  * The hand-over of a lost probe on a real server: what a failure by token does is the server's affair.
  *
  * Covers:
- * - temporal/watch-calls
+ * - temporal/calls/watch-calls
  */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';

@@ -14,7 +14,7 @@ import { createReconcileSource, createStores } from '../../src/models';
 import type { Alert } from '../../src/models/alerting/alerts';
 import { resumeLostAlerts } from '../../src/services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../../src/services/operations/resume-lost-escalations';
-import { foldAlerts } from '../../src/temporal/alert-calls';
+import { foldAlerts } from '../../src/temporal/calls/alert-calls';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
 import { newId } from '../models/example-records';

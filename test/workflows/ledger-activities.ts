@@ -19,8 +19,8 @@ import type { EscalationActivities, FoundPolicy } from '../../src/contracts/esca
 import type { HeartbeatActivities } from '../../src/contracts/heartbeat';
 import { systemClock } from '../../src/platform/clock';
 import { AppError } from '../../src/platform/errors';
-import { foldAlerts, isEscalating } from '../../src/temporal/alert-calls';
-import { reportHealth } from '../../src/temporal/health-calls';
+import { foldAlerts, isEscalating } from '../../src/temporal/calls/alert-calls';
+import { reportHealth } from '../../src/temporal/calls/health-calls';
 import type { Ledger } from './ledger';
 import { houseOf } from './virtual-house';
 import { watchedResults } from './watch-ledger';

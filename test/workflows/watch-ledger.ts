@@ -45,7 +45,8 @@ function take(ledger: Ledger, region: string, result: WatchedResult): WatchRecei
   const { monitorId, slotMs } = result;
   if (ledger.gone.has(monitorId)) return 'gone';
   const own = ledger.checks.filter((record) => record.monitorId === monitorId);
-  const last = own.at(-1);
+  // Regions come one after the other, each with all that it has kept.
+  const last = own.findLast((record) => record.slotMs <= slotMs);
   const same = own.find((record) => record.slotMs === slotMs && record.kind === 'scheduled');
   if (same?.outcomes.some((one) => one.region === region)) return 'stored';
   if (last === undefined || slotMs < (lastStoredMs(ledger, monitorId, region) ?? 0))
@@ -61,7 +62,7 @@ function take(ledger: Ledger, region: string, result: WatchedResult): WatchRecei
     gap: same === undefined ? unseenGap(result, last.slotMs) : same.gap,
     excludedPeriods: same === undefined ? [] : same.excludedPeriods,
     incident: null,
-    regionsHealth: last.regionsHealth.map((known) =>
+    regionsHealth: (same ?? last).regionsHealth.map((known) =>
       known.region === region
         ? { ...known, lastResponseTimeMs: result.outcome.responseTimeMs }
         : known,

@@ -11,10 +11,12 @@ import { pause } from './pause';
 const GATHER_MS = 50;
 const RETRY_MS = 1_000;
 
-export type OpenWatch = (opening: WatchOpening) => Promise<OpenedWatch>;
+/** Never resolves once the signal is aborted: the API must not take a watch for this probe's that is over. */
+export type OpenWatch = (opening: WatchOpening, signal: AbortSignal) => Promise<OpenedWatch>;
 
 interface Waiting {
   readonly opening: WatchOpening;
+  readonly signal: AbortSignal;
   readonly resolve: (opened: OpenedWatch) => void;
 }
 
@@ -28,7 +30,9 @@ export function createOpenWatch({
   async function openAll(): Promise<void> {
     isBusy = true;
     await pause(GATHER_MS);
-    while (waiting.length > 0) {
+    for (;;) {
+      waiting = waiting.filter(({ signal }) => !signal.aborted);
+      if (waiting.length === 0) break;
       const batch = waiting.slice(0, WATCHES_OPENED_MAX);
       try {
         const opened = await openWatches(batch.map(({ opening }) => opening));
@@ -42,9 +46,9 @@ export function createOpenWatch({
     isBusy = false;
   }
 
-  return (opening) =>
+  return (opening, signal) =>
     new Promise((resolve) => {
-      waiting.push({ opening, resolve });
+      waiting.push({ opening, signal, resolve });
       if (!isBusy) void openAll();
     });
 }

@@ -25,9 +25,15 @@ export function createWatchActivities(
         signal: context.cancellationSignal,
         beat: (words) => context.heartbeat(words),
       });
-      return reportEnd(end);
+      const isUnasked = end.kind === 'cancelled' && !isCancelRequested(context);
+      return reportEnd(isUnasked ? { kind: 'handed over' } : end);
     },
   };
+}
+
+/** Not so for one that an operator paused or reset: the server takes it for cancelled from no probe. */
+function isCancelRequested({ cancellationDetails: why }: Context): boolean {
+  return why === undefined || why.cancelRequested || !(why.paused || why.reset || why.timedOut);
 }
 
 /** As any activity ends. The SDK forgets an end that the server does not take within ten seconds. */

@@ -6,6 +6,7 @@
 import type { ProbeActivities } from '../../contracts/activities';
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Watch, WatchEnd, WatchReceipt } from '../../contracts/watches';
+import { hashOf } from '../../domain/definitions/hash-of';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { planSlot } from '../../domain/health/schedule';
 import {
@@ -29,7 +30,11 @@ const IN_FLIGHT_MS = 1_000;
 const OPENED_WITHIN_MS = 2_000;
 /** A watch that ends waits for receipts of what it has measured. */
 const RECEIPTS_WITHIN_MS = 2_000;
+/** Within the heartbeat time-out of 15 minutes, whatever the interval; those that began together drift apart. */
 const BEAT_EVERY_MS = 12 * 60_000;
+const BEATS_APART_MS = 4 * 60_000;
+/** A clock that was set, or a process that stood still, is noticed within this time. */
+const LOOK_EVERY_MS = 60_000;
 
 /** How an attempt of the activity ends; who serves it reports that to Temporal. */
 export type AttemptEnd =
@@ -78,7 +83,10 @@ interface Running {
   /** Measured, stored or not. */
   measuredMs: number;
   inFlight: Promise<void>;
-  beatAtMs: number;
+  /** The last outcome, for operators. */
+  lastWords: string;
+  /** False: more may be stored than this knows of, by an earlier attempt or another probe. */
+  isSure: boolean;
   over: Over | null;
   /** Aborted when no further check is to begin. */
   readonly rest: AbortController;
@@ -99,7 +107,7 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
     return new Promise((resolve) => {
       const known = running.get(given.id);
       known?.resolve({ kind: 'replaced' });
-      const isGoingOn = known?.over === null && isSameWatch(known.watch, given);
+      const isGoingOn = known?.rest.signal.aborted === false && isSameWatch(known.watch, given);
       if (!isGoingOn) known?.finish({ kind: 'moved' });
       const one = isGoingOn ? Object.assign(known, { attempt, resolve }) : begin(given, attempt);
       one.resolve = resolve;
@@ -128,16 +136,20 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
       responseTimeMs: null,
       measuredMs: lastStoredMs,
       inFlight: Promise.resolve(),
-      beatAtMs: clock.nowMs(),
+      lastWords: 'no check yet',
+      isSure: false,
       over: null,
       rest: new AbortController(),
       isOver,
       finish: (over) => {
         one.over ??= over;
         one.rest.abort();
+        clearInterval(beats);
         end();
       },
     };
+    const beatEveryMs = BEAT_EVERY_MS - (hashOf(given.id) % BEATS_APART_MS);
+    const beats = setInterval(() => one.attempt.beat(one.lastWords), beatEveryMs);
     running.set(given.id, one);
     return one;
   }
@@ -153,16 +165,18 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
     await one.isOver;
     const isConfirmed = await results.flush(one.owner, RECEIPTS_WITHIN_MS);
     if (running.get(one.watch.id) === one) running.delete(one.watch.id);
-    one.resolve(readEnd(one, isConfirmed));
+    one.resolve(readEnd(one, isConfirmed && one.isSure));
   }
 
   /** It is over when the monitor is not to be watched as this says. */
   async function open(one: Running): Promise<void> {
     const { accountId, id: monitorId, revision } = one.watch;
     const { taskToken } = one.attempt;
-    const { isOpen, lastStoredMs } = await openWatch({ accountId, monitorId, revision, taskToken });
+    const opening = { accountId, monitorId, revision, taskToken };
+    const { isOpen, lastStoredMs } = await openWatch(opening, one.rest.signal);
     one.owner.lastStoredMs = Math.max(one.owner.lastStoredMs, lastStoredMs ?? 0);
-    one.owner.isOpen = true;
+    one.owner.isOpen ||= isOpen;
+    one.isSure ||= isOpen;
     if (!isOpen) one.finish({ kind: 'refused' });
   }
 
@@ -183,7 +197,10 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
   /** Others may have been first for long: the newest slot that is due by now. */
   async function checkDueSlot(one: Running): Promise<void> {
     const slotMs = dueSlotMs(one);
-    if (!one.rest.signal.aborted && slotMs <= clock.nowMs()) await check(one, slotMs);
+    const { untilMs } = one.watch;
+    const isLeftAlone = untilMs !== null && slotMs >= untilMs;
+    const mayBegin = !one.rest.signal.aborted && !isLeftAlone && slotMs <= clock.nowMs();
+    if (mayBegin) await check(one, slotMs);
   }
 
   function dueSlotMs({ watch: { firstSlotMs, intervalMs }, owner, measuredMs }: Running): number {
@@ -196,7 +213,8 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
   async function waitForSlot({ watch: { id, intervalMs }, rest }: Running, slotMs: number) {
     const waitMs = slotMs - clock.nowMs();
     if (waitMs <= 0) return;
-    await pause(waitMs, rest.signal);
+    for (let leftMs = waitMs; leftMs > 0 && !rest.signal.aborted; leftMs = slotMs - clock.nowMs())
+      await pause(Math.min(leftMs, LOOK_EVERY_MS), rest.signal);
     const nowMs = clock.nowMs();
     const lateMs = lateCheckWaitMs({ id, slotMs, intervalMs, nowMs });
     if (lateMs > 0) await pause(lateMs, rest.signal);
@@ -218,19 +236,16 @@ export function createWatcher(needs: WatcherNeeds): Watcher {
       return;
     }
     results.add({ owner: one.owner, slotMs, outcome });
-    beat(one, outcome, slotMs);
-  }
-
-  function beat(one: Running, outcome: StepOutcome, slotMs: number): void {
-    const nowMs = clock.nowMs();
-    if (nowMs - one.beatAtMs < BEAT_EVERY_MS) return;
-    one.beatAtMs = nowMs;
-    one.attempt.beat(describeOutcome(outcome, slotMs));
+    one.lastWords = describeOutcome(outcome, slotMs);
   }
 
   function noteReceipt(one: Running, receipt: WatchReceipt, outcome: StepOutcome): void {
-    if (receipt === 'stored') one.responseTimeMs = outcome.responseTimeMs;
-    else one.finish({ kind: receipt === 'moved' ? 'moved' : 'refused' });
+    if (receipt === 'stored') {
+      one.responseTimeMs = outcome.responseTimeMs;
+      return;
+    }
+    one.isSure = false;
+    one.finish({ kind: receipt === 'moved' ? 'moved' : 'refused' });
   }
 
   function followSignal(one: Running, { signal }: WatchAttempt): void {

@@ -13,7 +13,7 @@ import type {
 } from '../../contracts/alerts';
 import type { Health, IncidentRecord } from '../../contracts/records';
 import { isResponding } from '../health/health';
-import { FLAPPING_MS, newsOfFlapping, nextFlappingNewsMs, noteChanges } from './flapping';
+import { newsOfFlapping, noteChanges } from './flapping';
 import { hasRecipients, mergeRecipients, recipientsOfRule } from './rule-recipients';
 
 export const QUIET_ALERTS: AlertState = {
@@ -129,22 +129,6 @@ export function withSnoozeOver(state: AlertState): AlertState {
 /** True while people have said that they know of the open incident. */
 export function isSilent({ silence }: AlertState): boolean {
   return silence !== null && (silence.isAcknowledged || silence.snoozedUntilMs !== null);
-}
-
-/**
- * When people may have to be notified although nothing changes: of what is still down, or still flaps, or no longer
- * does. null: never. Earlier than that a slot that looks like the last one has no news.
- */
-export function nextAlertDecisionMs(state: AlertState, rules: AlertRules): number | null {
-  const { remindedAtMs, flappingSinceMs, changesMs } = state;
-  const { remindEveryMinutes } = rules;
-  const isReminding = remindEveryMinutes !== null && remindedAtMs !== null;
-  const reminderMs = isReminding ? remindedAtMs + remindEveryMinutes * 60_000 : null;
-  const isFlapping = flappingSinceMs !== null;
-  const calmMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
-  const flapsMs = isFlapping ? nextFlappingNewsMs(state, rules) : null;
-  const dues = [reminderMs, calmMs, flapsMs].filter((atMs) => atMs !== null);
-  return dues.length === 0 ? null : Math.min(...dues);
 }
 
 function nextIncident(

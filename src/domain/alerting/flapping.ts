@@ -98,7 +98,8 @@ export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number
   const againFromMs = stayedDown === null ? 0 : stayedDown.atMs + STAYS_DOWN_AGAIN_MS;
   const longMs = Math.max(incident.openedAtMs + STAYS_DOWN_MS, againFromMs);
   const snoozedMs = flapping.silence?.snoozedUntilMs ?? 0;
-  const isRepeated = everyMs !== null && (rules.policy ?? null) === null;
+  const isAcknowledged = flapping.silence?.isAcknowledged === true;
+  const isRepeated = everyMs !== null && (rules.policy ?? null) === null && !isAcknowledged;
   const againMs = isRepeated ? notifiedAtMs + Math.max(everyMs, FLAPPING_MS) : longMs;
   return Math.max(Math.min(longMs, againMs), snoozedMs);
 }

@@ -27,16 +27,33 @@ export async function recordDelivery(
     watchedResults.readStatuses(ids),
     watches.findHolders(ids.map((monitorId) => ({ monitorId, region }))),
   ]);
-  const refusals = await Promise.all(
+  const found = await Promise.all(
     results.map(async (result) => {
       const grid = grids.get(result.monitorId);
       const holder = holders.get(watchId(result.monitorId, region));
       return findRefusal(needs, { result, region, instance, grid, holder });
     }),
   );
+  const refusals = withFollowing(results, found);
   const fit = results.filter((_, index) => refusals[index] === null);
   const receipts = [...(await recordWatchedResults(needs, { region, results: fit, statuses }))];
   return refusals.map((refusal) => refusal ?? receipts.shift() ?? 'outdated');
+}
+
+/**
+ * What follows a refused result of the same monitor is refused with it: the probe has counted its gap from there, and
+ * the slot between would be neither stored nor named.
+ */
+function withFollowing(
+  results: readonly Pick<WatchedResult, 'monitorId'>[],
+  refusals: readonly (WatchReceipt | null)[],
+): readonly (WatchReceipt | null)[] {
+  const refused = new Set<string>();
+  return results.map(({ monitorId }, index) => {
+    const refusal = refusals[index] ?? (refused.has(monitorId) ? 'outdated' : null);
+    if (refusal !== null) refused.add(monitorId);
+    return refusal;
+  });
 }
 
 interface Judged {

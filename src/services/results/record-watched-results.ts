@@ -45,7 +45,14 @@ export async function recordWatchedResults(
   { stores: { watchedResults: writes }, clock }: Needs,
   { region, results, statuses }: Batch,
 ): Promise<readonly WatchReceipt[]> {
-  const verdicts = results.map((result) => judge(result, region, statuses.get(result.monitorId)));
+  const refused = new Set<string>();
+  const verdicts = results.map((result): Verdict => {
+    const { monitorId } = result;
+    const verdict = judge(result, region, statuses.get(monitorId));
+    // The gaps of what follows are counted from there.
+    if (verdict === 'outdated') refused.add(monitorId);
+    return refused.has(monitorId) ? 'outdated' : verdict;
+  });
   const again = results.filter((_, index) => verdicts[index] === 'again');
   const stored = await writes.findStored(again.map((result) => idOf(result, region)));
   const accepted = results.flatMap((result, index): Accepted[] => {

@@ -152,9 +152,9 @@ async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
     context.state = { ...context.state, steady: null };
   const last = ends === null || context.removed ? null : await endWatch(context, time, ends);
   if (last === null) return true;
-  const { slotMs, outcomes } = last;
+  const { slotMs, outcomes, gap } = last;
   context.state = withSlotBegun(context.state, slotMs);
-  const check = { kind: 'scheduled', trigger: 'schedule', slotMs, gap: null } as const;
+  const check = { kind: 'scheduled', trigger: 'schedule', slotMs, gap } as const;
   const checked = { check, config, startedAtMs: slotMs, inMaintenance: false, outcomes };
   await CancellationScope.nonCancellable(() => recordCheck(context, checked));
   return true;

@@ -2,11 +2,12 @@
  * Whether a monitor is steady, so that a watch may make its checks: the last slot is stored, and the next one, if it
  * looks the same, decides nothing. Pure.
  */
+import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { CheckStatus } from '../../contracts/outcome';
 import type { Health, MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorConfig, MonitorState, SteadyRegion } from '../../contracts/workflows';
-import { nextAlertDecisionMs } from '../../domain/alerting/alert-policy';
 import { nextRungMs } from '../../domain/alerting/certificate-warnings';
+import { FLAPPING_MS, nextFlappingNewsMs } from '../../domain/alerting/flapping';
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import type { Observation } from '../../domain/health/health';
 import { nextEdgeMs } from '../../domain/health/maintenance';
@@ -69,12 +70,29 @@ export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number
   const rungs = (steady?.certificates ?? []).map(({ expiresAtMs }) =>
     nextRungMs(expiresAtMs, config.tlsWarnDays, nowMs),
   );
-  const alertMs = nextAlertDecisionMs(alerts, config.alerts);
-  // Until the slot it has brought no news: people have acknowledged, or want none.
-  const newsMs = alertMs !== null && alertMs > slotMs ? alertMs : null;
+  const newsMs = nextAlertDecisionMs(alerts, config.alerts, slotMs);
   const dues = [nextEdgeMs(maintenance), snoozeWakeMs(state), newsMs, ...rungs];
   const known = dues.filter((atMs) => atMs !== null);
   return known.length === 0 ? null : Math.min(...known);
+}
+
+/**
+ * When, after a slot without news, people may have to be notified although nothing changes: of what is still down, or
+ * still flaps, or no longer does. null: never. Earlier than that a slot that looks like the last one has no news.
+ */
+function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: number): number | null {
+  const { remindedAtMs, flappingSinceMs, changesMs } = state;
+  const { remindEveryMinutes } = rules;
+  const isReminding = remindEveryMinutes !== null && remindedAtMs !== null;
+  const reminderMs = isReminding ? remindedAtMs + remindEveryMinutes * 60_000 : null;
+  const isFlapping = flappingSinceMs !== null;
+  const calmMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
+  const flapsMs = isFlapping ? nextFlappingNewsMs(state, rules) : null;
+  // What was due by then is not wanted: people have acknowledged, or hear of it as of flapping.
+  const dues = [reminderMs, calmMs, flapsMs].flatMap((atMs) =>
+    atMs !== null && atMs > slotMs ? [atMs] : [],
+  );
+  return dues.length === 0 ? null : Math.min(...dues);
 }
 
 /** Health and alerts stay as they are however often each region sees again what it saw last. */

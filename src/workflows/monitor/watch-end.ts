@@ -3,10 +3,9 @@
  * nothing about health.
  */
 import { CancellationScope } from '@temporalio/workflow';
-import type { StepOutcome } from '../../contracts/outcome';
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
-import type { MonitorCheckRecord } from '../../contracts/records';
-import type { StoredOutcome, StoredOutcomesQuestion } from '../../contracts/watches';
+import type { Gap, MonitorCheckRecord } from '../../contracts/records';
+import type { StoredOutcome, StoredOutcomesQuestion, WatchEnd } from '../../contracts/watches';
 import type { MonitorConfig, MonitorState } from '../../contracts/workflows';
 import { passedGap, slotAtOrBefore } from '../../domain/health/schedule';
 import type { WorkflowContext } from '../loop/handlers';
@@ -23,6 +22,8 @@ const HAND_OVER_MS = PROBE_LOST_AFTER_MS + 10_000;
 export interface LastWatchedSlot {
   readonly slotMs: number;
   readonly outcomes: MonitorCheckRecord['outcomes'];
+  /** Slots before it that a region has checked by no means. */
+  readonly gap: Gap | null;
 }
 
 /** Where one region stands after the watch. */
@@ -34,12 +35,13 @@ interface RegionStand {
   readonly isAssumed: boolean;
   readonly responseTimeMs: number | null;
   /** Measured for a slot after it, and not stored. */
-  readonly found: StepOutcome | null;
+  readonly found: WatchEnd['found'];
 }
 
 /**
  * Moves the state to the last slot that all regions have stored. The answer is the slot after it, if any region has
- * measured that one already; whatever comes later is checked by the workflow, and stored once.
+ * measured that one already, or the later one that a region has measured first; whatever comes later is checked by
+ * the workflow, and stored once.
  */
 export async function endWatch(
   context: WorkflowContext<MonitorState>,
@@ -52,16 +54,21 @@ export async function endWatch(
   const stored = await readStored(time, unsure, [time.firstSlotMs, nowMs]);
   const known = { time, stored, nowMs };
   const stands = ends.map((end) => standOf(end, known));
-  const slotMs = Math.min(...stands.map(({ lastSlotMs }) => lastSlotMs)) + config.intervalMs;
-  noteStands(context, stands, slotMs - config.intervalMs);
+  const lastSlotMs = Math.min(...stands.map((stand) => stand.lastSlotMs));
+  const foundMs = stands.flatMap((stand) =>
+    stand.found !== null && stand.lastSlotMs === lastSlotMs ? [stand.found.slotMs] : [],
+  );
+  const isFound = foundMs.length > 0;
+  const slotMs = isFound ? Math.min(...foundMs) : lastSlotMs + config.intervalMs;
+  noteStands(context, stands, lastSlotMs);
   if (stored === null) noteUnconfirmed(context, { ...known, slotMs, ends });
-  const isFound = stands.some((stand) => stand.found !== null && stand.lastSlotMs < slotMs);
   const isBegun = stands.some((stand) => stand.lastSlotMs >= slotMs);
   // A slot that is over and that nobody saw fail is named as missed by the loop.
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
   const outcomes = await outcomesOf(context, { time, stands, slotMs, stored: stored ?? [] });
-  return { slotMs, outcomes };
+  const passed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
+  return { slotMs, outcomes, gap: stored === null ? null : passed };
 }
 
 interface Known {
@@ -89,7 +96,7 @@ function standOf(
     lastSlotMs,
     isAssumed,
     responseTimeMs: newest?.outcome.responseTimeMs ?? responseTimeMs,
-    found: isNew ? found.outcome : null,
+    found: isNew ? found : null,
   };
 }
 
@@ -120,10 +127,11 @@ function noteUnconfirmed(
   { time: { config, firstSlotMs }, nowMs, slotMs, ends }: Unconfirmed,
 ): void {
   const surelySeenMs = slotAtOrBefore(config, nowMs - lostForMs(config));
-  const seen = ends
-    .filter(({ isConfirmed }) => !isConfirmed)
-    .map(({ lastStoredMs }) => lastStoredMs ?? surelySeenMs);
-  const lastSlotMs = Math.max(Math.min(...seen), firstSlotMs - config.intervalMs);
+  const beforeMs = firstSlotMs - config.intervalMs;
+  const seen = ends.map(
+    ({ isConfirmed, lastStoredMs }) => lastStoredMs ?? (isConfirmed ? beforeMs : surelySeenMs),
+  );
+  const lastSlotMs = Math.max(Math.min(...seen), beforeMs);
   const unconfirmed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
   context.state = { ...context.state, unconfirmed };
 }
@@ -150,11 +158,12 @@ async function outcomesOf(
       lastSlotMs >= slotMs && !stored.some((one) => one.region === region && one.slotMs === slotMs),
   );
   const regions = read.map(({ region }) => region);
-  const found = (await readStored(time, regions, [slotMs, slotMs])) ?? [];
-  const known = [...stored, ...found].filter((one) => one.slotMs === slotMs);
+  const asked = (await readStored(time, regions, [slotMs, slotMs])) ?? [];
+  const known = [...stored, ...asked].filter((one) => one.slotMs === slotMs);
   return Promise.all(
     config.regions.map(async (region) => {
-      const measured = stands.find((stand) => stand.region === region)?.found ?? null;
+      const found = stands.find((stand) => stand.region === region)?.found;
+      const measured = found?.slotMs === slotMs ? found.outcome : null;
       const outcome = measured ?? known.find((one) => one.region === region)?.outcome;
       if (outcome !== undefined) return { region, outcome };
       const { paused } = context.state.config;

@@ -9,8 +9,8 @@ import {
   CancelledFailure,
   condition,
   isCancellation,
+  patched,
   proxyActivities,
-  TimeoutFailure,
   uuid4,
 } from '@temporalio/workflow';
 import type { WatchActivities } from '../../contracts/activities';
@@ -30,6 +30,10 @@ import { lossOf, unknownOutcome } from '../loop/step-loss';
 
 /** A region without a probe is seen after so long, or one interval if that is shorter. */
 const WAIT_FOR_PROBE_MAX_MS = 30_000;
+
+/** A check in flight and its result take less, where the probe is there. */
+const REMOVED_MS = 5_000;
+const LEAVES_REMOVED = 'leaves-removed';
 
 /** How the watch of one region ended. */
 export interface RegionEnd extends WatchEnd {
@@ -51,7 +55,7 @@ export function waitForProbeMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_PROBE_MAX_MS, intervalMs);
 }
 
-/** Returns when no region is watched any more; null when the monitor was removed first. */
+/** Returns when no region is watched any more; null when the monitor was removed, and its probes do not say so. */
 export async function watchRegions(
   context: WorkflowContext<MonitorState>,
   steady: readonly SteadyRegion[],
@@ -69,9 +73,12 @@ export async function watchRegions(
     await Promise.all(each);
   });
   // An unexpected failure is met below; until then it must not count as unhandled.
-  watching.catch(() => undefined);
+  let hasFailed = false;
+  watching.catch(() => {
+    hasFailed = true;
+  });
   showWatch(context.state, time.firstSlotMs);
-  const isOver = (): boolean => context.woken || ends.length > 0;
+  const isOver = (): boolean => context.woken || ends.length > 0 || hasFailed;
   if (untilMs === null) await condition(isOver);
   else
     await condition(isOver, Math.max(1, untilMs - Date.now()), {
@@ -79,7 +86,11 @@ export async function watchRegions(
     });
   scope.cancel();
   const isDone = (): boolean => ends.length === config.regions.length;
-  await condition(() => context.removed || isDone());
+  await condition(() => context.removed || isDone() || hasFailed);
+  if (hasFailed) await watching;
+  // The server may cancel no activity of a workflow that has ended; a lost probe is not waited for.
+  if (!isDone() && patched(LEAVES_REMOVED))
+    await condition(isDone, REMOVED_MS, { summary: 'until probes have left what is deleted' });
   return isDone() ? ends : null;
 }
 
@@ -122,8 +133,9 @@ function endOf(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'> 
     return { ...end, isCancelled: end.found === null };
   }
   // Its probe was lost after the workflow had cancelled it: the server repeats it no more.
-  if (isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled: true };
-  if (!(cause instanceof TimeoutFailure)) throw error;
+  const isCancelled = CancellationScope.current().consideredCancelled;
+  if (isCancelled && isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled };
+  // A probe may fail it in any way.
   const { firstSlotMs, intervalMs, nowMs } = bounds();
   const slotMs = slotAtOrBefore({ anchorMs: firstSlotMs, intervalMs }, nowMs);
   const outcome = unknownOutcome(lossOf(error), slotMs, nowMs);

@@ -243,7 +243,11 @@ export async function follow(
   if (isThere || (await page.evaluate('typeof __TSR_ROUTER__ === "undefined"')))
     return await load(dashboard, visitor, path);
   const target = JSON.stringify({ href: path, ignoreBlocker: true });
-  await page.evaluate(`__TSR_ROUTER__.navigate(${target})`);
+  const before = JSON.stringify(page.url());
+  // Its promise is not waited for: that of a navigation which another one overtakes never ends.
+  await page.evaluate(`void __TSR_ROUTER__.navigate(${target})`);
+  const isThrough = `location.href !== ${before} && __TSR_ROUTER__.state.status === 'idle'`;
+  await waitUntil('the page that was navigated to', async () => await page.evaluate(isThrough));
   await settled(visitor);
   return page;
 }

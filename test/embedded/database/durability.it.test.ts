@@ -113,7 +113,7 @@ test(`after kill -9 in the middle of 8 writers, ${ROUNDS} times, no acknowledged
     else await assertWhole(database, acknowledged);
     const jitter = (round * 37) % 60;
     const [write, enough] =
-      round % 3 < 2
+      round % 2 === 0
         ? [writeUntilItDies, acknowledged.size + 20 + jitter]
         : [insertUntilItDies, acknowledged.size + BATCH_ROWS * (8 + (jitter >> 2))];
     const killed = new Promise<void>((resolve) => {

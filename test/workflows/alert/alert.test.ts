@@ -14,7 +14,7 @@ import {
   SIGNALS,
   WORKFLOW_TYPES,
 } from '../../../src/contracts/workflows';
-import { foldAlerts } from '../../../src/temporal/alert-calls';
+import { foldAlerts } from '../../../src/temporal/calls/alert-calls';
 import { buildAlert, webhookTarget } from '../../support/alert-message';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { endOf } from '../loop/random-orders';

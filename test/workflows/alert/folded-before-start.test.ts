@@ -7,7 +7,7 @@ import {
 import { digestWorkflowId } from '../../../src/contracts/digests';
 import { escalationWorkflowId } from '../../../src/contracts/escalation';
 import { type MonitorConfig, monitorWorkflowId } from '../../../src/contracts/workflows';
-import { foldAlerts } from '../../../src/temporal/alert-calls';
+import { foldAlerts } from '../../../src/temporal/calls/alert-calls';
 import { buildAlert, webhookTarget } from '../../support/alert-message';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { testSize } from '../../support/test-size';

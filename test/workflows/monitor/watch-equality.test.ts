@@ -24,8 +24,13 @@ const MAIL: AlertTarget = {
   sealed: 'sealed',
 };
 
-type Act = 'pause' | 'resume' | 'edit' | 'rule' | 'run now' | 'mute' | 'rest' | 'none';
-const ACTS = ['pause', 'resume', 'edit', 'rule', 'run now', 'mute', 'rest'] as const;
+type Act = (typeof ACTS)[number] | 'lost probes' | 'away' | 'none';
+const ACTS = [
+  ...(['pause', 'resume', 'edit', 'rule', 'run now', 'mute', 'rest'] as const),
+  ...(['acknowledge', 'snooze'] as const),
+];
+/** Slots that pass while something is away. */
+const AWAY_SLOTS = 3;
 
 interface Life {
   readonly rules: Partial<MonitorConfig>;
@@ -33,6 +38,8 @@ interface Life {
   readonly statuses: readonly Readonly<Record<string, CheckStatus>>[];
   /** What happens in the middle between each slot and the next. */
   readonly acts: readonly Act[];
+  /** What the one that it depends on meets; null: it depends on nothing. */
+  readonly parent: readonly CheckStatus[] | null;
 }
 
 /** With and without retries: two tries that fit into the interval, and two of which only one does. */
@@ -49,29 +56,51 @@ function afterTries(retries: number): StepOutcome {
   return { ...down, attempts: Array.from({ length: retries + 1 }, () => failed).flat() };
 }
 
-/** Long times of the same, so that there are watches between what happens. */
+/** Long times of the same, so that there are watches between what happens; some lives are restless for a while. */
 function imagineLife(seed: number): Life {
   const random = createRandom(seed);
   const pick = <Item>(items: readonly Item[], otherwise: Item): Item =>
     items[Math.floor(random() * items.length)] ?? otherwise;
   const now = new Map<string, CheckStatus>(REGIONS.map((region) => [region, 'up']));
-  const statuses = Array.from({ length: SLOTS + 1 }, () => {
+  const isRestless = random() < 0.5;
+  const isLong = random() < 0.5;
+  const statuses = Array.from({ length: SLOTS + 1 }, (_, slot) => {
+    const [fails, recovers] =
+      isRestless && slot % 25 < 12 ? [0.5, 0.5] : [0.04, isLong ? 0.1 : 0.3];
     for (const region of REGIONS) {
       const isUp = now.get(region) === 'up';
-      if (random() < (isUp ? 0.04 : 0.3)) now.set(region, pick(['down', 'degraded', 'up'], 'up'));
+      if (random() < (isUp ? fails : recovers))
+        now.set(region, pick(['down', 'degraded', 'up'], 'up'));
     }
     return Object.fromEntries(now);
   });
-  const acts = statuses.map(() => (random() < 0.15 ? pick<Act>(ACTS, 'none') : 'none'));
+  const acts = statuses.map((): Act => (random() < 0.15 ? pick<Act>(ACTS, 'none') : 'none'));
+  const hasParent = random() < 0.3;
+  const parent = statuses.map((): CheckStatus => (random() < 0.3 ? 'down' : 'up'));
+  const remindEveryMinutes = pick([null, 3, 8], null);
+  // Where something is decided while all is away, the paths may differ in what they could store.
+  if (!isRestless && remindEveryMinutes === null) quieten(statuses, acts, random);
   const channels = { channels: [], targets: [MAIL], onFailure: true, onRecovery: true };
   const rules = {
     quorum: pick([1, 2], 1),
     failuresBeforeDown: pick([1, 2], 1),
     successesBeforeUp: pick([1, 3], 1),
     ...pick<(typeof RETRIES)[number]>(RETRIES, RETRIES[0]),
-    alerts: { ...channels, onDegraded: random() < 0.5, remindEveryMinutes: pick([null, 3], null) },
+    alerts: { ...channels, onDegraded: random() < 0.5, remindEveryMinutes },
   };
-  return { rules, statuses, acts };
+  return { rules, statuses, acts, parent: hasParent ? parent : null };
+}
+
+/** Times in which probes are lost, or the API and the database are away, and nothing else happens. */
+function quieten(statuses: Life['statuses'][number][], acts: Act[], random: () => number): void {
+  for (let from = 2; from + 2 * AWAY_SLOTS < acts.length; from += 2 * AWAY_SLOTS + 6) {
+    const steady = statuses[from - 2] ?? {};
+    for (let slot = from - 1; slot <= from + 2 * AWAY_SLOTS; slot += 1) {
+      statuses[slot] = steady;
+      acts[slot] = 'none';
+    }
+    acts[from + 2] = random() < 0.5 ? 'away' : 'lost probes';
+  }
 }
 
 /** Plays it, and tells what was recorded, in slots since the beginning. */
@@ -86,6 +115,13 @@ async function play(service: VirtualService, id: string, life: Life) {
     const outcome = status === 'down' ? afterTries(retries) : outcomeOf(status);
     return { ...outcome, responseTimeMs: slot + region / 10 };
   });
+  const parentId = `${id}_parent`;
+  if (life.parent !== null) {
+    service.answer(parentId, (step) => outcomeOf(life.parent?.[slotOf(step.slotMs)] ?? 'up'));
+    config = { ...config, dependsOn: [parentId] };
+    const lone = { anchorMs: anchorMs + MINUTE_MS / 4, regions: REGIONS.slice(0, 1) };
+    await service.gateway.configureMonitor(monitorConfig(parentId, lone));
+  }
   const ownChecks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
   const configure = async (change: Partial<MonitorConfig>): Promise<void> => {
     const savedAtMs = service.nowMs();
@@ -121,11 +157,30 @@ async function play(service: VirtualService, id: string, life: Life) {
       rest = { ...span, isChecked: act === 'mute' };
       await service.gateway.planMaintenance('monitor', id, { asOfMs: nowMs, spans });
     }
-    await service.pass(anchorMs + (index + 1.5) * MINUTE_MS - service.nowMs());
+    if (act === 'acknowledge' || act === 'snooze') await silence(act, index);
+    if (act === 'away') {
+      service.ledger.isAway = true;
+      await service.pass(AWAY_SLOTS * MINUTE_MS);
+      service.ledger.isAway = false;
+    }
+    if (act === 'lost probes') await service.withoutProbes(() => service.pass(0.3 * MINUTE_MS));
+    await service.pass(Math.max(0, anchorMs + (index + 1.5) * MINUTE_MS - service.nowMs()));
   }
   await service.until('the last slot', () => isChecked(anchorMs + life.acts.length * MINUTE_MS));
   await service.gateway.removeMonitor(id);
+  if (life.parent !== null) await service.gateway.removeMonitor(parentId);
   return { records: settledSlots().map(readable), alerts: alertsOf() };
+
+  async function silence(act: 'acknowledge' | 'snooze', sequence: number): Promise<void> {
+    const incidentId = ownChecks().at(-1)?.currentIncidentId ?? null;
+    if (incidentId === null) return;
+    await service.gateway.silence('monitor', id, {
+      incidentId,
+      sequence,
+      isAcknowledged: act === 'acknowledge',
+      snoozedUntilMs: act === 'snooze' ? service.nowMs() + 4.25 * MINUTE_MS : null,
+    });
+  }
 
   /** Where the watch ended, the workflow records what one region has stored already. */
   function settledSlots() {

@@ -5,10 +5,10 @@ import {
   type HealthQuestion,
   type HealthReport,
   HOLD_MS,
-} from '../contracts/dependencies';
-import { monitorWorkflowId, scenarioWorkflowId } from '../contracts/workflows';
-import { isId } from '../domain/definitions/ids';
-import { callTemporal } from './temporal-call';
+} from '../../contracts/dependencies';
+import { monitorWorkflowId, scenarioWorkflowId } from '../../contracts/workflows';
+import { isId } from '../../domain/definitions/ids';
+import { callTemporal } from '../temporal-call';
 
 const SLACK_MS = 5_000;
 

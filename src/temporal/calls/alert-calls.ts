@@ -10,15 +10,15 @@ import {
   alertWorkflowId,
   type DeliveryRecord,
   type FoldedAlert,
-} from '../contracts/alerts';
-import { type DigestState, digestWorkflowId, FOLD_SIGNAL } from '../contracts/digests';
+} from '../../contracts/alerts';
+import { type DigestState, digestWorkflowId, FOLD_SIGNAL } from '../../contracts/digests';
 import {
   type EscalationRecord,
   type EscalationState,
   escalationWorkflowId,
-} from '../contracts/escalation';
-import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../contracts/workflows';
-import { callTemporal } from './temporal-call';
+} from '../../contracts/escalation';
+import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../contracts/workflows';
+import { callTemporal } from '../temporal-call';
 
 const FOLD_DEADLINE_MS = 5_000;
 const ASK_DEADLINE_MS = 3_000;

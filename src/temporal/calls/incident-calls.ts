@@ -1,8 +1,8 @@
 /** How people answer incidents, handed to the workflows that would send more of them. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { IncidentSilence } from '../contracts/alerts';
-import { SIGNALS, SILENCE_UPDATE } from '../contracts/workflows';
-import { callTemporal } from './temporal-call';
+import type { IncidentSilence } from '../../contracts/alerts';
+import { SIGNALS, SILENCE_UPDATE } from '../../contracts/workflows';
+import { callTemporal } from '../temporal-call';
 
 /** The API promises a response within 3 s: a short update, and then a signal. */
 const UPDATE_DEADLINE_MS = 1_000;

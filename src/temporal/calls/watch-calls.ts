@@ -7,15 +7,15 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { regionOfActivity } from '../contracts/probe-activity-ids';
-import { type LostProbe, WATCH_HANDED_OVER } from '../contracts/watches';
+import { regionOfActivity } from '../../contracts/probe-activity-ids';
+import { type LostProbe, WATCH_HANDED_OVER } from '../../contracts/watches';
 import {
   handOverWorkflowId,
   monitorWorkflowId,
   ORCHESTRATOR_QUEUE,
   WORKFLOW_TYPES,
-} from '../contracts/workflows';
-import { callTemporal } from './temporal-call';
+} from '../../contracts/workflows';
+import { callTemporal } from '../temporal-call';
 
 const DEADLINE_MS = 2_500;
 const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_CANCEL_REQUESTED } =

@@ -1,7 +1,7 @@
 /** Calls about single checks and runs: tests of what is not saved, and cancelling. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { StepOutcome } from '../contracts/outcome';
-import type { RunRecord } from '../contracts/records';
+import type { StepOutcome } from '../../contracts/outcome';
+import type { RunRecord } from '../../contracts/records';
 import {
   type MonitorConfig,
   ORCHESTRATOR_QUEUE,
@@ -11,8 +11,8 @@ import {
   scenarioWorkflowId,
   testCheckWorkflowId,
   WORKFLOW_TYPES,
-} from '../contracts/workflows';
-import { callTemporal } from './temporal-call';
+} from '../../contracts/workflows';
+import { callTemporal } from '../temporal-call';
 
 const CANCEL_DEADLINE_MS = 2_500;
 

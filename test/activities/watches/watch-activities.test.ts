@@ -1,0 +1,37 @@
+/** The activity of a watch, as the SDK runs it. */
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createWatchActivities } from '../../../src/activities/watches/watch-activities';
+import type { AttemptEnd, Watcher } from '../../../src/activities/watches/watcher';
+import { UNCONFIRMED_END } from '../../../src/domain/health/steady-outcome';
+
+/** Ends when it is cancelled, like a watch. */
+const watcher: Pick<Watcher, 'watch'> = {
+  watch: (_, { signal }) =>
+    new Promise<AttemptEnd>((resolve) => {
+      signal.addEventListener('abort', () => resolve({ kind: 'cancelled', end: UNCONFIRMED_END }));
+    }),
+};
+
+async function endOf(why: Partial<ActivityCancellationDetails>): Promise<AttemptEnd['kind']> {
+  const ends: AttemptEnd['kind'][] = [];
+  const { watchMonitor } = createWatchActivities(watcher, async ({ kind }) => {
+    ends.push(kind);
+    return UNCONFIRMED_END;
+  });
+  const environment = new MockActivityEnvironment();
+  const ended = environment.run(watchMonitor, {} as never);
+  environment.cancel('CANCELLED', new ActivityCancellationDetails(why));
+  await ended;
+  return ends[0] ?? 'replaced';
+}
+
+test.each([
+  [{ cancelRequested: true }, 'cancelled'],
+  [{ cancelRequested: true, paused: true }, 'cancelled'],
+  [{ paused: true }, 'handed over'],
+  [{ reset: true }, 'handed over'],
+  [{ timedOut: true }, 'handed over'],
+])('a watch that ends since the server says %j is reported as %s', async (why, kind) => {
+  expect(await endOf(why)).toBe(kind);
+});

@@ -1,0 +1,177 @@
+/** Watches of one probe, under a clock that only the tests move. */
+import { createWatcher, type WatchAttempt } from '../../../src/activities/watches/watcher';
+import type { StepOutcome } from '../../../src/contracts/outcome';
+import type {
+  OpenedWatch,
+  Watch,
+  WatchedResult,
+  WatchOpening,
+  WatchReceipt,
+} from '../../../src/contracts/watches';
+import { readSteadyOutcome } from '../../../src/domain/health/steady-outcome';
+import { outcomeOf } from '../../support/outcomes';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const BEGIN = Date.UTC(2027, 0, 4, 9);
+
+beforeEach(() => void jest.useFakeTimers({ now: BEGIN }));
+afterEach(() => void jest.useRealTimers());
+
+const UP = outcomeOf('up');
+
+function watchOf(change: Partial<Watch> = {}): Watch {
+  const expected = readSteadyOutcome(UP);
+  if (expected === null) throw new Error('it is steady');
+  return {
+    accountId: 'acc_1',
+    id: 'mon_1',
+    revision: 1,
+    region: 'eu-west',
+    intervalMs: MINUTE,
+    firstSlotMs: BEGIN + MINUTE,
+    untilMs: null,
+    expected,
+    ...change,
+  };
+}
+
+/** A probe whose API and targets answer as the test says. */
+function probe() {
+  const needs = {
+    skewMs: 0,
+    sent: [] as number[],
+    beats: [] as string[],
+    openings: [] as string[],
+    open: async (_opening: WatchOpening): Promise<OpenedWatch> => ({
+      isOpen: true,
+      lastStoredMs: null,
+    }),
+    receive: async (_result: WatchedResult): Promise<WatchReceipt> => 'stored',
+    answer: async (_slotMs: number): Promise<StepOutcome> => UP,
+  };
+  const watcher = createWatcher({
+    runHttpStep: async ({ slotMs }) => {
+      needs.sent.push(slotMs);
+      return needs.answer(slotMs);
+    },
+    internalApi: {
+      openWatches: async (watches) => {
+        const opened = await Promise.all(watches.map((opening) => needs.open(opening)));
+        for (const { taskToken } of watches) needs.openings.push(taskToken);
+        return opened;
+      },
+      deliverResults: async (results) => Promise.all(results.map((one) => needs.receive(one))),
+    },
+    clock: { nowMs: () => Date.now() + needs.skewMs },
+    isEnabled: true,
+  });
+  const begin = (watch = watchOf(), taskToken = 'token 1') => {
+    const cancelling = new AbortController();
+    const attempt: WatchAttempt = {
+      taskToken,
+      signal: cancelling.signal,
+      beat: (words) => void needs.beats.push(words),
+    };
+    return { cancel: () => cancelling.abort(), ended: watcher.watch(watch, attempt) };
+  };
+  return Object.assign(needs, { watcher, begin });
+}
+
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+test.each([
+  ['a check each day', DAY],
+  ['a check every eleven minutes', 11 * MINUTE],
+])('%s: the server hears of the watch within its 15 minutes', async (_, intervalMs) => {
+  const { begin, beats } = probe();
+  const { cancel, ended } = begin(watchOf({ intervalMs, firstSlotMs: BEGIN + intervalMs }));
+  for (let heard = 1; heard <= 4; heard += 1) {
+    await pass(14 * MINUTE);
+    expect(beats.length).toBeGreaterThanOrEqual(heard);
+  }
+  cancel();
+  await pass(2_000);
+  await ended;
+  const { length } = beats;
+  await pass(30 * MINUTE);
+  expect(beats).toHaveLength(length);
+});
+
+test('the server hears of a watch that the API has not answered yet', async () => {
+  const service = probe();
+  service.open = () => Promise.reject(new Error('the API is away'));
+  const { cancel } = service.begin();
+  await pass(14 * MINUTE);
+  expect(service.beats).toHaveLength(1);
+  // The checks go on: where the workflow left off is known.
+  expect(service.sent.length).toBeGreaterThan(0);
+  cancel();
+  await pass(2_000);
+});
+
+test('a watch that is cancelled before the API has answered knows nothing of what is stored, and is opened no more', async () => {
+  const service = probe();
+  service.open = () => Promise.reject(new Error('the API is away'));
+  const { cancel, ended } = service.begin();
+  await pass(10 * MINUTE);
+  cancel();
+  await pass(2_000);
+  expect(await ended).toMatchObject({ kind: 'cancelled', end: { isConfirmed: false } });
+  service.open = async () => ({ isOpen: true, lastStoredMs: null });
+  service.begin(watchOf({ id: 'mon_2' }), 'token 2');
+  await pass(5_000);
+  expect(service.openings).toEqual(['token 2']);
+});
+
+test('a watch that the API does not open knows nothing of what is stored', async () => {
+  const service = probe();
+  service.open = async () => ({ isOpen: false, lastStoredMs: null });
+  const { ended } = service.begin();
+  await pass(5_000);
+  expect(await ended).toMatchObject({ kind: 'ended', end: { isConfirmed: false } });
+  expect(service.sent).toEqual([]);
+});
+
+test('a result that the API refuses leaves open what is stored', async () => {
+  const service = probe();
+  service.receive = async () => 'outdated';
+  const { ended } = service.begin();
+  await pass(MINUTE + 5_000);
+  expect(await ended).toMatchObject({ kind: 'ended', end: { found: null, isConfirmed: false } });
+});
+
+test('a process that stood still makes no check that the workflow has kept for itself', async () => {
+  const service = probe();
+  const { ended } = service.begin(watchOf({ untilMs: BEGIN + 3 * MINUTE }));
+  await pass(MINUTE + 5_000);
+  service.skewMs = 2 * MINUTE;
+  await pass(2 * MINUTE);
+  expect(service.sent).toEqual([BEGIN + MINUTE]);
+  const lastStoredMs = BEGIN + MINUTE;
+  expect(await ended).toMatchObject({ kind: 'ended', end: { lastStoredMs, isConfirmed: true } });
+});
+
+test('a clock that is set forward is followed within a minute, however long the wait', async () => {
+  const service = probe();
+  service.begin(watchOf({ intervalMs: DAY, firstSlotMs: BEGIN + DAY }));
+  await pass(5_000);
+  service.skewMs = DAY - 2 * MINUTE;
+  await pass(3 * MINUTE);
+  expect(service.sent).toEqual([BEGIN + DAY]);
+});
+
+test('an attempt that follows one that was ended from outside goes on by itself', async () => {
+  const service = probe();
+  service.answer = () =>
+    service.sent.length === 1 ? new Promise(() => undefined) : Promise.resolve(UP);
+  const first = service.begin();
+  await pass(MINUTE + 100);
+  // A check is in flight, and gets a second.
+  first.cancel();
+  const second = service.begin(watchOf(), 'token 2');
+  await pass(10 * MINUTE);
+  expect(await first.ended).toEqual({ kind: 'replaced' });
+  expect(await Promise.race([second.ended, Promise.resolve('goes on')])).toBe('goes on');
+  expect(service.sent).toContain(BEGIN + 10 * MINUTE);
+});

@@ -1,0 +1,74 @@
+/** What becomes of the results that a probe delivers together. */
+import type { Gap } from '../../../src/contracts/records';
+import type { WatchedResult } from '../../../src/contracts/watches';
+import { watchId } from '../../../src/domain/health/watches';
+import type { Result } from '../../../src/models/results/result';
+import { recordDelivery } from '../../../src/services/results/record-delivery';
+import { FIRST_SLOT_MS, passingOutcome } from '../../models/example-records';
+
+const MINUTE = 60_000;
+const REGION = 'eu-west';
+const NOW = FIRST_SLOT_MS + 60 * MINUTE;
+const slotAt = (index: number) => FIRST_SLOT_MS + index * MINUTE;
+
+function resultOf(monitorId: string, index: number, gap: Gap | null = null): WatchedResult {
+  const slotMs = slotAt(index);
+  const at = new Date(slotMs + 20).toISOString();
+  const outcome = passingOutcome({ startedAt: at, finishedAt: at });
+  const ids = { accountId: 'acc_1', monitorId, revision: 1 };
+  return { ...ids, slotMs, nextSlotMs: slotMs + MINUTE, outcome, gap };
+}
+
+function gapOf(from: number, to: number): Gap {
+  const span = { fromSlotMs: slotAt(from), toSlotMs: slotAt(to) };
+  return { ...span, reason: 'missed', slots: to - from + 1 };
+}
+
+/** Monitors whose slot 1 is stored, of which slot 2 was measured, too, and which are up since `since`. */
+function storesOf(ids: readonly string[], since: number) {
+  const inserted: Result[] = [];
+  const nothing = async (): Promise<void> => undefined;
+  const base = { accountId: 'acc_1', health: 'up', healthSinceMs: slotAt(since) };
+  const statusOf = (_id: string) => ({
+    ...base,
+    _id,
+    lastSlotMs: slotAt(1),
+    summarisedUntilMs: FIRST_SLOT_MS,
+    regionsHealth: [
+      { region: REGION, health: 'up', sinceMs: slotAt(since), lastResponseTimeMs: 1 },
+    ],
+  });
+  const grid = { accountId: 'acc_1', revision: 1, regions: [REGION], state: 'active' };
+  const every = <Value>(value: (id: string) => Value) => new Map(ids.map((id) => [id, value(id)]));
+  const watchedResults = {
+    readGrids: async () =>
+      every(() => ({ ...grid, anchorMs: FIRST_SLOT_MS, intervalMs: MINUTE, pausedUntilMs: null })),
+    readStatuses: async () => every(statusOf),
+    isMeasured: async (_id: string, _region: string, gap: Gap) => gap.fromSlotMs <= slotAt(2),
+    findStored: async () => new Set<string>(),
+    insertResults: async (results: readonly Result[]) => void inserted.push(...results),
+    advanceStatuses: async () => true,
+    saveEvidence: nothing,
+    insertChanges: nothing,
+    summariseHours: nothing,
+  };
+  const holders = new Map(ids.map((id) => [watchId(id, REGION), { instance: 'probe' }]));
+  const stores = { watchedResults, watches: { findHolders: async () => holders } };
+  return { needs: { stores, clock: { now: () => NOW } } as never, inserted };
+}
+
+test.each([
+  ['over a slot that is stored', gapOf(2, 2), 0],
+  ['that begins before the health of its region', gapOf(3, 3), 4],
+])('what follows a refused result, with a gap %s, is refused with it', async (_, gap, since) => {
+  const { needs, inserted } = storesOf(['mon_1', 'mon_2'], since);
+  const results = [
+    resultOf('mon_1', 4, gap),
+    resultOf('mon_2', 4),
+    resultOf('mon_1', 5),
+    resultOf('mon_2', 5),
+  ];
+  const receipts = await recordDelivery(needs, { region: REGION, instance: 'probe', results });
+  expect(receipts).toEqual(['outdated', 'stored', 'outdated', 'stored']);
+  expect(inserted.map(({ monitorId }) => monitorId)).toEqual(['mon_2', 'mon_2']);
+});

@@ -1,0 +1,110 @@
+/** Where watches end, and what is recorded of the slots around, in virtual time. */
+import { ApplicationFailure } from '@temporalio/common';
+import { type MonitorConfig, monitorWorkflowId } from '../../../src/contracts/workflows';
+import { monitorConfig, outcomeOf } from '../../support/outcomes';
+import { startVirtualService, type VirtualService } from '../virtual-service';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const REGIONS = ['eu-west', 'us-east'];
+let service: VirtualService;
+
+beforeAll(async () => {
+  service = await startVirtualService(REGIONS);
+});
+afterAll(() => service.stop());
+
+const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
+
+async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<MonitorConfig> {
+  const config = monitorConfig(id, { anchorMs: service.nowMs(), ...change });
+  await service.gateway.configureMonitor(config);
+  await service.until('the first check', () => checksOf(id).length > 0);
+  return config;
+}
+
+/** Two seconds past the slot, and until it is stored. */
+async function passTo({ id, anchorMs, intervalMs }: MonitorConfig, index: number): Promise<void> {
+  const slotMs = anchorMs + index * intervalMs;
+  await service.pass(slotMs + 2 * SECOND - service.nowMs());
+  await service.until(`slot ${index}`, () => checksOf(id).some((one) => one.slotMs === slotMs));
+}
+
+/** What was recorded of each slot, and which were named, counted from the first. */
+function recorded({ id, anchorMs, intervalMs }: MonitorConfig) {
+  const slotOf = (ms: number) => (ms - anchorMs) / intervalMs;
+  return checksOf(id).map(({ slotMs, outcomes, gap }) => {
+    const seen = outcomes.map(({ region, outcome }) => `${region} ${outcome.status}`).toSorted();
+    const named = gap === null ? [] : [`missed ${slotOf(gap.fromSlotMs)}-${slotOf(gap.toSlotMs)}`];
+    return [slotOf(slotMs), ...seen, ...named].join(', ');
+  });
+}
+
+function isRefusedForNow(): never {
+  throw ApplicationFailure.create({ type: 'definition_unreadable', message: 'the API is away' });
+}
+
+test.each([REGIONS.slice(0, 1), REGIONS])(
+  'what is found after slots that nobody checked is recorded at its own slot (%s %s)',
+  async (...regions) => {
+    const config = await start(`mon_found_late_${regions.length}`, { regions });
+    const slotAt = (index: number) => config.anchorMs + index * MINUTE;
+    service.answer(config.id, ({ slotMs, region }) => {
+      const isBlind = region === REGIONS[0] && slotMs >= slotAt(3) && slotMs < slotAt(5);
+      if (isBlind) isRefusedForNow();
+      return outcomeOf(region === REGIONS[0] && slotMs >= slotAt(5) ? 'down' : 'up');
+    });
+    for (const index of [1, 2]) await passTo(config, index);
+    await service.pass(slotAt(5) + 5 * SECOND - service.nowMs());
+    await passTo(config, 6);
+    const first = recorded(config).filter((line) => line.includes('down'))[0];
+    expect(first).toMatch(/^5, .*missed 3-4$/);
+    const sent = service.sent.filter(({ id, region }) => id === config.id && region === REGIONS[0]);
+    expect(sent.map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([
+      0, 1, 2, 3, 4, 5, 6,
+    ]);
+    const opened = checksOf(config.id).flatMap(({ incident }) => incident?.openedAtMs ?? []);
+    expect(opened[0]).toBe(slotAt(5));
+    await service.gateway.removeMonitor(config.id);
+  },
+);
+
+test('what is found while nothing can be stored is judged at its own slot, and those before it are kept or named', async () => {
+  const config = await start('mon_found_away', { regions: REGIONS.slice(0, 1) });
+  const slotAt = (index: number) => config.anchorMs + index * MINUTE;
+  service.answer(config.id, ({ slotMs }) => outcomeOf(slotMs >= slotAt(5) ? 'down' : 'up'));
+  for (const index of [1, 2]) await passTo(config, index);
+  service.ledger.isAway = true;
+  await service.pass(slotAt(5) + 30 * SECOND - service.nowMs());
+  service.ledger.isAway = false;
+  for (const index of [6, 7]) await passTo(config, index);
+  const own = checksOf(config.id);
+  const isDown = ({ outcomes }: (typeof own)[number]) =>
+    outcomes.some(({ outcome }) => outcome.status === 'down');
+  expect(own.filter(isDown).map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([
+    5, 6, 7,
+  ]);
+  const named = own.flatMap(({ unconfirmed, gap }) =>
+    [unconfirmed, gap].flatMap((one) => one ?? []),
+  );
+  const isNamed = (ms: number) => named.some((one) => one.fromSlotMs <= ms && ms <= one.toSlotMs);
+  const isStored = (ms: number) => own.some(({ slotMs }) => slotMs === ms);
+  for (const ms of [3, 4].map(slotAt)) expect(isStored(ms) || isNamed(ms)).toBe(true);
+  const sent = service.sent.filter(({ id }) => id === config.id);
+  expect(sent.map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([
+    0, 1, 2, 3, 4, 5, 6, 7,
+  ]);
+});
+
+test('nothing is sent of a monitor that was deleted while it was watched', async () => {
+  const config = await start('mon_watch_deleted');
+  await passTo(config, 2);
+  await service.gateway.removeMonitor(config.id);
+  await service.pass(5 * MINUTE);
+  const sent = service.sent.filter(({ id }) => id === config.id);
+  expect(sent.map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([0, 1, 2]);
+  const handle = service.client.workflow.getHandle(monitorWorkflowId(config.id));
+  const { events } = await handle.fetchHistory();
+  // The server may tell no probe of it once the workflow has ended.
+  expect(events?.some((event) => event.activityTaskCanceledEventAttributes)).toBe(true);
+});
