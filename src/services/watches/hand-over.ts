@@ -11,10 +11,8 @@ import type { WorkflowGateway } from '../ports/gateway';
 
 /** So many at a time. A probe that is heard again keeps the rest. */
 const AT_ONCE_MAX = 24;
-/** A probe that works has opened a watch by then. */
-const OPENED_WITHIN_MS = 5_000;
-/** A probe has fewer polls than that, and the server ends each after a minute. */
-const ROUNDS_MAX = 12;
+/** A probe that works has opened a watch after the first; the server ends each poll within the sum, a minute. */
+const LOOKS_AFTER_MS = [5_000, 5_000, 10_000, 20_000, 25_000] as const;
 
 export interface HandOverNeeds extends Pick<Dependencies, 'clock'> {
   readonly stores: {
@@ -55,8 +53,9 @@ export async function handOver(
     onProgress(handedOver);
   }
   let left: readonly WatchHolder[] = given;
-  for (let round = 0; round < ROUNDS_MAX && left.length > 0; round += 1) {
-    await needs.wait(OPENED_WITHIN_MS, signal);
+  for (const waitMs of LOOKS_AFTER_MS) {
+    if (left.length === 0) break;
+    await needs.wait(waitMs, signal);
     onProgress(handedOver);
     if (await isHeard(needs, probe)) break;
     left = await failUnopened(needs, left, reason);
@@ -73,15 +72,15 @@ async function failUnopened(
   given: readonly WatchHolder[],
   reason: string,
 ): Promise<readonly WatchHolder[]> {
-  const holders = await watches.findHolders(given);
-  const unopened = given.filter(
-    ({ monitorId, region }) => !holders.has(watchId(monitorId, region)),
-  );
   const failed: WatchHolder[] = [];
-  for (let start = 0; start < unopened.length; start += AT_ONCE_MAX) {
-    const next = unopened.slice(start, start + AT_ONCE_MAX);
-    const areFailed = await Promise.all(next.map((one) => gateway.failUnopenedWatch(one, reason)));
-    failed.push(...next.filter((_, index) => areFailed[index]));
+  for (let start = 0; start < given.length; start += AT_ONCE_MAX) {
+    const next = given.slice(start, start + AT_ONCE_MAX);
+    const holders = await watches.findHolders(next);
+    const unopened = next.filter((one) => !holders.has(watchId(one.monitorId, one.region)));
+    const areFailed = await Promise.all(
+      unopened.map((one) => gateway.failUnopenedWatch(one, reason)),
+    );
+    failed.push(...unopened.filter((_, index) => areFailed[index]));
   }
   return failed;
 }
