@@ -65,13 +65,10 @@ export function createResultQueue({
 
   async function deliverAll(): Promise<void> {
     while (kept.length > 0) {
-      const ready = kept.filter(({ owner }) => owner.isOpen);
-      const isFull =
-        ready.length >= DELIVERY_RESULTS_MAX || firstThatFit(ready).length < ready.length;
-      if (!isFull) await pause(GATHER_MS, hurry.signal);
+      if (!isFull(readyOf(kept))) await pause(GATHER_MS, hurry.signal);
       hurry = new AbortController();
       kept = withoutOld(kept, performance.now());
-      const batch = firstThatFit(kept.filter(({ owner }) => owner.isOpen));
+      const batch = firstThatFit(readyOf(kept));
       if (batch.length === 0) continue;
       try {
         const receipts = await deliverResults(asResults(batch));
@@ -118,6 +115,14 @@ export function createResultQueue({
     },
     flush,
   };
+}
+
+function readyOf(kept: readonly Kept[]): readonly Kept[] {
+  return kept.filter(({ owner }) => owner.isOpen);
+}
+
+function isFull(ready: readonly Kept[]): boolean {
+  return ready.length >= DELIVERY_RESULTS_MAX || firstThatFit(ready).length < ready.length;
 }
 
 function noteReceipt(result: Kept | undefined, receipt: WatchReceipt): void {
