@@ -64,6 +64,8 @@ export function createResultQueue({
   const flushing = new Set<() => void>();
 
   async function deliverAll(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
     while (kept.length > 0) {
       if (!isFull(readyOf(kept))) await pause(GATHER_MS, hurry.signal);
       hurry = new AbortController();
@@ -81,12 +83,6 @@ export function createResultQueue({
         await pause(RETRY_MS);
       }
     }
-  }
-
-  async function start(): Promise<void> {
-    if (isRunning) return;
-    isRunning = true;
-    await deliverAll();
     isRunning = false;
   }
 
@@ -110,7 +106,7 @@ export function createResultQueue({
       if (bytes > DELIVERY_BYTES_MAX - 2 * ENVELOPE_BYTES) return false;
       kept.push({ ...result, bytes, sinceMs: performance.now() });
       if (kept.length >= DELIVERY_RESULTS_MAX) hurry.abort();
-      void start();
+      void deliverAll();
       return true;
     },
     flush,
