@@ -85,8 +85,7 @@ function standOf(
   const newest = stored?.find((one) => one.region === region);
   // All slots but the newest one are stored, if its probe is there.
   const assumedMs = slotAtOrBefore(config, nowMs) - config.intervalMs;
-  const isSilent = !isConfirmed && lastStoredMs === null && found === null;
-  const isAssumed = isSilent && stored === null;
+  const isAssumed = !isConfirmed && found === null && stored === null;
   const known = [beforeMs, lastStoredMs ?? beforeMs, newest?.slotMs ?? beforeMs];
   const lastSlotMs = Math.max(...known, ...(isAssumed ? [assumedMs] : []));
   const isNew = found !== null && found.slotMs > lastSlotMs;
