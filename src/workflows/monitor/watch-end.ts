@@ -3,20 +3,19 @@
  * nothing about health.
  */
 import { CancellationScope } from '@temporalio/workflow';
-import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { StoredOutcome, StoredOutcomesQuestion, WatchEnd } from '../../contracts/watches';
-import type { MonitorConfig, MonitorState } from '../../contracts/workflows';
+import type { MonitorState } from '../../contracts/workflows';
 import { passedGap, slotAtOrBefore } from '../../domain/health/schedule';
 import type { WorkflowContext } from '../loop/handlers';
 import { isResting } from '../loop/keep-time';
 import { unknownOutcome } from '../loop/step-loss';
 import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
-import { type RegionEnd, type WatchTime, waitForProbeMs } from './watch';
+import type { RegionEnd, WatchTime } from './watch';
 
-/** Time for the API to notice a lost probe and to hand its watches over. */
-const HAND_OVER_MS = PROBE_LOST_AFTER_MS + 10_000;
+/** A watch waits for the API before its first check, so that as many slots may be neither stored nor measured. */
+const UNSURE_SLOTS_MAX = 1_000;
 
 /** A slot at which the watch ended, with the outcomes of all regions. */
 export interface LastWatchedSlot {
@@ -86,8 +85,7 @@ function standOf(
   const newest = stored?.find((one) => one.region === region);
   // All slots but the newest one are stored, if its probe is there.
   const assumedMs = slotAtOrBefore(config, nowMs) - config.intervalMs;
-  const isSilent = !isConfirmed && lastStoredMs === null && found === null;
-  const isAssumed = isSilent && stored === null;
+  const isAssumed = !isConfirmed && found === null && stored === null;
   const known = [beforeMs, lastStoredMs ?? beforeMs, newest?.slotMs ?? beforeMs];
   const lastSlotMs = Math.max(...known, ...(isAssumed ? [assumedMs] : []));
   const isNew = found !== null && found.slotMs > lastSlotMs;
@@ -124,21 +122,14 @@ interface Unconfirmed extends Known {
 /** Slots before this one that may be stored or not, while the database cannot be asked. */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
-  { time: { config, firstSlotMs }, nowMs, slotMs, ends }: Unconfirmed,
+  { time: { config, firstSlotMs }, slotMs, ends }: Unconfirmed,
 ): void {
-  const surelySeenMs = slotAtOrBefore(config, nowMs - lostForMs(config));
   const beforeMs = firstSlotMs - config.intervalMs;
-  const seen = ends.map(
-    ({ isConfirmed, lastStoredMs }) => lastStoredMs ?? (isConfirmed ? beforeMs : surelySeenMs),
-  );
-  const lastSlotMs = Math.max(Math.min(...seen), beforeMs);
+  const seen = ends.map(({ lastStoredMs }) => lastStoredMs ?? beforeMs);
+  const fromMs = slotMs - (UNSURE_SLOTS_MAX + 1) * config.intervalMs;
+  const lastSlotMs = Math.max(Math.min(...seen), beforeMs, fromMs);
   const unconfirmed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
   context.state = { ...context.state, unconfirmed };
-}
-
-/** The longest that a lost probe's slots are neither stored nor anybody else's. */
-function lostForMs(config: MonitorConfig): number {
-  return config.intervalMs + HAND_OVER_MS + waitForProbeMs(config) + config.budgetMs;
 }
 
 interface LastSlot {

@@ -51,7 +51,7 @@ export interface WatchTime {
 }
 
 /** The longest that a region may be without a probe before its watch ends. */
-export function waitForProbeMs({ intervalMs }: MonitorConfig): number {
+function waitForProbeMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_PROBE_MAX_MS, intervalMs);
 }
 

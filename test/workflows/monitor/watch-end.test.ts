@@ -108,3 +108,18 @@ test('nothing is sent of a monitor that was deleted while it was watched', async
   // The server may tell no probe of it once the workflow has ended.
   expect(events?.some((event) => event.activityTaskCanceledEventAttributes)).toBe(true);
 });
+
+test('slots that a probe still keeps when news end its watch are not named as missed', async () => {
+  const config = await start('mon_kept_slots', { regions: REGIONS.slice(0, 1) });
+  await passTo(config, 2);
+  const keptMs = config.anchorMs + 3 * MINUTE;
+  await service.pass(keptMs - SECOND - service.nowMs());
+  service.ledger.isAway = true;
+  await service.pass(MINUTE + 30 * SECOND);
+  await service.gateway.configureMonitor({ ...config, version: 2, name: 'Another name' });
+  await service.pass(2 * MINUTE);
+  service.ledger.isAway = false;
+  await passTo(config, 8);
+  const gaps = checksOf(config.id).flatMap(({ gap }) => gap ?? []);
+  expect(gaps.filter((one) => one.fromSlotMs <= keptMs && keptMs <= one.toSlotMs)).toEqual([]);
+});

@@ -1,0 +1,66 @@
+/** Random lives in which probes, database and API come and go: no slot of a region is left without a name. */
+import type { MonitorCheckRecord } from '../../../src/contracts/records';
+import { monitorConfig, outcomeOf } from '../../support/outcomes';
+import { createRandom } from '../../support/random';
+import { testSeed } from '../../support/test-seed';
+import { testSize } from '../../support/test-size';
+import { startVirtualService } from '../virtual-service';
+
+const LIVES = testSize('slot_lives', { ci: 3, long: 60 });
+const SEED = testSeed(31);
+const SLOTS = 40;
+const MINUTE = 60_000;
+const REGIONS = ['eu-west', 'us-east'];
+
+/** Up to the last slot but one: that one's results may be on their way. */
+function lostSlots(records: readonly MonitorCheckRecord[]): readonly string[] {
+  const named = records.flatMap(({ gap, unconfirmed }) => [gap, unconfirmed ?? null]);
+  const isNamed = (ms: number) =>
+    named.some((one) => one !== null && one.fromSlotMs <= ms && ms <= one.toSlotMs);
+  const isStored = (ms: number, region: string) =>
+    records.some((one) => one.slotMs === ms && one.outcomes.some((seen) => seen.region === region));
+  const slots = records.map(({ slotMs }) => slotMs);
+  const lost: string[] = [];
+  for (let ms = Math.min(...slots); ms < Math.max(...slots); ms += MINUTE)
+    for (const region of REGIONS)
+      if (!isNamed(ms) && !isStored(ms, region)) lost.push(`${region} ${ms}`);
+  return lost;
+}
+
+test('every slot of every region is stored or named, whatever is away', async () => {
+  const service = await startVirtualService(REGIONS);
+  for (let count = 0; count < LIVES; count += 1) {
+    const seed = SEED + count;
+    const random = createRandom(seed);
+    const id = `mon_slots_${count}`;
+    let config = monitorConfig(id, { anchorMs: service.nowMs(), regions: REGIONS });
+    const down = new Set<string>();
+    service.answer(id, ({ region, slotMs }) => {
+      // Some slots differ in one region only.
+      const isDown = down.has(region) || (slotMs / MINUTE + REGIONS.indexOf(region)) % 17 === 0;
+      return outcomeOf(isDown ? 'down' : 'up');
+    });
+    await service.gateway.configureMonitor(config);
+    for (let index = 0; index < SLOTS; index += 1) {
+      const chance = random();
+      const region = REGIONS[random() < 0.5 ? 0 : 1] ?? '';
+      if (chance < 0.1) down.add(region);
+      else if (chance < 0.25) down.delete(region);
+      else if (chance < 0.35) service.ledger.isAway = true;
+      else if (chance < 0.6) service.ledger.isAway = false;
+      else if (chance < 0.65 && !service.ledger.isAway)
+        await service.withoutProbes(() => service.pass(random() * 3 * MINUTE));
+      else if (chance < 0.75) {
+        config = { ...config, version: config.version + 1, name: `Name ${index}` };
+        await service.gateway.configureMonitor(config);
+      }
+      await service.pass(random() * 2 * MINUTE);
+    }
+    service.ledger.isAway = false;
+    await service.pass(15 * MINUTE);
+    const lost = lostSlots(service.ledger.checks.filter(({ monitorId }) => monitorId === id));
+    expect({ seed, lost }).toEqual({ seed, lost: [] });
+    await service.gateway.removeMonitor(id);
+  }
+  await service.stop();
+});
