@@ -9,7 +9,7 @@ import { never } from '../support/never';
 import { toldByMail, toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 import { FAULTS } from './faults';
-import { countAlerts, countSlots } from './ledger';
+import { countAlerts, countSlots, describeLost } from './ledger';
 import { createMixture, type Mixture, STEPS } from './mixture';
 import { type Monitor, openStage, PROCESSES, revive, type Stage } from './stage';
 
@@ -153,7 +153,7 @@ test.each(WALK.map((fault, nth) => [fault[0], fault, nth] as const))(
   (_, fault, nth) => play(nth, fault),
 );
 
-const LOST_NOTHING = { lost: 0, doubled: 0, falseDowns: 0 };
+const LOST_NOTHING = { lost: 0, doubled: 0, falseDowns: 0, where: [] };
 
 const countAllSlots = () =>
   countSlots({ ...stage, monitors: [...mixture.well, ...troubled()] }, beganMs, troubled());
@@ -171,7 +171,11 @@ test('afterwards each monitor is measured again, and every slot is a result or n
     () => undefined,
   );
   const counts = await countAllSlots();
-  await never(() => expect(counts).toMatchObject(LOST_NOTHING));
+  const lost = await describeLost(
+    { ...stage, monitors: [...mixture.well, ...troubled()] },
+    beganMs,
+  );
+  await never(() => expect({ ...counts, where: lost }).toMatchObject(LOST_NOTHING));
 });
 
 test('people got each failure and each recovery once, and nothing about what was well', async () => {

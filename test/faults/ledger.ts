@@ -53,6 +53,25 @@ export async function countSlots(
   };
 }
 
+/** Each slot since the instant that is neither a result nor named, with what stands around it. */
+export async function describeLost(
+  { api, monitors }: Pick<Stage, 'api' | 'monitors'>,
+  sinceMs: number,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const { id, name, intervalMs } of monitors) {
+    const results = await api.resultsOf(id);
+    const lost = readSlots(results, { region: REGION, intervalMs }).unnamed;
+    for (const slotMs of lost.filter((ms) => ms >= sinceMs)) {
+      const near = results
+        .filter(({ slot }) => Math.abs(Date.parse(slot) - slotMs) <= 3 * intervalMs)
+        .map(({ slot, kind, status, gap }) => [slot, kind, status, JSON.stringify(gap)].join(' '));
+      lines.push(`${name} lacks ${new Date(slotMs).toISOString()} among`, ...near);
+    }
+  }
+  return lines;
+}
+
 interface Judged {
   readonly sinceMs: number;
   readonly mayBeDown: boolean;

@@ -45,13 +45,15 @@ export async function recordDelivery(
  * the slot between would be neither stored nor named.
  */
 function withFollowing(
-  results: readonly Pick<WatchedResult, 'monitorId'>[],
+  results: readonly Pick<WatchedResult, 'accountId' | 'monitorId'>[],
   refusals: readonly (WatchReceipt | null)[],
 ): readonly (WatchReceipt | null)[] {
   const refused = new Set<string>();
-  return results.map(({ monitorId }, index) => {
-    const refusal = refusals[index] ?? (refused.has(monitorId) ? 'outdated' : null);
-    if (refusal !== null) refused.add(monitorId);
+  return results.map(({ accountId, monitorId }, index) => {
+    // Of another account is of another monitor, whatever its id.
+    const owner = `${accountId} ${monitorId}`;
+    const refusal = refusals[index] ?? (refused.has(owner) ? 'outdated' : null);
+    if (refusal !== null) refused.add(owner);
     return refusal;
   });
 }

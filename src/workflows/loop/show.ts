@@ -70,7 +70,7 @@ export function showWatch(
       '',
       `- every ${config.intervalMs / 1_000} s, definition ${config.revision}`,
       `- since the slot ${formatInstant(firstSlotMs)} one pending activity per region makes the checks`,
-      '- its heartbeat details say the last outcome and slot in words, every 12 minutes',
+      '- its heartbeat details say the last outcome and slot in words, at least every 12 minutes',
     ].join('\n'),
   );
 }

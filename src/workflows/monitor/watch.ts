@@ -9,7 +9,6 @@ import {
   CancelledFailure,
   condition,
   isCancellation,
-  patched,
   proxyActivities,
   uuid4,
 } from '@temporalio/workflow';
@@ -33,7 +32,6 @@ const WAIT_FOR_PROBE_MAX_MS = 30_000;
 
 /** A check in flight and its result take less, where the probe is there. */
 const REMOVED_MS = 5_000;
-const LEAVES_REMOVED = 'leaves-removed';
 
 /** How the watch of one region ended. */
 export interface RegionEnd extends WatchEnd {
@@ -89,7 +87,7 @@ export async function watchRegions(
   await condition(() => context.removed || isDone() || hasFailed);
   if (hasFailed) await watching;
   // The server may cancel no activity of a workflow that has ended; a lost probe is not waited for.
-  if (!isDone() && patched(LEAVES_REMOVED))
+  if (!isDone())
     await condition(isDone, REMOVED_MS, { summary: 'until probes have left what is deleted' });
   return isDone() ? ends : null;
 }

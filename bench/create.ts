@@ -1,0 +1,63 @@
+// What a monitor costs from the request that creates it to its watch: the whole service on a throw-away data folder,
+// monitors that are created eight at a time and checked once. CPU, bytes written and memory per process, and how long
+// it takes. What the service spends while nothing happens is in it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { costsOf, costTable, createTarget, progress } from './support/check-load';
+import { listenOnLoopback } from './support/listen';
+import { processTree } from './support/process-facts';
+import { startBenchService } from './support/service';
+
+const AT_ONCE = 8;
+const FIRST = 20;
+const DAY_SECONDS = 86_400;
+/** What is written behind the last check belongs to it. */
+const REST_MS = 3_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      monitors: { type: 'string', default: '200' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const count = Number(values.monitors);
+  const { server, hits } = createTarget();
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  const service = await startBenchService();
+  const create = async (from: number, to: number): Promise<void> => {
+    let next = from;
+    const work = async (): Promise<void> => {
+      while (next < to) {
+        const index = next++;
+        const body = { name: `m${index}`, url: `${url}/${index}`, interval: DAY_SECONDS };
+        await service.createMonitor(body);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    while (new Set(hits.map(({ monitor }) => monitor)).size < to) await sleep(50);
+    await sleep(REST_MS);
+  };
+  try {
+    progress(`creating ${FIRST} monitors first`);
+    await create(0, FIRST);
+    progress(`creating ${count} monitors`);
+    const before = processTree(service.pid());
+    const beganMs = performance.now();
+    await create(FIRST, FIRST + count);
+    const seconds = (performance.now() - beganMs - REST_MS) / 1_000;
+    const costs = costsOf(before, processTree(service.pid()), count);
+    const said = `${count} monitors created, ${AT_ONCE} at a time, and checked in ${seconds.toFixed(1)} s`;
+    const table = [said, ...costTable(costs, 'new')].join('\n');
+    process.stdout.write(`${values.json ? JSON.stringify({ count, seconds, costs }) : table}\n`);
+  } finally {
+    await service.stop();
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});
