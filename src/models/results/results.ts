@@ -50,14 +50,43 @@ export function createResultStore(results: Model<ResultDocument>): ResultStore {
   };
 }
 
-/** Stores results that are not there yet; those that are stay as they are. */
+/**
+ * Stores results that are not there yet; those that are stay as they are. A gap whose first slot is there already names
+ * the slots after it.
+ */
 export async function insertResults(
   results: Model<ResultDocument>,
   batch: readonly Result[],
 ): Promise<void> {
   if (batch.length === 0) return;
   const documents = batch.map(toResultDocument);
-  await unlessThere(() => results.insertMany(documents, { ordered: false, lean: true }));
+  const areNew = await unlessThere(() =>
+    results.insertMany(documents, { ordered: false, lean: true }),
+  );
+  if (!areNew) await insertResults(results, await restOfGaps(results, batch));
+}
+
+/** Of each gap the slots behind what is stored where it begins; nothing of one that is stored as it is. */
+async function restOfGaps(
+  results: Model<ResultDocument>,
+  batch: readonly Result[],
+): Promise<readonly Result[]> {
+  const gaps = batch.flatMap((result) =>
+    result.gap === null ? [] : [{ result, gap: result.gap }],
+  );
+  if (gaps.length === 0) return [];
+  const ids = gaps.map(({ result }) => resultId(result));
+  const found = await results.find({ _id: oneOf(ids) }, { gt: 1 }).lean();
+  const endOf = new Map(found.map(({ _id, gt }) => [_id, gt]));
+  return gaps.flatMap(({ result, gap }) => {
+    const { fromSlotMs, toSlotMs, slots } = gap;
+    const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;
+    const slotMs = (endOf.get(resultId(result)) ?? fromSlotMs) + stepMs;
+    // One with a pause in it has no single step.
+    if (stepMs === 0 || !Number.isInteger(stepMs) || slotMs > toSlotMs) return [];
+    const rest = { ...gap, fromSlotMs: slotMs, slots: (toSlotMs - slotMs) / stepMs + 1 };
+    return [{ ...result, id: resultId({ ...result, slotMs }), slotMs, gap: rest }];
+  });
 }
 
 /** Takes back what was stored of a resource that turned out to be gone. */

@@ -214,3 +214,36 @@ test('a result with an id that is stored already changes nothing, the others are
   });
   expect(page).toEqual({ items: [first, other], hasMore: false });
 });
+
+test('a gap whose first slots are there already names the slots after them, once', async () => {
+  const owner = { accountId: newId('account'), monitorId: newId('monitor') };
+  const at = (slot: number, gapSlots: number | null): Result =>
+    rowOf(
+      {
+        region: 'eu-west',
+        slotMs: FIRST_SLOT_MS + slot * SECOND_MS,
+        kind: 'scheduled',
+        status: 'up',
+        responseTimeMs: 10,
+        gapSlots,
+      },
+      owner,
+    );
+  const { models } = db.database;
+  await insertResults(models.results, [at(0, null), at(1, 2)]);
+  // Slots 0 to 5 in one gap; what is stored of them stays, and repeating it changes nothing.
+  for (let times = 0; times < 2; times += 1) await insertResults(models.results, [at(0, 6)]);
+  const query = { regions: ['eu-west'], fromMs: null, toMs: null, status: null, after: null };
+  const { items } = await db.stores.results.page(owner.accountId, {
+    ...query,
+    monitorId: owner.monitorId,
+    limit: 10,
+    isOldestFirst: true,
+  });
+  const slotOf = (ms: number) => (ms - FIRST_SLOT_MS) / SECOND_MS;
+  expect(items.map(({ slotMs, gap }) => [slotOf(slotMs), gap?.slots ?? null])).toEqual([
+    [0, null],
+    [1, 2],
+    [3, 3],
+  ]);
+});
