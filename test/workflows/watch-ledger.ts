@@ -35,7 +35,9 @@ export function watchApi(ledger: Ledger, region: string): WatchApi {
 function lastStoredMs({ checks }: Ledger, monitorId: string, region: string): number | null {
   const own = checks.filter(
     (record) =>
-      record.monitorId === monitorId && record.outcomes.some((one) => one.region === region),
+      record.monitorId === monitorId &&
+      record.kind === 'scheduled' &&
+      record.outcomes.some((one) => one.region === region),
   );
   return own.length === 0 ? null : Math.max(...own.map(({ slotMs }) => slotMs));
 }

@@ -11,21 +11,22 @@ export function watchId(monitorId: string, region: string): string {
 export interface StoredSlots {
   /** The last slot of the monitor; negative: none. */
   readonly lastSlotMs: number;
-  /** True: the last check was made by a watch. */
-  readonly isWatched?: boolean;
+  /** The last slot of the grid that its workflow recorded, for all regions; absent in a status of before there was it. */
+  readonly recordedSlotMs?: number;
   readonly measured?: readonly { readonly region: string; readonly slotMs?: number }[];
 }
 
 /**
- * The region's last stored slot. What the workflow recorded last covers all regions; since then each has come as
- * far as its own watch.
+ * The region's last stored slot of the grid. What the workflow recorded last covers all regions; since then each has
+ * come as far as its own watch.
  */
 export function lastStoredMs(
-  { isWatched, lastSlotMs, measured = [] }: StoredSlots,
+  { lastSlotMs, recordedSlotMs, measured = [] }: StoredSlots,
   region: string,
 ): number {
-  const own = measured.find((known) => known.region === region)?.slotMs;
-  return isWatched === true && own !== undefined ? own : lastSlotMs;
+  const ownMs = measured.find((known) => known.region === region)?.slotMs;
+  if (recordedSlotMs === undefined) return ownMs ?? lastSlotMs;
+  return Math.max(recordedSlotMs, ownMs ?? recordedSlotMs);
 }
 
 /** For how long the slot after the last stored one has been overdue; 0 or less: it is not. */

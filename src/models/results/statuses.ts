@@ -86,6 +86,8 @@ export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
   readonly measured?: readonly Measured[];
   /** True: the last check of the monitor was made by a watch. */
   readonly isWatched?: boolean;
+  /** The last slot of the grid that the workflow recorded, for all regions. */
+  readonly recordedSlotMs?: number;
 };
 
 export const statusCollection = defineCollection<StatusDocument>(
@@ -118,6 +120,7 @@ export const statusCollection = defineCollection<StatusDocument>(
     summarisedUntilMs: Number,
     changedAtMs: Number,
     isWatched: Boolean,
+    recordedSlotMs: Number,
     measured: [
       {
         _id: false,
@@ -195,6 +198,7 @@ function fromDocument(document: StatusDocument): StoredStatus {
     incidentId,
     measured: _measured,
     isWatched: _isWatched,
+    recordedSlotMs: _recordedSlotMs,
     ...status
   } = document;
   return {
@@ -224,6 +228,7 @@ export interface StatusChange {
     readonly heartbeat?: HeartbeatProgress;
     readonly measured?: readonly Measured[];
     readonly isWatched?: boolean;
+    readonly recordedSlotMs?: number;
   };
 }
 

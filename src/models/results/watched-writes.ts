@@ -25,10 +25,14 @@ export type WatchedStatus = Pick<
   | 'regionsHealth'
   | 'measured'
   | 'isWatched'
+  | 'recordedSlotMs'
 >;
 
 /** How far a monitor has come. */
-export type SlotStatus = Pick<StatusDocument, '_id' | 'lastSlotMs' | 'measured' | 'isWatched'>;
+export type SlotStatus = Pick<
+  StatusDocument,
+  '_id' | 'lastSlotMs' | 'measured' | 'isWatched' | 'recordedSlotMs'
+>;
 
 /** What results of a monitor are held against. */
 export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
@@ -90,6 +94,7 @@ const READ_FIELDS = {
   'measured.region': 1,
   'measured.slotMs': 1,
   isWatched: 1,
+  recordedSlotMs: 1,
 } as const;
 
 const SLOT_FIELDS = {
@@ -97,6 +102,7 @@ const SLOT_FIELDS = {
   'measured.region': 1,
   'measured.slotMs': 1,
   isWatched: 1,
+  recordedSlotMs: 1,
 } as const;
 
 const GRID_FIELDS = {

@@ -14,12 +14,17 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
     fields: {
       ...healthFields(record),
       isWatched: false,
+      recordedSlotMs: record.gridSlotMs ?? record.slotMs,
       ...(record.heartbeat !== undefined && { heartbeat: record.heartbeat }),
       ...(finishedAtMs.length === 0 ? {} : { lastCheckedAtMs: Math.max(...finishedAtMs) }),
       ...certificateField(outcomes),
       ...(outcomes.length === 0
         ? {}
-        : { measured: record.outcomes.map((one) => measuredOf(one, record.slotMs)) }),
+        : {
+            measured: record.outcomes.map((one) =>
+              measuredOf(one, record.gridSlotMs ?? record.slotMs),
+            ),
+          }),
     },
   };
 }

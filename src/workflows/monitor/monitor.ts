@@ -41,7 +41,7 @@ import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { evidenceOf } from './evidence-of-check';
-import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
+import { decisionDueMs, gridSlotOf, steadyAfter, watchableSlotMs } from './steady';
 import { watchRegions } from './watch';
 import { endWatch } from './watch-end';
 
@@ -202,6 +202,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
     ...check,
     ...alerted,
     ...(unconfirmed !== null && { unconfirmed }),
+    ...(check.kind === 'manual' && gridSlotOf(context.state)),
     excludedPeriods,
     outcomes,
     inMaintenance,

@@ -5,13 +5,21 @@ const STORED_MS = 1_800_000_000_000;
 const MINUTE = 60_000;
 
 test.each([
-  ['its own slot, after results of watches', true, 'eu', STORED_MS - MINUTE],
-  ['that of the monitor, after a slot that the workflow recorded', false, 'eu', STORED_MS],
-  ['that of the monitor, where its own is not known', true, 'us', STORED_MS],
-  ['that of the monitor, where it was never measured', true, 'ap', STORED_MS],
-])('the last stored slot of a region is %s', (_, isWatched, region, expected) => {
+  ['its own, whatever other regions have stored since', 'eu', STORED_MS - MINUTE],
+  ['that of the monitor, where its own is not known', 'us', STORED_MS],
+  ['that of the monitor, where it was never measured', 'ap', STORED_MS],
+])('the last stored slot of a region is %s', (_, region, expected) => {
   const measured = [{ region: 'eu', slotMs: STORED_MS - MINUTE }, { region: 'us' }];
-  expect(lastStoredMs({ isWatched, lastSlotMs: STORED_MS, measured }, region)).toBe(expected);
+  expect(lastStoredMs({ lastSlotMs: STORED_MS, measured }, region)).toBe(expected);
+});
+
+test('what the workflow recorded last is stored for all regions, and a check beside the grid takes no slot', () => {
+  const measured = [{ region: 'eu', slotMs: STORED_MS - MINUTE }];
+  const status = { lastSlotMs: STORED_MS + 7_000, recordedSlotMs: STORED_MS, measured };
+  expect(['eu', 'us'].map((region) => lastStoredMs(status, region))).toEqual([
+    STORED_MS,
+    STORED_MS,
+  ]);
 });
 
 test.each([

@@ -118,7 +118,7 @@ test.each([
       nextSlotMs: slotMs + MINUTE_MS,
     });
     const withoutIds = (stored: Awaited<ReturnType<typeof storedOf>>) => ({
-      status: { ...stored.status, _id: '', accountId: '', isWatched: null },
+      status: { ...stored.status, _id: '', accountId: '', isWatched: null, recordedSlotMs: null },
       results: stored.results.map((one) => ({ ...one, id: '', accountId: '', monitorId: '' })),
     });
     const [fromWatch, fromFull] = [await storedOf(watched), await storedOf(full)];
@@ -191,6 +191,15 @@ test('what the workflow records covers all regions', async () => {
   await db.recorder.recordMonitorCheck({ ...record, slotMs: atMinute(3), outcomes: [] });
   expect(await recordWatched('eu-west', [watchedResult(ids, atMinute(2))])).toEqual(['outdated']);
   expect(await recordWatched('eu-west', [watchedResult(ids, atMinute(4))])).toEqual(['stored']);
+});
+
+test('a check beside the grid takes the place of no slot that a watch is to make', async () => {
+  const ids = await newMonitor();
+  const beside = { kind: 'manual', slotMs: atMinute(1.01), gridSlotMs: atMinute(0) } as const;
+  await db.recorder.recordMonitorCheck({ ...monitorRecord(ids), ...beside });
+  for (const region of REGIONS)
+    expect(await recordWatched(region, [watchedResult(ids, atMinute(1))])).toEqual(['stored']);
+  expect(await slotsOf(ids)).toContain('us-east 1');
 });
 
 test('of slots before the last stored one, those that are stored are confirmed again', async () => {

@@ -72,7 +72,10 @@ async function newMonitor({ storedAgo, isWatched = true, holders = [PROBE, PROBE
   });
   const stored = Object.fromEntries(slots.map((ms, index) => [`measured.${index}.slotMs`, ms]));
   const { models } = service.database.database;
-  await models.statuses.updateOne({ _id: monitorId }, { $set: { ...stored, isWatched } });
+  await models.statuses.updateOne(
+    { _id: monitorId },
+    { $set: { ...stored, isWatched, recordedSlotMs: Math.min(...slots) } },
+  );
   await service.services.stores.watches.open(
     holders.flatMap((instance, index) => {
       const region = REGIONS[index] ?? '';
