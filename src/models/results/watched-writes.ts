@@ -191,14 +191,17 @@ function writeOf(
 
 /** As `lastStoredMs` of the domain: no later slot of the region is stored. */
 function storedUntil(
-  { isWatched, measured = [] }: WatchedStatus,
+  { recordedSlotMs, measured = [] }: WatchedStatus,
   slotMs: number,
   measuredAt: number,
 ): Readonly<Record<string, unknown>> {
-  const hasOwn = isWatched === true && measured[measuredAt]?.slotMs !== undefined;
-  if (!hasOwn) return { lastSlotMs: atMost(slotMs) };
-  // What the workflow records ends that.
-  return { isWatched: true, [`measured.${measuredAt}.slotMs`]: atMost(slotMs) };
+  const hasOwn = measured[measuredAt]?.slotMs !== undefined;
+  const isOld = recordedSlotMs === undefined;
+  return {
+    ...(!isOld && { recordedSlotMs: atMost(slotMs) }),
+    ...(isOld && !hasOwn && { lastSlotMs: atMost(slotMs) }),
+    ...(hasOwn && { [`measured.${measuredAt}.slotMs`]: atMost(slotMs) }),
+  };
 }
 
 /** Only the part of this region, so that regions do not undo each other's. */

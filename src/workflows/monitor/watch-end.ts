@@ -30,8 +30,6 @@ interface RegionStand {
   readonly region: string;
   /** The last slot of the region that is stored. */
   readonly lastSlotMs: number;
-  /** True: nobody said so, and the database could not be asked. */
-  readonly isAssumed: boolean;
   readonly responseTimeMs: number | null;
   /** Measured for a slot after it, and not stored. */
   readonly found: WatchEnd['found'];
@@ -92,7 +90,6 @@ function standOf(
   return {
     region,
     lastSlotMs,
-    isAssumed,
     responseTimeMs: newest?.outcome.responseTimeMs ?? responseTimeMs,
     found: isNew ? found : null,
   };

@@ -200,6 +200,11 @@ test('a check beside the grid takes the place of no slot that a watch is to make
   for (const region of REGIONS)
     expect(await recordWatched(region, [watchedResult(ids, atMinute(1))])).toEqual(['stored']);
   expect(await slotsOf(ids)).toContain('us-east 1');
+  // The status moves with them, so that another probe goes on behind it.
+  expect((await storedOf(ids)).status).toMatchObject({
+    isWatched: true,
+    measured: [{ slotMs: atMinute(1) }, { slotMs: atMinute(1) }],
+  });
 });
 
 test('of slots before the last stored one, those that are stored are confirmed again', async () => {
