@@ -113,13 +113,13 @@ function seedOf(
 ): Seed | null {
   if (status === null || status.lastSlotMs === null) return null;
   const period = pauseThatEnded(resource, nowMs);
-  const past = [status.lastSlotMs, slotBeforeNext(config, status.nextSlotMs)];
   const paused = period === null ? [] : [slotAtOrBefore(config, period.toMs)];
   const isChecked =
     status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= resource.updatedAtMs;
   return {
     health: healthOf(status, { config, rule }),
-    lastSlotMs: Math.max(...past, ...paused),
+    // Its next slot says nothing: where that is late, the slots before it are named with its record only.
+    lastSlotMs: Math.max(status.lastSlotMs, ...paused),
     // What was saved and perhaps never checked is checked at once.
     checkedRevision: isChecked ? resource.revision : NO_REVISION,
     excludedPeriods: period === null ? [] : [period],
@@ -183,12 +183,6 @@ function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | nul
   if (state !== 'paused' || pausedAtMs === null || pausedUntilMs === null) return null;
   if (pausedUntilMs > nowMs || pausedUntilMs <= pausedAtMs) return null;
   return { state: 'paused', fromMs: pausedAtMs, toMs: pausedUntilMs };
-}
-
-/** Everything before the slot that was to come is told: run, or named in a gap. */
-function slotBeforeNext(config: ScheduleConfig, nextSlotMs: number | null): number {
-  if (nextSlotMs === null || slotAtOrBefore(config, nextSlotMs) !== nextSlotMs) return 0;
-  return nextSlotMs - config.intervalMs;
 }
 
 /**
