@@ -41,11 +41,8 @@ export function planText(output: Output, applied: AppliedSet, files: DefinitionS
     applied.missingSecrets.length === 0
       ? []
       : [
-          output.paint(
-            'yellow',
-            `Secrets that are not there: ${applied.missingSecrets.join(', ')}`,
-          ),
-          'Checks that use them are unknown until: keepwatch secrets set NAME',
+          output.paint('yellow', `Missing secrets: ${applied.missingSecrets.join(', ')}`),
+          'Checks that use them stay “unknown”. Set each: keepwatch secrets set NAME',
         ];
   return [...lines, ...missing, summaryText(output, applied)].join('\n');
 }

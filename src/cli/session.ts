@@ -73,7 +73,7 @@ function addressOf(environment: Environment, urlOption: string | undefined) {
   const stored = needsFile ? readLogin(environment) : null;
   const url = urlOption ?? environment['KEEPWATCH_URL'] ?? stored?.url;
   if (url === undefined)
-    throw usageError('No service is known.', 'Set KEEPWATCH_URL, or run keepwatch login.');
+    throw usageError('No server configured.', 'Set KEEPWATCH_URL, or run keepwatch login.');
   const serviceUrl = checkedUrl(url);
   // A key is for the service that it was made for.
   const storedKey =

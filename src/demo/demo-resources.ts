@@ -11,7 +11,7 @@ const PAGES = 'Shop pages';
 const API = 'Shop API';
 const JOBS = 'Shop jobs';
 
-/** Key of the policy by which failures of the check-out are told. */
+/** Key of the policy by which failures of the checkout are told. */
 const POLICY = 'shop-duty';
 /** Name of the secret with which the shop is signed in to. */
 export const PASSWORD_SECRET = 'shop-password';
@@ -19,9 +19,9 @@ export const PASSWORD_SECRET = 'shop-password';
 /** Bodies for `POST /v1/monitors`. */
 export function demoMonitors(shopUrl: string): readonly Readonly<Record<string, unknown>>[] {
   const monitors = [
-    { group: PAGES, name: 'Front page', url: '/', expectedText: 'Open day and night' },
+    { group: PAGES, name: 'Storefront', url: '/', expectedText: 'Open day and night' },
     { group: PAGES, name: 'Search', url: '/search?q=tea', degradedAboveMs: DEGRADED_ABOVE_MS },
-    { group: PAGES, name: 'Check-out', url: '/checkout', retries: 0, alerts: { policy: POLICY } },
+    { group: PAGES, name: 'Checkout', url: '/checkout', retries: 0, alerts: { policy: POLICY } },
     {
       group: API,
       name: 'Health',
@@ -38,7 +38,7 @@ export function demoMonitors(shopUrl: string): readonly Readonly<Record<string, 
     },
     {
       group: API,
-      name: 'Log-in',
+      name: 'Login',
       url: '/login',
       method: 'POST',
       body: { user: 'demo' },

@@ -1,6 +1,6 @@
 /**
  * A small shop on loopback for the demo, tests and benchmarks: log-in, orders, an account to sign in to, a page that is slow
- * every third time and a check-out that breaks now and then. It knows nothing of Keepwatch.
+ * every third time and a checkout that breaks now and then. It knows nothing of Keepwatch.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ const CATALOGUE = [
   { item: 'cake', price: 4.1 },
 ];
 
-/** When the check-out is broken, relative to the call of `startBreaking`. */
+/** When the checkout is broken, relative to the call of `startBreaking`. */
 export interface BreakPlan {
   readonly firstAfterMs: number;
   readonly forMs: number;
@@ -36,7 +36,7 @@ export interface ShopSite {
   readonly url: string;
   /** Requests so far, by method and path without ids, such as `GET /orders/{id}`. */
   readonly requests: ReadonlyMap<string, number>;
-  /** The check-out breaks by this plan from now on; before, it never does. */
+  /** The checkout breaks by this plan from now on; before, it never does. */
   readonly startBreaking: (plan?: BreakPlan) => void;
   /** Ends open connections too. */
   readonly close: () => Promise<void>;
@@ -50,7 +50,7 @@ interface Order {
 
 const DEFAULT_BREAKS: BreakPlan = { firstAfterMs: 10_000, forMs: 90_000, everyMs: 180_000 };
 
-/** True while the plan has the check-out broken. */
+/** True while the plan has the checkout broken. */
 export function isBroken(plan: BreakPlan, sinceMs: number): boolean {
   const intoPlanMs = sinceMs - plan.firstAfterMs;
   return intoPlanMs >= 0 && intoPlanMs % plan.everyMs < plan.forMs;
@@ -120,7 +120,7 @@ function createPages(isCheckoutBroken: () => boolean): readonly [string, Handler
       () =>
         isCheckoutBroken()
           ? { status: 503, json: { error: 'the till is jammed' } }
-          : { status: 200, html: '<h1>Check-out</h1>' },
+          : { status: 200, html: '<h1>Checkout</h1>' },
     ],
   ];
 }

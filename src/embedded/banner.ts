@@ -83,7 +83,9 @@ function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
 function openPart({ openPorts }: Servers): readonly string[] {
   if (openPorts.length === 0) return [];
   const what = openPorts.join(', ');
-  return [entry('Open here', `${what}: without a password, for every user of this machine`)];
+  return [
+    entry('Unprotected', `${what}: on loopback, no password, open to all users of this machine`),
+  ];
 }
 
 /** The whole banner, ending without a newline. */
@@ -93,7 +95,7 @@ export function renderBanner({ servers, service, regions, dataFolder }: BannerFa
     'Keepwatch is ready.',
     '',
     entry('Dashboard', service.publicUrl),
-    entry('Reference', `${service.publicUrl}/docs`),
+    entry('API docs', `${service.publicUrl}/docs`),
     entry('API', `${service.url}/v1`),
     entry('Temporal UI', temporalUi(servers.temporalUiUrl, service.publicUrl)),
     entry('Database', servers.databaseEngine),

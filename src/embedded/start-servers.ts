@@ -94,7 +94,7 @@ async function chooseDatabase(context: ServersContext): Promise<DatabaseServer> 
 function describeDatabase(server: LocalDatabase): string {
   return server.kind === 'mongod'
     ? `MongoDB ${server.version} (mongod ${server.origin}; one node, no replica)`
-    : 'embedded database (one process, no replication; for production set MONGODB_URI)';
+    : 'embedded (for production set MONGODB_URI)';
 }
 
 async function prepareDatabase(context: ServersContext): Promise<DatabasePart> {

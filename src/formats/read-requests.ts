@@ -24,7 +24,7 @@ export function readRequests(text: string): FoundInFile {
   if (read === null)
     return {
       ok: false,
-      problem: 'This is no HAR file, no Postman collection and no OpenAPI document.',
+      problem: 'Not a HAR, Postman or OpenAPI file.',
     };
   const found = read(given);
   if (found.requests.length === 0)

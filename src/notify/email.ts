@@ -146,7 +146,7 @@ export function htmlOf(
     `<table role="presentation" cellpadding="0" cellspacing="0" style="font-size:15px">${rows}</table>` +
     [link, ...more].map(buttonOf).join('') +
     '</td></tr></table>' +
-    '<p style="color:#868e96;font-size:13px">Sent by Keepwatch because this email address is in an alert rule.</p>' +
+    '<p style="color:#868e96;font-size:13px">You receive this because you’re on an alert rule in Keepwatch.</p>' +
     '</td></tr></table></body></html>'
   );
 }

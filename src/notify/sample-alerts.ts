@@ -15,7 +15,7 @@ export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
     incidentId: hasIncident ? 'inc_00000000000000000000000000' : null,
     resourceType: 'monitor',
     resourceId: 'mon_00000000000000000000000000',
-    resourceName: 'Check-out',
+    resourceName: 'Checkout',
     atMs: nowMs,
     sinceMs: kind === 'recovery' ? nowMs : sinceMs,
     openedAtMs: hasIncident ? sinceMs : null,
@@ -37,8 +37,8 @@ export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
     entries:
       kind === 'digest'
         ? [
-            { kind: 'failure', resourceName: 'Check-out', incidentId: null, atMs: sinceMs },
-            { kind: 'failure', resourceName: 'Front page', incidentId: null, atMs: sinceMs },
+            { kind: 'failure', resourceName: 'Checkout', incidentId: null, atMs: sinceMs },
+            { kind: 'failure', resourceName: 'Storefront', incidentId: null, atMs: sinceMs },
           ]
         : [],
   };

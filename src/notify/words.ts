@@ -32,6 +32,7 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
 };
 
 const NAME_MAX = 120;
+const DAY_MS = 86_400_000;
 const FLAPPING_NEXT =
   'Alerts of single outages are paused until it has been stable for 30 min. One that lasts 5 min is sent.';
 
@@ -77,8 +78,8 @@ function flappingHeadline(name: string, { flapping, health, cause, atMs }: Alert
 
 function certificateHeadline(name: string, { certificate, atMs }: AlertMessage): string {
   const leftMs = (certificate?.expiresAtMs ?? atMs) - atMs;
-  if (leftMs <= 0) return `The certificate of ${name} has expired`;
-  return `The certificate of ${name} expires in ${lengthOf(leftMs)}`;
+  if (leftMs <= 0) return `Certificate for ${name} has expired`;
+  return `Certificate for ${name} expires in ${roughLength(leftMs)}`;
 }
 
 function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): string {
@@ -168,6 +169,12 @@ function linkOf(alert: AlertMessage, publicUrl: string): AlertWords['link'] {
   if (alert.incidentId === null || alert.kind === 'digest')
     return { label: 'View incidents', url: `${publicUrl}/incidents` };
   return { label: 'View incident', url: `${publicUrl}/incidents/${alert.incidentId}` };
+}
+
+/** From two days on in whole days: `3 days`. */
+function roughLength(ms: number): string {
+  const days = Math.round(ms / DAY_MS);
+  return days < 2 ? lengthOf(ms) : `${days} days`;
 }
 
 /** `3 d 4 h`, `12 min`, `45 s`. */

@@ -126,7 +126,7 @@ describe('npm start', () => {
   test('ends its start with a banner that names addresses, engines and the data folder', () => {
     const banner = current.output();
     expect(banner).toMatch(/Dashboard\s+http:\/\/localhost:\d+\n/);
-    expect(banner).toMatch(/Reference\s+http:\/\/localhost:\d+\/docs/);
+    expect(banner).toMatch(/API docs\s+http:\/\/localhost:\d+\/docs/);
     expect(banner).toMatch(/Temporal UI\s+http:\/\/localhost:\d+\/temporal/);
     expect(banner).toMatch(/Database\s+(embedded database|MongoDB \d)/);
     expect(banner).toContain(folder);
@@ -142,7 +142,7 @@ describe('npm start', () => {
     expect(open).toEqual([]);
     expect(statSync(join(folder, 'database.sock')).isSocket()).toBe(true);
     expect((await openServerRecord(folder)).current().database).not.toHaveProperty('port');
-    expect(current.output()).toMatch(/Open here\s+Temporal at 127\.0\.0\.1:\d+/);
+    expect(current.output()).toMatch(/Unprotected\s+Temporal at 127\.0\.0\.1:\d+/);
   });
 
   test('passes the settings of other programs to none of its children', async () => {

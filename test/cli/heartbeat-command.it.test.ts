@@ -131,7 +131,7 @@ it('keeps the exit code while nobody answers, and tells when its time is over', 
 it('runs the job without knowing where to report, and says what is missing', async () => {
   const end = await heartbeat('backup', '--try-for', '1s', ...sh('echo ran; exit 8'));
   expect(end).toMatchObject({ code: 8, stdout: 'ran\n' });
-  expect(end.stderr).toContain('not reported to backup: No service is known');
+  expect(end.stderr).toContain('not reported to backup: No server configured');
 });
 
 it('finds the ping URL by the key of the monitor, and begins the job before', async () => {

@@ -412,7 +412,7 @@ it('writes a file that apply reads, and says what is wrong with one that it cann
     isTerminal: false,
   });
   expect(parse(piped.stdout).monitors).toHaveLength(3);
-  expect(piped.stderr).toContain('3 monitors taken over');
+  expect(piped.stderr).toMatch(/Imported .*3 monitors \(/);
   const wrong = await onTerminal(['import', 'gatus', join(files, 'checkly.json')]);
   expect(wrong).toMatchObject({
     code: 2,

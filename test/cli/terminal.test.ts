@@ -90,7 +90,7 @@ it('shows the plan and applies only what somebody says yes to', async () => {
   const no = await onTerminal(file, { environment, input: 'n\n' });
   expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was applied') });
   expect(no.stderr).toContain('+ monitor shop (A shop)');
-  expect(no.stderr).toContain('Secrets that are not there: TOKEN');
+  expect(no.stderr).toContain('Missing secrets: TOKEN');
   expect(service.asked.map(({ body }) => body)).toEqual([
     expect.objectContaining({ dryRun: true }),
   ]);

@@ -5,7 +5,7 @@ const at = new Date('2026-01-31T12:04:30.250Z');
 const check: DemoEvent = {
   kind: 'check',
   at,
-  name: 'Check-out',
+  name: 'Checkout',
   status: 'down',
   region: 'eu-west',
   durationMs: 12.4,
@@ -15,15 +15,15 @@ const closed: DemoEvent = { kind: 'incident', at, name: 'Search', status: 'close
 
 test('a check is one plain line with time, kind, status, duration, region, name and cause', () => {
   expect(renderEvent(check, false)).toBe(
-    '12:04:30 check    down        12 ms eu-west   Check-out: expected status 2xx, got 503',
+    '12:04:30 check    down        12 ms eu-west   Checkout: expected status 2xx, got 503',
   );
 });
 
 test('names of checks and incidents stand in one column', () => {
-  const column = renderEvent(check, false).indexOf('Check-out');
+  const column = renderEvent(check, false).indexOf('Checkout');
   expect(renderEvent(closed, false).indexOf('Search')).toBe(column);
   const unsent = { ...check, durationMs: null, detail: null };
-  expect(renderEvent(unsent, false).indexOf('Check-out')).toBe(column);
+  expect(renderEvent(unsent, false).indexOf('Checkout')).toBe(column);
 });
 
 test('colour wraps the whole line, and only when it is wanted', () => {

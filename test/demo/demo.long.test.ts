@@ -41,7 +41,7 @@ function linesOf(pattern: RegExp): string[] {
 function expectWholeShow(): void {
   const jobs = linesOf(/ check {4}up .* heartbeat Stock count$/);
   expect(jobs.length).toBeGreaterThan(1);
-  for (const name of ['Front page', 'Search', 'Check-out', 'Health', 'Catalogue', 'Log-in']) {
+  for (const name of ['Storefront', 'Search', 'Checkout', 'Health', 'Catalogue', 'Login']) {
     const checks = linesOf(new RegExp(`^\\d\\d:\\d\\d:\\d\\d check .* ${name}(:|$)`));
     expect([name, checks.length >= 4]).toEqual([name, true]);
   }
@@ -49,11 +49,11 @@ function expectWholeShow(): void {
   expect(
     linesOf(/ run {6}passed .*Sign in with a form: 4 of 4 steps passed/).length,
   ).toBeGreaterThan(1);
-  expect(linesOf(/ incident opened .*Check-out: .*503/)).toHaveLength(1);
-  expect(linesOf(/ alert {4}failure {3}chat .*Check-out/)).toHaveLength(1);
-  expect(linesOf(/ incident acknowledged .*Check-out: by chat/)).toHaveLength(1);
+  expect(linesOf(/ incident opened .*Checkout: .*503/)).toHaveLength(1);
+  expect(linesOf(/ alert {4}failure {3}chat .*Checkout/)).toHaveLength(1);
+  expect(linesOf(/ incident acknowledged .*Checkout: by chat/)).toHaveLength(1);
   expect(linesOf(/^ +API +http:\/\/127\.0\.0\.1:\d+\/v1$/)).toHaveLength(1);
-  expect(linesOf(/ down /).filter((line) => !line.includes('Check-out'))).toEqual([]);
+  expect(linesOf(/ down /).filter((line) => !line.includes('Checkout'))).toEqual([]);
   expect(output).not.toContain('Set-up');
   expect(output).not.toContain('\u001b');
 }
@@ -69,7 +69,7 @@ test('it shows checks, a job, runs, an incident and its alert; its link lets one
     return new URL(address);
   };
   const dashboard = addressOf('Dashboard');
-  const link = addressOf('Come in');
+  const link = addressOf('Sign in');
   expect(link.origin).toBe(dashboard.origin);
   expect((await fetch(link)).status).toBe(200);
   const accept = () =>

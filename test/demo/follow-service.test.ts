@@ -31,7 +31,7 @@ function createFakeService() {
   const notUsed = () => Promise.reject(new Error('not used'));
   const monitor = (): Monitor => ({
     id: 'mon_1',
-    name: 'Check-out',
+    name: 'Checkout',
     health: state.health,
     lastCheckedAt: state.results[0]?.startedAt ?? null,
   });

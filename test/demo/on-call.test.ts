@@ -23,7 +23,7 @@ afterAll(() => onCall.close());
 async function alert(
   place: 'chat' | 'phone',
   incidentId: string,
-  { kind = 'failure', name = 'Check-out' } = {},
+  { kind = 'failure', name = 'Checkout' } = {},
 ) {
   const body = { type: `alert.${kind}`, headline: `${name} is down`, incidentId };
   const response = await fetch(onCall.urlOf(place), {
@@ -47,14 +47,14 @@ test('the chat answers for every second incident of a monitor, whatever else fai
     'inc_2 Acknowledged by phone.',
   ]);
   expect(told.filter((line) => line.startsWith('alert'))).toEqual([
-    'alert failure Check-out is down',
-    'alert recovery Check-out is down',
+    'alert failure Checkout is down',
+    'alert recovery Checkout is down',
     'alert failure Stock count is down',
-    'alert failure Check-out is down',
-    'alert failure Check-out is down',
-    'alert failure Check-out is down',
+    'alert failure Checkout is down',
+    'alert failure Checkout is down',
+    'alert failure Checkout is down',
   ]);
-  expect(told.filter((line) => line === 'incident acknowledged Check-out')).toHaveLength(2);
+  expect(told.filter((line) => line === 'incident acknowledged Checkout')).toHaveLength(2);
   expect(warnings[0]).toContain('it is over');
 });
 

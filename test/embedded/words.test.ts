@@ -68,7 +68,7 @@ describe('the banner', () => {
       temporalAddress: '127.0.0.1:40001',
       temporalSettings: {},
       temporalUiUrl: 'http://127.0.0.1:40002',
-      databaseEngine: 'embedded database (one process, no replication; set MONGODB_URI)',
+      databaseEngine: 'embedded (for production set MONGODB_URI)',
       openPorts: ['Temporal at 127.0.0.1:7233'],
       ownPorts: [],
       temporalEngine: 'Temporal development server 1.32.0 (in the cache)',
@@ -92,7 +92,7 @@ describe('the banner', () => {
 
   test('gives the set-up address and commands only while no account exists', () => {
     expect(renderBanner(facts)).toMatch(
-      /Open here +Temporal at 127\.0\.0\.1:7233: without a password, for every user of\s+this machine/,
+      /Unprotected +Temporal at 127\.0\.0\.1:7233: on loopback, no password/,
     );
     expect(renderBanner(facts)).toContain('/setup#token=0123456789abcdef01234567');
     const service = { ...facts.service, isSetupRequired: false };

@@ -29,11 +29,11 @@ test('what a template puts in is escaped for the channel; a body is taken as it 
   const words = await composeMessage(slack, { ...composing, template }, parts);
   expect(words).toMatchObject({
     fault: null,
-    message: { isCustom: true, title: 'failure Check-out is down', text: '&lt;b&gt;' },
+    message: { isCustom: true, title: 'failure Checkout is down', text: '&lt;b&gt;' },
   });
   const body = { text: '{{ headline | json }}' };
   const whole = await composeMessage(webhook, { ...composing, template: body }, parts);
-  expect(whole).toMatchObject({ fault: null, message: { text: '"Check-out is down"' } });
+  expect(whole).toMatchObject({ fault: null, message: { text: '"Checkout is down"' } });
 });
 
 test('an alert whose template cannot be rendered is composed in our own words', async () => {
@@ -42,5 +42,5 @@ test('an alert whose template cannot be rendered is composed in our own words', 
   const parts = { publicUrl, runTexts: busy };
   const { message, fault } = await composeMessage(slack, { ...composing, template }, parts);
   expect(fault).toBe('could not be rendered now');
-  expect(message).toMatchObject({ isCustom: false, title: 'Check-out is down' });
+  expect(message).toMatchObject({ isCustom: false, title: 'Checkout is down' });
 });

@@ -118,7 +118,7 @@ test('a warning of a certificate says when it ends, whose it is and where it was
   };
   const text = plainText(wordsOf(warning, PUBLIC_URL));
   for (const part of [
-    'The certificate of Shop expires in 13 d 12 h',
+    'Certificate for Shop expires in 14 days',
     '2026-01-19 00:05:00 UTC',
     'log in',
     'A good authority',

@@ -115,11 +115,11 @@ const NO_MAIL: EntryPage = {
 
 /** Opening it changes nothing, since mail servers open links, too. */
 const ACKNOWLEDGE: EntryPage = {
-  title: 'Acknowledge the incident',
+  title: 'Acknowledge this incident',
   action: '/v1/incidents/acknowledge',
   button: 'Acknowledge',
-  intro: 'Others see that you are working on it. No further alerts are sent until it is over.',
-  done: 'The incident is acknowledged.',
+  intro: 'Your team sees you’re on it. Alerts stop until it recovers.',
+  done: 'Acknowledged. Your team can see it.',
   fields: [TOKEN],
 };
 

@@ -193,8 +193,8 @@ function outageSection(all: readonly PublicOutage[]): string {
 function outageWords({ name, fromMs, toMs, count, downMs }: PublicOutage): string {
   const times = count === 1 ? '' : ` ${count} times`;
   if (toMs === null) {
-    const again = count === 1 ? '' : `, ${count} times in a row`;
-    return `${people(name)} is <strong class="down">down</strong> since ${timeText(fromMs)}${again}`;
+    const again = count === 1 ? '' : `, ${count} outages`;
+    return `${people(name)} has been <strong class="down">down</strong> since ${timeText(fromMs)}${again}`;
   }
   const total = count === 1 ? lengthText(downMs) : `${lengthText(downMs)} in total`;
   return `${people(name)} was down${times}, ${timeSpan(fromMs, toMs)} (${total})`;

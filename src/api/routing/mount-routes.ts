@@ -268,8 +268,7 @@ function readParams(request: Request): ReadonlyMap<string, string> {
 function refuseMalformedIds(params: ReadonlyMap<string, string>): void {
   for (const [name, text] of params) {
     const kind = ID_PARAMETERS.get(name);
-    if (kind !== undefined && !isId(kind, text))
-      throw new AppError('not_found', 'There is nothing with this id.');
+    if (kind !== undefined && !isId(kind, text)) throw new AppError('not_found', 'Not found.');
   }
 }
 

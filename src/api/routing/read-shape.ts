@@ -12,7 +12,7 @@ export function readBody<Body>(shape: BodyShape<Body>, body: unknown): Body {
   const checked = validate(shape, body);
   if (checked.ok) return checked.value;
   refuseProblems(checked.problems);
-  throw new AppError('validation_failed', 'The body has problems.');
+  throw new AppError('validation_failed', 'Invalid request body.');
 }
 
 /** The query with every default filled in; throws `invalid_query`. */

@@ -13,7 +13,7 @@ export const TAGS = {
   Secrets: 'Values that are written and never read back.',
   Alerts: 'Channels, incidents, and every message with its deliveries.',
   'Status pages': 'What outsiders may see, once it is switched on.',
-  Maintenance: 'Times that count for nothing and page nobody.',
+  Maintenance: 'Maintenance windows: no alerts, and no effect on uptime.',
   'Configuration as code': 'Whole sets of definitions by key.',
   'Saved views': 'Filters, order and columns of the list of checks under a name.',
   Service: 'Regions, live events, and this description.',

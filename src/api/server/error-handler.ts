@@ -6,7 +6,7 @@ import { problemHeaders, problemOf, refusalOf } from './problem';
 import { requestIdOf } from './request-id';
 
 export const refuseUnknownPath: RequestHandler = () => {
-  throw new AppError('not_found', 'There is nothing at this path.');
+  throw new AppError('not_found', 'No such endpoint.');
 };
 
 /** Not known, not allowed, too often. */

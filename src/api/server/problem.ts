@@ -16,8 +16,8 @@ export interface Problem {
 
 const TITLES: Record<ErrorCode, string> = {
   invalid_json: 'The body is not valid JSON',
-  validation_failed: 'The body has problems',
-  invalid_query: 'The query has problems',
+  validation_failed: 'Invalid request body',
+  invalid_query: 'Invalid query',
   invalid_cursor: 'The cursor is not valid here',
   unknown_variable: 'A variable is not known',
   unknown_region: 'A region is not known',
@@ -91,7 +91,7 @@ function bodyRefusal(error: unknown): AppError | null {
     return new AppError('payload_too_large', 'The body may have at most 256 KiB.');
   if ('type' in error && error.type === 'encoding.unsupported')
     return new AppError('unsupported_media_type', 'Send the body without a Content-Encoding.');
-  if (error instanceof URIError) return new AppError('not_found', 'There is nothing at this path.');
+  if (error instanceof URIError) return new AppError('not_found', 'No such endpoint.');
   if ('status' in error && error.status === 400)
     return new AppError('invalid_json', 'The body could not be read.', { cause: error });
   return null;

@@ -30,21 +30,21 @@ interface ApplyOptions extends FileOptions {
 export function addApplyCommands(program: Command, cli: Cli): void {
   const applying = program
     .command('apply')
-    .description('Make the service be as the files say; shows the plan and asks first');
+    .description('Apply configuration files; shows the plan and asks first');
   addFileOptions(applying)
-    .option('--dry-run', 'show the plan and do nothing')
+    .option('--dry-run', 'show the plan and change nothing')
     .option('--fail-on-drift', `with --dry-run: exit code ${EXIT_CODES.drift} when there is a plan`)
-    .option('--prune', 'delete what apply made under this set and the files hold no more')
-    .option('--prune-max <count>', 'how many may be pruned, when it is much', wholeNumber)
-    .option('--set <name>', 'name of the set that the files make up')
-    .option('--partial', 'go on with the rest although an object is wrong')
+    .option('--prune', 'delete what apply created under this set and the files no longer contain')
+    .option('--prune-max <count>', 'how many objects --prune may delete', wholeNumber)
+    .option('--set <name>', 'name of the set; what --prune and export go by')
+    .option('--partial', 'apply the rest even if an object is invalid')
     .option('-y, --yes', 'do not ask')
     .action((options: ApplyOptions, command: Command) =>
       within(cli, command, (session) => apply(session, options)),
     );
   program
     .command('export')
-    .description('Write what is there as a file that apply takes')
+    .description('Export the configuration as a file for apply')
     .option('--file <path>', 'where to write; default is standard output')
     .option('--set <name>', 'only what apply made under this set')
     .option('--tag <tag>', 'only what has the tag')

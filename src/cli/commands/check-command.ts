@@ -32,9 +32,7 @@ interface Tested {
 
 export function addCheckCommand(program: Command, cli: Cli): void {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
-  const checking = program
-    .command('check')
-    .description('Try out definitions of files without saving them');
+  const checking = program.command('check').description('Test definitions without saving');
   addFileOptions(checking)
     .option('--region <region>', 'where to check from; default is the first region')
     .addOption(

@@ -57,7 +57,7 @@ What has no counterpart is reported on standard error.`;
 export function addImportCommand(program: Command, cli: Cli): void {
   program
     .command('import')
-    .description('Turn files of another tool into one that apply takes; needs no service')
+    .description('Convert files of another tool for apply; needs no server')
     .addArgument(new Argument('<tool>', 'whose files they are').choices(TOOLS))
     .argument('<file...>', 'a file, or - for standard input; of Checkly and Gatus also folders')
     .option('--file <path>', 'where to write; default is standard output')
@@ -98,7 +98,7 @@ async function importFiles(session: Session, request: Request): Ending {
       `Nothing in ${from.join(', ')} could be imported.`,
       hintFor(tool, notes.length),
     );
-  output.note(`${countsOf(imported)} taken over, ${notes.length} notes.`);
+  output.note(`Imported ${countsOf(imported)} (${counted(notes.length, 'note')}).`);
   const allowed = allowedOptions(imported);
   if (allowed !== '')
     output.note(`Apply it with${allowed}: names like these are taken for secrets.`);
@@ -130,10 +130,17 @@ function listsIn({ alertChannels, maintenanceWindows, scenarios, monitors }: Imp
 }
 
 function countsOf({ alertChannels = [], monitors, scenarios = [] }: Imported): string {
-  const channels = alertChannels.length === 0 ? '' : `${alertChannels.length} alert channels and `;
-  const [first] = scenarios;
-  const things = first === undefined ? 'monitors' : 'scenarios';
-  return `${channels}${first === undefined ? monitors.length : scenarios.length} ${things}`;
+  const { length } = alertChannels;
+  const channels = length === 0 ? '' : `${counted(length, 'channel')} and `;
+  const checks =
+    scenarios.length === 0
+      ? counted(monitors.length, 'monitor')
+      : counted(scenarios.length, 'scenario');
+  return `${channels}${checks}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** What apply is to be told of variables that it would take for secrets. */

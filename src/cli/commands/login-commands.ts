@@ -18,7 +18,7 @@ export function addLoginCommands(program: Command, cli: Cli): void {
     );
   program
     .command('logout')
-    .description('Forget what login kept')
+    .description('Remove saved credentials')
     .action((_options: object, command: Command) =>
       within(cli, command, async ({ output, environment }) => {
         removeLogin(environment);

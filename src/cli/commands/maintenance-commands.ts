@@ -24,11 +24,11 @@ interface StartOptions {
 }
 
 export function addMaintenanceCommands(program: Command, cli: Cli): void {
-  const group = program.command('maintenance').description('Times that count for nothing');
+  const group = program.command('maintenance').description('Maintenance windows');
   addStart(group, cli);
   group
     .command('end')
-    .description('End a window that is under way')
+    .description('End a window that is in progress')
     .argument('<id>')
     .action((id: string, _options: object, command: Command) =>
       within(cli, command, async (session) => {
@@ -61,7 +61,7 @@ function addStart(group: Command, cli: Cli): void {
     .addOption(many('--scenario <key>', 'a scenario'))
     .option('--all', 'everything')
     .addOption(
-      new Option('--mode <mode>', 'mute: check and tell nobody; pause: do not check')
+      new Option('--mode <mode>', 'mute: keep checking, send no alerts; pause: do not check')
         .choices(['mute', 'pause'])
         .default('mute'),
     )

@@ -19,7 +19,7 @@ interface Many {
 
 /** Adds the group of one kind. */
 export function addResourceCommands(program: Command, cli: Cli, collection: Collection): void {
-  const group = program.command(collection).description(`Look at ${collection} and change them`);
+  const group = program.command(collection).description(`List and manage ${collection}`);
   addReading(group, cli, collection);
   addChanging(group, cli, collection);
   addDeleting(group, cli, collection);

@@ -20,7 +20,7 @@ function hostsOf(list: string | undefined): { readonly hosts?: readonly string[]
 export function addSecretCommands(program: Command, cli: Cli): void {
   const group = program
     .command('secrets')
-    .description('Values that are written and never read back');
+    .description('Manage secrets: values are written and never read back');
   group
     .command('set')
     .description('Give a secret a value: asked for, from standard input, or of a variable')
@@ -34,7 +34,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
         const kept = await session
           .client()
           .call(path, secretShape, { method: 'PUT', body: { value, ...hostsOf(hosts) } });
-        session.output.show(kept, () => `${kept.name} is kept (version ${kept.version}).`);
+        session.output.show(kept, () => `${kept.name} saved (version ${kept.version}).`);
         return undefined;
       }),
     );

@@ -76,7 +76,7 @@ function statusText(
   });
   const incidents = openIncidents.map(
     ({ resourceName, openedAt }) =>
-      `${paint('red', 'incident')}   ${harmless(resourceName ?? '')}, since ${ago(openedAt, now())}`,
+      `${paint('red', 'incident')}   ${harmless(resourceName ?? '')}, opened ${ago(openedAt, now())}`,
   );
   if (attention.length === 0) return [...lines, ...incidents].join('\n');
   const table = tableOf(

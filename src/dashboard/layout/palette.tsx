@@ -66,7 +66,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       // What scrolls can be scrolled by keyboard, too.
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } }}
       highlightQuery
-      nothingFound="No results"
+      nothingFound={isSearching ? 'Searching …' : 'No results'}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: 'Search …',

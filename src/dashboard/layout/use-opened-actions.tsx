@@ -58,7 +58,7 @@ function useResourceItems(opened: Opened | null): OpenedActions | null {
     currentIncidentId === null
       ? []
       : [
-          itemOf({ id: 'open-incident', label: 'Open incident', Icon: IconFlame }, () => {
+          itemOf({ id: 'open-incident', label: 'View incident', Icon: IconFlame }, () => {
             void navigate({ to: `/incidents/${currentIncidentId}` });
           }),
           ...(canWrite ? [acknowledge({ id: currentIncidentId, name })] : []),

@@ -51,7 +51,7 @@ export interface ExplainedIncident
 type Reason = AlertDecision['reason'];
 
 const SENTENCES: Record<Reason, readonly [Topic, string]> = {
-  notified: ['notification', 'An alert of the failure was handed to its channels.'],
+  notified: ['notification', 'The failure alert was queued.'],
   flapping_began: [
     'flapping',
     'It changed four times within 30 minutes: one flapping notice went out instead of an alert.',
@@ -94,7 +94,7 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
 const TOLD: readonly Reason[] = ['flapping_began', 'flapping_again', 'stayed_down'];
 
 const NO_CHANNEL =
-  'An alert of the failure was due, but no channel or email address is set up to get it.';
+  'A failure alert was due, but no channel or email address is set up to receive it.';
 
 /**
  * True when an alert or a notice of it was due, a reminder, too; what became of it is told by the deliveries.
@@ -138,18 +138,19 @@ function checkSentences({
   regions,
   evidence,
 }: ExplainedIncident): readonly Explanation[] {
-  const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
-  const why = cause === null ? '' : ` ${cause.message}`;
+  const where = regions.length === 0 ? '' : ` in ${listWords(regions)}`;
+  const why = cause === null ? '.' : `: ${cause.message}`;
   const opened: Explanation = {
     atMs: openedAtMs,
     topic: 'check',
-    text: `It failed${where}.${why}`,
+    text: `Failed${where}${why}`,
   };
   if (evidence === undefined) return [opened];
   const { failures, failuresBeforeDown, failing, regions: heard, quorum } = evidence;
+  const inRow = failures === 1 ? '' : ' in a row';
   const text =
-    `${failing} of ${plural(heard, 'region')} failed, ${quorum} required (quorum); ` +
-    `${plural(failures, 'failed check')} in a row, ${failuresBeforeDown} required to be down.`;
+    `${failingWords(failing, heard)} failed (${quorum} needed); ` +
+    `${plural(failures, 'failed check')}${inRow} (${failuresBeforeDown} needed).`;
   return [opened, { atMs: evidence.slotMs, topic: 'check', text }];
 }
 
@@ -187,6 +188,19 @@ function deliverySentences(delivery: ExplainedDelivery): readonly Explanation[] 
       return [{ atMs, topic: 'delivery', text: `${what} ${came}${tries}.${because}` }];
     }
   }
+}
+
+/** `Both regions`, `2 of 3 regions`. */
+function failingWords(failing: number, heard: number): string {
+  if (failing !== heard) return `${failing} of ${plural(heard, 'region')}`;
+  if (heard === 1) return 'The only region';
+  return heard === 2 ? 'Both regions' : `All ${heard} regions`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function listWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
 function plural(count: number, noun: string): string {

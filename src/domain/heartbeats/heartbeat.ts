@@ -76,12 +76,11 @@ function runVerdict(ping: Ping, begun: RunningJob | null, rules: HeartbeatRules)
 
 function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules): Failure | null {
   const { kind, exitCode, failedOn, text } = ping;
-  const quoted = text === null || text === '' ? '' : ` ${keepEnd(text, QUOTED_MAX)}`;
+  const quoted = text === null || text === '' ? '.' : `: ${keepEnd(text, QUOTED_MAX)}`;
   if (exitCode !== null && exitCode !== 0)
-    return failureOf('job_failed', `The job ended with exit code ${exitCode}.${quoted}`);
-  if (kind === 'fail') return failureOf('job_failed', `The job reported a failure.${quoted}`);
-  if (failedOn !== null)
-    return failureOf('job_failed', `The output of the job ${failedOn}.${quoted}`);
+    return failureOf('job_failed', `Job failed with exit code ${exitCode}${quoted}`);
+  if (kind === 'fail') return failureOf('job_failed', `Job failed${quoted}`);
+  if (failedOn !== null) return failureOf('job_failed', `Job output ${failedOn}${quoted}`);
   if (lengthMs === null) return null;
   const { maxRunMs, minRunMs } = rules;
   if (maxRunMs !== null && lengthMs > maxRunMs)
@@ -145,7 +144,7 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   }
   if (nowMs >= deadlineMs) return missed(before, dueAtMs, silence);
   if (isLate || isDown) return null;
-  const message = `No ping came when it was due, at ${instantWords(dueAtMs)}.`;
+  const message = `No ping yet; it was due at ${instantWords(dueAtMs)}.`;
   const outcome = outcomeAt('degraded', failureOf('heartbeat_late', message), [dueAtMs, nowMs]);
   return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
 }
@@ -162,7 +161,8 @@ function excused(progress: HeartbeatProgress, absence: Absence, nowMs: number): 
 
 function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): Judged {
   const { nowMs, rules, read } = silence;
-  const message = `No ping came within ${inWords(rules.graceMs)} after it was due, at ${instantWords(dueAtMs)}.`;
+  const deadline = instantWords(dueAtMs + rules.graceMs);
+  const message = `No ping by ${deadline}, ${inWords(rules.graceMs)} after it was due.`;
   const outcome = outcomeAt('down', failureOf('heartbeat_missed', message), [dueAtMs, nowMs]);
   const next = dueAfterMiss(dueAtMs, rules, silence) ?? read.nextDueMs;
   return {

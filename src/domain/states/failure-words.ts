@@ -20,7 +20,7 @@ export const FAILURE_WORDS: Readonly<Record<FailureCode, string>> = {
   extraction_failed: 'Extraction failed',
   template_error: 'Undefined reference',
   secret_missing: 'Secret missing',
-  region_unavailable: 'No probe online in this region',
+  region_unavailable: 'No probe picked up the check',
   worker_lost: 'Probe lost',
   missed: 'Missed',
   cancelled: 'Cancelled',
@@ -61,7 +61,7 @@ export function refusedSentence(port: number): string {
 
 /** Of a check that no probe carried out to its end. */
 export const LOSS_SENTENCES = {
-  region_unavailable: `${FAILURE_WORDS.region_unavailable}.`,
+  region_unavailable: 'No probe picked up this check in time.',
   worker_lost: 'The probe was lost before it reported.',
   internal_error: `${FAILURE_WORDS.internal_error}: the check could not be prepared; nothing was sent.`,
 } as const;

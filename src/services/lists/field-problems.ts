@@ -17,16 +17,10 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
   const [first] = problems;
   if (first === undefined) return;
   const special = SPECIAL_CODES.find((code) => problems.every((problem) => problem.code === code));
-  const count =
-    problems.length === 1 ? 'One field has a problem' : `${problems.length} fields have problems`;
+  const count = problems.length === 1 ? '' : `${problems.length} fields are invalid. First: `;
   const where = first.path === '' ? 'the body' : first.path;
-  throw new AppError(
-    special ?? 'validation_failed',
-    `${count}; first: ${where}${readOn(first.message)}`,
-    {
-      errors: problems,
-    },
-  );
+  const detail = `${count}${where}${readOn(first.message)}`;
+  throw new AppError(special ?? 'validation_failed', detail, { errors: problems });
 }
 
 /** Some messages read on after the name of the field, others are sentences of their own. */

@@ -27,7 +27,7 @@ export function readChange<Body>(shape: Shape<Body>, bodies: Bodies): Body {
   const checked = validateChange(shape, bodies);
   if (checked.ok) return checked.value;
   refuseProblems(checked.problems);
-  throw new AppError('validation_failed', 'The body has problems.');
+  throw new AppError('validation_failed', 'Invalid request body.');
 }
 
 /**

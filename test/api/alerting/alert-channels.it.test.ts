@@ -119,7 +119,7 @@ it('previews a template, with what it puts in escaped, and says when our own wor
   const preview = (body: object) => as().post(`${PATH}/preview`).send(body);
   expect((await preview({ type: 'slack', template: { text }, kind: 'recovery' })).body).toEqual({
     title: expect.any(String),
-    text: '<!here> Check-out is back',
+    text: '<!here> Checkout is back',
     fault: null,
   });
   const broken = await preview({ type: 'webhook', template: '{"a": {{ headline }} }' });
@@ -129,7 +129,7 @@ it('previews a template, with what it puts in escaped, and says when our own wor
   ]);
   const { id } = await create(slack('mine', { template: { text: 'mine: {{ headline }}' } }));
   const own = await as().post(`${PATH}/${id}/preview`);
-  expect(own.body.text).toBe('mine: Check-out is down');
+  expect(own.body.text).toBe('mine: Checkout is down');
 });
 
 it('gives a webhook another signing secret, in that one response, and no other type', async () => {

@@ -126,7 +126,7 @@ it('tells of the alerts of all episodes, and explains them in the order of time'
     const times = explained.body.sentences.map(({ at }: { at: string }) => at);
     expect(times).toEqual(times.toSorted());
     const failed = explained.body.sentences.filter(({ text }: { text: string }) =>
-      text.startsWith('It failed in eu-west.'),
+      text.startsWith('Failed in eu-west'),
     );
     expect(failed).toHaveLength(3);
   }

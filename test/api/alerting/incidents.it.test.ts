@@ -135,8 +135,8 @@ it('explains what was counted, decided and delivered, in the order of time', asy
     ({ topic, text }: { topic: string; text: string }) => `${topic}: ${text}`,
   );
   expect(texts).toEqual([
-    'check: It failed in eu. The status is 500.',
-    'check: 2 of 3 regions failed, 2 required (quorum); 2 failed checks in a row, 2 required to be down.',
+    'check: Failed in eu: The status is 500.',
+    'check: 2 of 3 regions failed (2 needed); 2 failed checks in a row (2 needed).',
     'dependency: The alert waited, at most 60 s, for a fresh check of what it depends on.',
     'dependency: No alert was sent: it depends on “m”, which was down; its alert covers this one.',
   ]);

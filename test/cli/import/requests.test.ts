@@ -157,5 +157,5 @@ it('says so when a file is of another tool, or of none', async () => {
   expect(await refusedText('postman', recorded(1))).toContain(
     'is not a file of postman; it is one of HAR',
   );
-  expect(await refusedText('openapi', { a: 1 })).toContain('no OpenAPI document');
+  expect(await refusedText('openapi', { a: 1 })).toContain('OpenAPI file');
 });

@@ -36,7 +36,7 @@ test('a heartbeat is created from the form of a new monitor, and its address is 
   await expectReadable(visitor);
   await page.getByRole('button', { name: 'Create heartbeat' }).click();
   await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
-  await page.getByText('Expects a ping every 2 hours, 5 min grace. No ping yet').waitFor();
+  await page.getByText('Every 2 hours, 5 min grace · no ping yet').waitFor();
   await page.getByRole('button', { name: 'Copy Ping URL' }).click();
   await page.getByRole('button', { name: 'Ping URL copied' }).waitFor();
   pingUrl = String(await page.evaluate('navigator.clipboard.readText()'));
@@ -57,7 +57,7 @@ test('before the first ping its results say what they wait for, and offer no che
 test('a ping over HTTP shows on the open page: when it came, and when the next is due', async () => {
   const page = await open(path);
   await ping('');
-  await page.getByText(/Last ping (now|\d+ sec\. ago), next due in [12] hr\./).waitFor();
+  await page.getByText(/ · last ping (now|\d+ s ago) · next due in [12] h$/).waitFor();
   await page.getByText('Up', { exact: true }).first().waitFor();
   await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
 });
@@ -68,14 +68,14 @@ test('a failure that the job reports makes it down, and the incident shows its t
   const strip = page.getByRole('alert').filter({ hasText: /^Down for / });
   await strip.getByText(FAULT).waitFor();
   await expectReadable(visitor);
-  await strip.getByRole('link', { name: 'Open incident' }).click();
+  await strip.getByRole('link', { name: 'View incident' }).click();
   await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
   await settled(visitor);
   await page.getByText(FAULT).first().waitFor();
   const reports = page.getByRole('region', { name: 'Reports of the job' });
   await reports.getByText('The job reported success.').waitFor();
   await reports.getByText(FAULT).waitFor();
-  await page.getByText(/^Expects a ping every 2 hours, 5 min grace/).waitFor();
+  await page.getByText(/^Every 2 hours, 5 min grace/).waitFor();
   await eventually(() => page.getByText('job_failed').count()).toBe(0);
   await eventually(() => page.getByRole('figure', { name: /response time/ }).count()).toBe(0);
   await expectReadable(visitor);

@@ -41,7 +41,7 @@ async function checkSearch(health: 'broken' | 'working'): Promise<void> {
 
 test('the summary and a card say what is down, since when and why; it is acknowledged by one click, which can be undone', async () => {
   const { page } = visitor;
-  await page.getByText(/^1 of 3 checks down, worst: Search, /).waitFor();
+  await page.getByText(/^1 of 3 checks is down: Search \(/).waitFor();
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await attention.getByText('Expected status 2xx, got 503.').waitFor();
   await attention.getByRole('img', { name: 'Last hour' }).waitFor();
@@ -92,7 +92,7 @@ test('four figures, 90 days and a square for each check are readable by everybod
 
 test('a check that recovers leaves the cards without a reload, and only its row is requested again', async () => {
   const { page } = visitor;
-  await page.getByText(/^1 of 3 checks down/).waitFor();
+  await page.getByText(/^1 of 3 checks is down/).waitFor();
   const rows: string[] = [];
   page.on('request', (sent) => {
     if (sent.url().includes('/v1/checks?ids=')) rows.push(sent.url());

@@ -27,9 +27,10 @@ test('the line of state names how many are down, and the one that is worst', () 
   expect(needingAttention(checks).map(({ name }) => name)).toEqual(['Hang', 'Search', 'Slow']);
   expect(stateLine(checks, NOW_MS)).toEqual({
     status: 'down',
-    text: '2 of 4 checks down',
+    text: '2 of 4 checks are down. Longest:',
     worst: { check: hang, length: '27 min' },
   });
+  expect(stateLine([check('Shop', 'up'), hang], NOW_MS).text).toBe('1 of 2 checks is down:');
 });
 
 test.each([
@@ -92,7 +93,7 @@ test('days are told apart by how long something was down', () => {
     '1 incident, 5 min down',
     '2 incidents, 2 h down',
   ]);
-  expect(accountDaysText(days)).toBe('Incidents on 2 of 3 days, 2 h 5 min down');
+  expect(accountDaysText(days)).toBe('Outages on 2 of 3 days, 2 h 5 min in total');
 });
 
 test('bars of hours are as high as their response time, and have none where nothing was measured', () => {

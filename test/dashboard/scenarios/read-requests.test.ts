@@ -194,7 +194,7 @@ test('an OpenAPI document gives a request for each operation, with values from i
 
 test.each([
   ['{', 'This is neither JSON nor YAML.'],
-  ['a: 1', 'This is no HAR file, no Postman collection and no OpenAPI document.'],
+  ['a: 1', 'Not a HAR, Postman or OpenAPI file.'],
   ['{"log":{"entries":[]}}', 'This HAR file has no requests.'],
   [
     '{"item":[{"request":{"method":"BREW","url":"http://a"}}]}',

@@ -41,7 +41,7 @@ test('an owner creates a page with a live preview, opens its draft and publishes
   await draft.close();
   expect((await fetch(`${dashboard.url}/status/shop`)).status).toBe(404);
 
-  await page.getByRole('switch', { name: 'Offer badges' }).click();
+  await page.getByRole('switch', { name: 'Enable badges' }).click();
   await page.getByRole('switch', { name: 'Public' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('<iframe src=').waitFor();

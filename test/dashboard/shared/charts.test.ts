@@ -267,14 +267,23 @@ describe('stacked bars', () => {
     expect([meanOf(stacks, 'a'), meanOf(stacks, 'b')]).toEqual([10, 20]);
   });
 
-  it('count status codes, and what gave none, but no gaps', () => {
-    const result = (status: number | null, gap: object | null = null) =>
-      ({ response: status === null ? null : { status }, gap }) as unknown as Result;
-    const given = [result(200), result(503), result(200), result(null), result(null, {})];
+  it('count status codes, failed connections and checks that were not run, but no gaps', () => {
+    const result = (code: number | null, rest: object = {}) =>
+      ({
+        response: code === null ? null : { status: code },
+        gap: null,
+        ...rest,
+      }) as unknown as Result;
+    const given = [
+      ...[200, 503, 200, null].map((code) => result(code)),
+      result(null, { status: 'unknown' }),
+      result(null, { gap: {} }),
+    ];
     expect(codesOf(given)).toEqual([
       { code: '200', count: 2 },
       { code: '503', count: 1 },
       { code: 'No response', count: 1 },
+      { code: 'Not run', count: 1 },
     ]);
   });
 });

@@ -30,7 +30,16 @@ test.each([
 });
 
 test('a problem reads on after a label, and begins a sentence below its input', () => {
-  const problems = [{ path: 'name', message: 'must not be empty' }];
-  expect(problemAt(problems, 'name')).toBe('Must not be empty');
+  const problems = [{ path: 'interval', message: 'must be a number' }];
+  expect(problemAt(problems, 'interval')).toBe('Must be a number');
   expect(problemAt(problems, 'url')).toBeUndefined();
+});
+
+test.each([
+  ['name', 'must not be empty', 'Enter a name.'],
+  ['steps[0].url', 'must not be empty', 'Enter a URL.'],
+  ['url', 'is not a valid URL', 'Enter a full URL, like https://example.com/.'],
+  ['tags[0]', 'must not be empty', 'This field is required.'],
+])('below %s “%s” says what to do', (path, message, sentence) => {
+  expect(problemAt([{ path, message }], path)).toBe(sentence);
 });

@@ -161,7 +161,7 @@ test('an outage is noticed, acknowledged with a note, and its story ends with th
   await page.getByText('Resolved', { exact: true }).first().waitFor();
   await page.getByText('Up again.').waitFor();
   await page.getByRole('heading', { name: 'Why was I notified?' }).waitFor();
-  await page.getByText('An alert was due.').waitFor();
+  await page.getByText('Yes, an alert was sent.').waitFor();
   await page.getByText(/^The failure alert to Slack was sent/).waitFor();
 });
 

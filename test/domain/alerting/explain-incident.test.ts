@@ -35,10 +35,10 @@ const saidOf = (change: Partial<ExplainedIncident>) => textsOf(change).slice(1);
 
 describe('the failure', () => {
   it('is told with its regions and its cause, where they are known', () => {
-    expect(textsOf({})).toEqual(['It failed.']);
+    expect(textsOf({})).toEqual(['Failed.']);
     const cause = { code: 'timeout', message: 'It timed out.' } as const;
     expect(textsOf({ regions: ['eu', 'us'], cause })).toEqual([
-      'It failed in eu, us. It timed out.',
+      'Failed in eu and us: It timed out.',
     ]);
   });
 
@@ -48,12 +48,17 @@ describe('the failure', () => {
     expect(said[0]).toEqual({
       atMs: 90,
       topic: 'check',
-      text: '1 of 2 regions failed, 1 required (quorum); 2 failed checks in a row, 3 required to be down.',
+      text: '1 of 2 regions failed (1 needed); 2 failed checks in a row (3 needed).',
     });
-    const one = { ...evidence, regions: 1, failing: 1, failures: 1 };
-    expect(textsOf({ evidence: one })[0]).toBe(
-      '1 of 1 region failed, 1 required (quorum); 1 failed check in a row, 3 required to be down.',
-    );
+    const of = (count: number) => {
+      const all = { ...evidence, regions: count, failing: count, failures: 1 };
+      return textsOf({ evidence: all })[0];
+    };
+    expect([1, 2, 3].map(of)).toEqual([
+      'The only region failed (1 needed); 1 failed check (3 needed).',
+      'Both regions failed (1 needed); 1 failed check (3 needed).',
+      'All 3 regions failed (1 needed); 1 failed check (3 needed).',
+    ]);
   });
 });
 
@@ -61,12 +66,12 @@ describe('a decision', () => {
   const notified = [{ reason: 'notified', atMs: 150 }] as const;
 
   it('to notify says so when there is somebody to notify, by delivery or escalation', () => {
-    const handed = 'An alert of the failure was handed to its channels.';
+    const handed = 'The failure alert was queued.';
     expect(saidOf({ decisions: notified, deliveries: [delivery()] })[0]).toBe(handed);
     const escalation = [{ atMs: 160, topic: 'policy', text: 'A step was due.' }] as const;
     expect(saidOf({ decisions: notified, escalation })).toEqual([handed, 'A step was due.']);
     expect(saidOf({ decisions: notified })).toEqual([
-      'An alert of the failure was due, but no channel or email address is set up to get it.',
+      'A failure alert was due, but no channel or email address is set up to receive it.',
     ]);
   });
 

@@ -70,8 +70,8 @@ test('messages write times as alerts do, with the zone', () => {
     return afterSilence(pinged, silence).verdict?.outcome.failure?.message;
   };
   expect([at(HOUR), at(2 * HOUR), at(2 * HOUR, [{ fromMs: HOUR, toMs: HOUR + MINUTE }])]).toEqual([
-    'No ping came when it was due, at 1970-01-01 01:00:00 UTC.',
-    'No ping came within 5 min after it was due, at 1970-01-01 01:00:00 UTC.',
+    'No ping yet; it was due at 1970-01-01 01:00:00 UTC.',
+    'No ping by 1970-01-01 01:05:00 UTC, 5 min after it was due.',
     'Keepwatch could take no pings from 1970-01-01 01:00:00 UTC to 1970-01-01 01:01:00 UTC; one may have been lost.',
   ]);
 });
@@ -160,14 +160,14 @@ describe('the end of a run', () => {
   });
 
   test.each<[string, Partial<Ping>, string]>([
-    ['an exit code', { exitCode: 3 }, 'The job ended with exit code 3.'],
-    ['an exit code and a text', { exitCode: 3, text: 'oh' }, 'The job ended with exit code 3. oh'],
-    ['a failure', { kind: 'fail', text: 'no disk' }, 'The job reported a failure. no disk'],
-    ['a failure without text', { kind: 'fail', text: '' }, 'The job reported a failure.'],
+    ['an exit code', { exitCode: 3 }, 'Job failed with exit code 3.'],
+    ['an exit code and a text', { exitCode: 3, text: 'oh' }, 'Job failed with exit code 3: oh'],
+    ['a failure', { kind: 'fail', text: 'no disk' }, 'Job failed: no disk'],
+    ['a failure without text', { kind: 'fail', text: '' }, 'Job failed.'],
     [
       'a word of its output',
       { failedOn: 'contains “ERROR”', text: 'ERROR 7' },
-      'The output of the job contains “ERROR”. ERROR 7',
+      'Job output contains “ERROR”: ERROR 7',
     ],
   ])('with %s is down and says so, with the text of the job', (_what, change, message) => {
     expect(ended(change)).toMatchObject({

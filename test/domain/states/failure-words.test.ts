@@ -24,5 +24,5 @@ test('sentences are as the trade writes them', () => {
     'DNS lookup failed: shop.test does not exist.',
   );
   expect(refusedSentence(8080)).toBe('Connection refused on port 8080.');
-  expect(LOSS_SENTENCES.region_unavailable).toBe('No probe online in this region.');
+  expect(LOSS_SENTENCES.region_unavailable).toBe('No probe picked up this check in time.');
 });

@@ -9,11 +9,7 @@ export function EpisodeNote({ incident }: { readonly incident: Incident }) {
   const { episodeCount, durationSeconds, closedAt } = incident;
   if (episodeCount < 2) return null;
   return (
-    <Alert
-      variant="default"
-      icon={<IconRepeat aria-hidden />}
-      title={`Failed ${episodeCount} times in a row`}
-    >
+    <Alert variant="default" icon={<IconRepeat aria-hidden />} title={`${episodeCount} outages`}>
       <Text size="sm">
         It recovered in between, but only briefly. Down {lengthOf(durationSeconds)} in total
         {closedAt === null ? ' so far' : ''}.

@@ -6,6 +6,15 @@ import { Unread } from '../../shared/loading/unread';
 import { AbsoluteTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 
+/** An alert that was due may not have reached anyone yet. */
+function headline({ notified, sentences }: IncidentExplanation): string {
+  if (!notified) return 'No alert was sent.';
+  const wasSent = sentences.some(
+    ({ topic, text }) => topic === 'delivery' && text.includes(' was sent'),
+  );
+  return wasSent ? 'Yes, an alert was sent.' : 'An alert was due, but none has been delivered yet.';
+}
+
 export function Explanation({ path }: { readonly path: string }) {
   const { data, error } = useRead<IncidentExplanation>(`${path}/explain`);
   return (
@@ -15,7 +24,7 @@ export function Explanation({ path }: { readonly path: string }) {
       {data !== undefined && (
         <>
           <Text fw={600} mt="xs">
-            {data.notified ? 'An alert was due.' : 'No alert was due.'}
+            {headline(data)}
           </Text>
           <ol style={{ margin: '8px 0 0', paddingInlineStart: 20 }}>
             {data.sentences.map(({ at, text }) => (

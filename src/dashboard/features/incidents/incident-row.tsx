@@ -39,7 +39,7 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
       {episodeCount > 1 && (
         <details>
           <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
-            {episodeCount} times in a row
+            {episodeCount} outages
           </Text>
           <EpisodeList incident={incident} />
         </details>

@@ -7,7 +7,7 @@ import type { ListedCheck } from '../../shared/data/api-types';
 import { checkTypeOf, pageOf } from '../../shared/data/checks';
 import { useCan } from '../../shared/data/session';
 import { troubleSince } from '../../shared/data/trouble';
-import { lengthSince } from '../../shared/text/time-text';
+import { lengthSince, milliseconds } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { Heading } from '../../shared/ui/heading';
 import { StatusLabel } from '../../shared/ui/status';
@@ -74,9 +74,10 @@ function reasonOf(check: ListedCheck): string {
   const { status, failure } = check;
   if (failure?.message != null && failure.message !== '') return failure.message;
   if (status !== 'degraded') return 'No reason known.';
-  return checkTypeOf(check) === 'heartbeat'
-    ? 'The ping is late.'
-    : 'Slower than expected, or an assertion warns.';
+  if (checkTypeOf(check) === 'heartbeat') return 'The ping is late.';
+  const last = check.lastResponseTimeMs;
+  const measured = last === null ? '' : ` Last response: ${milliseconds(last)}.`;
+  return `Slow, or a warning assertion failed.${measured}`;
 }
 
 /** The incident, where there is one. */

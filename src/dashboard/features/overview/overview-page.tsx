@@ -89,7 +89,8 @@ function StateLine({ checks }: { readonly checks: readonly ListedCheck[] }) {
           {text}
           {worst !== null && (
             <>
-              , worst: <Link to={pageOf(worst.check)}>{worst.check.name}</Link>, {worst.length}
+              {' '}
+              <Link to={pageOf(worst.check)}>{worst.check.name}</Link> ({worst.length})
             </>
           )}
         </Text>

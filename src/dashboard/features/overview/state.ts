@@ -21,17 +21,22 @@ interface StateLine {
   readonly worst: { readonly check: ListedCheck; readonly length: string } | null;
 }
 
-/** `3 of 9 checks down, worst: Hang, 27 min`. */
+/** `3 of 9 checks are down. Longest:`, to be followed by the worst one. */
 export function stateLine(checks: readonly ListedCheck[], nowMs: number): StateLine {
   const [worst] = needingAttention(checks);
   if (worst === undefined) return { ...calmLine(checks), worst: null };
   const count = checks.filter(({ status }) => status === worst.status).length;
-  const word = STATUS_WORDS[worst.status].toLowerCase();
   return {
     status: worst.status,
-    text: `${count} of ${checkWords(checks.length)} ${word}`,
+    text: troubleWords(count, checks.length, STATUS_WORDS[worst.status].toLowerCase()),
     worst: { check: worst, length: lengthSince(troubleSince(worst), nowMs) },
   };
+}
+
+function troubleWords(count: number, total: number, status: string): string {
+  const verb = count === 1 ? 'is' : 'are';
+  const words = `${count} of ${checkWords(total)} ${verb} ${status}`;
+  return count === 1 ? `${words}:` : `${words}. Longest:`;
 }
 
 function calmLine(checks: readonly ListedCheck[]): Pick<StateLine, 'status' | 'text'> {

@@ -28,8 +28,8 @@ export function StuckNote({ checks }: { readonly checks: readonly ListedCheck[] 
           <Link to={pageOf(check)}>{check.name}</Link>
         </span>
       ))}
-      {more > 0 && ` and ${more} more`}. This is a fault of Keepwatch, not of the targets: on the
-      server, npm run doctor says what to do.
+      {more > 0 && ` and ${more} more`}. Keepwatch itself has a fault here; your services may be
+      fine. Run <code>npm run doctor</code> on the server.
     </Alert>
   );
 }

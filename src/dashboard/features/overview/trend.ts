@@ -99,12 +99,13 @@ export function accountDayText({ incidents, downSeconds }: AccountDay): string {
   return `${count}, ${lengthOf(downSeconds)} down`;
 }
 
-/** `Incidents on 4 of 90 days, 1 h 3 min down`. */
+/** `Outages on 4 of 90 days, 1 h 3 min in total`. */
 export function accountDaysText(days: readonly AccountDay[]): string {
   const bad = days.filter(({ incidents }) => incidents > 0);
   const known = days.filter(({ downSeconds }) => downSeconds !== null).length;
   const length = known === 1 ? '1 day' : `${known} days`;
-  if (bad.length === 0) return `No incidents in ${length}`;
+  if (bad.length === 0) return `No outages in ${length}`;
   const seconds = bad.reduce((sum, { downSeconds }) => sum + (downSeconds ?? 0), 0);
-  return `Incidents on ${bad.length} of ${length}, ${lengthOf(seconds)} down`;
+  const part = bad.length === known ? length : `${bad.length} of ${length}`;
+  return `Outages on ${part}, ${lengthOf(seconds)} in total`;
 }

@@ -41,7 +41,7 @@ export function LookFields({ draft, onChange, faultOf }: LookFieldsProps) {
             aria-label={TEXT.theme}
             value={theme}
             data={[
-              { value: 'auto', label: 'As visitors prefer' },
+              { value: 'auto', label: 'Match system' },
               { value: 'light', label: 'Light' },
               { value: 'dark', label: 'Dark' },
             ]}

@@ -102,7 +102,7 @@ function Switches({ draft, onChange }: FieldsProps) {
         onChange={({ currentTarget }) => onChange({ isPublic: currentTarget.checked })}
       />
       <Switch
-        label="Offer badges and an embed for other sites"
+        label="Enable badges and embed"
         checked={draft.showBadges}
         onChange={({ currentTarget }) => onChange({ showBadges: currentTarget.checked })}
       />

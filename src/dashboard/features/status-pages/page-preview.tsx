@@ -36,9 +36,7 @@ export function PagePreview({ draft }: { readonly draft: PageDraft }) {
     <div>
       <Text fw={600}>{TEXT.preview}</Text>
       <Text size="sm" c="dimmed" mb="xs">
-        {isInvalid
-          ? 'No preview while a field is invalid.'
-          : 'As visitors would see it now, before it is saved.'}
+        {isInvalid ? 'No preview while a field is invalid.' : 'Live preview (unsaved)'}
       </Text>
       {!isInvalid && <Unread of={{ data, error }} />}
       {data !== undefined && (

@@ -15,7 +15,7 @@ export function DependsOnField({ value, onChange, problems }: DependsOnFieldProp
   return (
     <MultiSelect
       label="Depends on"
-      description="While one of these is down, no alert of its own is sent: the other alert names it"
+      description="While any of these is down, this check’s alerts are held back and listed in theirs."
       data={[...options]}
       value={[...value]}
       onChange={onChange}

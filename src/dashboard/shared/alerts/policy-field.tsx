@@ -17,7 +17,7 @@ export function PolicyField({ value, onChange, problems }: PolicyFieldProps) {
   return (
     <Select
       label="Alert policy"
-      description="Failures follow its steps; the recipients above get all other alerts. Without one, the first route that matches decides"
+      description="Failures go through this policy; the recipients above get everything else. Left empty, the first matching route applies."
       placeholder="None"
       data={isKnown ? [...policies] : [...policies, { value, label: value }]}
       value={value}

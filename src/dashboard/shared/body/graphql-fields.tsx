@@ -42,7 +42,7 @@ export function GraphqlFields(props: BodyFieldProps) {
       </Input.Wrapper>
       <TextInput
         label="Operation name"
-        description="Where the query has several"
+        description="Needed if the query has several operations"
         value={operationName}
         onChange={({ currentTarget }) => set({ operationName: currentTarget.value })}
         {...fieldAt(problems, `${path}.operationName`)}

@@ -6,7 +6,7 @@ import { withQuery } from '../data/with-query';
 import { Unread } from '../loading/unread';
 import { AbsoluteTime } from '../text/time';
 import { Heading } from '../ui/heading';
-import { codesOf, stacksOfResults, stacksOfRuns } from './stacked';
+import { codesOf, NOT_RUN, stacksOfResults, stacksOfRuns } from './stacked';
 import classes from './stacked.module.css';
 import { StackedBars } from './stacked-bars';
 
@@ -54,6 +54,11 @@ export function LastFindings(props: LastProps) {
   );
 }
 
+function toneOf(code: string): 'up' | 'down' | 'unknown' {
+  if (code === NOT_RUN) return 'unknown';
+  return /^[23]/.test(code) ? 'up' : 'down';
+}
+
 function StatusCodes({ results }: { readonly results: readonly Result[] }) {
   const codes = codesOf(results);
   const total = codes.reduce((sum, { count }) => sum + count, 0);
@@ -81,7 +86,7 @@ function StatusCodes({ results }: { readonly results: readonly Result[] }) {
               <Table.Td>
                 <div
                   className={classes['meter']}
-                  data-tone={/^[23]/.test(code) ? 'up' : 'down'}
+                  data-tone={toneOf(code)}
                   style={{ width: `${(100 * count) / total}%` }}
                   title={`${Math.round((100 * count) / total)}%`}
                 />

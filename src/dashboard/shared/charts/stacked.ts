@@ -66,17 +66,21 @@ export function meanOf(stacks: readonly Stack[], name: string): number | null {
   return values.length === 0 ? null : values.reduce((sum, ms) => sum + ms, 0) / values.length;
 }
 
+/** In place of a status code: nothing was sent. */
+export const NOT_RUN = 'Not run';
+
 export interface CodeCount {
   readonly code: string;
   readonly count: number;
 }
 
-/** How often each status code came, most frequent first; no response counts as such. */
+/** How often each status code came, most frequent first; connections that failed and checks that were not run count as such. */
 export function codesOf(results: readonly Result[]): readonly CodeCount[] {
   const counts = new Map<string, number>();
-  for (const { response, gap } of results) {
+  for (const { response, gap, status } of results) {
     if (gap !== null) continue;
-    const code = response === null ? 'No response' : String(response.status);
+    const without = status === 'unknown' ? NOT_RUN : 'No response';
+    const code = response === null ? without : String(response.status);
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return [...counts]

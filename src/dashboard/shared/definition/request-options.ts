@@ -18,7 +18,7 @@ export const REQUEST_OPTION_TEXTS: OptionTexts<typeof requestOptions> = {
   maxRedirects: { label: 'Maximum redirects', description: 'More than this is a failure' },
   sendTraceparent: {
     label: 'Send traceparent',
-    description: 'Requests carry the id of their trace, where this installation traces',
+    description: 'Send a traceparent header (if tracing is enabled)',
   },
   degradedAboveMs: {
     label: 'Degraded above (ms)',

@@ -36,10 +36,20 @@ export function fieldWithPaths(problems: Problems, path: string): FieldMarks {
   return { error, 'data-path': path };
 }
 
-/** `must not be empty` reads on after a label; on its own it begins a sentence. */
+/** What to do about an empty field, by the end of its path. */
+const EMPTY: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\.)name$/, 'Enter a name.'],
+  [/(?:^|\.)url$/, 'Enter a URL.'],
+  [/(?:)/, 'This field is required.'],
+];
+
+/** `must be a number` reads on after a label; on its own it begins a sentence. */
 function sentenceOf(problem: FieldProblem | undefined): string | undefined {
   if (problem === undefined) return undefined;
-  return problem.message.charAt(0).toUpperCase() + problem.message.slice(1);
+  const { path, message } = problem;
+  if (message === 'must not be empty') return EMPTY.find(([end]) => end.test(path))?.[1];
+  if (message === 'is not a valid URL') return 'Enter a full URL, like https://example.com/.';
+  return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
 /** Whether the field or anything inside it has a problem. */

@@ -2,29 +2,38 @@
 import { Text } from '@mantine/core';
 import type { HeartbeatMonitor } from '../data/api-types';
 import { everyWords, lengthOf, RelativeTime } from '../text/time';
+import { lengthSince } from '../text/time-text';
+import { useNowMs } from '../text/use-now';
 
 export function ExpectedPing({ monitor }: { readonly monitor: HeartbeatMonitor }) {
   const { schedule, graceSeconds, lastPingAt, nextDueAt, running } = monitor;
   const due =
     'cron' in schedule
-      ? `on the cron schedule ${schedule.cron} (${schedule.timeZone})`
-      : everyWords(schedule.everySeconds);
+      ? `Cron schedule ${schedule.cron} (${schedule.timeZone})`
+      : everyWords(schedule.everySeconds).replace('every', 'Every');
   return (
     <Text size="sm" mt={8}>
-      Expects a ping {due}, {lengthOf(graceSeconds)} grace.{' '}
+      {due}, {lengthOf(graceSeconds)} grace ·{' '}
       {lastPingAt === null ? (
-        'No ping yet'
+        'no ping yet'
       ) : (
         <>
-          Last ping <RelativeTime at={lastPingAt} />
+          last ping <RelativeTime at={lastPingAt} />
         </>
       )}
-      {nextDueAt !== null && (
-        <>
-          , next due <RelativeTime at={nextDueAt} />
-        </>
-      )}
+      {nextDueAt !== null && <NextDue at={nextDueAt} />}
       {running.length > 0 ? ` · ${running.length} running` : ''}
     </Text>
+  );
+}
+
+function NextDue({ at }: { readonly at: string }) {
+  const nowMs = useNowMs();
+  if (Date.parse(at) < nowMs) return <> · overdue by {lengthSince(at, nowMs)}</>;
+  return (
+    <>
+      {' '}
+      · next due <RelativeTime at={at} />
+    </>
   );
 }

@@ -1,7 +1,6 @@
 /** Times and lengths as text. Pure, but for the zone of the browser. */
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 export const ABSOLUTE = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'medium',
@@ -21,14 +20,20 @@ export function shortDay(at: string): string {
   return DAY.format(new Date(at));
 }
 
-/** Milliseconds from now, negative for the past. */
+/** `35 min ago`, `in 2 days`. Milliseconds from now, negative for the past. */
 export function relative(ms: number): string {
   const seconds = Math.round(ms / 1000);
-  const size = Math.abs(seconds);
-  if (size < 60) return RELATIVE.format(seconds, 'second');
-  if (size < 3_600) return RELATIVE.format(Math.trunc(seconds / 60), 'minute');
-  if (size < 172_800) return RELATIVE.format(Math.trunc(seconds / 3_600), 'hour');
-  return RELATIVE.format(Math.trunc(seconds / 86_400), 'day');
+  if (seconds === 0) return 'now';
+  const length = roughLength(Math.abs(seconds));
+  return seconds < 0 ? `${length} ago` : `in ${length}`;
+}
+
+/** Its largest part; up to two days in hours. */
+function roughLength(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.trunc(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.trunc(seconds / 3_600)} h`;
+  return `${Math.trunc(seconds / 86_400)} days`;
 }
 
 /** `1 h 5 min`, the two largest parts. */

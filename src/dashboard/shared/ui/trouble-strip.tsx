@@ -61,7 +61,7 @@ export function TroubleStrip({ resource, children }: TroubleStripProps) {
       <Group gap="md" mt={4} lh="24px">
         {currentIncidentId !== null && (
           <Anchor component={Link} to={`/incidents/${currentIncidentId}`} inherit>
-            Open incident
+            View incident
           </Anchor>
         )}
         {children}

@@ -16,7 +16,7 @@ export function HeartbeatAbout({ monitor }: { readonly monitor: HeartbeatMonitor
         <CopyField label="Ping URL" value={pingUrl} />
         <CopyField
           label="In a crontab"
-          value={`your-command && curl -fsS -m 10 --retry 5 ${pingUrl}`}
+          value={`your-command; curl -fsS -m 10 --retry 5 ${pingUrl}/$?`}
         />
       </Stack>
     </>

@@ -149,7 +149,7 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
       {currentIncidentId !== null && !isInStrip && (
         <Text size="sm" mt={8}>
           <Anchor component={Link} to={`/incidents/${currentIncidentId}`} inherit>
-            Open incident
+            View incident
           </Anchor>
         </Text>
       )}

@@ -111,7 +111,7 @@ function PickedValue({ picked, root, taken, onExtract, onAssert }: PickedValuePr
             {extracted.count > 1 ? `, the first of ${extracted.count}` : ''}
           </>
         )}
-        {extracted.kind === 'nothing' && 'Extracts nothing: the step would fail.'}
+        {extracted.kind === 'nothing' && 'No match: this step would fail.'}
         {extracted.kind === 'unknown' && 'Run the test again to see what this path extracts.'}
       </Text>
       <Group align="flex-end" gap="xs">

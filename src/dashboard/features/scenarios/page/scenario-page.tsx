@@ -109,7 +109,7 @@ function About({ scenario }: { readonly scenario: Scenario }) {
           size="sm"
           underline="always"
         >
-          Open incident
+          View incident
         </Anchor>
       )}
       <CertificateExpiry of={scenario} />

@@ -49,14 +49,25 @@ export function ServiceFacts({ facts }: { readonly facts: Facts }) {
   );
 }
 
+/** As Temporal names its store, and as people do. */
+const STORE_WORDS: Readonly<Record<string, string>> = {
+  sqlite: 'SQLite',
+  postgres12: 'PostgreSQL',
+  postgres12_pgx: 'PostgreSQL',
+  mysql8: 'MySQL',
+  cassandra: 'Cassandra',
+};
+
 function databaseWords({ database }: Facts): string {
   if (database === null) return NO_RESPONSE;
   const { kind, version } = database;
-  return kind === 'embedded' ? `Embedded, speaks MongoDB ${version}` : `MongoDB ${version}`;
+  return kind === 'embedded' ? `Embedded, MongoDB ${version} compatible` : `MongoDB ${version}`;
 }
 
 function temporalWords({ temporal }: Facts): string {
   if (temporal === null) return NO_RESPONSE;
   const { version, persistence } = temporal;
-  return persistence === null ? version : `${version}, keeps its data in ${persistence}`;
+  return persistence === null
+    ? version
+    : `${version}, ${STORE_WORDS[persistence] ?? persistence} storage`;
 }

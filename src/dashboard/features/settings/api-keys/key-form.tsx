@@ -41,7 +41,7 @@ export function KeyForm({ onClose }: KeyFormProps) {
       />
       <Checkbox.Group
         label="Scopes"
-        description="Each scope includes those above it."
+        description="Each scope includes the ones above."
         value={scopes}
         onChange={setScopes}
         error={faultAt(error, 'scopes')}

@@ -70,7 +70,7 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
       />
       <Select
         label="Last resort"
-        description="The channel that gets what nobody else has taken"
+        description="Fallback if no one else can be reached"
         placeholder="None"
         data={[...contacts.channels]}
         value={draft.lastResort}

@@ -22,7 +22,7 @@ export function QuietFields({ value, onChange, fault }: QuietFieldsProps) {
     <Stack gap="xs">
       <Switch
         label="Quiet hours"
-        description="What falls into them is sent when they end."
+        description="Alerts during quiet hours are sent when they end."
         checked={value !== null}
         onChange={({ currentTarget }) => (currentTarget.checked ? set({}) : onChange(null))}
       />

@@ -38,7 +38,7 @@ export function RouteFields({ row, number, onChange, onRemove, fault }: RouteFie
         </Group>
         <TagsInput
           label="Tags"
-          description="One of them is enough"
+          description="Matches any"
           placeholder={row.tags.length === 0 ? TEXT.anyOf : ''}
           value={[...row.tags]}
           onChange={(tags) => set({ tags })}
@@ -47,7 +47,7 @@ export function RouteFields({ row, number, onChange, onRemove, fault }: RouteFie
         />
         <TagsInput
           label="Groups"
-          description="Or a group nested in one of them"
+          description="Includes subgroups"
           placeholder={row.groups.length === 0 ? TEXT.anyOf : ''}
           value={[...row.groups]}
           onChange={(groups) => set({ groups })}

@@ -2,15 +2,14 @@
 import type { EscalationEnd, RoutedType, Weekday } from '../../../../contracts/escalation';
 
 export const TEXT = {
-  about:
-    'Failures of monitors and scenarios that name a policy are escalated step by step, until someone responds.',
+  about: 'Escalate failures step by step until someone responds.',
   add: 'Add policy',
   noneTitle: 'No alert policies yet',
-  none: 'Say who is notified first, and who next when nobody responds.',
+  none: 'Define who is alerted first, and who is next if nobody responds.',
   noneReadOnly: 'An editor of this account can add policies here.',
   simulate: 'Simulate',
   routesAbout:
-    'The policy of checks that name none: the first route that matches. Checks that no route matches notify their own channels.',
+    'Checks without a policy use the first matching route. If none matches, they alert their own channels.',
   routesEdit: 'Edit routes',
   anyOf: 'Any',
   ownChannels: 'Its own channels',

@@ -103,7 +103,7 @@ function RotateRegionButton({ region }: { readonly region: string }) {
   const ask = (): void =>
     confirm({
       title: `Rotate the encryption key of ${region}?`,
-      text: 'New checks of this region are encrypted with a key that revoked probes don’t have. Running probes take it over by themselves.',
+      text: 'Revoked probes can no longer read new checks. Running probes pick up the new key automatically.',
       action: TEXT.rotate,
       onConfirm: () =>
         act(

@@ -65,7 +65,7 @@ function summaryWords({ dryRun, summary }: AppliedSet): string {
 
 function Objects({ objects }: { readonly objects: readonly Applied[] }) {
   return (
-    <ScrollBox label="Objects of the set" minWidth={560}>
+    <ScrollBox label="Items in this set" minWidth={560}>
       <Table fz="sm">
         <TableHead columns={['Action', 'Type', 'Name', 'Changes']} />
         <Table.Tbody>

@@ -110,7 +110,7 @@ function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProp
       />
       <TextInput
         label="Name of the set"
-        description="Pruning removes only what was imported under this name."
+        description="Prune deletes only items imported under this name."
         required
         value={choice.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
