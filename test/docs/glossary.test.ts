@@ -27,10 +27,6 @@ const GLOSSARY: readonly (readonly [RegExp, string])[] = [
 /** What people never read although it is a text: each with its reason. */
 const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^'use strict'/, 'a script of a page, not prose'],
-  [
-    /^\| (?:response, result, outcome|notify, notified, pending)\b/,
-    'the table of words names those that it replaces',
-  ],
 ];
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -54,8 +50,10 @@ const documents = [
   'README.md',
   'llms.txt',
   'examples/README.md',
-  ...readdirSync(join(home, 'docs')).flatMap((name) =>
-    name.endsWith('.md') ? [`docs/${name}`] : [],
+  ...['docs', 'docs/api'].flatMap((folder) =>
+    readdirSync(join(home, folder)).flatMap((name) =>
+      name.endsWith('.md') ? [`${folder}/${name}`] : [],
+    ),
   ),
 ];
 const lines = documents.flatMap((file) =>

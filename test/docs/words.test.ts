@@ -1,4 +1,4 @@
-/** Names in the code use the words of docs/concepts.md, and none that its table says not to use. */
+/** Names in the code use the words of CONTRIBUTING.md, and none that its table says not to use. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './read-docs';
@@ -106,8 +106,8 @@ test('what a store gives back has the name of what it is, and is no row', () => 
   expect(names).toEqual([]);
 });
 
-test('the table of docs/concepts.md names each of them', () => {
-  const text = readFileSync(path.join(ROOT, 'docs', 'concepts.md'), 'utf8').toLowerCase();
+test('the table of CONTRIBUTING.md names each of them', () => {
+  const text = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8').toLowerCase();
   const table = text.slice(text.indexOf('## words inside the code'));
   const missing = UNWANTED.filter(
     (word) => !table.includes(word.toLowerCase().replace(/ing$/, '')),

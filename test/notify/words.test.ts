@@ -165,7 +165,7 @@ test('every try has the same Message-ID, and the messages of an incident refer t
   expect(recovery.references).toEqual(failure.references);
 });
 
-test('the signature is what docs/api.md says it is', () => {
+test('the signature is what docs/webhooks.md says it is', () => {
   const expected = createHmac('sha256', 'secret').update('1700000000.{"a":1}').digest('hex');
   expect(signatureOf('secret', '1700000000', '{"a":1}')).toBe(`v1=${expected}`);
 });

@@ -46,7 +46,7 @@ async function login(session: Session, urlOption: unknown): Promise<undefined> {
   const result = { url, account: { id: account.id, name: account.name }, file };
   output.show(
     result,
-    () => `Logged in to ${account.name} at ${url}\nKept in ${loginFileOf(environment)}`,
+    () => `Logged in to ${account.name} at ${url}\nSaved in ${loginFileOf(environment)}`,
   );
   return undefined;
 }
