@@ -114,11 +114,11 @@ export function explainEscalation(
     ...(state.events ?? []).map((event) => said(event.atMs, eventWords(event, view))),
     ...(left.length === 0
       ? []
-      : [said(endedAtMs ?? nowMs, `Not sent, since the incident was over: ${listWords(left)}.`)]),
+      : [said(endedAtMs ?? nowMs, `Not sent because the incident was over: ${listWords(left)}.`)]),
     ...MOMENT_REASONS.flatMap((reason) => {
       const held = waiting.filter((moment) => moment.reason === reason);
       if (held.length === 0) return [];
-      return [said(nowMs, `Waiting, since ${WAIT_WORDS[reason]}: ${listWords(held)}.`)];
+      return [said(nowMs, `Waiting because ${WAIT_WORDS[reason]}: ${listWords(held)}.`)];
     }),
     ...plannedOf(view).map((next) => said(next.atMs, plannedWords(next, view))),
   ];
@@ -133,8 +133,8 @@ const WAIT_WORDS: Readonly<Record<(typeof MOMENT_REASONS)[number], string>> = {
 };
 
 function beginWords({ plan: { policyName, route = null } }: EscalationState): string {
-  const why = route === null ? 'which it names' : `which route ${route} of the account chose`;
-  return `Its failures go by the alert policy “${policyName}”, ${why}.`;
+  const why = route === null ? 'set on the check' : `chosen by route ${route}`;
+  return `Escalated by the alert policy “${policyName}” (${why}).`;
 }
 
 interface Naming {
@@ -149,16 +149,14 @@ const HELD_WORDS: Readonly<Record<HoldReason, string>> = {
 };
 
 function eventWords(event: EscalationEvent, naming: Naming): string {
-  if (event.kind === 'held') return `What was due was not sent: ${HELD_WORDS[event.reason]}.`;
+  if (event.kind === 'held') return `Held back: ${HELD_WORDS[event.reason]}.`;
   const { step, numbers } = event;
   const what =
     numbers.length === 0
-      ? `Step ${step + 1} was sent again, since a response was undone or had ended`
+      ? `Step ${step + 1} was sent again after an acknowledgement was undone or a snooze ended`
       : `Step ${step + 1} was sent`;
   const together =
-    numbers.length > 1
-      ? ` It stands for ${numbers.length} notifications that were due together.`
-      : '';
+    numbers.length > 1 ? ` ${numbers.length} notifications were due at once and sent as one.` : '';
   return `${what}: ${peopleWords(event, naming)}.${together}`;
 }
 
@@ -175,7 +173,7 @@ function peopleWords(
     ...(again.length === 0 ? [] : [`${again.map(nameOf).join(', ')} (again)`]),
   ];
   if (parts.length > 0) return parts.join('; ');
-  return plan.lastResort === null ? 'it names nobody any more' : nameOf(plan.lastResort);
+  return plan.lastResort === null ? 'nobody is left to notify' : nameOf(plan.lastResort);
 }
 
 /** `step 2, step 3 (3 times)` */

@@ -56,11 +56,11 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
     'flapping',
     'It changed four times within 30 minutes: one flapping notice went out instead of an alert.',
   ],
-  known_down: [
-    'notification',
-    'No alert was sent: people were notified of the failure before, and not of its end.',
+  known_down: ['notification', 'No alert was sent: people already know of the failure.'],
+  muted: [
+    'maintenance',
+    'No alert was sent: it was in maintenance, or the run was not to notify anyone.',
   ],
-  muted: ['maintenance', 'No alert was sent: maintenance, or a run that was to notify nobody.'],
   flapping: [
     'flapping',
     'No alert of this outage was sent: it was flapping, and not yet stable for 30 minutes.',
@@ -77,15 +77,15 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
   dependency: ['dependency', 'No alert was sent: what it depends on had failed.'],
   recovery_notified: [
     'recovery',
-    'It recovered, and whoever was notified of the failure was notified.',
+    'It recovered; everyone who was notified of the failure is notified.',
   ],
   recovery_muted: [
     'maintenance',
-    'It recovered in maintenance: its end is sent when that is over.',
+    'It recovered during maintenance; the recovery is sent afterwards.',
   ],
   recovery_flapping: [
     'flapping',
-    'It recovered while it was flapping: its end is sent once it is stable.',
+    'It recovered while flapping; the recovery is sent once it is stable.',
   ],
   recovery_off: ['rule', 'It recovered; alerts of recoveries are switched off (onRecovery).'],
   never_notified: ['recovery', 'It recovered; nobody had been notified of the failure.'],

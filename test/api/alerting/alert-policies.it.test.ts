@@ -241,7 +241,7 @@ it('is what an incident is explained by: what was sent, what follows and what wa
     };
   };
   const past = [
-    'Its failures go by the alert policy “Nights”, which it names.',
+    'Escalated by the alert policy “Nights” (set on the check).',
     'Step 1 was sent: Chat.',
   ];
   expect(await shown()).toEqual({
@@ -255,7 +255,7 @@ it('is what an incident is explained by: what was sent, what follows and what wa
   await as().post(`/v1/incidents/${incident.id}/acknowledge`).send({});
   expect(await shown()).toEqual({
     states: ['sent', 'waiting', 'waiting'],
-    texts: [...past, 'Waiting, since the incident is acknowledged: step 2 (2 times).'],
+    texts: [...past, 'Waiting because the incident is acknowledged: step 2 (2 times).'],
   });
   const closed = { ...incident, closedAtMs: nowMs + 60_000 };
   const later = { ...ids, slotMs: nowMs + 60_000, incident: closed, currentIncidentId: null };

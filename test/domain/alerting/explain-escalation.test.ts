@@ -224,9 +224,9 @@ test('says who was notified, what held it back, what will follow and what was sk
       ...changes,
     }).map(({ atMs, text }) => `${atMs / MINUTE}: ${text}`);
   const past = [
-    '0: Its failures go by the alert policy “On call”, which route 2 of the account chose.',
+    '0: Escalated by the alert policy “On call” (chosen by route 2).',
     '0: Step 1 was sent: ANN.',
-    '10: What was due was not sent: quiet hours.',
+    '10: Held back: quiet hours.',
   ];
   expect(told({})).toEqual([
     ...past,
@@ -235,16 +235,16 @@ test('says who was notified, what held it back, what will follow and what was sk
   ]);
   expect(told({ standing: 'hold' })).toEqual([
     ...past,
-    '12: Waiting, since it is paused or in maintenance: step 2, step 3.',
+    '12: Waiting because it is paused or in maintenance: step 2, step 3.',
   ]);
   expect(told({ standing: 'over' }, 11 * MINUTE)).toEqual([
     ...past,
-    '11: Not sent, since the incident was over: step 2, step 3.',
+    '11: Not sent because the incident was over: step 2, step 3.',
   ]);
   const acknowledged = { incidentId: 'inc_1', sequence: 1, isAcknowledged: true } as const;
   state = withResponse(state, { ...acknowledged, snoozedUntilMs: null }, 12 * MINUTE);
   expect(told({})).toEqual([
     ...past,
-    '12: Waiting, since the incident is acknowledged: step 2, step 3.',
+    '12: Waiting because the incident is acknowledged: step 2, step 3.',
   ]);
 });

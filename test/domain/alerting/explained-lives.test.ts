@@ -348,7 +348,7 @@ test('a failure that nobody could be told of is not said to be on its way', () =
   const [incident] = world.incidents.values();
   if (incident === undefined) throw new Error('there is no incident');
   expect(explain(world, incident).sentences.at(-1)?.text).toBe(
-    'An alert of the failure was due, but no channel or email address is set up to get it.',
+    'A failure alert was due, but no channel or email address is set up to receive it.',
   );
 });
 
