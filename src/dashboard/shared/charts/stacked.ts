@@ -76,7 +76,7 @@ export function codesOf(results: readonly Result[]): readonly CodeCount[] {
   const counts = new Map<string, number>();
   for (const { response, gap } of results) {
     if (gap !== null) continue;
-    const code = response === null ? 'No response' : String(response.status);
+    const code = response === null ? 'No response' : String(response.status ?? 'Response');
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return [...counts]
