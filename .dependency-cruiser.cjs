@@ -15,6 +15,12 @@ const never = (name, from, to, comment) => ({
 });
 const npm = (pattern) => `node_modules/${pattern}`;
 
+/** What of a kind of check every process may load, and what its probe alone does. */
+const KIND_SHAPES =
+  '^src/kinds/(bodies|fields|sent-fields|shapes|monitor-types|words|[a-z]+/shape)\\.ts$';
+const KIND_FORMS = '^src/kinds/(form|inputs|[a-z]+/form)\\.ts$';
+const KIND_RUNS = '^src/kinds/(outcome|probing|run-step|runners|start-tls|[a-z]+/run)\\.ts$';
+
 module.exports = {
   forbidden: [
     only(
@@ -31,6 +37,7 @@ module.exports = {
         '^src/domain/',
         '^src/contracts/',
         '^src/notify/channels/',
+        KIND_SHAPES,
         npm('zod'),
         npm('ipaddr'),
         npm('tldts'),
@@ -60,6 +67,7 @@ module.exports = {
         '^src/schemas/',
         '^src/platform/',
         '^src/models/',
+        KIND_SHAPES,
         '^src/notify/(channels/|sender|sample-alerts|acknowledge-link|template)',
         '^src/text/text-task',
         npm('(zod|tldts|rrule-temporal|temporal-polyfill|temporal-spec|temporal-utils)'),
@@ -94,9 +102,27 @@ module.exports = {
       ['^src/schemas/scenario-example', npm('zod'), '^(node:)?[a-z_/]+$'],
       'The demo knows of the service what a user knows.',
     ),
+    only(
+      'shapes-of-kinds-send-nothing',
+      KIND_SHAPES,
+      ['^src/schemas/', '^src/domain/', '^src/contracts/', npm('zod')],
+      'The service, the command line and the dashboard load them.',
+    ),
+    never(
+      'kinds-are-edited-in-the-dashboard',
+      { path: '^src/', pathNot: KIND_FORMS },
+      { path: KIND_FORMS },
+      'How a kind is edited concerns nobody else.',
+    ),
+    never(
+      'kinds-run-in-probes',
+      { path: '^src/', pathNot: [KIND_RUNS, '^src/main/serve-region\\.ts$'] },
+      { path: KIND_RUNS },
+      'What a kind of check does on the wire, it does in a probe.',
+    ),
     never(
       'checks-see-no-engine',
-      { path: '^src/checks/' },
+      { path: ['^src/checks/', KIND_RUNS] },
       {
         path: '^src/(models|temporal|services|api|workflows|activities|main|embedded|config)/|node_modules/(mongoose|mongodb|@temporalio)',
       },

@@ -1,6 +1,7 @@
 /** One span for the request of each step, below its activity or in a trace of its own. */
 import type { StepRunner } from '../checks/run-http-step';
-import type { StepDefinition } from '../contracts/definition';
+import { isNetworkStep, type SentStep } from '../contracts/definition';
+import { networkMethod } from '../contracts/kinds';
 import type { Tracing } from '../platform/tracing';
 
 /** The runner, with its steps traced; undefined: the runner as it is. */
@@ -14,11 +15,13 @@ export function traceSteps(
     runStep: async (definition, stepIndex, inputs) => {
       const step = definition.steps[stepIndex];
       const span = tracing.begin({
-        name: step?.method ?? 'HTTP',
+        name: nameOf(step),
         kind: 'CLIENT',
         facts: {
           ...hostOf(step),
-          'http.request.method': step?.method ?? '',
+          ...(step !== undefined && isNetworkStep(step)
+            ? { 'keepwatch.type': step.type }
+            : { 'http.request.method': step?.method ?? '' }),
           'keepwatch.resource_id': definition.id,
           'keepwatch.region': region,
           'keepwatch.slot': new Date(inputs.slotMs).toISOString(),
@@ -29,7 +32,7 @@ export function traceSteps(
       const { response, status, failure } = outcome;
       span.add({
         'keepwatch.status': status,
-        ...(response === null ? {} : { 'http.response.status_code': response.status }),
+        ...(response?.status == null ? {} : { 'http.response.status_code': response.status }),
         ...(failure === null ? {} : { 'error.type': failure.code }),
       });
       span.end(failure?.code);
@@ -38,8 +41,13 @@ export function traceSteps(
   };
 }
 
+function nameOf(step: SentStep | undefined): string {
+  if (step === undefined) return 'HTTP';
+  return isNetworkStep(step) ? networkMethod(step.type) : step.method;
+}
+
 /** None where a variable stands in it: its value may be a secret. */
-function hostOf(step: StepDefinition | undefined): Readonly<Record<string, string>> {
+function hostOf(step: SentStep | undefined): Readonly<Record<string, string>> {
   if (step === undefined || !URL.canParse(step.url)) return {};
   const { hostname } = new URL(step.url);
   return /[{}%]/.test(hostname) ? {} : { 'server.address': hostname };

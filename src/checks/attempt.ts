@@ -170,7 +170,8 @@ function receivedResponse(progress: Progress): TargetResponse | null {
   };
 }
 
-async function catchFailure(work: Promise<void>): Promise<Failure | null> {
+/** What the work failed with, as a value; null: it did not. */
+export async function catchFailure(work: Promise<void>): Promise<Failure | null> {
   try {
     await work;
     return null;

@@ -77,7 +77,7 @@ function looksAtBody(task: TextTask): boolean {
 }
 
 /** The results of the job's tasks, which look at the text without the secrets that were sent. */
-async function runBeside(
+export async function runBeside(
   { pool, redaction }: Pick<Examiner, 'pool' | 'redaction'>,
   job: TextJob,
 ): Promise<readonly TextResult[]> {
@@ -241,7 +241,7 @@ async function assertAll(
   });
 }
 
-function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | null {
+export function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | null {
   const failed = outcomes.find(({ ok, severity }) => !ok && severity === 'fail');
   if (failed === undefined) return null;
   return { code: 'assertion_failed', message: failed.message, phase: 'assert' };

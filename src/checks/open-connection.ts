@@ -3,7 +3,7 @@
  * exactly the addresses that the guard has seen, and looks at the socket's peer once more.
  */
 import { isIP, type Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
+import type { SecureContext, TLSSocket } from 'node:tls';
 import type { FailureCode, TlsFacts } from '../contracts/outcome';
 import {
   connectSentence,
@@ -14,7 +14,7 @@ import { type Addresses, connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
 import type { PhaseClock } from './phase-clock';
 import type { ResolveHost } from './resolve-host';
-import { readTlsFacts, reportDistrust, secureSocket } from './secure-socket';
+import { readTlsFacts, reportDistrust, type SecureName, secureSocket } from './secure-socket';
 import { errorCodeOf, StepFailure } from './step-failure';
 import { hostOf, isLoopbackName, portOf, type TargetGuard } from './target-guard';
 
@@ -48,11 +48,10 @@ interface Resolved {
 }
 
 async function resolveAddresses(
-  url: URL,
+  { host, lookedUp = host }: Endpoint,
   resolveHost: ResolveHost,
-  { clock, deadline }: Attendance,
+  { clock, deadline }: Pick<Attendance, 'clock' | 'deadline'>,
 ): Promise<Resolved> {
-  const host = hostOf(url);
   const nothing = Promise.resolve([]);
   if (isIP(host) !== 0) return { addresses: [host], later: nothing, cancel: () => undefined };
   clock.enter('dns');
@@ -60,7 +59,7 @@ async function resolveAddresses(
     const sentence = lookupFailureSentence(host, errorCodeOf(error));
     throw new StepFailure('dns_error', sentence, 'dns');
   };
-  const { addresses, later = nothing, cancel } = resolveHost(url.hostname);
+  const { addresses, later = nothing, cancel } = resolveHost(lookedUp);
   const first = await deadline.within(addresses.catch(fail), cancel);
   return { addresses: first, later: later.catch(fail), cancel };
 }
@@ -104,18 +103,26 @@ function handshakeFailure(error: unknown): StepFailure {
   return new StepFailure('tls_error', handshakeSentence(code), 'tls');
 }
 
-async function secure(
+/** The handshake on a connected socket, trusted or not; rejects with StepFailure when there is none. */
+export async function shakeHands(
   plain: Socket,
-  host: string,
+  { host, protocols }: SecureName,
   { trust, attendance }: { trust: SecureContext; attendance: Attendance },
-): Promise<Socket> {
+): Promise<TLSSocket> {
   const { clock, deadline, onTls } = attendance;
   clock.enter('tls');
-  const handshake = secureSocket(plain, host, trust).catch((error: unknown) => {
-    throw handshakeFailure(error);
-  });
-  const secured = await deadline.within(handshake, () => plain.destroy());
+  const secured = await deadline.within(
+    secureSocket(plain, { host, protocols }, trust).catch((error: unknown) => {
+      throw handshakeFailure(error);
+    }),
+    () => plain.destroy(),
+  );
   onTls(readTlsFacts(secured, Date.now()));
+  return secured;
+}
+
+/** The connection itself; throws StepFailure for a certificate that is not trusted. */
+export function requireTrust(secured: TLSSocket): TLSSocket {
   if (secured.authorized) return secured;
   // While the connection is there: its certificates go with it.
   const distrust = reportDistrust(secured);
@@ -123,14 +130,23 @@ async function secure(
   throw new StepFailure('tls_error', distrust, 'tls');
 }
 
-/** A socket that is connected to one of the addresses of the URL. */
-async function reach(
-  url: URL,
-  { guard, resolveHost }: ConnectionDependencies,
-  attendance: Attendance,
+/** Where a check connects to. */
+export interface Endpoint {
+  /** Without brackets and without the final dot. */
+  readonly host: string;
+  readonly port: number;
+  /** The name as it is looked up, where that has a final dot. */
+  readonly lookedUp?: string;
+}
+
+/** A socket that is connected to one of the addresses of the host. */
+export async function reach(
+  endpoint: Endpoint,
+  { guard, resolveHost }: Pick<ConnectionDependencies, 'guard' | 'resolveHost'>,
+  attendance: Pick<Attendance, 'clock' | 'deadline'>,
 ): Promise<Omit<Connection, 'plain'>> {
-  const [host, port] = [hostOf(url), portOf(url)];
-  const resolved = await resolveAddresses(url, resolveHost, attendance);
+  const { host, port } = endpoint;
+  const resolved = await resolveAddresses(endpoint, resolveHost, attendance);
   const guardAll = (addresses: readonly string[]) =>
     guardAddresses(host, port, { addresses, guard });
   const later = resolved.later.then(guardAll);
@@ -148,7 +164,7 @@ async function reach(
 async function connect(
   addresses: Addresses,
   port: number,
-  { guard, attendance }: { guard: TargetGuard; attendance: Attendance },
+  { guard, attendance }: { guard: TargetGuard; attendance: Pick<Attendance, 'clock' | 'deadline'> },
 ): Promise<Omit<Connection, 'plain'>> {
   const connecting = connectSocket(addresses, port);
   const opened = connecting.connected.catch((error: unknown) => {
@@ -169,9 +185,12 @@ export async function openConnection(
 ): Promise<Connection> {
   const problem = dependencies.guard.checkUrl(url.href);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
-  const { socket, remoteIp } = await reach(url, dependencies, attendance);
+  const host = hostOf(url);
+  const endpoint = { host, port: portOf(url), lookedUp: url.hostname };
+  const { socket, remoteIp } = await reach(endpoint, dependencies, attendance);
   if (url.protocol === 'http:') return { socket, plain: socket, remoteIp };
   const { trust } = dependencies;
-  const secured = await secure(socket, hostOf(url), { trust, attendance });
+  const name = { host, protocols: ['http/1.1'] };
+  const secured = requireTrust(await shakeHands(socket, name, { trust, attendance }));
   return { socket: secured, plain: socket, remoteIp };
 }

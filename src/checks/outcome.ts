@@ -54,7 +54,7 @@ function beginningOf(text: string, isBroken = false): Redacted {
 export type SealExtracted = (name: string, value: JsonValue, reach: Reach) => string;
 
 /** At most so much UTF-8; a character that the cut would split is left out. */
-function preview(text: string, bytesMax: number): string {
+export function preview(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= bytesMax) return text;
   return new TextDecoder().decode(bytes.subarray(0, bytesMax), { stream: true });

@@ -5,7 +5,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
-import type { Definition, JsonValue, StepDefinition } from '../contracts/definition';
+import {
+  type Definition,
+  isNetworkStep,
+  type JsonValue,
+  type StepDefinition,
+} from '../contracts/definition';
 import type { Failure, StepOutcome } from '../contracts/outcome';
 import type { ProbeSecret } from '../contracts/probe-protocol';
 import { isWorthAnotherTry } from '../domain/health/tries';
@@ -67,9 +72,22 @@ export interface StepRunner {
   readonly close: () => Promise<void>;
 }
 
-interface Tools {
+/** What checks of all kinds share. */
+export interface StepTools {
   readonly connection: ConnectionDependencies;
   readonly pool: TextPool;
+}
+
+/** Throws at once for an allowed range that is none. */
+export function createStepTools(options: OutgoingOptions): StepTools {
+  return {
+    connection: {
+      guard: createTargetGuard(options),
+      resolveHost: options.resolveHost ?? createResolveHost(),
+      trust: createTrust(options.extraAuthorities ?? []),
+    },
+    pool: createTextPool(),
+  };
 }
 
 interface Sending {
@@ -83,7 +101,8 @@ interface Sending {
   readonly cookieText: string | null;
 }
 
-function templateValues(
+/** What references stand for in one step. */
+export function templateValues(
   definition: Definition,
   { vars = [], generated, secrets = [], slotMs }: StepInputs,
   region: string,
@@ -105,7 +124,7 @@ function templateValues(
 }
 
 /** Values of secrets, and of variables under every name that is secret. */
-function hiddenValues(
+export function hiddenValues(
   { variables }: Definition,
   { secrets = [], vars = [] }: StepInputs,
   secretVariables: ReadonlySet<string>,
@@ -117,7 +136,7 @@ function hiddenValues(
 async function tryOnce(
   step: StepDefinition,
   { request, redaction, secretVariables, limitMs, cookieText }: Sending,
-  { connection, pool }: Tools,
+  { connection, pool }: StepTools,
 ): Promise<Try> {
   const cookies = createCookieSession(step.cookies, cookieText);
   redaction.mask(cookies.maskedValues());
@@ -142,7 +161,7 @@ async function tryOnce(
 async function tryUntilPassed(
   step: StepDefinition,
   sending: Sending,
-  tools: Tools,
+  tools: StepTools,
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
   let { limitMs } = sending;
@@ -155,20 +174,15 @@ async function tryUntilPassed(
   return tries;
 }
 
-/** Creates what carries out steps; throws at once for an allowed range that is none. */
-export function createStepRunner(options: StepRunnerOptions): StepRunner {
-  const tools: Tools = {
-    connection: {
-      guard: createTargetGuard(options),
-      resolveHost: options.resolveHost ?? createResolveHost(),
-      trust: createTrust(options.extraAuthorities ?? []),
-    },
-    pool: createTextPool(),
-  };
-
+/** Creates what carries out HTTP steps. */
+export function createStepRunner(
+  options: StepRunnerOptions,
+  tools: StepTools = createStepTools(options),
+): StepRunner {
   async function measure(definition: Definition, stepIndex: number, inputs: StepInputs) {
     const given = definition.steps[stepIndex];
     if (given === undefined) throw new RangeError(`there is no step ${stepIndex}`);
+    if (isNetworkStep(given)) throw new RangeError(`step ${stepIndex} is no HTTP request`);
     const values = templateValues(definition, inputs, options.region);
     const step = { ...given, assertions: renderAssertions(given.assertions, values) };
     const request = renderRequest(step, values, {
@@ -190,9 +204,24 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     return buildOutcome({ ...made, sealExtracted, sealCookies });
   }
 
-  function failEarly(error: unknown, startedAt: string): StepOutcome {
+  return {
+    runStep: (definition, stepIndex, inputs) =>
+      failingEarly(options, () => measure(definition, stepIndex, inputs)),
+    close: () => tools.pool.close(),
+  };
+}
+
+/** The outcome that was measured, or that of what ended it before anything was sent. */
+export async function failingEarly(
+  { logger }: Pick<StepRunnerOptions, 'logger'>,
+  measure: () => Promise<StepOutcome>,
+): Promise<StepOutcome> {
+  const startedAt = new Date().toISOString();
+  try {
+    return await measure();
+  } catch (error) {
     const isKnown = error instanceof StepFailure;
-    if (!isKnown) options.logger?.error({ err: error }, 'a check broke down');
+    if (!isKnown) logger?.error({ err: error }, 'a check broke down');
     const failure: Failure = isKnown
       ? error.failure
       : { code: 'internal_error', message: 'Internal error in the check.', phase: null };
@@ -202,16 +231,4 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     if (!(error instanceof MissingVariableFailure)) return outcome;
     return { ...outcome, missingVariable: error.variable };
   }
-
-  return {
-    runStep: async (definition, stepIndex, inputs) => {
-      const startedAt = new Date().toISOString();
-      try {
-        return await measure(definition, stepIndex, inputs);
-      } catch (error) {
-        return failEarly(error, startedAt);
-      }
-    },
-    close: () => tools.pool.close(),
-  };
 }

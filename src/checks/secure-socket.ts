@@ -22,10 +22,17 @@ export function createTrust(extraAuthorities: readonly string[]): SecureContext 
   return createSecureContext({ ca: [...rootCertificates, ...extraAuthorities] });
 }
 
+/** Whom a handshake asks for. */
+export interface SecureName {
+  readonly host: string;
+  /** Offered by ALPN; absent: none. */
+  readonly protocols?: readonly string[] | undefined;
+}
+
 /** Resolves after the handshake, trusted or not; rejects when there is none. */
 export function secureSocket(
   socket: Socket,
-  host: string,
+  { host, protocols }: SecureName,
   secureContext: SecureContext,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
@@ -34,7 +41,7 @@ export function secureSocket(
       secureContext,
       host,
       ...(isIP(host) === 0 ? { servername: host } : {}),
-      ALPNProtocols: ['http/1.1'],
+      ...(protocols === undefined ? {} : { ALPNProtocols: [...protocols] }),
       rejectUnauthorized: false,
     });
     // An error may come while nobody reads: it must never be one that nobody listens to.

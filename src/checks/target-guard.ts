@@ -1,11 +1,12 @@
 /**
- * Decides which addresses checks may reach: http and https to public unicast addresses, and private
- * ones only where the operator opened them; never ports of other protocols, what the operator denied,
+ * Decides which addresses checks may reach: public unicast addresses, and private
+ * ones only where the operator opened them; never, for HTTP, ports of other protocols, and never what the operator denied,
  * or this installation's own ports on this machine. It parses first and classifies then, so that every
  * spelling of an address is the same address. It never tells a private address in a problem.
  */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { isNetworkKind } from '../contracts/kinds';
 import { isBadPort } from '../domain/definitions/bad-ports';
 import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
 
@@ -17,6 +18,8 @@ export interface TargetGuard {
    * hold what was extracted.
    */
   readonly adviseOnUrl: (url: string) => string | null;
+  /** As checkUrl, for a check of another kind than HTTP, which may use every port; 0 for one without ports. */
+  readonly checkEndpoint: (host: string, port: number) => string | null;
   /** Whether this resolved address may be connected to; null when it may. */
   readonly checkAddress: (ip: string, port: number) => string | null;
 }
@@ -131,10 +134,15 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-/** The port that a URL means, also when it names none. */
+/** The port that a URL means, also when it names none; 0 of a kind without ports. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
+  if (isOfOtherKind(url)) return 0;
   return url.protocol === 'https:' ? 443 : 80;
+}
+
+function isOfOtherKind({ protocol }: URL): boolean {
+  return isNetworkKind(protocol.slice(0, -1));
 }
 
 /** True for names that always mean this machine (RFC 6761 §6.3). */
@@ -190,7 +198,19 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
     return checkHost(hostOf(url), port);
   }
 
-  return { checkUrl, checkAddress, adviseOnUrl: (text) => advise(rules, text, checkUrl(text)) };
+  function checkAny(text: string): string | null {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    return url !== null && isOfOtherKind(url)
+      ? checkHost(hostOf(url), portOf(url))
+      : checkUrl(text);
+  }
+
+  return {
+    checkUrl,
+    checkEndpoint: checkHost,
+    checkAddress,
+    adviseOnUrl: (text) => advise(rules, text, checkAny(text)),
+  };
 }
 
 /** The refusal, and which range would allow the URL, where one that its text names would. */

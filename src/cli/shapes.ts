@@ -41,7 +41,7 @@ export const resultShape = z.looseObject({
   ok: z.boolean(),
   startedAt: z.string().nullish(),
   responseTimeMs: z.number().nullish(),
-  response: z.looseObject({ status: z.number() }).nullish(),
+  response: z.looseObject({ status: z.number().nullable() }).nullish(),
   assertions: z.array(assertionShape).nullish(),
   failure: failureShape.nullish(),
 });

@@ -3,6 +3,7 @@
  * internal endpoint serves and a probe carries out. Every field has a value; the schemas fill in
  * the defaults.
  */
+import type { NetworkStep } from './kinds';
 
 export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
@@ -165,6 +166,8 @@ export interface RequestBody {
 
 /** One HTTP request with what is expected of its answer: a monitor has one, a scenario several. */
 export interface StepDefinition extends RequestOptions, RequestBody {
+  /** Absent in what is stored. */
+  readonly type?: 'http' | undefined;
   readonly name: string;
   readonly method: HttpMethod;
   readonly url: string;
@@ -181,6 +184,13 @@ export interface StepDefinition extends RequestOptions, RequestBody {
   readonly always: boolean;
   /** Of a test: the body that came back is shown although nothing failed, and more of it. */
   readonly showsBody?: true | undefined;
+}
+
+/** What a probe sends for a monitor: an HTTP request, or a check of another kind. */
+export type SentStep = StepDefinition | NetworkStep;
+
+export function isNetworkStep(step: SentStep): step is NetworkStep {
+  return step.type !== undefined && step.type !== 'http';
 }
 
 /** Repeats a step until it passes. */
@@ -205,7 +215,7 @@ export interface Definition {
   readonly id: string;
   readonly revision: number;
   readonly variables: readonly Variable[];
-  readonly steps: readonly StepDefinition[];
+  readonly steps: readonly SentStep[];
 }
 
 export type ResourceKind = 'monitor' | 'scenario';

@@ -64,6 +64,7 @@ export interface Timings {
 
 /** What was sent, secrets masked. */
 export interface RequestFacts {
+  /** Of another kind than HTTP its name in capitals, like `TCP`. */
   readonly method: string;
   readonly url: string;
   /** At most 8 KiB, values of sensitive names masked; absent where they are not kept. */
@@ -71,8 +72,9 @@ export interface RequestFacts {
 }
 
 export interface ResponseFacts {
-  readonly status: number;
-  readonly httpVersion: string;
+  /** null, as is the version, of another kind than HTTP. */
+  readonly status: number | null;
+  readonly httpVersion: string | null;
   readonly bytes: number;
   readonly remoteIp: string | null;
   readonly finalUrl: string;

@@ -13,9 +13,10 @@ import { createApiClock } from '../activities/watches/api-clock';
 import { createWatchActivities } from '../activities/watches/watch-activities';
 import { createWatcher } from '../activities/watches/watcher';
 import { type NetworkWatch, watchNetwork } from '../checks/network-watch';
-import { createStepRunner, type StepRunner } from '../checks/run-http-step';
+import type { StepRunner } from '../checks/run-http-step';
 import type { SettingsOf } from '../config/settings';
 import type { ProbeKey } from '../contracts/probe-key';
+import { createKindRunner } from '../kinds/run-step';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
 import type { Tracing } from '../platform/tracing';
@@ -107,5 +108,5 @@ function createRunner(settings: SettingsOf<'probe'>, region: string, logger: Log
   const { KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT } = settings;
   const servers = [KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT];
   const outgoing = outgoingOptions(settings, servers);
-  return createStepRunner({ userAgent: userAgent(), region, ...outgoing, logger });
+  return createKindRunner({ userAgent: userAgent(), region, ...outgoing, logger });
 }

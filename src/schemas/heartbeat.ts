@@ -100,7 +100,7 @@ export const heartbeatOptionFields = {
 
 const { graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds } = heartbeatOptionFields;
 
-/** All optional: which of them a type needs is found by findHeartbeatProblems. */
+/** All optional: which of them a type needs is found by findTypeProblems. */
 export const heartbeatFields = {
   schedule: scheduleField
     .meta({ description: 'Of a heartbeat: when its job is to report' })
@@ -114,58 +114,18 @@ export const heartbeatFields = {
 
 type HeartbeatName = keyof typeof heartbeatFields;
 
-const HEARTBEAT_NAMES: readonly string[] = Object.keys(heartbeatFields);
-
-/** What a monitor of either type may have. */
-const SHARED_NAMES: readonly string[] = [
-  'type',
-  'name',
-  'alerts',
-  'dependsOn',
-  'group',
-  'tags',
-  'key',
-  'enabled',
-];
+/** Fields of a heartbeat. */
+export const HEARTBEAT_NAMES: readonly string[] = Object.keys(heartbeatFields);
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** Fields that the type does not have, and those that it needs. */
-export function findTypeProblems(
-  monitor: Sent,
-  knownNames: readonly string[],
-): readonly ShapeProblem[] {
-  if (monitor['type'] !== 'heartbeat') {
-    const given = HEARTBEAT_NAMES.filter((name) => monitor[name] !== undefined);
-    return [
-      ...given.map((name) => foreign(name, 'is a field of the type heartbeat only')),
-      ...(monitor['url'] === undefined ? [required('url')] : []),
-    ];
-  }
-  const mine = [...SHARED_NAMES, ...HEARTBEAT_NAMES];
-  return [
-    ...knownNames
-      .filter((name) => monitor[name] !== undefined && !mine.includes(name))
-      .map((name) => foreign(name, 'is no field of the type heartbeat, whose job reports itself')),
-    ...(monitor['schedule'] === undefined ? [required('schedule')] : []),
-    ...findRunProblems(monitor),
-  ];
-}
-
-function findRunProblems(monitor: Sent): readonly ShapeProblem[] {
+/** Rules across the fields of a heartbeat. */
+export function findHeartbeatProblems(monitor: Sent): readonly ShapeProblem[] {
   const minimum = numberOf(monitor['minRunSeconds'], 0);
   const maximum = numberOf(monitor['maxRunSeconds'], YEAR_SECONDS);
   if (minimum === null || maximum === null || minimum <= maximum) return [];
   const message = 'must not exceed maxRunSeconds';
   return [{ path: 'minRunSeconds', code: 'out_of_bounds', message }];
-}
-
-function foreign(path: string, message: string): ShapeProblem {
-  return { path, code: 'unknown_field', message };
-}
-
-function required(path: string): ShapeProblem {
-  return { path, code: 'required', message: 'is required' };
 }
 
 type GivenHeartbeat = { readonly [Name in HeartbeatName]?: unknown } & {

@@ -1,7 +1,12 @@
 /** The body of a monitor (docs/api.md), with every default filled in and shorthands resolved. */
 import { z } from 'zod';
-import type { Assertion, MonitorRules } from '../contracts/definition';
+import type { Assertion } from '../contracts/definition';
 import type { HeartbeatPlan } from '../contracts/heartbeat';
+import { isNetworkKind } from '../contracts/kinds';
+import { NETWORK_BODIES, type NetworkBody, networkBodyOf } from '../kinds/bodies';
+import { findTypeProblems, MONITOR_TYPES, SENT_TYPES } from '../kinds/monitor-types';
+import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields, quorumField } from '../kinds/sent-fields';
+import { networkOptional } from '../kinds/shapes';
 import { alertsField } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import {
@@ -20,7 +25,7 @@ import {
   urlField,
   variablesField,
 } from './fields';
-import { findTypeProblems, heartbeatFields, planOf } from './heartbeat';
+import { heartbeatFields, planOf } from './heartbeat';
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
 import { findReferenceProblems, namesOfVariables } from './references';
@@ -31,36 +36,6 @@ import {
   withMethod,
 } from './request-body';
 import { requestOptionFields } from './request-options';
-
-export const DEFAULT_INTERVAL_SECONDS = 60;
-
-/** What says when a monitor is down, as responses have it. */
-export const monitorRuleShapes = {
-  failuresBeforeDown: z
-    .int()
-    .min(1)
-    .max(10)
-    .meta({ description: 'Failed slots in a row until the monitor is down' }),
-  successesBeforeUp: z
-    .int()
-    .min(1)
-    .max(10)
-    .meta({ description: 'Good slots in a row until it is up again' }),
-} satisfies Record<keyof MonitorRules, z.ZodType>;
-
-/** As bodies have them; a field without a value is at its default. */
-const monitorRuleFields = {
-  failuresBeforeDown: monitorRuleShapes.failuresBeforeDown.default(1),
-  successesBeforeUp: monitorRuleShapes.successesBeforeUp.default(1),
-} satisfies Record<keyof MonitorRules, z.ZodType>;
-
-/** The rules of a whole definition, of whatever is known of one; it checks nothing. */
-export function monitorRulesOf({
-  failuresBeforeDown,
-  successesBeforeUp,
-}: MonitorRules): MonitorRules {
-  return { failuresBeforeDown, successesBeforeUp };
-}
 
 /** One number or switch each, as forms list them. */
 export const monitorOptionFields = {
@@ -74,14 +49,16 @@ const expectedStatusField = z
   .meta({ description: 'Shorthand for an assertion on the status, such as 204 or "2xx"' })
   .optional();
 
-const monitorFields = z.strictObject({
-  type: z.enum(['http', 'heartbeat']).default('http').meta({
-    description: 'http is sent to its url; the job of a heartbeat reports to its pingUrl',
-  }),
+const typeField = z.enum(MONITOR_TYPES).default('http').meta({
+  description:
+    'What is checked, and how; the job of a heartbeat reports to its pingUrl. It cannot be changed',
+});
+
+const httpFields = {
   name: nameField,
   url: urlField.optional().meta({
     description:
-      'What is checked, http or https; may hold `{{variables}}`. Required but for heartbeats',
+      'Of the type http, which needs it: what is checked, http or https; may hold `{{variables}}`',
   }),
   method: requestMethodField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
@@ -102,26 +79,22 @@ const monitorFields = z.strictObject({
   variables: variablesField,
   ...monitorOptionFields,
   tls: tlsField,
-  quorum: z
-    .union([z.int().min(1).max(20), z.literal('majority')])
-    .meta({ description: 'How many regions must fail for the monitor to be down' })
-    .default(1),
+  quorum: quorumField,
   tags: tagsField,
   key: keyField,
   enabled: enabledField,
+};
+
+/** Those of all types; which of them a type has is found by findTypeProblems. */
+const monitorFields = z.strictObject({
+  type: typeField,
+  ...httpFields,
   ...heartbeatFields,
+  ...networkOptional,
 });
 
-const {
-  schedule,
-  graceSeconds,
-  earlySeconds,
-  maxRunSeconds,
-  minRunSeconds,
-  failOn,
-  type: _eitherType,
-  ...httpFields
-} = monitorFields.shape;
+const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, failOn } =
+  heartbeatFields;
 const { name, alerts, dependsOn, group, tags, key, enabled } = httpFields;
 
 /** For the reference, with `type` as generated clients send it; a body without one is of this type, too. */
@@ -155,6 +128,7 @@ export const heartbeatMonitorBody = z.strictObject({
 export const documentedMonitorBody = z.discriminatedUnion('type', [
   httpMonitorBody,
   heartbeatMonitorBody,
+  ...NETWORK_BODIES,
 ]);
 
 /** In the order of the reference. */
@@ -162,7 +136,7 @@ export const MONITOR_FIELD_NAMES: readonly string[] = Object.keys(monitorFields.
 
 type Fields = z.output<typeof monitorFields>;
 
-/** What a monitor of either type has. */
+/** What a monitor of any type has. */
 type SharedFields = Pick<
   Fields,
   'name' | 'alerts' | 'dependsOn' | 'group' | 'tags' | 'key' | 'enabled'
@@ -174,11 +148,19 @@ export interface HeartbeatBody extends SharedFields {
   readonly plan: HeartbeatPlan;
 }
 
-function byType(sent: Fields): HttpMonitorBody | HeartbeatBody {
-  if (sent.type === 'http') return withoutShorthands(sent);
+function byType(sent: Fields): MonitorBody {
+  if (sent.type !== 'heartbeat') return bySentType(sent);
+  return { type: 'heartbeat', ...sharedFieldsOf(sent), plan: planOf(sent) };
+}
+
+function sharedFieldsOf(sent: Fields): SharedFields {
   const { name, alerts, dependsOn, group, tags, key, enabled } = sent;
-  const shared = { name, alerts, dependsOn, group, tags, key, enabled };
-  return { type: 'heartbeat', ...shared, plan: planOf(sent) };
+  return { name, alerts, dependsOn, group, tags, key, enabled };
+}
+
+function bySentType(sent: Fields): HttpMonitorBody | NetworkBody {
+  const { type } = sent;
+  return isNetworkKind(type) ? networkBodyOf(type, sent) : withoutShorthands(sent);
 }
 
 /** A monitor without a url is refused by findProblems. */
@@ -222,16 +204,21 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
 export const monitorBody = { shape: monitorFields.transform(byType), findProblems };
 
 const testFields = monitorFields.extend({
-  type: z.literal('http', 'must be http: the job of a heartbeat reports by itself').default('http'),
+  type: z
+    .enum(SENT_TYPES, 'must be a type that is sent: the job of a heartbeat reports by itself')
+    .default('http'),
   region: z.string().min(1).max(32),
 });
 
 /** A monitor that is not saved, and the region to test it from. */
-export const monitorTestBody = { shape: testFields.transform(withoutShorthands), findProblems };
+export const monitorTestBody = {
+  shape: testFields.transform((sent) => ({ region: sent.region, ...bySentType(sent) })),
+  findProblems,
+};
 
 export type MonitorTestBody = z.output<typeof monitorTestBody.shape>;
 export type HttpMonitorBody = ReturnType<typeof withoutShorthands<Fields>>;
-export type MonitorBody = HttpMonitorBody | HeartbeatBody;
+export type MonitorBody = HttpMonitorBody | HeartbeatBody | NetworkBody;
 
 /** Shorthands become assertions, and count as such. */
 function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {

@@ -34,6 +34,7 @@ export function findReferenceProblems(
     ...url,
     ...headers.flatMap(([name, value]) => textsIn(value, [...path, 'headers', name])),
     ...textsIn(request['body'], [...path, 'body']),
+    ...textsIn(request['send'], [...path, 'send']),
     ...textsIn(request['form'], [...path, 'form']),
     ...textsOfParts(request['multipart'], [...path, 'multipart']),
     ...textsOfGraphql(recordOf(request['graphql']), [...path, 'graphql']),

@@ -1,6 +1,7 @@
 /** The body of a scenario (docs/api.md): ordered steps that hand extracted values on. */
 import { z } from 'zod';
 import { COOKIE_MODES, type Extraction, STEPS_MAX } from '../contracts/definition';
+import { isNetworkKind } from '../contracts/kinds';
 import { alertsField } from './alerts';
 import { assertionsField, jsonPathShape, patternShape } from './assertion';
 import {
@@ -211,6 +212,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
   const steps = listOf(scenario['steps']).map(recordOf);
   return [
     ...findNameProblems(steps),
+    ...findOtherTypes(steps),
     ...findRepetitionProblems(steps),
     ...steps.flatMap((step, index) => findBodyProblems(step, ['steps', index])),
     ...findStepReferenceProblems(steps, namesOfVariables(scenario['variables'])),
@@ -238,6 +240,15 @@ function findNameProblems(steps: readonly LooseStep[]): ShapeProblem[] {
     if (name === '' || names.indexOf(name) === index) return [];
     const path = formatPath(['steps', index, 'name']);
     return [{ path, code: 'duplicate_name', message: 'is the name of an earlier step' }];
+  });
+}
+
+/** Kinds of checks are types of monitors only, so far. */
+function findOtherTypes(steps: readonly LooseStep[]): ShapeProblem[] {
+  return steps.flatMap(({ type }, index) => {
+    if (!isNetworkKind(type)) return [];
+    const message = `is ${type}, which is a type of monitors only; steps are HTTP requests`;
+    return [{ path: formatPath(['steps', index, 'type']), code: 'invalid_value', message }];
   });
 }
 

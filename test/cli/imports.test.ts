@@ -44,6 +44,15 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
       assertions: [{ type: 'jsonPath', path: '$.stock.count', operator: 'greaterThan', value: 3 }],
     }),
     {
+      type: 'tcp',
+      key: 'database',
+      name: 'Database',
+      interval: 60,
+      failuresBeforeDown: 1,
+      host: 'db.example.com',
+      port: 5432,
+    },
+    {
       type: 'heartbeat',
       key: 'backup',
       name: 'Backup',
@@ -56,7 +65,6 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
   expect(JSON.stringify([monitors, told])).not.toContain('hunter2');
   expect(told).toEqual(
     expect.arrayContaining([
-      expect.stringContaining('Database: is of type port'),
       expect.stringContaining('Login page: ignores certificates'),
       expect.stringContaining('set the secret LOGIN_PAGE_BASIC_AUTH'),
       expect.stringContaining('Stock: is notified of by nothing that is taken over'),

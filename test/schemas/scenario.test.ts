@@ -257,3 +257,13 @@ describe('a scenario body', () => {
 function byText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
+
+it('says that steps of other types are not possible', () => {
+  const steps = [{ name: 'a', type: 'tcp', host: 'a.example.com', port: 25 }];
+  const checked = validate(scenarioBody, { name: 'x', steps });
+  expect(checked.ok ? [] : checked.problems).toContainEqual({
+    path: 'steps[0].type',
+    code: 'invalid_value',
+    message: 'is tcp, which is a type of monitors only; steps are HTTP requests',
+  });
+});

@@ -1,4 +1,5 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
+import { tcpMonitorBody, tlsMonitorBody } from '../../kinds/bodies';
 import { wordsTemplate } from '../../notify/channels/template-fields';
 import { alertPolicyBody, alertRouteShape } from '../../schemas/alert-policy';
 import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
@@ -47,6 +48,8 @@ export const NAMED_SHAPES = {
   SavedViewBody: savedViewBody,
   ScenarioBody: scenarioBody.shape,
   StatusPageBody: statusPageBody,
+  TcpMonitorBody: tcpMonitorBody,
+  TlsMonitorBody: tlsMonitorBody,
   Step: stepShape,
   Variable: variableShape,
 };

@@ -159,7 +159,7 @@ async function firstRegion(client: Client): Promise<string> {
 
 function resultText({ output }: Session, name: string, result: Result): string {
   const { status, region, responseTimeMs, response, failure } = result;
-  const facts = response ? `, status ${response.status}` : '';
+  const facts = response?.status == null ? '' : `, status ${response.status}`;
   const head = `${paintStatus(output.paint, status)} ${harmless(name)} in ${region}, ${milliseconds(responseTimeMs)}${facts}`;
   const faults = (result.assertions ?? [])
     .filter(({ ok }) => !ok)

@@ -227,6 +227,7 @@ const PRIVATE_HOST =
 function privateHosts(given: Fields): readonly string[] {
   const urls = [given, ...stepsOf(given)].map(({ url }) => String(url));
   const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
+  if (typeof given['host'] === 'string') hosts.push(given['host']);
   return [...new Set(hosts)].filter((host) => PRIVATE_HOST.test(host));
 }
 

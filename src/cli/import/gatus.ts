@@ -11,6 +11,7 @@ import {
   importAlerting,
 } from './gatus-channels';
 import { assertionOfCondition } from './gatus-conditions';
+import { kindOf } from './gatus-kinds';
 import {
   compact,
   confirmationsOf,
@@ -76,11 +77,14 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
   const monitors = config.endpoints.flatMap((endpoint) => {
     const name = endpoint.group ? `${endpoint.group} ${endpoint.name}` : endpoint.name;
     const note = (message: string) => notes.push({ name, message });
-    if (!/^(https?:|\$\{)/i.test(endpoint.url)) {
-      note(`checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP is checked here`);
+    const kind = kindOf(endpoint, { note });
+    if (kind === null && !/^(https?:|\$\{)/i.test(endpoint.url)) {
+      note(`checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP and TCP are checked here`);
       return [];
     }
-    return [compact(monitorOf(endpoint, { key: keyOf(name), note, channels }))];
+    const given = { key: keyOf(name), note, channels };
+    if (kind === null) return [compact(monitorOf(endpoint, given))];
+    return [compact(kindMonitorOf(endpoint, kind, given))];
   });
   const heartbeats = (config['external-endpoints'] ?? []).flatMap((external) => {
     const name = external.group ? `${external.group} ${external.name}` : external.name;
@@ -134,24 +138,58 @@ function alertsOf(
   return { alerts, rule: alertRuleOf(alerts, channels, endpoint) };
 }
 
-function monitorOf(
+interface EndpointGiven extends Surroundings {
+  readonly key: string;
+}
+
+/** Of a type beside HTTP. */
+function kindMonitorOf(endpoint: Endpoint, kind: Fields, given: EndpointGiven): Fields {
+  const { note } = given;
+  for (const field of ['method', 'graphql', 'headers'] as const)
+    if (endpoint[field]) note(`${field} has no counterpart and is left out`);
+  const { timeoutMs, ...own } = kind;
+  const limitMs = typeof timeoutMs === 'number' ? timeoutMs : null;
+  return { ...scheduledOf(endpoint, given, limitMs), ...own };
+}
+
+/** What every endpoint has; `limitMs` is the time-out that a condition stands for. */
+function scheduledOf(
   endpoint: Endpoint,
-  { key, note, channels }: Surroundings & { readonly key: string },
+  { key, note, channels }: EndpointGiven,
+  limitMs: number | null = null,
 ): Fields {
-  const { name, group, url, method, interval, headers, body, client, enabled } = endpoint;
+  const { name, group, interval, client, enabled } = endpoint;
   noteStrays(endpoint, note);
   const timeoutMs = client?.timeout ? secondsOf(client.timeout, note) * 1_000 : null;
   const intervalSeconds = interval ? secondsOf(interval, note) : DEFAULT_INTERVAL_SECONDS;
   const { alerts, rule } = alertsOf(endpoint, { note, channels });
   const [alert] = alerts;
-  const isGraphql = endpoint.graphql === true;
   return {
     key,
     name,
     group,
+    ...timesOf({ intervalSeconds, timeoutMs: limitMs ?? timeoutMs }, { note }),
+    failuresBeforeDown:
+      alert === undefined
+        ? null
+        : confirmationsOf(alert['failure-threshold'] ?? DEFAULT_FAILURES, { note }),
+    successesBeforeUp:
+      alert === undefined
+        ? null
+        : confirmationsOf(alert['success-threshold'] ?? DEFAULT_SUCCESSES, { note }),
+    alerts: rule,
+    enabled: enabled === false ? false : null,
+  };
+}
+
+function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
+  const { note } = given;
+  const { url, method, headers, body, client } = endpoint;
+  const isGraphql = endpoint.graphql === true;
+  return {
+    ...scheduledOf(endpoint, given),
     url: quoteUrl(url),
     method: methodOf(endpoint, note),
-    ...timesOf({ intervalSeconds, timeoutMs }, { note }),
     ...bodyFields({
       method: isGraphql ? 'POST' : (method ?? 'GET'),
       text: isGraphql && body ? JSON.stringify({ query: body }) : body,
@@ -164,17 +202,7 @@ function monitorOf(
       note,
     }),
     followRedirects: client?.['ignore-redirect'] === true ? false : null,
-    failuresBeforeDown:
-      alert === undefined
-        ? null
-        : confirmationsOf(alert['failure-threshold'] ?? DEFAULT_FAILURES, { note }),
-    successesBeforeUp:
-      alert === undefined
-        ? null
-        : confirmationsOf(alert['success-threshold'] ?? DEFAULT_SUCCESSES, { note }),
     ...expectationsOf(endpoint, note),
-    alerts: rule,
-    enabled: enabled === false ? false : null,
   };
 }
 

@@ -12,6 +12,8 @@ const monitorShape = z.looseObject({
   name: z.string(),
   type: z.string(),
   url: text,
+  hostname: text,
+  port: number,
   method: text,
   interval: number,
   timeout: number,
@@ -60,7 +62,7 @@ const SILENT_FIELDS: readonly string[] = [
 ];
 /** Of types of monitors that are not taken over; every monitor of a backup has them. */
 const OF_OTHER_TYPES =
-  /^(?:hostname|port|packetSize|remote_browser|subtype|location|protocol|manual_status|system_service_name|expectedTlsAlert|(?:oauth|dns|docker|mqtt|database|grpc|radius|game|kafka|snmp|smtp|rabbitmq|ping|ws)[A-Za-z_]*)$/;
+  /^(?:packetSize|remote_browser|subtype|location|protocol|manual_status|system_service_name|expectedTlsAlert|(?:oauth|dns|docker|mqtt|database|grpc|radius|game|kafka|snmp|smtp|rabbitmq|ping|ws)[A-Za-z_]*)$/;
 export const uptimeKumaShape = z.looseObject({
   version: text,
   monitorList: z.array(monitorShape),

@@ -29,16 +29,13 @@ export function importUptimeKuma(backup: Backup): Imported {
   const monitors = backup.monitorList.flatMap((monitor) => {
     const note: Note = (message) => notes.push({ name: monitor.name, message });
     if (monitor.type === 'group') return [];
-    const isPushed = monitor.type === 'push';
-    if (!isPushed && !HTTP_TYPES.includes(monitor.type)) {
-      note(`is of type ${monitor.type}; only HTTP and push are taken over`);
+    const convert = HTTP_TYPES.includes(monitor.type) ? monitorOf : CONVERTERS.get(monitor.type);
+    if (convert === undefined) {
+      note(`is of type ${monitor.type}; only HTTP, TCP ports and push are taken over`);
       return [];
     }
     noteStrays(monitor, { note });
-    const fields = (isPushed ? heartbeatOf : monitorOf)(monitor, {
-      key: keyOf(monitor.name, monitor.id),
-      note,
-    });
+    const fields = convert(monitor, { key: keyOf(monitor.name, monitor.id), note });
     const alerts = alertsOf(monitor, channels, note);
     return [compact({ ...fields, group: groupOf(monitor, byId), alerts })];
   });
@@ -72,12 +69,14 @@ function alertsOf(
   };
 }
 
-function monitorOf(
-  monitor: Monitor,
-  { key, note }: { readonly key: string; readonly note: Note },
-): Fields {
-  const { name, url, interval, timeout, maxretries, retryInterval, maxredirects, tags } = monitor;
-  if (isOn(monitor.ignoreTls)) note('ignores certificates; here they are always checked');
+interface Surroundings {
+  readonly key: string;
+  readonly note: Note;
+}
+
+/** What every monitor has that is sent. */
+function scheduledOf(monitor: Monitor, { key, note }: Surroundings): Fields {
+  const { name, interval, timeout, maxretries, retryInterval, tags } = monitor;
   if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart, so it is off here');
   if ((maxretries ?? 0) > 0 && retryInterval && retryInterval !== (interval ?? 60))
     note(`tries again after ${retryInterval} s; here each try is a check of its interval`);
@@ -85,24 +84,35 @@ function monitorOf(
   return {
     key,
     name,
-    url: quoteUrl(url ?? ''),
-    method: monitor.method ?? 'GET',
     ...timesOf({ intervalSeconds: interval ?? 60, timeoutMs }, { note }),
     failuresBeforeDown: confirmationsOf((maxretries ?? 0) + 1, { note }),
-    ...sentOf(monitor, key, note),
-    ...redirectsOf(maxredirects, note),
-    assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
-    tls: expiryOf(monitor),
     tags: tagsOf(tags),
     enabled: isOn(monitor.upsideDown) ? false : enabledOf(monitor),
   };
 }
 
+function portOf(monitor: Monitor, surroundings: Surroundings): Fields {
+  const { hostname, port } = monitor;
+  return { type: 'tcp', ...scheduledOf(monitor, surroundings), host: hostname, port };
+}
+
+function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
+  const { key, note } = surroundings;
+  const { url, maxredirects } = monitor;
+  if (isOn(monitor.ignoreTls)) note('ignores certificates; here they are always checked');
+  return {
+    ...scheduledOf(monitor, surroundings),
+    url: quoteUrl(url ?? ''),
+    method: monitor.method ?? 'GET',
+    ...sentOf(monitor, key, note),
+    ...redirectsOf(maxredirects, note),
+    assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
+    tls: expiryOf(monitor),
+  };
+}
+
 /** Its token is not taken over: the job reports to an address of ours. */
-function heartbeatOf(
-  monitor: Monitor,
-  { key, note }: { readonly key: string; readonly note: Note },
-): Fields {
+function heartbeatOf(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, maxretries, retryInterval, tags } = monitor;
   const everySeconds = interval ?? 60;
   const graceSeconds = (maxretries ?? 0) * (retryInterval ?? everySeconds);
@@ -118,6 +128,12 @@ function heartbeatOf(
     enabled: enabledOf(monitor),
   };
 }
+
+/** By the type there, beside those of HTTP. */
+const CONVERTERS: ReadonlyMap<string, (monitor: Monitor, given: Surroundings) => Fields> = new Map([
+  ['push', heartbeatOf],
+  ['port', portOf],
+]);
 
 function tagsOf(tags: Monitor['tags']): readonly string[] {
   return (tags ?? []).map((tag) => (tag.value ? `${tag.name}:${tag.value}` : tag.name));

@@ -81,7 +81,7 @@ function useStartItems(): (resource: Monitor | Scenario) => SpotlightActionData[
           run(resource),
         ),
       ];
-    if (resource.type !== 'http' || resource.state !== 'active') return [];
+    if (resource.type === 'heartbeat' || resource.state !== 'active') return [];
     return [
       itemOf({ id: 'check-now', label: ACTION_TEXT.checkNow, Icon: IconRefresh }, () =>
         checkNow(resource),

@@ -93,8 +93,8 @@ const timings = isObject({
 });
 
 const response = isObject({
-  status: isNumber(0, 999),
-  httpVersion: isText(20),
+  status: orNull(isNumber(0, 999)),
+  httpVersion: orNull(isText(20)),
   bytes: isNumber(0, Number.MAX_SAFE_INTEGER),
   remoteIp: orNull(isText(64)),
   finalUrl: isText(URL_MAX),

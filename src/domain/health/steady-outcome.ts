@@ -3,6 +3,7 @@
  * by the same rules.
  */
 import { HTTP_METHODS, isIdempotent } from '../../contracts/definition';
+import { isNetworkMethod } from '../../contracts/kinds';
 import type { StepOutcome } from '../../contracts/outcome';
 import type { SteadyOutcome, Watch, WatchEnd } from '../../contracts/watches';
 import { isProbeOutcome } from './outcome-shape';
@@ -10,16 +11,20 @@ import { isProbeOutcome } from './outcome-shape';
 /** What the next outcome is expected to look like; null: such a check is not watched. */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, failure, tls, request } = outcome;
-  const method = HTTP_METHODS.find((one) => one === request?.method);
   // A slot may be sent twice when a probe is lost.
-  const isRepeatable = method !== undefined && isIdempotent(method);
-  if (status === 'unknown' || !isRepeatable) return null;
+  if (status === 'unknown' || !isRepeatable(request?.method ?? '')) return null;
   return {
     status,
     failure: failure?.code ?? null,
     assertions: assertions.map(({ ok }) => ok),
     fingerprint: tls?.fingerprint ?? null,
   };
+}
+
+/** What the checks of other kinds send is safe to repeat, as their fields say. */
+function isRepeatable(given: string): boolean {
+  const method = HTTP_METHODS.find((one) => one === given);
+  return method === undefined ? isNetworkMethod(given) : isIdempotent(method);
 }
 
 export function isSameOutcome(one: SteadyOutcome | null, other: SteadyOutcome): boolean {
@@ -37,7 +42,7 @@ export function describeOutcome(
   { status, response, responseTimeMs }: StepOutcome,
   slotMs: number,
 ): string {
-  const code = response === null ? '' : ` ${response.status}`;
+  const code = response?.status == null ? '' : ` ${response.status}`;
   const time = responseTimeMs === null ? '' : ` in ${Math.round(responseTimeMs)} ms`;
   return `${status}${code}${time}, slot ${new Date(slotMs).toISOString().slice(11, 19)}Z`;
 }

@@ -1,18 +1,26 @@
 /**
  * Where a secret may be sent: a list like `api.example.com`, `*.example.com`, `api.example.com:8443` or
- * `http://10.0.0.5:8080`. Without a scheme https is meant, without a port the usual one. It sends nothing.
+ * `http://10.0.0.5:8080`, and for checks of the type tcp `tcp://10.0.0.5:6379`. Without a scheme https is meant, without a
+ * port the usual one, which tcp has not. It sends nothing.
  */
 
-const PATTERN = /^(?:(https?):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
+const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
 /** As a URL would hold it (lower case, IDNA, no usual port), or null for what is no pattern. */
 export function normalHostPattern(text: string): string | null {
   const [matched, scheme = 'https', wild = '', host = '', port] = PATTERN.exec(text) ?? [];
   if (matched === undefined || (wild !== '' && host.startsWith('['))) return null;
+  if (scheme.toLowerCase() === 'tcp') return normalTcpPattern(wild, host, port);
   const address = `${scheme}://${host}${port === undefined ? '' : `:${port}`}/`;
   if (!URL.canParse(address)) return null;
   const { protocol, host: kept } = new URL(address);
   return `${protocol === 'http:' ? 'http://' : ''}${wild}${kept}`;
+}
+
+function normalTcpPattern(wild: string, host: string, port: string | undefined): string | null {
+  const number = Number(port ?? 0);
+  if (number < 1 || number > 65_535 || !URL.canParse(`http://${host}/`)) return null;
+  return `tcp://${wild}${new URL(`http://${host}/`).hostname}:${number}`;
 }
 
 /** Whether a URL fits one of the patterns; `*.x` means every name under x, and not x. */
@@ -21,10 +29,9 @@ export function isAllowedFor(
   patterns: readonly string[],
 ): boolean {
   return patterns.some((pattern) => {
-    const scheme = pattern.startsWith('http://') ? 'http:' : 'https:';
-    const rest = pattern.replace(/^https?:\/\//, '');
-    const [, host = '', wantedPort = ''] = /^(.*?)(?::(\d+))?$/.exec(rest) ?? [];
-    if (scheme !== protocol || wantedPort !== port) return false;
+    const [, scheme = 'https', host = '', wantedPort = ''] =
+      /^(?:(\w+):\/\/)?(.*?)(?::(\d+))?$/.exec(pattern) ?? [];
+    if (`${scheme}:` !== protocol || wantedPort !== port) return false;
     return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;
   });
 }

@@ -1,18 +1,22 @@
 /** Which secrets a definition names, so that they can be fetched, and found when one changes. */
 import type { JsonValue, RequestBody, StepDefinition } from '../../contracts/definition';
+import type { NetworkStep } from '../../contracts/kinds';
 import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 
-type Named = Pick<StepDefinition, 'headers'> & RequestBody;
+type Sending = (Pick<StepDefinition, 'headers'> & RequestBody) | NetworkStep;
 
-/** Names behind `{{secret:name}}` in header values and bodies, each once, in order of appearance. */
-export function secretNamesIn(steps: readonly Named[]): readonly string[] {
+/** What of a step may name secrets: header values and the body, or what another kind sends. */
+export function sentTextsOf(step: Sending): readonly JsonValue[] {
+  if ('settings' in step) return step.type === 'tcp' ? [step.settings.send] : [];
+  return [step.headers.map(({ value }) => value), filledInOf(step)];
+}
+
+/** Names behind `{{secret:name}}` in what the steps send, each once, in order of appearance. */
+export function secretNamesIn(steps: readonly Sending[]): readonly string[] {
   const names = steps
-    .flatMap((step): readonly JsonValue[] => [
-      step.headers.map(({ value }) => value),
-      filledInOf(step),
-    ])
+    .flatMap(sentTextsOf)
     .flatMap(textsIn)
     .flatMap((text) => findReferences(text))
     .filter(({ kind }) => kind === 'secret')

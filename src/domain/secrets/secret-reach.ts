@@ -3,14 +3,14 @@
  * definition itself names, whatever the values of a run make of a URL; a secret with hosts goes to those; what
  * a step has extracted may also go back to where it came from. Pure.
  */
-import type { Definition, StepDefinition } from '../../contracts/definition';
+import { type Definition, isNetworkStep, type SentStep } from '../../contracts/definition';
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import type { RunVariable } from '../../contracts/records';
-import { findKnownOrigin } from '../templates/known-origin';
-import { filledInOf } from '../templates/payload';
+import { findKnownOrigin, originOf } from '../templates/known-origin';
 import { findReferences, type GeneratedName, type Reference } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 import { hostPatternOf, isAllowedFor } from './secret-hosts';
+import { sentTextsOf } from './secret-names';
 import { holdsLiteralSecret } from './sensitive-headers';
 
 /** Of a value that a step has extracted as secret. */
@@ -28,7 +28,7 @@ export interface ReachingVariable extends RunVariable {
 
 interface Sending {
   readonly definition: Pick<Definition, 'variables' | 'steps'>;
-  readonly step: StepDefinition;
+  readonly step: SentStep;
   readonly url: URL;
   readonly secrets: readonly ProbeSecret[];
   readonly vars: readonly ReachingVariable[];
@@ -47,15 +47,14 @@ export function findForbiddenSecret(sending: Sending): string | null {
     const problem = problemOf(reference, sending, isOwn);
     if (problem !== null) return problem;
   }
+  if (isNetworkStep(step)) return null;
   const header = step.headers.find(({ name, value }) => holdsLiteralSecret(name, value));
   if (header === undefined || isOwn()) return null;
-  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${url.origin}. Use {{secret:name}} with a secret that has hosts instead.`;
+  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${originOf(url)}. Use {{secret:name}} with a secret that has hosts instead.`;
 }
 
-function referencesIn(step: StepDefinition): readonly Reference[] {
-  return textsIn([step.headers.map(({ value }) => value), filledInOf(step)]).flatMap((text) =>
-    findReferences(text),
-  );
+function referencesIn(step: SentStep): readonly Reference[] {
+  return textsIn(sentTextsOf(step)).flatMap((text) => findReferences(text));
 }
 
 function problemOf(
@@ -77,7 +76,7 @@ function problemOf(
   }
   const { reach } = given;
   if (reach === undefined) return null;
-  const isThere = url.origin === reach.origin || isOwn();
+  const isThere = originOf(url) === reach.origin || isOwn();
   return isThere && reach.hosts.every((hosts) => isAllowedFor(url, hosts))
     ? null
     : notExtractedFor(name, url);
@@ -87,23 +86,24 @@ function problemOf(
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);
   const variables = new Map(plain.map(({ name, value }) => [name, value]));
-  return definition.steps.some(
-    (step) => findKnownOrigin(step.url, { variables, generated })?.origin === url.origin,
-  );
+  return definition.steps.some((step) => {
+    const known = findKnownOrigin(step.url, { variables, generated });
+    return known !== null && originOf(known) === originOf(url);
+  });
 }
 
 function otherHost(name: string, url: URL): string {
-  return `The secret "${name}" is not allowed for ${url.origin}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
+  return `The secret "${name}" is not allowed for ${originOf(url)}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
 }
 
 function noHosts(name: string, url: URL): string {
-  return `The secret "${name}" has no hosts, so it goes only to the origins of the definition, and not to ${url.origin}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
+  return `The secret "${name}" has no hosts, so it goes only to the origins of the definition, and not to ${originOf(url)}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
 }
 
 function otherAddress(name: string, url: URL): string {
-  return `The secret variable "${name}" goes only to the origins of its definition, and not to ${url.origin}. Give its value with the run, or use a secret of the account with hosts.`;
+  return `The secret variable "${name}" goes only to the origins of its definition, and not to ${originOf(url)}. Give its value with the run, or use a secret of the account with hosts.`;
 }
 
 function notExtractedFor(name: string, url: URL): string {
-  return `The extracted secret "${name}" goes only to the origins of the definition and to where it came from, and not to ${url.origin}.`;
+  return `The extracted secret "${name}" goes only to the origins of the definition and to where it came from, and not to ${originOf(url)}.`;
 }

@@ -1,5 +1,6 @@
 /** Where a request of a definition goes, as far as its own variables say. Pure. */
 import type { JsonValue } from '../../contracts/definition';
+import { isNetworkKind } from '../../contracts/kinds';
 import { type GeneratedName, renderUrl } from './template';
 
 /** Scheme and authority, or the leading reference that stands for them. */
@@ -13,12 +14,18 @@ interface Known {
 
 /**
  * The address up to the path, with what is known filled in; null when a part of it is not known, or
- * makes no http(s) address.
+ * makes no address of HTTP or of another kind of check.
  */
 export function findKnownOrigin(url: string, known: Known): URL | null {
   const [origin = ''] = ORIGIN.exec(url) ?? [];
   const rendered = renderUrl(origin, { ...known, secrets: new Map() });
   if (!rendered.ok || !URL.canParse(rendered.value)) return null;
   const parsed = new URL(rendered.value);
-  return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed : null;
+  const scheme = parsed.protocol.slice(0, -1);
+  return scheme === 'http' || scheme === 'https' || isNetworkKind(scheme) ? parsed : null;
+}
+
+/** Scheme, host and port; `origin` itself is `null` for all schemes that browsers do not know. */
+export function originOf({ origin, protocol, host }: URL): string {
+  return origin === 'null' ? `${protocol}//${host}` : origin;
 }

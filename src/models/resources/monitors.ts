@@ -1,6 +1,6 @@
-/** Monitors as people defined them, of either type. It must not hold anything that a check writes. */
+/** Monitors as people defined them, of every type. It must not hold anything that a check writes. */
 import type { Model } from 'mongoose';
-import type { MonitorRules, StepDefinition } from '../../contracts/definition';
+import type { MonitorRules, SentStep } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
 import { defineCollection, type IndexDefinition } from '../store/define-schema';
 import { type DerivedFields, derivedOf, type SealedParts } from '../store/derived-fields';
@@ -28,8 +28,8 @@ export interface PingAddress {
 
 export interface Monitor extends Resource, MonitorRules {
   /** What is sent; null for a heartbeat, to which nothing is sent. */
-  readonly step: StepDefinition | null;
-  /** null for a monitor that is sent to its url. */
+  readonly step: SentStep | null;
+  /** null for a monitor that is sent. */
   readonly heartbeat: { readonly plan: HeartbeatPlan; readonly address: PingAddress } | null;
   readonly quorum: number | 'majority';
 }
@@ -133,7 +133,7 @@ function pingFields({ plan, address }: NonNullable<Monitor['heartbeat']>) {
 function fromDocument(document: MonitorDocument): Monitor {
   const { step, quorum, failuresBeforeDown, successesBeforeUp } = document;
   return Object.assign({}, resourceOf(document), {
-    step: step == null ? null : fromJsonText<StepDefinition>(step),
+    step: step == null ? null : fromJsonText<SentStep>(step),
     heartbeat: heartbeatOf(document),
     quorum,
     failuresBeforeDown,

@@ -40,7 +40,16 @@ interface CompactOutcome {
   t?: [Phase, Phase, Phase, Phase, Phase, number];
   q?: [method: string, url: string];
   /** status, HTTP version, bytes, address, final URL (0: as requested), redirects, preview, cut */
-  h?: [number, string, number, string | null, string | 0, number, string | null, 0 | 1];
+  h?: [
+    number | null,
+    string | null,
+    number,
+    string | null,
+    string | 0,
+    number,
+    string | null,
+    0 | 1,
+  ];
   s?: [string | null, string | null, string | null, number | null, 0 | 1];
   a?: AssertionParts[];
   e?: FailureParts;

@@ -3,7 +3,7 @@
  * rotation finds what is left to do, and which secrets it names.
  */
 import type { AlertTarget } from '../../contracts/alerts';
-import type { Definition, StepDefinition, Variable } from '../../contracts/definition';
+import type { Definition, SentStep, Variable } from '../../contracts/definition';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { keyIdOf } from '../../platform/sealing';
 import type { IndexDefinition } from './define-schema';
@@ -61,7 +61,7 @@ export function keysOf({ variables, alertTargets, pingSealed }: SealedParts): re
 }
 
 /** The derived fields of a monitor or scenario. */
-export function derivedOf(parts: SealedParts, steps: readonly StepDefinition[]): DerivedFields {
+export function derivedOf(parts: SealedParts, steps: readonly SentStep[]): DerivedFields {
   const keys = keysOf(parts);
   const secretNames = secretNamesIn(steps);
   return {

@@ -35,13 +35,17 @@ const headerLines = z
   });
 
 const requestFacts = z
-  .strictObject({ method: z.string(), url: z.string(), headers: headerLines })
+  .strictObject({
+    method: z.string().meta({ description: 'Of another type than http its name, like TCP' }),
+    url: z.string(),
+    headers: headerLines,
+  })
   .meta({ id: 'SentRequest', description: 'What was sent, secrets masked' });
 
 const responseFacts = z
   .strictObject({
-    status: z.int(),
-    httpVersion: z.string(),
+    status: z.int().nullable().meta({ description: 'null of another type than http' }),
+    httpVersion: z.string().nullable(),
     bytes: z.int().min(0),
     remoteIp: z.string().nullable(),
     finalUrl: z.string(),

@@ -1,4 +1,4 @@
-/** Monitors and scenarios as /v1 returns them (docs/api.md). */
+/** What monitors and scenarios have in common as /v1 returns them, and scenarios (docs/api.md). */
 
 import { z } from 'zod';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../../contracts/definition';
 import { CHECK_STATUSES } from '../../contracts/outcome';
 import { HEALTHS } from '../../contracts/records';
-import { monitorRuleShapes } from '../monitor';
 import { requestOptionShapes } from '../request-options';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
@@ -90,7 +89,7 @@ export const serviceFields = {
 export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
 
 /** Fields that monitors and scenarios share. */
-const sharedFields = {
+export const sharedFields = {
   name: z.string(),
   interval: z.int(),
   regions: z.array(z.string()),
@@ -106,7 +105,7 @@ const sharedFields = {
 };
 
 /** Fields that the request of a monitor and a step of a scenario share. */
-const requestFields = {
+export const requestFields = {
   method: z.enum(HTTP_METHODS),
   url: z.string(),
   headers: z.record(z.string(), z.string()),
@@ -137,69 +136,6 @@ const requestFields = {
   tls: z.strictObject({ warnDays: z.array(z.int()) }),
 };
 
-/** Fields of every monitor. */
-const monitorFields = {
-  id: idOf('monitor'),
-  name: sharedFields.name,
-  alerts: sharedFields.alerts,
-  dependsOn: sharedFields.dependsOn,
-  group: sharedFields.group,
-  tags: sharedFields.tags,
-  key: sharedFields.key,
-  enabled: sharedFields.enabled,
-  ...serviceFields,
-};
-
-/** A monitor that is sent to its url. */
-const httpMonitor = z
-  .strictObject({
-    type: z.literal('http'),
-    ...monitorFields,
-    interval: sharedFields.interval,
-    regions: sharedFields.regions,
-    variables: sharedFields.variables,
-    ...requestFields,
-    quorum: z.union([z.int(), z.literal('majority')]),
-    ...withoutBounds(z.object(monitorRuleShapes)).shape,
-    tlsExpiresAt: maybeInstant,
-    tlsWarning: z.int().nullable().meta({
-      description: 'The rung of tls.warnDays that is reached, in days; null: none',
-    }),
-  })
-  .meta({ id: 'HttpMonitor' });
-
-/** A monitor whose job reports by itself. */
-const heartbeatMonitor = z
-  .strictObject({
-    type: z.literal('heartbeat'),
-    ...monitorFields,
-    schedule: z.union([
-      z.strictObject({ everySeconds: z.int() }),
-      z.strictObject({ cron: z.string(), timeZone: z.string() }),
-    ]),
-    graceSeconds: z.int(),
-    earlySeconds: z.int(),
-    maxRunSeconds: z.int().nullable(),
-    minRunSeconds: z.int().nullable(),
-    failOn: z.array(
-      z.union([z.strictObject({ contains: z.string() }), z.strictObject({ matches: z.string() })]),
-    ),
-    pingUrl: z.string().meta({ description: 'Where the job reports' }),
-    lastPingAt: maybeInstant,
-    nextDueAt: maybeInstant,
-    running: z
-      .array(z.strictObject({ runId: z.string(), startedAt: instant }))
-      .meta({ description: 'Runs of the job that have begun and not ended' }),
-  })
-  .meta({ id: 'HeartbeatMonitor' });
-
-export const monitor = z.discriminatedUnion('type', [httpMonitor, heartbeatMonitor]).meta({
-  id: 'Monitor',
-  description: 'Its type says which fields it has',
-});
-
-export type MonitorResponse = ResponseOf<typeof monitor>;
-
 const recentSlot = z.strictObject({
   at: instant,
   /** The worst of the regions. */
@@ -217,15 +153,6 @@ export const recent = z.array(recentSlot).optional();
 export interface WithRecent {
   readonly recent?: readonly RecentSlot[] | undefined;
 }
-
-export const monitorPage = pageOf(
-  z
-    .discriminatedUnion('type', [
-      httpMonitor.extend({ recent }).meta({ id: 'ListedHttpMonitor' }),
-      heartbeatMonitor.extend({ recent }).meta({ id: 'ListedHeartbeatMonitor' }),
-    ])
-    .meta({ id: 'ListedMonitor' }),
-);
 
 const extraction = z
   .strictObject({

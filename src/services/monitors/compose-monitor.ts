@@ -1,18 +1,22 @@
 /** From the body of a monitor to what is stored of it: what a monitor and a heartbeat have beside other resources. */
 
-import type { MonitorRules, StepDefinition } from '../../contracts/definition';
+import {
+  isNetworkStep,
+  type MonitorRules,
+  type SentStep,
+  type StepDefinition,
+} from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
+import type { NetworkStep } from '../../contracts/kinds';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
+import type { NetworkBody } from '../../kinds/bodies';
+import { monitorRulesOf } from '../../kinds/sent-fields';
+import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Monitor } from '../../models/resources/monitors';
 import type { FieldProblem } from '../../platform/errors';
 import { shortestPauseSeconds } from '../../schemas/cron-times';
-import {
-  type HeartbeatBody,
-  type HttpMonitorBody,
-  type MonitorBody,
-  monitorRulesOf,
-} from '../../schemas/monitor';
+import type { HeartbeatBody, HttpMonitorBody, MonitorBody } from '../../schemas/monitor';
 import { requestOptionsOf } from '../../schemas/request-options';
 import { refuseProblems } from '../lists/field-problems';
 import type { ResolvedRegions } from '../regions/regions';
@@ -28,7 +32,7 @@ import type { Owner } from '../resources/kind';
 export type MonitorFields = ScheduledFields &
   MonitorRules &
   Pick<Monitor, 'step' | 'quorum'> & {
-    /** null for a monitor that is sent to its url. */
+    /** null for a monitor that is sent. */
     readonly plan: HeartbeatPlan | null;
   };
 
@@ -42,16 +46,21 @@ export async function composeMonitorFields(
   body: MonitorBody,
 ): Promise<MonitorFields> {
   refuseOtherType(owner.stored, body);
-  return body.type === 'heartbeat'
-    ? composeHeartbeat(needs, owner, body)
+  if (body.type === 'heartbeat') return composeHeartbeat(needs, owner, body);
+  return 'kind' in body
+    ? composeNetworkMonitor(needs, owner, body)
     : composeHttpMonitor(needs, owner, body);
 }
 
 /** What was measured of the one type means nothing for the other. */
 function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
-  if (stored === null || (stored.heartbeat !== null) === (type === 'heartbeat')) return;
+  if (stored === null || storedType(stored) === type) return;
   const message = 'cannot be changed; create another monitor';
   refuseProblems([{ path: 'type', code: 'invalid_value', message }]);
+}
+
+function storedType({ heartbeat, step }: Monitor): MonitorBody['type'] {
+  return heartbeat === null ? (step?.type ?? 'http') : 'heartbeat';
 }
 
 async function composeHeartbeat(
@@ -98,9 +107,43 @@ async function composeHttpMonitor(
   };
 }
 
+async function composeNetworkMonitor(
+  needs: ComposeNeeds,
+  owner: Owner<Monitor>,
+  body: NetworkBody,
+): Promise<MonitorFields> {
+  const { url, targets } = body.kind;
+  const requests = {
+    targets,
+    url,
+    storedUrls: storedTargets(owner.stored?.step ?? null),
+    sent: { step: null },
+    findProblems: (regions: ResolvedRegions) => quorumProblems(body, regions),
+  };
+  return {
+    ...(await composeScheduled(needs, owner, { body, requests })),
+    plan: null,
+    step: networkStepOf(body),
+    quorum: body.quorum,
+    ...monitorRulesOf(body),
+  };
+}
+
+/** Where the stored step connects to; null: nothing is stored. */
+function storedTargets(step: SentStep | null): readonly string[] | null {
+  if (step === null || !isNetworkStep(step)) return null;
+  return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
+}
+
+function networkStepOf(body: NetworkBody): NetworkStep {
+  const { name, timeoutMs, retries, degradedAboveMs, tls, kind } = body;
+  const common = { name, url: kind.url, timeoutMs, retries, degradedAboveMs };
+  return { ...kind.check, ...common, tlsWarnDays: tls.warnDays };
+}
+
 /** The shape has held the quorum against the regions that are named; here are those by default. */
 function quorumProblems(
-  { regions, quorum }: HttpMonitorBody,
+  { regions, quorum }: Pick<HttpMonitorBody, 'regions' | 'quorum'>,
   { names }: ResolvedRegions,
 ): readonly FieldProblem[] {
   const isFine = regions !== null || quorum === 'majority' || quorum <= names.length;

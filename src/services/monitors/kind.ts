@@ -2,7 +2,7 @@
 
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { type MonitorBody, monitorBody } from '../../schemas/monitor';
-import { type MonitorResponse, monitor, monitorPage } from '../../schemas/responses/resources';
+import { type MonitorResponse, monitor, monitorPage } from '../../schemas/responses/monitors';
 import { newPingAddress } from '../heartbeats/ping-address';
 import type { Dependencies } from '../ports/dependencies';
 import type { Kind, KindFacts, ResourceBase } from '../resources/kind';

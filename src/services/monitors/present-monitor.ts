@@ -1,13 +1,14 @@
 /** A monitor as /v1 returns it (docs/api.md). Sent back by PUT, it changes nothing. */
-import type { StepDefinition } from '../../contracts/definition';
+import { isNetworkStep, type SentStep, type StepDefinition } from '../../contracts/definition';
+import type { NetworkStep } from '../../contracts/kinds';
 import { pingContext } from '../../contracts/seal-contexts';
 import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
+import { monitorRulesOf } from '../../kinds/sent-fields';
 import type { Monitor } from '../../models/resources/monitors';
 import type { StoredStatus } from '../../models/results/statuses';
-import { monitorRulesOf } from '../../schemas/monitor';
 import { requestOptionsOf } from '../../schemas/request-options';
-import type { MonitorResponse } from '../../schemas/responses/resources';
+import type { MonitorResponse } from '../../schemas/responses/monitors';
 import { pingUrlOf } from '../heartbeats/ping-address';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
@@ -61,16 +62,59 @@ export function presentMonitor(
       progressOf(monitor, status),
     );
   if (step === null) throw new Error(`the monitor ${monitor.id} has neither a step nor a plan`);
+  if (isNetworkStep(step))
+    return Object.assign({}, shared, presentNetwork(needs, monitor, { step, status }));
   return Object.assign({}, shared, presentHttp(needs, monitor, { step, status }));
 }
 
-interface Measured {
-  readonly step: StepDefinition;
+interface Measured<Step> {
+  readonly step: Step;
   readonly status: StoredStatus | null;
 }
 
-function presentHttp({ clock }: Needs, monitor: Monitor, { step, status }: Measured) {
+function presentNetwork(needs: Needs, monitor: Monitor, measured: Measured<NetworkStep>) {
+  const { step } = measured;
+  return {
+    ...presentKind(needs, measured),
+    interval: monitor.intervalSeconds,
+    regions: monitor.regions,
+    variables: presentVariables(monitor.variables),
+    timeoutMs: step.timeoutMs,
+    retries: step.retries,
+    degradedAboveMs: step.degradedAboveMs,
+    quorum: monitor.quorum,
+    ...monitorRulesOf(monitor),
+  };
+}
+
+/** The fields of the kind alone. */
+function presentKind(needs: Needs, measured: Measured<NetworkStep>) {
+  const { step } = measured;
+  switch (step.type) {
+    case 'tcp':
+      return { type: step.type, ...step.settings, ...presentCertificate(needs, measured) };
+    case 'tls':
+      return {
+        type: step.type,
+        ...step.settings,
+        names: [...step.settings.names],
+        ...presentCertificate(needs, measured),
+      };
+  }
+}
+
+function presentCertificate({ clock }: Needs, { step, status }: Measured<SentStep>) {
   const tlsExpiresAt = status?.tlsExpiresAt ?? null;
+  const expiresAtMs = tlsExpiresAt === null ? null : Date.parse(tlsExpiresAt);
+  return {
+    tls: { warnDays: step.tlsWarnDays },
+    tlsExpiresAt,
+    tlsWarning: expiresAtMs === null ? null : rungOf(expiresAtMs, step.tlsWarnDays, clock.now()),
+  };
+}
+
+function presentHttp(needs: Needs, monitor: Monitor, measured: Measured<StepDefinition>) {
+  const { step } = measured;
   return {
     type: 'http' as const,
     url: step.url,
@@ -85,12 +129,7 @@ function presentHttp({ clock }: Needs, monitor: Monitor, { step, status }: Measu
     degradedAboveMs: step.degradedAboveMs,
     quorum: monitor.quorum,
     ...monitorRulesOf(monitor),
-    tls: { warnDays: step.tlsWarnDays },
-    tlsExpiresAt,
-    tlsWarning:
-      tlsExpiresAt === null
-        ? null
-        : rungOf(Date.parse(tlsExpiresAt), step.tlsWarnDays, clock.now()),
+    ...presentCertificate(needs, measured),
   };
 }
 

@@ -1,6 +1,6 @@
 /** From stored resources to what the workflow engine and the probes get. Pure. */
 import type { AlertRules } from '../../contracts/alerts';
-import type { Definition, ScenarioStep, StepDefinition } from '../../contracts/definition';
+import type { Definition, ScenarioStep, SentStep } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
 import type { HeartbeatConfig } from '../../contracts/heartbeat-workflow';
 import type {
@@ -10,10 +10,10 @@ import type {
   StepPlan,
 } from '../../contracts/workflows';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
+import { monitorRulesOf } from '../../kinds/sent-fields';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
-import { monitorRulesOf } from '../../schemas/monitor';
 import { pauseOf } from './pause';
 import { hostOf } from './target';
 
@@ -25,12 +25,8 @@ export function monitorConfigOf(resource: Monitor, nowMs: number): MonitorConfig
   return stepConfigOf(resource, step, nowMs);
 }
 
-/** As monitorConfigOf, of a monitor that is sent to its url. */
-export function stepConfigOf(
-  resource: Monitor,
-  step: StepDefinition,
-  nowMs: number,
-): MonitorConfig {
+/** As monitorConfigOf, of a monitor that is sent. */
+export function stepConfigOf(resource: Monitor, step: SentStep, nowMs: number): MonitorConfig {
   return {
     ...scheduleOf(resource, nowMs),
     budgetMs: budgetOf(step),
@@ -116,7 +112,7 @@ function alertRulesOf({ alerts, alertTargets }: Resource): AlertRules {
 }
 
 /** The longest that a step may take with all its tries. */
-function budgetOf({ timeoutMs, retries }: StepDefinition): number {
+function budgetOf({ timeoutMs, retries }: Pick<SentStep, 'timeoutMs' | 'retries'>): number {
   return timeoutMs * (retries + 1);
 }
 

@@ -9,7 +9,8 @@ import { refuseProblems } from '../lists/field-problems';
 
 interface Sending {
   readonly name: string;
-  readonly headers: readonly NamedValue[];
+  /** Absent of a kind that has none. */
+  readonly headers?: readonly NamedValue[];
 }
 
 /** A monitor has one step, which needs no name to be found. */
@@ -26,10 +27,10 @@ interface Definition extends Stepped {
 /** `validation_failed` with the path of each masked value for which nothing is stored. */
 export function keepHeaders<Fields extends Definition>(stored: Definition, fields: Fields): Fields {
   refuseProblems(findMaskedHeaders(stored, fields));
-  const kept = <Step extends Sending>(step: Step): Step => ({
-    ...step,
-    headers: step.headers.map((header) => keptHeader(stored, step, header)),
-  });
+  const kept = <Step extends Sending>(step: Step): Step =>
+    step.headers === undefined
+      ? step
+      : { ...step, headers: step.headers.map((header) => keptHeader(stored, step, header)) };
   const { step, steps } = fields;
   return {
     ...fields,
@@ -46,7 +47,7 @@ export function findMaskedHeaders(
   const located = steps.map((each, index) => ({ at: `steps[${index}].headers`, each }));
   if (step != null) located.push({ at: 'headers', each: step });
   return located.flatMap(({ at, each }) =>
-    each.headers
+    (each.headers ?? [])
       .filter((header) => keptHeader(stored, each, header).value === HEADER_MASK)
       .map(({ name }) => ({
         path: `${at}.${name}`,
@@ -60,6 +61,6 @@ function keptHeader(stored: Stepped | null, step: Sending, header: NamedValue): 
   if (header.value !== HEADER_MASK) return header;
   const before = stored?.step ?? stored?.steps?.find(({ name }) => name === step.name);
   const name = header.name.toLowerCase();
-  const value = before?.headers.find((each) => each.name.toLowerCase() === name)?.value;
+  const value = before?.headers?.find((each) => each.name.toLowerCase() === name)?.value;
   return { ...header, value: value ?? header.value };
 }

@@ -3,6 +3,7 @@
  * for an address that it was not given for: whoever may edit does not thereby learn what others entered.
  */
 import type { Variable } from '../../contracts/definition';
+import { originOf } from '../../domain/templates/known-origin';
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
@@ -39,7 +40,10 @@ function originsOf({
 }): readonly string[] {
   const all = step == null ? steps : [step, ...steps];
   // What is not known before a run goes by its text.
-  return all.map(({ url }) => knownOrigin(url, variables)?.origin ?? url);
+  return all.map(({ url }) => {
+    const known = knownOrigin(url, variables);
+    return known === null ? url : originOf(known);
+  });
 }
 
 function requireValues(

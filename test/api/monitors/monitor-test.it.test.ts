@@ -108,3 +108,101 @@ it.each([
   expect(body).toMatchObject({ status: 400, code, errors: [{ path }] });
   expect(service.gateway.calls.length).toBe(callsBefore);
 });
+
+/** One monitor of each kind: the least that it needs, and what it is shown by. */
+const KINDS = [
+  {
+    type: 'tcp',
+    least: { host: 'DB.example.com', port: 5432 },
+    shown: { host: 'db.example.com', port: 5432, useTls: false, startTls: null, expect: null },
+    url: 'tcp://db.example.com:5432',
+    groupKey: 'example.com',
+    blocked: { host: '169.254.169.254' },
+  },
+  {
+    type: 'tls',
+    least: { host: 'shop.example.com' },
+    shown: { host: 'shop.example.com', port: 443, minVersion: 'TLSv1.2', names: [] },
+    url: 'tls://shop.example.com:443',
+    groupKey: 'example.com',
+    blocked: { host: '169.254.169.254' },
+  },
+] as const;
+
+function call(verb: 'get' | 'post' | 'put' | 'patch', path: string, body?: object) {
+  const asked = request(service.app)[verb](path).set('Authorization', `Bearer ${account.key}`);
+  return body === undefined ? asked : asked.send(body);
+}
+
+describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, ...kind }) => {
+  const body = { type, name: 'Server', ...least };
+
+  it('is created, read, replaced, patched, listed and exported with its own fields', async () => {
+    const created = await call('post', '/v1/monitors', { ...body, key: `server-${type}` });
+    expect([created.status, created.body]).toMatchObject([
+      201,
+      { type, ...shown, interval: 60, timeoutMs: 10_000, retries: 1, groupKey: kind.groupKey },
+    ]);
+    expect(created.body).not.toHaveProperty('url');
+    const path = `/v1/monitors/${created.body.id}`;
+    const read = await call('get', path);
+    expect((await call('put', path, read.body)).body.version).toBe(1);
+    const patched = await call('patch', path, { degradedAboveMs: 500, quorum: 2 });
+    expect(patched.body).toMatchObject({ type, ...shown, degradedAboveMs: 500, version: 2 });
+    const checks = await call('get', '/v1/checks?q=server');
+    expect(checks.body.data).toMatchObject([{ type: 'monitor', url }]);
+    const exported = await call('get', '/v1/export');
+    expect(exported.body.monitors).toMatchObject([{ key: `server-${type}`, type }]);
+    const applied = await call('post', '/v1/apply', { ...exported.body, dryRun: true });
+    expect(applied.body.summary).toMatchObject({ unchanged: 1, update: 0, create: 0 });
+  });
+
+  it('keeps its type, and refuses the fields of others by name, all at once', async () => {
+    const refused = await call('post', '/v1/monitors', {
+      ...body,
+      url: 'https://example.com/',
+      method: 'GET',
+      schedule: { everySeconds: 60 },
+      timeoutMs: 1,
+    });
+    const message = `is no field of the type ${type}`;
+    expect(refused.body).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(refused.body.errors).toEqual(
+      expect.arrayContaining([
+        ...['url', 'method', 'schedule'].map((field) => ({
+          path: field,
+          code: 'unknown_field',
+          message,
+        })),
+        expect.objectContaining({ path: 'timeoutMs', code: 'out_of_bounds' }),
+      ]),
+    );
+    const { id } = (await call('post', '/v1/monitors', body)).body;
+    const changed = await call('patch', `/v1/monitors/${id}`, { type: 'http' });
+    expect(changed.body).toMatchObject({ status: 400 });
+    expect(changed.body.errors).toContainEqual(expect.objectContaining({ path: 'url' }));
+  });
+
+  it('is refused where the target guard refuses it', async () => {
+    const [path] = Object.keys(kind.blocked);
+    const refused = await call('post', '/v1/monitors', { ...body, ...kind.blocked });
+    expect(refused.body).toMatchObject({ status: 400, code: 'blocked_target', errors: [{ path }] });
+  });
+
+  it('is tested before it is saved', async () => {
+    service.gateway.test = async (config) => {
+      const { revisions: store } = service.services.stores;
+      const stored = await store.find(config.accountId, 'monitor', config.id, config.revision);
+      expect(stored).toMatchObject({ steps: [{ type, url, retries: 0, showsBody: true }] });
+      return outcomeOf('up');
+    };
+    const tested = await tryOut({ ...body, region: 'us-east' });
+    expect(tested.body).toMatchObject({ kind: 'test', status: 'up' });
+  });
+});
+
+it('has no test of a heartbeat, which nothing is sent to', async () => {
+  const body = { type: 'heartbeat', name: 'Job', schedule: { everySeconds: 60 } };
+  const { body: refused } = await tryOut({ ...body, region: 'us-east' });
+  expect(refused).toMatchObject({ status: 400, code: 'validation_failed' });
+});

@@ -34,7 +34,7 @@ async function check(row: ResponseRow): Promise<Reading> {
   const isRead = failure === null || failure.code === 'assertion_failed';
   const text = extracted[0]?.value;
   return isRead && response !== null
-    ? [response.status, typeof text === 'string' ? text : '']
+    ? [response.status ?? 0, typeof text === 'string' ? text : '']
     : null;
 }
 

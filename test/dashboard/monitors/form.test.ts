@@ -1,8 +1,11 @@
 /** Drafts of monitors and heartbeats: what the API has comes back from the form, and defaults stay out. */
+
+import { NETWORK_KINDS } from '../../../src/contracts/kinds';
 import {
   HEARTBEAT,
   HEARTBEAT_OPTION_TEXTS,
 } from '../../../src/dashboard/features/monitors/form/heartbeat-draft';
+import { kindDefinition } from '../../../src/dashboard/features/monitors/form/kind-draft';
 import {
   MONITOR,
   newMonitorDraft,
@@ -11,6 +14,9 @@ import { MONITOR_OPTION_TEXTS } from '../../../src/dashboard/features/monitors/f
 import { copyOf, withoutStored } from '../../../src/dashboard/shared/definition/definition-draft';
 import { factsOf } from '../../../src/dashboard/shared/definition/options';
 import { readYaml, toYaml } from '../../../src/dashboard/shared/definition/yaml-text';
+import { KIND_FORMS } from '../../../src/kinds/form';
+import { escapeText, unescapeText } from '../../../src/kinds/inputs';
+import { KIND_SHAPES, requiredFieldNames } from '../../../src/kinds/shapes';
 import { heartbeatOptionFields } from '../../../src/schemas/heartbeat';
 import { validate } from '../../../src/schemas/issues';
 import { monitorBody, monitorOptionFields } from '../../../src/schemas/monitor';
@@ -152,4 +158,59 @@ test('every option of the schema has words, its bounds and its default', () => {
   expect(factsOf(monitorOptionFields.degradedAboveMs).fallback).toBeNull();
   expect(factsOf(heartbeatOptionFields.graceSeconds).fallback).toBe(300);
   expect(factsOf(monitorOptionFields.followRedirects).type).toBe('boolean');
+});
+
+const KINDS = {
+  tcp: {
+    type: 'tcp',
+    name: 'Redis',
+    host: 'redis.example.com',
+    port: 6380,
+    useTls: true,
+    send: 'PING\r\n',
+    expect: '^\\+PONG',
+  },
+  tls: {
+    type: 'tls',
+    name: 'Shop',
+    host: 'shop.example.com',
+    port: 8443,
+    serverName: 'www.shop.example.com',
+    minVersion: 'TLSv1.3',
+    names: ['api.shop.example.com'],
+    startTls: 'imap',
+    tls: { warnDays: [30] },
+  },
+} as const;
+
+test.each(NETWORK_KINDS)(
+  'a monitor of the type %s comes back from its form and its YAML',
+  (type) => {
+    const kind = kindDefinition(type);
+    const shared = { interval: 60, retries: 3, quorum: 'majority', key: 'server', tags: ['db'] };
+    const body = { ...KINDS[type], ...shared };
+    const draft = kind.toDraft(body);
+    expect(kind.toBody(draft)).toEqual(body);
+    expect(kind.findProblems(draft)).toEqual([]);
+    const read = readYaml(kind, toYaml(kind, draft), draft);
+    expect(read.ok && kind.toBody(read.draft)).toEqual(body);
+    const other = readYaml(kind, 'name: a\nurl: https://x.test', draft);
+    expect(other.ok ? [] : other.problems).toEqual([{ path: 'type', message: `must be ${type}` }]);
+  },
+);
+
+test.each(NETWORK_KINDS)('the form of %s has an input for each of its fields', (type) => {
+  expect(KIND_FORMS[type].map(({ name }) => name).toSorted()).toEqual(
+    Object.keys(KIND_SHAPES[type].fields).toSorted(),
+  );
+  const empty = kindDefinition(type).findProblems(kindDefinition(type).toDraft({}));
+  expect(empty.map(({ path }) => path).toSorted()).toEqual(
+    ['name', ...requiredFieldNames(type)].toSorted(),
+  );
+});
+
+test('what ends lines is typed on one line', () => {
+  const text = 'EHLO me\r\n\tC:\\temp';
+  expect(escapeText(text)).toBe(String.raw`EHLO me\r\n\tC:\\temp`);
+  expect(unescapeText(escapeText(text))).toBe(text);
 });

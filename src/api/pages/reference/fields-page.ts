@@ -28,6 +28,8 @@ const GROUPS: readonly Group[] = [
     title: 'Heartbeat',
     schema: 'HeartbeatMonitorBody',
   },
+  { anchor: 'tcp', title: 'TCP check', schema: 'TcpMonitorBody' },
+  { anchor: 'tls', title: 'TLS check', schema: 'TlsMonitorBody' },
   { anchor: 'scenario', title: 'Scenario', schema: 'ScenarioBody' },
   { anchor: 'step', title: 'Step', schema: 'Step' },
   { anchor: 'part', title: 'Multipart part', schema: 'MultipartPart' },

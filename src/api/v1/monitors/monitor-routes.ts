@@ -4,7 +4,7 @@ import { documentedMonitorBody, monitorTestBody } from '../../../schemas/monitor
 import { resultFileQuery, resultQuery } from '../../../schemas/queries';
 import { TIMEOUT_MS_MAX } from '../../../schemas/request-options';
 import { manualCheck, result, resultPage, testResult } from '../../../schemas/responses/checks';
-import { monitor } from '../../../schemas/responses/resources';
+import { monitor } from '../../../schemas/responses/monitors';
 import { rotateToken } from '../../../services/heartbeats/ping-address';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
 import { MONITOR_FACTS, monitorKind } from '../../../services/monitors/kind';

@@ -80,7 +80,7 @@ export function codesOf(results: readonly Result[]): readonly CodeCount[] {
   for (const { response, gap, status } of results) {
     if (gap !== null) continue;
     const without = status === 'unknown' ? NOT_RUN : 'No response';
-    const code = response === null ? without : String(response.status);
+    const code = response === null ? without : String(response.status ?? 'Response');
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return [...counts]

@@ -1,5 +1,6 @@
 /** The answers of /v1 as types, out of the shapes that the reference is made from. */
 import type { z } from 'zod';
+import type { NetworkKind } from '../../../contracts/kinds';
 import type * as accounts from '../../../schemas/responses/account';
 import type * as policies from '../../../schemas/responses/alert-policies';
 import type * as routes from '../../../schemas/responses/alert-routes';
@@ -8,6 +9,7 @@ import type * as applies from '../../../schemas/responses/apply';
 import type * as checks from '../../../schemas/responses/checks';
 import type * as explanations from '../../../schemas/responses/explanations';
 import type * as maintenances from '../../../schemas/responses/maintenance';
+import type * as monitors from '../../../schemas/responses/monitors';
 import type * as overviews from '../../../schemas/responses/overview';
 import type * as probeKeys from '../../../schemas/responses/probe-keys';
 import type * as resources from '../../../schemas/responses/resources';
@@ -35,12 +37,14 @@ export type AuditEvent = ItemOf<typeof accounts.auditPage>;
 export type Region = ItemOf<typeof accounts.regionPage>;
 export type ProbeKey = z.output<typeof probeKeys.probeKey>;
 export type NewProbeKey = z.output<typeof probeKeys.newProbeKey>;
-export type Monitor = z.output<typeof resources.monitor>;
+export type Monitor = z.output<typeof monitors.monitor>;
 /** A monitor that is sent to its url. */
 export type HttpMonitor = Extract<Monitor, { type: 'http' }>;
+/** A monitor of another kind that is sent. */
+export type NetworkMonitor = Extract<Monitor, { type: NetworkKind }>;
 /** A monitor whose job reports by itself. */
 export type HeartbeatMonitor = Extract<Monitor, { type: 'heartbeat' }>;
-export type ListedMonitor = ItemOf<typeof resources.monitorPage>;
+export type ListedMonitor = ItemOf<typeof monitors.monitorPage>;
 export type Overview = z.output<typeof overviews.overview>;
 export type Trends = z.output<typeof overviews.trends>;
 export type ListedCheck = ItemOf<typeof overviews.checkPage>;

@@ -47,7 +47,7 @@ export function requestBody(draft: RequestDraft): Values {
     ...filled('headers', toHeaders(headers)),
     ...bodyFields(body),
     ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
-    ...(warnDays.join() === DEFAULT_WARN_DAYS.join() ? {} : { tls: { warnDays } }),
+    ...warnDaysBody(warnDays),
   };
 }
 
@@ -56,7 +56,12 @@ export function mayHaveBody({ method, body }: RequestDraft): boolean {
   return (method !== 'GET' && method !== 'HEAD') || body.mode !== 'none';
 }
 
-function readWarnDays(tls: unknown): readonly number[] {
+/** As bodies have them: nothing where they are as by default. */
+export function warnDaysBody(warnDays: readonly number[]): Values {
+  return warnDays.join() === DEFAULT_WARN_DAYS.join() ? {} : { tls: { warnDays } };
+}
+
+export function readWarnDays(tls: unknown): readonly number[] {
   const { warnDays } = recordOf(tls);
   if (warnDays === undefined) return DEFAULT_WARN_DAYS;
   return listOf(warnDays).filter((days) => typeof days === 'number');

@@ -84,7 +84,12 @@ function ResponseHead({ response }: { readonly response: Measured['response'] })
   return (
     <div className={classes['line']}>
       <div>
-        <b>{status}</b> HTTP/{httpVersion} · {facts.filter((fact) => fact !== null).join(' · ')}
+        {status !== null && (
+          <>
+            <b>{status}</b> HTTP/{httpVersion} ·{' '}
+          </>
+        )}
+        {facts.filter((fact) => fact !== null).join(' · ')}
       </div>
       {redirects > 0 && (
         <div>

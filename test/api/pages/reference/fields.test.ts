@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describedGroups, renderFieldsPage } from '../../../../src/api/pages/reference/fields-page';
 import { renderOperationsPage } from '../../../../src/api/pages/reference/operations-page';
+import { NETWORK_KINDS } from '../../../../src/contracts/kinds';
 import { CHANNELS } from '../../../../src/notify/channels/registry';
 import { MONITOR_FIELD_NAMES } from '../../../../src/schemas/monitor';
 import { stepShape } from '../../../../src/schemas/scenario';
@@ -27,7 +28,8 @@ test('every field has a text', () => {
 
 test.each([
   ...MONITOR_FIELD_NAMES.map(
-    (name) => [name, new RegExp(`^(?:monitor|heartbeat)\\.${name}$`)] as const,
+    (name) =>
+      [name, new RegExp(`^(?:monitor|heartbeat|${NETWORK_KINDS.join('|')})\\.${name}$`)] as const,
   ),
   ...Object.keys(stepShape.shape).map(
     (name) => [`steps: ${name}`, new RegExp(`^step\\.${name}$`)] as const,

@@ -16,7 +16,7 @@ interface AssertThisProps {
 const TIME_ROOM = 2;
 
 export function AssertThis({ result: { response, responseTimeMs }, onAssert }: AssertThisProps) {
-  if (response === null) return null;
+  if (response === null || response.status === null) return null;
   const add = (assertion: AssertionDraft): void => {
     onAssert(assertion);
     notify('Assertion added.');

@@ -1,6 +1,7 @@
 /** Changes a monitor that there is. */
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isNetworkKind } from '../../../../contracts/kinds';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { PageLoading } from '../../../shared/loading/page-loading';
@@ -9,6 +10,8 @@ import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
 import { HEARTBEAT } from './heartbeat-draft';
 import { HeartbeatForm } from './heartbeat-form';
+import { kindDefinition } from './kind-draft';
+import { KindForm } from './kind-form';
 import { MONITOR } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
 
@@ -42,6 +45,14 @@ export function EditMonitorPage() {
       <PageHead title={`Edit ${first.name}`} />
       {first.type === 'http' && (
         <MonitorForm key={first.id} initial={MONITOR.toDraft(draft)} saved={first} />
+      )}
+      {isNetworkKind(first.type) && (
+        <KindForm
+          key={first.id}
+          type={first.type}
+          initial={kindDefinition(first.type).toDraft(draft)}
+          saved={first}
+        />
       )}
       {first.type === 'heartbeat' && (
         <HeartbeatForm key={first.id} initial={HEARTBEAT.toDraft(draft)} saved={first} />

@@ -1,12 +1,9 @@
 /** A monitor that is sent to its URL, while it is edited, and as /v1 takes it. Pure. */
 
+import { DEFAULT_INTERVAL_SECONDS } from '../../../../kinds/sent-fields';
 import { validate } from '../../../../schemas/issues';
 import { recordOf } from '../../../../schemas/loose';
-import {
-  DEFAULT_INTERVAL_SECONDS,
-  monitorBody,
-  monitorOptionFields,
-} from '../../../../schemas/monitor';
+import { monitorBody, monitorOptionFields } from '../../../../schemas/monitor';
 import {
   readScheduled,
   type ScheduledDraft,

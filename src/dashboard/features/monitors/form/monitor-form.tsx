@@ -30,6 +30,7 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
       <Grid.Col span={{ base: 12, lg: 4.5 }}>
         <Section title="Test now">
           <TestPanel
+            kind={MONITOR}
             draft={draft}
             problems={found}
             onTested={tested}

@@ -1,5 +1,7 @@
 /** A new monitor, empty or as a copy of another one. */
 import { SegmentedControl } from '@mantine/core';
+import { NETWORK_KINDS } from '../../../../contracts/kinds';
+import { KIND_WORDS } from '../../../../kinds/words';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
@@ -10,6 +12,8 @@ import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
 import { HEARTBEAT, type HeartbeatDraft } from './heartbeat-draft';
 import { HeartbeatForm } from './heartbeat-form';
+import { kindDefinition } from './kind-draft';
+import { KindForm } from './kind-form';
 import { MONITOR, type MonitorDraft, newMonitorDraft } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
 
@@ -25,7 +29,7 @@ export function NewMonitorPage() {
     ) : (
       <PageProblem problem={error} what="Monitor" trail={[LIST]} />
     );
-  const isOfHeartbeat = (data?.type ?? type) === 'heartbeat';
+  const chosen = data?.type ?? TYPES.find(({ value }) => value === type)?.value ?? 'http';
   return (
     <>
       <Trail pages={[LIST]} />
@@ -34,21 +38,33 @@ export function NewMonitorPage() {
         <SegmentedControl
           mb="md"
           aria-label="Type"
-          value={isOfHeartbeat ? 'heartbeat' : 'http'}
+          value={chosen}
           onChange={(value) => setSearch({ type: value === 'http' ? undefined : value })}
-          data={[
-            { value: 'http', label: 'HTTP request' },
-            { value: 'heartbeat', label: 'Heartbeat of a job' },
-          ]}
+          data={TYPES}
         />
       )}
-      {isOfHeartbeat ? (
-        <HeartbeatForm initial={heartbeatDraftFrom(data)} saved={null} />
-      ) : (
-        <MonitorForm initial={draftFrom(data)} saved={null} />
-      )}
+      <NewForm key={chosen} type={chosen} original={data} />
     </>
   );
+}
+
+const TYPES: { readonly value: Monitor['type']; readonly label: string }[] = [
+  { value: 'http', label: 'HTTP request' },
+  ...NETWORK_KINDS.map((value) => ({ value, label: KIND_WORDS[value].label })),
+  { value: 'heartbeat', label: 'Heartbeat of a job' },
+];
+
+interface NewFormProps {
+  readonly type: Monitor['type'];
+  readonly original: Monitor | undefined;
+}
+
+function NewForm({ type, original }: NewFormProps) {
+  if (type === 'heartbeat')
+    return <HeartbeatForm initial={heartbeatDraftFrom(original)} saved={null} />;
+  if (type === 'http') return <MonitorForm initial={draftFrom(original)} saved={null} />;
+  const initial = kindDefinition(type).toDraft(original === undefined ? {} : copyOf(original));
+  return <KindForm type={type} initial={withoutStored(initial)} saved={null} />;
 }
 
 function draftFrom(original: Monitor | undefined): MonitorDraft {

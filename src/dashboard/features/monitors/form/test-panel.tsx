@@ -3,6 +3,7 @@ import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { TestResult } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
+import type { DefinitionKind } from '../../../shared/definition/definition-kind';
 import { TestControls } from '../../../shared/definition/test-controls';
 import type { AssertionDraft } from '../../../shared/form/assertion-draft';
 import { FaultSummary } from '../../../shared/form/fault-summary';
@@ -10,17 +11,25 @@ import type { Problems } from '../../../shared/form/problems';
 import { ResultView } from '../../../shared/results/result-view';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { AssertThis } from './assert-this';
-import { MONITOR, type MonitorDraft } from './monitor-draft';
 
-interface TestPanelProps {
-  readonly draft: MonitorDraft;
-  readonly problems: Problems;
-  readonly onAssert: (assertion: AssertionDraft) => void;
-  /** With the draft that the service has sent. */
-  readonly onTested: (draft: MonitorDraft) => void;
+interface Tested {
+  readonly name: string;
+  readonly regions: readonly string[];
+  readonly quorum: number | 'majority';
 }
 
-export function TestPanel({ draft, problems, onAssert, onTested }: TestPanelProps) {
+interface TestPanelProps<Draft extends Tested> {
+  readonly kind: Pick<DefinitionKind<Draft>, 'toBody'>;
+  readonly draft: Draft;
+  readonly problems: Problems;
+  /** Absent: nothing of the response can be asserted. */
+  readonly onAssert?: (assertion: AssertionDraft) => void;
+  /** With the draft that the service has sent. */
+  readonly onTested: (draft: Draft) => void;
+}
+
+export function TestPanel<Draft extends Tested>(props: TestPanelProps<Draft>) {
+  const { kind, draft, problems, onAssert, onTested } = props;
   const [isTried, setIsTried] = useState(false);
   const test = useChange<TestResult>([]);
   // A name is not needed to see whether the request works.
@@ -28,7 +37,7 @@ export function TestPanel({ draft, problems, onAssert, onTested }: TestPanelProp
   const start = (region: string | null): void => {
     setIsTried(true);
     if (inTheWay.length > 0 || region === null) return;
-    const { regions: _regions, ...body } = MONITOR.toBody({
+    const { regions: _regions, ...body } = kind.toBody({
       ...draft,
       name: draft.name.trim() === '' ? 'Test' : draft.name,
       quorum: 1,
@@ -51,7 +60,7 @@ export function TestPanel({ draft, problems, onAssert, onTested }: TestPanelProp
       {test.data !== undefined && !isRefused && (
         <div aria-live="polite">
           <ResultView result={test.data} />
-          <AssertThis result={test.data} onAssert={onAssert} />
+          {onAssert !== undefined && <AssertThis result={test.data} onAssert={onAssert} />}
         </div>
       )}
     </Stack>

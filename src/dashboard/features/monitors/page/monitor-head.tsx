@@ -8,11 +8,13 @@ import {
   IconRefresh,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { networkMethod } from '../../../../contracts/kinds';
+import { targetText } from '../../../../kinds/words';
 import { PauseItems } from '../../../shared/actions/pause-items';
 import { useCheckNow } from '../../../shared/actions/use-check-now';
 import { useResourceActions } from '../../../shared/actions/use-resource-actions';
 import { ACTION_TEXT } from '../../../shared/actions/words';
-import type { HttpMonitor, Monitor } from '../../../shared/data/api-types';
+import type { HttpMonitor, Monitor, NetworkMonitor } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { CertificateExpiry } from '../../../shared/results/certificate-expiry';
 import { AbsoluteTime, everyWords, RelativeTime } from '../../../shared/text/time';
@@ -33,14 +35,14 @@ export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
         <>
           <StatusLabel status={monitor.status} />
           <NoAlertsBadge
-            of={{ ...monitor, type: monitor.type === 'http' ? 'monitor' : monitor.type }}
+            of={{ ...monitor, type: monitor.type === 'heartbeat' ? monitor.type : 'monitor' }}
             page={`/monitors/${monitor.id}`}
           />
         </>
       }
       about={<About monitor={monitor} />}
     >
-      {canRun && monitor.state === 'active' && monitor.type === 'http' && (
+      {canRun && monitor.state === 'active' && monitor.type !== 'heartbeat' && (
         <Button
           leftSection={<IconRefresh size={16} aria-hidden />}
           onClick={() => checkNow(monitor)}
@@ -98,27 +100,27 @@ function PauseButton({ monitor }: { readonly monitor: Monitor }) {
 function About({ monitor }: { readonly monitor: Monitor }) {
   return (
     <>
-      {monitor.type === 'http' && <HttpAbout monitor={monitor} />}
-      {monitor.type === 'heartbeat' && <HeartbeatAbout monitor={monitor} />}
+      {monitor.type === 'heartbeat' ? (
+        <HeartbeatAbout monitor={monitor} />
+      ) : (
+        <SentAbout monitor={monitor} />
+      )}
       <Pause monitor={monitor} />
       <Worries monitor={monitor} />
     </>
   );
 }
 
-function HttpAbout({ monitor }: { readonly monitor: HttpMonitor }) {
-  const { method, url, interval, regions, tags, group } = monitor;
+function SentAbout({ monitor }: { readonly monitor: HttpMonitor | NetworkMonitor }) {
+  const { interval, regions, tags, group } = monitor;
   const places = regions.length === 1 ? regions[0] : `${regions.length} regions`;
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {method}{' '}
-        {isFetchable(url) ? (
-          <Anchor href={url} target="_blank" rel="noreferrer noopener" inherit>
-            {url}
-          </Anchor>
+        {monitor.type === 'http' ? (
+          <Request monitor={monitor} />
         ) : (
-          url
+          `${networkMethod(monitor.type)} ${targetText(monitor)}`
         )}
       </Text>
       <Text size="sm" c="dimmed">
@@ -131,6 +133,21 @@ function HttpAbout({ monitor }: { readonly monitor: HttpMonitor }) {
         {group === null ? '' : ` · ${group}`}
         {tags.map((tag) => ` · ${tag}`)}
       </Text>
+    </>
+  );
+}
+
+function Request({ monitor: { method, url } }: { readonly monitor: HttpMonitor }) {
+  return (
+    <>
+      {method}{' '}
+      {isFetchable(url) ? (
+        <Anchor href={url} target="_blank" rel="noreferrer noopener" inherit>
+          {url}
+        </Anchor>
+      ) : (
+        url
+      )}
     </>
   );
 }
@@ -153,7 +170,7 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
           </Anchor>
         </Text>
       )}
-      {monitor.type === 'http' && <CertificateExpiry of={monitor} />}
+      {'tlsExpiresAt' in monitor && <CertificateExpiry of={monitor} />}
     </>
   );
 }

@@ -86,10 +86,10 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
         <UptimePanel
           kind="monitors"
           id={monitor.id}
-          hasRequests={monitor.type === 'http'}
-          regions={monitor.type === 'http' ? monitor.regions : []}
+          hasRequests={monitor.type !== 'heartbeat'}
+          regions={monitor.type === 'heartbeat' ? [] : monitor.regions}
           createdAt={monitor.createdAt}
-          counted={monitor.type === 'http' ? 'check' : 'result'}
+          counted={monitor.type === 'heartbeat' ? 'result' : 'check'}
         />
       </Tabs.Panel>
       <Tabs.Panel value="results">

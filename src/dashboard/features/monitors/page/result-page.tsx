@@ -2,6 +2,7 @@
 import { Grid, Group, Paper } from '@mantine/core';
 import { IconLink, IconTerminal2 } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
+import { isNetworkMethod } from '../../../../contracts/kinds';
 import type { Monitor, Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { PageLoading } from '../../../shared/loading/page-loading';
@@ -36,7 +37,7 @@ export function ResultPage() {
     );
   // Another one may still be shown from before.
   if (!isRead) return <PageLoading />;
-  const hasDiff = !result.ok && monitor.type === 'http';
+  const hasDiff = !result.ok && monitor.type !== 'heartbeat';
   return (
     <>
       <Trail
@@ -90,7 +91,7 @@ function Failures({ result: { monitorId, region, slot } }: { readonly result: Re
 function Copies({ result: { request } }: { readonly result: Result }) {
   return (
     <Group gap={4} wrap="nowrap">
-      {request !== null && (
+      {request !== null && !isNetworkMethod(request.method) && (
         <CopyTextButton text={curlText(request)} label="Copy as curl" Icon={IconTerminal2} />
       )}
       <CopyTextButton

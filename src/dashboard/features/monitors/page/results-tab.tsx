@@ -23,13 +23,13 @@ export function ResultsTab({ monitor }: { readonly monitor: Monitor }) {
   const { data: page, error } = useRead<Page<Result>>(path);
   return (
     <>
-      <ResultFilters regions={monitor.type === 'http' ? monitor.regions : []} />
+      <ResultFilters regions={monitor.type === 'heartbeat' ? [] : monitor.regions} />
       <Unread of={{ data: page, error }} />
       {page !== undefined && page.data.length === 0 && <NoResults monitor={monitor} />}
       {page !== undefined && page.data.length > 0 && (
         <ResultTable
           results={page.data}
-          isSent={monitor.type === 'http'}
+          isSent={monitor.type !== 'heartbeat'}
           onOpen={({ id }) => setSearch({ result: id })}
         />
       )}

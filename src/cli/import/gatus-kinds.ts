@@ -1,0 +1,51 @@
+/** Endpoints of Gatus that are no HTTP requests, as checks of other types. */
+import { quoteBraces } from '../../domain/templates/template';
+import { assertionOfCondition } from './gatus-conditions';
+import type { Fields, NoteTaker } from './imported';
+
+interface KindEndpoint {
+  readonly url: string;
+  readonly body?: string | null | undefined;
+  readonly conditions?: readonly string[] | null | undefined;
+}
+
+const SCHEME = /^(tcp|tls|starttls):\/\/(.+)$/i;
+
+/** The type and its own fields; null: it is an HTTP request or has no counterpart. */
+export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
+  const [, scheme = '', authority = ''] = SCHEME.exec(endpoint.url) ?? [];
+  if (scheme === '') return null;
+  const given = URL.canParse(`kind://${authority}`) ? new URL(`kind://${authority}`) : null;
+  const host = given?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  const port = Number(given?.port ?? '');
+  const expected = expectedOf(endpoint, taker);
+  if (scheme.toLowerCase() === 'tcp') {
+    const { body } = endpoint;
+    const sent: Fields = typeof body === 'string' && body !== '' ? { send: quoteBraces(body) } : {};
+    return { type: 'tcp', host, port, ...sent, ...expected };
+  }
+  if (endpoint.body) taker.note('body has no counterpart and is left out');
+  const { expect, ...rest } = expected;
+  if (expect !== undefined) taker.note('a condition on the body has no counterpart');
+  // The only protocol that Gatus knows there.
+  const start: Fields = scheme.toLowerCase() === 'starttls' ? { startTls: 'smtp' } : {};
+  return { type: 'tls', host, port, ...start, ...rest };
+}
+
+/** What conditions come to where there are no assertions. */
+function expectedOf({ conditions }: KindEndpoint, { note }: NoteTaker): Fields {
+  const days: number[] = [];
+  let fields: Fields = {};
+  for (const condition of conditions ?? []) {
+    if (/^\[CONNECTED\]\s*==\s*true$/.test(condition.trim())) continue;
+    const { type, name, operator, value } = assertionOfCondition(condition) ?? {};
+    const isLess = String(operator).startsWith('lessThan');
+    const isMore = String(operator).startsWith('greaterThan');
+    if (type === 'responseTime' && isLess) fields = { ...fields, timeoutMs: Number(value) };
+    else if (type === 'body' && operator === 'matches') fields = { ...fields, expect: value };
+    else if (type === 'tls' && name === 'daysUntilExpiry' && isMore)
+      days.push(Math.min(365, Math.max(1, Number(value))));
+    else note(`condition ${condition} has no counterpart`);
+  }
+  return { ...fields, ...(days.length > 0 && { tls: { warnDays: [...new Set(days)] } }) };
+}

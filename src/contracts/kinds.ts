@@ -1,0 +1,88 @@
+/**
+ * Kinds of checks that are sent like HTTP requests, but are none: what is stored of each, and what its probe carries
+ * out. A stored step without a type is an HTTP request.
+ */
+
+export const NETWORK_KINDS = ['tcp', 'tls'] as const;
+export type NetworkKind = (typeof NETWORK_KINDS)[number];
+
+/** Protocols that begin in clear and turn to TLS on request. */
+export const START_TLS_PROTOCOLS = ['smtp', 'imap', 'pop3', 'postgres', 'ldap'] as const;
+export type StartTlsProtocol = (typeof START_TLS_PROTOCOLS)[number];
+
+export interface TcpSettings {
+  /** In lower case, IDNA; an IPv6 address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte on; never together with `startTls`. */
+  readonly useTls: boolean;
+  readonly startTls: StartTlsProtocol | null;
+  /** May hold references; null: nothing is sent. */
+  readonly send: string | null;
+  /** The same as bytes in base64; never together with `send`. */
+  readonly sendBase64: string | null;
+  /** A pattern that the answer matches; null: nothing is read. */
+  readonly expect: string | null;
+}
+
+/** What a server may be asked for at the least; older versions are spoken by no check. */
+export const TLS_VERSIONS = ['TLSv1.2', 'TLSv1.3'] as const;
+export type TlsVersion = (typeof TLS_VERSIONS)[number];
+
+export interface TlsSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Whom the handshake asks for, and whom the certificate is to be for; null: the host. */
+  readonly serverName: string | null;
+  readonly minVersion: TlsVersion;
+  /** Further names that the certificate is to be for. */
+  readonly names: readonly string[];
+  readonly startTls: StartTlsProtocol | null;
+}
+
+/** The fields of each kind, as bodies and responses name them. */
+export interface NetworkSettings {
+  readonly tcp: TcpSettings;
+  readonly tls: TlsSettings;
+}
+
+/** What every kind has. */
+export interface NetworkStepBase {
+  readonly name: string;
+  /** Scheme, host and port, like `tcp://db.example.com:5432`: what is shown, found and grouped by. */
+  readonly url: string;
+  /** Of one try. */
+  readonly timeoutMs: number;
+  /** Immediate further tries before the step counts as failed. */
+  readonly retries: number;
+  /** Slower than this, but otherwise passing: degraded. */
+  readonly degradedAboveMs: number | null;
+  /** Days before its certificate expires at which people are warned, largest first. */
+  readonly tlsWarnDays: readonly number[];
+  /** Of a test: more of what came back is shown. */
+  readonly showsBody?: true | undefined;
+}
+
+/** A kind with its own fields. */
+export type NetworkCheck = {
+  readonly [Type in NetworkKind]: {
+    readonly type: Type;
+    readonly settings: NetworkSettings[Type];
+  };
+}[NetworkKind];
+
+/** One check of a kind, discriminated by its type. */
+export type NetworkStep = NetworkStepBase & NetworkCheck;
+
+export function networkMethod(type: NetworkKind): string {
+  return type.toUpperCase();
+}
+
+/** Whether this method, as results have it, is that of a kind; an HTTP method never is. */
+export function isNetworkMethod(method: string): boolean {
+  return NETWORK_KINDS.some((type) => networkMethod(type) === method);
+}
+
+export function isNetworkKind(type: unknown): type is NetworkKind {
+  return NETWORK_KINDS.some((known) => known === type);
+}

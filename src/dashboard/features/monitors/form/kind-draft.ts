@@ -1,0 +1,112 @@
+/** A monitor of another kind than HTTP while it is edited, and as /v1 takes it. Pure. */
+import type { NetworkKind } from '../../../../contracts/kinds';
+import { KIND_FORMS } from '../../../../kinds/form';
+import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields } from '../../../../kinds/sent-fields';
+import { KIND_SHAPES } from '../../../../kinds/shapes';
+import { KIND_WORDS, targetText } from '../../../../kinds/words';
+import { degradedAboveMsField } from '../../../../schemas/fields';
+import { validate } from '../../../../schemas/issues';
+import { recordOf, textOf } from '../../../../schemas/loose';
+import { monitorBody } from '../../../../schemas/monitor';
+import { requestOptionFields } from '../../../../schemas/request-options';
+import {
+  countOf,
+  readScheduled,
+  type ScheduledDraft,
+  scheduledBody,
+} from '../../../shared/definition/definition-draft';
+import type { DefinitionKind } from '../../../shared/definition/definition-kind';
+import {
+  type OptionDraft,
+  optionsBody,
+  readOptions,
+  type Values,
+} from '../../../shared/definition/options';
+import { readWarnDays, warnDaysBody } from '../../../shared/definition/request-draft';
+import { problemsOf, variableProblems } from '../../../shared/definition/row-problems';
+
+export const KIND_OPTION_FIELDS = {
+  timeoutMs: requestOptionFields.timeoutMs,
+  retries: requestOptionFields.retries,
+  degradedAboveMs: degradedAboveMsField,
+  ...monitorRuleFields,
+};
+
+export interface KindDraft extends ScheduledDraft, OptionDraft<typeof KIND_OPTION_FIELDS> {
+  /** The kind's own fields, as /v1 has them. */
+  readonly fields: Values;
+  readonly quorum: number | 'majority';
+  readonly warnDays: readonly number[];
+}
+
+/** As people call what it checks, where a name is missing. */
+export function nameOfTarget({ fields }: Pick<KindDraft, 'fields'>): string {
+  const host = textOf(fields['host']).trim();
+  const port = countOf(fields['port']);
+  return host === '' ? '' : targetText({ host, ...(port !== null && { port }) });
+}
+
+function toDraft(type: NetworkKind, body: unknown): KindDraft {
+  const given = recordOf(body);
+  const { quorum } = given;
+  return {
+    ...readScheduled(given, DEFAULT_INTERVAL_SECONDS),
+    ...readOptions(KIND_OPTION_FIELDS, given),
+    fields: Object.fromEntries(
+      KIND_FORMS[type].flatMap(({ name }) => (name in given ? [[name, given[name]] as const] : [])),
+    ),
+    quorum: quorum === 'majority' || typeof quorum === 'number' ? quorum : 1,
+    warnDays: readWarnDays(given['tls']),
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === false) return true;
+  return Array.isArray(value) && value.length === 0;
+}
+
+function toBody(type: NetworkKind, draft: KindDraft): Values {
+  const { name, fields, quorum, warnDays } = draft;
+  return {
+    type,
+    name: name.trim() === '' ? nameOfTarget(draft) : name,
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))),
+    ...(KIND_SHAPES[type].hasCertificate ? warnDaysBody(warnDays) : {}),
+    ...scheduledBody(draft),
+    ...optionsBody(KIND_OPTION_FIELDS, draft),
+    ...(quorum === 1 ? {} : { quorum }),
+  };
+}
+
+function createKind(type: NetworkKind): DefinitionKind<KindDraft> {
+  return {
+    title: KIND_WORDS[type].title,
+    path: '/v1/monitors',
+    page: '/monitors',
+    reads: ['/v1/monitors', '/v1/checks', '/v1/overview'],
+    createWord: 'Create monitor',
+    created: 'Monitor created. First check is running.',
+    toDraft: (body) => toDraft(type, body),
+    toBody: (draft) => toBody(type, draft),
+    findProblems: (draft) =>
+      problemsOf(monitorBody, toBody(type, draft), variableProblems(draft.variables)),
+    readTyped: (typed) => {
+      const checked = validate(monitorBody, typed);
+      if (!checked.ok) return { ok: false, problems: checked.problems };
+      if (checked.value.type !== type)
+        return { ok: false, problems: [{ path: 'type', message: `must be ${type}` }] };
+      return { ok: true, draft: toDraft(type, typed) };
+    },
+    mask: (draft) => draft,
+    unmask: (typed) => typed,
+  };
+}
+
+const DEFINITIONS: Readonly<Record<NetworkKind, DefinitionKind<KindDraft>>> = {
+  tcp: createKind('tcp'),
+  tls: createKind('tls'),
+};
+
+export function kindDefinition(type: NetworkKind): DefinitionKind<KindDraft> {
+  return DEFINITIONS[type];
+}

@@ -1,0 +1,164 @@
+/** The form of a monitor of another kind than HTTP: its definition, and a test of it beside. */
+import { Accordion, Card, Grid, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { NetworkKind } from '../../../../contracts/kinds';
+import { KIND_SHAPES } from '../../../../kinds/shapes';
+import {
+  AlertsInput,
+  type FieldsProps,
+  GroupAndTags,
+  KeyField,
+  NameField,
+  ScheduleFields,
+  Section,
+} from '../../../shared/definition/definition-fields';
+import { DefinitionForm } from '../../../shared/definition/definition-form';
+import { NumberOptions } from '../../../shared/definition/option-inputs';
+import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
+import { fieldAt, hasProblemUnder } from '../../../shared/form/problems';
+import { VariablesField } from '../../../shared/form/variables-field';
+import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { LearnMore } from '../../../shared/ui/learn-more';
+import { KIND_OPTION_FIELDS, type KindDraft, kindDefinition, nameOfTarget } from './kind-draft';
+import { KindInputs } from './kind-inputs';
+import { MONITOR_OPTION_TEXTS } from './monitor-options';
+import { TestPanel } from './test-panel';
+
+interface KindFormProps {
+  readonly type: NetworkKind;
+  readonly initial: KindDraft;
+  /** null: it is a new one. */
+  readonly saved: Saved | null;
+}
+
+export function KindForm({ type, initial, saved }: KindFormProps) {
+  const kind = kindDefinition(type);
+  const definition = useDefinition(kind, initial, saved);
+  const { draft, change, problems, found, tested } = definition;
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, lg: 7.5 }}>
+        <DefinitionForm definition={definition}>
+          <KindFields
+            type={type}
+            draft={draft}
+            set={(patch) => change({ ...draft, ...patch })}
+            problems={problems}
+          />
+        </DefinitionForm>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 4.5 }}>
+        <Section title="Test now">
+          <TestPanel kind={kind} draft={draft} problems={found} onTested={tested} />
+        </Section>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+interface KindFieldsProps extends FieldsProps<KindDraft> {
+  readonly type: NetworkKind;
+}
+
+const ADVANCED: readonly string[] = [
+  ...Object.keys(KIND_OPTION_FIELDS),
+  'quorum',
+  'tls',
+  'key',
+  'variables',
+];
+
+function KindFields({ type, ...props }: KindFieldsProps) {
+  const { draft, set, problems } = props;
+  const [opened, setOpened] = useState<string[]>([]);
+  const isBroken = ADVANCED.some((field) => hasProblemUnder(problems, field));
+  const target = nameOfTarget(draft);
+  return (
+    <Stack>
+      <Card withBorder>
+        <Stack gap="sm">
+          <NameField {...props} otherwise={target} />
+          <KindInputs
+            type={type}
+            value={draft.fields}
+            onChange={(fields) => set({ fields })}
+            problems={problems}
+          />
+          <ScheduleFields {...props} noRegions="All regions" />
+          <LearnMore fieldsAt={type} about="these checks" />
+        </Stack>
+      </Card>
+      <Section title="Alerts" fieldsAt="monitor.alerts">
+        <AlertsInput {...props} type="monitor" url={target === '' ? null : `${type}://${target}`} />
+      </Section>
+      <Section title="Group and tags" fieldsAt="monitor.group">
+        <GroupAndTags {...props} noGroup="Domain of the host" />
+      </Section>
+      <Accordion
+        multiple
+        variant="contained"
+        value={isBroken ? ['advanced'] : opened}
+        onChange={setOpened}
+        keepMounted={false}
+      >
+        <Accordion.Item value="advanced">
+          <Accordion.Control data-holds={ADVANCED.join(' ')}>Advanced</Accordion.Control>
+          <Accordion.Panel>
+            <KindAdvanced type={type} {...props} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Stack>
+  );
+}
+
+function KindAdvanced({ type, ...props }: KindFieldsProps) {
+  const { draft, set, problems } = props;
+  const regions = Math.max(1, draft.regions.length);
+  const quorums = ['majority', ...Array.from({ length: regions }, (_, at) => String(at + 1))];
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <NumberOptions
+          fields={KIND_OPTION_FIELDS}
+          texts={MONITOR_OPTION_TEXTS}
+          value={draft}
+          onChange={set}
+          problems={problems}
+        />
+        <Select
+          label="Failing regions required (quorum)"
+          description="Before the monitor is down"
+          data={quorums}
+          value={String(draft.quorum)}
+          onChange={(next) =>
+            next !== null && set({ quorum: next === 'majority' ? 'majority' : Number(next) })
+          }
+          allowDeselect={false}
+          {...fieldAt(problems, 'quorum')}
+        />
+        {KIND_SHAPES[type].hasCertificate && (
+          <WarnDaysField
+            value={draft.warnDays}
+            onChange={(warnDays) => set({ warnDays })}
+            problems={problems}
+            path="tls.warnDays"
+          />
+        )}
+        <KeyField {...props} />
+      </SimpleGrid>
+      {type === 'tcp' && (
+        <div>
+          <Text fw={500} size="sm" mb={4}>
+            Variables, used as {'{{name}}'} in what is sent
+          </Text>
+          <VariablesField
+            value={draft.variables}
+            onChange={(variables) => set({ variables })}
+            problems={problems}
+          />
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,64 @@
+/** Bodies of each kind beside HTTP: what a valid one comes to, and how the reference describes it. */
+import { z } from 'zod';
+import type { NetworkKind } from '../contracts/kinds';
+import { tlsField } from '../schemas/fields';
+import type { ReadKind } from './fields';
+import { monitorRulesOf, sentFields } from './sent-fields';
+import { KIND_SHAPES } from './shapes';
+import { tcpBodyFields } from './tcp/shape';
+import { tlsBodyFields } from './tls/shape';
+
+type Sent = z.output<z.ZodObject<typeof sentFields>> & {
+  readonly tls: z.output<typeof tlsField>;
+};
+
+/** A monitor of a kind beside HTTP. */
+export interface NetworkBody extends Sent {
+  readonly type: NetworkKind;
+  readonly kind: ReadKind;
+}
+
+/** Of a body that is valid; people are warned of certificates only where the kind meets some. */
+export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
+  const { name, alerts, dependsOn, group, tags, key, enabled } = sent;
+  const { interval, regions, variables, quorum, timeoutMs, retries, degradedAboveMs, tls } = sent;
+  const { hasCertificate, read } = KIND_SHAPES[type];
+  return {
+    type,
+    name,
+    alerts,
+    dependsOn,
+    group,
+    tags,
+    key,
+    enabled,
+    interval,
+    regions,
+    variables,
+    quorum,
+    timeoutMs,
+    retries,
+    degradedAboveMs,
+    ...monitorRulesOf(sent),
+    tls: hasCertificate ? tls : { warnDays: [] },
+    kind: read(sent),
+  };
+}
+
+/** For the reference; what checks a body is `monitorBody`. */
+export const tcpMonitorBody = z.strictObject({
+  type: z.literal('tcp').meta({ description: 'Connects to a port, and may talk to its server' }),
+  ...sentFields,
+  ...tcpBodyFields,
+  tls: tlsField,
+});
+
+export const tlsMonitorBody = z.strictObject({
+  type: z.literal('tls').meta({ description: 'Looks at the certificate of a server' }),
+  ...sentFields,
+  ...tlsBodyFields,
+  tls: tlsField,
+});
+
+/** All of them, in the order of the reference. */
+export const NETWORK_BODIES = [tcpMonitorBody, tlsMonitorBody] as const;

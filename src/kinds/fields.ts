@@ -1,0 +1,88 @@
+/** Fields that several kinds of checks have, each the same in all of them, and how a kind describes itself. */
+import { z } from 'zod';
+import { type NetworkCheck, START_TLS_PROTOCOLS } from '../contracts/kinds';
+import { hasEmptyLabel } from '../domain/definitions/host-labels';
+import { report, type ShapeProblem } from '../schemas/issues';
+
+const HOST_MAX = 255;
+const LABEL_MAX = 63;
+
+/** What an address would hold: lower case, IDNA, the usual spelling of an IP address; null: it is no host. */
+function normalHost(text: string): string | null {
+  const bare = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
+  const address = `http://${bare}/`;
+  if (!URL.canParse(address)) return null;
+  const { hostname } = new URL(address);
+  return hostname === '' ? null : hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+function findHostProblem(text: string): string | null {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+    return 'must be a host name or an IP address without a scheme; the type says what is spoken';
+  if (text.includes('{{')) return 'must not hold variables';
+  if (/[/?#]/.test(text))
+    return 'must be a host name or an IP address without a path; use the type http for a URL';
+  if (/[@\s]/.test(text)) return 'must be a host name or an IP address';
+  if (/^(?:\[[^\]]*\]|[^:]+):\d*$/.test(text)) return 'must not hold a port; use the field port';
+  const host = normalHost(text);
+  const isLong = (host ?? '').split('.').some((label) => label.length > LABEL_MAX);
+  if (host === null || isLong || hasEmptyLabel(host)) return 'is not a host name or an IP address';
+  return null;
+}
+
+export const hostShape = z
+  .string()
+  .min(1)
+  .max(HOST_MAX)
+  .meta({ description: 'Host name or IP address, without scheme, port or path' })
+  .superRefine((text, context) => {
+    const problem = findHostProblem(text);
+    if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
+  })
+  .transform((text) => normalHost(text) ?? text);
+
+export const portShape = z.int().min(1).max(65_535).meta({ description: 'Port of the host' });
+
+export const startTlsShape = z
+  .enum(START_TLS_PROTOCOLS)
+  .nullable()
+  .meta({ description: 'Begins in clear by this protocol and turns to TLS, as STARTTLS does' });
+
+/** A body as it came, or what of it is known. */
+export type Sent = Readonly<Record<string, unknown>>;
+
+export interface SentTarget {
+  /** Of the field that names it. */
+  readonly path: string;
+  /** For the target guard. */
+  readonly url: string;
+}
+
+/** What a body of a kind comes to. */
+export interface ReadKind {
+  readonly check: NetworkCheck;
+  /** What is shown, found and grouped by. */
+  readonly url: string;
+  /** Where it connects to, as far as its definition says. */
+  readonly targets: readonly SentTarget[];
+}
+
+/** What the service, the command line and the dashboard need to know of a kind beside its fields. It sends nothing. */
+export interface KindShape {
+  /** Each field with its default; one without is required. */
+  readonly fields: Readonly<Record<string, z.ZodType>>;
+  /** Whether it meets certificates, so that people may be warned of them. */
+  readonly hasCertificate: boolean;
+  /** Rules across its own fields, of a body as it came. */
+  readonly findProblems: (body: Sent) => readonly ShapeProblem[];
+  /** With every default filled in; what is missing is refused before. */
+  readonly read: (sent: object) => ReadKind;
+}
+
+/** Two fields of which a body may have one. */
+export function findBoth(body: Sent, [first, second]: readonly [string, string]): ShapeProblem[] {
+  const isGiven = (name: string): boolean =>
+    body[name] !== undefined && body[name] !== null && body[name] !== false;
+  if (!isGiven(first) || !isGiven(second)) return [];
+  return [{ path: second, code: 'invalid_value', message: `must not be given beside ${first}` }];
+}

@@ -1,0 +1,10 @@
+/** How the fields of each kind are edited, a line each. Only the dashboard loads it. */
+import type { NetworkKind } from '../contracts/kinds';
+import type { KindInput } from './inputs';
+import { TCP_FORM } from './tcp/form';
+import { TLS_FORM } from './tls/form';
+
+export const KIND_FORMS: Readonly<Record<NetworkKind, readonly KindInput[]>> = {
+  tcp: TCP_FORM,
+  tls: TLS_FORM,
+};

@@ -1,0 +1,40 @@
+/** What an input of a kind's form is, and those that kinds share. Only the dashboard loads it. */
+
+/** One input of a form, by the name of its field in /v1. */
+export interface KindInput {
+  readonly name: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly placeholder?: string;
+  /** escaped: one line, in which \\r, \\n and \\t stand for what ends lines and parts columns. */
+  readonly input: 'text' | 'escaped' | 'number' | 'switch' | 'choice' | 'list';
+  /** Of a choice. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+}
+
+export const START_TLS_INPUT: KindInput = {
+  name: 'startTls',
+  label: 'STARTTLS',
+  input: 'choice',
+  description: 'Begins in clear and turns to TLS',
+  choices: [
+    { value: 'smtp', label: 'SMTP' },
+    { value: 'imap', label: 'IMAP' },
+    { value: 'pop3', label: 'POP3' },
+    { value: 'postgres', label: 'PostgreSQL' },
+    { value: 'ldap', label: 'LDAP' },
+  ],
+};
+
+const ESCAPES: Readonly<Record<string, string>> = { '\r': 'r', '\n': 'n', '\t': 't', '\\': '\\' };
+
+/** On one line, so that it can be edited there. */
+export function escapeText(text: string): string {
+  return text.replaceAll(/[\r\n\t\\]/g, (character) => `\\${ESCAPES[character] ?? character}`);
+}
+
+/** What was escaped; a backslash before anything else stays what it is. */
+export function unescapeText(text: string): string {
+  const back: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t', '\\': '\\' };
+  return text.replaceAll(/\\([rnt\\])/g, (whole, letter: string) => back[letter] ?? whole);
+}

@@ -1,0 +1,105 @@
+/** Which fields a monitor of each type has: those of another type are refused by name, and those that it needs asked for. */
+import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
+import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
+import type { ShapeProblem } from '../schemas/issues';
+import { KIND_SHAPES, kindsWith, ownFieldNames, requiredFieldNames } from './shapes';
+
+export const MONITOR_TYPES = ['http', 'heartbeat', ...NETWORK_KINDS] as const;
+
+/** Types that are sent to what they check. */
+export const SENT_TYPES = ['http', ...NETWORK_KINDS] as const;
+
+/** What a monitor of any type may have. */
+const NAMED: readonly string[] = [
+  'type',
+  'name',
+  'alerts',
+  'dependsOn',
+  'group',
+  'tags',
+  'key',
+  'enabled',
+];
+
+/** What every kind that is sent has beside that. */
+const SCHEDULED: readonly string[] = [
+  'interval',
+  'regions',
+  'variables',
+  'timeoutMs',
+  'retries',
+  'degradedAboveMs',
+  'failuresBeforeDown',
+  'successesBeforeUp',
+  'quorum',
+  'region',
+];
+
+const HTTP_ALONE: readonly string[] = ['url'];
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** Fields that the type does not have, those that it needs, and rules across its own. */
+export function findTypeProblems(
+  monitor: Sent,
+  knownNames: readonly string[],
+): readonly ShapeProblem[] {
+  const given = knownNames.filter((name) => monitor[name] !== undefined);
+  const { type } = monitor;
+  if (type === 'heartbeat') {
+    const mine = new Set([...NAMED, ...HEARTBEAT_NAMES]);
+    return [
+      ...given
+        .filter((name) => !mine.has(name))
+        .map((name) =>
+          foreign(name, 'is no field of the type heartbeat, whose job reports itself'),
+        ),
+      ...missing(monitor, ['schedule']),
+      ...findHeartbeatProblems(monitor),
+    ];
+  }
+  if (isNetworkKind(type)) return networkProblems(type, monitor, given);
+  return [
+    ...given.flatMap((name) => {
+      const types = typesBeside(name);
+      return types.length === 0 ? [] : [foreign(name, onlyOf(types))];
+    }),
+    ...missing(monitor, HTTP_ALONE),
+  ];
+}
+
+function networkProblems(
+  type: NetworkKind,
+  monitor: Sent,
+  given: readonly string[],
+): readonly ShapeProblem[] {
+  const mine = new Set([...NAMED, ...SCHEDULED, ...ownFieldNames(type)]);
+  return [
+    ...given
+      .filter((name) => !mine.has(name))
+      .map((name) => foreign(name, `is no field of the type ${type}`)),
+    ...missing(monitor, requiredFieldNames(type)),
+    ...KIND_SHAPES[type].findProblems(monitor),
+  ];
+}
+
+/** Types that have the field, where HTTP has not. */
+function typesBeside(name: string): readonly string[] {
+  if (HEARTBEAT_NAMES.includes(name)) return ['heartbeat'];
+  // What is shared with HTTP has its shape from there.
+  return name === 'tls' ? [] : kindsWith(name);
+}
+
+function onlyOf(types: readonly string[]): string {
+  return `is a field of the type${types.length === 1 ? '' : 's'} ${types.join(', ')} only`;
+}
+
+function missing(monitor: Sent, names: readonly string[]): readonly ShapeProblem[] {
+  return names
+    .filter((path) => monitor[path] === undefined)
+    .map((path) => ({ path, code: 'required', message: 'is required' }));
+}
+
+function foreign(path: string, message: string): ShapeProblem {
+  return { path, code: 'unknown_field', message };
+}

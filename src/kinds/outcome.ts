@@ -1,0 +1,86 @@
+/** Makes the outcome of a check of any kind beside HTTP from its tries: what is kept, cut and masked. */
+import { preview } from '../checks/outcome';
+import type { Redaction } from '../checks/redaction';
+import { type NetworkStep, networkMethod } from '../contracts/kinds';
+import type {
+  Attempt,
+  CheckStatus,
+  Failure,
+  ResponseFacts,
+  StepOutcome,
+  Timings,
+} from '../contracts/outcome';
+import { MASK } from '../domain/secrets/redact';
+import type { Found } from './probing';
+
+const PREVIEW_BYTES_MAX = 4 * 1024;
+/** Of a test. */
+const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
+
+/** One try with all that it found. */
+export interface KindTry {
+  readonly startedAt: string;
+  readonly timings: Timings;
+  readonly failure: Failure | null;
+  readonly found: Found;
+}
+
+/** The outcome that the last try decides. */
+export async function outcomeOf(
+  step: NetworkStep,
+  tries: readonly KindTry[],
+  redaction: Redaction,
+): Promise<StepOutcome> {
+  const last = tries.at(-1);
+  if (last === undefined) throw new RangeError('an outcome needs a try');
+  const { found, timings } = last;
+  const [response = MASK, ...messages] = await redaction.redact([
+    { text: found.response ?? '', isBroken: found.isCut },
+    ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
+  ]);
+  const attempts = tries.map((one, index) => attemptOf(one, messages[index] ?? MASK));
+  return {
+    status: statusOf(last, step),
+    startedAt: attempts[0]?.startedAt ?? last.startedAt,
+    finishedAt: new Date().toISOString(),
+    responseTimeMs: timings.totalMs,
+    timings,
+    request: { method: networkMethod(step.type), url: step.url },
+    response: found.remoteIp === null ? null : responseOf(found, response, step),
+    tls: found.tls,
+    assertions: found.assertions,
+    failure: attempts.at(-1)?.failure ?? null,
+    attempts,
+    extracted: [],
+  };
+}
+
+function attemptOf({ startedAt, timings, failure }: KindTry, message: string): Attempt {
+  return {
+    startedAt,
+    responseTimeMs: timings.totalMs,
+    status: null,
+    failure: failure === null ? null : { ...failure, message },
+  };
+}
+
+function responseOf(found: Found, text: string, step: NetworkStep): ResponseFacts {
+  const bytesMax = step.showsBody === true ? TEST_PREVIEW_BYTES_MAX : PREVIEW_BYTES_MAX;
+  const bodyPreview = found.response === null ? null : preview(text, bytesMax);
+  return {
+    status: null,
+    httpVersion: null,
+    bytes: found.bytes,
+    remoteIp: found.remoteIp,
+    finalUrl: step.url,
+    redirects: 0,
+    bodyPreview,
+    truncated: found.isCut || (bodyPreview !== null && bodyPreview !== text),
+  };
+}
+
+function statusOf({ failure, found, timings }: KindTry, step: NetworkStep): CheckStatus {
+  if (failure !== null) return failure.code === 'internal_error' ? 'unknown' : 'down';
+  const isSlow = step.degradedAboveMs !== null && timings.totalMs > step.degradedAboveMs;
+  return isSlow || found.assertions.some(({ ok }) => !ok) ? 'degraded' : 'up';
+}

@@ -1,0 +1,117 @@
+/**
+ * Carries out a step of any type: an HTTP request by `src/checks`, and every other kind in one frame, which holds for it
+ * what holds for HTTP: secrets, one deadline, tries, redaction. Workflows see the same outcome of all of them.
+ */
+import { catchFailure } from '../checks/attempt';
+import { createDeadline } from '../checks/deadline';
+import { firstFailed } from '../checks/examine-response';
+import { createPhaseClock } from '../checks/phase-clock';
+import { createRedaction, type Redaction } from '../checks/redaction';
+import {
+  createStepRunner,
+  createStepTools,
+  failingEarly,
+  hiddenValues,
+  type StepInputs,
+  type StepRunner,
+  type StepRunnerOptions,
+  type StepTools,
+  templateValues,
+} from '../checks/run-http-step';
+import { StepFailure } from '../checks/step-failure';
+import { type Definition, isNetworkStep } from '../contracts/definition';
+import type { NetworkStep } from '../contracts/kinds';
+import type { StepOutcome } from '../contracts/outcome';
+import { isWorthAnotherTry } from '../domain/health/tries';
+import { findForbiddenSecret } from '../domain/secrets/secret-reach';
+import type { TemplateValues } from '../domain/templates/template';
+import { type KindTry, outcomeOf } from './outcome';
+import { nothingFound } from './probing';
+import { runKind } from './runners';
+
+/** Throws at once for an allowed range that is none. */
+export function createKindRunner(options: StepRunnerOptions): StepRunner {
+  const tools = createStepTools(options);
+  const http = createStepRunner(options, tools);
+  return {
+    runStep: (definition, stepIndex, inputs) => {
+      const step = definition.steps[stepIndex];
+      if (step === undefined || !isNetworkStep(step))
+        return http.runStep(definition, stepIndex, inputs);
+      return failingEarly(options, () =>
+        measure({ definition, step, inputs, region: options.region }, tools),
+      );
+    },
+    close: http.close,
+  };
+}
+
+interface Measuring {
+  readonly definition: Definition;
+  readonly step: NetworkStep;
+  readonly inputs: StepInputs;
+  readonly region: string;
+}
+
+async function measure(
+  { definition, step, inputs, region }: Measuring,
+  tools: StepTools,
+): Promise<StepOutcome> {
+  const values = templateValues(definition, inputs, region);
+  const { vars = [], secrets = [] } = inputs;
+  const { generated, secretVariables } = values;
+  const url = new URL(step.url);
+  const forbidden = findForbiddenSecret({ definition, step, url, secrets, vars, generated });
+  if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
+  const redaction = createRedaction(hiddenValues(definition, inputs, secretVariables), tools.pool);
+  const limitMs = inputs.limitMs ?? Number.POSITIVE_INFINITY;
+  const tries = await tryUntilPassed(step, { values, redaction, limitMs }, tools);
+  return outcomeOf(step, tries, redaction);
+}
+
+interface Trying {
+  readonly values: TemplateValues;
+  readonly redaction: Redaction;
+  /** For all tries together. */
+  readonly limitMs: number;
+}
+
+async function tryUntilPassed(
+  step: NetworkStep,
+  trying: Trying,
+  tools: StepTools,
+): Promise<readonly KindTry[]> {
+  const tries: KindTry[] = [];
+  let { limitMs } = trying;
+  for (let count = 0; count <= step.retries; count += 1) {
+    const one = await tryOnce(step, { ...trying, limitMs }, tools);
+    tries.push(one);
+    limitMs -= one.timings.totalMs;
+    if (!isWorthAnotherTry(one.failure) || limitMs <= 0) break;
+  }
+  return tries;
+}
+
+async function tryOnce(
+  step: NetworkStep,
+  { limitMs, ...trying }: Trying,
+  tools: StepTools,
+): Promise<KindTry> {
+  const startedAt = new Date().toISOString();
+  const clock = createPhaseClock();
+  const deadline = createDeadline(Math.max(1, Math.min(step.timeoutMs, limitMs)), clock);
+  const found = nothingFound();
+  try {
+    const probing = { ...tools, ...trying, clock, deadline, found };
+    const failure = await catchFailure(runKind(step, probing));
+    clock.stop();
+    return {
+      startedAt,
+      timings: clock.timings(),
+      failure: failure ?? firstFailed(found.assertions),
+      found,
+    };
+  } finally {
+    deadline.clear();
+  }
+}

@@ -1,0 +1,15 @@
+/** How each kind is carried out, a line each. Only probes load it. */
+import type { NetworkStep } from '../contracts/kinds';
+import type { Probing } from './probing';
+import { runTcp } from './tcp/run';
+import { runTls } from './tls/run';
+
+/** One try, which fills in what was found; rejects with StepFailure for a fault of the target. */
+export function runKind(step: NetworkStep, probing: Probing): Promise<void> {
+  switch (step.type) {
+    case 'tcp':
+      return runTcp(step.settings, probing);
+    case 'tls':
+      return runTls(step.settings, probing);
+  }
+}

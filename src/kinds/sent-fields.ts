@@ -1,0 +1,71 @@
+/** Fields of every monitor that is sent, whatever its kind, HTTP included: how often, from where, and when it is down. */
+import { z } from 'zod';
+import type { MonitorRules } from '../contracts/definition';
+import { alertsField } from '../schemas/alerts';
+import {
+  degradedAboveMsField,
+  dependsOnField,
+  enabledField,
+  groupField,
+  intervalSecondsField,
+  keyField,
+  nameField,
+  regionsField,
+  tagsField,
+  variablesField,
+} from '../schemas/fields';
+import { requestOptionFields } from '../schemas/request-options';
+
+export const DEFAULT_INTERVAL_SECONDS = 60;
+
+/** What says when a monitor is down, as responses have it. */
+export const monitorRuleShapes = {
+  failuresBeforeDown: z
+    .int()
+    .min(1)
+    .max(10)
+    .meta({ description: 'Failed slots in a row until the monitor is down' }),
+  successesBeforeUp: z
+    .int()
+    .min(1)
+    .max(10)
+    .meta({ description: 'Good slots in a row until it is up again' }),
+} satisfies Record<keyof MonitorRules, z.ZodType>;
+
+/** As bodies have them; a field without a value is at its default. */
+export const monitorRuleFields = {
+  failuresBeforeDown: monitorRuleShapes.failuresBeforeDown.default(1),
+  successesBeforeUp: monitorRuleShapes.successesBeforeUp.default(1),
+} satisfies Record<keyof MonitorRules, z.ZodType>;
+
+/** The rules of a whole definition, of whatever is known of one; it checks nothing. */
+export function monitorRulesOf({
+  failuresBeforeDown,
+  successesBeforeUp,
+}: MonitorRules): MonitorRules {
+  return { failuresBeforeDown, successesBeforeUp };
+}
+
+export const quorumField = z
+  .union([z.int().min(1).max(20), z.literal('majority')])
+  .meta({ description: 'How many regions must fail for the monitor to be down' })
+  .default(1);
+
+/** As a body of a kind beside HTTP has them. */
+export const sentFields = {
+  name: nameField,
+  interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
+  regions: regionsField,
+  alerts: alertsField,
+  dependsOn: dependsOnField,
+  group: groupField,
+  variables: variablesField,
+  timeoutMs: requestOptionFields.timeoutMs,
+  retries: requestOptionFields.retries,
+  degradedAboveMs: degradedAboveMsField,
+  ...monitorRuleFields,
+  quorum: quorumField,
+  tags: tagsField,
+  key: keyField,
+  enabled: enabledField,
+};

@@ -1,0 +1,29 @@
+/** How the fields of a TCP check are edited. */
+import { type KindInput, START_TLS_INPUT } from '../inputs';
+
+export const TCP_FORM: readonly KindInput[] = [
+  { name: 'host', label: 'Host', input: 'text', placeholder: 'db.example.com' },
+  { name: 'port', label: 'Port', input: 'number', placeholder: '5432' },
+  { name: 'useTls', label: 'TLS', input: 'switch', description: 'From the first byte on' },
+  START_TLS_INPUT,
+  {
+    name: 'send',
+    label: 'Send',
+    input: 'escaped',
+    placeholder: String.raw`PING\r\n`,
+    description: String.raw`Once connected; \r and \n end a line. It may be sent again`,
+  },
+  {
+    name: 'sendBase64',
+    label: 'Send (Base64)',
+    input: 'text',
+    description: 'Bytes, in place of text',
+  },
+  {
+    name: 'expect',
+    label: 'Expect',
+    input: 'text',
+    placeholder: String.raw`^\+PONG`,
+    description: 'Regular expression that the response matches',
+  },
+];

@@ -1,0 +1,212 @@
+/** One TCP check: connects, turns to TLS where it is told to, sends, and waits for the expected answer. */
+import type { Socket } from 'node:net';
+import { type BodyCollector, createBodyCollector } from '../../checks/collect-body';
+import { runBeside } from '../../checks/examine-response';
+import { requireTrust } from '../../checks/open-connection';
+import { unwrapRendered } from '../../checks/rendered';
+import { errorCodeOf, StepFailure } from '../../checks/step-failure';
+import type { Assertion } from '../../contracts/definition';
+import type { TcpSettings } from '../../contracts/kinds';
+import type { AssertionOutcome } from '../../contracts/outcome';
+import { failedAssertion } from '../../domain/assertions/assertion';
+import { renderText } from '../../domain/templates/template';
+import { connectTo, type Probing, turnToTls } from '../probing';
+
+const RESPONSE_BYTES_MAX = 64 * 1024;
+/** Between two looks at an answer that comes in pieces: a target that drips must not keep a thread busy. */
+const LOOK_AGAIN_MS = { first: 5, most: 100 };
+
+export async function runTcp(settings: TcpSettings, probing: Probing): Promise<void> {
+  const bytes = bytesToSend(settings, probing);
+  const { host, port, useTls, startTls, expect } = settings;
+  const plain = await connectTo({ host, port }, probing);
+  try {
+    const isSecure = useTls || startTls !== null;
+    const socket = isSecure
+      ? requireTrust(await turnToTls(plain, { host, protocol: startTls }, probing))
+      : plain;
+    await converse(socket, { bytes, expect }, probing);
+  } finally {
+    plain.destroy();
+  }
+}
+
+function bytesToSend({ send, sendBase64 }: TcpSettings, { values }: Probing): Buffer | null {
+  if (sendBase64 !== null) return Buffer.from(sendBase64, 'base64');
+  return send === null ? null : Buffer.from(unwrapRendered(renderText(send, values)));
+}
+
+interface Talk {
+  readonly bytes: Buffer | null;
+  readonly expect: string | null;
+}
+
+async function converse(socket: Socket, { bytes, expect }: Talk, probing: Probing): Promise<void> {
+  const { clock, deadline } = probing;
+  const listening = expect === null ? null : listen(socket);
+  if (bytes !== null) {
+    clock.enter('send');
+    await deadline.within(write(socket, bytes), () => socket.destroy());
+  }
+  if (expect === null || listening === null) return;
+  clock.enter('ttfb');
+  try {
+    await awaitResponse(listening, expect, probing);
+  } finally {
+    const { received } = listening;
+    probing.found.response = textOf(received);
+    probing.found.bytes = received.bytes().length;
+    probing.found.isCut = listening.isCut;
+  }
+}
+
+function write(socket: Socket, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('close', () => reject(resetFailure('')));
+    socket.write(bytes, (error) => {
+      if (error == null) resolve();
+      else reject(resetFailure(errorCodeOf(error)));
+    });
+  });
+}
+
+function resetFailure(code: string): StepFailure {
+  return code.startsWith('ERR_SSL_')
+    ? new StepFailure('tls_error', 'The TLS connection broke.', 'ttfb')
+    : new StepFailure('connection_reset', 'The connection was reset.', 'ttfb');
+}
+
+/** What comes in, from the moment of connecting on. */
+interface Listening {
+  readonly received: BodyCollector;
+  isCut: boolean;
+  /** undefined: it goes on; null: it ended in good order. */
+  end: StepFailure | null | undefined;
+  /** Resolves as soon as there is something new. */
+  readonly changed: () => Promise<void>;
+}
+
+function listen(socket: Socket): Listening {
+  let wake = (): void => undefined;
+  let change = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const notify = (): void => {
+    const wakeNow = wake;
+    change = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    wakeNow();
+  };
+  const listening: Listening = {
+    received: createBodyCollector(RESPONSE_BYTES_MAX),
+    isCut: false,
+    end: undefined,
+    changed: () => change,
+  };
+  const finish = (end: StepFailure | null): void => {
+    listening.end ??= end;
+    notify();
+  };
+  socket.on('data', (piece: Buffer) => {
+    if (!listening.received.add(piece)) {
+      listening.isCut = true;
+      socket.pause();
+    }
+    notify();
+  });
+  socket.on('error', (error) => finish(resetFailure(errorCodeOf(error))));
+  socket.once('end', () => finish(null));
+  socket.once('close', () => finish(null));
+  return listening;
+}
+
+/** Looks at what came whenever there is more of it; the last look is the outcome of the assertion. */
+async function awaitResponse(
+  listening: Listening,
+  expect: string,
+  probing: Probing,
+): Promise<void> {
+  const { deadline, clock, found } = probing;
+  let pauseMs = LOOK_AGAIN_MS.first;
+  for (;;) {
+    const change = listening.changed();
+    const { end, isCut } = listening;
+    const length = listening.received.bytes().length;
+    if (length > 0) {
+      clock.enter('download');
+      const outcome = await judge(listening, expect, probing);
+      found.assertions = [outcome];
+      if (outcome.ok || isCut || end === null) return;
+    }
+    if (end !== undefined) throw end ?? closedFailure();
+    const isOver = await deadline
+      .within(change, () => undefined)
+      .then(
+        () => false,
+        (failure: unknown) => {
+          // What came is not what was expected, and that says more than the time.
+          if (length > 0) return true;
+          throw failure;
+        },
+      );
+    if (isOver) return;
+    if (length === 0) continue;
+    await deadline.within(pause(pauseMs), () => undefined).catch(() => undefined);
+    pauseMs = Math.min(pauseMs * 2, LOOK_AGAIN_MS.most);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+function closedFailure(): StepFailure {
+  const message = 'The connection was closed without a response.';
+  return new StepFailure('connection_reset', message, 'ttfb');
+}
+
+/** Carried out by the text pool: what a target sends may make a pattern slow. */
+async function judge(
+  listening: Listening,
+  expect: string,
+  { pool, redaction, clock, found }: Probing,
+): Promise<AssertionOutcome> {
+  const assertion: Assertion = {
+    type: 'body',
+    operator: 'matches',
+    value: expect,
+    severity: 'fail',
+  };
+  const timings = clock.timings();
+  const { received, isCut } = listening;
+  const [result] = await runBeside(
+    { pool, redaction },
+    {
+      text: textOf(received),
+      isCut,
+      tasks: [{ kind: 'assertion', assertion }],
+      hidden: redaction.hidden(),
+      response: {
+        status: 0,
+        headers: new Map(),
+        responseTimeMs: timings.totalMs,
+        timings,
+        redirects: 0,
+        finalUrl: '',
+        bodyBytes: received.bytes().length,
+        isBodyCut: isCut,
+        tls: found.tls,
+      },
+    },
+  );
+  if (result !== undefined && 'outcome' in result) return result.outcome;
+  const isKnown = result !== undefined && 'problem' in result;
+  return failedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
+}
+
+function textOf(received: BodyCollector): string {
+  return new TextDecoder().decode(received.bytes());
+}

@@ -1,0 +1,86 @@
+/** The fields of a TCP check: whether a port accepts connections, and what its server answers. */
+import { z } from 'zod';
+import type { TcpSettings } from '../../contracts/kinds';
+import { patternShape } from '../../schemas/assertion';
+import type { ShapeProblem } from '../../schemas/issues';
+import {
+  findBoth,
+  hostShape,
+  type KindShape,
+  portShape,
+  type Sent,
+  startTlsShape,
+} from '../fields';
+import { authorityOf } from '../words';
+
+const SEND_BYTES_MAX = 4 * 1024;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const shapes = {
+  host: hostShape,
+  port: portShape,
+  useTls: z.boolean().meta({ description: 'Speaks TLS from the first byte on' }),
+  startTls: startTlsShape,
+  send: z
+    .string()
+    .min(1)
+    .refine(
+      (text) => new TextEncoder().encode(text).length <= SEND_BYTES_MAX,
+      'must have at most 4 KiB',
+    )
+    .nullable()
+    .meta({
+      description:
+        'Text sent once connected; may hold `{{variables}}` and `{{secret:name}}`. It may be sent again, so it must be safe to repeat',
+    }),
+  sendBase64: z
+    .string()
+    .min(1)
+    .regex(BASE64, 'must be base64')
+    .refine((text) => (text.length / 4) * 3 <= SEND_BYTES_MAX + 2, 'must have at most 4 KiB')
+    .nullable()
+    .meta({ description: 'The bytes to send, in base64, in place of `send`' }),
+  expect: patternShape.nullable().meta({
+    description: 'Regular expression (RE2) that the response matches; without it, nothing is read',
+  }),
+};
+
+/** As a body of any type may have them. */
+export const tcpOptional = z.object(shapes).partial().shape;
+
+export const tcpBodyFields = {
+  host: shapes.host,
+  port: shapes.port,
+  useTls: shapes.useTls.default(false),
+  startTls: shapes.startTls.default(null),
+  send: shapes.send.default(null),
+  sendBase64: shapes.sendBase64.default(null),
+  expect: shapes.expect.default(null),
+};
+
+export const tcpResponseFields = {
+  host: z.string(),
+  port: z.int(),
+  useTls: z.boolean(),
+  startTls: startTlsShape,
+  send: z.string().nullable(),
+  sendBase64: z.string().nullable(),
+  expect: z.string().nullable(),
+};
+
+const whole = z.object(tcpBodyFields);
+
+function findTcpProblems(body: Sent): readonly ShapeProblem[] {
+  return [...findBoth(body, ['useTls', 'startTls']), ...findBoth(body, ['send', 'sendBase64'])];
+}
+
+export const TCP_SHAPE: KindShape = {
+  fields: tcpBodyFields,
+  hasCertificate: true,
+  findProblems: findTcpProblems,
+  read: (sent) => {
+    const settings: TcpSettings = whole.parse({ host: 'missing.invalid', port: 1, ...sent });
+    const url = `tcp://${authorityOf(settings.host, settings.port)}`;
+    return { check: { type: 'tcp', settings }, url, targets: [{ path: 'host', url }] };
+  },
+};

@@ -1,0 +1,115 @@
+/**
+ * One TLS check: a handshake, and each fact of the certificate judged for itself, so that a result names all that is
+ * wrong. Nothing is sent behind the handshake.
+ */
+import { checkServerIdentity, type TLSSocket } from 'node:tls';
+import { reportDistrust } from '../../checks/secure-socket';
+import { StepFailure } from '../../checks/step-failure';
+import type { JsonValue } from '../../contracts/definition';
+import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
+import type { AssertionOutcome } from '../../contracts/outcome';
+import { connectTo, type Probing, turnToTls } from '../probing';
+
+/** Longer chains are not shown to their end. */
+const SHOWN_MAX = 10;
+
+export async function runTls(settings: TlsSettings, probing: Probing): Promise<void> {
+  const { host, port, serverName, startTls } = settings;
+  const { found } = probing;
+  const plain = await connectTo({ host, port }, probing);
+  try {
+    const name = serverName ?? host;
+    const socket = await turnToTls(plain, { host: name, protocol: startTls }, probing);
+    found.response = describeChain(socket);
+    found.bytes = Buffer.byteLength(found.response);
+    found.assertions = judge(socket, settings);
+    if (!socket.authorized) throw new StepFailure('tls_error', reportDistrust(socket), 'tls');
+  } finally {
+    plain.destroy();
+  }
+}
+
+function judge(socket: TLSSocket, { minVersion, names }: TlsSettings): AssertionOutcome[] {
+  const version = socket.getProtocol() ?? '';
+  const isNewEnough = rank(version) >= rank(minVersion);
+  const certificate = socket.getPeerCertificate();
+  return [
+    outcomeOf('trusted', 'equals', {
+      ok: socket.authorized,
+      actual: socket.authorized,
+      expected: true,
+      message: socket.authorized ? 'The certificate is trusted.' : reportDistrust(socket),
+    }),
+    outcomeOf('version', 'in', {
+      ok: isNewEnough,
+      actual: version,
+      expected: TLS_VERSIONS.slice(rank(minVersion)),
+      message: isNewEnough
+        ? `The server speaks ${version}.`
+        : `The server speaks ${version}, and not ${minVersion} or newer.`,
+    }),
+    ...names.map((name) => {
+      const isFor = checkServerIdentity(name, certificate) === undefined;
+      return outcomeOf('names', 'contains', {
+        ok: isFor,
+        actual: certificate.subjectaltname ?? '',
+        expected: name,
+        message: `The certificate is ${isFor ? '' : 'not '}for ${name}.`,
+      });
+    }),
+  ];
+}
+
+function rank(version: string): number {
+  const known: readonly string[] = TLS_VERSIONS;
+  return known.indexOf(version);
+}
+
+interface Judged {
+  readonly ok: boolean;
+  readonly actual: JsonValue;
+  readonly expected: JsonValue;
+  readonly message: string;
+}
+
+function outcomeOf(
+  target: string,
+  operator: AssertionOutcome['operator'],
+  judged: Judged,
+): AssertionOutcome {
+  return { type: 'tls', target, operator, severity: 'fail', ...judged };
+}
+
+/** A paragraph for each certificate, that of the server first. */
+function describeChain(socket: TLSSocket): string {
+  const shown: string[] = [];
+  let next = socket.getPeerCertificate(true);
+  const seen = new Set<string>();
+  while (next?.fingerprint256 !== undefined && !seen.has(next.fingerprint256)) {
+    seen.add(next.fingerprint256);
+    shown.push(
+      [
+        `subject  ${nameOf(next.subject)}`,
+        ...(next.subjectaltname === undefined ? [] : [`names    ${next.subjectaltname}`]),
+        `issuer   ${nameOf(next.issuer)}`,
+        `valid    ${dateOf(next.valid_from)} to ${dateOf(next.valid_to)}`,
+        ...(next.bits === undefined ? [] : [`key      ${next.bits} bits`]),
+        `sha256   ${next.fingerprint256.replaceAll(':', '').toLowerCase()}`,
+      ].join('\n'),
+    );
+    if (shown.length >= SHOWN_MAX) break;
+    next = next.issuerCertificate;
+  }
+  return `${shown.join('\n\n')}\n`;
+}
+
+function nameOf(name: object | undefined): string {
+  return Object.entries(name ?? {})
+    .map(([field, value]) => `${field}=${String(value)}`)
+    .join(', ');
+}
+
+function dateOf(text: string): string {
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? text : new Date(atMs).toISOString();
+}

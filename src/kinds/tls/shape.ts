@@ -1,0 +1,57 @@
+/** The fields of a TLS check: whether a certificate is trusted, for whom it is, and what is spoken. */
+import { z } from 'zod';
+import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
+import { hostShape, type KindShape, portShape, startTlsShape } from '../fields';
+import { authorityOf } from '../words';
+
+const NAMES_MAX = 20;
+
+const shapes = {
+  host: hostShape,
+  port: portShape,
+  serverName: hostShape
+    .nullable()
+    .meta({ description: 'Name that the server is asked for, where it is not the host' }),
+  minVersion: z
+    .enum(TLS_VERSIONS)
+    .meta({ description: 'A server that speaks an older version only fails' }),
+  names: z
+    .array(hostShape)
+    .max(NAMES_MAX)
+    .meta({ description: 'Further names that the certificate must be valid for' }),
+  startTls: startTlsShape,
+};
+
+/** As a body of any type may have them. */
+export const tlsOptional = z.object(shapes).partial().shape;
+
+export const tlsBodyFields = {
+  host: shapes.host,
+  port: shapes.port.default(443),
+  serverName: shapes.serverName.default(null),
+  minVersion: shapes.minVersion.default('TLSv1.2'),
+  names: shapes.names.default([]),
+  startTls: shapes.startTls.default(null),
+};
+
+export const tlsResponseFields = {
+  host: z.string(),
+  port: z.int(),
+  serverName: z.string().nullable(),
+  minVersion: shapes.minVersion,
+  names: z.array(z.string()),
+  startTls: startTlsShape,
+};
+
+const whole = z.object(tlsBodyFields);
+
+export const TLS_SHAPE: KindShape = {
+  fields: tlsBodyFields,
+  hasCertificate: true,
+  findProblems: () => [],
+  read: (sent) => {
+    const settings: TlsSettings = whole.parse({ host: 'missing.invalid', ...sent });
+    const url = `tls://${authorityOf(settings.host, settings.port)}`;
+    return { check: { type: 'tls', settings }, url, targets: [{ path: 'host', url }] };
+  },
+};

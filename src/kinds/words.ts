@@ -1,0 +1,30 @@
+/** What people read of a kind and of what it checks, a line each. It needs nothing, so that every page may load it. */
+import type { NetworkKind } from '../contracts/kinds';
+
+interface KindWords {
+  /** In a choice. */
+  readonly label: string;
+  /** Of its form. */
+  readonly title: string;
+}
+
+export const KIND_WORDS: Readonly<Record<NetworkKind, KindWords>> = {
+  tcp: { label: 'TCP port', title: 'TCP check' },
+  tls: { label: 'TLS certificate', title: 'TLS check' },
+};
+
+/** `host:port`, as an address holds them. */
+export function authorityOf(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** What is checked, of a monitor as /v1 has it: `db.example.com:5432`. */
+export function targetText({
+  host,
+  port,
+}: {
+  readonly host: string;
+  readonly port?: number;
+}): string {
+  return port === undefined ? host : authorityOf(host, port);
+}

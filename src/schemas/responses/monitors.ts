@@ -1,0 +1,123 @@
+/** Monitors of every type as /v1 returns them (docs/api.md). */
+import { z } from 'zod';
+import { monitorRuleShapes } from '../../kinds/sent-fields';
+import { tcpResponseFields } from '../../kinds/tcp/shape';
+import { tlsResponseFields } from '../../kinds/tls/shape';
+import { withoutBounds } from '../without-bounds';
+import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
+import { recent, requestFields, serviceFields, sharedFields } from './resources';
+
+/** Fields of every monitor. */
+const monitorFields = {
+  id: idOf('monitor'),
+  name: sharedFields.name,
+  alerts: sharedFields.alerts,
+  dependsOn: sharedFields.dependsOn,
+  group: sharedFields.group,
+  tags: sharedFields.tags,
+  key: sharedFields.key,
+  enabled: sharedFields.enabled,
+  ...serviceFields,
+};
+
+/** Fields of every monitor that is sent. */
+const sentFields = {
+  ...monitorFields,
+  interval: sharedFields.interval,
+  regions: sharedFields.regions,
+  variables: sharedFields.variables,
+  quorum: z.union([z.int(), z.literal('majority')]),
+  ...withoutBounds(z.object(monitorRuleShapes)).shape,
+};
+
+const certificateFields = {
+  tlsExpiresAt: maybeInstant,
+  tlsWarning: z.int().nullable().meta({
+    description: 'The rung of tls.warnDays that is reached, in days; null: none',
+  }),
+};
+
+/** A monitor that is sent to its url. */
+const httpMonitor = z
+  .strictObject({
+    type: z.literal('http'),
+    ...sentFields,
+    ...requestFields,
+    ...certificateFields,
+  })
+  .meta({ id: 'HttpMonitor' });
+
+/** What every kind beside HTTP that is sent has. */
+const networkFields = {
+  ...sentFields,
+  timeoutMs: requestFields.timeoutMs,
+  retries: requestFields.retries,
+  degradedAboveMs: requestFields.degradedAboveMs,
+};
+
+/** A monitor that connects to a port. */
+const tcpMonitor = z
+  .strictObject({
+    type: z.literal('tcp'),
+    ...networkFields,
+    ...tcpResponseFields,
+    tls: requestFields.tls,
+    ...certificateFields,
+  })
+  .meta({ id: 'TcpMonitor' });
+
+/** A monitor whose job reports by itself. */
+const heartbeatMonitor = z
+  .strictObject({
+    type: z.literal('heartbeat'),
+    ...monitorFields,
+    schedule: z.union([
+      z.strictObject({ everySeconds: z.int() }),
+      z.strictObject({ cron: z.string(), timeZone: z.string() }),
+    ]),
+    graceSeconds: z.int(),
+    earlySeconds: z.int(),
+    maxRunSeconds: z.int().nullable(),
+    minRunSeconds: z.int().nullable(),
+    failOn: z.array(
+      z.union([z.strictObject({ contains: z.string() }), z.strictObject({ matches: z.string() })]),
+    ),
+    pingUrl: z.string().meta({ description: 'Where the job reports' }),
+    lastPingAt: maybeInstant,
+    nextDueAt: maybeInstant,
+    running: z
+      .array(z.strictObject({ runId: z.string(), startedAt: instant }))
+      .meta({ description: 'Runs of the job that have begun and not ended' }),
+  })
+  .meta({ id: 'HeartbeatMonitor' });
+
+/** A monitor that looks at a certificate. */
+const tlsMonitor = z
+  .strictObject({
+    type: z.literal('tls'),
+    ...networkFields,
+    ...tlsResponseFields,
+    tls: requestFields.tls,
+    ...certificateFields,
+  })
+  .meta({ id: 'TlsMonitor' });
+
+export const monitor = z
+  .discriminatedUnion('type', [httpMonitor, heartbeatMonitor, tcpMonitor, tlsMonitor])
+  .meta({
+    id: 'Monitor',
+    description: 'Its type says which fields it has',
+  });
+
+export type MonitorResponse = ResponseOf<typeof monitor>;
+
+export const monitorPage = pageOf(
+  z
+    .discriminatedUnion('type', [
+      httpMonitor.extend({ recent }).meta({ id: 'ListedHttpMonitor' }),
+      heartbeatMonitor.extend({ recent }).meta({ id: 'ListedHeartbeatMonitor' }),
+      tcpMonitor.extend({ recent }).meta({ id: 'ListedTcpMonitor' }),
+      tlsMonitor.extend({ recent }).meta({ id: 'ListedTlsMonitor' }),
+    ])
+    .meta({ id: 'ListedMonitor' }),
+);

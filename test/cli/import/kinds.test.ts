@@ -1,0 +1,61 @@
+/** Checks of other types than HTTP, from Uptime Kuma and Gatus. */
+import { convertText, convertYaml } from '../convert';
+
+const KUMA = { id: 1, name: 'Server', interval: 60, hostname: 'a.example.com', active: true };
+
+test.each([
+  [
+    { type: 'port', port: 5432, timeout: 8, maxretries: 2 },
+    { type: 'tcp', host: 'a.example.com', port: 5432, timeoutMs: 8_000, failuresBeforeDown: 3 },
+  ],
+])('Uptime Kuma: %j', async (monitor, expected) => {
+  const { monitors, told } = await convertText('uptime-kuma', {
+    monitorList: [{ ...KUMA, ...monitor }],
+  });
+  expect(monitors).toEqual([{ key: 'server', name: 'Server', interval: 60, ...expected }]);
+  expect(told).toEqual([]);
+});
+
+test.each([
+  [
+    'tcp://a.example.com:25',
+    ['[CONNECTED] == true', '[RESPONSE_TIME] < 900', '[BODY] == pat(220*)'],
+    {
+      type: 'tcp',
+      host: 'a.example.com',
+      port: 25,
+      timeoutMs: 900,
+      expect: expect.stringContaining('220'),
+    },
+  ],
+  [
+    'tls://a.example.com:993',
+    ['[CONNECTED] == true', '[CERTIFICATE_EXPIRATION] > 240h'],
+    { type: 'tls', host: 'a.example.com', port: 993, tls: { warnDays: [10] } },
+  ],
+  [
+    'starttls://[2001:db8::1]:587',
+    ['[CONNECTED] == true'],
+    { type: 'tls', host: '2001:db8::1', port: 587, startTls: 'smtp' },
+  ],
+])('Gatus: %s', async (url, conditions, expected) => {
+  const yaml = JSON.stringify({ endpoints: [{ name: 'server', url, conditions }] });
+  const { monitors, told } = await convertYaml('gatus', yaml);
+  expect(monitors).toEqual([{ key: 'server', name: 'server', interval: 60, ...expected }]);
+  expect(told).toEqual([]);
+});
+
+test('what has no counterpart is noted', async () => {
+  const endpoint = {
+    name: 'server',
+    url: 'tls://a.example.com:443',
+    body: 'hello',
+    conditions: ['[STATUS] == 200', '[BODY] == pat(*a*)'],
+  };
+  const { told } = await convertText('gatus', { endpoints: [endpoint] });
+  expect(told).toEqual([
+    'server: condition [STATUS] == 200 has no counterpart',
+    'server: body has no counterpart and is left out',
+    'server: a condition on the body has no counterpart',
+  ]);
+});

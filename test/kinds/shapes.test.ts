@@ -1,0 +1,140 @@
+/**
+ * Bodies of every kind: what is refused, by which field, and what a valid one comes to.
+ * Covers:
+ * - kinds/monitor-types
+ */
+import fc from 'fast-check';
+import { NETWORK_KINDS } from '../../src/contracts/kinds';
+import {
+  KIND_SHAPES,
+  networkOptional,
+  ownFieldNames,
+  requiredFieldNames,
+} from '../../src/kinds/shapes';
+import { validate } from '../../src/schemas/issues';
+import { MONITOR_FIELD_NAMES, monitorBody } from '../../src/schemas/monitor';
+import { propertyOptions } from '../support/property-runs';
+
+const LEAST = {
+  tcp: { host: 'a.example.com', port: 5432 },
+  tls: { host: 'a.example.com' },
+} as const;
+
+function problemsOf(body: unknown): Record<string, string> {
+  const checked = validate(monitorBody, body);
+  if (checked.ok) return {};
+  return Object.fromEntries(checked.problems.map(({ path, message }) => [path, message]));
+}
+
+const bodyOf = (type: keyof typeof LEAST, change: object = {}) => ({
+  type,
+  name: 'x',
+  ...LEAST[type],
+  ...change,
+});
+
+test.each(NETWORK_KINDS)('%s needs no more than its name and what has no default', (type) => {
+  expect(problemsOf(bodyOf(type))).toEqual({});
+  const missing = Object.fromEntries(requiredFieldNames(type).map((name) => [name, 'is required']));
+  expect(problemsOf({ type, name: 'x' })).toEqual(missing);
+});
+
+test.each(NETWORK_KINDS)('%s refuses every field of other types by name, all at once', (type) => {
+  const own = [...ownFieldNames(type), ...Object.keys(bodyOf(type))];
+  const shared =
+    /^(?:interval|regions|alerts|dependsOn|group|variables|timeoutMs|retries|degradedAboveMs|failuresBeforeDown|successesBeforeUp|quorum|tags|key|enabled)$/;
+  const foreign = MONITOR_FIELD_NAMES.filter((name) => !own.includes(name) && !shared.test(name));
+  const found = problemsOf(bodyOf(type, Object.fromEntries(foreign.map((name) => [name, null]))));
+  for (const name of foreign) expect(found).toHaveProperty([name]);
+  expect(foreign).toEqual(expect.arrayContaining(['url', 'method', 'schedule', 'assertions']));
+});
+
+test('a monitor of HTTP refuses the fields of kinds, and names their types', () => {
+  expect(problemsOf({ name: 'x', url: 'https://a.example', host: 'a', port: 1 })).toMatchObject({
+    host: expect.stringMatching(/^is a field of the types tcp, tls.* only$/),
+    port: expect.stringContaining('tcp'),
+  });
+});
+
+test.each([
+  ['https://a.example.com', /without a scheme/],
+  ['a.example.com/path', /without a path/],
+  ['a.example.com?x', /without a path/],
+  ['a.example.com:25', /use the field port/],
+  ['[::1]:25', /use the field port/],
+  ['{{host}}', /must not hold variables/],
+  ['user@a.example.com', /must be a host name/],
+  ['a b', /must be a host name/],
+  ['a..b', /is not a host name/],
+  ['.', /is not a host name|must/],
+  ['', /is not a host name/],
+  ['x'.repeat(64), /is not a host name/],
+])('the host %j is refused, and says what to use', (host, words) => {
+  expect(problemsOf(bodyOf('tcp', { host }))).toEqual({ host: expect.stringMatching(words) });
+});
+
+test.each([
+  ['DB.Example.COM.', 'db.example.com'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['2001:DB8::1', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['0x7f.1', '127.0.0.1'],
+  ['_sip._tcp.example.com', '_sip._tcp.example.com'],
+])('the host %s is kept as %s', (host, kept) => {
+  const { check } = KIND_SHAPES.tcp.read({ host, port: 25 });
+  expect(check.settings.host).toBe(kept);
+});
+
+test.each([0, -1, 65_536, 1.5, '25', null])('the port %j is refused', (port) => {
+  expect(Object.keys(problemsOf(bodyOf('tcp', { port })))).toEqual(['port']);
+});
+
+test.each([
+  [{ useTls: true, startTls: 'smtp' }, 'startTls'],
+  [{ startTls: 'gopher' }, 'startTls'],
+  [{ send: 'a', sendBase64: 'YQ==' }, 'sendBase64'],
+  [{ sendBase64: 'no base64' }, 'sendBase64'],
+  [{ send: 'é'.repeat(2_049) }, 'send'],
+  [{ send: '{{nope}}' }, 'send'],
+  [{ expect: '(' }, 'expect'],
+  [{ expect: '(a)\\1' }, 'expect'],
+  [{ timeoutMs: 60_000, interval: 10 }, 'timeoutMs'],
+])('tcp: %j is refused by its field', (change, path) => {
+  expect(Object.keys(problemsOf(bodyOf('tcp', change)))).toEqual([path]);
+});
+
+test.each([
+  [{ minVersion: 'SSLv3' }, 'minVersion'],
+  [{ names: ['a/b'] }, 'names[0]'],
+  [{ serverName: 'https://a' }, 'serverName'],
+  [{ tls: { warnDays: [3, 3] } }, 'tls.warnDays'],
+])('tls: %j is refused by its field', (change, path) => {
+  expect(Object.keys(problemsOf(bodyOf('tls', change)))).toEqual([path]);
+});
+
+test('whatever the fields hold, a body is read or refused, and what is read is the same again', () => {
+  const value = fc.oneof(
+    fc.string({ maxLength: 30 }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(fc.string(), { maxLength: 3 }),
+    fc.domain(),
+    fc.ipV6(),
+  );
+  const fields = fc.dictionary(fc.constantFrom(...Object.keys(networkOptional)), value);
+  fc.assert(
+    fc.property(fc.constantFrom(...NETWORK_KINDS), fields, (type, change) => {
+      const checked = validate(monitorBody, bodyOf(type, change));
+      if (!checked.ok) {
+        expect(checked.problems.length).toBeGreaterThan(0);
+        return;
+      }
+      if (!('kind' in checked.value)) throw new Error('It is of a kind.');
+      const { check, url } = checked.value.kind;
+      expect(KIND_SHAPES[type].read(check.settings)).toEqual(checked.value.kind);
+      expect(new URL(url).protocol).toBe(`${type}:`);
+    }),
+    propertyOptions(300),
+  );
+});

@@ -1,0 +1,28 @@
+/** Carries out checks of other kinds than HTTP against targets of a test on loopback. */
+import type { StepRunnerOptions } from '../../../src/checks/run-http-step';
+import type { Definition, Variable } from '../../../src/contracts/definition';
+import type { NetworkStep } from '../../../src/contracts/kinds';
+import { createKindRunner } from '../../../src/kinds/run-step';
+import { testAuthority } from '../../support/misbehaving-target';
+
+export function buildKindRunner(changes: Partial<StepRunnerOptions> = {}) {
+  return createKindRunner({
+    userAgent: 'Keepwatch',
+    region: 'eu-west',
+    allowedPrivateTargets: ['127.0.0.0/8'],
+    extraAuthorities: [testAuthority()],
+    ...changes,
+  });
+}
+
+export const COMMON_STEP = {
+  name: 'step',
+  timeoutMs: 30_000,
+  retries: 0,
+  degradedAboveMs: null,
+  tlsWarnDays: [],
+} as const;
+
+export function kindDefinition(step: NetworkStep, variables: readonly Variable[] = []): Definition {
+  return { kind: 'monitor', id: 'mon_test', revision: 1, variables, steps: [step] };
+}

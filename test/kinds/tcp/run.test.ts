@@ -1,0 +1,298 @@
+/**
+ * TCP checks against servers of every behaviour: what passes, what each failure is called, and what stays as evidence.
+ * Covers:
+ * - kinds/tcp/run
+ */
+import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { NetworkStep, TcpSettings } from '../../../src/contracts/kinds';
+import type { StepOutcome } from '../../../src/contracts/outcome';
+import { MASK } from '../../../src/domain/secrets/redact';
+import {
+  certificate,
+  type Play,
+  say,
+  sayThenClose,
+  sayThenReset,
+  startTarget,
+  type TargetKind,
+} from '../../support/misbehaving-target';
+import { buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
+
+const SETTINGS: TcpSettings = {
+  host: '127.0.0.1',
+  port: 1,
+  useTls: false,
+  startTls: null,
+  send: null,
+  sendBase64: null,
+  expect: null,
+};
+
+let runner: StepRunner;
+beforeAll(() => {
+  runner = buildKindRunner();
+});
+afterAll(() => runner.close());
+
+function tcpStep(settings: Partial<TcpSettings>, timeoutMs = 30_000): NetworkStep {
+  const whole = { ...SETTINGS, ...settings };
+  const url = `tcp://${whole.host}:${whole.port}`;
+  return { ...COMMON_STEP, url, timeoutMs, type: 'tcp', settings: whole };
+}
+
+/** One check of a target that behaves like this. */
+async function meet(
+  target: TargetKind,
+  settings: Partial<TcpSettings> = {},
+  timeoutMs?: number,
+): Promise<StepOutcome> {
+  const { port, close } = await startTarget({ begins: 'connected', ...target });
+  try {
+    const step = tcpStep({ ...settings, port }, timeoutMs);
+    return await runner.runStep(kindDefinition(step), 0, { slotMs: 0 });
+  } finally {
+    await close();
+  }
+}
+
+const quiet: Play = () => undefined;
+const reset: Play = (socket) => socket.resetAndDestroy();
+const dripping: Play = (socket) => {
+  socket.write('+');
+  let at = 0;
+  const timer = setInterval(() => socket.write('PONG'.charAt(at++ % 4)), 20);
+  socket.once('close', () => clearInterval(timer));
+};
+/** Answers each line by what the table says of its first word. */
+const answers =
+  (greeting: string, table: Readonly<Record<string, string>>): Play =>
+  (socket) => {
+    socket.write(greeting);
+    socket.on('data', (bytes: Buffer) => {
+      const line = bytes.toString('latin1');
+      const word = Object.keys(table).find((name) => line.includes(name));
+      socket.write(word === undefined ? '500 what?\r\n' : (table[word] ?? ''));
+    });
+  };
+
+const FAST = 500;
+
+test.each([
+  { name: 'an open port is enough without an expectation', target: { play: quiet }, code: null },
+  {
+    name: 'a banner that matches',
+    target: { play: say('220 mail ESMTP\r\n') },
+    settings: { expect: '^220 ' },
+    code: null,
+  },
+  {
+    name: 'a banner in pieces that come one after the other',
+    target: { play: dripping },
+    settings: { expect: '^\\+PONG' },
+    code: null,
+  },
+  {
+    name: 'an answer to what was sent',
+    target: { play: answers('', { PING: '+PONG\r\n' }) },
+    settings: { send: 'PING\r\n', expect: '^\\+PONG' },
+    code: null,
+  },
+  {
+    name: 'an answer to bytes',
+    target: { play: answers('', { PING: '+PONG\r\n' }) },
+    settings: { sendBase64: Buffer.from('PING\r\n').toString('base64'), expect: '^\\+PONG' },
+    code: null,
+  },
+  {
+    name: 'an answer before the connection closes',
+    target: { play: sayThenClose('bye') },
+    settings: { expect: 'bye' },
+    code: null,
+  },
+  {
+    name: 'an answer through TLS',
+    target: { play: say('* OK ready\r\n'), tls: certificate('good') },
+    settings: { useTls: true, expect: 'OK ready' },
+    code: null,
+  },
+  {
+    name: 'a banner that does not match is a failed assertion, not a time-out',
+    target: { play: say('554 go away\r\n') },
+    settings: { expect: '^220 ' },
+    timeoutMs: FAST,
+    code: 'assertion_failed',
+  },
+  {
+    name: 'an answer that ends without the expected text',
+    target: { play: sayThenClose('nothing of it') },
+    settings: { expect: 'PONG' },
+    code: 'assertion_failed',
+  },
+  {
+    name: 'an endless answer is read for 64 KiB only',
+    target: { play: say('x'.repeat(200_000)) },
+    settings: { expect: 'PONG' },
+    code: 'assertion_failed',
+  },
+  {
+    name: 'a server that accepts and says nothing',
+    target: { play: quiet },
+    settings: { expect: 'anything' },
+    timeoutMs: FAST,
+    code: 'timeout',
+    phase: 'ttfb',
+  },
+  {
+    name: 'a server that closes at once',
+    target: { play: sayThenClose() },
+    settings: { expect: 'anything' },
+    code: 'connection_reset',
+  },
+  {
+    name: 'a server that resets',
+    target: { play: reset },
+    settings: { expect: 'anything' },
+    code: 'connection_reset',
+  },
+  {
+    name: 'a server that resets behind an answer that is not the expected one',
+    target: { play: sayThenReset('nothing of it') },
+    settings: { expect: 'PONG' },
+    code: 'connection_reset',
+  },
+  {
+    name: 'a server that does not speak TLS',
+    target: { play: say('220 mail\r\n') },
+    settings: { useTls: true },
+    code: 'tls_error',
+    phase: 'tls',
+  },
+  {
+    name: 'a server that keeps silent on TLS',
+    target: { play: quiet },
+    settings: { useTls: true },
+    timeoutMs: FAST,
+    code: 'timeout',
+    phase: 'tls',
+  },
+  {
+    name: 'a certificate that has expired',
+    target: { play: quiet, tls: certificate('expired') },
+    settings: { useTls: true },
+    code: 'tls_error',
+    phase: 'tls',
+  },
+] as const)('$name', async ({ target, code, ...given }) => {
+  const {
+    settings = {},
+    timeoutMs,
+    phase,
+  } = {
+    settings: undefined,
+    timeoutMs: undefined,
+    phase: undefined,
+    ...given,
+  };
+  const outcome = await meet(target, settings, timeoutMs);
+  expect(outcome).toMatchObject({
+    status: code === null ? 'up' : 'down',
+    request: { method: 'TCP' },
+  });
+  expect(outcome.failure?.code ?? null).toBe(code);
+  if (phase !== undefined) expect(outcome.failure?.phase).toBe(phase);
+});
+
+test('a closed port is refused, and tried again as often as it says', async () => {
+  const { port, close } = await startTarget({ play: quiet });
+  await close();
+  const step = { ...tcpStep({ port }), retries: 2 };
+  const outcome = await runner.runStep(kindDefinition(step), 0, { slotMs: 0 });
+  expect(outcome).toMatchObject({
+    status: 'down',
+    failure: { code: 'connection_refused', phase: 'connect' },
+    response: null,
+  });
+  expect(outcome.attempts).toHaveLength(3);
+});
+
+test('what came back, its certificate and each phase stay as evidence', async () => {
+  const target = { play: say('220 mail ESMTP\r\n'), tls: certificate('good') };
+  const { response, tls, timings, assertions, attempts } = await meet(target, {
+    useTls: true,
+    expect: 'ESMTP',
+  });
+  expect(response).toMatchObject({
+    status: null,
+    httpVersion: null,
+    remoteIp: '127.0.0.1',
+    bodyPreview: '220 mail ESMTP\r\n',
+    truncated: false,
+  });
+  expect(tls).toMatchObject({
+    trusted: true,
+    fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(timings).toMatchObject({
+    dnsMs: null,
+    connectMs: expect.any(Number),
+    tlsMs: expect.any(Number),
+    ttfbMs: expect.any(Number),
+  });
+  expect(assertions).toMatchObject([{ type: 'body', operator: 'matches', ok: true }]);
+  expect(attempts).toHaveLength(1);
+});
+
+test('a port that is slower than wanted is degraded', async () => {
+  const { port, close } = await startTarget({ play: quiet, begins: 'connected' });
+  const step = { ...tcpStep({ port }), degradedAboveMs: 0 };
+  const outcome = await runner.runStep(kindDefinition(step), 0, { slotMs: 0 });
+  await close();
+  expect(outcome).toMatchObject({ status: 'degraded', failure: null });
+});
+
+test('a private target is refused before anything is sent', async () => {
+  const strict = buildKindRunner({ allowedPrivateTargets: [] });
+  const step = tcpStep({ port: 25 });
+  const outcome = await strict.runStep(kindDefinition(step), 0, { slotMs: 0 });
+  await strict.close();
+  expect(outcome).toMatchObject({
+    status: 'down',
+    failure: { code: 'blocked_target' },
+    response: null,
+  });
+});
+
+test('secrets are filled in, and masked in all that comes back', async () => {
+  const echo: Play = (socket) => socket.pipe(socket);
+  const { port, close } = await startTarget({ play: echo, begins: 'connected' });
+  const step = tcpStep({
+    port,
+    send: 'AUTH {{user}} {{secret:token}} {{password}}\r\n',
+    expect: '^AUTH me',
+  });
+  const definition = kindDefinition(step, [
+    { name: 'user', value: 'me' },
+    { name: 'password', value: 'variable-secret-1', secret: true },
+  ]);
+  const outcome = await runner.runStep(definition, 0, {
+    slotMs: 0,
+    secrets: [{ name: 'token', value: 'account-secret-2' }],
+  });
+  await close();
+  expect(outcome.status).toBe('up');
+  expect(outcome.response?.bodyPreview).toBe(`AUTH me ${MASK} ${MASK}\r\n`);
+  expect(JSON.stringify(outcome)).not.toMatch(/secret-\d/);
+});
+
+test('a secret goes only to the hosts that it names', async () => {
+  const { port, close } = await startTarget({ play: quiet, begins: 'connected' });
+  const definition = kindDefinition(tcpStep({ port, send: '{{secret:token}}' }));
+  const check = (hosts: readonly string[]) =>
+    runner.runStep(definition, 0, {
+      slotMs: 0,
+      secrets: [{ name: 'token', value: 'account-secret', hosts }],
+    });
+  expect(await check(['127.0.0.1'])).toMatchObject({ failure: { code: 'secret_missing' } });
+  expect(await check([`tcp://127.0.0.1:${port}`])).toMatchObject({ status: 'up' });
+  await close();
+});
