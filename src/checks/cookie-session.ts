@@ -43,14 +43,18 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
   const notes: string[] = [];
   const set = new Set<string>();
   let isChanged = mode === 'clear' && text !== null;
+  // Most checks have no cookie, and to ask a jar for those of a URL costs much.
+  let isEmpty = mode !== 'keep' || text === null;
 
   function note(sentence: string): void {
     if (notes.length < NOTES_MAX) notes.push(sentence);
   }
 
   function sentTo(url: URL, sameSiteContext: 'strict' | 'lax' | 'none'): readonly Cookie[] {
-    return jar.getCookiesSync(url.href, { sameSiteContext, sort: true });
+    return isEmpty ? [] : jar.getCookiesSync(url.href, { sameSiteContext, sort: true });
   }
+
+  const all = (): readonly Cookie[] => (isEmpty ? [] : store.all());
 
   return {
     withCookies: ({ method, url, headers }, chain) =>
@@ -63,6 +67,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
         if (typeof taken === 'string') note(taken);
         else {
           isChanged = true;
+          isEmpty = false;
           set.add(idOf(taken));
         }
       }
@@ -72,13 +77,12 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
     },
     find: (name, url) => {
       const fitting = sentTo(url, 'strict').find(({ key }) => key === name);
-      return (fitting ?? store.all().findLast(({ key }) => key === name))?.value;
+      return (fitting ?? all().findLast(({ key }) => key === name))?.value;
     },
-    maskedValues: () => store.all().flatMap(({ value }) => spellingsOf(value)),
+    maskedValues: () => all().flatMap(({ value }) => spellingsOf(value)),
     isChanged: () => isChanged,
     facts: () =>
-      store
-        .all()
+      all()
         .filter((cookie) => set.has(idOf(cookie)))
         .map(factsOf),
     notes: () => notes,

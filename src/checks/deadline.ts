@@ -10,7 +10,6 @@ import { StepFailure } from './step-failure';
 export interface Deadline {
   /** The work's own result, or a failure once the time is up; `end` must then free what it holds. */
   readonly within: <Result>(work: Promise<Result>, end: () => void) => Promise<Result>;
-  readonly remainingMs: () => number;
   /** Frees the timer; must be called when the attempt is over. */
   readonly clear: () => void;
 }
@@ -22,31 +21,29 @@ function codeOf(phase: Phase): Failure['code'] {
 
 /** A deadline that begins now; the clock tells the phase that it ran out in. */
 export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
-  const endsAt = performance.now() + timeoutMs;
-  const expiry = new AbortController();
-  const timer = setTimeout(() => expiry.abort(), timeoutMs);
+  const waiting = new Set<() => void>();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    for (const expire of waiting) expire();
+  }, timeoutMs);
 
   function failure(): StepFailure {
     const phase = clock.phase();
     return new StepFailure(codeOf(phase), timedOutSentence(phase, timeoutMs), phase);
   }
 
-  async function within<Result>(work: Promise<Result>, end: () => void): Promise<Result> {
-    const { signal } = expiry;
-    return await new Promise<Result>((resolve, reject) => {
-      const expire = () => {
+  function within<Result>(work: Promise<Result>, end: () => void): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      const expire = (): void => {
         reject(failure());
         end();
       };
-      if (signal.aborted) expire();
-      else signal.addEventListener('abort', expire, { once: true });
-      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', expire));
+      if (isOver) expire();
+      else waiting.add(expire);
+      work.then(resolve, reject).finally(() => waiting.delete(expire));
     });
   }
 
-  return {
-    within,
-    remainingMs: () => Math.max(0, endsAt - performance.now()),
-    clear: () => clearTimeout(timer),
-  };
+  return { within, clear: () => clearTimeout(timer) };
 }

@@ -38,6 +38,7 @@ function readResponse(
   reader: ResponseReader,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
+    let isComplete = false;
     const onEnd = async (): Promise<void> => {
       if (!reader.end()) reject(closedFailure(reader));
       else if (await isOrderly(plain)) resolve();
@@ -45,7 +46,8 @@ function readResponse(
     };
     socket.on('data', (bytes: Buffer) => {
       try {
-        if (reader.push(bytes)) resolve();
+        isComplete = reader.push(bytes);
+        if (isComplete) resolve();
       } catch (error) {
         reject(error);
         socket.destroy();
@@ -54,7 +56,9 @@ function readResponse(
     socket.once('end', () => void onEnd());
     socket.once('error', (error) => reject(socketFailure(error, reader)));
     // Behind an end that is still being judged, and behind an error.
-    socket.once('close', () => setImmediate(() => reject(closedFailure(reader))));
+    socket.once('close', () => {
+      if (!isComplete) setImmediate(() => reject(closedFailure(reader)));
+    });
     if (socket.destroyed) reject(closedFailure(reader));
   });
 }

@@ -26,7 +26,7 @@ const gapShape = z.strictObject({
   toSlotMs: INSTANT_MS,
   slots: z.int().min(1),
 });
-const resultShape = (nowMs: number) =>
+const resultShape = (nowMs: () => number) =>
   z
     .strictObject({
       accountId: z.string().min(1).max(64),
@@ -35,7 +35,7 @@ const resultShape = (nowMs: number) =>
       slotMs: INSTANT_MS,
       nextSlotMs: INSTANT_MS,
       outcome: z.custom<StepOutcome>(
-        (value) => isMeasuredOutcome(value, nowMs),
+        (value) => isMeasuredOutcome(value, nowMs()),
         'must be an outcome that was measured, and not in the future',
       ),
       gap: gapShape.nullable(),
@@ -45,7 +45,7 @@ const resultShape = (nowMs: number) =>
         gap === null || (gap.fromSlotMs <= gap.toSlotMs && gap.toSlotMs < slotMs),
       { path: ['gap'], error: 'must end before the slot' },
     );
-const deliveryShape = (nowMs: number) =>
+const deliveryShape = (nowMs: () => number) =>
   z.strictObject({
     region: z.string().regex(REGION),
     instance: z.string().regex(INSTANCE),
@@ -61,6 +61,8 @@ export function createProbeResultsRouter(options: ProbeRouterOptions): Router {
   const { services } = options;
   const { clock } = services;
   const router = Router({ caseSensitive: true, strict: true });
+  // Made once: to put a shape together takes longer than to hold a delivery against it.
+  const shape = deliveryShape(clock.now);
   const pace = createPace(DELIVERIES_PER_SECOND_MAX, 'A probe key');
 
   router.post(PROBE_RESULTS_PATH, (request: Request, response: Response) =>
@@ -69,7 +71,7 @@ export function createProbeResultsRouter(options: ProbeRouterOptions): Router {
       pace,
       requestPart: 'results',
       responsePart: 'receipts',
-      shape: () => deliveryShape(clock.now()),
+      shape,
       work: async (delivery): Promise<DeliveryReceipts> => ({
         receipts: await recordDelivery(services, delivery),
         nowMs: clock.now(),

@@ -55,7 +55,7 @@ export function createProbeWatchesRouter(options: ProbeRouterOptions): Router {
       pace: openings,
       requestPart: 'openings',
       responsePart: 'opened',
-      shape: () => openingsShape,
+      shape: openingsShape,
       work: async (body): Promise<OpenedWatches> => ({
         watches: await openWatches(services, body),
         nowMs: services.clock.now(),

@@ -7,8 +7,9 @@ import {
   type SealedPart,
 } from '../../contracts/probe-protocol';
 import { AppError } from '../../platform/errors';
+import type { ReadJson } from '../../schemas/issues';
 import { readBinaryBody } from '../routing/read-body';
-import { readBody } from '../routing/read-shape';
+import { readJson } from '../routing/read-shape';
 import type { Pace } from '../server/pace';
 import {
   type AuthenticatedProbe,
@@ -27,7 +28,7 @@ export interface SealedExchange<Body> {
   readonly pace: Pace;
   readonly requestPart: SealedPart;
   readonly responsePart: SealedPart;
-  readonly shape: () => z.ZodType<Body>;
+  readonly shape: z.ZodType<Body>;
   readonly work: (body: Body) => Promise<unknown>;
 }
 
@@ -41,7 +42,7 @@ export async function respondSealed<Body extends { readonly region: string }>(
   const { region } = probe;
   const sealed = await readBinaryBody(request, response, SEALED_RULE);
   pace.admit(probe.keyId, performance.now());
-  const body = readBody(shape(), openSealed(probe, sealed, requestPart));
+  const body = readJson(shape, openSealed(probe, sealed, requestPart));
   requireOwnRegion(probe, body);
   const result = await work(body);
   response
@@ -58,10 +59,11 @@ export function requireOwnRegion(
 }
 
 /** The seal proves that this probe wrote it. */
-function openSealed(probe: AuthenticatedProbe, sealed: Buffer, part: SealedPart): unknown {
+function openSealed(probe: AuthenticatedProbe, sealed: Buffer, part: SealedPart): ReadJson {
   try {
     const opened = probe.openDelivery(sealed, deliveryContext(part, probe.region));
-    return JSON.parse(opened.toString('utf8'));
+    const json = opened.toString('utf8');
+    return { json, body: JSON.parse(json) };
   } catch (error) {
     throw new AppError('invalid_token', 'This body was not sealed by this probe.', {
       cause: error,

@@ -1,7 +1,13 @@
 /** Holds bodies and queries against their shapes; all problems are reported at once. */
 import type { z } from 'zod';
 import { AppError } from '../../platform/errors';
-import { type CheckedShape, validate } from '../../schemas/issues';
+import {
+  type CheckedShape,
+  type ReadJson,
+  type Validated,
+  validate,
+  validateJson,
+} from '../../schemas/issues';
 import { refuseProblems } from '../../services/lists/field-problems';
 
 /** A plain shape, or one with rules across its fields. */
@@ -9,7 +15,15 @@ export type BodyShape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;
 
 /** The body with every default filled in; throws `validation_failed` or a special code. */
 export function readBody<Body>(shape: BodyShape<Body>, body: unknown): Body {
-  const checked = validate(shape, body);
+  return accept(validate(shape, body));
+}
+
+/** As `readBody`, of a body whose patterns nobody carries out. */
+export function readJson<Body>(shape: z.ZodType<Body>, read: ReadJson): Body {
+  return accept(validateJson(shape, read));
+}
+
+function accept<Body>(checked: Validated<Body>): Body {
   if (checked.ok) return checked.value;
   refuseProblems(checked.problems);
   throw new AppError('validation_failed', 'Invalid request body.');

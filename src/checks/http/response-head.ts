@@ -89,9 +89,14 @@ export function parseField(line: Buffer): NamedValue | null {
   const colon = line.indexOf(COLON);
   if (colon === -1 || line.includes(0)) return null;
   const name = trimBytes(line.subarray(0, colon)).toString('latin1').toLowerCase();
-  // A carriage return within a line is a blank (RFC 9112 §2.2).
-  const value = Buffer.from(line.subarray(colon + 1)).map((byte) => (byte === CR ? BLANK : byte));
-  return { name, value: decodeValue(name, trimBytes(Buffer.from(value))) };
+  const value = trimBytes(withoutReturns(line.subarray(colon + 1)));
+  return { name, value: decodeValue(name, value) };
+}
+
+/** A carriage return within a line is a blank (RFC 9112 §2.2). */
+function withoutReturns(bytes: Buffer): Buffer {
+  if (!bytes.includes(CR)) return bytes;
+  return Buffer.from(bytes.map((byte) => (byte === CR ? BLANK : byte)));
 }
 
 export function buildHead(statusLine: StatusLine, lines: readonly NamedValue[]): ResponseHead {

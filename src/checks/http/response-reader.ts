@@ -107,7 +107,8 @@ class Reading implements ResponseReader {
   #headBytes = 0;
   #framingBytes = 0;
   #bodyBytes = 0;
-  #isHeadThere = false;
+  /** Of the final response, once all of it is there. */
+  #head: ResponseHead | null = null;
 
   constructor(method: string, listener: ResponseListener) {
     this.#method = method;
@@ -131,12 +132,16 @@ class Reading implements ResponseReader {
   }
 
   phase(): Phase {
-    return this.#isHeadThere ? 'download' : 'ttfb';
+    return this.#head === null ? 'ttfb' : 'download';
   }
 
   head(): ResponseHead | null {
+    return this.#head ?? this.#buildHead(this.#parseFields());
+  }
+
+  #buildHead(fields: readonly (NamedValue | null)[]): ResponseHead | null {
     if (this.#statusLine === null || this.#statusLine.status < 200) return null;
-    const known = this.#parsedFields().filter((field) => field !== null);
+    const known = fields.filter((field) => field !== null);
     const named = known.filter(({ name }) => name !== '');
     return buildHead(this.#statusLine, named);
   }
@@ -191,7 +196,7 @@ class Reading implements ResponseReader {
     return true;
   }
 
-  #parsedFields(): readonly (NamedValue | null)[] {
+  #parseFields(): readonly (NamedValue | null)[] {
     return this.#fields.map((parts) => parseField(joinField(parts)));
   }
 
@@ -206,7 +211,8 @@ class Reading implements ResponseReader {
   }
 
   #endHead(): void {
-    const head = this.head();
+    const fields = this.#parseFields();
+    const head = this.#buildHead(fields);
     if (head === null) {
       // An interim response: the final one follows.
       this.#fields = [];
@@ -215,13 +221,13 @@ class Reading implements ResponseReader {
     }
     const [[first] = []] = this.#fields;
     const isOrphaned = first !== undefined && isContinuation(first);
-    if (isOrphaned || this.#parsedFields().includes(null)) {
+    if (isOrphaned || fields.includes(null)) {
       throw this.#invalid('A header line of the response is not valid.');
     }
     const framing = findFraming(head, this.#method);
     if ('problem' in framing) throw this.#invalid(framing.problem);
     this.#framing = framing;
-    this.#isHeadThere = true;
+    this.#head = head;
     this.#listener.onHead(head);
     this.#bytesLeft = framing.kind === 'sized' ? framing.bytes : Number.POSITIVE_INFINITY;
     if (framing.kind === 'none' || this.#bytesLeft === 0) this.#part = 'complete';

@@ -8,6 +8,7 @@ import { gathered } from '../../platform/gathered';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below, oneOf } from '../store/filters';
+import { uncast } from '../store/uncast';
 
 export interface StoredPing {
   readonly id: string;
@@ -120,9 +121,7 @@ async function insertAll(
   pings: Model<PingDocument>,
   documents: readonly PingDocument[],
 ): Promise<void> {
-  // Without the casts of Mongoose, which cost more than the write: the type of a document is the schema.
-  const collection = pings.db.collection<PingDocument>(pings.collection.name);
-  await unlessThere(() => collection.insertMany([...documents], { ordered: false }));
+  await unlessThere(() => uncast(pings).insertMany([...documents], { ordered: false }));
 }
 
 function fromDocument({ _id, expiresAtMs: _until, isWaiting: _waiting, ...ping }: PingDocument) {

@@ -10,6 +10,7 @@ import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import { uncast } from '../store/uncast';
 
 /** Of each step, in order; null where a step has none. */
 export type StepEvidence = readonly (Evidence | null)[];
@@ -92,13 +93,13 @@ export async function saveEvidence(
       filter: { _id: evidenceId(record), a: record.accountId, at: atMost(record.atMs) },
       update: {
         $set: { r: record.resultId, at: record.atMs, e: toJsonText(record.steps) },
-        $unset: { k: '' },
+        $unset: { k: '' as const },
       },
       upsert: true,
     },
   }));
   // An upsert that finds the id taken: what is stored is later.
-  await unlessThere(() => evidence.bulkWrite(writes, { ordered: false }));
+  await unlessThere(() => uncast(evidence).bulkWrite(writes, { ordered: false }));
 }
 
 /** Where and when something failed. */

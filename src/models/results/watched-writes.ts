@@ -1,10 +1,11 @@
 /** The writes of watches: each moves or inserts many at a time, and may be repeated. They decide nothing. */
-import type { AnyBulkWriteOperation } from 'mongoose';
+import type { mongo } from 'mongoose';
 import { resultIdFrom } from '../../domain/health/result-id';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import type { Resource } from '../resources/resource';
 import { above, atMost, below, between, oneOf } from '../store/filters';
+import { uncast } from '../store/uncast';
 import { type EvidenceRecord, saveEvidence } from './evidence';
 import { insertChanges } from './health-changes';
 import { createSummaryWrites, type RecordWrites, type SummaryWrites } from './record-writes';
@@ -143,7 +144,7 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
     async advanceStatuses(moves) {
       if (moves.length === 0) return true;
       const writes = moves.map((move) => writeOf(move, clock.now()));
-      const { matchedCount } = await statuses.bulkWrite(writes, { ordered: false });
+      const { matchedCount } = await uncast(statuses).bulkWrite(writes, { ordered: false });
       return matchedCount === writes.length;
     },
     async findStored(ids) {
@@ -167,7 +168,7 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
 function writeOf(
   move: WatchedStatusMove,
   changedAtMs: number,
-): AnyBulkWriteOperation<StatusDocument> {
+): mongo.AnyBulkWriteOperation<StatusDocument> {
   const { status, region, slotMs, nextSlotMs, checkedAtMs } = move;
   const index = status.regionsHealth.findIndex((known) => known.region === region);
   const measuredAt = (status.measured ?? []).findIndex((known) => known.region === region);
