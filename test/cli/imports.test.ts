@@ -411,7 +411,11 @@ it('names every problem of a file at once, each with its path', async () => {
   };
   const told = await refusedText('uptime-kuma', wrong);
   expect(told).toContain('is not a file of uptime-kuma.');
-  expect(told).toMatch(/monitorList\[0\]\.name .*\n.*monitorList\[1\]\.id /);
+  expect(told).toMatch(
+    /monitorList\[0\]\.name is missing\n.*monitorList\[1\]\.id must be a number/,
+  );
+  expect(await refusedText('uptime-kuma', {})).toContain('monitorList is missing');
+  expect(await refusedText('uptime-kuma', 'hello')).toContain('is not JSON.');
   expect(await refusedText('checkly', { checks: [{ name: 'a' }] })).toContain('[0].checkType');
 });
 

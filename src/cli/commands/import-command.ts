@@ -203,6 +203,7 @@ function convert(tool: Tool, file: string, importAll: () => Imported): Imported 
     return importAll();
   } catch (error) {
     if (error instanceof z.ZodError) {
+      if (tool !== 'gatus' && error.issues.some(isText)) throw usageError(`${file} is not JSON.`);
       const message = `${file} is not a file of ${tool}.`;
       throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(faultOf) });
     }
@@ -212,8 +213,28 @@ function convert(tool: Tool, file: string, importAll: () => Imported): Imported 
   }
 }
 
-/** Like `monitorList[2].name is no string`. */
+/** YAML takes any line for a text. */
+function isText({ path, message }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && message.endsWith('received string');
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'an object',
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/** Like `monitorList[2].name must be a text`. */
 function faultOf({ path, message }: z.core.$ZodIssue): FieldFault {
   const shown = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
-  return { path: shown.join('').replace(/^\./, ''), message: `(${message})` };
+  return { path: shown.join('').replace(/^\./, ''), message: plainly(message) };
+}
+
+function plainly(message: string): string {
+  const [, expected = '', received] = /expected (\w+), received (\w+)/.exec(message) ?? [];
+  if (received === 'undefined') return 'is missing';
+  const words = TYPE_WORDS[expected];
+  return words === undefined ? `(${message})` : `must be ${words}`;
 }

@@ -111,7 +111,7 @@ describe('the page', () => {
     expect(status).toBe(200);
     for (const words of ['Shop status', 'Customers', 'Payments', 'Partial outage'])
       expect(text).toContain(words);
-    expect(text).toMatch(/Payments<\/bdi> is <strong class="down">down<\/strong> since/);
+    expect(text).toMatch(/Payments<\/bdi> has been <strong class="down">down<\/strong> since/);
     expect(text.match(/<input type="radio" name="d0-0"/g)).toHaveLength(90);
     expect(text).not.toContain('<script');
   });

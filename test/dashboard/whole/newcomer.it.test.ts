@@ -140,7 +140,7 @@ test('an outage is noticed, acknowledged with a note, and its story ends with th
   isBroken = true;
   await page.keyboard.press('g');
   await page.keyboard.press('o');
-  await page.getByText(/^1 of 1 check down/).waitFor();
+  await page.getByText(/^1 of 1 check is down/).waitFor();
   // The mailbox is a recipient of the monitor and a default channel, too.
   await waitUntil('the mail', async () =>
     (await dashboard.mailsTo(dashboard.email)).some((text) => text.includes('is down')),
