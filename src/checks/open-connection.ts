@@ -167,7 +167,7 @@ export async function openConnection(
   dependencies: ConnectionDependencies,
   attendance: Attendance,
 ): Promise<Connection> {
-  const problem = dependencies.guard.checkUrl(url.href);
+  const problem = dependencies.guard.checkParsed(url);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
   const { socket, remoteIp } = await reach(url, dependencies, attendance);
   if (url.protocol === 'http:') return { socket, plain: socket, remoteIp };

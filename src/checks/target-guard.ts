@@ -12,6 +12,8 @@ import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target
 export interface TargetGuard {
   /** What can be refused without looking anything up; null when nothing speaks against it. */
   readonly checkUrl: (url: string) => string | null;
+  /** As checkUrl, for what was parsed already. */
+  readonly checkParsed: (url: URL) => string | null;
   /**
    * As checkUrl, with how the operator may allow it: for whoever gives the URL, never for results, whose URLs may
    * hold what was extracted.
@@ -137,6 +139,10 @@ export function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80;
 }
 
+function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}
+
 /** True for names that always mean this machine (RFC 6761 §6.3). */
 export function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === 'localhost.localdomain';
@@ -178,19 +184,22 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
     return isPrivateName(host) && allowed.length === 0 ? REFUSED : null;
   }
 
-  function checkUrl(text: string): string | null {
-    if (!URL.canParse(text)) return 'This is not a valid URL.';
-    const url = new URL(text);
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-      return 'Only http and https URLs can be checked.';
-    }
-    if (/^\w+:\/\/[/\\?#]/.test(text.trim())) return 'The URL has no host.';
+  function checkParsed(url: URL): string | null {
+    if (!isWeb(url)) return 'Only http and https URLs can be checked.';
     const port = portOf(url);
     if (isBadPort(port)) return `Port ${port} belongs to another protocol and cannot be checked.`;
     return checkHost(hostOf(url), port);
   }
 
-  return { checkUrl, checkAddress, adviseOnUrl: (text) => advise(rules, text, checkUrl(text)) };
+  function checkUrl(text: string): string | null {
+    if (!URL.canParse(text)) return 'This is not a valid URL.';
+    const url = new URL(text);
+    const hasNoHost = /^\w+:\/\/[/\\?#]/.test(text.trim());
+    return isWeb(url) && hasNoHost ? 'The URL has no host.' : checkParsed(url);
+  }
+
+  const adviseOnUrl = (text: string): string | null => advise(rules, text, checkUrl(text));
+  return { checkUrl, checkParsed, checkAddress, adviseOnUrl };
 }
 
 /** The refusal, and which range would allow the URL, where one that its text names would. */
