@@ -1,7 +1,7 @@
 /**
  * One HTTP step from definition to outcome: render → guard → send → measure → extract → assert.
  * Every fault of the target is an outcome; a bug of ours becomes the outcome `unknown` and is
- * logged. It keeps nothing between steps but worker threads.
+ * logged. It keeps nothing between steps but worker threads and requests that are always the same.
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
