@@ -30,22 +30,32 @@ export interface ProbeDependencies {
 /** Throws only before anything was sent: the definition or its secrets can't be read. */
 export function createProbeActivities(dependencies: ProbeDependencies): ProbeActivities {
   const { definitions, runner } = dependencies;
+  const secretNames = createSecretNames();
   return {
     runHttpStep: async (step) => {
       const definition = await definitions.read(step).catch(refuse);
-      const inputs = await inputsOf(dependencies, step, definition).catch(refuse);
+      const names = secretNames(definition);
+      const inputs = await inputsOf(dependencies, step, names).catch(refuse);
       return runner.runStep(definition, step.stepIndex, inputs);
     },
   };
 }
 
-/** Secrets of every step, since a target may send back what an earlier step told it. */
+/** Secrets of every step, since a target may send back what an earlier step told it; looked for once in each revision. */
+function createSecretNames(): (definition: Definition) => readonly string[] {
+  const known = new WeakMap<Definition, readonly string[]>();
+  return (definition) => {
+    const names = known.get(definition) ?? secretNamesIn(definition.steps);
+    known.set(definition, names);
+    return names;
+  };
+}
+
 async function inputsOf(
   { secrets, runValues }: ProbeDependencies,
   step: StepReference,
-  definition: Definition,
+  names: readonly string[],
 ): Promise<StepInputs> {
-  const names = secretNamesIn(definition.steps);
   const open = () => ({
     vars: openRunValues(runValues, step),
     cookies: openRunCookies(runValues, step),

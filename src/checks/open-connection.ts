@@ -183,7 +183,7 @@ export async function openConnection(
   dependencies: ConnectionDependencies,
   attendance: Attendance,
 ): Promise<Connection> {
-  const problem = dependencies.guard.checkUrl(url.href);
+  const problem = dependencies.guard.checkParsed(url);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
   const host = hostOf(url);
   const endpoint = { host, port: portOf(url), lookedUp: url.hostname };

@@ -1,7 +1,7 @@
 /**
  * One HTTP step from definition to outcome: render → guard → send → measure → extract → assert.
  * Every fault of the target is an outcome; a bug of ours becomes the outcome `unknown` and is
- * logged. It keeps nothing between steps but worker threads.
+ * logged. It keeps nothing between steps but worker threads and requests that are always the same.
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
@@ -21,6 +21,7 @@ import { createTextPool, type TextPool } from '../text/text-pool';
 import { runAttempt } from './attempt';
 import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
+import { createFindFixedStep, type FixedStep } from './fixed-step';
 import type { WireRequest } from './http/write-request';
 import type { ConnectionDependencies } from './open-connection';
 import { buildOutcome, type SealExtracted, type Try } from './outcome';
@@ -174,27 +175,48 @@ async function tryUntilPassed(
   return tries;
 }
 
+interface Filling {
+  readonly definition: Definition;
+  readonly step: StepDefinition;
+  readonly inputs: StepInputs;
+  readonly values: TemplateValues;
+}
+
+/** Throws StepFailure for what cannot be filled in, and for a secret that must not go where the request goes. */
+function fillIn(
+  { definition, step: given, inputs, values }: Filling,
+  userAgent: string,
+): FixedStep {
+  const step = { ...given, assertions: renderAssertions(given.assertions, values) };
+  const request = renderRequest(step, values, {
+    userAgent,
+    traceparent: step.sendTraceparent ? inputs.traceparent : undefined,
+  });
+  const { vars = [], secrets = [] } = inputs;
+  const { generated } = values;
+  // A redirect takes no secret to another origin, so that this holds for all that follows, too.
+  const sending = { definition, step: given, url: request.url, secrets, vars, generated };
+  const forbidden = findForbiddenSecret(sending);
+  if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
+  return { step, request };
+}
+
 /** Creates what carries out HTTP steps. */
 export function createStepRunner(
   options: StepRunnerOptions,
   tools: StepTools = createStepTools(options),
 ): StepRunner {
+  const findFixedStep = createFindFixedStep(options.userAgent);
   async function measure(definition: Definition, stepIndex: number, inputs: StepInputs) {
     const given = definition.steps[stepIndex];
     if (given === undefined) throw new RangeError(`there is no step ${stepIndex}`);
     if (isNetworkStep(given)) throw new RangeError(`step ${stepIndex} is no HTTP request`);
     const values = templateValues(definition, inputs, options.region);
-    const step = { ...given, assertions: renderAssertions(given.assertions, values) };
-    const request = renderRequest(step, values, {
-      userAgent: options.userAgent,
-      traceparent: step.sendTraceparent ? inputs.traceparent : undefined,
-    });
-    const { vars = [], secrets = [], limitMs = Number.POSITIVE_INFINITY } = inputs;
-    const { secretVariables, generated } = values;
-    // A redirect takes no secret to another origin, so that this holds for all that follows, too.
-    const sending = { definition, step: given, url: request.url, secrets, vars, generated };
-    const forbidden = findForbiddenSecret(sending);
-    if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
+    const { secretVariables } = values;
+    const { step, request } =
+      findFixedStep(given) ??
+      fillIn({ definition, step: given, inputs, values }, options.userAgent);
+    const { limitMs = Number.POSITIVE_INFINITY } = inputs;
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
     const trying = { request, redaction, secretVariables, cookieText: inputs.cookies ?? null };

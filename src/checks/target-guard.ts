@@ -13,6 +13,8 @@ import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target
 export interface TargetGuard {
   /** What can be refused without looking anything up; null when nothing speaks against it. */
   readonly checkUrl: (url: string) => string | null;
+  /** As checkUrl, for what was parsed already. */
+  readonly checkParsed: (url: URL) => string | null;
   /**
    * As checkUrl, with how the operator may allow it: for whoever gives the URL, never for results, whose URLs may
    * hold what was extracted.
@@ -145,6 +147,10 @@ function isOfOtherKind({ protocol }: URL): boolean {
   return isNetworkKind(protocol.slice(0, -1));
 }
 
+function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}
+
 /** True for names that always mean this machine (RFC 6761 §6.3). */
 export function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === 'localhost.localdomain';
@@ -186,16 +192,18 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
     return isPrivateName(host) && allowed.length === 0 ? REFUSED : null;
   }
 
-  function checkUrl(text: string): string | null {
-    if (!URL.canParse(text)) return 'This is not a valid URL.';
-    const url = new URL(text);
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-      return 'Only http and https URLs can be checked.';
-    }
-    if (/^\w+:\/\/[/\\?#]/.test(text.trim())) return 'The URL has no host.';
+  function checkParsed(url: URL): string | null {
+    if (!isWeb(url)) return 'Only http and https URLs can be checked.';
     const port = portOf(url);
     if (isBadPort(port)) return `Port ${port} belongs to another protocol and cannot be checked.`;
     return checkHost(hostOf(url), port);
+  }
+
+  function checkUrl(text: string): string | null {
+    if (!URL.canParse(text)) return 'This is not a valid URL.';
+    const url = new URL(text);
+    const hasNoHost = /^\w+:\/\/[/\\?#]/.test(text.trim());
+    return isWeb(url) && hasNoHost ? 'The URL has no host.' : checkParsed(url);
   }
 
   function checkAny(text: string): string | null {
@@ -207,6 +215,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
 
   return {
     checkUrl,
+    checkParsed,
     checkEndpoint: checkHost,
     checkAddress,
     adviseOnUrl: (text) => advise(rules, text, checkAny(text)),

@@ -40,14 +40,14 @@ interface Counted {
 
 /**
  * Writes one more of the kind. Throws `limit_reached` when there is no place for it; nothing is
- * written then.
+ * written then. What was counted a moment ago decides only whether writers need to go one after another.
  */
 export async function withinLimit<Value>(
   needs: Turns,
-  { accountId, kind }: Counted,
+  { accountId, kind, counted }: Counted & { readonly counted?: FreePlaces | null },
   write: () => Promise<Value>,
 ): Promise<Value> {
-  const free = await readFreeCount(needs, { accountId, kind });
+  const free = counted ?? (await readFreeCount(needs, { accountId, kind }));
   requireWithinLimit(free, kind);
   if (hasPlenty(free)) return write();
   return oneAtATime(needs, { accountId, kind }, async () => {
@@ -87,7 +87,7 @@ export async function oneAtATime<Value>(
   });
 }
 
-interface FreePlaces {
+export interface FreePlaces {
   readonly plan: Plan;
   readonly bound: number;
   /** Below 0 after the plan got smaller. */
@@ -105,9 +105,31 @@ export async function readFreeCount(
   { accountId, kind }: Counted,
 ): Promise<FreePlaces | null> {
   const inForce = await planOf(needs, accountId);
-  if (inForce === null) return null;
+  return inForce === null ? null : countFree(needs, { accountId, kind, inForce });
+}
+
+async function countFree(
+  needs: Needs,
+  { accountId, kind, inForce }: Counted & { readonly inForce: PlanInForce },
+): Promise<FreePlaces> {
   const bound = inForce.bounds[kind];
   return { plan: inForce.plan, bound, places: bound - (await countOf(needs, accountId, kind)) };
+}
+
+/**
+ * How many places are free for something that is checked as often as that. Throws `limit_reached` when there is
+ * none, or when the plan does not allow it as often; null for an account that is gone.
+ */
+export async function requirePlace(
+  needs: Needs,
+  { accountId, kind, intervalSeconds }: Counted & { readonly intervalSeconds: number },
+): Promise<FreePlaces | null> {
+  const inForce = await planOf(needs, accountId);
+  if (inForce === null) return null;
+  requireRareEnough(inForce, intervalSeconds);
+  const free = await countFree(needs, { accountId, kind, inForce });
+  requireWithinLimit(free, kind);
+  return free;
 }
 
 /** Throws `limit_reached` unless `taken` more fit. */
@@ -124,8 +146,10 @@ export async function requireInterval(
   intervalSeconds: number,
 ): Promise<void> {
   const inForce = await planOf(needs, accountId);
-  if (inForce === null) return;
-  const { plan, bounds } = inForce;
+  if (inForce !== null) requireRareEnough(inForce, intervalSeconds);
+}
+
+function requireRareEnough({ plan, bounds }: PlanInForce, intervalSeconds: number): void {
   const shortest = bounds.minIntervalSeconds;
   if (intervalSeconds >= shortest) return;
   throw new AppError(

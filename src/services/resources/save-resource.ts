@@ -8,12 +8,7 @@ import type { Resource } from '../../models/resources/resource';
 import type { ResourceStatus } from '../../models/results/statuses';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
-import {
-  readFreeCount,
-  requireInterval,
-  requireWithinLimit,
-  withinLimit,
-} from '../accounts/plan-limits';
+import { requireInterval, requirePlace, withinLimit } from '../accounts/plan-limits';
 import { orUndo } from '../lists/or-undo';
 import { type Insist, tryOnce } from '../lists/patience';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
@@ -63,10 +58,11 @@ export async function saveNew<Entity extends Resource>(
   const { stores, gateway } = needs;
   const { accountId } = resource;
   const kind = `${port.idKind}s` as const;
-  await insist(async () => {
-    await requireInterval(needs, accountId, resource.intervalSeconds);
-    requireWithinLimit(await readFreeCount(needs, { accountId, kind }), kind);
+  const { intervalSeconds } = resource;
+  const counted = await insist(async () => {
+    const free = await requirePlace(needs, { accountId, kind, intervalSeconds });
     await gateway.ping(TEMPORAL_PING_WITHIN_MS);
+    return free;
   });
   const writeAll = async (): Promise<void> => {
     await Promise.all([
@@ -74,7 +70,9 @@ export async function saveNew<Entity extends Resource>(
       stores.revisions.save(accountId, port.definitionOf(resource)),
     ]);
     await unlessWritten(port, resource, () =>
-      withinLimit(needs, { accountId, kind }, () => port.store.create(accountId, resource)),
+      withinLimit(needs, { accountId, kind, counted }, () =>
+        port.store.create(accountId, resource),
+      ),
     );
     await port.start(resource);
   };

@@ -1,0 +1,84 @@
+/** Requests that are made once for each revision: only of steps that fill in nothing, and the same as if made each time. */
+import { createFindFixedStep } from '../../src/checks/fixed-step';
+import { renderAssertions } from '../../src/checks/render-assertions';
+import { renderRequest } from '../../src/checks/render-request';
+import { isNetworkStep, type StepDefinition } from '../../src/contracts/definition';
+import type { TemplateValues } from '../../src/domain/templates/template';
+import { startRecordingTarget } from '../support/recording-target';
+import { buildDefinition, buildRunner } from '../support/step-builder';
+
+const userAgent = 'Keepwatch/1.2.3';
+const values: TemplateValues = {
+  variables: new Map([['name', 'value']]),
+  secrets: new Map([['key', 'secret']]),
+  generated: { uuid: 'u', now: 'n', runId: 'r', region: 'eu-west' },
+};
+const stepOf = (changes: Partial<StepDefinition>): StepDefinition => {
+  const [step] = buildDefinition(changes).steps;
+  if (step === undefined || isNetworkStep(step)) throw new Error('no step');
+  return step;
+};
+const expecting = (value: string): Partial<StepDefinition> => ({
+  assertions: [{ type: 'responseTime', operator: 'lessThan', value, severity: 'fail' }],
+});
+
+test.each<[string, Partial<StepDefinition>]>([
+  ['a plain GET', {}],
+  ['a body of text', { method: 'POST', body: 'a {b} c' }],
+  ['a body of JSON', { method: 'POST', body: { a: ['b', 1, null] } }],
+  ['a form', { method: 'POST', form: [{ name: 'a', value: 'b c' }] }],
+  ['a GraphQL query', { method: 'POST', graphql: { query: '{ a }', variables: { b: 1 } } }],
+  ['headers of its own', { headers: [{ name: 'User-Agent', value: 'own' }] }],
+  ['a number to compare with', expecting('500')],
+])('%s is the request that it is each time, and made once', (_, changes) => {
+  const find = createFindFixedStep(userAgent);
+  const step = stepOf(changes);
+  const fixed = find(step);
+  expect(fixed?.request).toEqual(renderRequest(step, values, { userAgent }));
+  expect(fixed?.step.assertions).toEqual(renderAssertions(step.assertions, values));
+  expect(find(step)).toBe(fixed);
+  expect(find(stepOf(changes))).not.toBe(fixed);
+});
+
+test.each<[string, Partial<StepDefinition>]>([
+  ['its URL', { url: 'http://127.0.0.1/{{name}}' }],
+  ['a header', { headers: [{ name: 'x-key', value: 'Bearer {{secret:key}}' }] }],
+  ['its body', { method: 'POST', body: { a: [{ b: 'at {{$now}}' }] } }],
+  ['a form', { method: 'POST', form: [{ name: 'a', value: '{{name}}' }] }],
+  [
+    'a GraphQL variable',
+    { method: 'POST', graphql: { query: '{ a }', variables: { b: '{{name}}' } } },
+  ],
+  ['an expected value', expecting('{{name}}')],
+  ['braces that stand for themselves', { method: 'POST', body: "{{'name'}}" }],
+  ['the boundary of its parts', { method: 'POST', multipart: [{ name: 'a', value: 'b' }] }],
+  ['the trace that it is in', { sendTraceparent: true }],
+])('a step that fills in %s is made anew each time', (_, changes) => {
+  expect(createFindFixedStep(userAgent)(stepOf(changes))).toBeNull();
+});
+
+test('a check sends the same request at each slot, whatever became of the one before', async () => {
+  const runner = buildRunner();
+  const target = await startRecordingTarget(({ url }, response) => {
+    response.setHeader('Set-Cookie', 'sid=1');
+    response.writeHead(url === '/' ? 302 : 200, { location: '/next' }).end();
+  });
+  const definition = buildDefinition({
+    url: `${target.origin}/`,
+    headers: [{ name: 'x-a', value: 'b' }],
+  });
+  const slots = [1, 2];
+  for (const slotMs of slots) {
+    const outcome = await runner.runStep(definition, 0, { slotMs });
+    expect(outcome).toMatchObject({ status: 'up', response: { redirects: 1 } });
+  }
+  await runner.close();
+  await target.close();
+  const sent = target.received.map(({ url, headers }) => [url, headers['x-a'], headers.cookie]);
+  expect(sent).toEqual(
+    slots.flatMap(() => [
+      ['/', 'b', undefined],
+      ['/next', 'b', 'sid=1'],
+    ]),
+  );
+});
