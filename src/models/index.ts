@@ -68,7 +68,7 @@ export function createHousekeeping(
       withinDeadline(() => deleteExpired(request), request.budgetMs + SWEEP_GRACE_MS),
     rotateSecrets: async (budgetMs) => {
       if (sealer === undefined) return NOTHING_ROTATED;
-      const rotate = () => rotateEncryption(models, sealer, budgetMs);
+      const rotate = () => rotateEncryption(models, sealer, { clock, budgetMs });
       return withinDeadline(rotate, budgetMs + SWEEP_GRACE_MS);
     },
   };

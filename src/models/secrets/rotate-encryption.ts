@@ -12,6 +12,7 @@ import {
   secretContext,
   variableContext,
 } from '../../contracts/seal-contexts';
+import type { Clock } from '../../platform/clock';
 import { keyIdOf, type TextSealer } from '../../platform/sealing';
 import type { Models } from '../collections';
 import type { ResourceDocument } from '../resources/resources';
@@ -38,7 +39,7 @@ interface SealedCollection {
 }
 
 interface Progress {
-  readonly until: number;
+  readonly hasTime: () => boolean;
   readonly total: { rotated: number; unreadable: number };
 }
 
@@ -46,9 +47,11 @@ interface Progress {
 export async function rotateEncryption(
   models: Models,
   sealer: TextSealer,
-  budgetMs: number,
+  { clock, budgetMs }: { readonly clock: Clock; readonly budgetMs: number },
 ): Promise<EncryptionRotation> {
-  const progress = { until: Date.now() + budgetMs, total: { rotated: 0, unreadable: 0 } };
+  const untilMs = clock.now() + budgetMs;
+  const hasTime = () => clock.now() < untilMs;
+  const progress = { hasTime, total: { rotated: 0, unreadable: 0 } };
   for (const place of placesOf(models, sealer)) {
     for (const range of [below(sealer.keyId), above(sealer.keyId)]) {
       await rotateRange(place, range, progress);
@@ -61,12 +64,13 @@ export async function rotateEncryption(
 async function rotateRange(
   place: SealedCollection,
   range: Range,
-  { until, total }: Progress,
+  { hasTime, total }: Progress,
 ): Promise<void> {
   let last = '';
-  while (Date.now() < until) {
+  while (hasTime()) {
     const ids = await place.findIds(range, last);
     for (const id of ids) {
+      if (!hasTime()) return;
       const outcome = await place.rotate(id);
       if (outcome !== 'changed') total[outcome] += 1;
       last = id;

@@ -20,7 +20,10 @@ import { manyTimes } from '../../support/many-times';
 import { monitorRow, newId, stepDefinition } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
 
-const SECRETS = 1_000;
+/** More than two batches. */
+const SECRETS = 250;
+/** Below the limit of a test, and more than a busy machine needs. */
+const BUDGET_MS = 120_000;
 const OLD = randomBytes(32).toString('hex');
 const NEW = randomBytes(32).toString('hex');
 const ACCOUNT = 'acc_1';
@@ -46,14 +49,14 @@ function housekeepingOf(sealer: TextSealer) {
   return createHousekeeping(database.database, systemClock, sealer);
 }
 
-test('1,000 secrets are sealed anew while others read and change them', async () => {
+test('secrets are sealed anew while others read and change them', async () => {
   const old = sealerOf(OLD);
   const names = Array.from({ length: SECRETS }, (_, index) => nameOf(index));
   await manyTimes(SECRETS, (index) =>
     stores.secrets.create(ACCOUNT, secretRow(old, nameOf(index))),
   );
   const both = sealerOf(NEW, OLD);
-  const rotation = housekeepingOf(both).rotateSecrets(60_000);
+  const rotation = housekeepingOf(both).rotateSecrets(BUDGET_MS);
   let reads = 0;
   const isRotating = rotation.then(() => false);
   while (await Promise.race([isRotating, Promise.resolve(true)])) {
@@ -75,7 +78,21 @@ test('1,000 secrets are sealed anew while others read and change them', async ()
   for (const { name, version, sealed } of rows) {
     expect(only.open(sealed, secretContext(ACCOUNT, name, version))).toBe(`value of ${name}`);
   }
-  expect(await housekeepingOf(both).rotateSecrets(10_000)).toEqual({ rotated: 0, unreadable: 0 });
+  expect(await housekeepingOf(both).rotateSecrets(BUDGET_MS)).toEqual({
+    rotated: 0,
+    unreadable: 0,
+  });
+});
+
+test('the budget is looked at before each value, so that a slow database does not stretch it', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `slow-${index}`);
+  for (const name of names) await stores.secrets.create(ACCOUNT, secretRow(sealerOf(OLD), name));
+  let nowMs = 0;
+  const clock = { now: () => nowMs++ };
+  const housekeeping = createHousekeeping(database.database, clock, sealerOf(NEW, OLD));
+  expect(await housekeeping.rotateSecrets(6)).toEqual({ rotated: 4, unreadable: 0 });
+  const all = await housekeepingOf(sealerOf(NEW, OLD)).rotateSecrets(BUDGET_MS);
+  expect(all).toEqual({ rotated: names.length - 4, unreadable: 0 });
 });
 
 test('secret variables are sealed anew in rows and in revisions, and nothing else of them changes', async () => {
@@ -97,7 +114,7 @@ test('secret variables are sealed anew in rows and in revisions, and nothing els
   await stores.monitors.create(ACCOUNT, row);
   await stores.revisions.save(ACCOUNT, definition);
   const both = sealerOf(NEW, OLD);
-  expect(await housekeepingOf(both).rotateSecrets(10_000)).toMatchObject({ rotated: 2 });
+  expect(await housekeepingOf(both).rotateSecrets(BUDGET_MS)).toMatchObject({ rotated: 2 });
   const stored = [
     await stores.monitors.find(ACCOUNT, row.id),
     await stores.revisions.find(ACCOUNT, 'monitor', row.id, 1),
@@ -138,7 +155,7 @@ test('places of alerts are sealed anew in channels and in the rules that remembe
   });
   await stores.monitors.create(ACCOUNT, row);
   const both = sealerOf(NEW, OLD);
-  expect(await housekeepingOf(both).rotateSecrets(10_000)).toMatchObject({ rotated: 2 });
+  expect(await housekeepingOf(both).rotateSecrets(BUDGET_MS)).toMatchObject({ rotated: 2 });
   const sealed = [
     (await stores.alertChannels.find(ACCOUNT, id))?.places[0]?.sealed,
     (await stores.monitors.find(ACCOUNT, row.id))?.alertTargets[0]?.sealed,
@@ -153,6 +170,6 @@ test('what no key opens is counted, and does not stand in the way of the rest', 
     await stores.secrets.create(ACCOUNT, secretRow(lost, `a-lost-${index}`));
   }
   await stores.secrets.create(ACCOUNT, secretRow(sealerOf(OLD), 'z-fine'));
-  const outcome = await housekeepingOf(sealerOf(NEW, OLD)).rotateSecrets(10_000);
+  const outcome = await housekeepingOf(sealerOf(NEW, OLD)).rotateSecrets(BUDGET_MS);
   expect(outcome).toEqual({ rotated: 1, unreadable: 150 });
 });
