@@ -19,7 +19,8 @@ const npm = (pattern) => `node_modules/${pattern}`;
 const KIND_SHAPES =
   '^src/kinds/(bodies|fields|sent-fields|shapes|monitor-types|words|[a-z]+/shape)\\.ts$';
 const KIND_FORMS = '^src/kinds/(form|inputs|[a-z]+/form)\\.ts$';
-const KIND_RUNS = '^src/kinds/(outcome|probing|run-step|runners|start-tls|[a-z]+/run)\\.ts$';
+const KIND_RUNS =
+  '^src/kinds/(outcome|probing|run-step|runners|start-tls|match-text|[a-z]+/(?:run|ask))\\.ts$';
 
 module.exports = {
   forbidden: [
@@ -88,6 +89,7 @@ module.exports = {
         '^src/formats/',
         '^src/contracts/',
         '^src/domain/',
+        KIND_SHAPES,
         '^src/schemas/',
         '^src/config/child-environment',
         '^src/platform/(version|time-limit)',

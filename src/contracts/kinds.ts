@@ -3,7 +3,7 @@
  * out. A stored step without a type is an HTTP request.
  */
 
-export const NETWORK_KINDS = ['tcp', 'tls'] as const;
+export const NETWORK_KINDS = ['tcp', 'tls', 'dns'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
 /** Protocols that begin in clear and turn to TLS on request. */
@@ -40,10 +40,42 @@ export interface TlsSettings {
   readonly startTls: StartTlsProtocol | null;
 }
 
+export const DNS_RECORDS = [
+  'A',
+  'AAAA',
+  'CNAME',
+  'MX',
+  'TXT',
+  'NS',
+  'CAA',
+  'SOA',
+  'SRV',
+  'PTR',
+] as const;
+export type DnsRecord = (typeof DNS_RECORDS)[number];
+
+/** What a name server may be expected to say: that there are records, or that there is no such name. */
+export const DNS_CODES = ['NOERROR', 'NXDOMAIN'] as const;
+
+export interface DnsSettings {
+  /** The name that is asked for; of PTR it may be an IP address. */
+  readonly host: string;
+  readonly record: DnsRecord;
+  /** `address` or `address:port`; empty: those of the probe's machine, of which the first that responds decides. */
+  readonly servers: readonly string[];
+  /** Of several servers: all have to give the same good answer, or one a good one. */
+  readonly agree: 'all' | 'any';
+  readonly transport: 'udp' | 'tcp';
+  readonly rcode: (typeof DNS_CODES)[number];
+  /** A pattern that the records match, one of them on each line; null: any record will do. */
+  readonly expect: string | null;
+}
+
 /** The fields of each kind, as bodies and responses name them. */
 export interface NetworkSettings {
   readonly tcp: TcpSettings;
   readonly tls: TlsSettings;
+  readonly dns: DnsSettings;
 }
 
 /** What every kind has. */

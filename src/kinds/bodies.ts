@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { NetworkKind } from '../contracts/kinds';
 import { tlsField } from '../schemas/fields';
+import { dnsBodyFields } from './dns/shape';
 import type { ReadKind } from './fields';
 import { monitorRulesOf, sentFields } from './sent-fields';
 import { KIND_SHAPES } from './shapes';
@@ -60,5 +61,11 @@ export const tlsMonitorBody = z.strictObject({
   tls: tlsField,
 });
 
+export const dnsMonitorBody = z.strictObject({
+  type: z.literal('dns').meta({ description: 'Asks name servers for the records of a name' }),
+  ...sentFields,
+  ...dnsBodyFields,
+});
+
 /** All of them, in the order of the reference. */
-export const NETWORK_BODIES = [tcpMonitorBody, tlsMonitorBody] as const;
+export const NETWORK_BODIES = [tcpMonitorBody, tlsMonitorBody, dnsMonitorBody] as const;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type NetworkCheck, START_TLS_PROTOCOLS } from '../contracts/kinds';
 import { hasEmptyLabel } from '../domain/definitions/host-labels';
+import { patternShape } from '../schemas/assertion';
 import { report, type ShapeProblem } from '../schemas/issues';
 
 const HOST_MAX = 255;
@@ -47,6 +48,12 @@ export const startTlsShape = z
   .enum(START_TLS_PROTOCOLS)
   .nullable()
   .meta({ description: 'Begins in clear by this protocol and turns to TLS, as STARTTLS does' });
+
+/** The same of every kind that reads a response. */
+export const expectShape = patternShape.nullable().meta({
+  description:
+    'Regular expression (RE2) that the response matches, or the records of DNS, one on each line',
+});
 
 /** A body as it came, or what of it is known. */
 export type Sent = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 /** How the fields of each kind are edited, a line each. Only the dashboard loads it. */
 import type { NetworkKind } from '../contracts/kinds';
+import { DNS_FORM } from './dns/form';
 import type { KindInput } from './inputs';
 import { TCP_FORM } from './tcp/form';
 import { TLS_FORM } from './tls/form';
@@ -7,4 +8,5 @@ import { TLS_FORM } from './tls/form';
 export const KIND_FORMS: Readonly<Record<NetworkKind, readonly KindInput[]>> = {
   tcp: TCP_FORM,
   tls: TLS_FORM,
+  dns: DNS_FORM,
 };

@@ -1,5 +1,6 @@
 /** How each kind is carried out, a line each. Only probes load it. */
 import type { NetworkStep } from '../contracts/kinds';
+import { runDns } from './dns/run';
 import type { Probing } from './probing';
 import { runTcp } from './tcp/run';
 import { runTls } from './tls/run';
@@ -11,5 +12,7 @@ export function runKind(step: NetworkStep, probing: Probing): Promise<void> {
       return runTcp(step.settings, probing);
     case 'tls':
       return runTls(step.settings, probing);
+    case 'dns':
+      return runDns(step.settings, probing);
   }
 }

@@ -1,5 +1,6 @@
 /** The kinds of checks beside HTTP, a line each: what the service, the command line and the dashboard know of them. */
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
+import { DNS_SHAPE, dnsOptional } from './dns/shape';
 import type { KindShape } from './fields';
 import { TCP_SHAPE, tcpOptional } from './tcp/shape';
 import { TLS_SHAPE, tlsOptional } from './tls/shape';
@@ -7,10 +8,11 @@ import { TLS_SHAPE, tlsOptional } from './tls/shape';
 export const KIND_SHAPES: Readonly<Record<NetworkKind, KindShape>> = {
   tcp: TCP_SHAPE,
   tls: TLS_SHAPE,
+  dns: DNS_SHAPE,
 };
 
 /** The fields of all kinds, as a body of any type may have them; what is called the same is the same. */
-export const networkOptional = { ...tcpOptional, ...tlsOptional };
+export const networkOptional = { ...tcpOptional, ...tlsOptional, ...dnsOptional };
 
 /** Names of the fields that the kind has beside those of every kind. */
 export function ownFieldNames(type: NetworkKind): readonly string[] {

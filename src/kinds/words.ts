@@ -11,6 +11,7 @@ interface KindWords {
 export const KIND_WORDS: Readonly<Record<NetworkKind, KindWords>> = {
   tcp: { label: 'TCP port', title: 'TCP check' },
   tls: { label: 'TLS certificate', title: 'TLS check' },
+  dns: { label: 'DNS record', title: 'DNS check' },
 };
 
 /** `host:port`, as an address holds them. */
@@ -18,13 +19,14 @@ export function authorityOf(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** What is checked, of a monitor as /v1 has it: `db.example.com:5432`. */
-export function targetText({
-  host,
-  port,
-}: {
+interface Target {
   readonly host: string;
   readonly port?: number;
-}): string {
+  readonly record?: string;
+}
+
+/** What is checked, of a monitor as /v1 has it: `db.example.com:5432`, or `MX example.com`. */
+export function targetText({ host, port, record }: Target): string {
+  if (record !== undefined) return `${record} ${host}`;
   return port === undefined ? host : authorityOf(host, port);
 }

@@ -39,9 +39,9 @@ const MEANT_OTHERWISE = new Set([
 const UNWANTED_ANYWHERE =
   /^(?:Answer(?:s|ed|ing)?|Conceal|Guess|Hub|Keeper|Owed|Reseal|Settle[ds]?|Settlement|Tells?|Told|Untold)$/;
 
-/** People answer an incident. */
+/** People answer an incident, and DNS calls a part of each response so. */
 const ANSWERS_OF_PEOPLE =
-  /^(?:domain\/alerting|services\/alerting|workflows\/(?:alert|escalation))\//;
+  /^(?:domain\/alerting|kinds\/dns|services\/alerting|workflows\/(?:alert|escalation))\//;
 
 const COMMENTS_AND_TEXTS =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;

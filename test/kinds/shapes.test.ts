@@ -18,6 +18,7 @@ import { propertyOptions } from '../support/property-runs';
 const LEAST = {
   tcp: { host: 'a.example.com', port: 5432 },
   tls: { host: 'a.example.com' },
+  dns: { host: 'a.example.com', record: 'MX' },
 } as const;
 
 function problemsOf(body: unknown): Record<string, string> {
@@ -110,6 +111,19 @@ test.each([
   [{ tls: { warnDays: [3, 3] } }, 'tls.warnDays'],
 ])('tls: %j is refused by its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('tls', change)))).toEqual([path]);
+});
+
+test.each([
+  [{ record: 'ANY' }, 'record'],
+  [{ host: '192.0.2.1' }, 'host'],
+  [{ host: '2001:db8::1' }, 'host'],
+  [{ servers: ['ns1.example.com'] }, 'servers[0]'],
+  [{ servers: ['1.1.1.1', '1.1.1.1:53'] }, 'servers'],
+  [{ servers: Array.from({ length: 11 }, (_, at) => `192.0.2.${at}`) }, 'servers'],
+  [{ agree: 'most' }, 'agree'],
+  [{ rcode: 'NXDOMAIN', expect: 'a' }, 'expect'],
+])('dns: %j is refused by its field', (change, path) => {
+  expect(Object.keys(problemsOf(bodyOf('dns', change)))).toEqual([path]);
 });
 
 test('whatever the fields hold, a body is read or refused, and what is read is the same again', () => {

@@ -1,5 +1,5 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
-import { tcpMonitorBody, tlsMonitorBody } from '../../kinds/bodies';
+import { dnsMonitorBody, tcpMonitorBody, tlsMonitorBody } from '../../kinds/bodies';
 import { wordsTemplate } from '../../notify/channels/template-fields';
 import { alertPolicyBody, alertRouteShape } from '../../schemas/alert-policy';
 import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
@@ -36,6 +36,7 @@ export const NAMED_SHAPES = {
   AlertRoute: alertRouteShape,
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
+  DnsMonitorBody: dnsMonitorBody,
   Extraction: extractionShape,
   HeartbeatMonitorBody: heartbeatMonitorBody,
   HttpMonitorBody: httpMonitorBody,

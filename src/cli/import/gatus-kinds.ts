@@ -7,12 +7,20 @@ interface KindEndpoint {
   readonly url: string;
   readonly body?: string | null | undefined;
   readonly conditions?: readonly string[] | null | undefined;
+  readonly dns?:
+    | {
+        readonly 'query-name'?: string | null | undefined;
+        readonly 'query-type'?: string | null | undefined;
+      }
+    | null
+    | undefined;
 }
 
 const SCHEME = /^(tcp|tls|starttls):\/\/(.+)$/i;
 
 /** The type and its own fields; null: it is an HTTP request or has no counterpart. */
 export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
+  if (endpoint.dns) return dnsOf(endpoint, endpoint.dns, taker);
   const [, scheme = '', authority = ''] = SCHEME.exec(endpoint.url) ?? [];
   if (scheme === '') return null;
   const given = URL.canParse(`kind://${authority}`) ? new URL(`kind://${authority}`) : null;
@@ -30,6 +38,26 @@ export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null 
   // The only protocol that Gatus knows there.
   const start: Fields = scheme.toLowerCase() === 'starttls' ? { startTls: 'smtp' } : {};
   return { type: 'tls', host, port, ...start, ...rest };
+}
+
+/** Its address is the name server. */
+function dnsOf(
+  endpoint: KindEndpoint,
+  dns: NonNullable<KindEndpoint['dns']>,
+  taker: NoteTaker,
+): Fields {
+  const conditions: string[] = [];
+  let rcode: Fields = {};
+  for (const condition of endpoint.conditions ?? []) {
+    const code = /^\[DNS_RCODE\]\s*==\s*(\w+)$/.exec(condition.trim())?.[1];
+    if (code === 'NOERROR') continue;
+    if (code === 'NXDOMAIN') rcode = { rcode: code };
+    else conditions.push(condition);
+  }
+  const host = (dns['query-name'] ?? '').replace(/\.$/, '');
+  const servers = [endpoint.url.replace(/^\w+:\/\//, '')];
+  const expected = expectedOf({ ...endpoint, conditions }, taker);
+  return { type: 'dns', host, record: dns['query-type'], servers, ...rcode, ...expected };
 }
 
 /** What conditions come to where there are no assertions. */

@@ -40,6 +40,7 @@ const endpointShape = z.looseObject({
   enabled: bool,
   conditions: z.array(z.string()).nullish(),
   client: z.looseObject({ timeout: text, insecure: bool, 'ignore-redirect': bool }).nullish(),
+  dns: z.looseObject({ 'query-name': text, 'query-type': text }).nullish(),
   alerts: alertsShape,
 });
 
@@ -79,7 +80,9 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
     const note = (message: string) => notes.push({ name, message });
     const kind = kindOf(endpoint, { note });
     if (kind === null && !/^(https?:|\$\{)/i.test(endpoint.url)) {
-      note(`checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP and TCP are checked here`);
+      note(
+        `checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP, TCP, TLS and DNS are checked here`,
+      );
       return [];
     }
     const given = { key: keyOf(name), note, channels };

@@ -14,6 +14,8 @@ const monitorShape = z.looseObject({
   url: text,
   hostname: text,
   port: number,
+  dns_resolve_server: text,
+  dns_resolve_type: text,
   method: text,
   interval: number,
   timeout: number,

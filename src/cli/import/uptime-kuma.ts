@@ -4,6 +4,7 @@
  */
 import { quoteUrl } from '../../domain/templates/quote-texts';
 import { cutText } from '../../domain/text/cut-text';
+import { authorityOf } from '../../kinds/words';
 import { markedNames, withReferences } from './environment-marks';
 import {
   compact,
@@ -31,7 +32,7 @@ export function importUptimeKuma(backup: Backup): Imported {
     if (monitor.type === 'group') return [];
     const convert = HTTP_TYPES.includes(monitor.type) ? monitorOf : CONVERTERS.get(monitor.type);
     if (convert === undefined) {
-      note(`is of type ${monitor.type}; only HTTP, TCP ports and push are taken over`);
+      note(`is of type ${monitor.type}; only HTTP, TCP ports, DNS and push are taken over`);
       return [];
     }
     noteStrays(monitor, { note });
@@ -96,6 +97,21 @@ function portOf(monitor: Monitor, surroundings: Surroundings): Fields {
   return { type: 'tcp', ...scheduledOf(monitor, surroundings), host: hostname, port };
 }
 
+/** Its port is that of the name server. */
+function dnsOf(monitor: Monitor, surroundings: Surroundings): Fields {
+  const { hostname, port, dns_resolve_server: server, dns_resolve_type: record } = monitor;
+  const servers = (server ?? '').split(',').flatMap((one) => one.trim() || []);
+  const isUsual = typeof port !== 'number' || port === 53;
+  return {
+    type: 'dns',
+    ...scheduledOf(monitor, surroundings),
+    host: hostname,
+    record: record ?? 'A',
+    servers: servers.map((one) => (isUsual ? one : authorityOf(one, port))),
+    agree: servers.length > 1 ? 'any' : null,
+  };
+}
+
 function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
   const { key, note } = surroundings;
   const { url, maxredirects } = monitor;
@@ -133,6 +149,7 @@ function heartbeatOf(monitor: Monitor, { key, note }: Surroundings): Fields {
 const CONVERTERS: ReadonlyMap<string, (monitor: Monitor, given: Surroundings) => Fields> = new Map([
   ['push', heartbeatOf],
   ['port', portOf],
+  ['dns', dnsOf],
 ]);
 
 function tagsOf(tags: Monitor['tags']): readonly string[] {

@@ -1,15 +1,12 @@
 /** One TCP check: connects, turns to TLS where it is told to, sends, and waits for the expected answer. */
 import type { Socket } from 'node:net';
 import { type BodyCollector, createBodyCollector } from '../../checks/collect-body';
-import { runBeside } from '../../checks/examine-response';
 import { requireTrust } from '../../checks/open-connection';
 import { unwrapRendered } from '../../checks/rendered';
 import { errorCodeOf, StepFailure } from '../../checks/step-failure';
-import type { Assertion } from '../../contracts/definition';
 import type { TcpSettings } from '../../contracts/kinds';
-import type { AssertionOutcome } from '../../contracts/outcome';
-import { failedAssertion } from '../../domain/assertions/assertion';
 import { renderText } from '../../domain/templates/template';
+import { matchText } from '../match-text';
 import { connectTo, type Probing, turnToTls } from '../probing';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
@@ -135,7 +132,10 @@ async function awaitResponse(
     const length = listening.received.bytes().length;
     if (length > 0) {
       clock.enter('download');
-      const outcome = await judge(listening, expect, probing);
+      const outcome = await matchText(
+        { text: textOf(listening.received), pattern: expect, isCut },
+        probing,
+      );
       found.assertions = [outcome];
       if (outcome.ok || isCut || end === null) return;
     }
@@ -166,45 +166,6 @@ function pause(ms: number): Promise<void> {
 function closedFailure(): StepFailure {
   const message = 'The connection was closed without a response.';
   return new StepFailure('connection_reset', message, 'ttfb');
-}
-
-/** Carried out by the text pool: what a target sends may make a pattern slow. */
-async function judge(
-  listening: Listening,
-  expect: string,
-  { pool, redaction, clock, found }: Probing,
-): Promise<AssertionOutcome> {
-  const assertion: Assertion = {
-    type: 'body',
-    operator: 'matches',
-    value: expect,
-    severity: 'fail',
-  };
-  const timings = clock.timings();
-  const { received, isCut } = listening;
-  const [result] = await runBeside(
-    { pool, redaction },
-    {
-      text: textOf(received),
-      isCut,
-      tasks: [{ kind: 'assertion', assertion }],
-      hidden: redaction.hidden(),
-      response: {
-        status: 0,
-        headers: new Map(),
-        responseTimeMs: timings.totalMs,
-        timings,
-        redirects: 0,
-        finalUrl: '',
-        bodyBytes: received.bytes().length,
-        isBodyCut: isCut,
-        tls: found.tls,
-      },
-    },
-  );
-  if (result !== undefined && 'outcome' in result) return result.outcome;
-  const isKnown = result !== undefined && 'problem' in result;
-  return failedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
 }
 
 function textOf(received: BodyCollector): string {

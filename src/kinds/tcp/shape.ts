@@ -1,9 +1,9 @@
 /** The fields of a TCP check: whether a port accepts connections, and what its server answers. */
 import { z } from 'zod';
 import type { TcpSettings } from '../../contracts/kinds';
-import { patternShape } from '../../schemas/assertion';
 import type { ShapeProblem } from '../../schemas/issues';
 import {
+  expectShape,
   findBoth,
   hostShape,
   type KindShape,
@@ -40,9 +40,7 @@ const shapes = {
     .refine((text) => (text.length / 4) * 3 <= SEND_BYTES_MAX + 2, 'must have at most 4 KiB')
     .nullable()
     .meta({ description: 'The bytes to send, in base64, in place of `send`' }),
-  expect: patternShape.nullable().meta({
-    description: 'Regular expression (RE2) that the response matches; without it, nothing is read',
-  }),
+  expect: expectShape,
 };
 
 /** As a body of any type may have them. */

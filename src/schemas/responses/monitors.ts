@@ -1,5 +1,6 @@
 /** Monitors of every type as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
+import { dnsResponseFields } from '../../kinds/dns/shape';
 import { monitorRuleShapes } from '../../kinds/sent-fields';
 import { tcpResponseFields } from '../../kinds/tcp/shape';
 import { tlsResponseFields } from '../../kinds/tls/shape';
@@ -102,8 +103,13 @@ const tlsMonitor = z
   })
   .meta({ id: 'TlsMonitor' });
 
+/** A monitor that asks name servers. */
+const dnsMonitor = z
+  .strictObject({ type: z.literal('dns'), ...networkFields, ...dnsResponseFields })
+  .meta({ id: 'DnsMonitor' });
+
 export const monitor = z
-  .discriminatedUnion('type', [httpMonitor, heartbeatMonitor, tcpMonitor, tlsMonitor])
+  .discriminatedUnion('type', [httpMonitor, heartbeatMonitor, tcpMonitor, tlsMonitor, dnsMonitor])
   .meta({
     id: 'Monitor',
     description: 'Its type says which fields it has',
@@ -118,6 +124,7 @@ export const monitorPage = pageOf(
       heartbeatMonitor.extend({ recent }).meta({ id: 'ListedHeartbeatMonitor' }),
       tcpMonitor.extend({ recent }).meta({ id: 'ListedTcpMonitor' }),
       tlsMonitor.extend({ recent }).meta({ id: 'ListedTlsMonitor' }),
+      dnsMonitor.extend({ recent }).meta({ id: 'ListedDnsMonitor' }),
     ])
     .meta({ id: 'ListedMonitor' }),
 );

@@ -100,6 +100,8 @@ function presentKind(needs: Needs, measured: Measured<NetworkStep>) {
         names: [...step.settings.names],
         ...presentCertificate(needs, measured),
       };
+    case 'dns':
+      return { type: step.type, ...step.settings, servers: [...step.settings.servers] };
   }
 }
 

@@ -127,6 +127,14 @@ const KINDS = [
     groupKey: 'example.com',
     blocked: { host: '169.254.169.254' },
   },
+  {
+    type: 'dns',
+    least: { host: 'example.com', record: 'MX', servers: ['1.1.1.1:53'] },
+    shown: { host: 'example.com', record: 'MX', servers: ['1.1.1.1'], agree: 'all' },
+    url: 'dns://example.com/MX',
+    groupKey: 'example.com',
+    blocked: { servers: ['169.254.169.253'] },
+  },
 ] as const;
 
 function call(verb: 'get' | 'post' | 'put' | 'patch', path: string, body?: object) {
@@ -186,7 +194,8 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
   it('is refused where the target guard refuses it', async () => {
     const [path] = Object.keys(kind.blocked);
     const refused = await call('post', '/v1/monitors', { ...body, ...kind.blocked });
-    expect(refused.body).toMatchObject({ status: 400, code: 'blocked_target', errors: [{ path }] });
+    expect(refused.body).toMatchObject({ status: 400, code: 'blocked_target' });
+    expect(refused.body.errors[0].path).toMatch(new RegExp(`^${path}`));
   });
 
   it('is tested before it is saved', async () => {

@@ -88,6 +88,7 @@ const MONITOR_BODIES = [
   'HeartbeatMonitorBody',
   'TcpMonitorBody',
   'TlsMonitorBody',
+  'DnsMonitorBody',
 ];
 
 test('PATCH of a monitor names the fields of all types', () => {

@@ -8,6 +8,23 @@ test.each([
     { type: 'port', port: 5432, timeout: 8, maxretries: 2 },
     { type: 'tcp', host: 'a.example.com', port: 5432, timeoutMs: 8_000, failuresBeforeDown: 3 },
   ],
+  [
+    {
+      type: 'dns',
+      hostname: 'example.com',
+      port: 53,
+      dns_resolve_server: '1.1.1.1, 8.8.8.8',
+      dns_resolve_type: 'MX',
+    },
+    {
+      type: 'dns',
+      host: 'example.com',
+      record: 'MX',
+      servers: ['1.1.1.1', '8.8.8.8'],
+      agree: 'any',
+      failuresBeforeDown: 1,
+    },
+  ],
 ])('Uptime Kuma: %j', async (monitor, expected) => {
   const { monitors, told } = await convertText('uptime-kuma', {
     monitorList: [{ ...KUMA, ...monitor }],
@@ -42,6 +59,29 @@ test.each([
   const yaml = JSON.stringify({ endpoints: [{ name: 'server', url, conditions }] });
   const { monitors, told } = await convertYaml('gatus', yaml);
   expect(monitors).toEqual([{ key: 'server', name: 'server', interval: 60, ...expected }]);
+  expect(told).toEqual([]);
+});
+
+test('Gatus: the endpoint of a DNS query is its name server', async () => {
+  const endpoint = {
+    name: 'server',
+    url: '8.8.8.8',
+    dns: { 'query-name': 'example.com.', 'query-type': 'A' },
+    conditions: ['[DNS_RCODE] == NOERROR', '[BODY] == 192.0.2.1'],
+  };
+  const { monitors, told } = await convertText('gatus', { endpoints: [endpoint] });
+  expect(monitors).toEqual([
+    {
+      key: 'server',
+      name: 'server',
+      interval: 60,
+      type: 'dns',
+      host: 'example.com',
+      record: 'A',
+      servers: ['8.8.8.8'],
+      expect: expect.stringContaining(String.raw`192\.0\.2\.1`),
+    },
+  ]);
   expect(told).toEqual([]);
 });
 

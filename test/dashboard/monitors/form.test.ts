@@ -181,6 +181,16 @@ const KINDS = {
     startTls: 'imap',
     tls: { warnDays: [30] },
   },
+  dns: {
+    type: 'dns',
+    name: 'Mail',
+    host: 'example.com',
+    record: 'MX',
+    servers: ['1.1.1.1', '127.0.0.1:5353'],
+    agree: 'any',
+    transport: 'tcp',
+    expect: 'mx',
+  },
 } as const;
 
 test.each(NETWORK_KINDS)(

@@ -105,6 +105,7 @@ function createKind(type: NetworkKind): DefinitionKind<KindDraft> {
 const DEFINITIONS: Readonly<Record<NetworkKind, DefinitionKind<KindDraft>>> = {
   tcp: createKind('tcp'),
   tls: createKind('tls'),
+  dns: createKind('dns'),
 };
 
 export function kindDefinition(type: NetworkKind): DefinitionKind<KindDraft> {

@@ -1,0 +1,29 @@
+/** How a name server is written: an IP address, with a port where that is not 53. Pure. */
+
+const DNS_PORT = 53;
+
+export interface DnsServer {
+  /** An IPv6 address without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** null: it is no IP address, or no port. */
+export function parseDnsServer(text: string): DnsServer | null {
+  const isBareIpv6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text);
+  const url = `dns://${isBareIpv6 ? `[${text}]` : text}/`;
+  if (/[/?#@\s]/.test(text) || !URL.canParse(url) || !URL.canParse(url.replace('dns', 'http')))
+    return null;
+  const { port } = new URL(url);
+  // As HTTP has it, an IPv4 address has its usual spelling, whatever it was.
+  const { hostname } = new URL(url.replace('dns', 'http'));
+  const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
+  if (!isAddress || port === '0') return null;
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? DNS_PORT : Number(port) };
+}
+
+/** The shortest spelling. */
+export function formatDnsServer({ host, port }: DnsServer): string {
+  if (port === DNS_PORT) return host;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,56 @@
+/** How the fields of a DNS check are edited. */
+import { DNS_RECORDS } from '../../contracts/kinds';
+import type { KindInput } from '../inputs';
+
+export const DNS_FORM: readonly KindInput[] = [
+  { name: 'host', label: 'Name', input: 'text', placeholder: 'example.com' },
+  {
+    name: 'record',
+    label: 'Record',
+    input: 'choice',
+    choices: DNS_RECORDS.map((value) => ({ value, label: value })),
+  },
+  {
+    name: 'servers',
+    label: 'Name servers',
+    input: 'list',
+    description: 'IP addresses; by default those of the probe. Press Enter after each',
+  },
+  {
+    name: 'agree',
+    label: 'Of several servers',
+    input: 'choice',
+    placeholder: 'All must agree',
+    choices: [
+      { value: 'all', label: 'All must agree' },
+      { value: 'any', label: 'One is enough' },
+    ],
+  },
+  {
+    name: 'transport',
+    label: 'Transport',
+    input: 'choice',
+    placeholder: 'UDP',
+    choices: [
+      { value: 'udp', label: 'UDP' },
+      { value: 'tcp', label: 'TCP' },
+    ],
+  },
+  {
+    name: 'rcode',
+    label: 'Expected',
+    input: 'choice',
+    placeholder: 'Records',
+    choices: [
+      { value: 'NOERROR', label: 'Records' },
+      { value: 'NXDOMAIN', label: 'No such name' },
+    ],
+  },
+  {
+    name: 'expect',
+    label: 'Expect',
+    input: 'text',
+    placeholder: String.raw`^192\.0\.2\.1$`,
+    description: 'Regular expression that the records match, one on each line',
+  },
+];

@@ -1,0 +1,96 @@
+/** The fields of a DNS check: what name servers say of a name. */
+import { z } from 'zod';
+import { DNS_CODES, DNS_RECORDS, type DnsSettings } from '../../contracts/kinds';
+import { formatDnsServer, parseDnsServer } from '../../domain/definitions/dns-server';
+import type { ShapeProblem } from '../../schemas/issues';
+import { expectShape, hostShape, type KindShape, type Sent } from '../fields';
+import { authorityOf } from '../words';
+
+const SERVERS_MAX = 10;
+
+const serverShape = z
+  .string()
+  .max(60)
+  .refine(
+    (text) => parseDnsServer(text) !== null,
+    'must be an IP address, with a port where that is not 53',
+  )
+  .transform((text) => {
+    const server = parseDnsServer(text);
+    return server === null ? text : formatDnsServer(server);
+  });
+
+const shapes = {
+  host: hostShape,
+  record: z.enum(DNS_RECORDS).meta({ description: 'Type of the records that are asked for' }),
+  servers: z
+    .array(serverShape)
+    .max(SERVERS_MAX)
+    .refine((servers) => new Set(servers).size === servers.length, 'must not name a server twice')
+    .meta({ description: 'IP addresses of name servers; without them, those of the probe' }),
+  agree: z.enum(['all', 'any']).meta({
+    description: 'Of several servers: all must give the same good records, or one good ones',
+  }),
+  transport: z
+    .enum(['udp', 'tcp'])
+    .meta({ description: 'How they are asked; what does not fit into UDP is asked by TCP' }),
+  rcode: z.enum(DNS_CODES).meta({ description: 'NXDOMAIN: the name must not exist' }),
+  expect: expectShape,
+};
+
+/** As a body of any type may have them. */
+export const dnsOptional = z.object(shapes).partial().shape;
+
+export const dnsBodyFields = {
+  host: shapes.host,
+  record: shapes.record,
+  servers: shapes.servers.default([]),
+  agree: shapes.agree.default('all'),
+  transport: shapes.transport.default('udp'),
+  rcode: shapes.rcode.default('NOERROR'),
+  expect: shapes.expect.default(null),
+};
+
+export const dnsResponseFields = {
+  host: z.string(),
+  record: shapes.record,
+  servers: z.array(z.string()),
+  agree: shapes.agree,
+  transport: shapes.transport,
+  rcode: shapes.rcode,
+  expect: z.string().nullable(),
+};
+
+const whole = z.object(dnsBodyFields);
+
+const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
+
+function findDnsProblems({ host, record, rcode, expect }: Sent): readonly ShapeProblem[] {
+  const problems: ShapeProblem[] = [];
+  if (typeof host === 'string' && IP_ADDRESS.test(host) && record !== 'PTR') {
+    const message = 'must be a name; only the record PTR is looked up for an IP address';
+    problems.push({ path: 'host', code: 'invalid_value', message });
+  }
+  if (rcode === 'NXDOMAIN' && typeof expect === 'string') {
+    const message = 'must not be given beside the rcode NXDOMAIN, which comes without records';
+    problems.push({ path: 'expect', code: 'invalid_value', message });
+  }
+  return problems;
+}
+
+export const DNS_SHAPE: KindShape = {
+  fields: dnsBodyFields,
+  hasCertificate: false,
+  findProblems: findDnsProblems,
+  read: (sent) => {
+    const settings: DnsSettings = whole.parse({ host: 'missing.invalid', record: 'A', ...sent });
+    const targets = settings.servers.flatMap((text, index) => {
+      const server = parseDnsServer(text);
+      if (server === null) return [];
+      return [{ path: `servers[${index}]`, url: `dns://${authorityOf(server.host, server.port)}` }];
+    });
+    const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
+    const url = `dns://${host}/${settings.record}`;
+    return { check: { type: 'dns', settings }, url, targets };
+  },
+};

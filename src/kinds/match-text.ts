@@ -1,0 +1,43 @@
+/** Holds a text of a target against a pattern, in the pool of worker threads: either may make it slow. */
+import { runBeside } from '../checks/examine-response';
+import type { Assertion } from '../contracts/definition';
+import type { AssertionOutcome } from '../contracts/outcome';
+import { failedAssertion } from '../domain/assertions/assertion';
+import type { Probing } from './probing';
+
+interface Matched {
+  readonly text: string;
+  readonly pattern: string;
+  /** More came than the text has. */
+  readonly isCut?: boolean;
+}
+
+export async function matchText(
+  { text, pattern, isCut = false }: Matched,
+  { pool, redaction, clock, found }: Probing,
+): Promise<AssertionOutcome> {
+  const assertion: Assertion = {
+    type: 'body',
+    operator: 'matches',
+    value: pattern,
+    severity: 'fail',
+  };
+  const timings = clock.timings();
+  const response = {
+    status: 0,
+    headers: new Map<string, string>(),
+    responseTimeMs: timings.totalMs,
+    timings,
+    redirects: 0,
+    finalUrl: '',
+    bodyBytes: text.length,
+    isBodyCut: isCut,
+    tls: found.tls,
+  };
+  const tasks = [{ kind: 'assertion' as const, assertion }];
+  const job = { text, isCut, tasks, hidden: redaction.hidden(), response };
+  const [result] = await runBeside({ pool, redaction }, job);
+  if (result !== undefined && 'outcome' in result) return result.outcome;
+  const isKnown = result !== undefined && 'problem' in result;
+  return failedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
+}

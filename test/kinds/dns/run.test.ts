@@ -1,0 +1,277 @@
+/**
+ * DNS checks against name servers that answer, lie, truncate and keep silent.
+ * Covers:
+ * - kinds/dns/run
+ */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import * as packets from 'dns-packet';
+import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { DnsRecord, DnsSettings } from '../../../src/contracts/kinds';
+import type { StepOutcome } from '../../../src/contracts/outcome';
+import { buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
+
+let runner: StepRunner;
+beforeAll(() => {
+  runner = buildKindRunner();
+});
+afterAll(() => runner.close());
+
+const SETTINGS: DnsSettings = {
+  host: 'example.com',
+  record: 'A',
+  servers: [],
+  agree: 'all',
+  transport: 'udp',
+  rcode: 'NOERROR',
+  expect: null,
+};
+
+type Says = (query: packets.DecodedPacket) => packets.Packet | null;
+
+interface Behaviour {
+  /** null: nothing is sent back. */
+  readonly says: Says;
+  /** Of TCP, where it says something else there. */
+  readonly saysByTcp?: Says;
+  /** Bytes in place of a packet. */
+  readonly sends?: (query: packets.DecodedPacket) => readonly Buffer[];
+  /** Sends from another port than it was asked at. */
+  readonly isElsewhere?: boolean;
+}
+
+const NXDOMAIN = 3;
+const SERVFAIL = 2;
+
+const reply = (
+  query: packets.DecodedPacket,
+  answers: readonly packets.Answer[],
+  flags = 0,
+): packets.Packet => ({
+  type: 'response',
+  id: query.id ?? 0,
+  flags: packets.RECURSION_DESIRED | packets.RECURSION_AVAILABLE | flags,
+  questions: query.questions ?? [],
+  answers: [...answers],
+});
+
+const a = (data: string): packets.Answer => ({ type: 'A', name: 'example.com', ttl: 60, data });
+const saying =
+  (...data: readonly string[]): Says =>
+  (query) =>
+    reply(query, data.map(a));
+
+async function startServer({ says, saysByTcp = says, sends, isElsewhere }: Behaviour) {
+  const udp = createSocket('udp4');
+  const other = createSocket('udp4');
+  udp.bind(0, '127.0.0.1');
+  await once(udp, 'listening');
+  const { port } = udp.address();
+  udp.on('message', (bytes, from) => {
+    const query = packets.decode(bytes);
+    const packet = says(query);
+    const all = sends?.(query) ?? (packet === null ? [] : [packets.encode(packet)]);
+    for (const one of all) (isElsewhere === true ? other : udp).send(one, from.port, from.address);
+  });
+  const sockets = new Set<Socket>();
+  const tcp = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', (bytes: Buffer) => {
+      const packet = saysByTcp(packets.decode(bytes.subarray(2)));
+      if (packet === null) return;
+      const whole = packets.streamEncode(packet);
+      // In two pieces, as networks do.
+      socket.write(whole.subarray(0, 3));
+      socket.end(whole.subarray(3));
+    });
+  });
+  tcp.listen(port, '127.0.0.1');
+  await once(tcp, 'listening');
+  return {
+    address: `127.0.0.1:${port}`,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      udp.close();
+      other.close();
+      await new Promise((resolve) => {
+        tcp.close(resolve);
+      });
+    },
+  };
+}
+
+async function meet(
+  behaviours: readonly Behaviour[],
+  settings: Partial<DnsSettings> = {},
+  timeoutMs = 30_000,
+): Promise<StepOutcome> {
+  const servers = await Promise.all(behaviours.map(startServer));
+  const whole = { ...SETTINGS, servers: servers.map(({ address }) => address), ...settings };
+  const step = { ...COMMON_STEP, timeoutMs, url: 'dns://example.com/A' };
+  try {
+    const definition = kindDefinition({ ...step, type: 'dns', settings: whole });
+    return await runner.runStep(definition, 0, { slotMs: 0 });
+  } finally {
+    await Promise.all(servers.map(({ close }) => close()));
+  }
+}
+
+const silent: Behaviour = { says: () => null };
+const FAST = 700;
+
+test('records are found, and shown with their time to live', async () => {
+  const outcome = await meet([{ says: saying('192.0.2.1', '192.0.2.2') }]);
+  expect(outcome).toMatchObject({
+    status: 'up',
+    request: { method: 'DNS', url: 'dns://example.com/A' },
+    response: {
+      remoteIp: '127.0.0.1',
+      bodyPreview: expect.stringContaining('example.com 60 A 192.0.2.1'),
+    },
+    timings: { dnsMs: expect.any(Number), connectMs: null },
+  });
+});
+
+const RECORDS: readonly (readonly [DnsRecord, packets.Answer, string])[] = [
+  ['AAAA', { type: 'AAAA', name: 'example.com', data: '2001:db8::1' }, '2001:db8::1'],
+  ['CNAME', { type: 'CNAME', name: 'example.com', data: 'b.example.com' }, 'b.example.com'],
+  [
+    'MX',
+    { type: 'MX', name: 'example.com', data: { preference: 10, exchange: 'mx.example.com' } },
+    '10 mx.example.com',
+  ],
+  ['TXT', { type: 'TXT', name: 'example.com', data: ['v=spf1 ', '-all'] }, 'v=spf1 -all'],
+  ['NS', { type: 'NS', name: 'example.com', data: 'ns1.example.com' }, 'ns1.example.com'],
+  [
+    'CAA',
+    { type: 'CAA', name: 'example.com', data: { flags: 0, tag: 'issue', value: 'ca.example' } },
+    '0 issue "ca.example"',
+  ],
+  [
+    'SOA',
+    {
+      type: 'SOA',
+      name: 'example.com',
+      data: { mname: 'ns1.example.com', rname: 'admin.example.com', serial: 7 },
+    },
+    'ns1.example.com admin.example.com 7',
+  ],
+  [
+    'SRV',
+    {
+      type: 'SRV',
+      name: 'example.com',
+      data: { priority: 1, weight: 2, port: 5060, target: 'sip.example.com' },
+    },
+    '1 2 5060 sip.example.com',
+  ],
+];
+
+test.each(RECORDS)('records of the type %s are read', async (record, answer, text) => {
+  const outcome = await meet([{ says: (query) => reply(query, [answer]) }], {
+    record,
+    expect: `^${text.replaceAll(/[.+*?^${}()|[\]\\]/g, String.raw`\$&`)}$`,
+  });
+  expect(outcome).toMatchObject({ status: 'up', assertions: [{ ok: true }] });
+});
+
+test.each([
+  ['192.0.2.1', '1.2.0.192.in-addr.arpa'],
+  ['2001:db8::1', '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa'],
+])('the name of %s is asked for as %s', async (host, name) => {
+  const asked: string[] = [];
+  const says: Says = (query) => {
+    asked.push(query.questions?.[0]?.name ?? '');
+    return reply(query, [{ type: 'PTR', name, data: 'host.example.com' }]);
+  };
+  expect(await meet([{ says }], { host, record: 'PTR' })).toMatchObject({ status: 'up' });
+  expect(asked).toEqual([name]);
+});
+
+const truncated: Says = (query) => reply(query, [], packets.TRUNCATED_RESPONSE);
+
+test('what is truncated is asked for by TCP', async () => {
+  const behaviour = { says: truncated, saysByTcp: saying('192.0.2.1') };
+  expect(await meet([behaviour])).toMatchObject({ status: 'up' });
+});
+
+test('a server may be asked by TCP alone', async () => {
+  const behaviour = { says: () => null, saysByTcp: saying('192.0.2.1') };
+  expect(await meet([behaviour], { transport: 'tcp' })).toMatchObject({ status: 'up' });
+});
+
+test('what is none of the question is dropped and counted, and the wait goes on', async () => {
+  const sends = (query: packets.DecodedPacket) => [
+    packets.encode({ ...reply(query, [a('192.0.2.66')]), id: ((query.id ?? 0) + 1) % 65_536 }),
+    packets.encode({
+      ...reply(query, [a('192.0.2.66')]),
+      questions: [{ type: 'A', name: 'other.example.com' }],
+    }),
+    Buffer.from('not DNS at all'),
+    packets.encode(reply(query, [a('192.0.2.1')])),
+  ];
+  const outcome = await meet([{ says: () => null, sends }]);
+  expect(outcome.status).toBe('up');
+  expect(outcome.response?.bodyPreview).toContain('A 192.0.2.1');
+  expect(outcome.response?.bodyPreview).toContain('3 datagrams dropped');
+  expect(outcome.response?.bodyPreview).not.toContain('192.0.2.66');
+});
+
+test('a response from another socket is not believed', async () => {
+  const outcome = await meet([{ says: saying('192.0.2.66'), isElsewhere: true }], {}, FAST);
+  expect(outcome).toMatchObject({ status: 'down', failure: { code: 'dns_error' } });
+  expect(JSON.stringify(outcome)).not.toContain('192.0.2.66');
+});
+
+test.each([
+  ['a server that keeps silent', [silent], {}, /does not respond/],
+  ['a name that does not exist', [{ says: (q) => reply(q, [], NXDOMAIN) }], {}, /does not exist/],
+  ['a server that fails', [{ says: (q) => reply(q, [], SERVFAIL) }], {}, /SERVFAIL/],
+  ['a name without such records', [{ says: saying() }], {}, /has no A record/],
+  ['a name that must not exist', [{ says: saying('192.0.2.1') }], { rcode: 'NXDOMAIN' }, /exists/],
+  ['servers of which one is silent', [{ says: saying('192.0.2.1') }, silent], {}, /not respond/],
+  [
+    'servers of which one cannot be understood by TCP',
+    [{ says: truncated, saysByTcp: (q) => ({ ...reply(q, []), id: ((q.id ?? 0) + 1) % 65_536 }) }],
+    {},
+    /does not respond/,
+  ],
+] satisfies readonly (readonly [string, readonly Behaviour[], Partial<DnsSettings>, RegExp])[])(
+  '%s: is down, with the server and the reason',
+  async (_name, behaviours, settings, words) => {
+    expect(await meet(behaviours, settings, FAST)).toMatchObject({
+      status: 'down',
+      failure: { code: 'dns_error', phase: 'dns', message: expect.stringMatching(words) },
+    });
+  },
+);
+
+test('a name that must not exist, and does not, is up', async () => {
+  const behaviour: Behaviour = { says: (query) => reply(query, [], NXDOMAIN) };
+  expect(await meet([behaviour], { rcode: 'NXDOMAIN' })).toMatchObject({ status: 'up' });
+});
+
+test('servers that differ do not agree, and one good one is enough where that is asked', async () => {
+  const both = [{ says: saying('192.0.2.1') }, { says: saying('192.0.2.2') }];
+  expect(await meet(both)).toMatchObject({
+    status: 'down',
+    failure: { code: 'assertion_failed', message: expect.stringContaining('do not agree') },
+  });
+  const any = { agree: 'any', expect: '^192\\.0\\.2\\.2$' } as const;
+  expect(await meet(both, any)).toMatchObject({ status: 'up' });
+  expect(await meet([silent, ...both], any, FAST)).toMatchObject({ status: 'up' });
+  expect(await meet(both, { ...any, expect: '203' })).toMatchObject({
+    failure: { code: 'assertion_failed' },
+  });
+});
+
+test('a private name server is refused before anything is sent', async () => {
+  const strict = buildKindRunner({ allowedPrivateTargets: [] });
+  const settings = { ...SETTINGS, servers: ['127.0.0.1:53'] };
+  const step = { ...COMMON_STEP, url: 'dns://example.com/A', type: 'dns', settings } as const;
+  const outcome = await strict.runStep(kindDefinition(step), 0, { slotMs: 0 });
+  await strict.close();
+  expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
+});
