@@ -33,12 +33,14 @@ import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address
 import { type AdmissionNeeds, createAlertAdmission } from './alerting/admit-or-fold';
 import { deliveryId, foldedRow, foldingRows, pendingRows, rowOf } from './alerting/alert-rows';
 import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-template';
+import { type NameNeeds, readDeliveryNames } from './delivery-names';
 import { withExplainedOthers } from './explained-others';
 import { MOOT, OF_INCIDENT, reasonToHold } from './knows-of-failure';
 import { withLastResort } from './last-resort';
 import { noteMove } from './note-move';
 
 export interface AlertDependencies {
+  readonly accounts: NameNeeds['accounts'];
   readonly channels: AlertChannelStore;
   readonly alerts: AlertStore;
   readonly bursts: AlertBurstStore;
@@ -83,7 +85,9 @@ export function createAlertActivities(
       const filled = await fillAddress(needs.readSecrets, alert.accountId, opened);
       if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
       const template = await chooseTemplate(needs, delivery);
-      const message = { alert: await withExplainedOthers(needs, alert), template, ...filled };
+      const names = await readDeliveryNames(needs, alert, target);
+      const explained = await withExplainedOthers(needs, alert);
+      const message = { alert: explained, template, ...filled, ...names };
       const sent = await needs.send({ id: deliveryId(alert, target), ...message });
       return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });
     },
@@ -108,7 +112,10 @@ export function createAlertActivities(
   };
 }
 
-type AdmissionDependencies = Omit<AlertDependencies, 'send' | 'readSecrets' | 'sealer'> &
+type AdmissionDependencies = Omit<
+  AlertDependencies,
+  'accounts' | 'send' | 'readSecrets' | 'sealer'
+> &
   Pick<AdmissionNeeds, 'findPolicy' | 'isEscalating'>;
 
 /** The same answers as from the activities above, for alerts that have no workflow yet. */

@@ -9,6 +9,7 @@ import { createHookRouter } from './hooks/hook-router';
 import { createCodecRouter, type ReadPayloads } from './operator/codec-router';
 import { createMetrics } from './operator/metrics-router';
 import { createTemporalProxy } from './operator/temporal-proxy';
+import { createAcknowledgePage } from './pages/acknowledge-page';
 import { createDashboardFiles } from './pages/dashboard-files';
 import { createDocsPage } from './pages/docs-page';
 import { createEntryPages } from './pages/entry-pages';
@@ -90,6 +91,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
     ...(dashboard === null ? [] : [dashboard.files]),
     pings.refuse,
     createHookRouter(services),
+    createAcknowledgePage(services, fontUrl),
     createEntryPages({ isMailSetUp: services.mailer !== null, fontUrl }),
     createDocsPage({ routes: ROUTES, publicUrl, fontUrl }),
     createStatusPageRouter(services, fontUrl),

@@ -6,6 +6,7 @@
 import type { ExpiringCertificate } from './certificates';
 import type { ResourceKind } from './definition';
 import type { Flapping, FlappingFacts, IncidentSilence } from './flapping';
+import type { AlertExchange } from './outcome';
 import type { ExplainedBy, Health, IncidentRecord } from './records';
 
 export type { Flapping, FlappingFacts, IncidentSilence };
@@ -160,11 +161,9 @@ export interface AlertMessage {
   /** true: it flapped, and now stays down. */
   readonly staysDown?: true;
   /** The first assertion that failed. */
-  readonly assertion: {
-    readonly text: string;
-    readonly expected: string;
-    readonly actual: string;
-  } | null;
+  readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
+  /** What the failing check sent and got; absent: nothing, or it is not known. */
+  readonly exchange?: AlertExchange;
   /** Set where an alert policy asked for it; the channel takes what nobody else has taken. */
   readonly escalation?: {
     readonly policyName: string;

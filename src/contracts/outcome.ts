@@ -87,6 +87,16 @@ export interface ResponseFacts {
   readonly headers?: readonly NamedValue[] | undefined;
 }
 
+/** A request and the beginning of its response, as alerts show them; secrets are masked. */
+export interface AlertExchange {
+  readonly method: string;
+  readonly url: string;
+  /** null: there was no response. */
+  readonly status: number | null;
+  /** On one line; null: it has none, or none is kept. */
+  readonly body: string | null;
+}
+
 export interface TlsFacts {
   readonly version: string | null;
   readonly issuer: string | null;

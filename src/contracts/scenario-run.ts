@@ -1,6 +1,7 @@
 /** One run of a scenario as its workflow is given it, as it travels through continue-as-new, and as it ends. */
 import type { GeneratedValues } from './activities';
 import type { CertificateFacts } from './certificates';
+import type { AlertExchange } from './outcome';
 import type { RunFailure, RunStatus, RunStepRecord, RunVariables } from './records';
 import type { RunOrigin, StepPlan } from './workflows';
 
@@ -56,4 +57,6 @@ export interface ScenarioRunResult {
   readonly durationMs: number;
   readonly failure: RunFailure | null;
   readonly certificates: readonly StepCertificate[];
+  /** Of the step that failed; absent: nothing was sent, or an older run. */
+  readonly exchange?: AlertExchange;
 }

@@ -44,7 +44,6 @@ export function composeAlerts(
     server: mailServer(settings),
     from: settings.MAIL_FROM,
     publicUrl,
-    sealer: stored,
     logger,
   };
   const needs = {
@@ -61,6 +60,7 @@ export function composeAlerts(
   return {
     ...createAlertActivities({
       ...needs,
+      accounts: stores.accounts,
       sealer: stored,
       send: createSender({
         post,
@@ -68,6 +68,7 @@ export function composeAlerts(
         publicUrl,
         clock,
         runTexts: createTextPool().run,
+        sealer: stored,
       }),
       readSecrets: (accountId, names) =>
         readSecrets({ stores, sealers: { stored } }, accountId, names),

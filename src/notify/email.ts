@@ -3,15 +3,13 @@
  * all tries, and the messages of one incident hang together by References.
  */
 import type { SendMailOptions } from 'nodemailer';
-import type { AlertMessage, DeliveryOutcome } from '../contracts/alerts';
+import type { DeliveryOutcome } from '../contracts/alerts';
 import { cutText, toWellFormed } from '../domain/text/cut-text';
 import type { Logger } from '../platform/logger';
-import type { TextSealer } from '../platform/sealing';
-import { type AcknowledgeLink, acknowledgeUrl } from './acknowledge-link';
-import type { ChannelMessage } from './channels/channel';
+import { type ChannelMessage, linksOf } from './channels/channel';
 import { createMailTransport, type MailServer, unreachableSentence } from './mail-transport';
 import type { SendMail } from './sender';
-import type { AlertWords } from './words';
+import type { AlertLink, AlertWords } from './words';
 
 export interface MailSettings {
   /** null: no mail server is set, and every delivery says so. */
@@ -20,13 +18,14 @@ export interface MailSettings {
   readonly publicUrl: string;
   /** What the operator is to know of the mail server. */
   readonly logger?: Pick<Logger, 'warn'> | undefined;
-  /** Seals the links by which recipients acknowledge incidents. */
-  readonly sealer: Pick<TextSealer, 'seal'>;
 }
 
 const SUBJECT_MAX = 180;
 /** Mail clients cut a message at about 100 kB. */
 const FACTS_MAX = 200;
+const ACCOUNT_NAME_MAX = 60;
+/** As MAIL_FROM may be written. */
+const NAMED_ADDRESS = /^(?:"([^"]*)"|([^"<>]*?))\s*<([^<>]+)>$/;
 
 const COLOURS: Record<AlertWords['tone'], string> = {
   bad: '#c92a2a',
@@ -71,38 +70,35 @@ function isOperators(error: unknown, { kind }: DeliveryOutcome): boolean {
 
 export function messageOf(
   email: string,
-  { id, alert, words: all, isCustom, title, text }: ChannelMessage,
-  { from, publicUrl, sealer }: MailSettings,
+  message: ChannelMessage,
+  { from, publicUrl }: Pick<MailSettings, 'from' | 'publicUrl'>,
 ): SendMailOptions {
+  const { id, alert, words: all, isCustom, title, text, accountName } = message;
   const words = isCustom ? { ...all, headline: title } : withoutRest(all);
   const own = isCustom ? text : null;
-  const acknowledging = acknowledgeLinkOf(alert, { email, deliveryId: id });
-  const more =
-    acknowledging === null
-      ? []
-      : [{ label: 'Acknowledge', url: acknowledgeUrl(sealer, publicUrl, acknowledging) }];
+  const links = linksOf(message);
   const domain = new URL(publicUrl).hostname;
   const thread = alert.incidentId === null ? [] : [`<${alert.incidentId}@${domain}>`];
   return {
-    from,
+    from: senderOf(from, accountName),
     // An object, so that no part of an address is read as a list of addresses.
     to: { name: '', address: email },
     subject: cutText(words.headline, SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,
     ...(thread.length > 0 && { inReplyTo: thread[0], references: thread }),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    text: toWellFormed(plainText(words, own, more)),
-    html: toWellFormed(htmlOf(words, own, more)),
+    text: toWellFormed(plainText(words, links, own)),
+    html: toWellFormed(htmlOf(words, { links, own, accountName })),
   };
 }
 
-/** null: there is nothing that anybody could acknowledge. */
-function acknowledgeLinkOf(
-  { kind, accountId, incidentId }: AlertMessage,
-  to: Pick<AcknowledgeLink, 'email' | 'deliveryId'>,
-): AcknowledgeLink | null {
-  const isOpen = kind === 'failure' || kind === 'reminder' || kind === 'flapping';
-  return isOpen && incidentId !== null ? { accountId, incidentId, ...to } : null;
+/** `Keepwatch (Acme)`, or the operator's own name in front of the account's. */
+function senderOf(from: string, accountName: string | null) {
+  const [, quoted, plain = '', address = from] = NAMED_ADDRESS.exec(from) ?? [];
+  const name = (quoted ?? plain).trim() || 'Keepwatch';
+  const shown = (accountName ?? '').replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
+  const full = shown === '' ? name : `${name} (${cutText(shown, ACCOUNT_NAME_MAX)})`;
+  return { name: full, address };
 }
 
 function withoutRest(words: AlertWords): AlertWords {
@@ -112,29 +108,35 @@ function withoutRest(words: AlertWords): AlertWords {
   return { ...words, facts: [...words.facts.slice(0, FACTS_MAX), more] };
 }
 
-type Link = AlertWords['link'];
-
-/** `own`: text that stands instead of the facts; `more`: links beside that of the alert. */
+/** `own`: text that stands instead of our own lines. */
 export function plainText(
-  { headline, facts, link }: AlertWords,
+  { headline, lead, facts }: AlertWords,
+  links: readonly AlertLink[],
   own: string | null = null,
-  more: readonly Link[] = [],
 ): string {
-  const links = [link, ...more].map(({ label, url }) => `${label}: ${url}`);
-  if (own !== null) return [headline, '', own, '', ...links, ''].join('\n');
+  const linkLines = links.map(({ label, url }) => `${label}: ${url}`);
+  if (own !== null) return [headline, '', own, '', ...linkLines, ''].join('\n');
   const width = Math.max(0, ...facts.map(({ name }) => Math.min(name.length, 24)));
   const lines = facts.map(({ name, value }) => `${`${name}:`.padEnd(width + 2)}${value}`);
-  return [headline, '', ...lines, '', ...links, ''].join('\n');
+  const first = lead.map(({ value }) => value);
+  const paragraphs = [first, linkLines, lines].filter((each) => each.length > 0);
+  return [headline, ...paragraphs.flatMap((each) => ['', ...each]), ''].join('\n');
 }
 
-/** Tables and inline styles, since mail clients know little else. */
-export function htmlOf(
-  { headline, facts, link, tone }: AlertWords,
-  own: string | null = null,
-  more: readonly Link[] = [],
-): string {
-  const rows = own === null ? rowsOf(facts) : ownText(own);
+interface MailParts {
+  readonly links: readonly AlertLink[];
+  readonly own?: string | null;
+  readonly accountName?: string | null;
+}
 
+/** Tables and inline styles, since mail clients know little else. The cause and the buttons come before the rest. */
+export function htmlOf(
+  { headline, lead, facts, tone }: AlertWords,
+  { links, own = null, accountName = null }: MailParts,
+): string {
+  const first = own === null ? lead.map(leadLine).join('') : ownText(own);
+  const rows = own === null ? rowsOf(facts) : '';
+  const team = accountName === null ? 'in Keepwatch' : `of ${escapeHtml(accountName)} in Keepwatch`;
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width"></head>' +
@@ -143,16 +145,29 @@ export function htmlOf(
     '<table role="presentation" width="560" cellpadding="0" cellspacing="0" style="max-width:560px;width:100%;background:#ffffff;border-radius:8px;overflow:hidden">' +
     `<tr><td style="height:6px;background:${COLOURS[tone]}"></td></tr>` +
     `<tr><td style="padding:24px"><h1 style="margin:0 0 16px;font-size:20px;color:#1a1b1e">${escapeHtml(headline)}</h1>` +
+    first +
+    `<p style="margin:20px 0">${links.map(buttonOf).join(' ')}</p>` +
     `<table role="presentation" cellpadding="0" cellspacing="0" style="font-size:15px">${rows}</table>` +
-    [link, ...more].map(buttonOf).join('') +
     '</td></tr></table>' +
-    '<p style="color:#868e96;font-size:13px">You receive this because you’re on an alert rule in Keepwatch.</p>' +
+    `<p style="color:#868e96;font-size:13px">You receive this because you’re on an alert rule ${team}.</p>` +
     '</td></tr></table></body></html>'
   );
 }
 
-function buttonOf({ label, url }: Link): string {
-  return `<p style="margin:24px 0 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:10px 18px;background:#1c7ed6;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(label)}</a></p>`;
+/** The cause as text, what was asked and what came back as they are. */
+function leadLine({ name, value }: AlertWords['lead'][number]): string {
+  const look =
+    name === 'Cause' ? 'font-weight:bold' : 'font-family:Menlo,Consolas,monospace;font-size:13px';
+  return `<p style="margin:0 0 8px;color:#1a1b1e;word-break:break-word;${look}">${escapeHtml(value)}</p>`;
+}
+
+/** The first one is what most people need. */
+function buttonOf({ label, url }: AlertLink, index: number): string {
+  const look =
+    index === 0
+      ? 'background:#0b7285;color:#ffffff;border:1px solid #0b7285'
+      : 'background:#ffffff;color:#0b7285;border:1px solid #ced4da';
+  return `<a href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:12px 20px;${look};text-decoration:none;border-radius:6px">${escapeHtml(label)}</a>`;
 }
 
 function rowsOf(facts: AlertWords['facts']): string {
@@ -167,7 +182,7 @@ function rowsOf(facts: AlertWords['facts']): string {
 
 /** Line breaks stay. */
 function ownText(text: string): string {
-  return `<tr><td style="padding:4px 0;color:#1a1b1e;white-space:pre-wrap;word-break:break-word">${escapeHtml(text)}</td></tr>`;
+  return `<div style="color:#1a1b1e;white-space:pre-wrap;word-break:break-word">${escapeHtml(text)}</div>`;
 }
 
 function escapeHtml(text: string): string {

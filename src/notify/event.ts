@@ -1,15 +1,16 @@
 /** An alert as a webhook gets it, and what the templates of an account can name. It escapes nothing. */
 import type { AlertMessage } from '../contracts/alerts';
-import type { AlertWords } from './words';
+import type { AlertLink, AlertWords } from './words';
 
 interface EventSource {
   readonly id: string;
   readonly alert: AlertMessage;
   readonly words: AlertWords;
+  readonly acknowledge: AlertLink | null;
 }
 
 /** docs/webhooks.md describes it. */
-export function eventOf({ id, alert, words: { headline, link } }: EventSource) {
+export function eventOf({ id, alert, words: { headline, link }, acknowledge }: EventSource) {
   const { kind, incidentId, resourceType, resourceId, resourceName, cause, regions } = alert;
   return {
     id,
@@ -25,6 +26,7 @@ export function eventOf({ id, alert, words: { headline, link } }: EventSource) {
     regions,
     cause,
     assertion: alert.assertion,
+    exchange: alert.exchange ?? null,
     certificate: certificateOf(alert),
     explains: alert.explains ?? null,
     flapping: flappingOf(alert),
@@ -33,13 +35,14 @@ export function eventOf({ id, alert, words: { headline, link } }: EventSource) {
       at: new Date(atMs).toISOString(),
     })),
     url: link.url,
+    acknowledgeUrl: acknowledge?.url ?? null,
   };
 }
 
-/** The event, its kind, and the lines of our own words. */
+/** The event, its kind, and the lines of our own words, the first ones included. */
 export function templateValuesOf(source: EventSource) {
-  const { facts } = source.words;
-  return { ...eventOf(source), kind: source.alert.kind, facts };
+  const { lead, facts } = source.words;
+  return { ...eventOf(source), kind: source.alert.kind, facts: [...lead, ...facts] };
 }
 
 function flappingOf({ flapping }: AlertMessage) {

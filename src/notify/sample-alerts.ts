@@ -2,6 +2,12 @@
 import type { AlertKind, AlertMessage } from '../contracts/alerts';
 
 const MINUTE_MS = 60_000;
+const EXCHANGE = {
+  method: 'GET',
+  url: 'https://shop.example.com/checkout',
+  status: 503,
+  body: '{"error": "no connection to orders-db"}',
+};
 
 /** As full as an alert of the kind can be. */
 export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
@@ -33,6 +39,7 @@ export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
         }
       : null,
     assertion: { text: 'status equals', expected: '2xx', actual: '503' },
+    ...(hasIncident && kind !== 'recovery' && { exchange: EXCHANGE }),
     ...(kind === 'flapping' && { flapping: { outages: 5, sinceMs, isAgain: false } }),
     entries:
       kind === 'digest'

@@ -12,7 +12,9 @@ import { parsedJson } from '../contracts/json';
 import { MASK } from '../domain/secrets/redact';
 import { cutText } from '../domain/text/cut-text';
 import type { Clock } from '../platform/clock';
+import type { TextSealer } from '../platform/sealing';
 import type { RunTexts } from '../text/text-task';
+import { acknowledgeUrl } from './acknowledge-link';
 import {
   type Channel,
   type ChannelMessage,
@@ -37,6 +39,9 @@ export interface Delivery {
   readonly template: AlertTemplate | null;
   /** Never shown in what is noted of the try. */
   readonly secrets: readonly string[];
+  /** Names of the channel and of the account; absent: they could not be read. */
+  readonly channelName?: string | null;
+  readonly accountName?: string | null;
 }
 
 /** What came of it, and fields of the channel that its service wants otherwise from now on. */
@@ -55,9 +60,12 @@ export interface SenderParts {
   readonly clock: Clock;
   /** Renders templates, in worker threads. */
   readonly runTexts: RunTexts;
+  /** Seals the links by which recipients acknowledge incidents. */
+  readonly sealer: Pick<TextSealer, 'seal'>;
 }
 
-export function createSender({ post, mail, publicUrl, clock, runTexts }: SenderParts): Send {
+export function createSender(parts: SenderParts): Send {
+  const { post, mail, publicUrl, clock, runTexts, sealer } = parts;
   const hand = async (
     channel: Channel,
     { config, moved }: Addressed,
@@ -82,7 +90,12 @@ export function createSender({ post, mail, publicUrl, clock, runTexts }: SenderP
       return { kind: 'refused', detail: `This version knows no channel of type ${address.type}.` };
     const hide = hiding(runTexts, secrets);
     const sentAtMs = clock.now();
-    const composing = { ...delivery, sentAtMs };
+    const linked = { ...delivery, by: whoResponds(channel, delivery) };
+    const composing = {
+      ...delivery,
+      sentAtMs,
+      acknowledgeUrl: acknowledgeUrl(sealer, publicUrl, linked),
+    };
     const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTexts });
     const outcome = await hand(channel, address, message);
     if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, hide);
@@ -91,6 +104,11 @@ export function createSender({ post, mail, publicUrl, clock, runTexts }: SenderP
     if (second.kind === 'refused') return noted(outcome, null, hide);
     return noted(second, `was refused: ${outcome.detail}`, hide);
   };
+}
+
+/** The person who gets the mail, or somebody who reads the channel. */
+function whoResponds({ type, label }: Channel, { address, channelName }: Delivery): string {
+  return type === 'email' ? emailIn(address.config) : `someone in ${channelName ?? label}`;
 }
 
 type Hide = (text: string) => Promise<string>;
@@ -129,28 +147,33 @@ export interface Composed {
   readonly fault: string | null;
 }
 
-type Composing = Pick<Delivery, 'id' | 'alert'> & {
+type Composing = Pick<Delivery, 'id' | 'alert' | 'accountName'> & {
   readonly sentAtMs: number;
+  /** Absent: there is nothing to acknowledge. */
+  readonly acknowledgeUrl?: string | null;
   readonly address?: Pick<AlertAddress, 'signingSecret' | 'config'>;
 };
 
 /** Our own words, as the channel gets them. */
 export function composeOwn(
   { markup }: Pick<Channel, 'markup'>,
-  { id, alert, address, sentAtMs }: Composing,
+  { id, alert, address, sentAtMs, acknowledgeUrl: url = null, accountName = null }: Composing,
   publicUrl: string,
 ): ChannelMessage {
   const words = wordsOf(alert, publicUrl);
+  const lead = words.lead.map(({ value }) => markup.escape(value));
   return {
     id,
     alert,
     words,
     title: markup.escape(words.headline),
-    text: words.facts.map((fact) => factLine(markup, fact)).join('\n'),
+    text: [...lead, ...words.facts.map((fact) => factLine(markup, fact))].join('\n'),
     isCustom: false,
     sentAtMs,
     signingSecret: address?.signingSecret ?? '',
     publicUrl,
+    acknowledge: url === null ? null : { label: 'Acknowledge', url },
+    accountName,
   };
 }
 

@@ -39,7 +39,13 @@ function everyValue(): TemplateValues {
   const alert = sampleAlert('failure', 0);
   const { certificate } = sampleAlert('certificate', 0);
   const full = { ...alert, certificate };
-  return templateValuesOf({ id: 'alr_', alert: full, words: wordsOf(full, 'http://localhost') });
+  const publicUrl = 'http://localhost';
+  return templateValuesOf({
+    id: 'alr_',
+    alert: full,
+    words: wordsOf(full, publicUrl),
+    acknowledge: { label: 'Acknowledge', url: publicUrl },
+  });
 }
 
 /** What is wrong with each text, with line and column, after a try with an alert that has everything; null: nothing. */

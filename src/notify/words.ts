@@ -7,11 +7,18 @@ import type { ExpiringCertificate } from '../contracts/certificates';
 import { instantWords } from '../domain/health/instant-words';
 import { cutText } from '../domain/text/cut-text';
 
+export interface AlertLink {
+  readonly label: string;
+  readonly url: string;
+}
+
 export interface AlertWords {
-  /** One line. */
+  /** One line: what happened to what, and why. */
   readonly headline: string;
+  /** The first lines: the cause, what was asked, what came back. */
+  readonly lead: readonly { readonly name: string; readonly value: string }[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
-  readonly link: { readonly label: string; readonly url: string };
+  readonly link: AlertLink;
   readonly tone: 'bad' | 'good' | 'neutral';
 }
 
@@ -32,6 +39,8 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
 };
 
 const NAME_MAX = 120;
+/** Of a headline. */
+const REASON_MAX = 120;
 const DAY_MS = 86_400_000;
 const FLAPPING_NEXT =
   'Alerts of single outages are paused until it has been stable for 30 min. One that lasts 5 min is sent.';
@@ -39,6 +48,7 @@ const FLAPPING_NEXT =
 export function wordsOf(alert: AlertMessage, publicUrl: string): AlertWords {
   return {
     headline: headlineOf(alert),
+    lead: leadOf(alert),
     facts: factsOf(alert),
     link: linkOf(alert, publicUrl),
     tone: TONES[alert.kind],
@@ -49,13 +59,13 @@ function headlineOf(alert: AlertMessage): string {
   const name = oneLine(alert.resourceName);
   switch (alert.kind) {
     case 'failure':
-      return `${name} is down`;
+      return `Down: ${withReason(name, alert)}`;
     case 'recovery':
       return recoveryOf(name, alert);
     case 'degraded':
-      return `${name} is degraded`;
+      return `Degraded: ${withReason(name, alert)}`;
     case 'reminder':
-      return `${name} ${alert.staysDown === true ? 'stays down' : 'is still down'}, for ${lengthOf(alert.atMs - alert.sinceMs)}`;
+      return reminderHeadline(name, alert);
     case 'flapping':
       return flappingHeadline(name, alert);
     case 'certificate':
@@ -67,11 +77,32 @@ function headlineOf(alert: AlertMessage): string {
   }
 }
 
+/** `Still down for 12 min: Checkout: got 503, expected 2xx` */
+function reminderHeadline(name: string, alert: AlertMessage): string {
+  const what = alert.staysDown === true ? 'Stays down' : 'Still down';
+  return `${what} for ${lengthOf(alert.atMs - alert.sinceMs)}: ${withReason(name, alert)}`;
+}
+
+/** `Checkout: got 503, expected 2xx` */
+function withReason(name: string, alert: AlertMessage): string {
+  const reason = reasonOf(alert);
+  return reason === '' ? name : `${name}: ${reason}`;
+}
+
+/** As short as a lock screen wants it; empty: nobody knows. */
+function reasonOf({ cause, assertion }: AlertMessage): string {
+  if (assertion !== null && /^status (?:equals|in)$/.test(assertion.text))
+    return cutText(oneLine(`got ${assertion.actual}, expected ${assertion.expected}`), REASON_MAX);
+  const message = cause === null ? '' : oneLine(cause.message);
+  return cutText(message.replace(/\.$/, ''), REASON_MAX);
+}
+
 /** `Checkout is flapping: 5 outages in 12 min, now down, last: Timed out after 3 s` */
 function flappingHeadline(name: string, { flapping, health, cause, atMs }: AlertMessage): string {
   const { outages = 0, sinceMs = atMs, isAgain = false } = flapping ?? {};
   const count = outages > 1 ? [`${outages} outages in ${lengthOf(atMs - sinceMs)}`] : [];
-  const last = cause === null ? [] : [`last: ${oneLine(cause.message).replace(/\.$/, '')}`];
+  const reason = cause === null ? '' : oneLine(cause.message).replace(/\.$/, '');
+  const last = reason === '' ? [] : [`last: ${reason}`];
   const facts = [...count, `now ${health}`, ...last].join(', ');
   return `${name} is ${isAgain ? 'still ' : ''}flapping: ${facts}`;
 }
@@ -90,12 +121,25 @@ function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): str
     : `${name} is up again after ${lasted}`;
 }
 
+/** Nothing where it is over, and where the alert is about something else than a failing check. */
+function leadOf({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
+  if (kind === 'test' || kind === 'digest' || kind === 'certificate') return [];
+  const because = cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }];
+  if (kind === 'recovery' || exchange === undefined) return because;
+  const { method, url, body } = exchange;
+  return [
+    ...because,
+    { name: 'Request', value: oneLine(`${method} ${url}`) },
+    ...(body === null ? [] : [{ name: 'Response', value: oneLine(body) }]),
+  ];
+}
+
 function factsOf(alert: AlertMessage): AlertWords['facts'] {
   if (alert.kind === 'test')
     return [{ name: 'Status', value: 'Alerts from Keepwatch arrive here.' }];
   if (alert.kind === 'digest') return alert.entries.map(entryFact);
   if (alert.certificate !== null) return certificateFactsOf(alert.certificate, alert.regions);
-  const { cause, regions, assertion } = alert;
+  const { regions } = alert;
   const isOver = alert.kind === 'recovery';
   const sinceMs = alert.flapping?.sinceMs ?? alert.sinceMs;
   return [
@@ -106,14 +150,6 @@ function factsOf(alert: AlertMessage): AlertWords['facts'] {
     ...(isOver ? [{ name: 'Until', value: instantWords(alert.sinceMs) }] : []),
     ...(isOver && alert.health === 'degraded' ? [{ name: 'Now', value: 'degraded' }] : []),
     ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
-    ...(cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }]),
-    ...(assertion === null
-      ? []
-      : [
-          { name: 'Assertion', value: oneLine(assertion.text) },
-          { name: 'Expected', value: oneLine(assertion.expected) },
-          { name: 'Actual', value: oneLine(assertion.actual) },
-        ]),
     ...explainsFact(alert),
     ...escalationFacts(alert),
     ...(alert.kind === 'flapping' ? [{ name: 'Next', value: FLAPPING_NEXT }] : []),

@@ -193,11 +193,11 @@ export const acknowledgeBody = z.strictObject({
   note: z.string().trim().min(1).max(2_000).optional(),
 });
 
-/** Out of the link of a mail. */
+/** Out of the link of an alert. */
 export const acknowledgeLinkBody = z.strictObject({ token: z.string().min(1).max(2_000) });
 
 /** A week at most. */
 export const snoozeBody = z.strictObject({
   minutes: z.int().min(5).max(10_080),
-  reason: lineField.min(1).max(500),
+  reason: lineField.max(500).default(''),
 });

@@ -45,6 +45,7 @@ function activities(alerts: Stores['alerts'] = db.stores.alerts) {
   const send = async () => ({ kind: 'sent', detail: 'taken' }) as const;
   return createAlertActivities({
     ...dependencies(alerts),
+    accounts: db.stores.accounts,
     sealer,
     send,
     readSecrets: async () => [],

@@ -115,6 +115,7 @@ function sendAlert(url: string, id: string, kind: AlertKind) {
     publicUrl: 'https://keepwatch.example',
     clock,
     runTexts,
+    sealer: { seal: () => 'sealed' },
   });
   const address = { type: 'webhook', config: { url }, signingSecret: SECRET };
   return send({ id, alert: { ...alert, id, kind }, address, template: null, secrets: [] });

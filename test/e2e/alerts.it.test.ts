@@ -117,11 +117,12 @@ test('a failure and its recovery arrive once at each recipient, in one incident 
     regions: ['eu-west'],
     cause: { code: 'assertion_failed' },
     assertion: { expected: expect.anything(), actual: '500' },
+    exchange: { method: 'GET', status: 500 },
   });
   const [failure] = await mailsAbout('shop-front');
   // As mail is written: with soft line breaks, and an equals sign as its code.
   const letter = (failure ?? '').replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
-  const token = /\/acknowledge#token=([\w-]+)/.exec(letter)?.[1];
+  const token = /\/acknowledge\?token=([\w-]+)/.exec(letter)?.[1];
   const link = { method: 'POST', path: '/v1/incidents/acknowledge', body: { token } };
   expect(await api.call(link, { status: 200, shape: ANY })).toMatchObject({
     state: 'acknowledged',

@@ -1,19 +1,32 @@
 /** What every channel sends of any alert: within the bounds of its service, and no half characters or escapes. */
 import type { AlertMessage } from '../../src/contracts/alerts';
+import { acknowledgeUrl } from '../../src/notify/acknowledge-link';
 import { CHANNELS } from '../../src/notify/channels/registry';
 import { messageOf } from '../../src/notify/email';
 import { composeOwn } from '../../src/notify/sender';
+import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
 import { createRandom } from '../support/random';
 import { testSeed } from '../support/test-seed';
 import { testSize } from '../support/test-size';
 import { EXAMPLES } from './channel-examples';
 
+function newId(): string {
+  return `acc_${'0'.repeat(26)}`;
+}
+
 const ATOMS =
   'a é e\u0301 漢 😀 👨‍👩‍👧‍👦 🇩🇪 👍🏽 & < > " \\ * _ ` ~ @ :// | [ ] ( ) # &amp; <b> \u200b \ud83d \ude00'.split(
     ' ',
   );
 const PUBLIC_URL = 'https://watch.example';
+const LINK = { alert: { kind: 'failure', accountId: newId(), incidentId: newId() } } as const;
+/** As long as links are: of an address and ids of usual lengths. */
+const ACKNOWLEDGE_URL = acknowledgeUrl(
+  createTextSealer(['ab'.repeat(32)], 'stored-secret'),
+  PUBLIC_URL,
+  { ...LINK, by: 'someone in Operations of the shop', id: newId() },
+);
 const HALF = /\p{Surrogate}/u;
 const seed = testSeed();
 
@@ -43,6 +56,7 @@ function anyAlert(random: () => number): AlertMessage {
     resourceName: text(200),
     cause: { code: 'assertion_failed', message: text(2_000) },
     assertion: { text: text(400), expected: text(400), actual: text(400) },
+    exchange: { method: 'GET', url: text(2_000), status: 500, body: text(2_000) },
     regions: Array.from({ length: 20 }, () => 'eu-west-1'),
     entries: kind === 'digest' ? Array.from({ length: 60 }, entry) : [],
   });
@@ -79,12 +93,20 @@ const BOUNDS: Readonly<Record<string, Bounds>> = {
       '.blocks.*.text.text': 3_000,
       '.blocks.*.fields.*.text': 2_000,
       '.blocks.*.elements.*.text': 2_000,
+      '.attachments.*.actions.*.text': 30,
+      '.attachments.*.actions.*.url': 3_000,
     },
     broken: ENTITY,
   },
   telegram: { fields: { '.text': 4_096 }, broken: ENTITY },
   discord: {
-    fields: { '.embeds.*.title': 256, '.embeds.*.description': 4_096, '.content': 2_000 },
+    fields: {
+      '.embeds.*.title': 256,
+      '.embeds.*.description': 4_096,
+      '.content': 2_000,
+      '.components.*.components.*.label': 80,
+      '.components.*.components.*.url': 512,
+    },
     broken: BACKSLASH,
   },
   mattermost: { bytes: 60_000, fields: { '.attachments.*.text': 16_383 }, broken: BACKSLASH },
@@ -124,7 +146,7 @@ test.each(channels)('$type gets any alert within its bounds and well formed', (c
   const { fields = {}, bytes = Number.POSITIVE_INFINITY, broken } = BOUNDS[channel.type] ?? {};
   for (let round = 0; round < rounds; round += 1) {
     const alert = anyAlert(random);
-    const delivery = { id: 'alr_1', alert, sentAtMs: 0 };
+    const delivery = { id: 'alr_1', alert, sentAtMs: 0, acknowledgeUrl: ACKNOWLEDGE_URL };
     const message = composeOwn(channel, delivery, PUBLIC_URL);
     for (const { body, headers } of channel.requests?.(config, message) ?? []) {
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(bytes);
@@ -141,10 +163,10 @@ test('mail gets any alert with a subject of bearable length and well formed', ()
     server: null,
     from: 'a@b.example',
     publicUrl: PUBLIC_URL,
-    sealer: { seal: () => 'x' },
   };
   for (let round = 0; round < rounds; round += 1) {
-    const delivery = { id: 'alr_1', alert: anyAlert(random), sentAtMs: 0 };
+    const accountName = textOf(random, 200);
+    const delivery = { id: 'alr_1', alert: anyAlert(random), sentAtMs: 0, accountName };
     const message = composeOwn(email, delivery, PUBLIC_URL);
     const { subject = '', text, html } = messageOf('to@b.example', message, settings);
     expect(subject.length).toBeLessThanOrEqual(180);

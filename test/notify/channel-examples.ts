@@ -25,6 +25,14 @@ export interface ChannelExample {
 
 type Type = Exclude<(typeof CHANNELS)[number]['type'], 'email'>;
 
+/** What every message that can be acknowledged leads to, in this order. */
+const LINKS = [
+  { label: 'Acknowledge', url: 'https://watch.example/acknowledge?token=sealed' },
+  { label: 'View incident', url: 'https://watch.example/incidents/inc_1' },
+];
+const [ACKNOWLEDGE] = LINKS;
+const BUTTONS = LINKS.map(({ label: text, url }) => ({ text, onClick: { openLink: { url } } }));
+
 const has = (part: object) => expect.objectContaining(part);
 const busy = (headers: Readonly<Record<string, string>>, body = ''): Reply => ({
   status: 429,
@@ -36,7 +44,11 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
   slack: {
     config: (server) => ({ webhookUrl: `${server}/services/T0/B0/slack-secret` }),
     path: '/services/T0/B0/slack-secret',
-    body: { text: expect.stringContaining('Shop is down'), blocks: expect.anything() },
+    body: {
+      text: expect.stringContaining('Down: Shop: no answer'),
+      blocks: expect.anything(),
+      attachments: [has({ actions: LINKS.map(({ label: text, url }) => has({ text, url })) })],
+    },
     secrets: ['slack-secret'],
     accepted: { status: 200, body: 'ok' },
     refusals: [
@@ -58,7 +70,12 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       'keepwatch-event-id': 'alr_1',
       'keepwatch-signature': expect.stringMatching(/^v1=[0-9a-f]{64}$/),
     },
-    body: { type: 'alert.failure', resource: { name: 'Shop' }, headline: 'Shop is down' },
+    body: {
+      type: 'alert.failure',
+      resource: { name: 'Shop' },
+      headline: 'Down: Shop: no answer',
+      acknowledgeUrl: ACKNOWLEDGE?.url,
+    },
     secrets: ['hook-secret', 'header-secret'],
     accepted: { status: 200 },
     refusals: [[{ status: 410 }, { kind: 'refused' }]],
@@ -74,7 +91,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       routing_key: 'routing-secret',
       event_action: 'trigger',
       dedup_key: 'inc_1',
-      payload: has({ summary: 'Shop is down', severity: 'critical', source: 'Shop' }),
+      payload: has({ summary: 'Down: Shop: no answer', severity: 'critical', source: 'Shop' }),
     },
     secrets: ['routing-secret', 'pagerduty-hook-secret'],
     accepted: { status: 202, body: '{"status":"success"}' },
@@ -100,7 +117,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     path: '/v2/alerts',
     headers: { authorization: 'GenieKey jira-secret' },
     body: {
-      message: 'Shop is down',
+      message: 'Down: Shop: no answer',
       alias: 'inc_1',
       priority: 'P1',
       responders: [{ type: 'team', id: 't-1' }],
@@ -115,7 +132,17 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
   teams: {
     config: (server) => ({ webhookUrl: `${server}/workflows/teams-secret` }),
     path: '/workflows/teams-secret',
-    body: { type: 'message', attachments: [has({ content: has({ type: 'AdaptiveCard' }) })] },
+    body: {
+      type: 'message',
+      attachments: [
+        has({
+          content: has({
+            type: 'AdaptiveCard',
+            actions: LINKS.map(({ label: title, url }) => has({ title, url })),
+          }),
+        }),
+      ],
+    },
     secrets: ['teams-secret'],
     accepted: { status: 202 },
     refusals: [
@@ -128,8 +155,13 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
   },
   discord: {
     config: (server) => ({ webhookUrl: `${server}/api/webhooks/1/discord-secret` }),
-    path: '/api/webhooks/1/discord-secret',
-    body: { allowed_mentions: { parse: [] }, embeds: [has({ title: 'Shop is down' })] },
+    path: '/api/webhooks/1/discord-secret?with_components=true',
+    body: {
+      allowed_mentions: { parse: [] },
+      content: 'Down: Shop: no answer',
+      embeds: [has({ description: expect.stringMatching(/^no answer\n/) })],
+      components: [{ type: 1, components: LINKS.map((link) => has(link)) }],
+    },
     secrets: ['discord-secret'],
     accepted: { status: 204 },
     refusals: [
@@ -148,7 +180,8 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       chat_id: '-100',
       message_thread_id: 7,
       parse_mode: 'HTML',
-      text: expect.stringContaining('<b>Shop is down</b>'),
+      text: expect.stringMatching(/<b>Down: Shop: no answer<\/b>\nno answer\n/),
+      reply_markup: { inline_keyboard: [LINKS.map(({ label: text, url }) => ({ text, url }))] },
     },
     secrets: ['bot-secret'],
     accepted: { status: 200, body: '{"ok":true}' },
@@ -167,7 +200,13 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     config: (server) => ({ url: server, topic: 'alerts', token: 'ntfy-secret', priority: 5 }),
     path: '/',
     headers: { authorization: 'Bearer ntfy-secret' },
-    body: { topic: 'alerts', title: 'Shop is down', priority: 5 },
+    body: {
+      topic: 'alerts',
+      title: 'Down: Shop: no answer',
+      message: expect.stringMatching(/^no answer\n/),
+      priority: 5,
+      actions: [has({ action: 'view', ...ACKNOWLEDGE })],
+    },
     secrets: ['ntfy-secret'],
     accepted: { status: 200, body: '{"id":"x"}' },
     refusals: [
@@ -182,7 +221,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     config: (server) => ({ url: `${server}/gotify/`, token: 'gotify-secret' }),
     path: '/gotify/message',
     headers: { 'x-gotify-key': 'gotify-secret' },
-    body: { title: 'Shop is down', priority: 8 },
+    body: { title: 'Down: Shop: no answer', priority: 8 },
     secrets: ['gotify-secret'],
     accepted: { status: 200, body: '{"id":1}' },
     refusals: [
@@ -201,7 +240,16 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     }),
     path: '/1/messages.json',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: { user: 'user-secret', token: 'app-secret', priority: '2', retry: '60', expire: '10800' },
+    body: {
+      user: 'user-secret',
+      token: 'app-secret',
+      message: expect.stringMatching(/^no answer\n/),
+      priority: '2',
+      retry: '60',
+      expire: '10800',
+      url: ACKNOWLEDGE?.url,
+      url_title: ACKNOWLEDGE?.label,
+    },
     secrets: ['user-secret', 'app-secret'],
     accepted: { status: 200, body: '{"status":1}' },
     refusals: [
@@ -225,7 +273,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     body: {
       To: '+4915112345678',
       From: '+15005550006',
-      Body: expect.stringContaining('Shop is down'),
+      Body: expect.stringContaining('Down: Shop: no answer'),
     },
     secrets: ['twilio-secret'],
     accepted: { status: 201, body: '{"sid":"SM1"}' },
@@ -240,7 +288,11 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
   googlechat: {
     config: (server) => ({ webhookUrl: `${server}/v1/spaces/A/messages?key=k&token=chat-secret` }),
     path: '/v1/spaces/A/messages?key=k&token=chat-secret&messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD',
-    body: { text: expect.stringContaining('*Shop is down*'), thread: { threadKey: 'inc_1' } },
+    body: {
+      text: expect.stringContaining('*Down: Shop: no answer*\nno answer\n'),
+      cardsV2: [has({ card: { sections: [{ widgets: [{ buttonList: { buttons: BUTTONS } }] }] } })],
+      thread: { threadKey: 'inc_1' },
+    },
     secrets: ['chat-secret'],
     accepted: { status: 200, body: '{}' },
     refusals: [
@@ -254,7 +306,18 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
   mattermost: {
     config: (server) => ({ webhookUrl: `${server}/hooks/mattermost-secret`, channel: 'ops' }),
     path: '/hooks/mattermost-secret',
-    body: { channel: 'ops', attachments: [has({ title: 'Shop is down' })] },
+    body: {
+      channel: 'ops',
+      attachments: [
+        has({
+          fallback: 'Down: Shop: no answer',
+          title: 'Down: Shop: no answer',
+          text: expect.stringContaining(
+            LINKS.map(({ label, url }) => `[${label}](${url})`).join(' · '),
+          ),
+        }),
+      ],
+    },
     secrets: ['mattermost-secret'],
     accepted: { status: 200, body: 'ok' },
     refusals: [
@@ -264,7 +327,12 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
   apprise: {
     config: (server) => ({ url: server, urls: ['mailto://apprise-secret'], tags: ['ops'] }),
     path: '/notify',
-    body: { urls: 'mailto://apprise-secret', title: 'Shop is down', type: 'failure', tag: 'ops' },
+    body: {
+      urls: 'mailto://apprise-secret',
+      title: 'Down: Shop: no answer',
+      type: 'failure',
+      tag: 'ops',
+    },
     secrets: ['apprise-secret'],
     accepted: { status: 200 },
     refusals: [

@@ -53,7 +53,8 @@ const replies =
 const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'test', TIMEOUT_MS);
 const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
 const { run: runTexts, close: closeTexts } = createTextPool();
-const send = createSender({ post, mail: noMail, publicUrl: PUBLIC_URL, clock, runTexts });
+const sealer = { seal: () => 'sealed' };
+const send = createSender({ post, mail: noMail, publicUrl: PUBLIC_URL, clock, runTexts, sealer });
 
 function exampleOf(type: string) {
   const found = Object.entries(EXAMPLES).find(([name]) => name === type)?.[1];
@@ -249,6 +250,7 @@ test('an address inside the network that is not allowed is never asked, and neve
     publicUrl: PUBLIC_URL,
     clock,
     runTexts,
+    sealer,
   });
   const config = { url: `${base()}/hook` };
   const address = { type: 'webhook', config, signingSecret: 's' };

@@ -9,7 +9,6 @@ import type { AlertMessage } from '../../src/contracts/alerts';
 import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';
 import { composeOwn } from '../../src/notify/sender';
-import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
 
 const alert: AlertMessage = buildAlert({
@@ -84,7 +83,6 @@ const senderOf = (smtpUrl: string) =>
     server: { smtpUrl, trust: createTrust([]), patienceMs: PATIENCE_MS, connect },
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
-    sealer: createTextSealer(['ab'.repeat(32)], 'stored-secret'),
   });
 const sendBy = (smtpUrl: string) => senderOf(smtpUrl)('a@example.com', message);
 

@@ -15,7 +15,6 @@ import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';
 import { composeOwn } from '../../src/notify/sender';
 import { createSystemMailer } from '../../src/notify/system-mail';
-import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
 
 const pem = (name: string): string =>
@@ -58,7 +57,6 @@ const send = (smtpUrl: string, trust = ours) =>
     server: { smtpUrl, trust, patienceMs: 5_000, connect },
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
-    sealer: createTextSealer(['ab'.repeat(32)], 'stored-secret'),
   })('a@example.com', message);
 
 describe.each(['smtp', 'smtps'] as const)('over %s', (protocol) => {

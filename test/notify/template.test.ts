@@ -29,11 +29,18 @@ test('what a template puts in is escaped for the channel; a body is taken as it 
   const words = await composeMessage(slack, { ...composing, template }, parts);
   expect(words).toMatchObject({
     fault: null,
-    message: { isCustom: true, title: 'failure Checkout is down', text: '&lt;b&gt;' },
+    message: {
+      isCustom: true,
+      title: 'failure Down: Checkout: got 503, expected 2xx',
+      text: '&lt;b&gt;',
+    },
   });
   const body = { text: '{{ headline | json }}' };
   const whole = await composeMessage(webhook, { ...composing, template: body }, parts);
-  expect(whole).toMatchObject({ fault: null, message: { text: '"Checkout is down"' } });
+  expect(whole).toMatchObject({
+    fault: null,
+    message: { text: '"Down: Checkout: got 503, expected 2xx"' },
+  });
 });
 
 test('an alert whose template cannot be rendered is composed in our own words', async () => {
@@ -42,5 +49,8 @@ test('an alert whose template cannot be rendered is composed in our own words', 
   const parts = { publicUrl, runTexts: busy };
   const { message, fault } = await composeMessage(slack, { ...composing, template }, parts);
   expect(fault).toBe('could not be rendered now');
-  expect(message).toMatchObject({ isCustom: false, title: 'Checkout is down' });
+  expect(message).toMatchObject({
+    isCustom: false,
+    title: 'Down: Checkout: got 503, expected 2xx',
+  });
 });

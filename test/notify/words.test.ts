@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { AlertMessage } from '../../src/contracts/alerts';
-import { readAcknowledgeLink } from '../../src/notify/acknowledge-link';
+import { acknowledgeUrl, readAcknowledgeLink } from '../../src/notify/acknowledge-link';
 import { email } from '../../src/notify/channels/email';
-import { escapeSlack, slackMessage } from '../../src/notify/channels/slack';
+import { escapeSlack, slack } from '../../src/notify/channels/slack';
 import { signatureOf } from '../../src/notify/channels/webhook';
 import { htmlOf, messageOf, plainText } from '../../src/notify/email';
 import { waitOf } from '../../src/notify/post';
@@ -40,38 +40,58 @@ const hostile = fc.oneof(
 );
 
 const sealer = createTextSealer(['ab'.repeat(32)], 'stored-secret');
-const mail = { server: null, from: 'keepwatch@example.com', publicUrl: PUBLIC_URL, sealer };
+const mail = { from: 'keepwatch@example.com', publicUrl: PUBLIC_URL };
 
-function mailOf(changes: Partial<AlertMessage>, id = 'alr_1') {
-  const delivery = { id, alert: { ...alert, ...changes }, sentAtMs: 0 };
-  const message = composeOwn(email, delivery, PUBLIC_URL);
-  return messageOf('a@example.com', message, mail);
+function composed(changes: Partial<AlertMessage>, id = 'alr_1', accountName: string | null = null) {
+  const changed = { ...alert, ...changes };
+  const linked = { alert: changed, by: 'a@example.com', id };
+  const delivery = {
+    id,
+    alert: changed,
+    sentAtMs: 0,
+    acknowledgeUrl: acknowledgeUrl(sealer, PUBLIC_URL, linked),
+    accountName,
+  };
+  return {
+    email: composeOwn(email, delivery, PUBLIC_URL),
+    slack: composeOwn(slack, delivery, PUBLIC_URL),
+  };
 }
 
+function mailOf(changes: Partial<AlertMessage>, id = 'alr_1') {
+  return messageOf('a@example.com', composed(changes, id).email, mail);
+}
+
+/** Of any alert that Slack gets. */
+function slackOf(changes: Partial<AlertMessage>) {
+  const config = { webhookUrl: 'https://hooks.slack.com/services/x' };
+  const [request] = slack.requests?.(config, composed(changes).slack) ?? [];
+  return JSON.parse(request?.body ?? '{}');
+}
+
+const textOfWords = (words: ReturnType<typeof wordsOf>) => plainText(words, [words.link]);
+
 test('a message says what, since when, where, why and where to look', () => {
-  const text = plainText(wordsOf(alert, PUBLIC_URL));
+  const text = textOfWords(wordsOf(alert, PUBLIC_URL));
   for (const part of [
-    'Shop is down',
+    'Down: Shop: got 500, expected 200',
     '2026-01-05 12:00:00 UTC',
     'eu-west, us-east',
     'Expected status 200, got 500.',
-    'Expected:',
-    '200',
-    'Actual:',
     `${PUBLIC_URL}/incidents/inc_1`,
   ])
     expect(text).toContain(part);
 });
 
 test('a mail of what can be acknowledged holds a link to do so, its own, and no other mail does', () => {
-  const linkIn = (text: unknown) => /\/acknowledge#token=([\w-]+)/.exec(String(text))?.[1] ?? '';
+  const linkIn = (text: unknown) => /\/acknowledge\?token=([\w-]+)/.exec(String(text))?.[1] ?? '';
   for (const kind of ['failure', 'reminder', 'flapping'] as const) {
     const { text, html } = mailOf({ kind }, `alr_${kind}`);
     for (const part of [text, html])
       expect(readAcknowledgeLink(sealer, linkIn(part))).toEqual({
         accountId: alert.accountId,
         incidentId: alert.incidentId,
-        email: 'a@example.com',
+        by: 'a@example.com',
         deliveryId: `alr_${kind}`,
       });
   }
@@ -93,14 +113,14 @@ test('a flapping notice says how often, since when, how it is now, and why it fa
   expect(headline({ flapping: { ...flapping, outages: 0 }, cause: null, health: 'up' })).toBe(
     'Shop is flapping: now up',
   );
-  const text = plainText(wordsOf({ ...alert, kind: 'flapping', flapping }, PUBLIC_URL));
+  const text = textOfWords(wordsOf({ ...alert, kind: 'flapping', flapping }, PUBLIC_URL));
   expect(text).toContain('2026-01-05 11:53:00 UTC');
   expect(text).toContain('One that lasts 5 min is sent.');
 });
 
 test('what flapped and stays down is not said to be still down, since nobody heard of this outage', () => {
   const { headline } = wordsOf({ ...alert, kind: 'reminder', staysDown: true }, PUBLIC_URL);
-  expect(headline).toBe('Shop stays down, for 5 min');
+  expect(headline).toBe('Stays down for 5 min: Shop: got 500, expected 200');
 });
 
 test('a warning of a certificate says when it ends, whose it is and where it was seen', () => {
@@ -116,7 +136,7 @@ test('a warning of a certificate says when it ends, whose it is and where it was
       rungDays: 14,
     },
   };
-  const text = plainText(wordsOf(warning, PUBLIC_URL));
+  const text = textOfWords(wordsOf(warning, PUBLIC_URL));
   for (const part of [
     'Certificate for Shop expires in 14 days',
     '2026-01-19 00:05:00 UTC',
@@ -144,14 +164,19 @@ test('no name gets a line break, a header, markup or a ping into a message', () 
         PUBLIC_URL,
       );
       expect(words.headline).not.toMatch(/[\r\n\0\u2028]/);
-      const html = htmlOf(words);
+      const html = htmlOf(words, { links: [words.link] });
       expect(html).not.toMatch(/<script|<img|onerror=alert\(1\)>/i);
       expect(html.match(/<a /g)).toHaveLength(1);
-      const slack = JSON.stringify(slackMessage(words));
-      expect(slack).not.toMatch(/<!|<@|<#/);
-      const composed = mailOf({ resourceName: name });
-      expect(composed.subject).not.toMatch(/[\r\n]/);
-      expect(composed.to).toEqual({ name: '', address: 'a@example.com' });
+      const changes = { resourceName: name, cause: { code: 'timeout', message } } as const;
+      const exchange = { method: 'GET', url: message, status: 500, body: name };
+      expect(JSON.stringify(slackOf({ ...changes, exchange }))).not.toMatch(/<!|<@|<#/);
+      const { subject, to, from } = messageOf(
+        'a@example.com',
+        composed({ resourceName: name }, 'alr_1', message).email,
+        mail,
+      );
+      expect([subject, from].map((part) => JSON.stringify(part)).join('')).not.toMatch(/\\[rn]/);
+      expect(to).toEqual({ name: '', address: 'a@example.com' });
     }),
     propertyOptions(100),
   );
@@ -171,11 +196,11 @@ test('the signature is what docs/webhooks.md says it is', () => {
 });
 
 test('Slack gets at most ten fields in a section, and long lists say how much is hidden', () => {
-  const facts = Array.from({ length: 95 }, (_, index) => ({ name: `m${index}`, value: 'down' }));
-  const message = JSON.stringify(
-    slackMessage({ headline: 'h', facts, link: { label: 'l', url: PUBLIC_URL }, tone: 'bad' }),
-  );
-  expect(message).toContain('and 55 more');
+  const entry = { kind: 'failure', resourceName: 'm', incidentId: null, atMs: 0 } as const;
+  const entries = Array.from({ length: 95 }, () => entry);
+  const { blocks } = slackOf({ kind: 'digest', entries });
+  for (const { fields = [] } of blocks) expect(fields.length).toBeLessThanOrEqual(10);
+  expect(JSON.stringify(blocks)).toContain('and 55 more');
   expect(escapeSlack('<!channel>')).toBe('&lt;!channel&gt;');
 });
 
@@ -208,15 +233,88 @@ test('a digest counts all that it tells of; what a message has no room for is co
   expect(text.match(/down since/g)).toHaveLength(200);
   expect(text).toContain('300 further ones');
   expect(html.length).toBeLessThan(100_000);
-  expect(JSON.stringify(slackMessage(words))).toContain('and 460 more');
+  expect(JSON.stringify(slackOf(digest))).toContain('and 460 more');
 });
 
 test('what a target said becomes no link in Slack: every text of ours is taken as it is', () => {
-  const facts = [{ name: 'Cause', value: 'see http://evil.example/ or evil.example' }];
-  const link = { label: 'Open', url: PUBLIC_URL };
-  const message = slackMessage({ headline: 'h http://evil.example', facts, link, tone: 'bad' });
-  const texts = JSON.stringify(message).match(/"type":"mrkdwn"/g) ?? [];
-  const verbatim = JSON.stringify(message).match(/"type":"mrkdwn","verbatim":true/g) ?? [];
+  const body = 'see http://evil.example/ or evil.example';
+  const exchange = { method: 'GET', url: 'http://evil.example', status: 500, body };
+  const { blocks } = slackOf({ exchange });
+  const texts = JSON.stringify(blocks).match(/"type":"mrkdwn"/g) ?? [];
+  const verbatim = JSON.stringify(blocks).match(/"type":"mrkdwn","verbatim":true/g) ?? [];
   expect(texts.length).toBeGreaterThan(2);
   expect(verbatim).toHaveLength(texts.length);
+});
+
+const exchange = {
+  method: 'POST',
+  url: 'https://shop.example/orders?key=***',
+  status: 500,
+  body: '{"error": "no connection to orders-db"}',
+};
+
+test('a message says the cause first and once, then what was asked and what came back', () => {
+  const own = composed({ exchange }).slack.text;
+  expect(own.split('\n').slice(0, 4)).toEqual([
+    'Expected status 200, got 500.',
+    'POST https://shop.example/orders?key=\u200b*\u200b*\u200b*',
+    '{"error": "no connection to orders-db"}',
+    '*Since:* 2026-01-05 12:00:00 UTC',
+  ]);
+  expect(own.match(/Expected/g)).toHaveLength(1);
+  const { text } = mailOf({ exchange });
+  expect((typeof text === 'string' ? text : '').split('\n').slice(0, 7)).toEqual([
+    'Down: Shop: got 500, expected 200',
+    '',
+    'Expected status 200, got 500.',
+    'POST https://shop.example/orders?key=***',
+    '{"error": "no connection to orders-db"}',
+    '',
+    expect.stringMatching(/^Acknowledge: https:\/\/keepwatch\.example\/acknowledge\?token=/),
+  ]);
+});
+
+test.each<[string, Partial<AlertMessage>]>([
+  ['Down: Shop: got 500, expected 200', {}],
+  [
+    'Down: Shop: Timed out after 3 s',
+    { assertion: null, cause: { code: 'timeout', message: 'Timed out after 3 s.' } },
+  ],
+  ['Down: Shop', { assertion: null, cause: null }],
+  [
+    'Down: Shop: Expected body to contain “ok”',
+    {
+      assertion: { text: 'body contains', expected: 'ok', actual: 'no' },
+      cause: { code: 'assertion_failed', message: 'Expected body to contain “ok”.' },
+    },
+  ],
+  ['Still down for 5 min: Shop: got 500, expected 200', { kind: 'reminder' }],
+  ['Shop is up again after 5 min', { kind: 'recovery', ends: ['failure'] }],
+])('the headline is “%s”', (headline, changes) => {
+  expect(wordsOf({ ...alert, ...changes }, PUBLIC_URL).headline).toBe(headline);
+});
+
+test('a recovery says what was wrong, and asks nobody to acknowledge or to look at a response', () => {
+  const { lead } = wordsOf({ ...alert, kind: 'recovery', exchange }, PUBLIC_URL);
+  expect(lead).toEqual([{ name: 'Cause', value: 'Expected status 200, got 500.' }]);
+});
+
+test.each([
+  ['keepwatch@example.com', 'Acme', { name: 'Keepwatch (Acme)', address: 'keepwatch@example.com' }],
+  ['Watch <w@example.com>', 'Acme', { name: 'Watch (Acme)', address: 'w@example.com' }],
+  ['"A, B" <w@example.com>', null, { name: 'A, B', address: 'w@example.com' }],
+])('mail from %s for the account %s names both', (from, accountName, sender) => {
+  const message = composed({}, 'alr_1', accountName).email;
+  expect(messageOf('a@example.com', message, { ...mail, from }).from).toEqual(sender);
+});
+
+test('the first button of a mail is Acknowledge, and the only one that stands out', () => {
+  const { html } = mailOf({});
+  const buttons = [
+    ...(typeof html === 'string' ? html : '').matchAll(/<a [^>]*background:(#\w+)[^>]*>([^<]+)</g),
+  ];
+  expect(buttons.map(([, colour, label]) => [colour, label])).toEqual([
+    ['#0b7285', 'Acknowledge'],
+    ['#ffffff', 'View incident'],
+  ]);
 });

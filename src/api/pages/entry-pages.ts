@@ -113,16 +113,6 @@ const NO_MAIL: EntryPage = {
   done: 'If the email belongs to a member, a link was written to the server log. Ask your administrator for it.',
 };
 
-/** Opening it changes nothing, since mail servers open links, too. */
-const ACKNOWLEDGE: EntryPage = {
-  title: 'Acknowledge this incident',
-  action: '/v1/incidents/acknowledge',
-  button: 'Acknowledge',
-  intro: 'Your team sees you’re on it. Alerts stop until it recovers.',
-  done: 'Acknowledged. Your team can see it.',
-  fields: [TOKEN],
-};
-
 const SETUP: EntryPage = {
   title: 'Set up Keepwatch',
   intro: 'Create the first account and its owner.',
@@ -221,6 +211,9 @@ button, .go {
   background: #0b7285; border: 0; border-radius: 8px; text-decoration: none;
 }
 button.plain { color: inherit; background: transparent; border: 1px solid var(--line); }
+h1, .cause { overflow-wrap: anywhere; }
+.cause { font-weight: 600; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; margin-bottom: 1.25rem; }
 a { color: var(--link); }
 a.go { color: #fff; }
 input[aria-invalid=true] { border-color: var(--bad); }
@@ -259,7 +252,6 @@ export function createEntryPages({ isMailSetUp, fontUrl }: EntryPageOptions): Ro
   servePage('/invitation', INVITATION);
   servePage('/password-reset', PASSWORD_RESET);
   servePage('/password-forgotten', isMailSetUp ? PASSWORD_FORGOTTEN : NO_MAIL);
-  servePage('/acknowledge', ACKNOWLEDGE);
   serve('/entry.css', 'css', `${fontFace(fontUrl)}\n${STYLE}`);
   serve('/entry.js', 'js', ENTRY_SCRIPT);
   router.get('/', (_request, response) => {

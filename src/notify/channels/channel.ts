@@ -8,7 +8,7 @@ import type { AlertMessage } from '../../contracts/alerts';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
 import { escapeMarkup, type MarkupName } from '../../domain/text/markup-escapes';
 import type { PostedResponse, PostRequest, ReadResponse } from '../post';
-import type { AlertWords } from '../words';
+import type { AlertLink, AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
@@ -75,6 +75,18 @@ export interface ChannelMessage {
   /** Of a webhook. */
   readonly signingSecret: string;
   readonly publicUrl: string;
+  /** By which whoever reads it acknowledges or snoozes; null: there is nothing to. */
+  readonly acknowledge: AlertLink | null;
+  /** null: it could not be read. */
+  readonly accountName: string | null;
+}
+
+/** In the order in which people need them. */
+export function linksOf({
+  acknowledge,
+  words: { link },
+}: Pick<ChannelMessage, 'acknowledge' | 'words'>): readonly AlertLink[] {
+  return acknowledge === null ? [link] : [acknowledge, link];
 }
 
 /** Several requests are sent one after the other; a later try begins with the first again. */

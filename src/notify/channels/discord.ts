@@ -1,6 +1,6 @@
 /** Discord through the webhook of a channel, as an embed. */
 import { detailOf, jsonOf, waitOfSeconds } from '../post';
-import { defineChannel, fitLines, jsonPost } from './channel';
+import { type ChannelMessage, defineChannel, fitLines, jsonPost, linksOf } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 import { COLOURS, MARKDOWN } from './markdown';
 
@@ -8,6 +8,9 @@ import { COLOURS, MARKDOWN } from './markdown';
 const TITLE_MAX = 256;
 const DESCRIPTION_MAX = 4_096;
 const CONTENT_MAX = 2_000;
+const BUTTON_URL_MAX = 512;
+const ACTION_ROW = 1;
+const LINK_BUTTON = { type: 2, style: 5 } as const;
 
 export const discord = defineChannel({
   type: 'discord',
@@ -16,19 +19,34 @@ export const discord = defineChannel({
   fields: { webhookUrl: httpAddress },
   form: { webhookUrl: webhookAddress('https://discord.com/api/webhooks/…') },
   markup: MARKDOWN,
-  requests: ({ webhookUrl }, { isCustom, title, text, alert, words: { link, tone } }) => {
-    const heading = { title: fitLines(title, TITLE_MAX), url: link.url, color: COLOURS[tone] };
+  requests: ({ webhookUrl }, message) => {
+    const { isCustom, title, text, alert, words } = message;
+    const { link, tone } = words;
     const timestamp = new Date(alert.atMs).toISOString();
+    const buttons = linksOf(message).filter(({ url }) => url.length <= BUTTON_URL_MAX);
+    const url = new URL(webhookUrl);
+    // Without it the buttons of a webhook that no application owns are left out.
+    url.searchParams.set('with_components', 'true');
     return [
-      jsonPost(webhookUrl, {
+      jsonPost(url.href, {
         username: 'Keepwatch',
         // Only a template notifies people: what is put in is escaped.
         allowed_mentions: { parse: isCustom ? ['users', 'roles', 'everyone'] : [] },
-        ...(isCustom && text !== '' ? { content: fitLines(text, CONTENT_MAX) } : {}),
+        // The text above the embed is what a phone shows.
+        content: contentOf(message),
         embeds: [
-          isCustom
-            ? { ...heading, timestamp }
-            : { ...heading, description: fitLines(text, DESCRIPTION_MAX), timestamp },
+          {
+            ...(isCustom && { title: fitLines(title, TITLE_MAX), url: link.url }),
+            ...(!isCustom && { description: fitLines(text, DESCRIPTION_MAX) }),
+            color: COLOURS[tone],
+            timestamp,
+          },
+        ],
+        components: [
+          {
+            type: ACTION_ROW,
+            components: buttons.map(({ label, url: to }) => ({ ...LINK_BUTTON, label, url: to })),
+          },
         ],
       }),
     ];
@@ -39,3 +57,7 @@ export const discord = defineChannel({
     return afterMs === null ? null : { kind: 'later', detail: detailOf(response), afterMs };
   },
 });
+
+function contentOf({ isCustom, title, text }: ChannelMessage): string {
+  return fitLines(isCustom && text !== '' ? text : title, CONTENT_MAX);
+}

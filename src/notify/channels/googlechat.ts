@@ -1,5 +1,12 @@
 /** Google Chat through the webhook of a space; the alerts of one incident are one thread. */
-import { defineChannel, defineMarkup, fitLines, jsonPost } from './channel';
+import {
+  type ChannelMessage,
+  defineChannel,
+  defineMarkup,
+  fitLines,
+  jsonPost,
+  linksOf,
+} from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
 /** 32,000 bytes; far less is read. */
@@ -13,16 +20,27 @@ export const googlechat = defineChannel({
   fields: { webhookUrl: httpAddress },
   form: { webhookUrl: webhookAddress('https://chat.googleapis.com/v1/spaces/…') },
   markup: defineMarkup('googleChat', (name, value) => `*${name}:* ${value}`),
-  requests: ({ webhookUrl }, { title, text, alert: { incidentId }, words: { link, tone } }) => {
+  requests: ({ webhookUrl }, message) => {
+    const { title, text, alert, words } = message;
+    const { incidentId } = alert;
     const url = new URL(webhookUrl);
     if (incidentId !== null)
       url.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD');
-    const lines = fitLines([`${MARKS[tone]} *${title}*`, text].join('\n'), TEXT_MAX);
+    const lines = fitLines([`${MARKS[words.tone]} *${title}*`, text].join('\n'), TEXT_MAX);
     return [
       jsonPost(url.href, {
-        text: `${lines}\n<${link.url}|${link.label}>`,
+        text: lines,
+        cardsV2: [{ cardId: 'links', card: { sections: [{ widgets: [buttonsOf(message)] }] } }],
         ...(incidentId === null ? {} : { thread: { threadKey: incidentId } }),
       }),
     ];
   },
 });
+
+function buttonsOf(message: ChannelMessage): object {
+  const buttons = linksOf(message).map(({ label, url }) => ({
+    text: label,
+    onClick: { openLink: { url } },
+  }));
+  return { buttonList: { buttons } };
+}

@@ -1,5 +1,5 @@
 /** Mattermost through an incoming webhook. */
-import { defineChannel, fitLines, jsonPost } from './channel';
+import { defineChannel, fitLines, jsonPost, linksOf } from './channel';
 import { httpAddress, lineText, webhookAddress } from './fields';
 import { COLOURS, MARKDOWN } from './markdown';
 
@@ -17,21 +17,27 @@ export const mattermost = defineChannel({
     channel: { kind: 'text', label: 'Channel', hint: 'Empty: the channel of the webhook.' },
   },
   markup: MARKDOWN,
-  requests: ({ webhookUrl, channel }, { isCustom, title, text, words: { link, tone } }) => [
-    jsonPost(webhookUrl, {
-      username: 'Keepwatch',
-      ...(channel == null ? {} : { channel }),
-      // A text above the card notifies those whom a template mentions.
-      ...(isCustom && text !== '' ? { text: fitLines(text, TEXT_MAX) } : {}),
-      attachments: [
-        {
-          fallback: fitLines(title, TITLE_MAX),
-          color: `#${COLOURS[tone].toString(16)}`,
-          title: fitLines(title, TITLE_MAX),
-          title_link: link.url,
-          ...(isCustom ? {} : { text: fitLines(text, TEXT_MAX) }),
-        },
-      ],
-    }),
-  ],
+  requests: ({ webhookUrl, channel }, message) => {
+    const { isCustom, title, text, words } = message;
+    const { link, tone } = words;
+    const links = linksOf(message).map(({ label, url }) => `[${label}](${url})`);
+    const lines = isCustom || text === '' ? [] : [fitLines(text, TEXT_MAX)];
+    return [
+      jsonPost(webhookUrl, {
+        username: 'Keepwatch',
+        ...(channel == null ? {} : { channel }),
+        // A text above the card notifies those whom a template mentions.
+        ...(isCustom && text !== '' ? { text: fitLines(text, TEXT_MAX) } : {}),
+        attachments: [
+          {
+            fallback: fitLines(title, TITLE_MAX),
+            color: `#${COLOURS[tone].toString(16)}`,
+            title: fitLines(title, TITLE_MAX),
+            title_link: link.url,
+            text: [...lines, links.join(' · ')].join('\n\n'),
+          },
+        ],
+      }),
+    ];
+  },
 });

@@ -25,7 +25,7 @@ export const ntfy = defineChannel({
     token: { kind: 'secret', label: 'Access token', isCommon: true },
     priority: { kind: 'number', label: 'Priority of failures', hint: '1 to 5; usually 4.' },
   },
-  requests: (config, { title, text, words: { link, tone } }) => [
+  requests: (config, { title, text, acknowledge, words: { link, tone } }) => [
     jsonPost(
       under(config.url, '/'),
       {
@@ -35,6 +35,9 @@ export const ntfy = defineChannel({
         priority: tone === 'bad' ? (config.priority ?? PRIORITIES.bad) : PRIORITIES[tone],
         tags: [TAGS[tone]],
         click: link.url,
+        ...(acknowledge !== null && {
+          actions: [{ action: 'view', ...acknowledge, clear: true }],
+        }),
       },
       config.token == null ? {} : { Authorization: `Bearer ${config.token}` },
     ),

@@ -1,6 +1,6 @@
 /** Pushover. An emergency repeats on the phone until it is acknowledged there. */
 import { z } from 'zod';
-import { defineChannel, fitLines, formPost, under } from './channel';
+import { defineChannel, fitLines, formPost, linksOf, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
 /** Bounds of a message. */
@@ -32,6 +32,8 @@ export const pushover = defineChannel({
   },
   requests: ({ userKey, appToken, emergency, apiUrl: base }, message) => {
     const { title, text, alert, words } = message;
+    // There is room for one link: the page behind it says what is wrong, and leads on to the incident.
+    const link = linksOf(message).find(({ url }) => url.length <= URL_MAX);
     const isUrgent = alert.kind === 'failure' || alert.kind === 'digest';
     return [
       formPost(under(base ?? API, '/1/messages.json'), {
@@ -39,10 +41,7 @@ export const pushover = defineChannel({
         user: userKey,
         title: fitLines(title, TITLE_MAX),
         message: fitLines(text === '' ? title : text, TEXT_MAX),
-        ...(words.link.url.length <= URL_MAX && {
-          url: words.link.url,
-          url_title: words.link.label,
-        }),
+        ...(link !== undefined && { url: link.url, url_title: link.label }),
         timestamp: String(Math.floor(alert.atMs / 1_000)),
         ...(emergency === true && isUrgent
           ? EMERGENCY

@@ -1,7 +1,14 @@
 /** Slack through an incoming webhook, as Block Kit. Nothing in a name can notify anyone. */
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
-import { type ChannelMessage, defineChannel, defineMarkup, fitLines, jsonPost } from './channel';
+import {
+  type ChannelMessage,
+  defineChannel,
+  defineMarkup,
+  fitLines,
+  jsonPost,
+  linksOf,
+} from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
 /** Block Kit takes at most ten fields per section, each of at most 2,000 characters. */
@@ -9,6 +16,8 @@ const FIELDS_PER_SECTION = 10;
 const FIELDS_MAX = 40;
 const TEXT_MAX = 1_500;
 const NAME_MAX = 400;
+/** Of each of the first lines. */
+const LEAD_MAX = 900;
 const SECTION_MAX = 2_900;
 /** Addresses in names and in what a target said become no links: only ours is one. */
 const VERBATIM = { type: 'mrkdwn', verbatim: true } as const;
@@ -25,12 +34,27 @@ export const slack = defineChannel({
   fields: { webhookUrl: httpAddress },
   form: { webhookUrl: webhookAddress('https://hooks.slack.com/services/…') },
   markup: defineMarkup('slack', (name, value) => `*${name}:* ${value}`),
-  requests: ({ webhookUrl }, message) => [
-    jsonPost(webhookUrl, message.isCustom ? customMessage(message) : slackMessage(message.words)),
-  ],
+  requests: ({ webhookUrl }, message) => [jsonPost(webhookUrl, slackMessage(message))],
 });
 
-export function slackMessage({ headline, facts, link, tone }: AlertWords): object {
+function slackMessage(message: ChannelMessage): object {
+  const { isCustom, title, words } = message;
+  const heading = `${EMOJI[words.tone]} *${fitLines(title, TEXT_MAX)}*`;
+  return {
+    text: `${EMOJI[words.tone]} ${title}`,
+    unfurl_links: false,
+    blocks: [textSection(heading), ...(isCustom ? customBlocks(message) : ownBlocks(words))],
+    attachments: [linkButtons(message)],
+  };
+}
+
+function customBlocks({ text }: ChannelMessage): readonly object[] {
+  return text === '' ? [] : [textSection(fitLines(text, SECTION_MAX))];
+}
+
+/** The cause first, then what else is known. */
+function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
+  const first = lead.map(({ value }) => escapeMarkup('slack', value, LEAD_MAX)).join('\n');
   const fields = facts.slice(0, FIELDS_MAX).map(({ name, value }) => ({
     ...VERBATIM,
     text: `*${escapeMarkup('slack', name, NAME_MAX)}*\n${escapeSlack(value)}`,
@@ -39,38 +63,34 @@ export function slackMessage({ headline, facts, link, tone }: AlertWords): objec
   for (let start = 0; start < fields.length; start += FIELDS_PER_SECTION)
     sections.push({ type: 'section', fields: fields.slice(start, start + FIELDS_PER_SECTION) });
   const hidden = facts.length - fields.length;
-  return {
-    text: `${EMOJI[tone]} ${escapeSlack(headline)}`,
-    unfurl_links: false,
-    blocks: [
-      textSection(`${EMOJI[tone]} *${escapeSlack(headline)}*`),
-      ...sections,
-      linkBlock(link, hidden > 0 ? ` · and ${hidden} more` : ''),
-    ],
-  };
+  return [
+    ...(first === '' ? [] : [textSection(first)]),
+    ...sections,
+    ...(hidden > 0
+      ? [{ type: 'context', elements: [{ ...VERBATIM, text: `and ${hidden} more` }] }]
+      : []),
+  ];
 }
 
-function customMessage({ title, text, words: { link, tone } }: ChannelMessage): object {
+/**
+ * Link buttons of an attachment: those of a block would report each press to the app, and show a warning where it has
+ * no URL for that, as the app of an incoming webhook.
+ */
+function linkButtons(message: ChannelMessage): object {
+  const links = linksOf(message);
   return {
-    text: `${EMOJI[tone]} ${title}`,
-    unfurl_links: false,
-    blocks: [
-      textSection(`${EMOJI[tone]} *${fitLines(title, TEXT_MAX)}*`),
-      ...(text === '' ? [] : [textSection(fitLines(text, SECTION_MAX))]),
-      linkBlock(link, ''),
-    ],
+    fallback: links.map(({ label, url }) => `${label}: ${url}`).join('\n'),
+    actions: links.map(({ label, url }, index) => ({
+      type: 'button',
+      text: label,
+      url,
+      ...(index === 0 && links.length > 1 && { style: 'primary' }),
+    })),
   };
 }
 
 function textSection(text: string): object {
   return { type: 'section', text: { ...VERBATIM, text } };
-}
-
-function linkBlock({ url, label }: AlertWords['link'], more: string): object {
-  return {
-    type: 'context',
-    elements: [{ ...VERBATIM, text: `<${url}|${escapeSlack(label)}>${more}` }],
-  };
 }
 
 /** Slack's own escapes, and marks of emphasis taken for what they are: text. */

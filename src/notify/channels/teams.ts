@@ -1,6 +1,13 @@
 /** Microsoft Teams through a workflow that posts to a channel, as an Adaptive Card. */
 import { escapeMarkup } from '../../domain/text/markup-escapes';
-import { type ChannelMessage, defineChannel, defineMarkup, fitLines, jsonPost } from './channel';
+import {
+  type ChannelMessage,
+  defineChannel,
+  defineMarkup,
+  fitLines,
+  jsonPost,
+  linksOf,
+} from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
 /** A message may have 28 kB. */
@@ -32,7 +39,9 @@ export const teams = defineChannel({
   ],
 });
 
-function cardOf({ isCustom, title, text, words: { facts, link, tone } }: ChannelMessage): object {
+function cardOf(message: ChannelMessage): object {
+  const { isCustom, title, text, words } = message;
+  const { lead, facts, tone } = words;
   const shown = fittingFacts(facts);
   const hidden = facts.length - shown.length;
   const more = hidden > 0 ? [{ title: 'More', value: `${hidden} further ones` }] : [];
@@ -50,12 +59,23 @@ function cardOf({ isCustom, title, text, words: { facts, link, tone } }: Channel
         wrap: true,
         color: COLOURS[tone],
       },
-      isCustom
-        ? { type: 'TextBlock', text: fitLines(text, TEXT_MAX), wrap: true }
-        : { type: 'FactSet', facts: [...shown, ...more] },
+      ...(isCustom
+        ? [textBlock(fitLines(text, TEXT_MAX))]
+        : [
+            ...lead.map(({ value }) => textBlock(escapeTeams(value))),
+            { type: 'FactSet', facts: [...shown, ...more] },
+          ]),
     ],
-    actions: [{ type: 'Action.OpenUrl', title: link.label, url: link.url }],
+    actions: linksOf(message).map(({ label: name, url }) => ({
+      type: 'Action.OpenUrl',
+      title: name,
+      url,
+    })),
   };
+}
+
+function textBlock(text: string): object {
+  return { type: 'TextBlock', text, wrap: true, spacing: 'Small' };
 }
 
 /** The first of them, as many as a message has room for. */

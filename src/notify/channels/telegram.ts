@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import { detailOf, jsonOf, recordOf, waitOfSeconds } from '../post';
-import { defineChannel, defineMarkup, fitLines, jsonPost, under } from './channel';
+import type { AlertLink } from '../words';
+import { defineChannel, defineMarkup, fitLines, jsonPost, linksOf, under } from './channel';
 import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
 
 /** 4,096 characters once the marks are taken away. */
@@ -35,18 +36,26 @@ export const telegram = defineChannel({
     apiUrl: apiUrlField(API),
   },
   markup: defineMarkup('telegram', (name, value) => `<b>${name}:</b> ${value}`),
-  requests: (config, { title, text, words: { link, tone } }) => {
+  requests: (config, message) => {
+    const { title, text, publicUrl, words } = message;
+    const { tone } = words;
     const { botToken, chatId, threadId, apiUrl: base } = config;
     const heading = `${MARKS[tone]} <b>${cutTitle(title)}</b>`;
-    const foot = `<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`;
+    const links = linksOf(message);
+    const foot = canHaveButtons(publicUrl) ? '' : links.map(linkText).join(' · ');
     const room = TEXT_MAX - heading.length - foot.length;
     return [
       jsonPost(under(base ?? API, `/bot${botToken}/sendMessage`), {
         chat_id: chatId,
         ...(threadId == null ? {} : { message_thread_id: threadId }),
-        text: `${heading}\n${fitLines(text, room)}\n${foot}`,
+        text: `${heading}\n${fitLines(text, room)}\n${foot}`.trimEnd(),
         parse_mode: 'HTML',
         link_preview_options: { is_disabled: true },
+        ...(foot === '' && {
+          reply_markup: {
+            inline_keyboard: [links.map(({ label, url }) => ({ text: label, url }))],
+          },
+        }),
       }),
     ];
   },
@@ -63,6 +72,15 @@ export const telegram = defineChannel({
     return afterMs === null ? null : { kind: 'later', detail: detailOf(response), afterMs };
   },
 });
+
+/** Telegram refuses a whole message for a button to a host without a dot, such as localhost. */
+function canHaveButtons(publicUrl: string): boolean {
+  return new URL(publicUrl).hostname.includes('.');
+}
+
+function linkText({ label, url }: AlertLink): string {
+  return `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`;
+}
 
 function escapeHtml(text: string): string {
   return escapeMarkup('telegram', text);

@@ -1,40 +1,110 @@
-/** The acknowledgement of whoever holds the link of a mail. The link is the only proof, and is good for nothing else. */
-import { readAcknowledgeLink } from '../../notify/acknowledge-link';
+/**
+ * What the holder of an alert's link may do: see which incident it is about, acknowledge it and snooze it. The link is
+ * the only proof, and is good for nothing else.
+ */
+import { type AcknowledgeLink, readAcknowledgeLink } from '../../notify/acknowledge-link';
 import { AppError } from '../../platform/errors';
 import type { LinkAcknowledgementResponse } from '../../schemas/responses/alerts';
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import { acknowledgeIncident } from './silence-incident';
-import { findWholeIncident } from './whole-incident';
+import { acknowledgeIncident, snoozeIncident } from './silence-incident';
+import { findWholeIncident, type WholeIncident } from './whole-incident';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'gateway' | 'sealers'>;
 
-export interface LinkAcknowledged {
+export interface LinkUse {
   readonly response: LinkAcknowledgementResponse;
   readonly actedAs: Pick<Principal, 'accountId' | 'actor'>;
 }
 
+/** The incident of a link as its page shows it. */
+export interface LinkedIncident {
+  readonly id: string;
+  readonly resourceName: string;
+  readonly cause: string | null;
+  /** Who acts by the link. */
+  readonly by: string;
+  readonly state: 'open' | 'acknowledged' | 'snoozed' | 'resolved';
+  /** Who acknowledged or snoozed it. */
+  readonly silencedBy: string | null;
+  readonly snoozedUntilMs: number | null;
+  readonly downMs: number;
+}
+
+interface Used {
+  readonly token: string;
+  readonly address: string;
+}
+
+const SNOOZE_MINUTES = 60;
+
+/** Changes nothing. null: the link is not known. */
+export async function readLinkedIncident(
+  needs: Pick<Needs, 'stores' | 'clock' | 'sealers'>,
+  token: string,
+): Promise<LinkedIncident | null> {
+  const link = readAcknowledgeLink(needs.sealers.stored, token);
+  if (link === null) return null;
+  const incident = await findWholeIncident(needs, link.accountId, link.incidentId);
+  if (incident === null) return null;
+  const { resourceType, resourceId, ...last } = incident.last;
+  const { monitors, scenarios } = needs.stores;
+  const nowMs = needs.clock.now();
+  const resource =
+    resourceType === 'monitor'
+      ? await monitors.find(link.accountId, resourceId)
+      : await scenarios.find(link.accountId, resourceId);
+  const state = stateAt(incident, nowMs);
+  return {
+    id: incident.id,
+    resourceName: resource?.name ?? 'deleted',
+    cause: last.cause?.message ?? null,
+    by: link.by,
+    state,
+    silencedBy: state === 'snoozed' ? last.snoozedBy : last.acknowledgedBy,
+    snoozedUntilMs: last.snoozedUntilMs,
+    downMs: Math.max(0, (last.closedAtMs ?? nowMs) - last.openedAtMs),
+  };
+}
+
+function stateAt({ last }: WholeIncident, nowMs: number): LinkedIncident['state'] {
+  if (last.closedAtMs !== null) return 'resolved';
+  if (last.acknowledgedAtMs !== null) return 'acknowledged';
+  return (last.snoozedUntilMs ?? 0) > nowMs ? 'snoozed' : 'open';
+}
+
 /** Each link takes effect once. Throws `invalid_token`, `expired_token` and `already_finished`. */
-export async function acknowledgeByLink(
-  needs: Needs,
-  { token, address }: { readonly token: string; readonly address: string },
-): Promise<LinkAcknowledged> {
+export function acknowledgeByLink(needs: Needs, used: Used): Promise<LinkUse> {
+  return actByLink(needs, used, ({ accountId, incidentId: id, by, deliveryId: link }) =>
+    acknowledgeIncident(needs, { accountId, by }, { id, link }),
+  );
+}
+
+/** For an hour, once for each link. Throws what `acknowledgeByLink` throws. */
+export function snoozeByLink(needs: Needs, used: Used): Promise<LinkUse> {
+  return actByLink(needs, used, ({ accountId, incidentId: id, by, deliveryId: link }) =>
+    snoozeIncident(needs, { accountId, by }, { id, link, minutes: SNOOZE_MINUTES, reason: '' }),
+  );
+}
+
+type Acting = (link: AcknowledgeLink) => Promise<LinkAcknowledgementResponse>;
+
+function actByLink(needs: Needs, { token, address }: Used, act: Acting): Promise<LinkUse> {
   return asThrottledTry(needs, tokenMarks(address), async () => {
     const { stores, sealers } = needs;
     const link = readAcknowledgeLink(sealers.stored, token);
-    const { accountId = '', incidentId: id = '', email = '', deliveryId = '' } = link ?? {};
-    const before = link === null ? null : await findWholeIncident(needs, accountId, id);
-    if (before === null) throw new AppError('invalid_token', 'This link is not known.');
+    const before =
+      link === null ? null : await findWholeIncident(needs, link.accountId, link.incidentId);
+    if (link === null || before === null)
+      throw new AppError('invalid_token', 'This link is not known.');
     if (before.closedAtMs !== null)
       throw new AppError('already_finished', 'The incident is resolved.');
-    const caller = { accountId, by: email };
-    const acknowledgement = { id, link: deliveryId };
-    const incident = await acknowledgeIncident(needs, caller, acknowledgement);
-    const { state, acknowledgedAt, acknowledgedBy } = incident;
-    const user = await stores.users.findByEmail(email);
-    const actor = { type: 'user', id: user?.id ?? email, name: email } as const;
-    const response = { id: incident.id, state, acknowledgedAt, acknowledgedBy };
+    const { id, state, acknowledgedAt, acknowledgedBy } = await act(link);
+    const { accountId, by } = link;
+    const user = await stores.users.findByEmail(by);
+    const actor = { type: 'user', id: user?.id ?? by, name: by } as const;
+    const response = { id, state, acknowledgedAt, acknowledgedBy };
     return { response, actedAs: { accountId, actor } };
   });
 }

@@ -48,9 +48,7 @@ export async function acknowledgeIncident(
     id,
     change: (incident, { by, atMs, episodes }) => {
       if (incident.acknowledgedAtMs !== null) return null;
-      const before = episodes.flatMap(({ silenceChanges }) => silenceChanges);
-      if (link !== undefined && before.some((one) => one.link === link))
-        throw new AppError('expired_token', 'This link was used before.');
+      refuseUsedLink(episodes, 'acknowledged', link);
       const text = `Acknowledged by ${by}`;
       const entry = {
         atMs,
@@ -87,30 +85,29 @@ export async function unacknowledgeIncident(
 export interface SnoozeRequest {
   readonly id: string;
   readonly minutes: number;
+  /** May be empty. */
   readonly reason: string;
+  /** Of the message whose link is used. */
+  readonly link?: string;
 }
 
-/** Nothing is sent until then; what is still down afterwards is. Throws `already_finished`. */
+/** Nothing is sent until then; what is still down afterwards is. Throws `already_finished`, and `expired_token` for a link that was used before. */
 export async function snoozeIncident(
   needs: Needs,
-  principal: Principal,
-  { id, minutes, reason }: SnoozeRequest,
+  principal: Caller,
+  { id, minutes, reason, link }: SnoozeRequest,
 ): Promise<IncidentResponse> {
   await silence(needs, principal, {
     id,
-    change: (incident, { by, atMs }) => {
+    change: (incident, { by, atMs, episodes }) => {
       requireUnresolved(incident);
+      refuseUsedLink(episodes, 'snoozed', link);
       const snoozedUntilMs = atMs + minutes * MINUTE_MS;
-      const text = `Snoozed by ${by} until ${toInstant(snoozedUntilMs)}: ${reason}`;
-      return changed(
-        incident,
-        { atMs, kind: 'snoozed', text },
-        {
-          snoozedUntilMs,
-          snoozedBy: by,
-          snoozeReason: reason,
-        },
-      );
+      const why = reason === '' ? '' : `: ${reason}`;
+      const text = `Snoozed by ${by} until ${toInstant(snoozedUntilMs)}${why}`;
+      const entry = { atMs, kind: 'snoozed', text, ...(link !== undefined && { link }) } as const;
+      const snoozeReason = reason === '' ? null : reason;
+      return changed(incident, entry, { snoozedUntilMs, snoozedBy: by, snoozeReason });
     },
   });
   return getIncident(needs, principal.accountId, id);
@@ -184,6 +181,17 @@ function silenceOf(incident: Incident): SilenceFields {
   const { silenceChanges } = incident;
   const acknowledged = { acknowledgedAtMs, acknowledgedBy };
   return { ...acknowledged, snoozedUntilMs, snoozedBy, snoozeReason, silenceChanges };
+}
+
+/** Each link acknowledges once and snoozes once, also after that was undone. */
+function refuseUsedLink(
+  episodes: WholeIncident['episodes'],
+  kind: SilenceChange['kind'],
+  link: string | undefined,
+): void {
+  const before = episodes.flatMap(({ silenceChanges }) => silenceChanges);
+  if (link !== undefined && before.some((one) => one.link === link && one.kind === kind))
+    throw new AppError('expired_token', 'This link was used before.');
 }
 
 function requireUnresolved({ closedAtMs }: Incident): void {

@@ -1,5 +1,6 @@
 /** Tries an alert channel: a preview of what it would send, and a test message. */
 import type { AlertKind, AlertMessage } from '../../contracts/alerts';
+import { acknowledgePageUrl, isAcknowledgeable } from '../../notify/acknowledge-link';
 import type { Config } from '../../notify/channels/channel';
 import { sampleAlert } from '../../notify/sample-alerts';
 import { composeMessage } from '../../notify/sender';
@@ -43,6 +44,7 @@ async function preview(
     id: 'alr_00000000000000000000000000',
     alert: sampleAlert(kind, sentAtMs),
     sentAtMs,
+    acknowledgeUrl: isAcknowledgeable(kind) ? acknowledgePageUrl(publicUrl, '…') : null,
     template: templateOf({ template }),
     address: { config },
   };

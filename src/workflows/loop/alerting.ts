@@ -13,7 +13,7 @@ import {
 } from '../../contracts/alerts';
 import type { SeenCertificate, WarnedCertificate } from '../../contracts/certificates';
 import type { JsonValue, ResourceKind } from '../../contracts/definition';
-import type { AssertionOutcome } from '../../contracts/outcome';
+import type { AlertExchange, AssertionOutcome } from '../../contracts/outcome';
 import type { IncidentEvidence, IncidentRecord } from '../../contracts/records';
 import type { HealthState, ScheduleConfig } from '../../contracts/workflows';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
@@ -37,6 +37,7 @@ export interface Finding {
   readonly regions: readonly string[];
   readonly firstRunId: string | null;
   readonly assertion: AlertMessage['assertion'];
+  readonly exchange?: AlertExchange | null;
   readonly isMuted: boolean;
   /** What was counted; absent where nothing is. */
   readonly evidence?: IncidentEvidence;
@@ -156,6 +157,7 @@ function alertMessage(
     certificate: null,
     assertion: isOver ? null : finding.assertion,
     entries: [],
+    ...(!isOver && finding.exchange != null && { exchange: finding.exchange }),
     ...(flapping !== undefined && { flapping }),
     ...(staysDown === true && { staysDown }),
   };

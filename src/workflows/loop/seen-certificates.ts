@@ -1,6 +1,6 @@
 /** The certificates that checks and runs met, for warnings and for the status. Pure. */
 import type { CertificateFacts, SeenCertificate } from '../../contracts/certificates';
-import type { TlsFacts } from '../../contracts/outcome';
+import type { AlertExchange, TlsFacts } from '../../contracts/outcome';
 import type {
   MonitorCheckRecord,
   RunFailure,
@@ -20,6 +20,8 @@ export interface FinishedRun {
   readonly durationMs: number | null;
   readonly failure: RunFailure | null;
   readonly certificates: readonly StepCertificate[];
+  /** Of the step that failed. */
+  readonly exchange?: AlertExchange;
 }
 
 /** One for each region that met one. */

@@ -18,6 +18,7 @@ import {
   type MonitorState,
   SIGNALS,
 } from '../../contracts/workflows';
+import { exchangeFacts } from '../../domain/alerting/exchange-facts';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { nextEdgeMs } from '../../domain/health/maintenance';
 import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
@@ -237,6 +238,7 @@ function findingOf(
     regions: failed.map(({ region }) => region),
     firstRunId: null,
     assertion: broken === undefined ? null : assertionFacts(broken),
+    exchange: failed[0] === undefined ? null : exchangeFacts(failed[0].outcome),
   };
 }
 

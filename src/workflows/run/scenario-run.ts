@@ -4,6 +4,7 @@
  */
 import { CancellationScope, condition, uuid4 } from '@temporalio/workflow';
 import type { ScenarioRunInput, ScenarioRunResult } from '../../contracts/scenario-run';
+import { exchangeFacts } from '../../domain/alerting/exchange-facts';
 import { startOver } from '../loop/continue';
 import { migrate } from '../loop/migrate';
 import { stepCertificates } from '../loop/seen-certificates';
@@ -34,7 +35,21 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
   const { runId } = run.input;
   const durationMs = (run.finishedAtMs ?? run.startedAtMs) - run.startedAtMs;
   const { status, failure } = record;
-  return { runId, status, durationMs, failure, certificates: stepCertificates(run.steps) };
+  const exchange = failedExchange(run, failure);
+  return {
+    runId,
+    status,
+    durationMs,
+    failure,
+    certificates: stepCertificates(run.steps),
+    ...(exchange !== null && { exchange }),
+  };
+}
+
+/** What the step that failed sent and got. */
+function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
+  const outcome = steps[failure?.stepIndex ?? -1]?.outcome ?? null;
+  return outcome === null ? null : exchangeFacts(outcome);
 }
 
 /**

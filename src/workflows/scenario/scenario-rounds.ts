@@ -160,13 +160,16 @@ export async function recordRound(
 }
 
 /** The first run that failed speaks for the round. */
-function causeOf(runs: readonly FinishedRun[]): Pick<Finding, 'cause' | 'regions' | 'firstRunId'> {
+function causeOf(
+  runs: readonly FinishedRun[],
+): Pick<Finding, 'cause' | 'regions' | 'firstRunId' | 'exchange'> {
   const failed = runs.filter(({ status }) => checkStatusOfRun(status) === 'down');
   const failure = failed[0]?.failure ?? null;
   return {
     cause: failure === null ? null : { code: failure.code, message: failure.message },
     regions: failed.map(({ region }) => region),
     firstRunId: failed[0]?.runId ?? null,
+    exchange: failed[0]?.exchange ?? null,
   };
 }
 

@@ -96,8 +96,8 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
 export async function followRun(run: StartedRun): Promise<FinishedRun> {
   const { runId, region } = run.input;
   try {
-    const { status, durationMs, failure, certificates } = await run.result();
-    return { runId, region, status, durationMs, failure, certificates };
+    const ended = await run.result();
+    return { ...ended, runId, region };
   } catch (error) {
     if (!(error instanceof ChildWorkflowFailure)) throw error;
     const status = error.cause instanceof CancelledFailure ? 'cancelled' : 'error';

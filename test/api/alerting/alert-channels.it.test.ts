@@ -129,7 +129,7 @@ it('previews a template, with what it puts in escaped, and says when our own wor
   ]);
   const { id } = await create(slack('mine', { template: { text: 'mine: {{ headline }}' } }));
   const own = await as().post(`${PATH}/${id}/preview`);
-  expect(own.body.text).toBe('mine: Checkout is down');
+  expect(own.body.text).toBe('mine: Down: Checkout: got 503, expected 2xx');
 });
 
 it('gives a webhook another signing secret, in that one response, and no other type', async () => {
@@ -244,6 +244,7 @@ describe('channel moves', () => {
     publicUrl: 'http://keepwatch.test',
     clock,
     runTexts,
+    sealer: { seal: () => 'sealed' },
   });
 
   /** What a failure would send now, by the channel as it is stored. */

@@ -151,10 +151,10 @@ describe('an answer to any episode is one to the incident', () => {
 
   it('also by the link of a mail about an earlier one, once', async () => {
     const { sealers } = service.services;
-    const email = 'ann@example.com';
-    const about = { accountId: account.id, incidentId: first(), email, deliveryId: 'alr_1' };
+    const alert = { kind: 'failure', accountId: account.id, incidentId: first() } as const;
+    const about = { alert, by: 'ann@example.com', id: 'alr_1' };
     const url = acknowledgeUrl(sealers.stored, 'https://x.example', about);
-    const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token');
+    const token = new URL(url ?? '').searchParams.get('token');
     const use = () => request(service.app).post('/v1/incidents/acknowledge').send({ token });
     expect((await use()).body).toMatchObject({ id: first(), state: 'acknowledged' });
     await at(last(), 'unacknowledge');

@@ -2,7 +2,6 @@
  * Incidents over /v1: found by state, resource and time, acknowledged once, with notes.
  *
  * Covers:
- * - services/alerting/acknowledge-by-link
  * - services/alerting/explain-incident
  * - services/alerting/list-alerts
  * - services/alerting/take-hook
@@ -11,7 +10,6 @@
  */
 import { createHmac } from 'node:crypto';
 import request from 'supertest';
-import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { monitorRecord } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
@@ -252,8 +250,14 @@ describe('acknowledge, take it back, snooze', () => {
     expect((await as().get(`/v1/incidents/${open}`)).body.snoozedUntil).toBeNull();
   });
 
-  it('refuses a snooze without a reason or out of bounds, all at once, and one of what is resolved', async () => {
-    const refused = await at('snooze', { minutes: 4, reason: ' ' });
+  it('is snoozed without a reason', async () => {
+    const { status, body } = await at('snooze', { minutes: 60 });
+    expect([status, body.snoozeReason]).toEqual([200, null]);
+    expect(body.timeline.at(-1).text).toBe(`Snoozed by API key until ${body.snoozedUntil}`);
+  });
+
+  it('refuses a snooze out of bounds, all at once, and one of what is resolved', async () => {
+    const refused = await at('snooze', { minutes: 4, reason: 'x'.repeat(501) });
     expect(refused.status).toBe(400);
     expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
       'minutes',
@@ -376,76 +380,6 @@ describe('an acknowledgement that comes back from another service', () => {
     expect(await incident()).toMatchObject({ state: 'open' });
     expect((await request(service.app).get(`/hooks/${id}`)).status).toBe(405);
     expect((await pagerduty(id, 'x'.repeat(300_000))).status).toBe(413);
-  });
-});
-
-describe('the link of a mail', () => {
-  const email = 'ann@example.com';
-  const tokenOf = (incidentId: string, deliveryId: string, accountId = account.id): string => {
-    const link = { accountId, incidentId, email, deliveryId };
-    const url = acknowledgeUrl(service.services.sealers.stored, 'https://x.example', link);
-    return new URLSearchParams(new URL(url).hash.slice(1)).get('token') ?? '';
-  };
-  const use = (token: string) =>
-    request(service.app).post('/v1/incidents/acknowledge').send({ token });
-
-  beforeEach(async () => {
-    await as().post(`/v1/incidents/${open}/unacknowledge`);
-  });
-  afterAll(async () => {
-    await as().post(`/v1/incidents/${open}/acknowledge`);
-  });
-
-  it('acknowledges once, in the name of its recipient, and reveals nothing else', async () => {
-    const token = tokenOf(open, 'alr_1');
-    const answers = await Promise.all([use(token), use(token), use(token)]);
-    for (const { status, body } of answers)
-      expect([status, body]).toEqual([
-        200,
-        {
-          id: open,
-          state: 'acknowledged',
-          acknowledgedAt: expect.any(String),
-          acknowledgedBy: email,
-        },
-      ]);
-    const { body } = await as().get(`/v1/incidents/${open}`);
-    const acknowledged = body.timeline.filter(
-      ({ text }: { text: string }) => text === `Acknowledged by ${email}`,
-    );
-    expect(acknowledged).toHaveLength(1);
-    const { body: trail } = await as().get(`/v1/audit-events?resourceId=${open}`);
-    expect(trail.data[0]).toMatchObject({ action: 'incident.acknowledge', actor: { name: email } });
-  });
-
-  it('is used up once the acknowledgement was undone, and that of another mail is not', async () => {
-    await use(tokenOf(open, 'alr_2'));
-    await as().post(`/v1/incidents/${open}/unacknowledge`);
-    const again = await use(tokenOf(open, 'alr_2'));
-    expect([again.status, again.body.code]).toEqual([401, 'expired_token']);
-    expect((await as().get(`/v1/incidents/${open}`)).body.state).toBe('open');
-    expect((await use(tokenOf(open, 'alr_3'))).status).toBe(200);
-  });
-
-  it('is worth nothing when it is made up, of another account or of what is over, and waits for the engine', async () => {
-    const stranger = await service.newAccount();
-    const altered = tokenOf(open, 'alr_4').replace(/.{4}$/, 'AAAA');
-    for (const token of [
-      altered,
-      'x',
-      tokenOf(open, 'alr_4', stranger.id),
-      tokenOf('inc_x', 'a'),
-    ]) {
-      const { status, body } = await use(token);
-      expect([status, body.code]).toEqual([401, 'invalid_token']);
-    }
-    const over = await use(tokenOf(closed, 'alr_4'));
-    expect([over.status, over.body.code]).toEqual([409, 'already_finished']);
-    service.gateway.away = 'work';
-    expect((await use(tokenOf(open, 'alr_4'))).status).toBe(503);
-    service.gateway.away = null;
-    expect((await as().get(`/v1/incidents/${open}`)).body.state).toBe('open');
-    expect((await use(tokenOf(open, 'alr_4'))).status).toBe(200);
   });
 });
 

@@ -24,6 +24,7 @@ async function sendTo(config: object, answers: Readonly<Record<string, [number, 
     clock,
     publicUrl: 'https://watch.example',
     runTexts: async () => [],
+    sealer,
     mail: async () => ({ kind: 'refused', detail: 'no mail here' }),
     post: async (request) => {
       const chat = String(chatOf(request));

@@ -53,7 +53,7 @@ export const incidentRoutes: readonly Route[] = [
     endpoint: 'POST /v1/incidents/acknowledge',
     operationId: 'acknowledgeByLink',
     tag: 'Alerts',
-    summary: 'Acknowledge an incident by the token of the link in a mail',
+    summary: 'Acknowledge an incident by the token of the link in an alert',
     audit: 'incident.acknowledge',
     body: acknowledgeLinkBody,
     responses: { 200: { description: 'It is acknowledged', schema: linkAcknowledgement } },

@@ -1,0 +1,34 @@
+/** Names that an alert is signed with: of its account, and of the channel that it goes to. No alert waits for them. */
+import type { AlertMessage, AlertTarget } from '../contracts/alerts';
+import type { AccountStore } from '../models/accounts/accounts';
+import type { AlertChannelStore } from '../models/alerting/alert-channels';
+import type { Logger } from '../platform/logger';
+
+export interface NameNeeds {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly channels: Pick<AlertChannelStore, 'find'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export interface DeliveryNames {
+  readonly accountName: string | null;
+  readonly channelName: string | null;
+}
+
+/** Both null while the database is away. */
+export async function readDeliveryNames(
+  { accounts, channels, logger }: NameNeeds,
+  { accountId }: Pick<AlertMessage, 'accountId'>,
+  { channelId }: Pick<AlertTarget, 'channelId'>,
+): Promise<DeliveryNames> {
+  try {
+    const [account, channel] = await Promise.all([
+      accounts.find(accountId),
+      channelId === null ? null : channels.find(accountId, channelId),
+    ]);
+    return { accountName: account?.name ?? null, channelName: channel?.name ?? null };
+  } catch (error) {
+    logger.warn({ err: error }, 'an alert is sent without the name of its account');
+    return { accountName: null, channelName: null };
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * The page behind the link of an alert: which incident it is, why, and one button for each action. It works without a
+ * sign-in and without scripts. Opening it changes nothing, since mail servers and chats open links, too.
+ */
+import { type Request, type Response, Router } from 'express';
+import { STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { instantWords } from '../../domain/health/instant-words';
+import { lengthOf } from '../../notify/words';
+import { AppError } from '../../platform/errors';
+import { recordChanges } from '../../services/accounts/audit-events';
+import {
+  acknowledgeByLink,
+  type LinkedIncident,
+  readLinkedIncident,
+  snoozeByLink,
+} from '../../services/alerting/acknowledge-by-link';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { withDeadline } from '../server/deadline';
+import { requestIdOf } from '../server/request-id';
+import { escapeHtml } from './escape-html';
+import { MARK } from './mark';
+import { fontPreload } from './shipped-font';
+
+const PATH = '/acknowledge';
+const BODY_BYTES_MAX = 4_096;
+const TOKEN_MAX = 2_000;
+const DEADLINE_MS = 3_000;
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+type Action = 'acknowledge' | 'snooze';
+
+const ACTIONS = { acknowledge: acknowledgeByLink, snooze: snoozeByLink } as const;
+
+export function createAcknowledgePage(services: Dependencies, fontUrl: string | null): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(PATH, async (request, response) => {
+    const { token } = request.query;
+    await send(response, services, { fontUrl, token: typeof token === 'string' ? token : '' });
+  });
+  router.post(PATH, (request, response) => act(services, fontUrl, { request, response }));
+  return router;
+}
+
+/** Leads back to the page, so that loading it once more changes nothing. */
+async function act(
+  services: Dependencies,
+  fontUrl: string | null,
+  { request, response }: { readonly request: Request; readonly response: Response },
+): Promise<void> {
+  response.locals['route'] = PATH;
+  const fields = new URLSearchParams(await readBody(request));
+  const token = fields.get('token') ?? '';
+  const kind: Action = fields.get('action') === 'snooze' ? 'snooze' : 'acknowledge';
+  try {
+    const used = { token: token.slice(0, TOKEN_MAX), address: request.ip ?? '' };
+    const acting = ACTIONS[kind](services, used);
+    const done = await withDeadline(acting, DEADLINE_MS, new AbortController());
+    await note(services, request, { ...done, kind });
+  } catch (error) {
+    // Of what is over, the page says so itself.
+    if (!(error instanceof AppError)) throw error;
+    if (error.code !== 'already_finished' && error.code !== 'invalid_token')
+      return send(response, services, { fontUrl, token, refusal: error });
+  }
+  response.set('Cache-Control', 'no-store');
+  response.redirect(303, `${PATH}?token=${encodeURIComponent(token)}`);
+}
+
+type Done = Awaited<ReturnType<typeof acknowledgeByLink>> & { readonly kind: Action };
+
+/** In the audit trail, as if it had been asked for by /v1. */
+async function note(
+  services: Dependencies,
+  request: Request,
+  { response: after, actedAs, kind }: Done,
+): Promise<void> {
+  const origin = { ...actedAs, requestId: requestIdOf(request), ip: request.ip ?? null };
+  const resource = { resourceType: 'incident', resourceId: after.id };
+  await recordChanges(services, origin, [
+    { action: `incident.${kind}`, ...resource, before: null, after },
+  ]);
+}
+
+interface Shown {
+  readonly token: string;
+  readonly fontUrl: string | null;
+  readonly refusal?: AppError;
+}
+
+async function send(
+  response: Response,
+  services: Dependencies,
+  { token, fontUrl, refusal }: Shown,
+): Promise<void> {
+  response.locals['route'] = PATH;
+  const incident = token.length > TOKEN_MAX ? null : await readLinkedIncident(services, token);
+  const page = incident === null ? UNKNOWN : pageOf(incident, token, problemOf(refusal));
+  response.set({
+    'Content-Security-Policy': POLICY,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+  });
+  response.status(incident === null ? 404 : statusOf(refusal)).type('html');
+  response.send(render(page, fontUrl));
+}
+
+/** No page of ours asks for credentials by its status. */
+function statusOf(refusal: AppError | undefined): number {
+  if (refusal === undefined) return 200;
+  return refusal.code === 'expired_token' ? 409 : STATUS_OF_ERROR[refusal.code];
+}
+
+function problemOf(refusal: AppError | undefined): string {
+  if (refusal === undefined) return '';
+  const advice = refusal.code === 'expired_token' ? ' Open the incident to respond again.' : '';
+  return `<p id="problem" role="alert">${escapeHtml(refusal.message + advice)}</p>`;
+}
+
+interface Page {
+  readonly title: string;
+  /** HTML. */
+  readonly content: string;
+}
+
+const UNKNOWN: Page = {
+  title: 'This link is not known',
+  content:
+    '<p>Open the whole link as it is in the message, or sign in to see your incidents.</p><p><a href="/incidents">View incidents</a></p>',
+};
+
+function pageOf(incident: LinkedIncident, token: string, problem: string): Page {
+  const { id, resourceName, state, silencedBy, snoozedUntilMs, cause } = incident;
+  const view = `<a href="/incidents/${encodeURIComponent(id)}">View incident</a>`;
+  const by = silencedBy === null ? '' : ` by ${escapeHtml(silencedBy)}`;
+  const paragraph = (text: string): string => `<p>${text}</p>`;
+  const what = causeLine(whatFailed(incident));
+  switch (state) {
+    case 'open':
+      return {
+        title: `${resourceName} is down (${lengthOf(incident.downMs)})`,
+        content: [
+          cause === null ? '' : causeLine(cause),
+          problem,
+          formOf(token, [buttonOf(acknowledgeAs(incident.by)), buttonOf(SNOOZE), view]),
+          paragraph(`Your team sees ${whoIsOnIt(incident.by)}. Alerts stop until it recovers.`),
+        ].join(''),
+      };
+    case 'acknowledged': {
+      const said = paragraph(`Acknowledged${by}. Alerts stop until it recovers.`);
+      const form = formOf(token, [view, buttonOf(SNOOZE)]);
+      return { title: 'Acknowledged', content: [what, said, problem, form].join('') };
+    }
+    case 'snoozed': {
+      const until = instantWords(snoozedUntilMs ?? 0);
+      const said = paragraph(`Snoozed${by} until ${until}. Nothing is sent until then.`);
+      const form = formOf(token, [view, buttonOf({ ...ACKNOWLEDGE, look: 'plain' })]);
+      return { title: 'Snoozed', content: [what, said, problem, form].join('') };
+    }
+    case 'resolved': {
+      const said = paragraph('There is nothing to acknowledge.');
+      const title = `${resourceName} is up again`;
+      return { title, content: [what, said, paragraph(view)].join('') };
+    }
+  }
+}
+
+function causeLine(text: string): string {
+  return `<p class="cause">${escapeHtml(text)}</p>`;
+}
+
+/** `Webhooks API is down (2 min): Expected status 2xx, got 500.` */
+function whatFailed({ resourceName, state, downMs, cause }: LinkedIncident): string {
+  const length = lengthOf(downMs);
+  const what = state === 'resolved' ? `was down for ${length}` : `is down (${length})`;
+  return `${resourceName} ${what}${cause === null ? '' : `: ${cause}`}`;
+}
+
+function isEmail(by: string): boolean {
+  return by.includes('@') && !by.includes(' ');
+}
+
+function acknowledgeAs(by: string): Button {
+  return isEmail(by) ? { ...ACKNOWLEDGE, label: `Acknowledge as ${by}` } : ACKNOWLEDGE;
+}
+
+/** Whoever reads a channel is not known by name. */
+function whoIsOnIt(by: string): string {
+  return isEmail(by) ? 'you’re on it' : `that ${escapeHtml(by)} is on it`;
+}
+
+interface Button {
+  readonly action: Action;
+  readonly label: string;
+  readonly look: '' | 'plain';
+}
+
+const ACKNOWLEDGE: Button = { action: 'acknowledge', label: 'Acknowledge', look: '' };
+const SNOOZE: Button = { action: 'snooze', label: 'Snooze 1 h', look: 'plain' };
+
+function buttonOf({ action: value, label, look }: Button): string {
+  return `<button name="action" value="${value}" class="${look}">${escapeHtml(label)}</button>`;
+}
+
+function formOf(token: string, parts: readonly string[]): string {
+  const field = `<input type="hidden" name="token" value="${escapeHtml(token)}">`;
+  return `<form method="post" action="${PATH}" class="actions">${field}${parts.join(' ')}</form>`;
+}
+
+function render({ title, content }: Page, fontUrl: string | null): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Keepwatch</title>
+${fontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
+</head>
+<body>
+<main>
+<p class="brand">${MARK} Keepwatch</p>
+<h1>${escapeHtml(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+}
+
+/** The server's time limit ends a body without end. */
+async function readBody(request: Request): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    if (!Buffer.isBuffer(part)) continue;
+    bytes += part.length;
+    if (bytes > BODY_BYTES_MAX)
+      throw new AppError('payload_too_large', 'The form may have at most 4 KiB.');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

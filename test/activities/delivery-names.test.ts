@@ -1,0 +1,24 @@
+/** The names on an alert: read where they can be, and never waited for. */
+import { readDeliveryNames } from '../../src/activities/delivery-names';
+
+const account = { id: 'acc_1', name: 'Acme', plan: 'business', createdAtMs: 0 } as const;
+const logger = { warn: () => undefined };
+const alert = { accountId: 'acc_1' };
+
+test('an alert carries the name of its account; one that goes to no channel has no name of one', async () => {
+  const channels = { find: () => Promise.reject(new Error('not asked')) };
+  const needs = { accounts: { find: async () => account }, channels, logger };
+  expect(await readDeliveryNames(needs, alert, { channelId: null })).toEqual({
+    accountName: 'Acme',
+    channelName: null,
+  });
+});
+
+test('an alert goes out without names while the database is away', async () => {
+  const away = { find: () => Promise.reject(new Error('away')) };
+  const needs = { accounts: away, channels: away, logger };
+  expect(await readDeliveryNames(needs, alert, { channelId: 'chn_1' })).toEqual({
+    accountName: null,
+    channelName: null,
+  });
+});

@@ -1,0 +1,199 @@
+/**
+ * The link of an alert: who holds it sees the incident, acknowledges it and snoozes it, by /v1 and by its page.
+ *
+ * Covers:
+ * - api/pages/acknowledge-page
+ * - services/alerting/acknowledge-by-link
+ */
+import request from 'supertest';
+import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
+import { monitorRecord } from '../../models/example-records';
+import { arranged } from '../arranged';
+import { accountOfSuite, agentOf, suiteService } from '../test-service';
+
+const HOUR_MS = 3_600_000;
+const email = 'ann@example.com';
+
+const service = suiteService();
+const account = accountOfSuite(service);
+const as = agentOf(service, account);
+let open: string;
+let closed: string;
+
+/** Closed an hour after it opened, or still open. */
+async function settleIncident(openedAtMs: number, isOver: boolean): Promise<string> {
+  const target = { name: 'Shop <b>', url: 'http://example.com' };
+  const monitorId = (await arranged(as().post('/v1/monitors').send(target))).id;
+  const id = service.services.newId('incident');
+  const cause = { code: 'assertion_failed', message: 'Expected status 2xx, got 500.' } as const;
+  for (const closedAtMs of isOver ? [null, openedAtMs + HOUR_MS] : [null]) {
+    const incident = { id, openedAtMs, closedAtMs, cause, regions: [], firstRunId: null };
+    const slotMs = closedAtMs ?? openedAtMs;
+    const record = monitorRecord({ accountId: account.id, monitorId, slotMs, incident });
+    await service.recorder.recordMonitorCheck(record);
+  }
+  return id;
+}
+
+beforeAll(async () => {
+  const nowMs = service.clock.nowMs;
+  closed = await settleIncident(nowMs - 2 * HOUR_MS, true);
+  open = await settleIncident(nowMs - 120_000, false);
+});
+beforeEach(() => as().post(`/v1/incidents/${open}/unacknowledge`));
+
+function tokenOf(incidentId: string, id: string, accountId = account.id, by = email): string {
+  const alert = { kind: 'failure', accountId, incidentId } as const;
+  const url = acknowledgeUrl(service.services.sealers.stored, 'https://x.example', {
+    alert,
+    by,
+    id,
+  });
+  return new URL(url ?? '').searchParams.get('token') ?? '';
+}
+
+describe('by /v1', () => {
+  const use = (token: string) =>
+    request(service.app).post('/v1/incidents/acknowledge').send({ token });
+
+  it('acknowledges once, in the name of its recipient, and reveals nothing else', async () => {
+    const token = tokenOf(open, 'alr_1');
+    const answers = await Promise.all([use(token), use(token), use(token)]);
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([
+        200,
+        {
+          id: open,
+          state: 'acknowledged',
+          acknowledgedAt: expect.any(String),
+          acknowledgedBy: email,
+        },
+      ]);
+    const { body } = await as().get(`/v1/incidents/${open}`);
+    const acknowledged = body.timeline.filter(
+      ({ text }: { text: string }) => text === `Acknowledged by ${email}`,
+    );
+    expect(acknowledged).toHaveLength(1);
+    const { body: trail } = await as().get(`/v1/audit-events?resourceId=${open}`);
+    expect(trail.data[0]).toMatchObject({ action: 'incident.acknowledge', actor: { name: email } });
+  });
+
+  it('is used up once the acknowledgement was undone, and that of another mail is not', async () => {
+    await use(tokenOf(open, 'alr_2'));
+    await as().post(`/v1/incidents/${open}/unacknowledge`);
+    const again = await use(tokenOf(open, 'alr_2'));
+    expect([again.status, again.body.code]).toEqual([401, 'expired_token']);
+    expect((await as().get(`/v1/incidents/${open}`)).body.state).toBe('open');
+    expect((await use(tokenOf(open, 'alr_3'))).status).toBe(200);
+  });
+
+  it('is worth nothing when it is made up, of another account or of what is over, and waits for the engine', async () => {
+    const stranger = await service.newAccount();
+    const altered = tokenOf(open, 'alr_4').replace(/.{4}$/, 'AAAA');
+    for (const token of [
+      altered,
+      'x',
+      tokenOf(open, 'alr_4', stranger.id),
+      tokenOf('inc_x', 'a'),
+    ]) {
+      const { status, body } = await use(token);
+      expect([status, body.code]).toEqual([401, 'invalid_token']);
+    }
+    const over = await use(tokenOf(closed, 'alr_4'));
+    expect([over.status, over.body.code]).toEqual([409, 'already_finished']);
+    service.gateway.away = 'work';
+    expect((await use(tokenOf(open, 'alr_4'))).status).toBe(503);
+    service.gateway.away = null;
+    expect((await as().get(`/v1/incidents/${open}`)).body.state).toBe('open');
+    expect((await use(tokenOf(open, 'alr_4'))).status).toBe(200);
+  });
+});
+
+describe('the page', () => {
+  const page = (token: string) => request(service.app).get('/acknowledge').query({ token });
+  const press = (token: string, action: string) =>
+    request(service.app).post('/acknowledge').type('form').send({ token, action });
+  const stateNow = async () => (await as().get(`/v1/incidents/${open}`)).body;
+
+  it('says which incident it is and why, and changes nothing however often it is opened', async () => {
+    const token = tokenOf(open, 'alr_10');
+    const answers = await Promise.all([page(token), page(token)]);
+    for (const { status, text, headers } of answers) {
+      expect(status).toBe(200);
+      for (const part of ['Shop &lt;b&gt; is down (2 min)', 'Expected status 2xx, got 500.'])
+        expect(text).toContain(part);
+      expect(text).toContain(`Acknowledge as ${email}`);
+      expect(text).not.toContain('<script');
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      });
+      expect(headers['content-security-policy']).toContain("form-action 'self'");
+    }
+    expect(await stateNow()).toMatchObject({ state: 'open', acknowledgedAt: null });
+  });
+
+  it('acknowledges by its button, says so afterwards, and leads to the incident and to a snooze', async () => {
+    const token = tokenOf(open, 'alr_11');
+    const pressed = await press(token, 'acknowledge');
+    expect([pressed.status, pressed.headers['location']]).toEqual([
+      303,
+      `/acknowledge?token=${token}`,
+    ]);
+    const { text } = await page(token);
+    for (const part of [
+      '<h1>Acknowledged</h1>',
+      'Shop &lt;b&gt; is down (2 min): Expected status 2xx, got 500.',
+      `Acknowledged by ${email}.`,
+      `<a href="/incidents/${open}">View incident</a>`,
+      'Snooze 1 h',
+    ])
+      expect(text).toContain(part);
+    expect(await stateNow()).toMatchObject({ state: 'acknowledged', acknowledgedBy: email });
+    const { body: trail } = await as().get(`/v1/audit-events?resourceId=${open}`);
+    expect(trail.data[0]).toMatchObject({ action: 'incident.acknowledge', actor: { name: email } });
+  });
+
+  it('snoozes for an hour, once for each link, also after an acknowledgement', async () => {
+    const token = tokenOf(open, 'alr_12');
+    await press(token, 'acknowledge');
+    expect((await press(token, 'snooze')).status).toBe(303);
+    const until = new Date(service.clock.nowMs + HOUR_MS).toISOString();
+    expect(await stateNow()).toMatchObject({
+      state: 'open',
+      snoozedUntil: until,
+      snoozedBy: email,
+      snoozeReason: null,
+    });
+    expect((await page(token)).text).toContain('<h1>Snoozed</h1>');
+    await as().post(`/v1/incidents/${open}/unacknowledge`);
+    const again = await press(token, 'snooze');
+    expect([again.status, again.text]).toEqual([
+      409,
+      expect.stringContaining('This link was used before. Open the incident to respond again.'),
+    ]);
+    expect((await stateNow()).snoozedUntil).toBeNull();
+  });
+
+  it('names the channel where nobody is known by name', async () => {
+    const token = tokenOf(open, 'alr_13', account.id, 'someone in Ops');
+    expect((await page(token)).text).toContain('Your team sees that someone in Ops is on it.');
+    await press(token, 'acknowledge');
+    expect(await stateNow()).toMatchObject({ acknowledgedBy: 'someone in Ops' });
+  });
+
+  it('says that the incident is over, that a link is not known, and that nothing can be done now', async () => {
+    const over = tokenOf(closed, 'alr_14');
+    expect((await press(over, 'acknowledge')).status).toBe(303);
+    expect((await page(over)).text).toContain('Shop &lt;b&gt; was down for 1 h: Expected status');
+    for (const token of ['', 'x', tokenOf(open, 'a', 'acc_x'), 'x'.repeat(3_000)]) {
+      const { status, text } = await page(token);
+      expect([status, text]).toEqual([404, expect.stringContaining('This link is not known')]);
+    }
+    service.gateway.away = 'work';
+    const { status, text } = await press(tokenOf(open, 'alr_15'), 'acknowledge');
+    service.gateway.away = null;
+    expect([status, text]).toEqual([503, expect.stringContaining('role="alert"')]);
+    expect((await press('x'.repeat(5_000), 'acknowledge')).status).toBe(413);
+  });
+});

@@ -1,0 +1,45 @@
+/** What an alert shows of a request and its response: on one line each, bounded, and only what results hold. */
+import type { ResponseFacts } from '../../../src/contracts/outcome';
+import { exchangeFacts } from '../../../src/domain/alerting/exchange-facts';
+
+const request = { method: 'GET', url: 'https://shop.example/?key=***' };
+const response: ResponseFacts = {
+  status: 500,
+  httpVersion: '1.1',
+  bytes: 10,
+  remoteIp: null,
+  finalUrl: 'https://shop.example/',
+  redirects: 0,
+  bodyPreview: ' {\n  "error":\t"no\u0000 database"\r\n}\n',
+  truncated: false,
+};
+
+test('a response is its status and its body on one line', () => {
+  expect(exchangeFacts({ request, response })).toEqual({
+    ...request,
+    status: 500,
+    body: '{ "error": "no database" }',
+  });
+});
+
+test.each([null, '', ' \n'])('no body is shown where %j is kept', (bodyPreview) => {
+  expect(exchangeFacts({ request, response: { ...response, bodyPreview } })?.body).toBeNull();
+});
+
+test('without a response there is no status, and without a request nothing', () => {
+  expect(exchangeFacts({ request, response: null })).toEqual({
+    ...request,
+    status: null,
+    body: null,
+  });
+  expect(exchangeFacts({ request: null, response: null })).toBeNull();
+});
+
+test('long URLs and bodies are cut', () => {
+  const long = { request: { ...request, url: `https://x.example/${'u'.repeat(2_000)}` } };
+  const facts = exchangeFacts({
+    ...long,
+    response: { ...response, bodyPreview: 'b'.repeat(4_096) },
+  });
+  expect([facts?.url.length, facts?.body?.length]).toEqual([300, 200]);
+});
