@@ -20,7 +20,7 @@ const KIND_SHAPES =
   '^src/kinds/(bodies|fields|sent-fields|shapes|monitor-types|words|[a-z]+/shape)\\.ts$';
 const KIND_FORMS = '^src/kinds/(form|inputs|[a-z]+/form)\\.ts$';
 const KIND_RUNS =
-  '^src/kinds/(outcome|probing|run-step|runners|start-tls|match-text|[a-z]+/(?:run|ask))\\.ts$';
+  '^src/kinds/(outcome|probing|run-step|runners|start-tls|match-text|[a-z]+/(?:run|ask|output))\\.ts$';
 
 module.exports = {
   forbidden: [

@@ -37,7 +37,9 @@ function hashOf(files) {
 
 /** The programs and the dashboard are built apart: a change of one leaves the other alone. */
 function computeStamps() {
-  const shared = ['schemas', 'domain', 'contracts'].map((folder) => join(root, 'src', folder));
+  const shared = ['schemas', 'domain', 'contracts', 'kinds'].map((folder) =>
+    join(root, 'src', folder),
+  );
   return {
     programs: hashOf(programFiles()),
     dashboard: hashOf([

@@ -108,7 +108,8 @@ const STEPS = [
   {
     name: 'page size',
     reads: (path) =>
-      /^src\/(dashboard|schemas|domain|contracts)\//.test(path) || path === 'scripts/page-size.mjs',
+      /^src\/(dashboard|schemas|domain|contracts|kinds)\//.test(path) ||
+      path === 'scripts/page-size.mjs',
     all: [join('scripts', 'page-size.mjs')],
   },
 ];

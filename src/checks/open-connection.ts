@@ -139,6 +139,25 @@ export interface Endpoint {
   readonly lookedUp?: string;
 }
 
+/** One address of the host that the guard lets through; IPv4 where it has any, which is reached from everywhere. */
+export async function findAddress(
+  endpoint: Endpoint,
+  { guard, resolveHost }: Pick<ConnectionDependencies, 'guard' | 'resolveHost'>,
+  attendance: Pick<Attendance, 'clock' | 'deadline'>,
+): Promise<string> {
+  const { host, port } = endpoint;
+  const { addresses, later, cancel } = await resolveAddresses(endpoint, resolveHost, attendance);
+  // A name may have addresses of one family only.
+  const others = await attendance.deadline.within(
+    later.catch(() => []),
+    cancel,
+  );
+  const open = guardAddresses(host, port, { addresses: [...addresses, ...others], guard });
+  const address = open.find((one) => isIP(one) === 4) ?? open[0];
+  if (address !== undefined) return address;
+  throw new StepFailure('dns_error', lookupFailureSentence(host, 'ENODATA'), 'dns');
+}
+
 /** A socket that is connected to one of the addresses of the host. */
 export async function reach(
   endpoint: Endpoint,

@@ -72,7 +72,8 @@ function parseRange(text: string): PortRange {
   if (!Number.isInteger(bits) || bits > widest) {
     throw new RangeError(`“${text}” is not a valid URL range: the prefix is at most ${widest}.`);
   }
-  if (ports === '') return { network, bits, fromPort: 1, toPort: 65535 };
+  // Also for what has no port.
+  if (ports === '') return { network, bits, fromPort: 0, toPort: 65535 };
   const [from = '', to = from] = ports.split('-');
   return { network, bits, fromPort: Number(from), toPort: Number(to) };
 }
@@ -237,7 +238,7 @@ function rangeFor(rules: TargetRules, host: string, port: number): string | null
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.parse(ip);
   // What listens on this machine is more than what is to be checked.
-  const ports = isOwnAddress(unmapped(address)) ? `#${port}` : '';
+  const ports = port > 0 && isOwnAddress(unmapped(address)) ? `#${port}` : '';
   const range = `${ip}/${address.kind() === 'ipv4' ? 32 : 128}${ports}`;
   const allowedPrivateTargets = [...rules.allowedPrivateTargets, range];
   const { checkAddress } = createTargetGuard({ ...rules, allowedPrivateTargets });

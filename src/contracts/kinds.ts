@@ -3,7 +3,7 @@
  * out. A stored step without a type is an HTTP request.
  */
 
-export const NETWORK_KINDS = ['tcp', 'tls', 'dns'] as const;
+export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
 /** Protocols that begin in clear and turn to TLS on request. */
@@ -71,11 +71,22 @@ export interface DnsSettings {
   readonly expect: string | null;
 }
 
+export interface PingSettings {
+  readonly host: string;
+  /** Packets of one check. */
+  readonly count: number;
+  /** More lost packets than this share fail; all of them always do. */
+  readonly lossPercent: number;
+  /** 95 of 100 packets are back within this time; null: they only have to come back. */
+  readonly p95Ms: number | null;
+}
+
 /** The fields of each kind, as bodies and responses name them. */
 export interface NetworkSettings {
   readonly tcp: TcpSettings;
   readonly tls: TlsSettings;
   readonly dns: DnsSettings;
+  readonly ping: PingSettings;
 }
 
 /** What every kind has. */

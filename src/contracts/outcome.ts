@@ -24,6 +24,7 @@ export const FAILURE_CODES = [
   'missed',
   'cancelled',
   'internal_error',
+  'not_possible_here',
   'heartbeat_late',
   'heartbeat_missed',
   'job_failed',

@@ -4,6 +4,7 @@ import type { NetworkKind } from '../contracts/kinds';
 import { tlsField } from '../schemas/fields';
 import { dnsBodyFields } from './dns/shape';
 import type { ReadKind } from './fields';
+import { pingBodyFields } from './ping/shape';
 import { monitorRulesOf, sentFields } from './sent-fields';
 import { KIND_SHAPES } from './shapes';
 import { tcpBodyFields } from './tcp/shape';
@@ -67,5 +68,16 @@ export const dnsMonitorBody = z.strictObject({
   ...dnsBodyFields,
 });
 
+export const pingMonitorBody = z.strictObject({
+  type: z.literal('ping').meta({ description: 'Sends ICMP packets to a host' }),
+  ...sentFields,
+  ...pingBodyFields,
+});
+
 /** All of them, in the order of the reference. */
-export const NETWORK_BODIES = [tcpMonitorBody, tlsMonitorBody, dnsMonitorBody] as const;
+export const NETWORK_BODIES = [
+  tcpMonitorBody,
+  tlsMonitorBody,
+  dnsMonitorBody,
+  pingMonitorBody,
+] as const;

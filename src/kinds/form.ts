@@ -2,6 +2,7 @@
 import type { NetworkKind } from '../contracts/kinds';
 import { DNS_FORM } from './dns/form';
 import type { KindInput } from './inputs';
+import { PING_FORM } from './ping/form';
 import { TCP_FORM } from './tcp/form';
 import { TLS_FORM } from './tls/form';
 
@@ -9,4 +10,5 @@ export const KIND_FORMS: Readonly<Record<NetworkKind, readonly KindInput[]>> = {
   tcp: TCP_FORM,
   tls: TLS_FORM,
   dns: DNS_FORM,
+  ping: PING_FORM,
 };

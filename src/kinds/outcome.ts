@@ -43,7 +43,7 @@ export async function outcomeOf(
     status: statusOf(last, step),
     startedAt: attempts[0]?.startedAt ?? last.startedAt,
     finishedAt: new Date().toISOString(),
-    responseTimeMs: timings.totalMs,
+    responseTimeMs: responseTimeOf(last),
     timings,
     request: { method: networkMethod(step.type), url: step.url },
     response: found.remoteIp === null ? null : responseOf(found, response, step),
@@ -55,10 +55,15 @@ export async function outcomeOf(
   };
 }
 
-function attemptOf({ startedAt, timings, failure }: KindTry, message: string): Attempt {
+function responseTimeOf({ found, timings }: KindTry): number {
+  return found.measuredMs ?? timings.totalMs;
+}
+
+function attemptOf(one: KindTry, message: string): Attempt {
+  const { startedAt, failure } = one;
   return {
     startedAt,
-    responseTimeMs: timings.totalMs,
+    responseTimeMs: responseTimeOf(one),
     status: null,
     failure: failure === null ? null : { ...failure, message },
   };
@@ -79,8 +84,11 @@ function responseOf(found: Found, text: string, step: NetworkStep): ResponseFact
   };
 }
 
-function statusOf({ failure, found, timings }: KindTry, step: NetworkStep): CheckStatus {
-  if (failure !== null) return failure.code === 'internal_error' ? 'unknown' : 'down';
-  const isSlow = step.degradedAboveMs !== null && timings.totalMs > step.degradedAboveMs;
-  return isSlow || found.assertions.some(({ ok }) => !ok) ? 'degraded' : 'up';
+/** Failures that say nothing of the target. */
+const OURS: ReadonlySet<Failure['code']> = new Set(['internal_error', 'not_possible_here']);
+
+function statusOf(one: KindTry, step: NetworkStep): CheckStatus {
+  if (one.failure !== null) return OURS.has(one.failure.code) ? 'unknown' : 'down';
+  const isSlow = step.degradedAboveMs !== null && responseTimeOf(one) > step.degradedAboveMs;
+  return isSlow || one.found.assertions.some(({ ok }) => !ok) ? 'degraded' : 'up';
 }

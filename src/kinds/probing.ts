@@ -29,10 +29,20 @@ export interface Found {
   /** More came than was read. */
   isCut: boolean;
   assertions: readonly AssertionOutcome[];
+  /** What counts as the response time; null: the whole check. */
+  measuredMs: number | null;
 }
 
 export function nothingFound(): Found {
-  return { remoteIp: null, tls: null, response: null, bytes: 0, isCut: false, assertions: [] };
+  return {
+    remoteIp: null,
+    tls: null,
+    response: null,
+    bytes: 0,
+    isCut: false,
+    assertions: [],
+    measuredMs: null,
+  };
 }
 
 export interface Probing {

@@ -1,6 +1,7 @@
 /** How each kind is carried out, a line each. Only probes load it. */
 import type { NetworkStep } from '../contracts/kinds';
 import { runDns } from './dns/run';
+import { runPing } from './ping/run';
 import type { Probing } from './probing';
 import { runTcp } from './tcp/run';
 import { runTls } from './tls/run';
@@ -14,5 +15,7 @@ export function runKind(step: NetworkStep, probing: Probing): Promise<void> {
       return runTls(step.settings, probing);
     case 'dns':
       return runDns(step.settings, probing);
+    case 'ping':
+      return runPing(step.settings, probing);
   }
 }

@@ -12,6 +12,7 @@ export const KIND_WORDS: Readonly<Record<NetworkKind, KindWords>> = {
   tcp: { label: 'TCP port', title: 'TCP check' },
   tls: { label: 'TLS certificate', title: 'TLS check' },
   dns: { label: 'DNS record', title: 'DNS check' },
+  ping: { label: 'Ping', title: 'Ping' },
 };
 
 /** `host:port`, as an address holds them. */

@@ -19,6 +19,7 @@ const LEAST = {
   tcp: { host: 'a.example.com', port: 5432 },
   tls: { host: 'a.example.com' },
   dns: { host: 'a.example.com', record: 'MX' },
+  ping: { host: 'a.example.com' },
 } as const;
 
 function problemsOf(body: unknown): Record<string, string> {
@@ -124,6 +125,16 @@ test.each([
   [{ rcode: 'NXDOMAIN', expect: 'a' }, 'expect'],
 ])('dns: %j is refused by its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('dns', change)))).toEqual([path]);
+});
+
+test.each([
+  [{ count: 0 }, 'count'],
+  [{ count: 11 }, 'count'],
+  [{ lossPercent: 100 }, 'lossPercent'],
+  [{ p95Ms: 0 }, 'p95Ms'],
+  [{ port: 80 }, 'port'],
+])('ping: %j is refused by its field', (change, path) => {
+  expect(Object.keys(problemsOf(bodyOf('ping', change)))).toEqual([path]);
 });
 
 test('whatever the fields hold, a body is read or refused, and what is read is the same again', () => {

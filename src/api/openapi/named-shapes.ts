@@ -1,5 +1,10 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
-import { dnsMonitorBody, tcpMonitorBody, tlsMonitorBody } from '../../kinds/bodies';
+import {
+  dnsMonitorBody,
+  pingMonitorBody,
+  tcpMonitorBody,
+  tlsMonitorBody,
+} from '../../kinds/bodies';
 import { wordsTemplate } from '../../notify/channels/template-fields';
 import { alertPolicyBody, alertRouteShape } from '../../schemas/alert-policy';
 import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
@@ -45,6 +50,7 @@ export const NAMED_SHAPES = {
   MessageTemplate: wordsTemplate,
   MonitorBody: documentedMonitorBody,
   MultipartPart: partShape,
+  PingMonitorBody: pingMonitorBody,
   RunBody: runScenarioBody,
   SavedViewBody: savedViewBody,
   ScenarioBody: scenarioBody.shape,

@@ -16,7 +16,7 @@ interface KindEndpoint {
     | undefined;
 }
 
-const SCHEME = /^(tcp|tls|starttls):\/\/(.+)$/i;
+const SCHEME = /^(tcp|tls|starttls|icmp):\/\/(.+)$/i;
 
 /** The type and its own fields; null: it is an HTTP request or has no counterpart. */
 export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
@@ -31,6 +31,11 @@ export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null 
     const { body } = endpoint;
     const sent: Fields = typeof body === 'string' && body !== '' ? { send: quoteBraces(body) } : {};
     return { type: 'tcp', host, port, ...sent, ...expected };
+  }
+  if (scheme.toLowerCase() === 'icmp') {
+    const { timeoutMs, expect, tls: _tls, ...rest } = expected;
+    if (expect !== undefined) taker.note('a condition on the body has no counterpart');
+    return { type: 'ping', host, ...rest, p95Ms: timeoutMs };
   }
   if (endpoint.body) taker.note('body has no counterpart and is left out');
   const { expect, ...rest } = expected;

@@ -14,6 +14,7 @@ const monitorShape = z.looseObject({
   url: text,
   hostname: text,
   port: number,
+  ping_count: number,
   dns_resolve_server: text,
   dns_resolve_type: text,
   method: text,

@@ -32,7 +32,7 @@ export function importUptimeKuma(backup: Backup): Imported {
     if (monitor.type === 'group') return [];
     const convert = HTTP_TYPES.includes(monitor.type) ? monitorOf : CONVERTERS.get(monitor.type);
     if (convert === undefined) {
-      note(`is of type ${monitor.type}; only HTTP, TCP ports, DNS and push are taken over`);
+      note(`is of type ${monitor.type}; only HTTP, TCP ports, DNS, ping and push are taken over`);
       return [];
     }
     noteStrays(monitor, { note });
@@ -112,6 +112,12 @@ function dnsOf(monitor: Monitor, surroundings: Surroundings): Fields {
   };
 }
 
+function pingOf(monitor: Monitor, surroundings: Surroundings): Fields {
+  const { hostname, ping_count: count } = monitor;
+  const counted = typeof count === 'number' ? Math.min(10, Math.max(1, count)) : null;
+  return { type: 'ping', ...scheduledOf(monitor, surroundings), host: hostname, count: counted };
+}
+
 function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
   const { key, note } = surroundings;
   const { url, maxredirects } = monitor;
@@ -150,6 +156,7 @@ const CONVERTERS: ReadonlyMap<string, (monitor: Monitor, given: Surroundings) =>
   ['push', heartbeatOf],
   ['port', portOf],
   ['dns', dnsOf],
+  ['ping', pingOf],
 ]);
 
 function tagsOf(tags: Monitor['tags']): readonly string[] {

@@ -6,6 +6,7 @@ const FINAL_FAILURES: ReadonlySet<Failure['code']> = new Set([
   'template_error',
   'secret_missing',
   'blocked_target',
+  'not_possible_here',
 ]);
 
 /** False for what passed, and for what fails however often it is tried. */

@@ -25,6 +25,7 @@ export const FAILURE_WORDS: Readonly<Record<FailureCode, string>> = {
   missed: 'Missed',
   cancelled: 'Cancelled',
   internal_error: 'Internal error',
+  not_possible_here: 'Not possible in this region',
   heartbeat_late: 'Late',
   heartbeat_missed: 'No ping',
   job_failed: 'Job failed',

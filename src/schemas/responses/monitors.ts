@@ -1,6 +1,7 @@
 /** Monitors of every type as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
 import { dnsResponseFields } from '../../kinds/dns/shape';
+import { pingResponseFields } from '../../kinds/ping/shape';
 import { monitorRuleShapes } from '../../kinds/sent-fields';
 import { tcpResponseFields } from '../../kinds/tcp/shape';
 import { tlsResponseFields } from '../../kinds/tls/shape';
@@ -108,8 +109,20 @@ const dnsMonitor = z
   .strictObject({ type: z.literal('dns'), ...networkFields, ...dnsResponseFields })
   .meta({ id: 'DnsMonitor' });
 
+/** A monitor that sends ICMP packets. */
+const pingMonitor = z
+  .strictObject({ type: z.literal('ping'), ...networkFields, ...pingResponseFields })
+  .meta({ id: 'PingMonitor' });
+
 export const monitor = z
-  .discriminatedUnion('type', [httpMonitor, heartbeatMonitor, tcpMonitor, tlsMonitor, dnsMonitor])
+  .discriminatedUnion('type', [
+    httpMonitor,
+    heartbeatMonitor,
+    tcpMonitor,
+    tlsMonitor,
+    dnsMonitor,
+    pingMonitor,
+  ])
   .meta({
     id: 'Monitor',
     description: 'Its type says which fields it has',
@@ -125,6 +138,7 @@ export const monitorPage = pageOf(
       tcpMonitor.extend({ recent }).meta({ id: 'ListedTcpMonitor' }),
       tlsMonitor.extend({ recent }).meta({ id: 'ListedTlsMonitor' }),
       dnsMonitor.extend({ recent }).meta({ id: 'ListedDnsMonitor' }),
+      pingMonitor.extend({ recent }).meta({ id: 'ListedPingMonitor' }),
     ])
     .meta({ id: 'ListedMonitor' }),
 );

@@ -102,6 +102,8 @@ function presentKind(needs: Needs, measured: Measured<NetworkStep>) {
       };
     case 'dns':
       return { type: step.type, ...step.settings, servers: [...step.settings.servers] };
+    case 'ping':
+      return { type: step.type, ...step.settings };
   }
 }
 

@@ -135,6 +135,14 @@ const KINDS = [
     groupKey: 'example.com',
     blocked: { servers: ['169.254.169.253'] },
   },
+  {
+    type: 'ping',
+    least: { host: 'router.example.com' },
+    shown: { host: 'router.example.com', count: 3, lossPercent: 50, p95Ms: null },
+    url: 'ping://router.example.com',
+    groupKey: 'example.com',
+    blocked: { host: '169.254.169.254' },
+  },
 ] as const;
 
 function call(verb: 'get' | 'post' | 'put' | 'patch', path: string, body?: object) {

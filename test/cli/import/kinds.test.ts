@@ -25,6 +25,10 @@ test.each([
       failuresBeforeDown: 1,
     },
   ],
+  [
+    { type: 'ping', ping_count: 1 },
+    { type: 'ping', host: 'a.example.com', count: 1, failuresBeforeDown: 1 },
+  ],
 ])('Uptime Kuma: %j', async (monitor, expected) => {
   const { monitors, told } = await convertText('uptime-kuma', {
     monitorList: [{ ...KUMA, ...monitor }],
@@ -54,6 +58,11 @@ test.each([
     'starttls://[2001:db8::1]:587',
     ['[CONNECTED] == true'],
     { type: 'tls', host: '2001:db8::1', port: 587, startTls: 'smtp' },
+  ],
+  [
+    'icmp://a.example.com',
+    ['[CONNECTED] == true', '[RESPONSE_TIME] < 100'],
+    { type: 'ping', host: 'a.example.com', p95Ms: 100 },
   ],
 ])('Gatus: %s', async (url, conditions, expected) => {
   const yaml = JSON.stringify({ endpoints: [{ name: 'server', url, conditions }] });

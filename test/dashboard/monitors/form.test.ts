@@ -191,6 +191,14 @@ const KINDS = {
     transport: 'tcp',
     expect: 'mx',
   },
+  ping: {
+    type: 'ping',
+    name: 'Router',
+    host: 'a.example.com',
+    count: 5,
+    lossPercent: 20,
+    p95Ms: 80,
+  },
 } as const;
 
 test.each(NETWORK_KINDS)(

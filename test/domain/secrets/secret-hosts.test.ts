@@ -14,6 +14,8 @@ test.each([
   ['0x7f.1', '127.0.0.1'],
   ['[::1]', '[::1]'],
   ['http://[::1]:81', 'http://[::1]:81'],
+  ['TCP://Redis.Example.com:80', 'tcp://redis.example.com:80'],
+  ['tcp://*.example.com:6379', 'tcp://*.example.com:6379'],
 ])('%s is kept as %s, as a URL holds it', (text, kept) => {
   expect(normalHostPattern(text)).toBe(kept);
   expect(normalHostPattern(kept)).toBe(kept);
@@ -21,6 +23,7 @@ test.each([
 
 test.each([
   ['', '*', '*.', 'a.*.b', 'http://', 'x/y', 'http://x/', 'x:', 'x:123456', 'x:99999'],
+  ['tcp://x', 'tcp://x:0', 'tcp://x:99999', 'tcp://x/y'],
   ['a b', 'u@x', 'http://u@x', 'x?y', '**.x', 'ftp://x', 'https://http://x', '*.[::1]'],
 ])('texts like %j are no pattern', (...texts) => {
   expect(texts.filter((text) => normalHostPattern(text) !== null)).toEqual([]);
@@ -46,4 +49,11 @@ test('scheme and port are part of an address: https and its usual port, unless t
   const otherwise = ['http://api.test', 'https://api.test:8080', 'http://a.shop.test:8443'];
   expect(asNamed.map(plain)).toEqual([true, true]);
   expect(otherwise.map(plain)).toEqual([false, false, false]);
+});
+
+test('a pattern of tcp fits that host and port, and no request of HTTP', () => {
+  const isFine = isAmong(['tcp://*.example.com:6379']);
+  const urls = ['tcp://redis.example.com:6379', 'tcp://redis.example.com:6380'];
+  expect(urls.map(isFine)).toEqual([true, false]);
+  expect(isFine('https://redis.example.com:6379/')).toBe(false);
 });

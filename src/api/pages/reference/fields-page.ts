@@ -31,6 +31,7 @@ const GROUPS: readonly Group[] = [
   { anchor: 'tcp', title: 'TCP check', schema: 'TcpMonitorBody' },
   { anchor: 'tls', title: 'TLS check', schema: 'TlsMonitorBody' },
   { anchor: 'dns', title: 'DNS check', schema: 'DnsMonitorBody' },
+  { anchor: 'ping', title: 'Ping', schema: 'PingMonitorBody' },
   { anchor: 'scenario', title: 'Scenario', schema: 'ScenarioBody' },
   { anchor: 'step', title: 'Step', schema: 'Step' },
   { anchor: 'part', title: 'Multipart part', schema: 'MultipartPart' },

@@ -106,6 +106,7 @@ const DEFINITIONS: Readonly<Record<NetworkKind, DefinitionKind<KindDraft>>> = {
   tcp: createKind('tcp'),
   tls: createKind('tls'),
   dns: createKind('dns'),
+  ping: createKind('ping'),
 };
 
 export function kindDefinition(type: NetworkKind): DefinitionKind<KindDraft> {

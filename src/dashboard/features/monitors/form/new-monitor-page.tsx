@@ -41,6 +41,7 @@ export function NewMonitorPage() {
           value={chosen}
           onChange={(value) => setSearch({ type: value === 'http' ? undefined : value })}
           data={TYPES}
+          style={{ flexWrap: 'wrap', maxWidth: '100%' }}
         />
       )}
       <NewForm key={chosen} type={chosen} original={data} />

@@ -1,0 +1,33 @@
+/** What the `ping` of Linux (iputils, BusyBox), macOS and the BSDs print, in numbers. Pure. */
+
+export interface Pinged {
+  readonly sent: number;
+  readonly received: number;
+  /** Round trips in milliseconds, in the order in which they came back; duplicates are left out. */
+  readonly timesMs: readonly number[];
+}
+
+const SUMMARY = /(\d+) packets transmitted, (\d+) (?:packets )?received/;
+const LINE = /(?:icmp_)?seq=(\d+) .*time[=<](\d+(?:\.\d+)?) ?ms/;
+
+/** null: it has no summary, so that nothing is known. */
+export function readPing(output: string): Pinged | null {
+  const [, sent = '', received = ''] = SUMMARY.exec(output) ?? [];
+  if (sent === '') return null;
+  const times = new Map<string, number>();
+  for (const line of output.split('\n')) {
+    const [, sequence = '', time = ''] = LINE.exec(line) ?? [];
+    if (sequence !== '' && !times.has(sequence)) times.set(sequence, Number(time));
+  }
+  return {
+    sent: Number(sent),
+    received: Math.min(Number(received), Number(sent)),
+    timesMs: [...times.values()],
+  };
+}
+
+/** The smallest value that so many percent of all do not exceed; null of none. */
+export function percentile(values: readonly number[], percent: number): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;
+}

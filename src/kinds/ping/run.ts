@@ -1,0 +1,125 @@
+/**
+ * One ping, by the `ping` of the system, which alone may send ICMP. Its arguments are fixed but for numbers and an IP address
+ * that the target guard has seen; no shell is between. Where it cannot be used, nothing is known of the target.
+ */
+import { spawn } from 'node:child_process';
+import { isIPv6 } from 'node:net';
+import { findAddress } from '../../checks/open-connection';
+import { errorCodeOf, StepFailure } from '../../checks/step-failure';
+import type { JsonValue } from '../../contracts/definition';
+import type { PingSettings } from '../../contracts/kinds';
+import type { AssertionOutcome } from '../../contracts/outcome';
+import type { Probing } from '../probing';
+import { type Pinged, percentile, readPing } from './output';
+
+const PACKETS_APART_SECONDS = '0.2';
+const OUTPUT_LENGTH_MAX = 16 * 1024;
+
+export async function runPing(settings: PingSettings, probing: Probing): Promise<void> {
+  const { clock, connection, found } = probing;
+  const { host } = settings;
+  const problem = connection.guard.checkEndpoint(host, 0);
+  if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
+  const address = await findAddress({ host, port: 0 }, connection, probing);
+  clock.enter('ttfb');
+  const output = await ping(address, settings, probing);
+  const pinged = readPing(output.text);
+  if (pinged === null) throw notPossible(output);
+  found.remoteIp = address;
+  found.response = output.text;
+  found.bytes = Buffer.byteLength(output.text);
+  found.measuredMs = meanOf(pinged.timesMs);
+  found.assertions = judge(pinged, settings);
+  if (pinged.received > 0) return;
+  const message = `None of ${pinged.sent} packets came back.`;
+  throw new StepFailure('timeout', message, 'ttfb');
+}
+
+interface Output {
+  readonly text: string;
+  readonly complaint: string;
+}
+
+function argumentsFor(address: string, { count }: PingSettings, seconds: number): string[] {
+  const family = isIPv6(address) ? ['-6'] : [];
+  const limit = ['-w', String(seconds), '-W', String(seconds)];
+  return [...family, '-c', String(count), '-i', PACKETS_APART_SECONDS, ...limit, address];
+}
+
+/** Ends by itself a moment before the deadline, with what has come back until then. */
+async function ping(
+  address: string,
+  settings: PingSettings,
+  { deadline }: Probing,
+): Promise<Output> {
+  const seconds = Math.max(1, Math.floor(deadline.remainingMs() / 1_000 - 0.2));
+  const program = spawn('ping', argumentsFor(address, settings, seconds), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
+  });
+  const ended = new Promise<Output>((resolve, reject) => {
+    let text = '';
+    let complaint = '';
+    program.stdout.on('data', (piece: Buffer) => {
+      text = (text + piece.toString('latin1')).slice(0, OUTPUT_LENGTH_MAX);
+    });
+    program.stderr.on('data', (piece: Buffer) => {
+      complaint = (complaint + piece.toString('latin1')).slice(0, OUTPUT_LENGTH_MAX);
+    });
+    program.once('error', (error) => reject(unusable(error)));
+    program.once('close', () => resolve({ text, complaint }));
+  });
+  return deadline.within(ended, () => program.kill('SIGKILL'));
+}
+
+function unusable(error: unknown): StepFailure {
+  const message =
+    errorCodeOf(error) === 'ENOENT'
+      ? 'The program ping is not installed on the probe, so that nothing is known of the host.'
+      : 'The program ping cannot be started on the probe, so that nothing is known of the host.';
+  return new StepFailure('not_possible_here', message, null);
+}
+
+/** It ran and sent nothing: it may not, or knows another spelling of its arguments. */
+function notPossible({ complaint }: Output): StepFailure {
+  const isRefused = /not permitted|permission denied|are you root/i.test(complaint);
+  const isUnreachable = /unreachable|no route/i.test(complaint);
+  if (isUnreachable)
+    return new StepFailure('connection_refused', 'The host is unreachable.', 'connect');
+  const reason = isRefused ? 'may not send packets' : 'did not report what it sent';
+  const message = `The program ping of the probe ${reason}, so that nothing is known of the host.`;
+  return new StepFailure('not_possible_here', message, null);
+}
+
+function meanOf(timesMs: readonly number[]): number | null {
+  if (timesMs.length === 0) return null;
+  const mean = timesMs.reduce((sum, ms) => sum + ms, 0) / timesMs.length;
+  return Math.round(mean * 100) / 100;
+}
+
+function judge({ sent, received, timesMs }: Pinged, settings: PingSettings): AssertionOutcome[] {
+  const { lossPercent, p95Ms } = settings;
+  const loss = sent === 0 ? 100 : Math.round(((sent - received) / sent) * 100);
+  const lost = outcomeOf('loss', lossPercent, {
+    ok: loss <= lossPercent && received > 0,
+    actual: loss,
+    message: `${loss}% of the packets were lost.`,
+  });
+  if (p95Ms === null) return [lost];
+  const p95 = percentile(timesMs, 95);
+  const late = outcomeOf('p95', p95Ms, {
+    ok: p95 !== null && p95 <= p95Ms,
+    actual: p95,
+    message: `95% of the packets came back within ${p95 ?? '–'} ms.`,
+  });
+  return [lost, late];
+}
+
+function outcomeOf(
+  target: string,
+  expected: JsonValue,
+  judged: Pick<AssertionOutcome, 'ok' | 'actual' | 'message'>,
+): AssertionOutcome {
+  const what = { type: 'timing', operator: 'lessThanOrEqual', target } as const;
+  return { ...what, severity: 'fail', expected, ...judged };
+}

@@ -1,0 +1,50 @@
+/** The fields of a ping: whether a host returns ICMP packets, how many of them, and how soon. */
+import { z } from 'zod';
+import type { PingSettings } from '../../contracts/kinds';
+import { hostShape, type KindShape } from '../fields';
+
+const shapes = {
+  host: hostShape,
+  count: z.int().min(1).max(10).meta({ description: 'Packets of one check' }),
+  lossPercent: z
+    .int()
+    .min(0)
+    .max(99)
+    .meta({ description: 'More lost packets than this share fail' }),
+  p95Ms: z
+    .int()
+    .min(1)
+    .max(60_000)
+    .nullable()
+    .meta({ description: '95% of the packets must be back within so many milliseconds' }),
+};
+
+/** As a body of any type may have them. */
+export const pingOptional = z.object(shapes).partial().shape;
+
+export const pingBodyFields = {
+  host: shapes.host,
+  count: shapes.count.default(3),
+  lossPercent: shapes.lossPercent.default(50),
+  p95Ms: shapes.p95Ms.default(null),
+};
+
+export const pingResponseFields = {
+  host: z.string(),
+  count: z.int(),
+  lossPercent: z.int(),
+  p95Ms: z.int().nullable(),
+};
+
+const whole = z.object(pingBodyFields);
+
+export const PING_SHAPE: KindShape = {
+  fields: pingBodyFields,
+  hasCertificate: false,
+  findProblems: () => [],
+  read: (sent) => {
+    const settings: PingSettings = whole.parse({ host: 'missing.invalid', ...sent });
+    const url = `ping://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}`;
+    return { check: { type: 'ping', settings }, url, targets: [{ path: 'host', url }] };
+  },
+};

@@ -1,0 +1,123 @@
+/**
+ * Pings by a `ping` of the test in place of that of the system, since tests may not send ICMP.
+ * Covers:
+ * - kinds/ping/run
+ */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { PingSettings } from '../../../src/contracts/kinds';
+import { buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
+
+const path = process.env['PATH'];
+let runner: StepRunner;
+let folder: string;
+beforeAll(() => {
+  runner = buildKindRunner();
+  folder = mkdtempSync(join(tmpdir(), 'ping-'));
+});
+afterAll(async () => {
+  process.env['PATH'] = path;
+  rmSync(folder, { recursive: true });
+  await runner.close();
+});
+
+/** The system has this ping, and no other. */
+function install(script: string | null): void {
+  const file = join(folder, 'ping');
+  rmSync(file, { force: true });
+  process.env['PATH'] = script === null ? folder : `${folder}:${path}`;
+  if (script === null) return;
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+}
+
+const printing = (text: string): string => `cat <<'END'\n${text}\nEND`;
+
+const ALL = `PING 127.0.0.1 (127.0.0.1) 56(84) bytes of data.
+64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=10.0 ms
+64 bytes from 127.0.0.1: icmp_seq=2 ttl=64 time=20.0 ms
+64 bytes from 127.0.0.1: icmp_seq=3 ttl=64 time=90.0 ms
+
+--- 127.0.0.1 ping statistics ---
+3 packets transmitted, 3 received, 0% packet loss, time 401ms
+rtt min/avg/max/mdev = 10.0/40.0/90.0/35.0 ms`;
+const MOST = ALL.replace('3 received, 0%', '2 received, 33%').replace(/.*icmp_seq=3.*\n/, '');
+const NONE = '3 packets transmitted, 0 received, 100% packet loss, time 2000ms';
+
+function ping(changes: Partial<PingSettings> = {}, timeoutMs = 30_000) {
+  const settings = { host: '127.0.0.1', count: 3, lossPercent: 50, p95Ms: null, ...changes };
+  const step = {
+    ...COMMON_STEP,
+    timeoutMs,
+    url: 'ping://127.0.0.1',
+    type: 'ping',
+    settings,
+  } as const;
+  return runner.runStep(kindDefinition(step), 0, { slotMs: 0 });
+}
+
+test('packets that come back are up, and their mean is the response time', async () => {
+  install(printing(ALL));
+  expect(await ping()).toMatchObject({
+    status: 'up',
+    responseTimeMs: 40,
+    request: { method: 'PING' },
+    response: { remoteIp: '127.0.0.1', bodyPreview: expect.stringContaining('rtt min') },
+    assertions: [{ type: 'timing', target: 'loss', ok: true, actual: 0 }],
+  });
+});
+
+test.each([
+  ['lost packets within the bound', MOST, {}, 'up', null],
+  ['more lost packets than allowed', MOST, { lossPercent: 20 }, 'down', 'assertion_failed'],
+  ['packets that come back late', ALL, { p95Ms: 50 }, 'down', 'assertion_failed'],
+  ['packets that come back in time', ALL, { p95Ms: 90 }, 'up', null],
+  ['no packet at all', NONE, { lossPercent: 99 }, 'down', 'timeout'],
+] as const)('%s', async (_name, text, settings, status, code) => {
+  install(printing(text));
+  const outcome = await ping(settings);
+  expect([outcome.status, outcome.failure?.code ?? null]).toEqual([status, code]);
+});
+
+test.each([
+  ['is missing', null, /not installed/],
+  ['may not send', 'echo "ping: socket: Operation not permitted" >&2; exit 2', /may not send/],
+  ['knows no such option', 'echo "ping: invalid option -- W" >&2; exit 64', /did not report/],
+])('where ping %s, nothing is known, and it is not tried again', async (_name, script, words) => {
+  install(script);
+  const outcome = await ping();
+  expect(outcome).toMatchObject({
+    status: 'unknown',
+    failure: { code: 'not_possible_here', message: expect.stringMatching(words) },
+    response: null,
+  });
+  expect(outcome.attempts).toHaveLength(1);
+});
+
+test('an unreachable host is down', async () => {
+  install('echo "ping: connect: Network is unreachable" >&2; exit 2');
+  expect(await ping()).toMatchObject({ status: 'down', failure: { code: 'connection_refused' } });
+});
+
+test('a ping that hangs ends with the deadline', async () => {
+  install('exec sleep 60');
+  expect(await ping({}, 500)).toMatchObject({ status: 'down', failure: { code: 'timeout' } });
+});
+
+test('its arguments are numbers and an IP address, whatever the name', async () => {
+  install('echo "$@"; echo "3 packets transmitted, 3 received"');
+  const { response } = await ping({ host: 'localhost', count: 3 });
+  expect(response?.bodyPreview).toMatch(/^-c 3 -i 0\.2 -w \d+ -W \d+ 127\.0\.0\.1\n/);
+});
+
+test('a private host is refused before anything is sent', async () => {
+  install('exit 0');
+  const strict = buildKindRunner({ allowedPrivateTargets: [] });
+  const settings = { host: '127.0.0.1', count: 1, lossPercent: 0, p95Ms: null };
+  const step = { ...COMMON_STEP, url: 'ping://127.0.0.1', type: 'ping', settings } as const;
+  const outcome = await strict.runStep(kindDefinition(step), 0, { slotMs: 0 });
+  await strict.close();
+  expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
+});
