@@ -134,7 +134,7 @@ interface Page {
 const UNKNOWN: Page = {
   title: 'This link is not known',
   content:
-    '<p>Open the whole link as it is in the message, or sign in to see your incidents.</p><p><a href="/incidents">View incidents</a></p>',
+    '<p>Open the whole link as it is in the message, or sign in to see your incidents.</p><p class="actions"><a href="/incidents">View incidents</a></p>',
 };
 
 function pageOf(incident: LinkedIncident, token: string, problem: string): Page {
@@ -168,7 +168,7 @@ function pageOf(incident: LinkedIncident, token: string, problem: string): Page 
     case 'resolved': {
       const said = paragraph('There is nothing to acknowledge.');
       const title = `${resourceName} is up again`;
-      return { title, content: [what, said, paragraph(view)].join('') };
+      return { title, content: [what, said, `<p class="actions">${view}</p>`].join('') };
     }
   }
 }

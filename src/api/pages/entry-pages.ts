@@ -214,6 +214,7 @@ button.plain { color: inherit; background: transparent; border: 1px solid var(--
 h1, .cause { overflow-wrap: anywhere; }
 .cause { font-weight: 600; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; margin-bottom: 1.25rem; }
+.actions a { padding: .3rem 0; }
 a { color: var(--link); }
 a.go { color: #fff; }
 input[aria-invalid=true] { border-color: var(--bad); }

@@ -38,6 +38,8 @@ export interface Finding {
   readonly firstRunId: string | null;
   readonly assertion: AlertMessage['assertion'];
   readonly exchange?: AlertExchange | null;
+  /** Why it is degraded, where it is. */
+  readonly degradedCause?: IncidentRecord['cause'];
   readonly isMuted: boolean;
   /** What was counted; absent where nothing is. */
   readonly evidence?: IncidentEvidence;
@@ -152,7 +154,7 @@ function alertMessage(
     openedAtMs,
     health: finding.health.health,
     ends,
-    cause: isPast ? (incident?.cause ?? null) : finding.cause,
+    cause: isPast ? (incident?.cause ?? null) : causeOf(kind, finding),
     regions: isPast ? (incident?.regions ?? []) : finding.regions,
     certificate: null,
     assertion: isOver ? null : finding.assertion,
@@ -161,6 +163,11 @@ function alertMessage(
     ...(flapping !== undefined && { flapping }),
     ...(staysDown === true && { staysDown }),
   };
+}
+
+/** What is degraded opens no incident, and its cause is known to its alert only. */
+function causeOf(kind: AlertMessage['kind'], finding: Finding): AlertMessage['cause'] {
+  return kind === 'degraded' ? (finding.cause ?? finding.degradedCause ?? null) : finding.cause;
 }
 
 function certificateAlert(

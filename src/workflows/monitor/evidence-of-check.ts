@@ -1,6 +1,25 @@
-/** What was counted in a slot of a monitor, for whoever asks why people were notified. Pure. */
+/** What was counted and seen in a slot of a monitor, for alerts and for whoever asks why people were notified. Pure. */
+import type { CheckStatus } from '../../contracts/outcome';
 import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorState } from '../../contracts/workflows';
+import { degradedCause } from '../../domain/alerting/degraded-cause';
+import { exchangeFacts } from '../../domain/alerting/exchange-facts';
+import { keptOutcome } from '../../domain/health/evidence';
+import type { Finding } from '../loop/alerting';
+
+/** What alerts show of the first region that failed, else of the first that is degraded; bodies of failures only. */
+export function alertDetails(
+  outcomes: MonitorCheckRecord['outcomes'],
+): Pick<Finding, 'exchange' | 'degradedCause'> {
+  const find = (status: CheckStatus) =>
+    outcomes.find(({ outcome }) => outcome.status === status)?.outcome;
+  const degraded = find('degraded');
+  const first = find('down') ?? degraded;
+  return {
+    exchange: first === undefined ? null : exchangeFacts(keptOutcome(first)),
+    degradedCause: degraded === undefined ? null : degradedCause(degraded),
+  };
+}
 
 /** The state is that after the slot. */
 export function evidenceOf(

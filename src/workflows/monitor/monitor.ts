@@ -18,7 +18,6 @@ import {
   type MonitorState,
   SIGNALS,
 } from '../../contracts/workflows';
-import { exchangeFacts } from '../../domain/alerting/exchange-facts';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { nextEdgeMs } from '../../domain/health/maintenance';
 import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
@@ -41,7 +40,7 @@ import { checkedCertificates } from '../loop/seen-certificates';
 import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { checkRegions, longestCheckMs } from './check-regions';
-import { evidenceOf } from './evidence-of-check';
+import { alertDetails, evidenceOf } from './evidence-of-check';
 import { decisionDueMs, gridSlotOf, steadyAfter, watchableSlotMs } from './steady';
 import { watchRegions } from './watch';
 import { endWatch } from './watch-end';
@@ -238,7 +237,7 @@ function findingOf(
     regions: failed.map(({ region }) => region),
     firstRunId: null,
     assertion: broken === undefined ? null : assertionFacts(broken),
-    exchange: failed[0] === undefined ? null : exchangeFacts(failed[0].outcome),
+    ...alertDetails(outcomes),
   };
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { blocksOf } from '../../../src/dashboard/features/incidents/note-blocks';
 import { piecesOf } from '../../../src/dashboard/features/incidents/note-text';
-import { storyOf } from '../../../src/dashboard/features/incidents/story';
+import { partsOf, storyOf } from '../../../src/dashboard/features/incidents/story';
 import type { Alert, Incident } from '../../../src/dashboard/shared/data/api-types';
 
 const START_MS = Date.parse('2026-01-31T12:00:00.000Z');
@@ -153,4 +153,30 @@ describe('a note', () => {
     expect(kindsOf('*so* and _so_')).toEqual(['italic', 'text', 'italic']);
     expect(kindsOf('a_name_of_it and 2 * 3 * 4')).toEqual(['text']);
   });
+});
+
+test('the story of several outages is told by outage: an entry belongs to the last one that had begun', () => {
+  const episode = (minute: number) => ({
+    id: `inc_${minute}`,
+    startedAt: at(minute),
+    resolvedAt: null,
+    durationSeconds: 60,
+    cause: null,
+    regions: [],
+    firstResultId: null,
+    firstRunId: null,
+  });
+  const entries = [-1, 0, 1, 9, 10, 12].map((minute) => ({
+    kind: 'opened' as const,
+    at: at(minute),
+    text: '',
+  }));
+  const episodes = [episode(0), episode(10)];
+  const parts = partsOf({ episodes, episodeCount: 7 }, entries);
+  expect(parts.map(({ outage, entries: own }) => [outage, own.length])).toEqual([
+    [6, 4],
+    [7, 2],
+  ]);
+  const alone = partsOf({ episodes: [episode(0)], episodeCount: 1 }, entries);
+  expect(alone.map(({ outage, entries: own }) => [outage, own.length])).toEqual([[null, 6]]);
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonText } from '../../../src/dashboard/features/checks/row-text';
 import { needingAttention, stateLine } from '../../../src/dashboard/features/overview/state';
-import { outageSince, troubleSince } from '../../../src/dashboard/shared/data/trouble';
+import { outageSince, slowness, troubleSince } from '../../../src/dashboard/shared/data/trouble';
 import { lengthSince } from '../../../src/dashboard/shared/text/time-text';
 import { nextAlerts, QUIET_ALERTS } from '../../../src/domain/alerting/alert-policy';
 import { EVERY_SLOT_COUNTS, nextHealth, pendingHealth } from '../../../src/domain/health/health';
@@ -81,4 +81,19 @@ test('no page computes the duration by itself', () => {
     .filter((name) => /\.tsx?$/.test(name))
     .filter((name) => readFileSync(join(root, name), 'utf8').includes('healthSince'));
   expect(readers).toEqual(['shared/data/trouble.ts']);
+});
+
+test('what is degraded says how long its slowest response took, and what was allowed', () => {
+  const region = (lastResponseTimeMs: number | null) =>
+    ({ health: 'degraded', since: '2026-03-01T12:00:00.000Z', lastResponseTimeMs }) as const;
+  const regionsHealth = {
+    'eu-west': region(932),
+    'us-east': region(120),
+    'ap-south': region(null),
+  };
+  expect(slowness({ degradedAboveMs: 800, regionsHealth })).toBe(
+    'Response took 932 ms (limit 800 ms).',
+  );
+  expect(slowness({ degradedAboveMs: 932, regionsHealth })).toBeUndefined();
+  expect(slowness({ degradedAboveMs: null, regionsHealth })).toBeUndefined();
 });

@@ -65,7 +65,7 @@ const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
   ['/maintenance', ['30 minutes now'], 'Maintenance now'],
   ['/maintenance', ['Edit Deployment'], 'Edit window'],
   ['/maintenance', ['Delete Deployment'], 'Delete “Deployment”?'],
-  ['/incidents/{incident}', ['Snooze'], 'Snooze'],
+  ['/incidents/{incident}', ['Snooze…'], 'Snooze'],
   ['/scenarios/{scenario}', ['Actions', 'Run with values …'], 'Run Buy a cup'],
   ['/scenarios/{scenario}', ['Actions', 'Delete'], 'Delete “Buy a cup”?'],
   ['/monitors/{monitor}', ['Actions', 'Delete'], 'Delete “Shop”?'],

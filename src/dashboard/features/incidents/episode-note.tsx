@@ -1,20 +1,23 @@
-/** The episodes of an incident: failures with hardly a recovery between them. Nothing for a single one. */
-import { Alert, Text } from '@mantine/core';
-import { IconRepeat } from '@tabler/icons-react';
+/** The episodes of an incident, folded into one line that opens. Nothing for a single one. */
+import { Paper, Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
-import { lengthOf } from '../../shared/text/time';
+import { AbsoluteTime, lengthOf } from '../../shared/text/time';
 import { EpisodeList } from './episode-list';
 
 export function EpisodeNote({ incident }: { readonly incident: Incident }) {
-  const { episodeCount, durationSeconds, closedAt } = incident;
-  if (episodeCount < 2) return null;
+  const { episodeCount, episodes, durationSeconds, closedAt } = incident;
+  const last = episodes.at(-1);
+  if (episodeCount < 2 || last === undefined) return null;
   return (
-    <Alert variant="default" icon={<IconRepeat aria-hidden />} title={`${episodeCount} outages`}>
-      <Text size="sm">
-        It recovered in between, but only briefly. Down {lengthOf(durationSeconds)} in total
-        {closedAt === null ? ' so far' : ''}.
+    <Paper component="details" withBorder p="md">
+      <summary style={{ cursor: 'pointer' }}>
+        <b>{episodeCount} outages</b>, {lengthOf(durationSeconds)} down
+        {closedAt === null ? ' so far' : ''}, the last since <AbsoluteTime at={last.startedAt} />
+      </summary>
+      <Text size="sm" mt="xs">
+        It recovered in between, but only briefly.
       </Text>
       <EpisodeList incident={incident} />
-    </Alert>
+    </Paper>
   );
 }

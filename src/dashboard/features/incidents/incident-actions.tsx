@@ -3,6 +3,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconBellZ, IconUserCheck, IconUserX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useAcknowledge } from '../../shared/actions/use-acknowledge';
+import { useAct } from '../../shared/actions/use-act';
 import type { Incident } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
 import { FormDialog } from '../../shared/form/form-dialog';
@@ -44,20 +45,41 @@ export function IncidentActions({ incident, path }: ActionsProps) {
         </Button>
       )}
       {isOpen && acknowledgedAt !== null && undo('Undo acknowledgement')}
-      {isOpen && (
-        <Button
-          variant="default"
-          onClick={() => setIsSnoozing(true)}
-          leftSection={<IconBellZ size={16} aria-hidden />}
-        >
-          {TEXT.snooze}
-        </Button>
-      )}
+      {isOpen && <SnoozeButtons path={path} onMore={() => setIsSnoozing(true)} />}
       {isOpen && acknowledgedAt === null && isSnoozed && undo('End snooze')}
       {isSnoozing && <SnoozeForm path={path} onClose={() => setIsSnoozing(false)} />}
     </>
   );
 }
+
+interface SnoozeButtonsProps {
+  readonly path: string;
+  /** Another length, or a reason. */
+  readonly onMore: () => void;
+}
+
+/** One tap for an hour, which is what people want at night. */
+function SnoozeButtons({ path, onMore }: SnoozeButtonsProps) {
+  const { act, isPending } = useAct<Incident>(['/v1/incidents']);
+  const body = { minutes: 60 };
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={isPending}
+        onClick={() => act({ method: 'POST', path: `${path}/snooze`, body }, { done: SNOOZED })}
+        leftSection={<IconBellZ size={16} aria-hidden />}
+      >
+        {TEXT.snoozeHour}
+      </Button>
+      <Button variant="subtle" onClick={onMore}>
+        {TEXT.snoozeMore}
+      </Button>
+    </>
+  );
+}
+
+const SNOOZED = 'Incident snoozed.';
 
 const MINUTES = [
   { value: '15', label: '15 minutes' },
@@ -81,7 +103,7 @@ function SnoozeForm({ path, onClose }: SnoozeFormProps) {
       { method: 'POST', path: `${path}/snooze`, body: { minutes: Number(minutes), reason } },
       {
         onSuccess: () => {
-          notify('Incident snoozed.');
+          notify(SNOOZED);
           onClose();
         },
       },
@@ -93,7 +115,6 @@ function SnoozeForm({ path, onClose }: SnoozeFormProps) {
       problem={error}
       action={TEXT.snooze}
       isPending={isPending}
-      isDisabled={reason.trim() === ''}
       onSubmit={send}
       onClose={onClose}
     >
@@ -105,8 +126,7 @@ function SnoozeForm({ path, onClose }: SnoozeFormProps) {
       />
       <TextInput
         label="Reason"
-        required
-        data-autofocus
+        description="Optional"
         maxLength={500}
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}

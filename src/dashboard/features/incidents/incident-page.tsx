@@ -14,7 +14,6 @@ import { FirstResult } from './first-result';
 import { IncidentActions } from './incident-actions';
 import { IncidentFacts } from './incident-facts';
 import { IncidentState } from './incident-state';
-import { IncidentSteps } from './incident-steps';
 import { IncidentTimeline } from './incident-timeline';
 import { NoteForm } from './note-form';
 import { Outage } from './outage';
@@ -37,13 +36,12 @@ export function IncidentPage() {
   return (
     <>
       <Trail pages={[{ to: '/incidents', label: 'Incidents' }]} />
-      <PageHead title={incident.resourceName} aside={<IncidentState state={incident.state} />}>
-        {mayWrite && <IncidentActions incident={incident} path={path} />}
-      </PageHead>
+      <PageHead title={incident.resourceName} aside={<IncidentState state={incident.state} />} />
       <Stack gap="xl">
-        <IncidentSteps incident={incident} />
+        <IncidentFacts incident={incident}>
+          {mayWrite && <IncidentActions incident={incident} path={path} />}
+        </IncidentFacts>
         <EpisodeNote incident={incident} />
-        <IncidentFacts incident={incident} />
         <Outage incident={incident} />
         <IncidentTimeline incident={incident} />
         {mayWrite && <NoteForm path={path} />}

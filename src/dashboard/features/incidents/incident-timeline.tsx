@@ -21,7 +21,7 @@ import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/text/alert-words'
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 import { Note } from './note';
-import { type StoryEntry, storyOf } from './story';
+import { partsOf, type StoryEntry, type StoryPart, storyOf } from './story';
 import { TIMELINE_WORDS } from './strings';
 
 /** An incident has few; the rest of a long one is in the trail of its channel. */
@@ -43,28 +43,14 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
   const { data, error } = useRead<Page<Alert>>(
     withQuery('/v1/alerts', { incidentId: incident.id, limit: ALERTS_MAX }),
   );
-  const entries = storyOf(incident, data?.data ?? []);
+  const parts = partsOf(incident, storyOf(incident, data?.data ?? []));
   return (
     <section>
       <Heading mb="md">Timeline</Heading>
       <Unread of={{ data, error }} shape={null} />
-      <Timeline bulletSize={28} lineWidth={2}>
-        {entries.map((entry) => {
-          const Icon = ICONS[entry.kind];
-          return (
-            <Timeline.Item
-              key={`${entry.at} ${entry.kind} ${entry.kind === 'alert' ? entry.alerts[0]?.id : entry.text}`}
-              bullet={<Icon size={15} aria-hidden />}
-              title={TIMELINE_WORDS[entry.kind]}
-            >
-              <Content entry={entry} />
-              <Text size="xs" c="dimmed">
-                <AbsoluteTime at={entry.at} /> (<RelativeTime at={entry.at} />)
-              </Text>
-            </Timeline.Item>
-          );
-        })}
-      </Timeline>
+      {parts.map((part, index) => (
+        <Part key={part.outage ?? ''} part={part} isLast={index === parts.length - 1} />
+      ))}
       {data?.data.length === 0 && (
         <Text c="dimmed" size="sm" mt="sm">
           No alerts were sent: no email or channel is set, or alerts were muted.{' '}
@@ -72,6 +58,42 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
         </Text>
       )}
     </section>
+  );
+}
+
+/** Of several outages each is folded, but for the last. */
+function Part({ part, isLast }: { readonly part: StoryPart; readonly isLast: boolean }) {
+  const { outage, startedAt, entries } = part;
+  if (outage === null) return <Entries entries={entries} />;
+  return (
+    <details open={isLast}>
+      <summary style={{ cursor: 'pointer', marginBlock: 8 }}>
+        <b>Outage {outage}</b>, <AbsoluteTime at={startedAt} />
+      </summary>
+      <Entries entries={entries} />
+    </details>
+  );
+}
+
+function Entries({ entries }: Pick<StoryPart, 'entries'>) {
+  return (
+    <Timeline bulletSize={28} lineWidth={2}>
+      {entries.map((entry) => {
+        const Icon = ICONS[entry.kind];
+        return (
+          <Timeline.Item
+            key={`${entry.at} ${entry.kind} ${entry.kind === 'alert' ? entry.alerts[0]?.id : entry.text}`}
+            bullet={<Icon size={15} aria-hidden />}
+            title={TIMELINE_WORDS[entry.kind]}
+          >
+            <Content entry={entry} />
+            <Text size="xs" c="dimmed">
+              <AbsoluteTime at={entry.at} /> (<RelativeTime at={entry.at} />)
+            </Text>
+          </Timeline.Item>
+        );
+      })}
+    </Timeline>
   );
 }
 

@@ -37,32 +37,32 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   );
   // A check that was deleted has no times any more.
   if (error?.status === 404) return null;
-  const isWhole = found.every(({ data }) => data !== undefined);
   const lines = regions.map((region, index) => ({
     region,
     buckets: found[index]?.data?.buckets ?? [],
   }));
   const rows = latencyRows(lines, 'p95');
+  // A check that never got a response has none.
+  const hasLine = tableRows(rows).length > 0;
   const shades = shadesOf(uptime?.buckets ?? []);
   return (
     <Paper component="section" withBorder p="md">
-      <Heading mb="sm">Response time by region</Heading>
+      <Heading mb="sm">{hasLine ? 'Response time by region' : 'By region'}</Heading>
       <Unread of={{ data: uptime, error }} />
       {uptime !== undefined && (
         <>
-          <figure
-            style={{ margin: 0, minHeight: 280 }}
-            aria-label="Chart of p95 of the response time by region, with the time down shaded. The figures of each region follow as text."
-          >
-            <Suspense fallback={<Loading />}>
-              <LatencyLines regions={regions} rows={rows} shades={shades} {...span} />
-            </Suspense>
-          </figure>
-          <ShadeLegend shades={shades} />
-          {isWhole && tableRows(rows).length === 0 && (
-            <Text size="sm" c="dimmed">
-              No response times around this incident.
-            </Text>
+          {hasLine && (
+            <>
+              <figure
+                style={{ margin: 0, minHeight: 280 }}
+                aria-label="Chart of p95 of the response time by region, with the time down shaded. The figures of each region follow as text."
+              >
+                <Suspense fallback={<Loading />}>
+                  <LatencyLines regions={regions} rows={rows} shades={shades} {...span} />
+                </Suspense>
+              </figure>
+              <ShadeLegend shades={shades} />
+            </>
           )}
           <Group component="ul" gap="md" m={0} p={0} mt="xs">
             {uptime.byRegion.map(({ region, seconds, checks }) => (

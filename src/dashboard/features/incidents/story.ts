@@ -36,3 +36,31 @@ function deliveriesOf(alerts: readonly Alert[]): readonly StoryEntry[] {
   }
   return groups;
 }
+
+export interface StoryPart {
+  /** From 1; null: there is only one outage. */
+  readonly outage: number | null;
+  readonly startedAt: string;
+  readonly entries: readonly StoryEntry[];
+}
+
+/** The story by outages, oldest first: an entry belongs to the last one that had begun. */
+export function partsOf(
+  { episodes, episodeCount }: Pick<Incident, 'episodes' | 'episodeCount'>,
+  entries: readonly StoryEntry[],
+): readonly StoryPart[] {
+  const [first] = episodes;
+  if (first === undefined || episodes.length < 2)
+    return [{ outage: null, startedAt: first?.startedAt ?? '', entries }];
+  const starts = episodes.map(({ startedAt }) => Date.parse(startedAt));
+  const indexOf = ({ at }: StoryEntry): number =>
+    Math.max(
+      0,
+      starts.findLastIndex((startMs) => startMs <= Date.parse(at)),
+    );
+  return episodes.map(({ startedAt }, index) => ({
+    outage: episodeCount - episodes.length + index + 1,
+    startedAt,
+    entries: entries.filter((entry) => indexOf(entry) === index),
+  }));
+}

@@ -1,10 +1,12 @@
 /** Why a monitor or scenario is down or degraded, and for how long, above everything else of its page. */
-import { Alert, Anchor, Group, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useAcknowledge } from '../actions/use-acknowledge';
 import type { Incident, Monitor } from '../data/api-types';
 import { useRead } from '../data/queries';
+import { useCan } from '../data/session';
 import { outageSince, troubleSince, type WithHealth } from '../data/trouble';
 import { STATUS_WORDS } from '../text/strings';
 import { lengthSince } from '../text/time-text';
@@ -13,13 +15,17 @@ import classes from './trouble-strip.module.css';
 
 interface TroubleStripProps {
   readonly resource: WithHealth & Pick<Monitor, 'status' | 'currentIncidentId'>;
+  /** Why it is degraded, where that is known. */
+  readonly slowness?: string | undefined;
   /** Where to look further. */
   readonly children?: ReactNode;
 }
 
 /** Nothing while it is well. */
-export function TroubleStrip({ resource, children }: TroubleStripProps) {
+export function TroubleStrip({ resource, slowness, children }: TroubleStripProps) {
   const nowMs = useNowMs();
+  const canWrite = useCan('write');
+  const { acknowledge } = useAcknowledge();
   const { status, currentIncidentId } = resource;
   const { data, error } = useRead<Incident>(`/v1/incidents/${currentIncidentId}`, {
     enabled: currentIncidentId !== null,
@@ -31,7 +37,7 @@ export function TroubleStrip({ resource, children }: TroubleStripProps) {
   // Without its incident, it is not known for how long it has been down.
   const isSinceKnown = currentIncidentId === null || failure !== null;
   const length = isSinceKnown && lengthSince(troubleSince({ ...resource, failure }), nowMs);
-  const reason = incident?.cause?.message;
+  const reason = incident?.cause?.message ?? (status === 'degraded' ? slowness : undefined);
   // Its line is kept free while it is read, so that nothing below jumps.
   const isAwaited = currentIncidentId !== null && incident === undefined && !error;
   const isDown = status === 'down';
@@ -59,13 +65,38 @@ export function TroubleStrip({ resource, children }: TroubleStripProps) {
         </Text>
       )}
       <Group gap="md" mt={4} lh="24px">
+        {incident?.state === 'open' && canWrite && (
+          <Button
+            size="compact-sm"
+            leftSection={<IconUserCheck size={14} aria-hidden />}
+            onClick={() => acknowledge({ id: incident.id, name: incident.resourceName })}
+          >
+            Acknowledge
+          </Button>
+        )}
         {currentIncidentId !== null && (
           <Anchor component={Link} to={`/incidents/${currentIncidentId}`} inherit>
             View incident
           </Anchor>
         )}
+        {incident !== undefined && <FirstFailure incident={incident} />}
         {children}
       </Group>
     </Alert>
+  );
+}
+
+/** The evidence itself, of this outage. */
+function FirstFailure({ incident: { episodes, resourceId } }: { readonly incident: Incident }) {
+  const { firstResultId = null, firstRunId = null } = episodes.at(-1) ?? {};
+  const to =
+    firstResultId === null
+      ? firstRunId && `/scenarios/${resourceId}/runs/${firstRunId}`
+      : `/monitors/${resourceId}/results/${encodeURIComponent(firstResultId)}`;
+  if (to === null) return null;
+  return (
+    <Anchor component={Link} to={to} inherit>
+      {firstResultId === null ? 'First failing run' : 'First failing result'}
+    </Anchor>
   );
 }

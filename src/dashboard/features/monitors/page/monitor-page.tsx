@@ -7,6 +7,7 @@ import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
+import { slowness } from '../../../shared/data/trouble';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { patiently } from '../../../shared/loading/patiently';
 import { Loading } from '../../../shared/ui/loading';
@@ -50,7 +51,10 @@ export function MonitorPage() {
     <>
       <Trail pages={[{ to: '/monitors', label: 'Monitors' }]} />
       <MonitorHead monitor={monitor} />
-      <TroubleStrip resource={monitor}>
+      <TroubleStrip
+        resource={monitor}
+        slowness={'degradedAboveMs' in monitor ? slowness(monitor) : undefined}
+      >
         <Anchor component={Link} to="." search={FAILURES as never} inherit>
           Failed results
         </Anchor>

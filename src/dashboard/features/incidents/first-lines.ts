@@ -1,0 +1,13 @@
+/** The beginning of a body, as long as a phone shows beside the rest. Pure. */
+import { cutText } from '../../../domain/text/cut-text';
+import { bodyText } from '../../shared/results/measured';
+
+const LINES_MAX = 5;
+const LENGTH_MAX = 400;
+
+/** At most five lines; JSON is written with line breaks. Blank lines around it are left out. */
+export function firstLines(body: string): string {
+  const lines = bodyText(body.trim()).split(/\r?\n/);
+  const shown = lines.slice(0, LINES_MAX).join('\n').trimEnd();
+  return cutText(lines.length > LINES_MAX ? `${shown}\n…` : shown, LENGTH_MAX);
+}

@@ -1,0 +1,18 @@
+/** Why a check that passed counts as degraded, in one sentence. Pure. */
+
+import type { StepOutcome } from '../../contracts/outcome';
+import type { IncidentRecord } from '../../contracts/records';
+
+/** The first warning assertion that failed, else how long the response took. null: it is not degraded. */
+export function degradedCause({
+  status,
+  assertions,
+  responseTimeMs,
+}: Pick<StepOutcome, 'status' | 'assertions' | 'responseTimeMs'>): IncidentRecord['cause'] {
+  if (status !== 'degraded') return null;
+  const broken = assertions.find(({ ok }) => !ok);
+  if (broken !== undefined) return { code: 'assertion_failed', message: broken.message };
+  if (responseTimeMs === null) return null;
+  const message = `Response took ${Math.round(responseTimeMs)} ms, above its limit.`;
+  return { code: 'assertion_failed', message };
+}

@@ -1,0 +1,16 @@
+/** The beginning of a body on the first screen of an incident. */
+import { firstLines } from '../../../src/dashboard/features/incidents/first-lines';
+
+test.each([
+  ['', ''],
+  ['\n  short \n', 'short'],
+  ['a\r\nb\nc\nd\ne', 'a\nb\nc\nd\ne'],
+  ['a\nb\nc\nd\ne\nf', 'a\nb\nc\nd\ne\n…'],
+  ['{"error":"no database"}', '{\n  "error": "no database"\n}'],
+])('of %j it shows %j', (body, shown) => {
+  expect(firstLines(body)).toBe(shown);
+});
+
+test('one long line is cut', () => {
+  expect(firstLines('x'.repeat(4_096))).toHaveLength(400);
+});
