@@ -21,7 +21,7 @@ import { createTextPool, type TextPool } from '../text/text-pool';
 import { runAttempt } from './attempt';
 import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
-import { createFindFixedStep, type FixedStep } from './http/fixed-step';
+import { createFindFixedStep, type FixedStep } from './fixed-step';
 import type { WireRequest } from './http/write-request';
 import type { ConnectionDependencies } from './open-connection';
 import { buildOutcome, type SealExtracted, type Try } from './outcome';

@@ -1,11 +1,11 @@
 /** Requests that are made once for each revision: only of steps that fill in nothing, and the same as if made each time. */
-import { createFindFixedStep } from '../../../src/checks/http/fixed-step';
-import { renderAssertions } from '../../../src/checks/render-assertions';
-import { renderRequest } from '../../../src/checks/render-request';
-import { isNetworkStep, type StepDefinition } from '../../../src/contracts/definition';
-import type { TemplateValues } from '../../../src/domain/templates/template';
-import { startRecordingTarget } from '../../support/recording-target';
-import { buildDefinition, buildRunner } from '../../support/step-builder';
+import { createFindFixedStep } from '../../src/checks/fixed-step';
+import { renderAssertions } from '../../src/checks/render-assertions';
+import { renderRequest } from '../../src/checks/render-request';
+import { isNetworkStep, type StepDefinition } from '../../src/contracts/definition';
+import type { TemplateValues } from '../../src/domain/templates/template';
+import { startRecordingTarget } from '../support/recording-target';
+import { buildDefinition, buildRunner } from '../support/step-builder';
 
 const userAgent = 'Keepwatch/1.2.3';
 const values: TemplateValues = {

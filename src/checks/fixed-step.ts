@@ -2,13 +2,13 @@
  * Steps that name no variable, secret or generated value come to the same request at every slot: it is made once for
  * each revision of a definition. A step that fills in anything is made anew each time, and not here.
  */
-import type { StepDefinition } from '../../contracts/definition';
-import { filledInOf } from '../../domain/templates/payload';
-import { findReferences, type TemplateValues } from '../../domain/templates/template';
-import { textsIn } from '../../domain/text/texts-in';
-import { renderAssertions } from '../render-assertions';
-import { renderRequest } from '../render-request';
-import type { WireRequest } from './write-request';
+import type { StepDefinition } from '../contracts/definition';
+import { filledInOf } from '../domain/templates/payload';
+import { findReferences, type TemplateValues } from '../domain/templates/template';
+import { textsIn } from '../domain/text/texts-in';
+import type { WireRequest } from './http/write-request';
+import { renderAssertions } from './render-assertions';
+import { renderRequest } from './render-request';
 
 export interface FixedStep {
   readonly step: StepDefinition;
