@@ -10,6 +10,7 @@ import { StepFailure } from './step-failure';
 export interface Deadline {
   /** The work's own result, or a failure once the time is up; `end` must then free what it holds. */
   readonly within: <Result>(work: Promise<Result>, end: () => void) => Promise<Result>;
+  readonly remainingMs: () => number;
   /** Frees the timer; must be called when the attempt is over. */
   readonly clear: () => void;
 }
@@ -21,6 +22,7 @@ function codeOf(phase: Phase): Failure['code'] {
 
 /** A deadline that begins now; the clock tells the phase that it ran out in. */
 export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
+  const endsAt = performance.now() + timeoutMs;
   const waiting = new Set<() => void>();
   let isOver = false;
   const timer = setTimeout(() => {
@@ -45,5 +47,9 @@ export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
     });
   }
 
-  return { within, clear: () => clearTimeout(timer) };
+  return {
+    within,
+    remainingMs: () => Math.max(0, endsAt - performance.now()),
+    clear: () => clearTimeout(timer),
+  };
 }

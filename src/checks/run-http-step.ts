@@ -15,20 +15,18 @@ import type { Failure, StepOutcome } from '../contracts/outcome';
 import type { ProbeSecret } from '../contracts/probe-protocol';
 import { isWorthAnotherTry } from '../domain/health/tries';
 import { unmeasuredOutcome } from '../domain/health/unmeasured';
-import { findForbiddenSecret, type ReachingVariable } from '../domain/secrets/secret-reach';
+import type { ReachingVariable } from '../domain/secrets/secret-reach';
 import type { TemplateValues } from '../domain/templates/template';
 import { createTextPool, type TextPool } from '../text/text-pool';
 import { runAttempt } from './attempt';
 import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
-import { createFindFixedStep, type FixedStep } from './fixed-step';
+import { createFillIn } from './fill-in-step';
 import type { WireRequest } from './http/write-request';
 import type { ConnectionDependencies } from './open-connection';
 import { buildOutcome, type SealExtracted, type Try } from './outcome';
 import type { OutgoingOptions } from './outgoing-options';
 import { createRedaction, type Redaction } from './redaction';
-import { renderAssertions } from './render-assertions';
-import { renderRequest } from './render-request';
 import { createResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
 import { MissingVariableFailure, StepFailure } from './step-failure';
@@ -175,48 +173,21 @@ async function tryUntilPassed(
   return tries;
 }
 
-interface Filling {
-  readonly definition: Definition;
-  readonly step: StepDefinition;
-  readonly inputs: StepInputs;
-  readonly values: TemplateValues;
-}
-
-/** Throws StepFailure for what cannot be filled in, and for a secret that must not go where the request goes. */
-function fillIn(
-  { definition, step: given, inputs, values }: Filling,
-  userAgent: string,
-): FixedStep {
-  const step = { ...given, assertions: renderAssertions(given.assertions, values) };
-  const request = renderRequest(step, values, {
-    userAgent,
-    traceparent: step.sendTraceparent ? inputs.traceparent : undefined,
-  });
-  const { vars = [], secrets = [] } = inputs;
-  const { generated } = values;
-  // A redirect takes no secret to another origin, so that this holds for all that follows, too.
-  const sending = { definition, step: given, url: request.url, secrets, vars, generated };
-  const forbidden = findForbiddenSecret(sending);
-  if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
-  return { step, request };
-}
-
 /** Creates what carries out HTTP steps. */
 export function createStepRunner(
   options: StepRunnerOptions,
   tools: StepTools = createStepTools(options),
 ): StepRunner {
-  const findFixedStep = createFindFixedStep(options.userAgent);
+  const fillIn = createFillIn(options.userAgent);
   async function measure(definition: Definition, stepIndex: number, inputs: StepInputs) {
     const given = definition.steps[stepIndex];
     if (given === undefined) throw new RangeError(`there is no step ${stepIndex}`);
     if (isNetworkStep(given)) throw new RangeError(`step ${stepIndex} is no HTTP request`);
     const values = templateValues(definition, inputs, options.region);
     const { secretVariables } = values;
-    const { step, request } =
-      findFixedStep(given) ??
-      fillIn({ definition, step: given, inputs, values }, options.userAgent);
-    const { limitMs = Number.POSITIVE_INFINITY } = inputs;
+    const { vars = [], secrets = [], traceparent, limitMs = Number.POSITIVE_INFINITY } = inputs;
+    const filling = { definition, step: given, values, vars, secrets, traceparent };
+    const { step, request } = fillIn(filling);
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
     const trying = { request, redaction, secretVariables, cookieText: inputs.cookies ?? null };

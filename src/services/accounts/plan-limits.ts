@@ -44,7 +44,7 @@ interface Counted {
  */
 export async function withinLimit<Value>(
   needs: Turns,
-  { accountId, kind, counted }: Counted & { readonly counted?: FreePlaces | null },
+  { accountId, kind, counted }: Counted & { readonly counted?: FreeCount | null },
   write: () => Promise<Value>,
 ): Promise<Value> {
   const free = counted ?? (await readFreeCount(needs, { accountId, kind }));
@@ -87,7 +87,7 @@ export async function oneAtATime<Value>(
   });
 }
 
-export interface FreePlaces {
+interface FreeCount {
   readonly plan: Plan;
   readonly bound: number;
   /** Below 0 after the plan got smaller. */
@@ -95,7 +95,7 @@ export interface FreePlaces {
 }
 
 /** True: writers need not go one after another. */
-export function hasPlenty(free: FreePlaces | null): boolean {
+export function hasPlenty(free: FreeCount | null): boolean {
   return free === null || free.places > PLENTY;
 }
 
@@ -103,7 +103,7 @@ export function hasPlenty(free: FreePlaces | null): boolean {
 export async function readFreeCount(
   needs: Needs,
   { accountId, kind }: Counted,
-): Promise<FreePlaces | null> {
+): Promise<FreeCount | null> {
   const inForce = await planOf(needs, accountId);
   return inForce === null ? null : countFree(needs, { accountId, kind, inForce });
 }
@@ -111,7 +111,7 @@ export async function readFreeCount(
 async function countFree(
   needs: Needs,
   { accountId, kind, inForce }: Counted & { readonly inForce: PlanInForce },
-): Promise<FreePlaces> {
+): Promise<FreeCount> {
   const bound = inForce.bounds[kind];
   return { plan: inForce.plan, bound, places: bound - (await countOf(needs, accountId, kind)) };
 }
@@ -120,10 +120,10 @@ async function countFree(
  * How many places are free for something that is checked as often as that. Throws `limit_reached` when there is
  * none, or when the plan does not allow it as often; null for an account that is gone.
  */
-export async function requirePlace(
+export async function requireWithinPlan(
   needs: Needs,
   { accountId, kind, intervalSeconds }: Counted & { readonly intervalSeconds: number },
-): Promise<FreePlaces | null> {
+): Promise<FreeCount | null> {
   const inForce = await planOf(needs, accountId);
   if (inForce === null) return null;
   requireRareEnough(inForce, intervalSeconds);
@@ -133,7 +133,7 @@ export async function requirePlace(
 }
 
 /** Throws `limit_reached` unless `taken` more fit. */
-export function requireWithinLimit(free: FreePlaces | null, kind: Countable, taken = 1): void {
+export function requireWithinLimit(free: FreeCount | null, kind: Countable, taken = 1): void {
   if (free === null || free.places >= taken) return;
   const { plan, bound } = free;
   throw new AppError('limit_reached', `The plan ${plan} allows ${bound} ${kind}.`);

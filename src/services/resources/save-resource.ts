@@ -8,7 +8,7 @@ import type { Resource } from '../../models/resources/resource';
 import type { ResourceStatus } from '../../models/results/statuses';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
-import { requireInterval, requirePlace, withinLimit } from '../accounts/plan-limits';
+import { requireInterval, requireWithinPlan, withinLimit } from '../accounts/plan-limits';
 import { orUndo } from '../lists/or-undo';
 import { type Insist, tryOnce } from '../lists/patience';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
@@ -60,7 +60,7 @@ export async function saveNew<Entity extends Resource>(
   const kind = `${port.idKind}s` as const;
   const { intervalSeconds } = resource;
   const counted = await insist(async () => {
-    const free = await requirePlace(needs, { accountId, kind, intervalSeconds });
+    const free = await requireWithinPlan(needs, { accountId, kind, intervalSeconds });
     await gateway.ping(TEMPORAL_PING_WITHIN_MS);
     return free;
   });

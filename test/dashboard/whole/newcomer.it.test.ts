@@ -143,7 +143,7 @@ test('an outage is noticed, acknowledged with a note, and its story ends with th
   await page.getByText(/^1 of 1 check is down/).waitFor();
   // The mailbox is a recipient of the monitor and a default channel, too.
   await waitUntil('the mail', async () =>
-    (await dashboard.mailsTo(dashboard.email)).some((text) => text.includes('is down')),
+    (await dashboard.mailsTo(dashboard.email)).some((text) => text.includes('Down: ')),
   );
   await waitUntil('the message in the chat', () => chat.events.length === 2);
   await page.keyboard.press('g');

@@ -1,6 +1,5 @@
 /** Requests that are made once for each revision: only of steps that fill in nothing, and the same as if made each time. */
-import { createFindFixedStep } from '../../src/checks/fixed-step';
-import { renderAssertions } from '../../src/checks/render-assertions';
+import { createFillIn } from '../../src/checks/fill-in-step';
 import { renderRequest } from '../../src/checks/render-request';
 import { isNetworkStep, type StepDefinition } from '../../src/contracts/definition';
 import type { TemplateValues } from '../../src/domain/templates/template';
@@ -13,6 +12,14 @@ const values: TemplateValues = {
   secrets: new Map([['key', 'secret']]),
   generated: { uuid: 'u', now: 'n', runId: 'r', region: 'eu-west' },
 };
+const fillingOf = (step: StepDefinition, traceparent?: string) => ({
+  definition: { kind: 'monitor', id: 'mon_1', revision: 1, variables: [], steps: [step] } as const,
+  step,
+  values,
+  vars: [],
+  secrets: [],
+  traceparent,
+});
 const stepOf = (changes: Partial<StepDefinition>): StepDefinition => {
   const [step] = buildDefinition(changes).steps;
   if (step === undefined || isNetworkStep(step)) throw new Error('no step');
@@ -31,13 +38,15 @@ test.each<[string, Partial<StepDefinition>]>([
   ['headers of its own', { headers: [{ name: 'User-Agent', value: 'own' }] }],
   ['a number to compare with', expecting('500')],
 ])('%s is the request that it is each time, and made once', (_, changes) => {
-  const find = createFindFixedStep(userAgent);
+  const fillIn = createFillIn(userAgent);
   const step = stepOf(changes);
-  const fixed = find(step);
-  expect(fixed?.request).toEqual(renderRequest(step, values, { userAgent }));
-  expect(fixed?.step.assertions).toEqual(renderAssertions(step.assertions, values));
-  expect(find(step)).toBe(fixed);
-  expect(find(stepOf(changes))).not.toBe(fixed);
+  const filled = fillIn(fillingOf(step));
+  expect(filled.request).toEqual(renderRequest(step, values, { userAgent }));
+  expect(filled.step.assertions.map(({ value }) => value)).toEqual(
+    step.assertions.map(({ value }) => Number(value)),
+  );
+  expect(fillIn(fillingOf(step))).toBe(filled);
+  expect(fillIn(fillingOf(stepOf(changes)))).not.toBe(filled);
 });
 
 test.each<[string, Partial<StepDefinition>]>([
@@ -54,7 +63,13 @@ test.each<[string, Partial<StepDefinition>]>([
   ['the boundary of its parts', { method: 'POST', multipart: [{ name: 'a', value: 'b' }] }],
   ['the trace that it is in', { sendTraceparent: true }],
 ])('a step that fills in %s is made anew each time', (_, changes) => {
-  expect(createFindFixedStep(userAgent)(stepOf(changes))).toBeNull();
+  const fillIn = createFillIn(userAgent);
+  const step = stepOf(changes);
+  const filled = fillIn(fillingOf(step, '00-1'));
+  expect(fillIn(fillingOf(step, '00-1'))).not.toBe(filled);
+  const traceparent = step.sendTraceparent ? '00-1' : undefined;
+  const rendered = renderRequest(step, values, { userAgent, traceparent });
+  expect(filled.request).toEqual(rendered);
 });
 
 test('a check sends the same request at each slot, whatever became of the one before', async () => {

@@ -1,0 +1,112 @@
+/**
+ * A step with its references filled in: the request, and what its response is held against. Steps that name no variable,
+ * secret or generated value come to the same at every slot: for each revision of a definition that is made once.
+ */
+import type {
+  Assertion,
+  AssertionOperator,
+  Definition,
+  JsonValue,
+  StepDefinition,
+} from '../contracts/definition';
+import { parseExactly } from '../contracts/json';
+import type { ProbeSecret } from '../contracts/probe-protocol';
+import { findForbiddenSecret, type ReachingVariable } from '../domain/secrets/secret-reach';
+import { filledInOf } from '../domain/templates/payload';
+import {
+  createTemplateBudget,
+  findReferences,
+  renderBody,
+  type TemplateValues,
+} from '../domain/templates/template';
+import { textsIn } from '../domain/text/texts-in';
+import type { WireRequest } from './http/write-request';
+import { renderRequest } from './render-request';
+import { unwrapRendered } from './rendered';
+import { StepFailure } from './step-failure';
+
+export interface FilledStep {
+  readonly step: StepDefinition;
+  readonly request: WireRequest;
+}
+
+export interface Filling {
+  readonly definition: Definition;
+  readonly step: StepDefinition;
+  readonly values: TemplateValues;
+  /** Those of the values that may not go everywhere. */
+  readonly vars: readonly ReachingVariable[];
+  readonly secrets: readonly ProbeSecret[];
+  /** undefined: it is in no trace. */
+  readonly traceparent: string | undefined;
+}
+
+/** Throws StepFailure for what cannot be filled in, and for a secret that must not go where the request goes. */
+export type FillIn = (filling: Filling) => FilledStep;
+
+/** Keeps what fills in nothing for as long as the definition itself is kept. */
+export function createFillIn(userAgent: string): FillIn {
+  const kept = new WeakMap<StepDefinition, FilledStep | null>();
+  return (filling) => {
+    const { step } = filling;
+    const known = kept.get(step);
+    if (known !== undefined && known !== null) return known;
+    const filled = fillIn(filling, userAgent);
+    if (known === undefined) kept.set(step, isFixed(step) ? filled : null);
+    return filled;
+  };
+}
+
+function fillIn(
+  { definition, step: given, values, vars, secrets, traceparent }: Filling,
+  userAgent: string,
+): FilledStep {
+  const step = { ...given, assertions: renderAssertions(given.assertions, values) };
+  const request = renderRequest(step, values, {
+    userAgent,
+    traceparent: step.sendTraceparent ? traceparent : undefined,
+  });
+  const { generated } = values;
+  // A redirect takes no secret to another origin, so that this holds for all that follows, too.
+  const sending = { definition, step: given, url: request.url, secrets, vars, generated };
+  const forbidden = findForbiddenSecret(sending);
+  if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
+  return { step, request };
+}
+
+/** The boundary of a form of parts is made anew each time; so is a trace. */
+function isFixed(step: StepDefinition): boolean {
+  const { url, headers, multipart = null, assertions, sendTraceparent } = step;
+  if (multipart !== null || sendTraceparent) return false;
+  const values = assertions.map(({ value }) => value ?? null);
+  const texts = textsIn([url, headers.map(({ value }) => value), filledInOf(step), values]);
+  return texts.every((text) => findReferences(text).length === 0);
+}
+
+const ORDERS: ReadonlySet<AssertionOperator> = new Set([
+  'lessThan',
+  'lessThanOrEqual',
+  'greaterThan',
+  'greaterThanOrEqual',
+]);
+const NUMBER_TEXT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** By the type rule of bodies; throws StepFailure for a variable without a value. */
+function renderAssertions(
+  assertions: readonly Assertion[],
+  given: TemplateValues,
+): readonly Assertion[] {
+  const values = { ...given, budget: createTemplateBudget() };
+  return assertions.map((assertion) => {
+    if (assertion.value === undefined || assertion.type === 'jsonSchema') return assertion;
+    const value = unwrapRendered(renderBody(assertion.value, values));
+    return { ...assertion, value: ORDERS.has(assertion.operator) ? asNumber(value) : value };
+  });
+}
+
+/** Variables of a definition are texts: one that is a number can be compared as one. */
+function asNumber(value: JsonValue): JsonValue {
+  if (typeof value !== 'string' || !NUMBER_TEXT.test(value)) return value;
+  const number = Number(value);
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? parseExactly(value) : number;
+}
