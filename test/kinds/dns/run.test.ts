@@ -3,9 +3,9 @@
  * Covers:
  * - kinds/dns/run
  */
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket as DgramSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import * as packets from 'dns-packet';
 import type { StepRunner } from '../../../src/checks/run-http-step';
 import type { DnsRecord, DnsSettings } from '../../../src/contracts/kinds';
@@ -62,11 +62,27 @@ const saying =
   (query) =>
     reply(query, data.map(a));
 
+/** Listens by TCP and UDP on one port that is free for both. */
+async function listenOnBoth(): Promise<readonly [Server, DgramSocket]> {
+  for (;;) {
+    const tcp = createServer();
+    tcp.listen(0, '127.0.0.1');
+    await once(tcp, 'listening');
+    const udp = createSocket('udp4');
+    udp.bind((tcp.address() as AddressInfo).port, '127.0.0.1');
+    const isFree = await once(udp, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isFree) return [tcp, udp];
+    tcp.close();
+    udp.close();
+  }
+}
+
 async function startServer({ says, saysByTcp = says, sends, isElsewhere }: Behaviour) {
-  const udp = createSocket('udp4');
+  const [tcp, udp] = await listenOnBoth();
   const other = createSocket('udp4');
-  udp.bind(0, '127.0.0.1');
-  await once(udp, 'listening');
   const { port } = udp.address();
   udp.on('message', (bytes, from) => {
     const query = packets.decode(bytes);
@@ -75,7 +91,7 @@ async function startServer({ says, saysByTcp = says, sends, isElsewhere }: Behav
     for (const one of all) (isElsewhere === true ? other : udp).send(one, from.port, from.address);
   });
   const sockets = new Set<Socket>();
-  const tcp = createServer((socket) => {
+  tcp.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('data', (bytes: Buffer) => {
@@ -87,8 +103,6 @@ async function startServer({ says, saysByTcp = says, sends, isElsewhere }: Behav
       socket.end(whole.subarray(3));
     });
   });
-  tcp.listen(port, '127.0.0.1');
-  await once(tcp, 'listening');
   return {
     address: `127.0.0.1:${port}`,
     close: async () => {
