@@ -15,21 +15,41 @@ export function FailingExchange({ incident }: { readonly incident: Incident }) {
   return firstRunId === null ? null : <OfRun incident={incident} id={firstRunId} />;
 }
 
+/** Until then the page waits, so that no button moves under a finger. True also where there is nothing to read. */
+export function useIsExchangeRead(incident: Incident | undefined): boolean {
+  const path = incident === undefined ? null : exchangePath(incident);
+  const { data, error } = useRead<unknown>(path ?? '', { enabled: path !== null });
+  return path === null || data !== undefined || error !== null;
+}
+
+function exchangePath({ resourceId, firstResultId, firstRunId }: Incident): string | null {
+  if (firstResultId !== null) return resultPath(resourceId, firstResultId);
+  return firstRunId === null ? null : runPath(resourceId, firstRunId);
+}
+
+function resultPath(monitorId: string, id: string): string {
+  return `/v1/monitors/${monitorId}/results/${encodeURIComponent(id)}`;
+}
+
+function runPath(scenarioId: string, id: string): string {
+  return `/v1/scenarios/${scenarioId}/results/${id}`;
+}
+
 interface OfProps {
   readonly incident: Incident;
   readonly id: string;
 }
 
 function OfResult({ incident: { resourceId }, id }: OfProps) {
-  const path = `monitors/${resourceId}/results/${encodeURIComponent(id)}`;
-  const { data } = useRead<Result>(`/v1/${path}`);
+  const path = resultPath(resourceId, id);
+  const { data } = useRead<Result>(path);
   return data === undefined ? null : (
-    <Lines exchange={data} to={`/${path}`} label="First failing result" />
+    <Lines exchange={data} to={path.replace('/v1', '')} label="First failing result" />
   );
 }
 
 function OfRun({ incident: { resourceId }, id }: OfProps) {
-  const { data: run } = useRead<Run>(`/v1/scenarios/${resourceId}/results/${id}`);
+  const { data: run } = useRead<Run>(runPath(resourceId, id));
   if (run === undefined) return null;
   const failed = run.steps.find(({ name }) => name === run.failure?.stepName);
   const label = failed === undefined ? 'First failing run' : `Failed at step “${failed.name}”`;

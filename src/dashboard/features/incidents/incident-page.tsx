@@ -10,6 +10,7 @@ import { PageProblem } from '../../shared/ui/page-problem';
 import { Trail } from '../../shared/ui/trail';
 import { EpisodeNote } from './episode-note';
 import { Explanation } from './explanation';
+import { useIsExchangeRead } from './failing-exchange';
 import { FirstResult } from './first-result';
 import { IncidentActions } from './incident-actions';
 import { IncidentFacts } from './incident-facts';
@@ -23,6 +24,7 @@ export function IncidentPage() {
   const path = `/v1/incidents/${incidentId}`;
   const { data: incident, error, isPlaceholderData } = useRead<Incident>(path);
   const mayWrite = useCan('write');
+  const isExchangeRead = useIsExchangeRead(isPlaceholderData ? undefined : incident);
   if (error !== null && (isPlaceholderData || incident === undefined || error.status === 404))
     return (
       <PageProblem
@@ -32,7 +34,7 @@ export function IncidentPage() {
       />
     );
   // Another incident may still be shown from before.
-  if (incident === undefined || isPlaceholderData) return <PageLoading />;
+  if (incident === undefined || isPlaceholderData || !isExchangeRead) return <PageLoading />;
   return (
     <>
       <Trail pages={[{ to: '/incidents', label: 'Incidents' }]} />
