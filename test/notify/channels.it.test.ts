@@ -14,7 +14,10 @@ import { type RecordingTarget, startRecordingTarget } from '../support/recording
 import { EXAMPLES, type Reply } from './channel-examples';
 
 const PUBLIC_URL = 'https://watch.example';
-const TIMEOUT_MS = 400;
+/** More than a busy machine needs for anything that ends by itself. */
+const PATIENT_MS = 30_000;
+/** For what never ends: time enough to be asked. */
+const IMPATIENT_MS = 1_000;
 const alert: AlertMessage = buildAlert({
   id: 'owed-1',
   resourceName: 'Shop',
@@ -50,11 +53,19 @@ const replies =
   (response) =>
     response.writeHead(status, headers).end(body);
 
-const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'test', TIMEOUT_MS);
 const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
 const { run: runTexts, close: closeTexts } = createTextPool();
 const sealer = { seal: () => 'sealed' };
-const send = createSender({ post, mail: noMail, publicUrl: PUBLIC_URL, clock, runTexts, sealer });
+const senderWithin = (limitMs: number) =>
+  createSender({
+    post: createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'test', limitMs),
+    mail: noMail,
+    publicUrl: PUBLIC_URL,
+    clock,
+    runTexts,
+    sealer,
+  });
+const [send, sendImpatiently] = [senderWithin(PATIENT_MS), senderWithin(IMPATIENT_MS)];
 
 function exampleOf(type: string) {
   const found = Object.entries(EXAMPLES).find(([name]) => name === type)?.[1];
@@ -62,9 +73,9 @@ function exampleOf(type: string) {
   return found;
 }
 
-function deliver(channel: Channel, more: Partial<Parameters<typeof send>[0]> = {}) {
+function deliver(channel: Channel, more: Partial<Parameters<typeof send>[0]> = {}, sendBy = send) {
   const config = exampleOf(channel.type).config(base());
-  return send({
+  return sendBy({
     id: 'alr_1',
     alert,
     address: { type: channel.type, config, signingSecret: 's' },
@@ -84,9 +95,12 @@ const textOf = (request: Received | undefined): string =>
 
 const POSTED: readonly Channel[] = CHANNELS.filter(({ type }) => type !== 'email');
 
+const neverEnds: Responding = (response) => response.writeHead(200).write('o');
+const hangs: Responding = () => undefined;
+
 /** The status is there; what follows it is of no use. */
 const bodies: readonly (readonly [string, Responding])[] = [
-  ['never ends', (response) => response.writeHead(200).write('o')],
+  ['never ends', neverEnds],
   ['breaks off', (response) => response.writeHead(200).write('o', () => response.destroy())],
   ['is larger than anything that is read', (response) => response.end('x'.repeat(3_000_000))],
 ];
@@ -103,7 +117,7 @@ const everywhere: readonly (readonly [string, Responding, object])[] = [
     replies({ status: 503, headers: { 'retry-after': '60' } }),
     { kind: 'later', afterMs: 60_000 },
   ],
-  ['takes the request and hangs', () => undefined, { kind: 'later', afterMs: null }],
+  ['takes the request and hangs', hangs, { kind: 'later', afterMs: null }],
   ['resets the connection', (response) => response.destroy(), { kind: 'later' }],
   ['denies', replies({ status: 401 }), { kind: 'refused' }],
   [
@@ -134,7 +148,9 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
     async (...given) => {
       const [, by, outcome] = given;
       responding = by;
-      expect(await deliver(channel)).toMatchObject(outcome);
+      const isEndless = by === hangs || by === neverEnds;
+      const sending = deliver(channel, {}, isEndless ? sendImpatiently : send);
+      expect(await sending).toMatchObject(outcome);
       expect(received).toHaveLength(1);
     },
   );
@@ -243,7 +259,7 @@ describe.each(['pagerduty', 'jira'])('an alert of %s', (type) => {
 });
 
 test('an address inside the network that is not allowed is never asked, and never again', async () => {
-  const guarded = createPost({ allowedPrivateTargets: [] }, 'test', TIMEOUT_MS);
+  const guarded = createPost({ allowedPrivateTargets: [] }, 'test', PATIENT_MS);
   const sendGuarded = createSender({
     post: guarded,
     mail: noMail,
