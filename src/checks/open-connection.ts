@@ -147,11 +147,11 @@ export async function findAddress(
 ): Promise<string> {
   const { host, port } = endpoint;
   const { addresses, later, cancel } = await resolveAddresses(endpoint, resolveHost, attendance);
-  // A name may have addresses of one family only.
-  const others = await attendance.deadline.within(
-    later.catch(() => []),
-    cancel,
-  );
+  // A name may have addresses of one family only; the other one need not be waited for.
+  const isEnough = addresses.some((one) => isIP(one) === 4);
+  if (isEnough) cancel();
+  const rest = later.catch(() => []);
+  const others = isEnough ? [] : await attendance.deadline.within(rest, cancel);
   const open = guardAddresses(host, port, { addresses: [...addresses, ...others], guard });
   const address = open.find((one) => isIP(one) === 4) ?? open[0];
   if (address !== undefined) return address;

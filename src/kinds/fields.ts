@@ -21,7 +21,7 @@ function findHostProblem(text: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
     return 'must be a host name or an IP address without a scheme; the type says what is spoken';
   if (text.includes('{{')) return 'must not hold variables';
-  if (/[/?#]/.test(text))
+  if (/[/\\?#]/.test(text))
     return 'must be a host name or an IP address without a path; use the type http for a URL';
   if (/[@\s]/.test(text)) return 'must be a host name or an IP address';
   if (/^(?:\[[^\]]*\]|[^:]+):\d*$/.test(text)) return 'must not hold a port; use the field port';

@@ -10,10 +10,12 @@ interface Matched {
   readonly pattern: string;
   /** More came than the text has. */
   readonly isCut?: boolean;
+  /** More might have come: the text may end in the middle of a secret. */
+  readonly isOpen?: boolean;
 }
 
 export async function matchText(
-  { text, pattern, isCut = false }: Matched,
+  { text, pattern, isCut = false, isOpen = false }: Matched,
   { pool, redaction, clock, found }: Probing,
 ): Promise<AssertionOutcome> {
   const assertion: Assertion = {
@@ -35,7 +37,7 @@ export async function matchText(
     tls: found.tls,
   };
   const tasks = [{ kind: 'assertion' as const, assertion }];
-  const job = { text, isCut, tasks, hidden: redaction.hidden(), response };
+  const job = { text, isCut: isCut || isOpen, tasks, hidden: redaction.hidden(), response };
   const [result] = await runBeside({ pool, redaction }, job);
   if (result !== undefined && 'outcome' in result) return result.outcome;
   const isKnown = result !== undefined && 'problem' in result;

@@ -35,7 +35,7 @@ export async function outcomeOf(
   if (last === undefined) throw new RangeError('an outcome needs a try');
   const { found, timings } = last;
   const [response = MASK, ...messages] = await redaction.redact([
-    { text: found.response ?? '', isBroken: found.isCut },
+    { text: found.response ?? '', isBroken: found.isCut || found.isOpen },
     ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
   ]);
   const attempts = tries.map((one, index) => attemptOf(one, messages[index] ?? MASK));

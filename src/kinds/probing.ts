@@ -28,6 +28,8 @@ export interface Found {
   bytes: number;
   /** More came than was read. */
   isCut: boolean;
+  /** More might have come: it may end in the middle of anything. */
+  isOpen: boolean;
   assertions: readonly AssertionOutcome[];
   /** What counts as the response time; null: the whole check. */
   measuredMs: number | null;
@@ -40,6 +42,7 @@ export function nothingFound(): Found {
     response: null,
     bytes: 0,
     isCut: false,
+    isOpen: false,
     assertions: [],
     measuredMs: null,
   };

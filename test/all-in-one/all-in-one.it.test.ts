@@ -128,7 +128,7 @@ describe('npm start', () => {
     expect(banner).toMatch(/Dashboard\s+http:\/\/localhost:\d+\n/);
     expect(banner).toMatch(/API docs\s+http:\/\/localhost:\d+\/docs/);
     expect(banner).toMatch(/Temporal UI\s+http:\/\/localhost:\d+\/temporal/);
-    expect(banner).toMatch(/Database\s+(embedded database|MongoDB \d)/);
+    expect(banner).toMatch(/Database\s+(embedded|MongoDB \d)/);
     expect(banner).toContain(folder);
   });
 

@@ -34,6 +34,7 @@ const FOLDERS = [
   'contracts',
   'domain',
   'formats',
+  'kinds',
   'notify',
   'platform',
   'schemas',

@@ -131,6 +131,8 @@ test.each([
   [{ count: 0 }, 'count'],
   [{ count: 11 }, 'count'],
   [{ lossPercent: 100 }, 'lossPercent'],
+  [{ timeoutMs: 3_000, count: 10 }, 'timeoutMs'],
+  [{ host: 'a\\b' }, 'host'],
   [{ p95Ms: 0 }, 'p95Ms'],
   [{ port: 80 }, 'port'],
 ])('ping: %j is refused by its field', (change, path) => {

@@ -61,9 +61,11 @@ async function act(
   const kind: Action = fields.get('action') === 'snooze' ? 'snooze' : 'acknowledge';
   try {
     const used = { token: token.slice(0, TOKEN_MAX), address: request.ip ?? '' };
-    const acting = ACTIONS[kind](services, used);
-    const done = await withDeadline(acting, DEADLINE_MS, new AbortController());
-    await note(services, request, { ...done, kind });
+    // What takes longer is noted all the same.
+    const acting = ACTIONS[kind](services, used).then((done) =>
+      note(services, request, { ...done, kind }),
+    );
+    await withDeadline(acting, DEADLINE_MS, new AbortController());
   } catch (error) {
     // Of what is over, the page says so itself.
     if (!(error instanceof AppError)) throw error;
@@ -102,14 +104,17 @@ async function send(
 ): Promise<void> {
   response.locals['route'] = PATH;
   const incident = token.length > TOKEN_MAX ? null : await readLinkedIncident(services, token);
-  const page = incident === null ? UNKNOWN : pageOf(incident, token, problemOf(refusal));
+  const problem = problemOf(refusal);
+  const page = incident === null ? unknownPage(problem) : pageOf(incident, token, problem);
   response.set({
     'Content-Security-Policy': POLICY,
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex',
   });
-  response.status(incident === null ? 404 : statusOf(refusal)).type('html');
+  response
+    .status(incident === null && refusal === undefined ? 404 : statusOf(refusal))
+    .type('html');
   response.send(render(page, fontUrl));
 }
 
@@ -131,11 +136,11 @@ interface Page {
   readonly content: string;
 }
 
-const UNKNOWN: Page = {
-  title: 'This link is not known',
-  content:
-    '<p>Open the whole link as it is in the message, or sign in to see your incidents.</p><p class="actions"><a href="/incidents">View incidents</a></p>',
-};
+function unknownPage(problem: string): Page {
+  const advice =
+    '<p>Open the whole link as it is in the message, or sign in to see your incidents.</p><p class="actions"><a href="/incidents">View incidents</a></p>';
+  return { title: 'This link is not known', content: problem + advice };
+}
 
 function pageOf(incident: LinkedIncident, token: string, problem: string): Page {
   const { id, resourceName, state, silencedBy, snoozedUntilMs, cause } = incident;

@@ -12,7 +12,10 @@ import type { AssertionOutcome } from '../../contracts/outcome';
 import type { Probing } from '../probing';
 import { type Pinged, percentile, readPing } from './output';
 
-const PACKETS_APART_SECONDS = '0.2';
+/** Seconds; what every user may ask for. */
+const PACKETS_APART = '0.2';
+/** From the last packet's end of waiting to the deadline. */
+const SPARE_SECONDS = 0.2;
 const OUTPUT_LENGTH_MAX = 16 * 1024;
 
 export async function runPing(settings: PingSettings, probing: Probing): Promise<void> {
@@ -24,7 +27,7 @@ export async function runPing(settings: PingSettings, probing: Probing): Promise
   clock.enter('ttfb');
   const output = await ping(address, settings, probing);
   const pinged = readPing(output.text);
-  if (pinged === null) throw notPossible(output);
+  if (pinged === null || (pinged.received === 0 && mayNotSend(output))) throw notPossible(output);
   found.remoteIp = address;
   found.response = output.text;
   found.bytes = Buffer.byteLength(output.text);
@@ -42,17 +45,21 @@ interface Output {
 
 function argumentsFor(address: string, { count }: PingSettings, seconds: number): string[] {
   const family = isIPv6(address) ? ['-6'] : [];
-  const limit = ['-w', String(seconds), '-W', String(seconds)];
-  return [...family, '-c', String(count), '-i', PACKETS_APART_SECONDS, ...limit, address];
+  return [...family, '-c', String(count), '-i', PACKETS_APART, '-W', String(seconds), address];
 }
 
-/** Ends by itself a moment before the deadline, with what has come back until then. */
+/**
+ * Ends by itself a moment before the deadline, with what has come back until then. It is told how long to wait for the last
+ * packet, and not how long to run: with both a count and a time, iputils goes on sending until the time is over.
+ */
 async function ping(
   address: string,
   settings: PingSettings,
   { deadline }: Probing,
 ): Promise<Output> {
-  const seconds = Math.max(1, Math.floor(deadline.remainingMs() / 1_000 - 0.2));
+  const sendingSeconds = (settings.count - 1) * Number(PACKETS_APART);
+  const spareSeconds = deadline.remainingMs() / 1_000 - sendingSeconds - SPARE_SECONDS;
+  const seconds = Math.max(1, Math.floor(spareSeconds));
   const program = spawn('ping', argumentsFor(address, settings, seconds), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
@@ -60,16 +67,25 @@ async function ping(
   const ended = new Promise<Output>((resolve, reject) => {
     let text = '';
     let complaint = '';
-    program.stdout.on('data', (piece: Buffer) => {
-      text = (text + piece.toString('latin1')).slice(0, OUTPUT_LENGTH_MAX);
-    });
-    program.stderr.on('data', (piece: Buffer) => {
-      complaint = (complaint + piece.toString('latin1')).slice(0, OUTPUT_LENGTH_MAX);
-    });
+    // First of all: of a program that could not be started there may be no output to listen to.
     program.once('error', (error) => reject(unusable(error)));
     program.once('close', () => resolve({ text, complaint }));
+    // The summary is at the end.
+    program.stdout?.on('data', (piece: Buffer) => {
+      text = (text + piece.toString('latin1')).slice(-OUTPUT_LENGTH_MAX);
+    });
+    program.stderr?.on('data', (piece: Buffer) => {
+      complaint = (complaint + piece.toString('latin1')).slice(-OUTPUT_LENGTH_MAX);
+    });
   });
-  return deadline.within(ended, () => program.kill('SIGKILL'));
+  return deadline
+    .within(ended, () => program.kill('SIGKILL'))
+    .catch((error: unknown) => {
+      // Whoever has no packet back says so before the deadline.
+      if (error instanceof StepFailure && error.failure.code === 'timeout')
+        throw notPossible({ text: '', complaint: '' });
+      throw error;
+    });
 }
 
 function unusable(error: unknown): StepFailure {
@@ -80,13 +96,17 @@ function unusable(error: unknown): StepFailure {
   return new StepFailure('not_possible_here', message, null);
 }
 
+function mayNotSend({ complaint }: Output): boolean {
+  return /not permitted|permission denied|are you root/i.test(complaint);
+}
+
 /** It ran and sent nothing: it may not, or knows another spelling of its arguments. */
-function notPossible({ complaint }: Output): StepFailure {
-  const isRefused = /not permitted|permission denied|are you root/i.test(complaint);
+function notPossible(output: Output): StepFailure {
+  const { complaint } = output;
   const isUnreachable = /unreachable|no route/i.test(complaint);
   if (isUnreachable)
     return new StepFailure('connection_refused', 'The host is unreachable.', 'connect');
-  const reason = isRefused ? 'may not send packets' : 'did not report what it sent';
+  const reason = mayNotSend(output) ? 'may not send packets' : 'did not report what it sent';
   const message = `The program ping of the probe ${reason}, so that nothing is known of the host.`;
   return new StepFailure('not_possible_here', message, null);
 }

@@ -1,7 +1,10 @@
 /** The fields of a ping: whether a host returns ICMP packets, how many of them, and how soon. */
 import { z } from 'zod';
 import type { PingSettings } from '../../contracts/kinds';
-import { hostShape, type KindShape } from '../fields';
+import type { ShapeProblem } from '../../schemas/issues';
+import { hostShape, type KindShape, type Sent } from '../fields';
+
+const DEFAULT_COUNT = 3;
 
 const shapes = {
   host: hostShape,
@@ -24,7 +27,7 @@ export const pingOptional = z.object(shapes).partial().shape;
 
 export const pingBodyFields = {
   host: shapes.host,
-  count: shapes.count.default(3),
+  count: shapes.count.default(DEFAULT_COUNT),
   lossPercent: shapes.lossPercent.default(50),
   p95Ms: shapes.p95Ms.default(null),
 };
@@ -38,10 +41,23 @@ export const pingResponseFields = {
 
 const whole = z.object(pingBodyFields);
 
+/** Starting the program, waiting a second for the last packet, and between two packets. */
+const MS_FOR_ONE = 1_500;
+const MS_BETWEEN = 200;
+
+function findPingProblems({ timeoutMs, count }: Sent): readonly ShapeProblem[] {
+  if (typeof timeoutMs !== 'number') return [];
+  const packets = typeof count === 'number' ? count : DEFAULT_COUNT;
+  const leastMs = MS_FOR_ONE + (packets - 1) * MS_BETWEEN;
+  if (timeoutMs >= leastMs) return [];
+  const message = `must be at least ${leastMs} for ${packets} packets`;
+  return [{ path: 'timeoutMs', code: 'invalid_value', message }];
+}
+
 export const PING_SHAPE: KindShape = {
   fields: pingBodyFields,
   hasCertificate: false,
-  findProblems: () => [],
+  findProblems: findPingProblems,
   read: (sent) => {
     const settings: PingSettings = whole.parse({ host: 'missing.invalid', ...sent });
     const url = `ping://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}`;

@@ -54,6 +54,7 @@ async function converse(socket: Socket, { bytes, expect }: Talk, probing: Probin
     probing.found.response = textOf(received);
     probing.found.bytes = received.bytes().length;
     probing.found.isCut = listening.isCut;
+    probing.found.isOpen = listening.end !== null;
   }
 }
 
@@ -133,7 +134,7 @@ async function awaitResponse(
     if (length > 0) {
       clock.enter('download');
       const outcome = await matchText(
-        { text: textOf(listening.received), pattern: expect, isCut },
+        { text: textOf(listening.received), pattern: expect, isCut, isOpen: end !== null },
         probing,
       );
       found.assertions = [outcome];

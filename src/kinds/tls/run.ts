@@ -8,10 +8,13 @@ import { StepFailure } from '../../checks/step-failure';
 import type { JsonValue } from '../../contracts/definition';
 import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
+import { cutText } from '../../domain/text/cut-text';
 import { connectTo, type Probing, turnToTls } from '../probing';
 
 /** Longer chains are not shown to their end. */
 const SHOWN_MAX = 10;
+/** Characters of a certificate's names, which each judged name repeats. */
+const NAMES_SHOWN_MAX = 300;
 
 export async function runTls(settings: TlsSettings, probing: Probing): Promise<void> {
   const { host, port, serverName, startTls } = settings;
@@ -52,7 +55,7 @@ function judge(socket: TLSSocket, { minVersion, names }: TlsSettings): Assertion
       const isFor = checkServerIdentity(name, certificate) === undefined;
       return outcomeOf('names', 'contains', {
         ok: isFor,
-        actual: certificate.subjectaltname ?? '',
+        actual: cutText(certificate.subjectaltname ?? '', NAMES_SHOWN_MAX),
         expected: name,
         message: `The certificate is ${isFor ? '' : 'not '}for ${name}.`,
       });

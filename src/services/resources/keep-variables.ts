@@ -10,9 +10,15 @@ import type { Dependencies } from '../ports/dependencies';
 import { type Sealed, sealVariables } from '../secrets/secret-variables';
 import { knownOrigin } from './target';
 
+interface Target {
+  readonly url: string;
+  /** Of kinds whose URL does not say whether they use TLS. */
+  readonly settings?: object | undefined;
+}
+
 interface Addressed {
-  readonly step?: { readonly url: string } | null;
-  readonly steps?: readonly { readonly url: string }[];
+  readonly step?: Target | null;
+  readonly steps?: readonly Target[];
 }
 
 interface Stored extends Addressed {
@@ -40,10 +46,17 @@ function originsOf({
 }): readonly string[] {
   const all = step == null ? steps : [step, ...steps];
   // What is not known before a run goes by its text.
-  return all.map(({ url }) => {
+  return all.map(({ url, settings = {} }) => {
     const known = knownOrigin(url, variables);
-    return known === null ? url : originOf(known);
+    return (known === null ? url : originOf(known)) + securityOf(settings);
   });
+}
+
+/** A value that was given for a secure connection is not sent in clear. */
+function securityOf(settings: { readonly useTls?: unknown; readonly startTls?: unknown }): string {
+  const { useTls, startTls } = settings;
+  if (useTls === undefined) return '';
+  return useTls === true || (startTls ?? null) !== null ? ' by TLS' : ' in clear';
 }
 
 function requireValues(

@@ -244,6 +244,8 @@ describe('unproven', () => {
       password: PASSWORD,
     })),
     'POST /v1/incidents/acknowledge': post('/v1/incidents/acknowledge', () => ({ token: TOKEN })),
+    'POST /acknowledge': () =>
+      request(service.app).post('/acknowledge').type('form').send({ token: TOKEN }),
     'ALL /hooks/:channelId': post(`/hooks/chn_${'0'.repeat(26)}`, () => ({})),
     'GET /metrics': () =>
       request(service.app).get('/metrics').set('Authorization', `Bearer ${TOKEN}`),

@@ -143,7 +143,7 @@ test('a channel of another type is created in the form that the service describe
   await press(page, 'Save');
   await text.fill('Look: {{ headline }}');
   await press(page, 'Preview');
-  await page.getByText('Look: Checkout is down').waitFor();
+  await page.getByText(/^Look: Down: Checkout/).waitFor();
   await press(page, 'Save');
   await page.getByRole('button', { name: 'Send test to Phone' }).click();
   await page.getByText('Test sent', { exact: true }).waitFor();

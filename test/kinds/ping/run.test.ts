@@ -101,15 +101,31 @@ test('an unreachable host is down', async () => {
   expect(await ping()).toMatchObject({ status: 'down', failure: { code: 'connection_refused' } });
 });
 
-test('a ping that hangs ends with the deadline', async () => {
+test('a ping that hangs ends with the deadline and says nothing of the host', async () => {
   install('exec sleep 60');
-  expect(await ping({}, 500)).toMatchObject({ status: 'down', failure: { code: 'timeout' } });
+  expect(await ping({}, 500)).toMatchObject({
+    status: 'unknown',
+    failure: { code: 'not_possible_here' },
+  });
+});
+
+test('packets that the probe may not send are not lost ones', async () => {
+  install(`echo "ping: sendmsg: Operation not permitted" >&2; ${printing(NONE)}`);
+  expect(await ping()).toMatchObject({
+    status: 'unknown',
+    failure: { code: 'not_possible_here', message: expect.stringMatching(/may not send/) },
+  });
+});
+
+test('a summary behind much output counts', async () => {
+  install(`yes "64 bytes from 127.0.0.1 (DUP!)" | head -n 2000; ${printing(ALL)}`);
+  expect(await ping()).toMatchObject({ status: 'up', responseTimeMs: 40 });
 });
 
 test('its arguments are numbers and an IP address, whatever the name', async () => {
   install('echo "$@"; echo "3 packets transmitted, 3 received"');
   const { response } = await ping({ host: 'localhost', count: 3 });
-  expect(response?.bodyPreview).toMatch(/^-c 3 -i 0\.2 -w \d+ -W \d+ 127\.0\.0\.1\n/);
+  expect(response?.bodyPreview).toMatch(/^-c 3 -i 0\.2 -W \d+ 127\.0\.0\.1\n/);
 });
 
 test('a private host is refused before anything is sent', async () => {

@@ -284,6 +284,21 @@ test('secrets are filled in, and masked in all that comes back', async () => {
   expect(JSON.stringify(outcome)).not.toMatch(/secret-\d/);
 });
 
+test('half a secret is masked where the target stalls behind it', async () => {
+  const { port, close } = await startTarget({
+    play: say('you sent account-sec'),
+    begins: 'connected',
+  });
+  const step = { ...tcpStep({ port, send: '{{secret:token}}', expect: 'PONG' }), timeoutMs: 1_500 };
+  const outcome = await runner.runStep(kindDefinition(step), 0, {
+    slotMs: 0,
+    secrets: [{ name: 'token', value: 'account-secret-2' }],
+  });
+  await close();
+  expect(outcome.response?.bodyPreview).toBe(`you sent ${MASK}`);
+  expect(JSON.stringify(outcome)).not.toMatch(/account-s/);
+});
+
 test('a secret goes only to the hosts that it names', async () => {
   const { port, close } = await startTarget({ play: quiet, begins: 'connected' });
   const definition = kindDefinition(tcpStep({ port, send: '{{secret:token}}' }));

@@ -98,3 +98,18 @@ test.each(KINDS)('a %s whose origins stay keeps the value', (kind) => {
     expect(refusalOf(() => change(kind, { from, to, value: null }))).toEqual([]);
   }
 });
+
+test('a value that was given for TLS is asked for again before it goes in clear', () => {
+  const url = 'tcp://redis.example:6380';
+  const stepOf = (useTls: boolean) => ({ step: { url, settings: { useTls, startTls: null } } });
+  const sealed = sealer.seal('hunter2', variableContext(accountId, id, 'pin'));
+  const kept = { name: 'pin', value: sealed, secret: true as const };
+  const save = (from: boolean, to: boolean) => () =>
+    keepVariables(
+      needs,
+      { accountId, id, ...stepOf(from), variables: [kept] },
+      { ...stepOf(to), variables: [{ name: 'pin', value: null, secret: true as const }] },
+    );
+  expect(refusalOf(save(true, false))).toEqual([['variables.pin.value', 'required']]);
+  expect(save(true, true)).not.toThrow();
+});
