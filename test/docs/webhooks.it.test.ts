@@ -156,7 +156,7 @@ describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => 
     expect(lines.map((line) => line.split(':')[0])).toEqual(
       ALERT_KINDS.map((kind) => `alert.${kind}`),
     );
-    expect(lines[0]).toContain('Shop ü "quoted" </script> is down');
+    expect(lines[0]).toContain('Down: Shop ü "quoted" </script>');
   });
 
   it('refuses what is changed, signed with another secret, too old, or not signed', async () => {

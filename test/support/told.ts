@@ -38,13 +38,14 @@ const KINDS: Readonly<Record<string, string>> = { down: 'failure', 'up again': '
 export function toldByMail({ messages }: Pick<MailSink, 'messages'>): readonly Told[] {
   return messages.flatMap(({ text }) => {
     const id = /^Message-ID: <([^@]+)@/im.exec(text)?.[1] ?? '';
-    const single = /^Subject: (\S+) is (down|up again)/im.exec(text);
-    const lines = text.matchAll(/^(\S+): +(down|up again) since /gm);
-    return [...(single === null ? lines : [single])].map(([, name = '', state = '']) => ({
-      id,
-      kind: KINDS[state] ?? state,
-      name,
-      isFolded: single === null,
-    }));
+    const single =
+      /^Subject: (?<name>\S+) is (?<state>up again)/im.exec(text) ??
+      /^Subject: (?<state>down): (?<name>[^\s:]+)/im.exec(text);
+    const lines = text.matchAll(/^(?<name>\S+): +(?<state>down|up again) since /gm);
+    return [...(single === null ? lines : [single])].map(({ groups }) => {
+      const { name = '', state = '' } = groups ?? {};
+      const kind = KINDS[state.toLowerCase()] ?? state;
+      return { id, kind, name, isFolded: single === null };
+    });
   });
 }

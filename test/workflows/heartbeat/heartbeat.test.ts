@@ -128,7 +128,7 @@ test('a failure is down at once, with the exit code and the end of the text; its
   expect(seen?.outcome).toMatchObject({
     status: 'down',
     job: { exitCode: 3, text: 'disk full' },
-    failure: { code: 'job_failed', message: expect.stringContaining('exit code 3. disk full') },
+    failure: { code: 'job_failed', message: expect.stringContaining('exit code 3: disk full') },
   });
   expect(seen?.outcome.responseTimeMs).toBeGreaterThanOrEqual(MINUTE);
   expect(record.heartbeat?.running).toEqual([]);
