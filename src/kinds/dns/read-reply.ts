@@ -9,6 +9,8 @@ const HEADER_BYTES = 12;
 const ANSWERS_MAX = 500;
 /** A name has at most 127 labels, and at best a pointer before each. */
 const JUMPS_MAX = 127;
+/** Of all names of a message together: as many as 500 reverse names of IPv6 have. */
+const LABELS_MAX = 20_000;
 /** Type of a record whose data is any bytes (RFC 1035 §3.3.10). */
 const NULL_TYPE = 10;
 /** Where the names in the data of a record begin, by its type; none: it has no names. Other types are not read. */
@@ -77,25 +79,32 @@ function isAsked(
 
 /** Follows every name that will be decoded; records of types that are not read become bytes. Throws RangeError. */
 function boundNames(bytes: Buffer): void {
+  const walk: Walk = { bytes, labelsLeft: LABELS_MAX };
   let offset = HEADER_BYTES;
-  if (bytes.readUInt16BE(4) === 1) offset = endOfName(bytes, offset) + 4;
+  if (bytes.readUInt16BE(4) === 1) offset = endOfName(walk, offset) + 4;
   for (let left = bytes.readUInt16BE(6); left > 0; left -= 1) {
-    offset = endOfName(bytes, offset);
+    offset = endOfName(walk, offset);
     const names = NAMES_AT.get(bytes.readUInt16BE(offset));
     if (names === undefined) bytes.writeUInt16BE(NULL_TYPE, offset);
     const dataAt = offset + 10;
     let nameAt = dataAt + (names?.at ?? 0);
-    for (let count = names?.count ?? 0; count > 0; count -= 1) nameAt = endOfName(bytes, nameAt);
+    for (let count = names?.count ?? 0; count > 0; count -= 1) nameAt = endOfName(walk, nameAt);
     offset = dataAt + bytes.readUInt16BE(offset + 8);
   }
 }
 
+interface Walk {
+  readonly bytes: Buffer;
+  labelsLeft: number;
+}
+
 /** Where the name that begins here ends; throws RangeError for one that jumps too often or leaves the message. */
-function endOfName(bytes: Buffer, start: number): number {
+function endOfName(walk: Walk, start: number): number {
+  const { bytes } = walk;
   let offset = start;
   let end: number | null = null;
   let length = 0;
-  for (let jumps = 0; jumps <= JUMPS_MAX && length <= 255; ) {
+  for (let jumps = 0; jumps <= JUMPS_MAX && length <= 255 && walk.labelsLeft > 0; ) {
     const size = bytes.readUInt8(offset);
     if (size === 0) return end ?? offset + 1;
     if (size >= 0xc0) {
@@ -105,6 +114,7 @@ function endOfName(bytes: Buffer, start: number): number {
     } else {
       offset += size + 1;
       length += size + 1;
+      walk.labelsLeft -= 1;
     }
   }
   throw new RangeError('a name without end');

@@ -40,6 +40,17 @@ test('a name that jumps more often than it can have labels is not followed', () 
 });
 
 test.each([
+  ['are read', 30, 500],
+  ['are not read', 120, undefined],
+])('500 long names that %s have %i labels', (_name, labels, count) => {
+  const name = Array<string>(labels).fill('a').join('.');
+  const answers = Array<packets.Answer>(500).fill({ type: 'A', name, data: '192.0.2.1' });
+  const questions: packets.Question[] = [{ type: 'A', name: 'example.com' }];
+  const bytes = packets.encode({ type: 'response', id: 1, questions, answers });
+  expect(readReply(bytes, 1, QUESTION)?.answers.length).toBe(count);
+});
+
+test.each([
   ['too short', (bytes: Buffer) => bytes.subarray(0, 11)],
   ['of another id', (bytes: Buffer) => Buffer.concat([Buffer.from([9, 9]), bytes.subarray(2)])],
   ['a query', (bytes: Buffer) => Buffer.from(bytes).fill(0, 2, 4)],
