@@ -14,6 +14,8 @@ import { MASK } from '../domain/secrets/redact';
 import type { Found } from './probing';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
+/** As of a body: nothing behind this is looked through for a preview. */
+const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 /** Of a test. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 
@@ -33,7 +35,8 @@ export async function outcomeOf(
 ): Promise<StepOutcome> {
   const last = tries.at(-1);
   if (last === undefined) throw new RangeError('an outcome needs a try');
-  const { found, timings } = last;
+  const { timings } = last;
+  const found = beginningOf(last.found);
   const [response = MASK, ...messages] = await redaction.redact([
     { text: found.response ?? '', isBroken: found.isCut || found.isOpen },
     ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
@@ -53,6 +56,13 @@ export async function outcomeOf(
     attempts,
     extracted: [],
   };
+}
+
+/** With as much of the response as is looked through. */
+function beginningOf(found: Found): Found {
+  const { response } = found;
+  if (response === null || response.length <= LOOKED_THROUGH_LENGTH_MAX) return found;
+  return { ...found, response: response.slice(0, LOOKED_THROUGH_LENGTH_MAX), isCut: true };
 }
 
 function responseTimeOf({ found, timings }: KindTry): number {

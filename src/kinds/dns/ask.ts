@@ -4,28 +4,30 @@
  */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { isIPv6 } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import * as packets from 'dns-packet';
 import { connectSocket } from '../../checks/connect-socket';
-import type { DnsRecord } from '../../contracts/kinds';
+import { errorCodeOf } from '../../checks/step-failure';
 import type { DnsServer } from '../../domain/definitions/dns-server';
+import { type Question, type ReadReply, readReply } from './read-reply';
 
 /** Datagrams get lost: the question is sent again while nothing came. */
 const ASK_AGAIN_MS = [500, 1_500, 3_500, 7_500, 15_500, 31_500];
 /** No larger datagram is safe everywhere (DNS Flag Day 2020). */
 const UDP_BYTES_MAX = 1_232;
 
-const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
+/** No datagram that was asked for is larger, whatever the server makes of the limit. */
+const DATAGRAM_BYTES_MAX = 4_096;
+/** Of one question; whatever comes then is not looked at. */
+const DATAGRAMS_MAX = 100;
+/** Of TCP, with the length before it. */
+const MESSAGE_BYTES_MAX = 2 + 65_535;
 
-export interface Question {
-  readonly name: string;
-  readonly record: DnsRecord;
-}
+/** Codes of errors beside those of the system. */
+export const TOO_LARGE = 'EMSGSIZE';
+export const NO_RESPONSE = 'EBADRESP';
 
-export interface Reply {
-  readonly rcode: string;
-  readonly answers: readonly packets.Answer[];
-  readonly isTruncated: boolean;
+export interface Reply extends Omit<ReadReply, 'isTooLarge'> {
   /** Datagrams that were none of this question's. */
   readonly dropped: number;
 }
@@ -64,36 +66,8 @@ function queryOf({ name, record }: Question): Query {
   return { id, bytes: packets.encode(packet) };
 }
 
-/** null: it is no answer to this question, or none at all. */
-function readReply(
-  bytes: Buffer,
-  { id }: Query,
-  question: Question,
-): Omit<Reply, 'dropped'> | null {
-  try {
-    const packet = packets.decode(bytes);
-    const [asked] = packet.questions ?? [];
-    const isOurs =
-      packet.type === 'response' &&
-      packet.id === id &&
-      asked !== undefined &&
-      asked.type === question.record &&
-      asked.name.toLowerCase() === question.name.toLowerCase();
-    if (!isOurs) return null;
-    return {
-      rcode: rcodeOf(packet.flags ?? 0),
-      answers: packet.answers ?? [],
-      isTruncated: packet.flag_tc,
-    };
-  } catch {
-    return null;
-  }
-}
-
-/** The last four bits (RFC 1035 §4.1.1), by their names where people know them. */
-function rcodeOf(flags: number): string {
-  const code = flags & 15;
-  return RCODES[code] ?? `RCODE ${code}`;
+function tooLarge(): Error {
+  return Object.assign(new Error('too many records'), { code: TOO_LARGE });
 }
 
 export function askByUdp(server: DnsServer, question: Question): Asking {
@@ -113,14 +87,17 @@ export function askByUdp(server: DnsServer, question: Question): Asking {
       reject(error);
     });
     socket.on('message', (bytes, { address, port }) => {
+      if (dropped >= DATAGRAMS_MAX) return;
       const isFromServer = address === server.host && port === server.port;
-      const read = isFromServer ? readReply(bytes, query, question) : null;
+      const isReadable = isFromServer && bytes.length <= DATAGRAM_BYTES_MAX;
+      const read = isReadable ? readReply(bytes, query.id, question) : null;
       if (read === null) {
         dropped += 1;
         return;
       }
       cancel();
-      resolve({ ...read, dropped });
+      if (read.isTooLarge) reject(tooLarge());
+      else resolve({ ...read, dropped });
     });
     const send = (): void => {
       if (!isClosed) socket.send(query.bytes, server.port, server.host);
@@ -137,24 +114,37 @@ export function askByTcp(server: DnsServer, question: Question): Asking {
   const connecting = connectSocket(addresses, server.port);
   let end = connecting.cancel;
   const talk = async (): Promise<Reply> => {
-    const { socket } = await connecting.connected;
+    const { socket } = await connecting.connected.catch(withCode);
     end = () => socket.destroy();
     const length = Buffer.alloc(2);
     length.writeUInt16BE(query.bytes.length);
     socket.write(Buffer.concat([length, query.bytes]));
-    let bytes = Buffer.alloc(0);
     try {
-      for await (const piece of socket) {
-        bytes = Buffer.concat([bytes, Buffer.from(piece)]);
-        if (bytes.length < 2 || bytes.length < 2 + bytes.readUInt16BE()) continue;
-        const read = readReply(bytes.subarray(2, 2 + bytes.readUInt16BE()), query, question);
-        if (read === null) throw new Error('the response is none to this question');
-        return { ...read, dropped: 0 };
-      }
+      const read = readReply(await readMessage(socket), query.id, question);
+      if (read === null) throw Object.assign(new Error('not understood'), { code: NO_RESPONSE });
+      if (read.isTooLarge) throw tooLarge();
+      return { ...read, dropped: 0 };
     } finally {
       socket.destroy();
     }
-    throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
   };
   return { reply: talk(), cancel: () => end() };
+}
+
+/** Rejects when the connection ends before the message does. */
+async function readMessage(socket: Socket): Promise<Buffer> {
+  const bytes = Buffer.alloc(MESSAGE_BYTES_MAX);
+  let length = 0;
+  for await (const piece of socket) {
+    length += Buffer.from(piece).copy(bytes, length);
+    const end = 2 + bytes.readUInt16BE();
+    if (length >= 2 && length >= end) return bytes.subarray(2, end);
+  }
+  throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+}
+
+/** A peer that has gone again while the connection was made has no code of the system. */
+function withCode(error: unknown): never {
+  if (errorCodeOf(error) !== '') throw error;
+  throw Object.assign(new Error('closed', { cause: error }), { code: 'ECONNRESET' });
 }

@@ -1,7 +1,7 @@
 /** One DNS check: asks every name server at the same time, and judges what each says by itself and together. */
 import { getServers } from 'node:dns';
-import type { Answer } from 'dns-packet';
-import ipaddr from 'ipaddr.js';
+import { createDeadline } from '../../checks/deadline';
+import { preview } from '../../checks/outcome';
 import { errorCodeOf, StepFailure } from '../../checks/step-failure';
 import type { DnsSettings } from '../../contracts/kinds';
 import type { AssertionOutcome, Failure } from '../../contracts/outcome';
@@ -13,7 +13,41 @@ import {
 import { lookupSentence } from '../../domain/states/failure-words';
 import { matchText } from '../match-text';
 import type { Probing } from '../probing';
-import { askByTcp, askByUdp, type Question, type Reply } from './ask';
+import { askByTcp, askByUdp, NO_RESPONSE, type Reply, TOO_LARGE } from './ask';
+import { hiddenName } from './hidden-name';
+import type { Question } from './read-reply';
+import { askedName, comparable, dataText, recordsOf } from './records';
+import { stoppable } from './stoppable';
+
+/** Of all servers together. */
+const SHOWN_BYTES_MAX = 64 * 1024;
+
+/** Errors of a machine that has no sockets left, may not send, or has no such network: they say nothing of a server. */
+const OUR_LACKS: ReadonlySet<string> = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOMEM',
+  'EACCES',
+  'EPERM',
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'ENETUNREACH',
+  'ENETDOWN',
+]);
+/** What a server, or the way to it, may be at fault for. */
+const SILENCES: ReadonlySet<string> = new Set([
+  NO_RESPONSE,
+  TOO_LARGE,
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
 
 /** What one server said, and what is wrong with it. */
 interface Heard {
@@ -34,8 +68,10 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
   const responded = heard.filter(({ reply }) => reply !== null);
   found.remoteIp = responded[0]?.server.host ?? null;
   if (responded.length > 0) {
-    found.response = heard.map(describe).join('\n');
-    found.bytes = Buffer.byteLength(found.response);
+    const whole = heard.map(describe).join('\n');
+    found.response = preview(whole, SHOWN_BYTES_MAX);
+    found.bytes = Buffer.byteLength(whole);
+    found.isCut = found.response !== whole;
   }
   const failure = judge(heard, settings);
   const good = heard.filter((one) => one.failure === null);
@@ -45,46 +81,107 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
   if (failure !== null) throw new StepFailure(failure.code, failure.message, failure.phase);
 }
 
-/** Those of the definition, held against the target guard, or those of this machine, which are its operator's. */
-function serversOf({ servers }: DnsSettings, { connection }: Probing): readonly DnsServer[] {
-  const isOwn = servers.length === 0;
-  const parsed = (isOwn ? getServers() : servers).flatMap((text) => parseDnsServer(text) ?? []);
-  for (const { host, port } of isOwn ? [] : parsed) {
+/**
+ * Those of the definition, held against the target guard, or those of this machine, which are its operator's: they may
+ * know more than is meant for whoever writes monitors, so that the name itself is held against it.
+ */
+function serversOf(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
+  const isOwn = hasOwnServers(settings);
+  const parsed = (isOwn ? getServers() : settings.servers).flatMap(
+    (text) => parseDnsServer(text) ?? [],
+  );
+  const targets = isOwn ? [{ host: hiddenName(settings.host), port: 0 }] : parsed;
+  for (const { host, port } of targets) {
     const problem = connection.guard.checkEndpoint(host, port);
     if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
   }
   if (parsed.length > 0) return parsed;
-  throw new StepFailure('dns_error', 'The machine of the probe has no name servers.', 'dns');
+  const message =
+    'The machine of the probe has no usable name servers, so that nothing is known of the name.';
+  throw new StepFailure('not_possible_here', message, null);
 }
 
-/** In the order of the servers; of those of the machine, the first that responds alone. */
+function hasOwnServers({ servers }: DnsSettings): boolean {
+  return servers.length === 0;
+}
+
+/** In the order of the servers; where one is enough, those that were heard until there was a good one. */
 async function hearAll(
   servers: readonly DnsServer[],
   settings: DnsSettings,
   probing: Probing,
 ): Promise<readonly Heard[]> {
-  if (settings.servers.length > 0)
-    return Promise.all(servers.map((server) => hear(server, settings, probing)));
+  if (hasOwnServers(settings)) return hearInTurn(servers, settings, probing);
+  if (settings.agree === 'any') return hearUntilGood(servers, settings, probing);
+  return Promise.all(servers.map((server) => hear(server, settings, probing)));
+}
+
+/** The first that responds alone, or all; each may take its share of the time that is left. */
+async function hearInTurn(
+  servers: readonly DnsServer[],
+  settings: DnsSettings,
+  probing: Probing,
+): Promise<readonly Heard[]> {
   const heard: Heard[] = [];
-  for (const server of servers) {
-    const one = await hear(server, settings, probing);
+  for (const [index, server] of servers.entries()) {
+    const shareMs = Math.max(1, probing.deadline.remainingMs() / (servers.length - index));
+    const deadline = createDeadline(shareMs, probing.clock);
+    const hearing = hear(server, settings, { ...probing, deadline });
+    const one = await hearing.finally(() => deadline.clear());
     if (one.reply !== null) return [one];
     heard.push(one);
   }
-  return heard.slice(-1);
+  return heard;
+}
+
+/** Frees what the others hold as soon as one is good. */
+async function hearUntilGood(
+  servers: readonly DnsServer[],
+  settings: DnsSettings,
+  probing: Probing,
+): Promise<readonly Heard[]> {
+  const { deadline, stop } = stoppable(probing.deadline);
+  const heard: Heard[] = [];
+  const hearings = servers.map((server) => hear(server, settings, { ...probing, deadline }));
+  const good = hearings.map(async (hearing) => {
+    const one = await hearing;
+    heard.push(one);
+    if (one.failure !== null) throw new Error('not this one');
+    return [...heard];
+  });
+  try {
+    return await Promise.any(good);
+  } catch {
+    return await Promise.all(hearings);
+  } finally {
+    stop();
+  }
 }
 
 async function hear(server: DnsServer, settings: DnsSettings, probing: Probing): Promise<Heard> {
   const question = { name: askedName(settings), record: settings.record };
   const nothing = { server, reply: null, records: [], assertion: null };
+  let reply: Reply;
   try {
-    const reply = await ask(server, question, { settings, probing });
-    const records = recordsOf(reply, question);
-    const failure = codeFailure(reply, records, { server, settings });
-    if (failure !== null) return { ...nothing, reply, records, failure };
-    return { server, reply, records, ...(await expected(records, settings, probing)) };
+    reply = await ask(server, question, { settings, probing });
   } catch (error) {
     return { ...nothing, failure: silence(server, error, settings) };
+  }
+  if (hasOwnServers(settings)) refusePrivate(reply, probing);
+  const records = recordsOf(reply, question);
+  const failure = codeFailure(reply, records, { server, settings });
+  if (failure !== null) return { ...nothing, reply, records, failure };
+  return { server, reply, records, ...(await expected(records, settings, probing)) };
+}
+
+/** Before anything is shown of them, or held against a pattern, which would tell them as well. */
+function refusePrivate({ answers }: Reply, { connection }: Probing): void {
+  for (const answer of answers) {
+    if (answer.type !== 'A' && answer.type !== 'AAAA') continue;
+    const problem = connection.guard.checkAddress(answer.data, 0);
+    if (problem === null) continue;
+    const message = `The name leads to a private address. ${problem}`;
+    throw new StepFailure('blocked_target', message, 'dns');
   }
 }
 
@@ -101,43 +198,6 @@ async function ask(
   const again = askByTcp(server, question);
   const whole = await deadline.within(again.reply, again.cancel);
   return { ...whole, dropped: reply.dropped };
-}
-
-/** Of an IP address the name under which its own name stands (RFC 1035 §3.5, RFC 3596 §2.5). */
-function askedName({ host }: DnsSettings): string {
-  if (!ipaddr.isValid(host)) return host;
-  const address = ipaddr.parse(host);
-  const bytes = address.toByteArray();
-  if (address.kind() === 'ipv4') return `${bytes.toReversed().join('.')}.in-addr.arpa`;
-  const nibbles = bytes.flatMap((byte) => [byte >> 4, byte & 15]);
-  return `${nibbles
-    .toReversed()
-    .map((nibble) => nibble.toString(16))
-    .join('.')}.ip6.arpa`;
-}
-
-function recordsOf({ answers }: Reply, { record }: Question): readonly string[] {
-  return answers.flatMap((answer) => (answer.type === record ? dataText(answer) : [])).toSorted();
-}
-
-/** As zone files have it; of a type that nobody asks for, its name. */
-function dataText(answer: Answer): string {
-  if (answer.type === 'MX') return `${answer.data.preference ?? 0} ${answer.data.exchange}`;
-  if (answer.type === 'SRV') {
-    const { priority = 0, weight = 0, port, target } = answer.data;
-    return `${priority} ${weight} ${port} ${target}`;
-  }
-  if (answer.type === 'CAA')
-    return `${answer.data.flags ?? 0} ${answer.data.tag} "${answer.data.value}"`;
-  if (answer.type === 'SOA') {
-    const { mname, rname, serial } = answer.data;
-    return `${mname} ${rname} ${serial}`;
-  }
-  if (answer.type === 'TXT') {
-    const parts = [answer.data].flat();
-    return parts.map((part) => (typeof part === 'string' ? part : part.toString('utf8'))).join('');
-  }
-  return 'data' in answer && typeof answer.data === 'string' ? answer.data : answer.type;
 }
 
 interface Asked {
@@ -163,17 +223,24 @@ function codeFailure(
   return fail(rcode === 'NOERROR' ? 'exists' : `fails with ${rcode}`);
 }
 
-/** The last word of a server of which nothing came. */
+/** Why nothing of use came from a server; what is neither its fault nor of this machine's network is thrown. */
 function silence(server: DnsServer, error: unknown, { host }: DnsSettings): Failure {
   const name = formatDnsServer(server);
   const code = errorCodeOf(error);
-  const problem =
-    code === 'ECONNREFUSED'
-      ? `the name server ${name} refuses connections`
-      : `the name server ${name} does not respond`;
+  if (OUR_LACKS.has(code)) {
+    const message = `The probe cannot ask the name server ${name} (${code}), so that nothing is known of the name.`;
+    return { code: 'not_possible_here', message, phase: null };
+  }
+  if (!(error instanceof StepFailure) && !SILENCES.has(code)) throw error;
+  const problem = `the name server ${name} ${SAID_OF.get(code) ?? 'does not respond'}`;
   const message = lookupSentence(host, `could not be resolved: ${problem}`);
   return { code: 'dns_error', message, phase: 'dns' };
 }
+
+const SAID_OF: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'refuses connections'],
+  [TOO_LARGE, 'gives a response that is too large'],
+]);
 
 async function expected(
   records: readonly string[],
@@ -192,13 +259,13 @@ async function expected(
   return { assertion, failure };
 }
 
-/** What is wrong with all of them together, or null. */
-function judge(heard: readonly Heard[], { agree }: DnsSettings): Failure | null {
-  const bad = heard.filter(({ failure }) => failure !== null);
-  const [first] = bad;
-  if (agree === 'any') return bad.length < heard.length ? null : (first?.failure ?? null);
-  if (first !== undefined) return first.failure;
-  const said = new Map(heard.map(({ server, records }) => [records.join('\n'), server] as const));
+/** What is wrong with all of them together, or null; what a server does says more than what this machine lacks. */
+function judge(heard: readonly Heard[], { agree, record }: DnsSettings): Failure | null {
+  const bad = heard.flatMap(({ failure }) => failure ?? []);
+  const telling = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;
+  if (agree === 'any') return bad.length < heard.length ? null : telling;
+  if (telling !== null) return telling;
+  const said = new Map(heard.map((one) => [comparable(one.records, record), one.server] as const));
   if (said.size <= 1) return null;
   const names = [...said.values()].map(formatDnsServer).join(' and ');
   const message = `The name servers do not agree: ${names} give different records.`;

@@ -2,8 +2,11 @@
  * DNS checks against name servers that answer, lie, truncate and keep silent.
  * Covers:
  * - kinds/dns/run
+ * - kinds/dns/records
+ * - kinds/dns/stoppable
  */
-import { createSocket, type Socket as DgramSocket } from 'node:dgram';
+import { createSocket, Socket as DgramSocket } from 'node:dgram';
+import { getServers, setServers } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import * as packets from 'dns-packet';
@@ -122,12 +125,17 @@ async function meet(
   timeoutMs = 30_000,
 ): Promise<StepOutcome> {
   const servers = await Promise.all(behaviours.map(startServer));
-  const whole = { ...SETTINGS, servers: servers.map(({ address }) => address), ...settings };
+  const addresses = servers.map(({ address }) => address);
+  const ownServers = getServers();
+  const isOwn = settings.servers !== undefined;
+  if (isOwn) setServers(addresses);
+  const whole = { ...SETTINGS, servers: addresses, ...settings };
   const step = { ...COMMON_STEP, timeoutMs, url: 'dns://example.com/A' };
   try {
     const definition = kindDefinition({ ...step, type: 'dns', settings: whole });
     return await runner.runStep(definition, 0, { slotMs: 0 });
   } finally {
+    if (isOwn) setServers(ownServers);
     await Promise.all(servers.map(({ close }) => close()));
   }
 }
@@ -288,4 +296,120 @@ test('a private name server is refused before anything is sent', async () => {
   const outcome = await strict.runStep(kindDefinition(step), 0, { slotMs: 0 });
   await strict.close();
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
+});
+
+/** The name servers of the machine are those of the test. */
+const OWN: Partial<DnsSettings> = { servers: [] };
+
+test('of the servers of the machine, a silent one leaves time for the next', async () => {
+  const both = [silent, { says: saying('9.9.9.9') }];
+  expect(await meet(both, OWN, FAST)).toMatchObject({ status: 'up' });
+});
+
+test('a private address that the servers of the machine know is not shown', async () => {
+  const outcome = await meet([{ says: saying('9.9.9.9', '10.1.2.3') }], { ...OWN, expect: '10' });
+  expect(outcome).toMatchObject({
+    status: 'down',
+    failure: { code: 'blocked_target', message: expect.stringContaining('leads to a private') },
+    response: null,
+    assertions: [],
+  });
+  expect(JSON.stringify(outcome)).not.toContain('10.1.2.3');
+});
+
+test.each([
+  ['db.internal', 'A'],
+  ['Metadata.google.internal', 'A'],
+  ['10.1.2.3', 'PTR'],
+  ['3.2.1.10.in-addr.arpa', 'PTR'],
+] as const)('the servers of the machine are not asked for %s', async (host, record) => {
+  const strict = buildKindRunner({ allowedPrivateTargets: [] });
+  const settings = { ...SETTINGS, host, record };
+  const step = { ...COMMON_STEP, url: 'dns://example.com/A', type: 'dns', settings } as const;
+  const outcome = await strict.runStep(kindDefinition(step), 0, { slotMs: 0 });
+  await strict.close();
+  expect(outcome).toMatchObject({ failure: { code: 'blocked_target', phase: 'prepare' } });
+});
+
+test('one good server is enough without waiting for silent ones', async () => {
+  const both = [silent, { says: saying('192.0.2.1') }];
+  const outcome = await meet(both, { agree: 'any' }, 3_600_000);
+  expect(outcome).toMatchObject({ status: 'up' });
+});
+
+test('names that differ in case alone agree, and texts do not', async () => {
+  const ns = (data: string) => ({
+    says: (query: packets.DecodedPacket) =>
+      reply(query, [{ type: 'NS', name: 'example.com', data }]),
+  });
+  const txt = (data: string) => ({
+    says: (query: packets.DecodedPacket) =>
+      reply(query, [{ type: 'TXT', name: 'example.com', data }]),
+  });
+  const names = [ns('ns1.example.com'), ns('NS1.Example.com')];
+  expect(await meet(names, { record: 'NS' })).toMatchObject({ status: 'up' });
+  const texts = [txt('one'), txt('ONE')];
+  expect(await meet(texts, { record: 'TXT' })).toMatchObject({ status: 'down' });
+});
+
+test('a server that fails need not repeat the question', async () => {
+  const says: Says = (query) => ({ ...reply(query, [], 1), questions: [] });
+  expect(await meet([{ says }])).toMatchObject({
+    failure: { code: 'dns_error', message: expect.stringContaining('FORMERR') },
+  });
+});
+
+test('a response of too many records is refused, and a large datagram dropped', async () => {
+  const many: Says = (query) => reply(query, Array<packets.Answer>(501).fill(a('192.0.2.1')));
+  const byTcp = { says: () => null, saysByTcp: many };
+  expect(await meet([byTcp], { transport: 'tcp' })).toMatchObject({
+    failure: { code: 'dns_error', message: expect.stringContaining('too large') },
+  });
+  const sends = (query: packets.DecodedPacket) => [
+    Buffer.concat([packets.encode(reply(query, [a('192.0.2.66')])), Buffer.alloc(4_096)]),
+    packets.encode(reply(query, [a('192.0.2.1')])),
+  ];
+  const outcome = await meet([{ says: () => null, sends }]);
+  expect(outcome.response?.bodyPreview).toContain('1 datagrams dropped');
+});
+
+test('of a long response, the beginning is shown', async () => {
+  const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
+  const long: packets.Answer = { type: 'TXT', name, data: 'x'.repeat(200) };
+  const says: Says = (query) => reply(query, Array<packets.Answer>(150).fill(long));
+  const outcome = await meet(
+    [
+      { says, saysByTcp: says },
+      { says, saysByTcp: says },
+    ],
+    {
+      record: 'TXT',
+      transport: 'tcp',
+    },
+  );
+  expect(outcome).toMatchObject({ status: 'up', response: { truncated: true } });
+  expect(outcome.response?.bytes).toBeGreaterThan(64 * 1024);
+});
+
+test.each(['EMFILE', 'ENETUNREACH'])(
+  '%s of this machine says nothing of the name',
+  async (code) => {
+    const sending = jest.spyOn(DgramSocket.prototype, 'send');
+    sending.mockImplementationOnce(function fail(this: DgramSocket) {
+      queueMicrotask(() => this.emit('error', Object.assign(new Error('failed'), { code })));
+    });
+    const outcome = await meet([silent]);
+    sending.mockRestore();
+    expect(outcome).toMatchObject({
+      status: 'unknown',
+      failure: { code: 'not_possible_here', message: expect.stringContaining(code) },
+    });
+  },
+);
+
+test('a machine without name servers says nothing of the name', async () => {
+  expect(await meet([], OWN)).toMatchObject({
+    status: 'unknown',
+    failure: { code: 'not_possible_here' },
+  });
 });

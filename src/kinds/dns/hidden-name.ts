@@ -1,0 +1,10 @@
+/** What the target guard is asked about a name before the name servers of the probe's machine are. Pure. */
+
+/** The IP address that a reverse name stands for (RFC 1035 §3.5, RFC 3596 §2.5), or the name in its plain spelling. */
+export function hiddenName(host: string): string {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  const reversed = name.split('.').slice(0, -2).toReversed();
+  if (/^(?:\d{1,3}\.){4}in-addr\.arpa$/.test(name)) return reversed.join('.');
+  if (!/^(?:[0-9a-f]\.){32}ip6\.arpa$/.test(name)) return name;
+  return (reversed.join('').match(/.{4}/g) ?? []).join(':');
+}

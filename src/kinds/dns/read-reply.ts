@@ -1,0 +1,127 @@
+/**
+ * Reads what came back from a name server. Its sender is not trusted: nothing is decoded before the header fits, and what
+ * is decoded is bounded, so that no message takes more than a moment.
+ */
+import * as packets from 'dns-packet';
+import type { DnsRecord } from '../../contracts/kinds';
+
+const HEADER_BYTES = 12;
+const ANSWERS_MAX = 500;
+/** A name has at most 127 labels, and at best a pointer before each. */
+const JUMPS_MAX = 127;
+/** Of all names of a message together: as many as 500 reverse names of IPv6 have. */
+const LABELS_MAX = 20_000;
+/** Type of a record whose data is any bytes (RFC 1035 §3.3.10). */
+const NULL_TYPE = 10;
+/** Where the names in the data of a record begin, by its type; none: it has no names. Other types are not read. */
+const NAMES_AT: ReadonlyMap<number, { readonly at: number; readonly count: number }> = new Map([
+  [1, { at: 0, count: 0 }], // A
+  [2, { at: 0, count: 1 }], // NS
+  [5, { at: 0, count: 1 }], // CNAME
+  [6, { at: 0, count: 2 }], // SOA
+  [12, { at: 0, count: 1 }], // PTR
+  [15, { at: 2, count: 1 }], // MX
+  [16, { at: 0, count: 0 }], // TXT
+  [28, { at: 0, count: 0 }], // AAAA
+  [33, { at: 6, count: 1 }], // SRV
+  [39, { at: 0, count: 1 }], // DNAME
+  [257, { at: 0, count: 0 }], // CAA
+]);
+
+const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
+
+export interface Question {
+  readonly name: string;
+  readonly record: DnsRecord;
+}
+
+export interface ReadReply {
+  readonly rcode: string;
+  /** Of types that can be asked for, and those that lead to them. */
+  readonly answers: readonly packets.Answer[];
+  readonly isTruncated: boolean;
+  /** It announces more records than are read; none of them was. */
+  readonly isTooLarge: boolean;
+}
+
+/** null: it is no answer to this question, or none at all. */
+export function readReply(received: Buffer, id: number, question: Question): ReadReply | null {
+  if (received.length < HEADER_BYTES || received.readUInt16BE(0) !== id) return null;
+  const flags = received.readUInt16BE(2);
+  const isResponse = (flags & 0x80_00) !== 0;
+  if (!isResponse || received.readUInt16BE(4) > 1) return null;
+  const isTooLarge = received.readUInt16BE(6) > ANSWERS_MAX;
+  const bytes = Buffer.from(received);
+  if (isTooLarge) bytes.writeUInt16BE(0, 6);
+  // The sections behind the answers are not used.
+  bytes.writeUInt32BE(0, 8);
+  try {
+    boundNames(bytes);
+    const { questions = [], answers = [], flag_tc: isTruncated } = packets.decode(bytes);
+    const rcode = rcodeOf(flags);
+    if (!isAsked(questions, question, rcode)) return null;
+    const readable = answers.filter(({ type }) => type !== 'NULL');
+    return { rcode, answers: readable, isTruncated, isTooLarge };
+  } catch {
+    return null;
+  }
+}
+
+/** A server that could not read the question, or fails before it has, need not repeat it. */
+function isAsked(
+  [asked]: readonly packets.Question[],
+  { name, record }: Question,
+  rcode: string,
+): boolean {
+  if (asked === undefined) return rcode !== 'NOERROR';
+  return asked.type === record && asked.name.toLowerCase() === name.toLowerCase();
+}
+
+/** Follows every name that will be decoded; records of types that are not read become bytes. Throws RangeError. */
+function boundNames(bytes: Buffer): void {
+  const walk: Walk = { bytes, labelsLeft: LABELS_MAX };
+  let offset = HEADER_BYTES;
+  if (bytes.readUInt16BE(4) === 1) offset = endOfName(walk, offset) + 4;
+  for (let left = bytes.readUInt16BE(6); left > 0; left -= 1) {
+    offset = endOfName(walk, offset);
+    const names = NAMES_AT.get(bytes.readUInt16BE(offset));
+    if (names === undefined) bytes.writeUInt16BE(NULL_TYPE, offset);
+    const dataAt = offset + 10;
+    let nameAt = dataAt + (names?.at ?? 0);
+    for (let count = names?.count ?? 0; count > 0; count -= 1) nameAt = endOfName(walk, nameAt);
+    offset = dataAt + bytes.readUInt16BE(offset + 8);
+  }
+}
+
+interface Walk {
+  readonly bytes: Buffer;
+  labelsLeft: number;
+}
+
+/** Where the name that begins here ends; throws RangeError for one that jumps too often or leaves the message. */
+function endOfName(walk: Walk, start: number): number {
+  const { bytes } = walk;
+  let offset = start;
+  let end: number | null = null;
+  let length = 0;
+  for (let jumps = 0; jumps <= JUMPS_MAX && length <= 255 && walk.labelsLeft > 0; ) {
+    const size = bytes.readUInt8(offset);
+    if (size === 0) return end ?? offset + 1;
+    if (size >= 0xc0) {
+      end ??= offset + 2;
+      offset = bytes.readUInt16BE(offset) - 0xc0_00;
+      jumps += 1;
+    } else {
+      offset += size + 1;
+      length += size + 1;
+      walk.labelsLeft -= 1;
+    }
+  }
+  throw new RangeError('a name without end');
+}
+
+/** The last four bits (RFC 1035 §4.1.1), by their names where people know them. */
+function rcodeOf(flags: number): string {
+  const code = flags & 15;
+  return RCODES[code] ?? `RCODE ${code}`;
+}

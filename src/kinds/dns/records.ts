@@ -1,0 +1,65 @@
+/** Names and records as text. Pure. */
+import type { Answer } from 'dns-packet';
+import ipaddr from 'ipaddr.js';
+import type { DnsRecord, DnsSettings } from '../../contracts/kinds';
+import type { Question, ReadReply } from './read-reply';
+
+/** Data of these has names, in which case means nothing (RFC 4343). */
+const RECORDS_OF_NAMES: ReadonlySet<DnsRecord> = new Set([
+  'CNAME',
+  'MX',
+  'NS',
+  'PTR',
+  'SRV',
+  'SOA',
+]);
+
+/** Of an IP address the name under which its own name stands (RFC 1035 §3.5, RFC 3596 §2.5). */
+export function askedName({ host }: DnsSettings): string {
+  if (!ipaddr.isValid(host)) return host;
+  const address = ipaddr.parse(host);
+  const bytes = address.toByteArray();
+  if (address.kind() === 'ipv4') return `${bytes.toReversed().join('.')}.in-addr.arpa`;
+  const nibbles = bytes.flatMap((byte) => [byte >> 4, byte & 15]);
+  return `${nibbles
+    .toReversed()
+    .map((nibble) => nibble.toString(16))
+    .join('.')}.ip6.arpa`;
+}
+
+/** Data of those that were asked for, sorted. */
+export function recordsOf(
+  { answers }: Pick<ReadReply, 'answers'>,
+  { record }: Question,
+): readonly string[] {
+  return answers.flatMap((answer) => (answer.type === record ? dataText(answer) : [])).toSorted();
+}
+
+/** As zone files have it; of a type that nobody asks for, its name. */
+export function dataText(answer: Answer): string {
+  if (answer.type === 'MX') return `${answer.data.preference ?? 0} ${answer.data.exchange}`;
+  if (answer.type === 'SRV') {
+    const { priority = 0, weight = 0, port, target } = answer.data;
+    return `${priority} ${weight} ${port} ${target}`;
+  }
+  if (answer.type === 'CAA')
+    return `${answer.data.flags ?? 0} ${answer.data.tag} "${answer.data.value}"`;
+  if (answer.type === 'SOA') {
+    const { mname, rname, serial } = answer.data;
+    return `${mname} ${rname} ${serial}`;
+  }
+  if (answer.type === 'TXT') {
+    const parts = [answer.data].flat();
+    return parts.map((part) => (typeof part === 'string' ? part : part.toString('utf8'))).join('');
+  }
+  return 'data' in answer && typeof answer.data === 'string' ? answer.data : answer.type;
+}
+
+/** Equal for records that mean the same. */
+export function comparable(records: readonly string[], record: DnsRecord): string {
+  if (!RECORDS_OF_NAMES.has(record)) return records.join('\n');
+  return records
+    .map((text) => text.toLowerCase())
+    .toSorted()
+    .join('\n');
+}

@@ -1,0 +1,25 @@
+/** Ends what is still under way once it is no longer of use. */
+import type { Deadline } from '../../checks/deadline';
+
+/** A deadline whose work can also be ended before. */
+export function stoppable(deadline: Deadline): {
+  readonly deadline: Deadline;
+  readonly stop: () => void;
+} {
+  const ends = new Set<() => void>();
+  let isStopped = false;
+  return {
+    deadline: {
+      ...deadline,
+      within: (work, end) => {
+        if (isStopped) end();
+        ends.add(end);
+        return deadline.within(work, end);
+      },
+    },
+    stop: () => {
+      isStopped = true;
+      for (const end of ends) end();
+    },
+  };
+}
