@@ -1,10 +1,8 @@
 /** Holds a text of a target against a pattern, in the pool of worker threads: either may make it slow. */
 import { runBeside } from '../checks/examine-response';
-import type { Redaction } from '../checks/redaction';
 import type { Assertion } from '../contracts/definition';
 import type { AssertionOutcome } from '../contracts/outcome';
 import { failedAssertion } from '../domain/assertions/assertion';
-import { MASK } from '../domain/secrets/redact';
 import type { Probing } from './probing';
 
 interface Matched {
@@ -39,24 +37,9 @@ export async function matchText(
     tls: found.tls,
   };
   const tasks = [{ kind: 'assertion' as const, assertion }];
-  const job = { text, isCut, tasks, hidden: redaction.hidden(), response };
+  const job = { text, isCut, isOpen, tasks, hidden: redaction.hidden(), response };
   const [result] = await runBeside({ pool, redaction }, job);
-  if (result !== undefined && 'outcome' in result)
-    return isOpen ? withoutHalves(result.outcome, redaction) : result.outcome;
+  if (result !== undefined && 'outcome' in result) return result.outcome;
   const isKnown = result !== undefined && 'problem' in result;
   return failedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
-}
-
-/** Without the beginning of a secret at the end of what was met. */
-async function withoutHalves(
-  outcome: AssertionOutcome,
-  redaction: Redaction,
-): Promise<AssertionOutcome> {
-  const { actual } = outcome;
-  if (typeof actual !== 'string') return outcome;
-  const [masked = MASK] = await redaction.redact([{ text: actual, isBroken: true }]);
-  if (masked === actual) return outcome;
-  // Its own message quotes what was met.
-  const message = `What came ${outcome.ok ? 'matches' : 'does not match'}, and may end in a part of a secret.`;
-  return { ...outcome, actual: masked, message };
 }

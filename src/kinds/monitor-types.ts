@@ -2,6 +2,7 @@
 import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
 import type { ShapeProblem } from '../schemas/issues';
+import { sentFields } from './sent-fields';
 import { KIND_SHAPES, kindsWith, ownFieldNames, requiredFieldNames } from './shapes';
 
 export const MONITOR_TYPES = ['http', 'heartbeat', ...NETWORK_KINDS] as const;
@@ -21,19 +22,8 @@ const NAMED: readonly string[] = [
   'enabled',
 ];
 
-/** What every kind that is sent has beside that. */
-const SCHEDULED: readonly string[] = [
-  'interval',
-  'regions',
-  'variables',
-  'timeoutMs',
-  'retries',
-  'degradedAboveMs',
-  'failuresBeforeDown',
-  'successesBeforeUp',
-  'quorum',
-  'region',
-];
+/** What every kind that is sent has; `region` is of a test. */
+const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
 
 const HTTP_ALONE: readonly string[] = ['url'];
 
@@ -73,7 +63,7 @@ function networkProblems(
   monitor: Sent,
   given: readonly string[],
 ): readonly ShapeProblem[] {
-  const mine = new Set([...NAMED, ...SCHEDULED, ...ownFieldNames(type)]);
+  const mine = new Set([...SENT, ...ownFieldNames(type)]);
   return [
     ...given
       .filter((name) => !mine.has(name))

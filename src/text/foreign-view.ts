@@ -30,12 +30,12 @@ export interface ForeignView {
 }
 
 export function createForeignView(
-  { text, isCut, foreign = [] }: TextJob,
+  { text, isCut = false, isOpen = false, foreign = [] }: TextJob,
   parsed: () => Parsed,
 ): ForeignView {
   const hide = createRedactor(foreign);
   const hidden = once(() =>
-    isCut === true ? createRedactor(foreign, { isBroken: true })(text) : hide(text),
+    isCut || isOpen ? createRedactor(foreign, { isBroken: true })(text) : hide(text),
   );
   const isHolding = (): boolean => foreign.length > 0 && hidden() !== text;
   const changed = (change: (value: JsonValue, hide: Redact) => JsonValue) => {

@@ -66,6 +66,8 @@ export interface TextJob {
   readonly owner?: string;
   /** The text is the beginning of a longer one. */
   readonly isCut?: boolean | undefined;
+  /** More might have come: the text may end in the middle of a value. */
+  readonly isOpen?: boolean | undefined;
   /** Needed by assertions only. */
   readonly response?: ResponseSummary;
   /** Values that must not be shown. */

@@ -1,5 +1,5 @@
 /** The form of a monitor of another kind than HTTP: its definition, and a test of it beside. */
-import { Accordion, Card, Grid, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Accordion, Card, Grid, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { NetworkKind } from '../../../../contracts/kinds';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
@@ -15,13 +15,14 @@ import {
 import { DefinitionForm } from '../../../shared/definition/definition-form';
 import { NumberOptions } from '../../../shared/definition/option-inputs';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
-import { fieldAt, hasProblemUnder } from '../../../shared/form/problems';
+import { hasProblemUnder } from '../../../shared/form/problems';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import { KIND_OPTION_FIELDS, type KindDraft, kindDefinition, nameOfTarget } from './kind-draft';
 import { KindInputs } from './kind-inputs';
 import { MONITOR_OPTION_TEXTS } from './monitor-options';
+import { QuorumField } from './quorum-field';
 import { TestPanel } from './test-panel';
 
 interface KindFormProps {
@@ -114,8 +115,6 @@ function KindFields({ type, ...props }: KindFieldsProps) {
 
 function KindAdvanced({ type, ...props }: KindFieldsProps) {
   const { draft, set, problems } = props;
-  const regions = Math.max(1, draft.regions.length);
-  const quorums = ['majority', ...Array.from({ length: regions }, (_, at) => String(at + 1))];
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -126,17 +125,7 @@ function KindAdvanced({ type, ...props }: KindFieldsProps) {
           onChange={set}
           problems={problems}
         />
-        <Select
-          label="Failing regions required (quorum)"
-          description="Before the monitor is down"
-          data={quorums}
-          value={String(draft.quorum)}
-          onChange={(next) =>
-            next !== null && set({ quorum: next === 'majority' ? 'majority' : Number(next) })
-          }
-          allowDeselect={false}
-          {...fieldAt(problems, 'quorum')}
-        />
+        <QuorumField draft={draft} set={set} problems={problems} />
         {KIND_SHAPES[type].hasCertificate && (
           <WarnDaysField
             value={draft.warnDays}

@@ -1,14 +1,14 @@
 /** Fields of a monitor that most never touch. */
-import { Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { monitorOptionFields } from '../../../../schemas/monitor';
 import { type FieldsProps, KeyField } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
-import { fieldAt } from '../../../shared/form/problems';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { MonitorDraft } from './monitor-draft';
 import { MONITOR_OPTION_TEXTS } from './monitor-options';
+import { QuorumField } from './quorum-field';
 
 export const ADVANCED_FIELDS: readonly string[] = [
   ...Object.keys(monitorOptionFields),
@@ -27,23 +27,11 @@ export function MonitorAdvanced(props: FieldsProps<MonitorDraft>) {
     onChange: set,
     problems,
   };
-  const regions = Math.max(1, draft.regions.length);
-  const quorums = ['majority', ...Array.from({ length: regions }, (_, at) => String(at + 1))];
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <NumberOptions {...options} />
-        <Select
-          label="Failing regions required (quorum)"
-          description="Before the monitor is down"
-          data={quorums}
-          value={String(draft.quorum)}
-          onChange={(next) =>
-            next !== null && set({ quorum: next === 'majority' ? 'majority' : Number(next) })
-          }
-          allowDeselect={false}
-          {...fieldAt(problems, 'quorum')}
-        />
+        <QuorumField draft={draft} set={set} problems={problems} />
         <WarnDaysField
           value={draft.warnDays}
           onChange={(warnDays) => set({ warnDays })}
