@@ -90,9 +90,13 @@ test('the budget is looked at before each value, so that a slow database does no
   let nowMs = 0;
   const clock = { now: () => nowMs++ };
   const housekeeping = createHousekeeping(database.database, clock, sealerOf(NEW, OLD));
-  expect(await housekeeping.rotateSecrets(6)).toEqual({ rotated: 4, unreadable: 0 });
+  // Each look costs 1 ms. How many of the 6 find no value depends on which key's id comes first.
+  const { rotated, unreadable } = await housekeeping.rotateSecrets(6);
+  expect(unreadable).toBe(0);
+  expect(rotated).toBeGreaterThan(0);
+  expect(rotated).toBeLessThan(6);
   const all = await housekeepingOf(sealerOf(NEW, OLD)).rotateSecrets(BUDGET_MS);
-  expect(all).toEqual({ rotated: names.length - 4, unreadable: 0 });
+  expect(all).toEqual({ rotated: names.length - rotated, unreadable: 0 });
 });
 
 test('secret variables are sealed anew in rows and in revisions, and nothing else of them changes', async () => {
