@@ -1,5 +1,6 @@
 // Four projects. `unit` (*.test.ts) needs no server and is part of `npm run verify`. `workflows` needs none either,
-// but costs more: whole lives of workflows in the test's process. `servers` (*.it.test.ts) runs on real servers.
+// but costs more: whole lives of workflows in the test's process. `servers` (*.it.test.ts) runs on real servers,
+// and sends real requests to targets that misbehave.
 // `npm test` runs all three. `long` (*.long.test.ts) is too long for CI.
 const WORKFLOW_TESTS = ['<rootDir>/test/workflows/', '<rootDir>/test/replay/record-'];
 const OTHER_PROJECTS = '\\.(it|long)\\.test\\.ts$';

@@ -7,6 +7,7 @@ import { expectEnds, LARGE } from '../../support/growth';
 import { propertyOptions } from '../../support/property-runs';
 import { createRandom } from '../../support/random';
 import { testSeed } from '../../support/test-seed';
+import { isLongForm } from '../../support/test-size';
 
 const SECRET = 's3cr3t/Wert+ü "x"\\';
 
@@ -129,7 +130,8 @@ describe('a quarter of a million characters are masked in time that grows with t
     const shapes = ['%', '\\', '%25', '&amp;', '\\u0073', '\\"', 'a', '%3', '&#', ';'];
     const anyShape = () => shapes[Math.floor(random() * shapes.length)] ?? '';
     const mixture = Array.from({ length: 200 }, anyShape).join('');
-    for (const piece of [...shapes, value.slice(0, -1), `${value}\\`, mixture]) {
+    const pieces = isLongForm ? shapes : [anyShape()];
+    for (const piece of [...pieces, value.slice(0, -1), `${value}\\`, mixture]) {
       const text = piece.repeat(Math.ceil(LARGE / piece.length));
       expectEnds(JSON.stringify(piece), () => redact(text));
     }
