@@ -110,7 +110,7 @@ test('an older version than the oldest that is wanted fails, and is named', asyn
 });
 
 test('a server that keeps silent ends with the deadline', async () => {
-  expect(await meet(undefined, {}, 500)).toMatchObject({
+  expect(await meet(undefined, {}, 2_000)).toMatchObject({
     status: 'down',
     failure: { code: 'timeout', phase: 'tls' },
     tls: null,
