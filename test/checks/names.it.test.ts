@@ -122,7 +122,7 @@ it('eight hanging names do not delay a healthy check', async () => {
   const runner = buildRunner({ resolveHost });
   const run = (host: string) =>
     runner.runStep(
-      buildDefinition({ url: `http://${host}:${target.port}/`, timeoutMs: 1_000 }),
+      buildDefinition({ url: `http://${host}:${target.port}/`, timeoutMs: 3_000 }),
       0,
       { slotMs: 0 },
     );
