@@ -169,8 +169,10 @@ describe('a killed parent', () => {
     const runner = noted.find(({ name }) => name === 'child')?.pid ?? 0;
     // Stopped, it can't see that its parent is gone before it is killed itself.
     process.kill(runner, 'SIGSTOP');
+    const isOver = once(parent, 'exit');
     parent.kill('SIGKILL');
     process.kill(runner, 'SIGKILL');
+    await isOver;
     const program = noted.find(({ name }) => name === 'child program');
     if (program === undefined) throw new Error('the program was not noted');
     expect(await isAlive(program)).toBe(true);
