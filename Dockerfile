@@ -32,6 +32,12 @@ LABEL org.opencontainers.image.title="Keepwatch" \
       org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
+# The program of ping checks. The copy has no file capabilities, which a container without capabilities could not
+# start; Docker and Podman let every user send pings (net.ipv4.ping_group_range).
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends iputils-ping \
+ && install -m 755 "$(command -v ping)" /usr/local/bin/ping \
+ && rm -rf /var/lib/apt/lists/*
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./

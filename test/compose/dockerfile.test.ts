@@ -60,6 +60,12 @@ test('the base image has a pinned major version and glibc, which the engine clie
   ).toEqual(stages.map(() => '${NODE_IMAGE}'));
 });
 
+test('ping checks find their program, which needs no capability of the container', () => {
+  const last = stages.at(-1) ?? '';
+  expect(last).toContain('iputils-ping');
+  expect(last).toContain('install -m 755 "$(command -v ping)" /usr/local/bin/ping');
+});
+
 test('only packages that run enter the image, and no package runs a script while it is built', () => {
   const installs = [...dockerfile.matchAll(/npm ci[^&]*/g)].map(([text]) => text.trim());
   expect(installs[0]).toContain('--omit=dev');
