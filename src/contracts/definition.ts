@@ -127,6 +127,13 @@ export interface RequestOptions {
   readonly sendTraceparent: boolean;
 }
 
+/** What helps whoever is alerted. It changes no check, and holds no templates. */
+export interface Guidance {
+  readonly runbookUrl: string | null;
+  /** Plain text of several lines. */
+  readonly note: string | null;
+}
+
 /** When a monitor is down, and up again; scenarios judge each run by itself. */
 export interface MonitorRules {
   /** Failed slots in a row. */

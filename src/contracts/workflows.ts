@@ -5,7 +5,7 @@
 import type { AlertRules, AlertState } from './alerts';
 import type { Backlog } from './backlog';
 import type { SeenCertificate, WarnedCertificate } from './certificates';
-import type { HttpMethod, MonitorRules } from './definition';
+import type { Guidance, HttpMethod, MonitorRules } from './definition';
 import type { MaintenancePlan, MaintenanceState } from './maintenance';
 import type {
   ExcludedPeriod,
@@ -129,6 +129,8 @@ export interface ScheduleConfig {
   /** For alerts; it stands in no id, summary or search attribute. */
   readonly name: string;
   readonly alerts: AlertRules;
+  /** For alerts: of a note its first lines; absent: there is none. */
+  readonly guidance?: Guidance;
   /** Ids of monitors and scenarios whose failure explains one of this. */
   readonly dependsOn: readonly string[];
   /** When the pause began; null when it is not paused. */

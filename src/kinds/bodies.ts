@@ -22,7 +22,7 @@ export interface NetworkBody extends Sent {
 
 /** Of a body that is valid; people are warned of certificates only where the kind meets some. */
 export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
-  const { name, alerts, dependsOn, group, tags, key, enabled } = sent;
+  const { name, alerts, dependsOn, runbookUrl, note, group, tags, key, enabled } = sent;
   const { interval, regions, variables, quorum, timeoutMs, retries, degradedAboveMs, tls } = sent;
   const { hasCertificate, read } = KIND_SHAPES[type];
   return {
@@ -30,6 +30,8 @@ export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
     name,
     alerts,
     dependsOn,
+    runbookUrl,
+    note,
     group,
     tags,
     key,

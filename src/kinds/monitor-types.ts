@@ -16,6 +16,8 @@ const NAMED: readonly string[] = [
   'name',
   'alerts',
   'dependsOn',
+  'runbookUrl',
+  'note',
   'group',
   'tags',
   'key',

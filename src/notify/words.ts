@@ -19,6 +19,8 @@ export interface AlertWords {
   readonly lead: readonly { readonly name: string; readonly value: string }[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly link: AlertLink;
+  /** What to do about it; null: nobody wrote it down, or not where a receiver takes a link to. */
+  readonly runbook: AlertLink | null;
   readonly tone: 'bad' | 'good' | 'neutral';
 }
 
@@ -41,6 +43,8 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
 const NAME_MAX = 120;
 /** Of a headline. */
 const REASON_MAX = 120;
+/** Of a button of Discord. */
+const LINK_MAX = 512;
 const DAY_MS = 86_400_000;
 const FLAPPING_NEXT =
   'Alerts of single outages are paused until it has been stable for 30 min. One that lasts 5 min is sent.';
@@ -48,9 +52,10 @@ const FLAPPING_NEXT =
 export function wordsOf(alert: AlertMessage, publicUrl: string): AlertWords {
   return {
     headline: headlineOf(alert),
-    lead: leadOf(alert),
+    lead: [...leadOf(alert), ...guidanceLead(alert)],
     facts: factsOf(alert),
     link: linkOf(alert, publicUrl),
+    runbook: runbookOf(alert),
     tone: TONES[alert.kind],
   };
 }
@@ -132,6 +137,35 @@ function leadOf({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
     { name: 'Request', value: oneLine(`${method} ${url}`) },
     ...(body === null ? [] : [{ name: 'Response', value: oneLine(body) }]),
   ];
+}
+
+/** The first lines of the note on one, and a runbook that cannot be a link. */
+function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
+  const { runbookUrl = null, note = null } = guidance ?? {};
+  const isText = runbookUrl !== null && !isLinkable(runbookUrl);
+  return [
+    ...(note === null ? [] : [{ name: 'Note', value: oneLine(note) }]),
+    ...(isText ? [{ name: 'Runbook', value: `Runbook: ${runbookUrl}` }] : []),
+  ];
+}
+
+function runbookOf({ guidance }: AlertMessage): AlertLink | null {
+  const url = guidance?.runbookUrl ?? null;
+  return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
+}
+
+/** Telegram refuses a whole message for a link to a host without a dot, and Discord for one that is too long. */
+function isLinkable(url: string): boolean {
+  return url.length <= LINK_MAX && URL.canParse(url) && new URL(url).hostname.includes('.');
+}
+
+/** As it means the same, without what ends a link in Markdown. */
+function bracketless(url: string): string {
+  return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${codeOf(mark)}`);
+}
+
+function codeOf(mark: string): string {
+  return mark.charCodeAt(0).toString(16).toUpperCase();
 }
 
 function factsOf(alert: AlertMessage): AlertWords['facts'] {

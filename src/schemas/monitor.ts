@@ -1,13 +1,13 @@
 /** The body of a monitor (docs/api.md), with every default filled in and shorthands resolved. */
 import { z } from 'zod';
-import type { Assertion } from '../contracts/definition';
+import type { Assertion, Guidance } from '../contracts/definition';
 import type { HeartbeatPlan } from '../contracts/heartbeat';
 import { isNetworkKind } from '../contracts/kinds';
 import { NETWORK_BODIES, type NetworkBody, networkBodyOf } from '../kinds/bodies';
 import { findTypeProblems, MONITOR_TYPES, SENT_TYPES } from '../kinds/monitor-types';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields, quorumField } from '../kinds/sent-fields';
 import { networkOptional } from '../kinds/shapes';
-import { alertsField } from './alerts';
+import { alertsField, guidanceFields } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import {
   degradedAboveMsField,
@@ -75,6 +75,7 @@ const httpFields = {
     .optional(),
   alerts: alertsField,
   dependsOn: dependsOnField,
+  ...guidanceFields,
   group: groupField,
   variables: variablesField,
   ...monitorOptionFields,
@@ -112,6 +113,7 @@ export const heartbeatMonitorBody = z.strictObject({
   name,
   alerts,
   dependsOn,
+  ...guidanceFields,
   group,
   tags,
   key,
@@ -139,7 +141,7 @@ type Fields = z.output<typeof monitorFields>;
 /** What a monitor of any type has. */
 type SharedFields = Pick<
   Fields,
-  'name' | 'alerts' | 'dependsOn' | 'group' | 'tags' | 'key' | 'enabled'
+  'name' | 'alerts' | 'dependsOn' | keyof Guidance | 'group' | 'tags' | 'key' | 'enabled'
 >;
 
 /** A monitor that reports by itself. */
@@ -154,8 +156,8 @@ function byType(sent: Fields): MonitorBody {
 }
 
 function sharedFieldsOf(sent: Fields): SharedFields {
-  const { name, alerts, dependsOn, group, tags, key, enabled } = sent;
-  return { name, alerts, dependsOn, group, tags, key, enabled };
+  const { name, alerts, dependsOn, runbookUrl, note, group, tags, key, enabled } = sent;
+  return { name, alerts, dependsOn, runbookUrl, note, group, tags, key, enabled };
 }
 
 function bySentType(sent: Fields): HttpMonitorBody | NetworkBody {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { COOKIE_MODES, type Extraction, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
-import { alertsField } from './alerts';
+import { alertsField, guidanceFields } from './alerts';
 import { assertionsField, jsonPathShape, patternShape } from './assertion';
 import {
   anyJson,
@@ -195,6 +195,7 @@ const scenarioFields = z.strictObject({
   regions: regionsField,
   alerts: alertsField,
   dependsOn: dependsOnField,
+  ...guidanceFields,
   group: groupField,
   tags: tagsField,
   key: keyField,

@@ -237,6 +237,8 @@ function resourceRow(accountId: string, createdAtMs: number) {
     },
     alertTargets: [],
     dependsOn: [],
+    runbookUrl: null,
+    note: null,
     searchText: '',
     variables: [{ name: 'base', value: '' }],
   } as const;

@@ -318,3 +318,37 @@ test('the first button of a mail is Acknowledge, and the only one that stands ou
     ['#ffffff', 'View incident'],
   ]);
 });
+
+const guidance = {
+  runbookUrl: 'https://wiki.example/shop_(db)',
+  note: 'Fail over.\nThen call Ada.',
+};
+
+test('whoever is to act reads the note and gets the runbook, last of the links', () => {
+  const { text } = mailOf({ exchange, guidance });
+  const lines = (typeof text === 'string' ? text : '').split('\n');
+  expect(lines.slice(4, 6)).toEqual([
+    '{"error": "no connection to orders-db"}',
+    'Fail over. Then call Ada.',
+  ]);
+  expect(lines.indexOf('Runbook: https://wiki.example/shop_%28db%29')).toBe(9);
+  const { attachments, blocks } = slackOf({ guidance });
+  expect(attachments[0].actions.map(({ text: label }: { text: string }) => label)).toEqual([
+    'Acknowledge',
+    'View incident',
+    'Runbook',
+  ]);
+  expect(JSON.stringify(blocks)).toContain('Fail over. Then call Ada.');
+});
+
+test.each(['http://wiki/shop', `https://wiki.example/${'x'.repeat(500)}`])(
+  'a runbook that a receiver may refuse as a link is a line of text: %s',
+  (runbookUrl) => {
+    const { runbook, lead } = wordsOf(
+      { ...alert, guidance: { runbookUrl, note: null } },
+      PUBLIC_URL,
+    );
+    expect(runbook).toBeNull();
+    expect(lead.at(-1)).toEqual({ name: 'Runbook', value: `Runbook: ${runbookUrl}` });
+  },
+);

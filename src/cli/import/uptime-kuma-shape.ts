@@ -11,6 +11,7 @@ const monitorShape = z.looseObject({
   id: z.number(),
   name: z.string(),
   type: z.string(),
+  description: text,
   url: text,
   hostname: text,
   port: number,

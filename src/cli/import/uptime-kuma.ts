@@ -10,6 +10,7 @@ import {
   compact,
   confirmationsOf,
   createKeyMaker,
+  describedIn,
   type Fields,
   type Imported,
   type ImportNote,
@@ -38,7 +39,8 @@ export function importUptimeKuma(backup: Backup): Imported {
     noteStrays(monitor, { note });
     const fields = convert(monitor, { key: keyOf(monitor.name, monitor.id), note });
     const alerts = alertsOf(monitor, channels, note);
-    return [compact({ ...fields, group: groupOf(monitor, byId), alerts })];
+    const described = describedIn(monitor.description);
+    return [compact({ ...fields, ...described, group: groupOf(monitor, byId), alerts })];
   });
   const definitions = { alertChannels: channels.alertChannels, monitors };
   const names = markedNames(definitions);

@@ -157,6 +157,8 @@ export const incident = z
     resourceType: z.enum(['monitor', 'scenario']),
     resourceId: z.string(),
     resourceName: z.string(),
+    runbookUrl: z.string().nullable().meta({ description: 'Of the check, as it is now' }),
+    note: z.string().nullable().meta({ description: 'Of the check, as it is now' }),
     state: z.enum(['open', 'acknowledged', 'resolved']),
     openedAt: instant,
     closedAt: maybeInstant,

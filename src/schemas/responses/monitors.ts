@@ -15,6 +15,8 @@ const monitorFields = {
   name: sharedFields.name,
   alerts: sharedFields.alerts,
   dependsOn: sharedFields.dependsOn,
+  runbookUrl: sharedFields.runbookUrl,
+  note: sharedFields.note,
   group: sharedFields.group,
   tags: sharedFields.tags,
   key: sharedFields.key,

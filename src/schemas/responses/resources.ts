@@ -97,6 +97,8 @@ export const sharedFields = {
   dependsOn: z.array(z.string()).meta({
     description: 'Ids of monitors and scenarios; those that are gone are left out',
   }),
+  runbookUrl: z.string().nullable(),
+  note: z.string().nullable(),
   group: z.string().nullable(),
   tags: z.array(z.string()),
   key: z.string().nullable(),

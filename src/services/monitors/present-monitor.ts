@@ -47,6 +47,8 @@ export function presentMonitor(
     name: monitor.name,
     alerts: monitor.alerts,
     dependsOn: monitor.dependsOn,
+    runbookUrl: monitor.runbookUrl,
+    note: monitor.note,
     group: monitor.group,
     tags: monitor.tags,
     key: monitor.key,

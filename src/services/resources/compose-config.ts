@@ -10,6 +10,7 @@ import type {
   StepPlan,
 } from '../../contracts/workflows';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
+import { takeFirstLines } from '../../domain/text/first-lines';
 import { monitorRulesOf } from '../../kinds/sent-fields';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
@@ -96,6 +97,7 @@ function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
     name: resource.name,
     group: resource.groupKey,
     alerts: alertRulesOf(resource),
+    ...guidanceOf(resource),
     dependsOn: resource.dependsOn,
     regions: resource.regions,
     paused: isPaused,
@@ -104,6 +106,12 @@ function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
     savedAtMs: resource.updatedAtMs,
     maintenance: null,
   };
+}
+
+/** A note without end would be in each alert, and in the state of each workflow. */
+function guidanceOf({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
+  if (runbookUrl === null && note === null) return {};
+  return { guidance: { runbookUrl, note: note === null ? null : takeFirstLines(note) } };
 }
 
 function alertRulesOf({ alerts, alertTargets }: Resource): AlertRules {

@@ -41,6 +41,8 @@ export function presentScenario(
     regions: scenario.regions,
     alerts: scenario.alerts,
     dependsOn: scenario.dependsOn,
+    runbookUrl: scenario.runbookUrl,
+    note: scenario.note,
     group: scenario.group,
     tags: scenario.tags,
     key: scenario.key,

@@ -43,6 +43,8 @@ const monitor = {
   alerts,
   group: 'shop/checkout',
   dependsOn: ['gateway'],
+  runbookUrl: 'https://wiki.example.com/shop',
+  note: 'Fail over first.\nThen call.',
   tags: ['a', 'b'],
   key: 'everything',
   variables: { path: 'x', token: { secret: true } },
@@ -70,6 +72,8 @@ const heartbeat = {
   group: 'nightly',
   tags: ['db'],
   dependsOn: ['database'],
+  runbookUrl: 'https://wiki.example.com/backup',
+  note: 'Ask the night shift.',
   key: 'backup',
 };
 

@@ -55,6 +55,8 @@ const BASE = {
   alerts: { ...RULES, emails: ['a@example.com'] },
   alertTargets: [],
   dependsOn: [],
+  runbookUrl: null,
+  note: null,
   searchText: '',
   variables: [{ name: 'base', value: 'http://shop.example.com' }],
 } as const;
@@ -108,6 +110,18 @@ it.each([
     expect(monitorConfigOf({ ...MONITOR, quorum, regions }, 0)).toHaveProperty('quorum', expected);
   },
 );
+
+it('hands alerts the runbook and the first lines of a note, and nothing where there is neither', () => {
+  const runbookUrl = 'https://wiki.example.com/shop';
+  const note = 'One\n\n  Two\r\nThree\nFour';
+  expect(monitorConfigOf({ ...MONITOR, runbookUrl, note }, 0).guidance).toEqual({
+    runbookUrl,
+    note: 'One\n  Two\nThree …',
+  });
+  const long = monitorConfigOf({ ...MONITOR, note: 'x'.repeat(2_000) }, 0).guidance;
+  expect(long).toEqual({ runbookUrl: null, note: `${'x'.repeat(299)}…` });
+  expect(monitorConfigOf(MONITOR, 0)).not.toHaveProperty('guidance');
+});
 
 it('tells a pause until its end, and not after', () => {
   const row: Monitor = { ...MONITOR, state: 'paused', pausedAtMs: 10, pausedUntilMs: 100 };

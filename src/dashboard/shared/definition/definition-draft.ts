@@ -17,6 +17,9 @@ export interface DefinitionDraft {
   readonly alerts: AlertsDraft;
   /** Ids or keys of monitors and scenarios. */
   readonly dependsOn: readonly string[];
+  /** Empty: none, as the note. */
+  readonly runbookUrl: string;
+  readonly note: string;
   /** null leaves the state alone. */
   readonly enabled: boolean | null;
 }
@@ -34,15 +37,19 @@ export function readDefinition(given: Values): DefinitionDraft {
     key: textOf(given['key']),
     alerts: readAlerts(given['alerts']),
     dependsOn: textsOf(given['dependsOn']),
+    runbookUrl: textOf(given['runbookUrl']),
+    note: textOf(given['note']),
     enabled: typeof given['enabled'] === 'boolean' ? given['enabled'] : null,
   };
 }
 
 export function definitionBody(draft: DefinitionDraft): Values {
-  const { group, tags, key, alerts, dependsOn, enabled } = draft;
+  const { group, tags, key, alerts, dependsOn, runbookUrl, note, enabled } = draft;
   return {
     ...(isSame(alerts, DEFAULT_ALERTS) ? {} : { alerts }),
     ...(dependsOn.length === 0 ? {} : { dependsOn }),
+    ...(runbookUrl.trim() === '' ? {} : { runbookUrl: runbookUrl.trim() }),
+    ...(note.trim() === '' ? {} : { note: note.trim() }),
     ...(group.trim() === '' ? {} : { group: group.trim() }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(key.trim() === '' ? {} : { key: key.trim() }),
