@@ -34,6 +34,12 @@ export const incidentShape = z.looseObject({
   cause: failureShape.nullish(),
 });
 
+export const channelShape = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  failing: z.looseObject({ since: z.string(), count: z.number(), error: z.string() }).nullish(),
+});
+
 export const resultShape = z.looseObject({
   id: z.string().nullish(),
   region: z.string(),

@@ -4,7 +4,7 @@ import { EXIT_CODES } from '../cli-error';
 import { ago } from '../durations';
 import { harmless, paintStatus } from '../paint';
 import { type Cli, type Session, within } from '../session';
-import { incidentShape, type Resource, resourceShape } from '../shapes';
+import { channelShape, incidentShape, type Resource, resourceShape } from '../shapes';
 import { tableOf } from '../table';
 
 const QUIET: readonly string[] = ['up', 'paused', 'maintenance'];
@@ -24,13 +24,17 @@ export function addStatusCommand(program: Command, cli: Cli): void {
 
 async function showStatus(session: Session): Promise<boolean> {
   const client = session.client();
-  const [monitors, scenarios, openIncidents] = await Promise.all([
+  const [monitors, scenarios, openIncidents, channels] = await Promise.all([
     client.list('v1/monitors', resourceShape),
     client.list('v1/scenarios', resourceShape),
     client.list('v1/incidents', incidentShape, { state: 'unresolved' }),
+    client.list('v1/alert-channels', channelShape),
   ]);
   const lists = { monitors: countsOf(monitors), scenarios: countsOf(scenarios) };
   const attention = [...monitors, ...scenarios].filter(({ status }) => !QUIET.includes(status));
+  const failingChannels = channels.flatMap(({ id, name, failing }) =>
+    failing == null ? [] : [{ id, name, failing }],
+  );
   const result = {
     url: client.url,
     ...lists,
@@ -41,8 +45,10 @@ async function showStatus(session: Session): Promise<boolean> {
       status,
     })),
     openIncidents,
+    failingChannels,
   };
-  session.output.show(result, () => statusText(session, { lists, attention, openIncidents }));
+  const standing = { lists, attention, openIncidents, failingChannels };
+  session.output.show(result, () => statusText(session, standing));
   return attention.some(({ status }) => status === 'down');
 }
 
@@ -61,11 +67,15 @@ interface Standing {
     readonly openedAt: string;
     readonly resourceName?: string | null | undefined;
   }[];
+  readonly failingChannels: readonly {
+    readonly name: string;
+    readonly failing: { readonly since: string; readonly count: number; readonly error: string };
+  }[];
 }
 
 function statusText(
   { output, now }: Session,
-  { lists, attention, openIncidents }: Standing,
+  { lists, attention, openIncidents, failingChannels }: Standing,
 ): string {
   const { paint, width } = output;
   const lines = Object.entries(lists).map(([name, { total = 0, ...counts }]) => {
@@ -78,7 +88,16 @@ function statusText(
     ({ resourceName, openedAt }) =>
       `${paint('red', 'incident')}   ${harmless(resourceName ?? '')}, opened ${ago(openedAt, now())}`,
   );
-  if (attention.length === 0) return [...lines, ...incidents].join('\n');
+  const channels = failingChannels.map(({ name, failing: { error, count, since } }) =>
+    harmless(
+      `${name}: ${error.replace(/\.$/, '')}, ${count} failed, the first ${ago(since, now())}`,
+    ),
+  );
+  const trouble = [
+    ...incidents,
+    ...channels.map((line) => `${paint('red', 'channel')}    ${line}`),
+  ];
+  if (attention.length === 0) return [...lines, ...trouble].join('\n');
   const table = tableOf(
     attention,
     [
@@ -89,5 +108,5 @@ function statusText(
     ],
     width,
   );
-  return [...lines, ...incidents, '', table].join('\n');
+  return [...lines, ...trouble, '', table].join('\n');
 }
