@@ -21,7 +21,7 @@ function wholeNumber(bounds: Bounds) {
 function pageSize(max: number, byDefault: number) {
   return z
     .string()
-    .regex(/^\d{1,4}$/, 'must be a whole number')
+    .regex(/^\d+$/, `must be a whole number from 1 to ${max}`)
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= max, `must be from 1 to ${max}`)
     .default(byDefault)

@@ -311,6 +311,14 @@ describe('check', () => {
   });
 });
 
+it('proposes the nearest key for a mistyped one', async () => {
+  const wrong = await cli.run(['monitors', 'get', 'shop-heatlh']);
+  expect(wrong).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('Similar: shop-health.'),
+  });
+});
+
 describe('maintenance', () => {
   it('is started and ended by hand', async () => {
     const { value } = await cli.json([
@@ -328,6 +336,7 @@ describe('maintenance', () => {
     expect((await cli.run(['maintenance', 'start', '--minutes', '5'])).code).toBe(2);
     expect((await cli.run(['maintenance', 'list'])).stdout).toMatch(/^ID +STATE/);
   });
+
 });
 
 describe('secrets', () => {
