@@ -337,6 +337,18 @@ describe('maintenance', () => {
     expect((await cli.run(['maintenance', 'list'])).stdout).toMatch(/^ID +STATE/);
   });
 
+  it('says when no check has the tag or is in the group, and with --strict does not start', async () => {
+    const start = ['maintenance', 'start', '--minutes', '5', '--tag', 'nosuch', '--group', 'none'];
+    const warned = await cli.run(start);
+    expect(warned).toMatchObject({ code: 0, stdout: expect.stringContaining('mnt_') });
+    expect(warned.stderr).toContain('No check has the tag nosuch.');
+    expect(warned.stderr).toContain('No check is in the group none.');
+    const before = await cli.json(['maintenance', 'list']);
+    const strict = await cli.run([...start, '--strict']);
+    expect(strict).toMatchObject({ code: 5, stdout: '' });
+    expect(strict.stderr).toContain('No check has the tag nosuch.');
+    expect((await cli.json(['maintenance', 'list'])).value).toEqual(before.value);
+  });
 });
 
 describe('secrets', () => {
