@@ -10,7 +10,7 @@ import type {
 import { ulidFrom } from '../../domain/definitions/ids';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { below, oneOf } from '../store/filters';
+import { atLeast, below, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -54,6 +54,7 @@ export interface ChannelDeliveries {
   readonly unsent: readonly Pick<Alert, 'attempts'>[];
 }
 
+const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
 const UNSENT_MAX = 100;
 
 /** One alert at one place. */
@@ -183,12 +184,9 @@ async function readChannel(
     .sort({ _id: -1 })
     .limit(1)
     .lean();
-  const since = last === undefined ? {} : { _id: { $gte: firstIdAt(last.createdAtMs) } };
+  const since = last === undefined ? {} : { _id: atLeast(firstIdAt(last.createdAtMs)) };
   const unsent = await alerts
-    .find(
-      { accountId, channelId, status: { $in: ['failed', 'pending'] }, ...since },
-      { attempts: 1 },
-    )
+    .find({ accountId, channelId, status: oneOf(UNSENT), ...since }, { attempts: 1 })
     .sort({ _id: -1 })
     .limit(UNSENT_MAX)
     .lean();
