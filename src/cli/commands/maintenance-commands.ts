@@ -113,7 +113,7 @@ const pageShape = z.looseObject({ data: z.array(z.unknown()) });
 /** A tag that nothing has, as after a slip, would leave alerts on during the work. */
 async function warnOfNothing(
   { client, output }: Session,
-  { tag: tags = [], group: groups = [], strict = false }: StartOptions,
+  { tag: tags = [], group: groups = [], strict }: StartOptions,
 ): Promise<void> {
   const asked = [
     ...tags.map((tag) => ({ query: { tag }, words: `No check has the tag ${tag}.` })),
@@ -122,7 +122,7 @@ async function warnOfNothing(
   for (const { query, words } of asked) {
     const page = await client().call('v1/checks', pageShape, { query: { ...query, limit: '1' } });
     if (page.data.length > 0) continue;
-    if (strict) throw new CliError(EXIT_CODES.rejected, words, { code: 'not_found' });
+    if (strict === true) throw new CliError(EXIT_CODES.rejected, words, { code: 'not_found' });
     output.note(words);
   }
 }

@@ -29,10 +29,10 @@ function distanceOf(typed: string, known: string): number {
 /** Letters to add, leave out or exchange (Levenshtein). */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
+  for (let index = 0; index < from.length; index += 1) {
     const next = [index + 1];
-    for (const [at, other] of [...to].entries()) {
-      const exchanged = (row[at] ?? 0) + Number(letter !== other);
+    for (let at = 0; at < to.length; at += 1) {
+      const exchanged = (row[at] ?? 0) + Number(from.charAt(index) !== to.charAt(at));
       next.push(Math.min(exchanged, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
     }
     row = next;

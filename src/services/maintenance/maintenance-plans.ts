@@ -8,7 +8,7 @@ import type {
   MaintenanceTarget,
   Occurrence,
 } from '../../contracts/maintenance';
-import { isTargeted } from '../../domain/definitions/is-targeted';
+import { isTargeted, type Targeted } from '../../domain/definitions/is-targeted';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';

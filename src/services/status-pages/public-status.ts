@@ -2,6 +2,8 @@
  * What outsiders may see of an account: the chosen names, states, days, and times of incidents and
  * maintenance. No id but those of chosen items, no address, no cause and no name of the inside leaves.
  */
+
+import type { Targeted } from '../../domain/definitions/is-targeted';
 import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import type { TimeByState } from '../../domain/health/timeline';
@@ -11,7 +13,7 @@ import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { mapAtMost } from '../../platform/map-at-most';
 import type { StatusPageBody } from '../../schemas/status-page';
-import { spansOf, type Targeted } from '../maintenance/maintenance-plans';
+import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';

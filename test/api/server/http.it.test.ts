@@ -90,7 +90,7 @@ describe('bodies', () => {
 
   it('say where they stop being JSON, and nothing of what is in them', async () => {
     const { body } = await post('{"name": "secret",\n  "url": "x",}');
-    expect(body.detail).toBe('The body is not valid JSON at line 2, column 13.');
+    expect(body.detail).toBe('The body is not valid JSON at line 2, column 14.');
     expect(body.detail).not.toContain('secret');
   });
 
