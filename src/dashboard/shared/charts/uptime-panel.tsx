@@ -127,7 +127,7 @@ function Response({ last, hasRequests, ...panel }: ResponseProps) {
   const isScenario = kind === 'scenarios';
   const content = isScenario ? <LastSteps {...last} /> : <LastPhases {...last} />;
   const parts = hasRequests ? { label: isScenario ? 'Steps' : 'Phases', content } : null;
-  const title = hasRequests ? 'Response time' : 'Run duration';
+  const title = hasRequests && !isScenario ? 'Response time' : 'Run duration';
   return <LatencyPanel {...panel} title={title} earlier={earlier} marks={marks} parts={parts} />;
 }
 

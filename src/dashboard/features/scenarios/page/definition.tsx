@@ -1,6 +1,8 @@
 /** The saved definition in short: variables and steps in their order. Secrets are never shown. */
 import { Badge, Group, List, Text } from '@mantine/core';
+import { cutText } from '../../../../domain/text/cut-text';
 import type { Scenario } from '../../../shared/data/api-types';
+import lineClasses from '../../../shared/results/results.module.css';
 import { lengthOf } from '../../../shared/text/time';
 import classes from '../runs/runs.module.css';
 
@@ -38,27 +40,86 @@ export function Definition({ scenario }: { readonly scenario: Scenario }) {
         ))}
       </dl>
       <List type="ordered" mt="md" size="sm" spacing={6}>
-        {steps.map(({ name, method, url, always, extract, waitSeconds, until }) => (
-          <List.Item key={name}>
-            <Group gap={6}>
-              <b>{name}</b>
-              {always && <Mark word="always" />}
-              {waitSeconds > 0 && <Mark word={`after ${lengthOf(waitSeconds)}`} />}
-              {until !== null && <Mark word={`repeated for ${lengthOf(until.forSeconds)}`} />}
-            </Group>
-            <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-              {method} {url}
-            </Text>
-            {Object.keys(extract).length > 0 && (
-              <Text size="xs" c="dimmed">
-                extracts {Object.keys(extract).join(', ')}
-              </Text>
-            )}
-          </List.Item>
-        ))}
+        {steps.map(
+          ({ name, method, url, always, extract, waitSeconds, until, assertions, ...body }) => {
+            const sent = bodyWords(body);
+            return (
+              <List.Item key={name}>
+                <Group gap={6}>
+                  <b>{name}</b>
+                  {always && <Mark word="always" />}
+                  {waitSeconds > 0 && <Mark word={`after ${lengthOf(waitSeconds)}`} />}
+                  {until !== null && <Mark word={`repeated for ${lengthOf(until.forSeconds)}`} />}
+                </Group>
+                <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                  {method} {url}
+                </Text>
+                <StepLines title="Expects" lines={assertions.map(assertionWords)} />
+                <StepLines title="Extracts" lines={Object.entries(extract).map(extractionWords)} />
+                {sent !== null && (
+                  <Text component="pre" className={lineClasses['line'] ?? ''} m={0} style={PRE}>
+                    {sent}
+                  </Text>
+                )}
+              </List.Item>
+            );
+          },
+        )}
       </List>
     </>
   );
+}
+
+type Step = Scenario['steps'][number];
+
+const PRE = { whiteSpace: 'pre-wrap' } as const;
+const BODY_MAX = 2_000;
+
+function StepLines({
+  title,
+  lines,
+}: {
+  readonly title: string;
+  readonly lines: readonly string[];
+}) {
+  if (lines.length === 0) return null;
+  return (
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {title}: {lines.join(' · ')}
+    </Text>
+  );
+}
+
+/** `jsonPath $.id exists`, `status equals 200`. */
+function assertionWords(assertion: Step['assertions'][number]): string {
+  const { type, operator, value, severity } = assertion;
+  const target = 'path' in assertion ? assertion.path : 'name' in assertion ? assertion.name : null;
+  const expected = value === undefined ? null : textOf(value);
+  const words = [type, target, operator, expected].filter((word) => word !== null).join(' ');
+  return severity === 'degraded' ? `${words} (else degraded)` : words;
+}
+
+/** `token from $.token`, `id from header Location`. */
+function extractionWords([name, source]: [string, Step['extract'][string]]): string {
+  if (typeof source === 'string') return `${name} from ${source}`;
+  const { from } = source;
+  const where = 'path' in source ? source.path : 'name' in source ? `${from} ${source.name}` : from;
+  return `${name} from ${where}`;
+}
+
+/** What is sent, as it is defined: references stay references. null: nothing. */
+function bodyWords({
+  body,
+  form,
+  multipart,
+  graphql,
+}: Pick<Step, 'body' | 'form' | 'multipart' | 'graphql'>) {
+  const sent: unknown = body ?? form ?? multipart ?? graphql;
+  return sent === null || sent === undefined ? null : cutText(textOf(sent), BODY_MAX);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
 }
 
 function Mark({ word }: { readonly word: string }) {
