@@ -18,6 +18,7 @@ import { ulidFrom } from '../../../src/domain/definitions/ids';
 import { CHANNELS, findChannel } from '../../../src/notify/channels/registry';
 import { createSender } from '../../../src/notify/sender';
 import { systemClock as clock } from '../../../src/platform/clock';
+import { READ_ONLY_FIELDS } from '../../../src/services/alerting/alert-channels';
 import { openConfig } from '../../../src/services/alerting/alert-destinations';
 import { createTextPool } from '../../../src/text/text-pool';
 import { EXAMPLES } from '../../notify/channel-examples';
@@ -69,7 +70,7 @@ it.each(Object.entries(EXAMPLES))(
     expect((await as().patch(path).send(config)).body).toEqual(shown);
     expect(await service.services.stores.alertChannels.find(account.id, shown.id)).toEqual(stored);
     const copy = { ...shown, name: 'copy' };
-    for (const field of ['id', 'version', 'createdAt', 'updatedAt']) delete copy[field];
+    for (const field of READ_ONLY_FIELDS) delete copy[field];
     const refused = await errorsOf(as().post(PATH).send(copy));
     expect(refused[0]?.[1]).toMatch(/is masked/);
   },
@@ -257,7 +258,7 @@ it('a channel says when it last sent, and since when and why it fails, to its ow
   const listed = (await as().get(PATH)).body.data;
   expect(listed.find((one: { id: string }) => one.id === id)).toEqual(shown);
   expect(listed.find((one: { id: string }) => one.id === other['id'])).toEqual(other);
-  const back = await as().put(`${PATH}/${id}`).send(shown);
+  const back = await as().patch(`${PATH}/${id}`).send(shown);
   expect([back.status, back.body]).toEqual([200, shown]);
   await storeDelivery(id, 5);
   expect((await as().get(`${PATH}/${id}`)).body).toMatchObject({

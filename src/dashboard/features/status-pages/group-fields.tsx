@@ -26,7 +26,7 @@ export interface Choice {
   readonly value: string;
   readonly label: string;
   /** In which group of checks it is. */
-  readonly group: string;
+  readonly groupKey: string;
 }
 
 interface GroupFieldsProps {
@@ -91,10 +91,10 @@ export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
 
 /** All checks of a group at once, under its name. */
 function WholeGroup({ groups, choices, onChange }: GroupFieldsProps) {
-  const names = [...new Set(choices.map(({ group }) => group))].toSorted();
+  const names = [...new Set(choices.map(({ groupKey }) => groupKey))].toSorted();
   if (names.length === 0) return null;
   const add = (name: string): void => {
-    const checks = choices.filter(({ group }) => group === name);
+    const checks = choices.filter(({ groupKey }) => groupKey === name);
     const added = groupOfChecks(
       groups,
       name,

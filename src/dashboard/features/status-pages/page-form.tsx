@@ -153,5 +153,5 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
 
 /** Monitors first. */
 function choicesOf(checks: readonly ListedCheck[] = []): readonly Choice[] {
-  return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, group: groupKey }));
+  return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, groupKey }));
 }

@@ -1,6 +1,7 @@
 /** The saved definition in short: variables and steps in their order. Secrets are never shown. */
 import { Badge, Group, List, Text } from '@mantine/core';
 import { cutText } from '../../../../domain/text/cut-text';
+import { recordOf } from '../../../../schemas/loose';
 import type { Scenario } from '../../../shared/data/api-types';
 import lineClasses from '../../../shared/results/results.module.css';
 import { lengthOf } from '../../../shared/text/time';
@@ -100,11 +101,11 @@ function assertionWords(assertion: Step['assertions'][number]): string {
 }
 
 /** `token from $.token`, `id from header Location`. */
-function extractionWords([name, source]: [string, Step['extract'][string]]): string {
+function extractionWords([name, source]: readonly [string, unknown]): string {
   if (typeof source === 'string') return `${name} from ${source}`;
-  const { from } = source;
-  const where = 'path' in source ? source.path : 'name' in source ? `${from} ${source.name}` : from;
-  return `${name} from ${where}`;
+  const { path, name: part, from } = recordOf(source);
+  if (typeof path === 'string') return `${name} from ${path}`;
+  return `${name} from ${[from, part].filter((word) => typeof word === 'string').join(' ')}`;
 }
 
 /** What is sent, as it is defined: references stay references. null: nothing. */

@@ -21,7 +21,7 @@ export function AuditItem({ row, names }: AuditItemProps) {
   const isOne = events.length === 1;
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
-      <Table.Td w={150} c="dimmed">
+      <Table.Td w={{ base: 110, sm: 190 }} c="dimmed">
         <AbsoluteTime at={event.at} />
       </Table.Td>
       <Table.Td style={{ overflowWrap: 'anywhere' }} title={event.ip ?? undefined}>

@@ -2,7 +2,7 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { withQuery } from '../../../shared/data/api';
-import type { AlertChannel, AuditEvent, Page } from '../../../shared/data/api-types';
+import type { AlertChannel, AuditEvent, Incident, Page } from '../../../shared/data/api-types';
 import { useChecks } from '../../../shared/data/checks';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
@@ -75,12 +75,16 @@ export function AuditSection() {
   );
 }
 
-/** Monitors, scenarios and channels by id; others are called what they were called then. */
+/** Checks, channels and the newest incidents by id; others are called what they were called then. */
 function useNamesOfThings(): ReadonlyMap<string, string> {
   const { checks } = useChecks();
   const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
-  return useMemo(
-    () => new Map([...(checks ?? []), ...(channels?.data ?? [])].map(({ id, name }) => [id, name])),
-    [checks, channels],
-  );
+  const { data: incidents } = useRead<Page<Incident>>('/v1/incidents?limit=200');
+  return useMemo(() => {
+    const named = [...(checks ?? []), ...(channels?.data ?? [])];
+    const failed = (incidents?.data ?? []).map(
+      ({ id, resourceName }) => [id, resourceName] as const,
+    );
+    return new Map([...named.map(({ id, name }) => [id, name] as const), ...failed]);
+  }, [checks, channels, incidents]);
 }
