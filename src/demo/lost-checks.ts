@@ -4,7 +4,7 @@ import type { Result } from './service-client';
 /** What a slot ends as that nobody could check. */
 const LOST: ReadonlySet<string> = new Set(['missed', 'region_unavailable', 'worker_lost']);
 /** Results come once a second; after a standstill, the newest slots come first. */
-const SETTLED_AFTER_MS = 30_000;
+const COUNTED_AFTER_MS = 30_000;
 
 export interface LostChecks {
   readonly observe: (monitorId: string, results: readonly Result[]) => void;
@@ -30,11 +30,11 @@ export function createLostChecks(intervalMs: number): LostChecks {
   };
 }
 
-/** Between the first slot and the newest one that is settled. */
+/** Between the first slot and the newest one that counts. */
 function missingIn(slots: ReadonlySet<number>, intervalMs: number): number {
   const newestMs = Math.max(...slots);
   let missing = 0;
-  for (let atMs = Math.min(...slots); atMs <= newestMs - SETTLED_AFTER_MS; atMs += intervalMs)
+  for (let atMs = Math.min(...slots); atMs <= newestMs - COUNTED_AFTER_MS; atMs += intervalMs)
     if (!slots.has(atMs)) missing += 1;
   return missing;
 }

@@ -55,11 +55,11 @@ interface Span {
   readonly toMs: number;
 }
 
-/** Each over hours before the end, so that the demo begins with everything up. */
+/** Each over a day before the end, so that the demo begins with everything up. */
 function makeUpOutages(next: () => number, { fromMs, toMs }: Span): MadeUpPast['outages'] {
   const outages = [];
   let atMs = fromMs + next() * OUTAGE_DAYS * DAY_MS;
-  while (atMs < toMs - DAY_MS) {
+  while (atMs < toMs - 2 * DAY_MS) {
     const lengthMs = Math.round((2 + next() * 38) * 60_000);
     const cause = CAUSES[Math.floor(next() * CAUSES.length)] ?? CAUSES[0];
     const startMs = Math.round(atMs);

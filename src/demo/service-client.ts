@@ -113,6 +113,7 @@ export async function isReady(url: string): Promise<boolean> {
 
 export function createServiceClient(url: string, apiKey: string): ServiceClient {
   const headers = { authorization: `Bearer ${apiKey}` };
+  const since = new Date().toISOString();
   const get = (path: string) => call(`${url}/v1${path}`, { headers });
   const post = (path: string, body: unknown) =>
     call(`${url}/v1${path}`, { method: 'POST', body, headers });
@@ -129,7 +130,8 @@ export function createServiceClient(url: string, apiKey: string): ServiceClient 
     },
     acknowledge: async (id, note) => void (await post(`/incidents/${id}/acknowledge`, { note })),
     monitors: async () => list(monitorShape, await get('/monitors')),
-    results: async (id) => list(resultShape, await get(`/monitors/${id}/results?limit=20`)),
+    results: async (id) =>
+      list(resultShape, await get(`/monitors/${id}/results?limit=20&from=${since}`)),
     runs: async (id) => list(runShape, await get(`/scenarios/${id}/results?limit=10`)),
   };
 }

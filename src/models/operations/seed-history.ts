@@ -1,10 +1,12 @@
 /**
  * Puts a made-up past behind a resource that was just made, for the demo: outages, their incidents, and what each
- * hour came to. It writes no single result, and nothing after the current hour began.
+ * hour came to. Single results, which short windows read, have a time and no outcome. Nothing is written after the
+ * current hour began.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { Failure } from '../../contracts/outcome';
 import { ulidFrom } from '../../domain/definitions/ids';
+import { resultIdFrom } from '../../domain/health/result-id';
 import {
   DAY_MS,
   HOUR_MS,
@@ -15,8 +17,9 @@ import {
 import { saveIncident } from '../alerting/save-incident';
 import type { Models } from '../collections';
 import { insertChanges } from '../results/health-changes';
+import { toResultDocument } from '../results/result-documents';
 import { noteSummaries } from '../results/statuses';
-import { insertSummaries } from '../results/summaries';
+import { insertSummaries, type SummarySource } from '../results/summaries';
 
 interface PastOutage {
   readonly fromMs: number;
@@ -33,10 +36,12 @@ export interface Past {
   readonly outages: readonly PastOutage[];
   /** Of each whole hour from `fromMs` on. */
   readonly hours: readonly Summary[];
+  /** Of the last hours, all of them passed. */
+  readonly checks: readonly { readonly slotMs: number; readonly responseTimeMs: number }[];
 }
 
 export async function seedHistory(models: Models, past: Past): Promise<void> {
-  const { kind, id, fromMs, hours } = past;
+  const { kind, id, fromMs, hours, checks } = past;
   const begun = { $set: { createdAtMs: fromMs } };
   const resource =
     kind === 'monitor'
@@ -49,6 +54,7 @@ export async function seedHistory(models: Models, past: Past): Promise<void> {
   const endMs = fromMs + hours.length * HOUR_MS;
   for (const region of regions) {
     const source = { accountId, id, region };
+    await insertChecks(models.results, source, checks);
     await insertSummaries(models.summaries, source, { grain: 'h', summaries: hourly });
     await insertSummaries(models.summaries, source, {
       grain: 'd',
@@ -56,6 +62,34 @@ export async function seedHistory(models: Models, past: Past): Promise<void> {
     });
   }
   await noteSummaries(models.statuses, { accountId, id }, endMs);
+}
+
+const INSERTED_AT_ONCE = 1_000;
+
+async function insertChecks(
+  results: Models['results'],
+  { accountId, id: monitorId, region }: SummarySource,
+  checks: Past['checks'],
+): Promise<void> {
+  const documents = checks.map(({ slotMs, responseTimeMs }) =>
+    toResultDocument({
+      id: resultIdFrom(monitorId, region, slotMs),
+      accountId,
+      monitorId,
+      revision: 1,
+      region,
+      slotMs,
+      kind: 'scheduled',
+      trigger: 'schedule',
+      status: 'up',
+      inMaintenance: false,
+      responseTimeMs,
+      outcome: null,
+      gap: null,
+    }),
+  );
+  for (let at = 0; at < documents.length; at += INSERTED_AT_ONCE)
+    await results.insertMany(documents.slice(at, at + INSERTED_AT_ONCE), { lean: true });
 }
 
 interface Owner {

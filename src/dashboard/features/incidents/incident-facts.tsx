@@ -28,7 +28,9 @@ export function IncidentFacts({ incident, children }: FactsProps) {
         <GuidanceNote note={note} />
         <Group gap="xs">
           {children}
-          <RunbookLink runbookUrl={runbookUrl} />
+          <Text span size="sm">
+            <RunbookLink runbookUrl={runbookUrl} />
+          </Text>
         </Group>
         <IncidentSteps incident={incident} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
