@@ -17,8 +17,8 @@ export function GuidanceField({ value, onChange, problems }: GuidanceFieldProps)
   return (
     <>
       <TextInput
-        label="Runbook URL"
-        description="A page with what to do. Alerts and incidents link to it"
+        label="Runbook"
+        description="URL of a page with what to do. Alerts and incidents link to it"
         type="url"
         placeholder="https://wiki.example.com/checkout"
         value={value.runbookUrl}
