@@ -4,7 +4,7 @@
  */
 import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
-import type { TimeByState } from '../../domain/health/timeline';
+import { addTimes, availabilityOf, type TimeByState } from '../../domain/health/timeline';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
@@ -198,12 +198,9 @@ function stateOf(resource: Resource, status: StoredStatus | null, nowMs: number)
 }
 
 function measured(times: readonly TimeByState[]): Omit<PublicDay, 'startMs'> {
-  const sum = (state: keyof TimeByState) => times.reduce((total, time) => total + time[state], 0);
-  const down = sum('down');
-  const observed = sum('up') + sum('degraded') + down;
-  const availability = observed === 0 ? null : (100 * (observed - down)) / observed;
-  const state = WORST_FIRST.find((name) => name !== 'unknown' && sum(name) > 0);
-  return { availability, downMs: down, state: state ?? 'unknown' };
+  const sum = addTimes(times);
+  const state = WORST_FIRST.find((name) => name !== 'unknown' && sum[name] > 0);
+  return { availability: availabilityOf(sum), downMs: sum.down, state: state ?? 'unknown' };
 }
 
 /** Unknown only when nothing is known at all. */

@@ -240,7 +240,7 @@ describe('the page of a monitor', () => {
     await strip.getByRole('link', { name: 'Failed results' }).waitFor();
     const windows = page.getByRole('region', { name: 'Uptime by window' });
     await windows
-      .getByText(/^collecting since /)
+      .getByText(/^Uptime since \d\d:\d\d$/)
       .first()
       .waitFor();
     // The hour may have changed since the first failure.

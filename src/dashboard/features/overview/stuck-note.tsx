@@ -3,7 +3,7 @@ import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ListedCheck, Overview } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/checks';
+import { pageOf } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
 
 const NAMED_MAX = 5;

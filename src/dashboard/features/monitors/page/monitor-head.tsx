@@ -3,9 +3,11 @@ import { Anchor, Button, Menu, Text } from '@mantine/core';
 import {
   IconChevronDown,
   IconEdit,
+  IconFolder,
   IconPlayerPause,
   IconPlayerPlay,
   IconRefresh,
+  IconTag,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { networkMethod } from '../../../../contracts/kinds';
@@ -22,6 +24,7 @@ import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
 import { HeartbeatAbout } from './heartbeat-about';
+import classes from './monitor-head.module.css';
 import { MoreMenu } from './more-menu';
 
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
@@ -130,8 +133,18 @@ function SentAbout({ monitor }: { readonly monitor: HttpMonitor | NetworkMonitor
             , last <RelativeTime at={monitor.lastCheckedAt} />
           </>
         )}
-        {group === null ? '' : ` · ${group}`}
-        {tags.map((tag) => ` · ${tag}`)}
+        {group !== null && (
+          <>
+            {' · '}
+            <IconFolder size={13} aria-label="Group" className={classes['mark']} /> {group}
+          </>
+        )}
+        {tags.map((tag) => (
+          <span key={tag}>
+            {' · '}
+            <IconTag size={13} aria-label="Tag" className={classes['mark']} /> {tag}
+          </span>
+        ))}
       </Text>
     </>
   );
