@@ -8,8 +8,11 @@ import { useRead } from '../../shared/data/queries';
 
 const NAMED_MAX = 5;
 
+/** No event says that a check is not run. */
+const EVERY_MS = 120_000;
+
 export function StuckNote({ checks }: { readonly checks: readonly ListedCheck[] }) {
-  const { data } = useRead<Overview>('/v1/overview');
+  const { data } = useRead<Overview>('/v1/overview', { refetchInterval: EVERY_MS });
   const ids = new Set(data?.stuck.map(({ id }) => id));
   const stuck = checks.filter(({ id }) => ids.has(id));
   if (stuck.length === 0) return null;
