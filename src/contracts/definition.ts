@@ -3,7 +3,7 @@
  * internal endpoint serves and a probe carries out. Every field has a value; the schemas fill in
  * the defaults.
  */
-import type { NetworkStep } from './kinds';
+import { type NetworkStep, networkMethod } from './kinds';
 
 export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
@@ -189,8 +189,15 @@ export interface StepDefinition extends RequestOptions, RequestBody {
 /** What a probe sends for a monitor: an HTTP request, or a check of another kind. */
 export type SentStep = StepDefinition | NetworkStep;
 
-export function isNetworkStep(step: SentStep): step is NetworkStep {
+export function isNetworkStep<Step extends SentStep>(
+  step: Step,
+): step is Extract<Step, NetworkStep> {
   return step.type !== undefined && step.type !== 'http';
+}
+
+/** As results and plans have it: of another kind than HTTP its name in capitals. */
+export function readMethod(step: SentStep): string {
+  return isNetworkStep(step) ? networkMethod(step.type) : step.method;
 }
 
 /** Repeats a step until it passes. */
@@ -201,13 +208,24 @@ export interface Repetition {
   readonly forSeconds: number;
 }
 
-/** A step as scenarios have it: a probe sends it, the run decides when and how often. */
-export interface ScenarioStep extends StepDefinition {
+/** When and how often a run sends a step. */
+interface StepCourse {
+  /** Runs even after an earlier step failed: clean-up. */
+  readonly always: boolean;
   /** The pause before the step. */
   readonly waitSeconds: number;
   /** null: the step is sent once. */
   readonly until: Repetition | null;
 }
+
+/** A check of another kind than HTTP as a scenario has it; each text of its settings may hold references. */
+export type ScenarioNetworkStep = NetworkStep &
+  StepCourse & { readonly extract: readonly Extraction[] };
+
+export type ScenarioHttpStep = StepDefinition & StepCourse;
+
+/** A step as scenarios have it: a probe sends it, the run decides when and how often. */
+export type ScenarioStep = ScenarioHttpStep | ScenarioNetworkStep;
 
 /** The immutable revision of a monitor or scenario, as a probe needs it. */
 export interface Definition {
@@ -224,8 +242,8 @@ export type ResourceKind = 'monitor' | 'scenario';
 export const RESOURCE_STATES = ['active', 'paused', 'deleting'] as const;
 export type ResourceState = (typeof RESOURCE_STATES)[number];
 
-/** Methods whose repetition a target must not notice (RFC 9110 §9.2.2). */
-export function isIdempotent(method: HttpMethod): boolean {
+/** Methods whose repetition a target must not notice (RFC 9110 §9.2.2), and every other kind of check. */
+export function isIdempotent(method: string): boolean {
   return method !== 'POST' && method !== 'PATCH';
 }
 

@@ -4,6 +4,7 @@ import { type NetworkCheck, START_TLS_PROTOCOLS } from '../contracts/kinds';
 import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { patternShape } from '../schemas/assertion';
 import { report, type ShapeProblem } from '../schemas/issues';
+import { recordOf } from '../schemas/loose';
 
 const HOST_MAX = 255;
 const LABEL_MAX = 63;
@@ -84,6 +85,14 @@ export interface KindShape {
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
   /** With every default filled in; what is missing is refused before. */
   readonly read: (sent: object) => ReadKind;
+}
+
+/** Of a kind that reads nothing unless it expects something. */
+export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] {
+  const isExtracting = Object.keys(recordOf(extract)).length > 0;
+  if (!isExtracting || typeof expect === 'string') return [];
+  const message = 'is required beside extract: without it, nothing is read';
+  return [{ path: 'expect', code: 'required', message }];
 }
 
 /** Two fields of which a body may have one. */

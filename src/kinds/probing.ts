@@ -11,9 +11,9 @@ import {
 import type { PhaseClock } from '../checks/phase-clock';
 import type { Redaction } from '../checks/redaction';
 import { StepFailure } from '../checks/step-failure';
+import type { JsonValue } from '../contracts/definition';
 import type { StartTlsProtocol } from '../contracts/kinds';
 import type { AssertionOutcome, TlsFacts } from '../contracts/outcome';
-import type { TemplateValues } from '../domain/templates/template';
 import type { TextPool } from '../text/text-pool';
 import { startTls } from './start-tls';
 
@@ -24,6 +24,8 @@ export interface Found {
   tls: TlsFacts | null;
   /** What came back, as text; null: nothing is shown. */
   response: string | null;
+  /** The response as JSON, for steps that extract from it; null: it is the text itself. */
+  facts: JsonValue;
   /** Of the response. */
   bytes: number;
   /** More came than was read. */
@@ -40,6 +42,7 @@ export function nothingFound(): Found {
     remoteIp: null,
     tls: null,
     response: null,
+    facts: null,
     bytes: 0,
     isCut: false,
     isOpen: false,
@@ -52,8 +55,6 @@ export interface Probing {
   readonly connection: ConnectionDependencies;
   readonly pool: TextPool;
   readonly redaction: Redaction;
-  /** What references stand for. */
-  readonly values: TemplateValues;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
   /** Filled in by the check as it goes. */

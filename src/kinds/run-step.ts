@@ -4,7 +4,7 @@
  */
 import { catchFailure } from '../checks/attempt';
 import { createDeadline } from '../checks/deadline';
-import { firstFailed } from '../checks/examine-response';
+import { type Extractions, firstFailed } from '../checks/examine-response';
 import { createPhaseClock } from '../checks/phase-clock';
 import { createRedaction, type Redaction } from '../checks/redaction';
 import {
@@ -23,8 +23,10 @@ import { type Definition, isNetworkStep } from '../contracts/definition';
 import type { NetworkStep } from '../contracts/kinds';
 import type { StepOutcome } from '../contracts/outcome';
 import { isWorthAnotherTry } from '../domain/health/tries';
+import { MASK } from '../domain/secrets/redact';
 import { findForbiddenSecret } from '../domain/secrets/secret-reach';
-import type { TemplateValues } from '../domain/templates/template';
+import { extractFrom } from './extract';
+import { fillInKind } from './fill-in';
 import { type KindTry, outcomeOf } from './outcome';
 import { nothingFound } from './probing';
 import { runKind } from './runners';
@@ -54,24 +56,26 @@ interface Measuring {
 }
 
 async function measure(
-  { definition, step, inputs, region }: Measuring,
+  { definition, step: given, inputs, region }: Measuring,
   tools: StepTools,
 ): Promise<StepOutcome> {
   const values = templateValues(definition, inputs, region);
-  const { vars = [], secrets = [] } = inputs;
+  const { vars = [], secrets = [], sealExtracted } = inputs;
   const { generated, secretVariables } = values;
+  const step = fillInKind(definition.kind, given, values);
   const url = new URL(step.url);
-  const forbidden = findForbiddenSecret({ definition, step, url, secrets, vars, generated });
+  const forbidden = findForbiddenSecret({ definition, step: given, url, secrets, vars, generated });
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
   const redaction = createRedaction(hiddenValues(definition, inputs, secretVariables), tools.pool);
   const limitMs = inputs.limitMs ?? Number.POSITIVE_INFINITY;
-  const tries = await tryUntilPassed(step, { values, redaction, limitMs }, tools);
-  return outcomeOf(step, tries, redaction);
+  const tries = await tryUntilPassed(step, { redaction, secretVariables, limitMs }, tools);
+  return outcomeOf(step, tries, { redaction, sealExtracted });
 }
 
 interface Trying {
-  readonly values: TemplateValues;
   readonly redaction: Redaction;
+  /** What is extracted under one of these names is secret, too. */
+  readonly secretVariables: ReadonlySet<string>;
   /** For all tries together. */
   readonly limitMs: number;
 }
@@ -94,7 +98,7 @@ async function tryUntilPassed(
 
 async function tryOnce(
   step: NetworkStep,
-  { limitMs, ...trying }: Trying,
+  { limitMs, redaction, secretVariables }: Trying,
   tools: StepTools,
 ): Promise<KindTry> {
   const startedAt = new Date().toISOString();
@@ -102,16 +106,38 @@ async function tryOnce(
   const deadline = createDeadline(Math.max(1, Math.min(step.timeoutMs, limitMs)), clock);
   const found = nothingFound();
   try {
-    const probing = { ...tools, ...trying, clock, deadline, found };
+    const probing = { ...tools, redaction, clock, deadline, found };
     const failure = await catchFailure(runKind(step, probing));
     clock.stop();
-    return {
-      startedAt,
-      timings: clock.timings(),
-      failure: failure ?? firstFailed(found.assertions),
-      found,
-    };
+    const extracting = { ...tools, redaction, found, secretVariables };
+    const extractions = await extractFrom(step.extract ?? [], extracting);
+    const timings = clock.timings();
+    const judged = failure ?? firstFailed(found.assertions) ?? extractions.failure;
+    const one = { startedAt, timings, failure: judged, found, extractions };
+    return holdsSecret(extractions) ? withoutText(one) : one;
   } finally {
     deadline.clear();
   }
+}
+
+function holdsSecret({ extracted, areSecretsFound }: Extractions): boolean {
+  return !areSecretsFound || extracted.some(({ secret }) => secret === true);
+}
+
+/** What was judged before the secret was found may show it. */
+function withoutText({ found, failure, ...one }: KindTry): KindTry {
+  const assertions = found.assertions.map((assertion) =>
+    assertion.type === 'body'
+      ? { ...assertion, actual: MASK, message: judgement(assertion.ok) }
+      : assertion,
+  );
+  const isShown = failure?.code === 'assertion_failed';
+  const hidden = isShown ? { ...failure, message: judgement(false) } : failure;
+  return { ...one, found: { ...found, assertions }, failure: hidden };
+}
+
+function judgement(isGood: boolean): string {
+  return isGood
+    ? 'What came back is what was expected.'
+    : 'What came back is not what was expected.';
 }

@@ -111,7 +111,7 @@ function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
     return issue.keys.map((key) => ({
       path: formatPath([...issue.path, key]),
       code: 'unknown_field',
-      message: 'is not a known field',
+      message: issue.message,
     }));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) return unionProblems(issue);
@@ -146,8 +146,8 @@ function customCode(params: Record<string, unknown> | undefined): string {
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type')
-    return issue.message === 'is required' ? 'required' : 'wrong_type';
+  if (issue.message === 'is required') return 'required';
+  if (issue.code === 'invalid_type') return 'wrong_type';
   if (issue.code === 'too_small' || issue.code === 'too_big') return 'out_of_bounds';
   return 'invalid_value';
 }

@@ -42,9 +42,9 @@ export function plainMessage(issue: Raw): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_value':
-      return `must be ${oneOf(issue.values)}`;
+      return issue.input === undefined ? 'is required' : `must be ${oneOf(issue.values)}`;
     case 'unrecognized_keys':
-      return `has unknown fields: ${issue.keys.join(', ')}`;
+      return 'is not a known field';
     case 'invalid_union':
       return Array.isArray(issue.options) ? `must be ${oneOf(issue.options)}` : 'is not valid';
     case 'custom':
@@ -77,6 +77,6 @@ function formatWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidStringFor
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const words = values.map(String);
+  const words = values.filter((value) => value !== undefined).map(String);
   return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`;
 }

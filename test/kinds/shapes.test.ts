@@ -4,7 +4,7 @@
  * - kinds/monitor-types
  */
 import fc from 'fast-check';
-import { NETWORK_KINDS } from '../../src/contracts/kinds';
+import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
 import {
   KIND_SHAPES,
   networkOptional,
@@ -14,13 +14,7 @@ import {
 import { validate } from '../../src/schemas/issues';
 import { MONITOR_FIELD_NAMES, monitorBody } from '../../src/schemas/monitor';
 import { propertyOptions } from '../support/property-runs';
-
-const LEAST = {
-  tcp: { host: 'a.example.com', port: 5432 },
-  tls: { host: 'a.example.com' },
-  dns: { host: 'a.example.com', record: 'MX' },
-  ping: { host: 'a.example.com' },
-} as const;
+import { LEAST } from './support/least';
 
 function problemsOf(body: unknown): Record<string, string> {
   const checked = validate(monitorBody, body);
@@ -28,7 +22,7 @@ function problemsOf(body: unknown): Record<string, string> {
   return Object.fromEntries(checked.problems.map(({ path, message }) => [path, message]));
 }
 
-const bodyOf = (type: keyof typeof LEAST, change: object = {}) => ({
+const bodyOf = (type: NetworkKind, change: object = {}) => ({
   type,
   name: 'x',
   ...LEAST[type],

@@ -5,6 +5,8 @@ import {
   tcpMonitorBody,
   tlsMonitorBody,
 } from '../../kinds/bodies';
+import { extractionShape } from '../../kinds/step-fields';
+import { NAMED_KIND_STEPS } from '../../kinds/steps';
 import { wordsTemplate } from '../../notify/channels/template-fields';
 import { alertPolicyBody, alertRouteShape } from '../../schemas/alert-policy';
 import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
@@ -21,7 +23,7 @@ import {
 import { partShape } from '../../schemas/request-body';
 import { runScenarioBody } from '../../schemas/run';
 import { savedViewBody } from '../../schemas/saved-view';
-import { extractionShape, scenarioBody, stepShape } from '../../schemas/scenario';
+import { scenarioBody, stepShape } from '../../schemas/scenario';
 import { statusPageBody } from '../../schemas/status-page';
 import { mergePatchOf } from './merge-patch-shape';
 
@@ -58,5 +60,6 @@ export const NAMED_SHAPES = {
   TcpMonitorBody: tcpMonitorBody,
   TlsMonitorBody: tlsMonitorBody,
   Step: stepShape,
+  ...NAMED_KIND_STEPS,
   Variable: variableShape,
 };

@@ -4,6 +4,7 @@ import { DNS_CODES, DNS_RECORDS, type DnsSettings } from '../../contracts/kinds'
 import { formatDnsServer, parseDnsServer } from '../../domain/definitions/dns-server';
 import type { ShapeProblem } from '../../schemas/issues';
 import { expectShape, hostShape, type KindShape, type Sent } from '../fields';
+import { referableFields } from '../referable';
 import { authorityOf } from '../words';
 
 const SERVERS_MAX = 10;
@@ -61,7 +62,7 @@ export const dnsResponseFields = {
   expect: z.string().nullable(),
 };
 
-const whole = z.object(dnsBodyFields);
+const whole = z.object(referableFields(dnsBodyFields));
 
 const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
 

@@ -5,12 +5,14 @@ import type { ShapeProblem } from '../../schemas/issues';
 import {
   expectShape,
   findBoth,
+  findUnreadExtraction,
   hostShape,
   type KindShape,
   portShape,
   type Sent,
   startTlsShape,
 } from '../fields';
+import { referableFields } from '../referable';
 import { authorityOf } from '../words';
 
 const SEND_BYTES_MAX = 4 * 1024;
@@ -66,10 +68,14 @@ export const tcpResponseFields = {
   expect: z.string().nullable(),
 };
 
-const whole = z.object(tcpBodyFields);
+const whole = z.object(referableFields(tcpBodyFields));
 
 function findTcpProblems(body: Sent): readonly ShapeProblem[] {
-  return [...findBoth(body, ['useTls', 'startTls']), ...findBoth(body, ['send', 'sendBase64'])];
+  return [
+    ...findBoth(body, ['useTls', 'startTls']),
+    ...findBoth(body, ['send', 'sendBase64']),
+    ...findUnreadExtraction(body),
+  ];
 }
 
 export const TCP_SHAPE: KindShape = {

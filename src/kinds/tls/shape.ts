@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
 import { hostShape, type KindShape, portShape, startTlsShape } from '../fields';
+import { referableFields } from '../referable';
 import { authorityOf } from '../words';
 
 const NAMES_MAX = 20;
@@ -43,7 +44,7 @@ export const tlsResponseFields = {
   startTls: startTlsShape,
 };
 
-const whole = z.object(tlsBodyFields);
+const whole = z.object(referableFields(tlsBodyFields));
 
 export const TLS_SHAPE: KindShape = {
   fields: tlsBodyFields,

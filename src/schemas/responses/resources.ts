@@ -1,9 +1,8 @@
-/** What monitors and scenarios have in common as /v1 returns them, and scenarios (docs/api.md). */
+/** What monitors and scenarios have in common as /v1 returns them (docs/api.md). */
 
 import { z } from 'zod';
 import {
   ASSERTION_OPERATORS,
-  COOKIE_MODES,
   HTTP_METHODS,
   JSON_PATH_MATCHES,
   REDIRECT_FACTS,
@@ -15,7 +14,7 @@ import { CHECK_STATUSES } from '../../contracts/outcome';
 import { HEALTHS } from '../../contracts/records';
 import { requestOptionShapes } from '../request-options';
 import { withoutBounds } from '../without-bounds';
-import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
+import { instant, json, maybeInstant, maybeMs, type ResponseOf } from './parts';
 
 export const health = z.enum(HEALTHS);
 
@@ -153,53 +152,6 @@ export const recent = z.array(recentSlot).optional();
 export interface WithRecent {
   readonly recent?: readonly RecentSlot[] | undefined;
 }
-
-const extraction = z
-  .strictObject({
-    from: z.enum(['jsonPath', 'header', 'cookie', 'finalUrl', 'status', 'body']),
-    path: z.string().optional(),
-    name: z.string().optional(),
-    pattern: z.string().optional(),
-    default: json.optional(),
-    secret: z.boolean().optional(),
-    resolve: z.boolean().optional(),
-  })
-  .meta({ id: 'SavedExtraction' });
-
-const step = z
-  .strictObject({
-    name: z.string(),
-    ...requestFields,
-    extract: z.record(z.string(), extraction),
-    cookies: z.enum(COOKIE_MODES),
-    always: z.boolean(),
-    waitSeconds: z.int(),
-    until: z.strictObject({ everySeconds: z.int(), forSeconds: z.int() }).nullable(),
-  })
-  .meta({ id: 'SavedStep' });
-
-export const scenario = z
-  .strictObject({
-    id: idOf('scenario'),
-    ...sharedFields,
-    steps: z.array(step),
-    timeoutSeconds: z.int(),
-    onFailure: z.enum(['stop', 'continue']),
-    cookies: z.boolean(),
-    lastRunId: z.string().nullable(),
-    tlsExpiresAt: maybeInstant.meta({ description: 'The earliest of all steps' }),
-    tlsWarning: z.int().nullable().meta({
-      description:
-        "The smallest rung of the steps' tls.warnDays that is reached, in days; null: none",
-    }),
-    ...serviceFields,
-  })
-  .meta({ id: 'Scenario' });
-
-export type ScenarioResponse = ResponseOf<typeof scenario>;
-export type StepResponse = ScenarioResponse['steps'][number];
-
-export const scenarioPage = pageOf(scenario.extend({ recent }).meta({ id: 'ListedScenario' }));
 
 const outcome = z.strictObject({
   id: z.string(),

@@ -115,7 +115,7 @@ async function composeNetworkMonitor(
   const { url, targets } = body.kind;
   const requests = {
     targets,
-    url,
+    urls: [url],
     storedUrls: storedTargets(owner.stored?.step ?? null),
     sent: { step: null },
     findProblems: (regions: ResolvedRegions) => quorumProblems(body, regions),

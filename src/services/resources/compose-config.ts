@@ -1,6 +1,12 @@
 /** From stored resources to what the workflow engine and the probes get. Pure. */
 import type { AlertRules } from '../../contracts/alerts';
-import type { Definition, ScenarioStep, SentStep } from '../../contracts/definition';
+import {
+  type Definition,
+  isNetworkStep,
+  readMethod,
+  type ScenarioStep,
+  type SentStep,
+} from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
 import type { HeartbeatConfig } from '../../contracts/heartbeat-workflow';
 import type {
@@ -76,7 +82,7 @@ export function scenarioDefinitionOf(scenario: Scenario): Definition {
 }
 
 function withoutCookies(step: ScenarioStep): ScenarioStep {
-  return { ...step, cookies: 'ignore' };
+  return isNetworkStep(step) ? step : { ...step, cookies: 'ignore' };
 }
 
 /** The same for a test: what comes back is shown, since nobody has seen it yet. */
@@ -117,10 +123,10 @@ function budgetOf({ timeoutMs, retries }: Pick<SentStep, 'timeoutMs' | 'retries'
 }
 
 function planOf(step: ScenarioStep, { variables }: Scenario): StepPlan {
-  const { name, method, always, tlsWarnDays, waitSeconds, until } = step;
+  const { name, always, tlsWarnDays, waitSeconds, until } = step;
   return {
     name,
-    method,
+    method: readMethod(step),
     host: hostOf(step.url, variables),
     budgetMs: budgetOf(step),
     variables: variableNamesIn(step),

@@ -84,7 +84,7 @@ export interface Requests {
   /** In their order, with the path of each address in the body. */
   readonly targets: readonly { readonly path: string; readonly url: string }[];
   /** What it is shown, found and grouped by; absent: its targets. */
-  readonly url?: string;
+  readonly urls?: readonly string[];
   /** null: nothing is stored yet. */
   readonly storedUrls: readonly string[] | null;
   readonly sent: Stepped;
@@ -115,7 +115,7 @@ export async function composeScheduled<Entity extends Resource & Stepped>(
     ...findMaskedHeaders(stored, sent),
     ...(findProblems?.(regions) ?? []),
   ]);
-  const urls = requests.url === undefined ? targets.map(({ url }) => url) : [requests.url];
+  const urls = requests.urls ?? targets.map(({ url }) => url);
   return {
     ...(await composeNamed(needs, owner, { body, addressed: { urls, variables } })),
     intervalSeconds: body.interval,

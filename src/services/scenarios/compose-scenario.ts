@@ -1,5 +1,6 @@
 /** From the body of a scenario to what is stored of it: what a scenario has beside other resources. */
-import type { ScenarioStep } from '../../contracts/definition';
+import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
+import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { ScenarioBody } from '../../schemas/scenario';
 import {
@@ -21,8 +22,11 @@ export async function composeScenarioFields(
 ): Promise<ScenarioFields> {
   const { steps, timeoutSeconds, onFailure, cookies } = body;
   const requests = {
-    targets: steps.map(({ url }, index) => ({ path: `steps[${index}].url`, url })),
-    storedUrls: owner.stored?.steps.map(({ url }) => url) ?? null,
+    targets: steps.flatMap((step, index) =>
+      targetsIn(step).map(({ path, url }) => ({ path: `steps[${index}].${path}`, url })),
+    ),
+    urls: steps.map((step) => ('kind' in step ? step.kind.url : step.url)),
+    storedUrls: owner.stored?.steps.flatMap(storedTargets) ?? null,
     sent: { steps },
   };
   const fields = await composeScheduled(needs, owner, { body, requests });
@@ -36,6 +40,20 @@ export async function composeScenarioFields(
   };
 }
 
-function stepOf({ tls, ...step }: ScenarioBody['steps'][number]): ScenarioStep {
-  return { ...step, tlsWarnDays: tls.warnDays };
+type StepBody = ScenarioBody['steps'][number];
+
+function targetsIn(step: StepBody) {
+  return 'kind' in step ? step.kind.targets : [{ path: 'url', url: step.url }];
+}
+
+function storedTargets(step: ScenarioStep): readonly string[] {
+  if (!isNetworkStep(step)) return [step.url];
+  return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
+}
+
+function stepOf({ type: _type, tls, ...step }: StepBody): ScenarioStep {
+  const tlsWarnDays = tls.warnDays;
+  if (!('kind' in step)) return { ...step, tlsWarnDays };
+  const { kind, ...common } = step;
+  return { ...kind.check, ...common, url: kind.url, tlsWarnDays };
 }
