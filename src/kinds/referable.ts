@@ -15,7 +15,7 @@ export function referable(shape: z.core.$ZodType): z.core.$ZodType {
     return cloneWith(shape, { valueType: referable(shape.valueType) });
   if (shape instanceof z.ZodNullable || shape instanceof z.ZodDefault)
     return cloneWith(shape, { innerType: referable(shape.def.innerType) });
-  return isText(shape) ? described(referableText(shape), shape) : shape;
+  return isText(shape) ? described(referableText(shape), sentOf(shape)) : shape;
 }
 
 /** As the fields, each of them referable. */
@@ -28,7 +28,12 @@ export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
 
 /** A choice is none. */
 function isText(shape: z.core.$ZodType): boolean {
-  return shape instanceof z.ZodPipe ? isText(shape.in) : shape instanceof z.ZodString;
+  return sentOf(shape) instanceof z.ZodString;
+}
+
+/** What a client sends of it. */
+function sentOf(shape: z.core.$ZodType): z.core.$ZodType {
+  return shape instanceof z.ZodPipe ? sentOf(shape.in) : shape;
 }
 
 function referableText(shape: z.core.$ZodType): z.ZodType {

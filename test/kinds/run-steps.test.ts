@@ -14,7 +14,7 @@ import { MASK } from '../../src/domain/secrets/redact';
 import type { Reach } from '../../src/domain/secrets/secret-reach';
 import { referable } from '../../src/kinds/referable';
 import { KIND_SHAPES } from '../../src/kinds/shapes';
-import { type Play, say, startTarget } from '../support/misbehaving-target';
+import { type Play, say, sayThenClose, startTarget } from '../support/misbehaving-target';
 import { buildKindRunner, COMMON_STEP } from './support/kind-runner';
 import { LEAST } from './support/least';
 
@@ -68,17 +68,21 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     }
   });
 
-  it.each(['https://a.example/', 'a b', '', 'x'.repeat(300), '-\n', '{{target}}'])(
-    'refuses %j as its host, and names the field',
-    async (value) => {
-      const step = stepOf(type, { host: '{{target}}' });
-      const { failure } = await run(step, [{ name: 'target', value }]);
-      expect(failure).toMatchObject({
-        code: 'template_error',
-        message: expect.stringMatching(/^Once its references are filled in, host /),
-      });
-    },
-  );
+  it.each([
+    ['a URL', 'https://a.example/'],
+    ['two words', 'a b'],
+    ['nothing', ''],
+    ['300 letters', 'x'.repeat(300)],
+    ['a line', 'a\n'],
+    ['a reference', '{{target}}'],
+  ])('refuses %s as its host, and names the field', async (_what, value) => {
+    const step = stepOf(type, { host: '{{target}}' });
+    const { failure } = await run(step, [{ name: 'target', value }]);
+    expect(failure).toMatchObject({
+      code: 'template_error',
+      message: expect.stringMatching(/^Once its references are filled in, host /),
+    });
+  });
 
   it('sends nothing without the value of a variable, and says which one', async () => {
     const outcome = await run(stepOf(type, { host: '{{target}}' }));
@@ -100,11 +104,6 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   });
 });
 
-const greeting =
-  (text: string): Play =>
-  (socket) => {
-    socket.write(text);
-  };
 /** Sends back what it gets. */
 const echo: Play = (socket) => {
   socket.on('data', (bytes: Buffer) => socket.write(bytes));
@@ -139,7 +138,7 @@ it('fills in what is sent and expected, each value for itself and no pattern', a
     status: 'up',
     request: { method: 'TCP', url: expect.stringMatching(/^tcp:\/\/127\.0\.0\.1:\d+$/) },
   });
-  const other = await meet(greeting('ECHO anything a'), { ...asked, variables });
+  const other = await meet(sayThenClose('ECHO anything a'), { ...asked, variables });
   expect(other).toMatchObject({ status: 'down', failure: { code: 'assertion_failed' } });
 });
 
