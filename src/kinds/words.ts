@@ -6,13 +6,15 @@ interface KindWords {
   readonly label: string;
   /** Of its form. */
   readonly title: string;
+  /** Into what it hands on as JSON, where that is not what comes back itself. */
+  readonly examplePath?: string;
 }
 
 export const KIND_WORDS: Readonly<Record<NetworkKind, KindWords>> = {
   tcp: { label: 'TCP port', title: 'TCP check' },
-  tls: { label: 'TLS certificate', title: 'TLS check' },
-  dns: { label: 'DNS record', title: 'DNS check' },
-  ping: { label: 'Ping', title: 'Ping' },
+  tls: { label: 'TLS certificate', title: 'TLS check', examplePath: '$.daysUntilExpiry' },
+  dns: { label: 'DNS record', title: 'DNS check', examplePath: '$.records[0]' },
+  ping: { label: 'Ping', title: 'Ping', examplePath: '$.meanMs' },
 };
 
 /** `host:port`, as an address holds them. */

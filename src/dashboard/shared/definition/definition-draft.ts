@@ -119,3 +119,13 @@ function isAlerts(value: unknown): value is AlertsDraft {
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
+
+/** The own fields of a kind of check, without those that are empty or off. */
+export function kindFieldsBody(fields: Values): Values {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === false) return true;
+  return Array.isArray(value) && value.length === 0;
+}

@@ -11,6 +11,7 @@ import { monitorBody } from '../../../../schemas/monitor';
 import { requestOptionFields } from '../../../../schemas/request-options';
 import {
   countOf,
+  kindFieldsBody,
   readScheduled,
   type ScheduledDraft,
   scheduledBody,
@@ -60,17 +61,12 @@ function toDraft(type: NetworkKind, body: unknown): KindDraft {
   };
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === '' || value === false) return true;
-  return Array.isArray(value) && value.length === 0;
-}
-
 function toBody(type: NetworkKind, draft: KindDraft): Values {
   const { name, fields, quorum, warnDays } = draft;
   return {
     type,
     name: name.trim() === '' ? nameOfTarget(draft) : name,
-    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))),
+    ...kindFieldsBody(fields),
     ...(KIND_SHAPES[type].hasCertificate ? warnDaysBody(warnDays) : {}),
     ...scheduledBody(draft),
     ...optionsBody(KIND_OPTION_FIELDS, draft),

@@ -13,6 +13,7 @@ import {
   Section,
 } from '../../../shared/definition/definition-fields';
 import { DefinitionForm } from '../../../shared/definition/definition-form';
+import { KindInputs } from '../../../shared/definition/kind-inputs';
 import { NumberOptions } from '../../../shared/definition/option-inputs';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
 import { hasProblemUnder } from '../../../shared/form/problems';
@@ -20,7 +21,6 @@ import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import { KIND_OPTION_FIELDS, type KindDraft, kindDefinition, nameOfTarget } from './kind-draft';
-import { KindInputs } from './kind-inputs';
 import { MONITOR_OPTION_TEXTS } from './monitor-options';
 import { QuorumField } from './quorum-field';
 import { TestPanel } from './test-panel';

@@ -4,6 +4,9 @@
  */
 import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
 import { parsedJson } from '../../../../contracts/json';
+import { isNetworkKind, type NetworkKind, networkMethod } from '../../../../contracts/kinds';
+import { ownFieldNames } from '../../../../kinds/shapes';
+import { targetText } from '../../../../kinds/words';
 import { listOf, recordOf, textOf } from '../../../../schemas/loose';
 import {
   DEFAULT_INTERVAL_SECONDS,
@@ -15,7 +18,7 @@ import {
   readScheduled,
   type ScheduledDraft,
 } from '../../../shared/definition/definition-draft';
-import { type OptionDraft, readOptions } from '../../../shared/definition/options';
+import { type OptionDraft, readOptions, type Values } from '../../../shared/definition/options';
 import { type RequestDraft, readRequest } from '../../../shared/definition/request-draft';
 import { newRowId } from '../../../shared/form/assertion-draft';
 
@@ -28,6 +31,13 @@ export const EXTRACTION_SOURCES = [
   'body',
 ] as const;
 export type ExtractionSource = (typeof EXTRACTION_SOURCES)[number];
+
+/** Of a check of another kind than HTTP. */
+const KIND_SOURCES: readonly ExtractionSource[] = ['jsonPath', 'body'];
+
+export function sourcesOf(type: StepType): readonly ExtractionSource[] {
+  return type === 'http' ? EXTRACTION_SOURCES : KIND_SOURCES;
+}
 
 export interface DraftExtraction {
   readonly rowId: string;
@@ -44,8 +54,13 @@ export interface DraftExtraction {
   readonly isResolved: boolean;
 }
 
+export type StepType = 'http' | NetworkKind;
+
 export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> {
   readonly id: string;
+  readonly type: StepType;
+  /** The own fields of another kind than HTTP, as /v1 has them. */
+  readonly fields: Values;
   readonly name: string;
   readonly extract: readonly DraftExtraction[];
   readonly cookies: CookieMode;
@@ -81,8 +96,11 @@ export function toDraft(body: unknown): Draft {
 
 export function toDraftStep(body: unknown): DraftStep {
   const given = recordOf(body);
+  const type = isNetworkKind(given['type']) ? given['type'] : 'http';
   return {
     id: newRowId(),
+    type,
+    fields: type === 'http' ? {} : readFields(type, given),
     name: textOf(given['name']),
     ...readRequest(given),
     ...readOptions(stepFields, given),
@@ -90,6 +108,21 @@ export function toDraftStep(body: unknown): DraftStep {
     cookies: COOKIE_MODES.find((mode) => mode === given['cookies']) ?? 'keep',
     until: readUntil(given['until']),
   };
+}
+
+/** Those of the type alone: others may be left of an earlier choice. */
+export function readFields(type: NetworkKind, given: Values): Values {
+  const names = ownFieldNames(type).filter((name) => name !== 'tls' && name in given);
+  return Object.fromEntries(names.map((name) => [name, given[name]]));
+}
+
+/** What the step is sent to, in short: `GET https://a.example`, or `TCP db.example.com:5432`. */
+export function addressOf({ type, method, url, fields }: DraftStep): string {
+  if (type === 'http') return `${method} ${url}`;
+  const port = countOf(fields['port']);
+  const record = textOf(fields['record']);
+  const target = { host: textOf(fields['host']), ...(port !== null && { port }) };
+  return `${networkMethod(type)} ${targetText(record === '' ? target : { ...target, record })}`;
 }
 
 function readUntil(until: unknown): DraftStep['until'] {

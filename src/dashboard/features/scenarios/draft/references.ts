@@ -89,6 +89,7 @@ export function variableAt({ steps }: Draft, stepId: string, path: string): stri
 
 /** The texts of a step in which references count. */
 function textsOf(step: DraftStep): readonly string[] {
+  if (step.type !== 'http') return textsIn(step.fields);
   return [step.url, ...step.headers.map(({ value }) => value), ...textsIn(bodyValue(step.body))];
 }
 

@@ -3,6 +3,7 @@
  * mean this definition and no other of that name. Pure; what is typed elsewhere stays as it is.
  */
 import { findReferences, VARIABLE_NAME } from '../../../../domain/templates/template';
+import { listOf } from '../../../../schemas/loose';
 import { withBodyTexts } from '../../../shared/body/body-draft';
 import type { Draft, DraftStep } from './draft';
 
@@ -110,5 +111,14 @@ function withTexts(step: DraftStep, change: Change): DraftStep {
     url: change(step.url),
     headers: step.headers.map((row) => ({ ...row, value: change(row.value) })),
     body: withBodyTexts(step.body, change),
+    fields: Object.fromEntries(
+      Object.entries(step.fields).map(([name, value]) => [name, withFieldTexts(value, change)]),
+    ),
   };
+}
+
+/** Of a field of another kind than HTTP: a text, a list of them, or anything else. */
+function withFieldTexts(value: unknown, change: Change): unknown {
+  if (typeof value === 'string') return change(value);
+  return Array.isArray(value) ? listOf(value).map((item) => withFieldTexts(item, change)) : value;
 }

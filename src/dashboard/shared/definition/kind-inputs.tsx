@@ -1,23 +1,36 @@
 /** The inputs of a kind's own fields, as its form lists them. */
-import { Select, SimpleGrid, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
-import type { NetworkKind } from '../../../../contracts/kinds';
-import { KIND_FORMS } from '../../../../kinds/form';
-import { escapeText, type KindInput, unescapeText } from '../../../../kinds/inputs';
-import { requiredFieldNames } from '../../../../kinds/shapes';
-import { listOf, textOf } from '../../../../schemas/loose';
-import { countOf } from '../../../shared/definition/definition-draft';
-import type { Values } from '../../../shared/definition/options';
-import { NumberField } from '../../../shared/form/number-field';
-import { fieldAt, fieldWithin, type Problems } from '../../../shared/form/problems';
+import { Select, SimpleGrid, Stack, Switch, TagsInput } from '@mantine/core';
+import type { NetworkKind } from '../../../contracts/kinds';
+import { KIND_FORMS } from '../../../kinds/form';
+import { escapeText, type KindInput, unescapeText } from '../../../kinds/inputs';
+import { requiredFieldNames } from '../../../kinds/shapes';
+import { listOf, textOf } from '../../../schemas/loose';
+import type { OfferedName } from '../editor/complete-reference';
+import { NumberField } from '../form/number-field';
+import { fieldAt, fieldWithin, type Problems } from '../form/problems';
+import { TemplateInput } from '../form/template-input';
+import { countOf } from './definition-draft';
+import type { Values } from './options';
 
 interface KindInputsProps {
   readonly type: NetworkKind;
   readonly value: Values;
   readonly onChange: (fields: Values) => void;
   readonly problems: Problems;
+  /** Where the fields stand in the body: empty, or like `steps[0].`. */
+  readonly prefix?: string;
+  /** What each text offers behind `{{`, by the name of its field; absent: nothing. */
+  readonly namesFor?: (field: string) => readonly OfferedName[];
 }
 
-export function KindInputs({ type, value, onChange, problems }: KindInputsProps) {
+export function KindInputs({
+  type,
+  value,
+  onChange,
+  problems,
+  prefix = '',
+  namesFor,
+}: KindInputsProps) {
   const required = new Set(requiredFieldNames(type));
   const one = (input: KindInput) => (
     <OneInput
@@ -27,6 +40,8 @@ export function KindInputs({ type, value, onChange, problems }: KindInputsProps)
       value={value[input.name]}
       onChange={(next) => onChange({ ...value, [input.name]: next })}
       problems={problems}
+      path={`${prefix}${input.name}`}
+      names={namesFor?.(input.name) ?? []}
     />
   );
   const inputs = KIND_FORMS[type];
@@ -46,10 +61,12 @@ interface OneInputProps {
   readonly value: unknown;
   readonly onChange: (next: unknown) => void;
   readonly problems: Problems;
+  readonly path: string;
+  readonly names: readonly OfferedName[];
 }
 
-function OneInput({ of, isRequired, value, onChange, problems }: OneInputProps) {
-  const { name, label, description, placeholder, input, choices = [] } = of;
+function OneInput({ of, isRequired, value, onChange, problems, path, names }: OneInputProps) {
+  const { label, description, placeholder, input, choices = [] } = of;
   const texts = { label, ...(description !== undefined && { description }) };
   const shown = { ...texts, ...(placeholder !== undefined && { placeholder }) };
   switch (input) {
@@ -60,7 +77,7 @@ function OneInput({ of, isRequired, value, onChange, problems }: OneInputProps) 
           required={isRequired}
           value={countOf(value)}
           onValue={onChange}
-          {...fieldAt(problems, name)}
+          {...fieldAt(problems, path)}
         />
       );
     case 'switch':
@@ -69,7 +86,7 @@ function OneInput({ of, isRequired, value, onChange, problems }: OneInputProps) 
           {...texts}
           checked={value === true}
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-          {...fieldAt(problems, name)}
+          {...fieldAt(problems, path)}
         />
       );
     case 'choice':
@@ -82,7 +99,7 @@ function OneInput({ of, isRequired, value, onChange, problems }: OneInputProps) 
           data={[...choices]}
           value={textOf(value) === '' ? null : textOf(value)}
           onChange={onChange}
-          {...fieldAt(problems, name)}
+          {...fieldAt(problems, path)}
         />
       );
     case 'list':
@@ -92,21 +109,20 @@ function OneInput({ of, isRequired, value, onChange, problems }: OneInputProps) 
           value={listOf(value).filter((item) => typeof item === 'string')}
           onChange={onChange}
           acceptValueOnBlur
-          {...fieldWithin(problems, name)}
+          {...fieldWithin(problems, path)}
         />
       );
     case 'text':
     case 'escaped': {
       const isEscaped = input === 'escaped';
       return (
-        <TextInput
+        <TemplateInput
           {...shown}
           required={isRequired}
           value={isEscaped ? escapeText(textOf(value)) : textOf(value)}
-          onChange={({ currentTarget: { value: typed } }) =>
-            onChange(isEscaped ? unescapeText(typed) : typed)
-          }
-          {...fieldAt(problems, name)}
+          onValue={(typed) => onChange(isEscaped ? unescapeText(typed) : typed)}
+          names={names}
+          {...fieldAt(problems, path)}
         />
       );
     }
