@@ -5,18 +5,16 @@
  * - kinds/fill-in
  * - kinds/extract
  */
-import { z } from 'zod';
 import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
 import type { Definition, Extraction, Variable } from '../../src/contracts/definition';
 import { NETWORK_KINDS, type NetworkKind, type NetworkStep } from '../../src/contracts/kinds';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import { MASK } from '../../src/domain/secrets/redact';
 import type { Reach } from '../../src/domain/secrets/secret-reach';
-import { referable } from '../../src/kinds/referable';
 import { KIND_SHAPES } from '../../src/kinds/shapes';
 import { type Play, say, sayThenClose, startTarget } from '../support/misbehaving-target';
 import { buildKindRunner, COMMON_STEP } from './support/kind-runner';
-import { LEAST } from './support/least';
+import { LEAST, targetFields } from './support/least';
 
 let runner: StepRunner;
 beforeAll(() => {
@@ -45,24 +43,12 @@ function run(
   return runner.runStep(definitionOf(step, variables), 0, { slotMs: 0, ...inputs });
 }
 
-/** The fields that say where a check connects to, with a reference as their text. */
-function targetFields(type: NetworkKind): readonly object[] {
-  return Object.entries(KIND_SHAPES[type].fields).flatMap(([name, field]) =>
-    ['10.0.0.1', ['10.0.0.1']]
-      .filter((value) => z.safeParse(referable(field), value).success)
-      .filter((value) => {
-        const { targets } = KIND_SHAPES[type].read({ ...LEAST[type], [name]: value });
-        return targets.some(({ url }) => url.includes('10.0.0.1'));
-      })
-      .map((value) => ({ [name]: Array.isArray(value) ? ['{{target}}'] : '{{target}}' })),
-  );
-}
-
 describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   it.each(['10.0.0.1', '169.254.169.254'])('does not reach %s by a variable', async (value) => {
-    expect(targetFields(type)).not.toEqual([]);
-    for (const fields of targetFields(type)) {
-      const outcome = await run(stepOf(type, fields), [{ name: 'target', value }]);
+    const fields = targetFields(type, '{{target}}');
+    expect(fields).not.toEqual([]);
+    for (const { change } of fields) {
+      const outcome = await run(stepOf(type, change), [{ name: 'target', value }]);
       expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
       expect(JSON.stringify(outcome.response)).toBe('null');
     }

@@ -5,9 +5,7 @@
  * - kinds/step-fields
  * - kinds/referable
  */
-import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
-import { referable } from '../../src/kinds/referable';
 import {
   KIND_SHAPES,
   networkOptional,
@@ -16,7 +14,7 @@ import {
 } from '../../src/kinds/shapes';
 import { validate } from '../../src/schemas/issues';
 import { scenarioBody, stepShape } from '../../src/schemas/scenario';
-import { LEAST } from './support/least';
+import { fieldsTaking, LEAST } from './support/least';
 
 const stepOf = (type: NetworkKind, change: object = {}) => ({
   type,
@@ -38,15 +36,6 @@ function problemsOf(...steps: readonly object[]): Record<string, string> {
   const prefix = `steps[${steps.length - 1}].`;
   return Object.fromEntries(
     checked.problems.map(({ path, message }) => [path.replace(prefix, ''), message]),
-  );
-}
-
-/** Each field that takes text, with a reference in it, and where that stands. */
-function textFields(type: NetworkKind, reference: string): readonly (readonly [string, object])[] {
-  return Object.entries(KIND_SHAPES[type].fields).flatMap(([name, field]) =>
-    [reference, [reference]]
-      .filter((value) => z.safeParse(referable(field), value).success)
-      .map((value) => [Array.isArray(value) ? `${name}[0]` : name, { [name]: value }] as const),
   );
 }
 
@@ -75,13 +64,13 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   it('takes variables and what earlier steps extract in each of its texts', () => {
     const before = { name: 'before', url: 'https://a.example', extract: { found: '$.host' } };
     for (const reference of ['{{known}}', '{{found}}', '{{$region}}'])
-      for (const [, change] of textFields(type, reference))
+      for (const { change } of fieldsTaking(type, reference))
         expect(problemsOf(before, stepOf(type, change))).toEqual({});
-    expect(textFields(type, '{{known}}').map(([path]) => path)).toContain('host');
+    expect(fieldsTaking(type, '{{known}}').map(({ path }) => path)).toContain('host');
   });
 
   it('names the field of a variable that nothing before it defines', () => {
-    for (const [path, change] of textFields(type, '{{nobody}}')) {
+    for (const { path, change } of fieldsTaking(type, '{{nobody}}')) {
       const words = expect.stringContaining('uses {{nobody}}, which is not defined');
       expect(problemsOf(stepOf(type, change))).toEqual({ [path]: words });
     }
@@ -90,7 +79,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   it.each(['{{hidden}}', '{{secret:token}}'])(
     'takes the secret %s in what it sends only',
     (secret) => {
-      for (const [path, change] of textFields(type, secret)) {
+      for (const { path, change } of fieldsTaking(type, secret)) {
         const words = 'must not contain a secret, which only `send` may';
         expect(problemsOf(stepOf(type, change))).toEqual(path === 'send' ? {} : { [path]: words });
       }
@@ -135,7 +124,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   });
 
   it('is read as it is written where its texts hold references', () => {
-    for (const [, change] of textFields(type, '{{known}}')) {
+    for (const { change } of fieldsTaking(type, '{{known}}')) {
       const checked = validate(scenarioBody, scenarioOf(stepOf(type, change)));
       if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
       const [step] = checked.value.steps;

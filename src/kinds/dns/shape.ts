@@ -85,10 +85,11 @@ export const DNS_SHAPE: KindShape = {
   findProblems: findDnsProblems,
   read: (sent) => {
     const settings: DnsSettings = whole.parse({ host: 'missing.invalid', record: 'A', ...sent });
-    const targets = settings.servers.flatMap((text, index) => {
+    const targets = settings.servers.map((text, index) => {
+      // Of a step it may hold references.
       const server = parseDnsServer(text);
-      if (server === null) return [];
-      return [{ path: `servers[${index}]`, url: `dns://${authorityOf(server.host, server.port)}` }];
+      const authority = server === null ? text : authorityOf(server.host, server.port);
+      return { path: `servers[${index}]`, url: `dns://${authority}` };
     });
     const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
     const url = `dns://${host}/${settings.record}`;
