@@ -186,12 +186,17 @@ export interface StepDefinition extends RequestOptions, RequestBody {
   readonly showsBody?: true | undefined;
 }
 
-/** What a probe sends for a monitor: an HTTP request, or a check of another kind. */
-export type SentStep = StepDefinition | NetworkStep;
+/** A check of another kind than HTTP; only a step of a scenario hands anything on. */
+export type SentNetworkStep = NetworkStep & {
+  readonly extract?: readonly Extraction[] | undefined;
+};
+
+/** What a probe sends: an HTTP request, or a check of another kind. */
+export type SentStep = StepDefinition | SentNetworkStep;
 
 export function isNetworkStep<Step extends SentStep>(
   step: Step,
-): step is Extract<Step, NetworkStep> {
+): step is Extract<Step, SentNetworkStep> {
   return step.type !== undefined && step.type !== 'http';
 }
 

@@ -2,7 +2,6 @@
  * Kinds of checks that are sent like HTTP requests, but are none: what is stored of each, and what its probe carries
  * out. A stored step without a type is an HTTP request.
  */
-import type { Extraction } from './definition';
 
 export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
@@ -105,8 +104,6 @@ export interface NetworkStepBase {
   readonly tlsWarnDays: readonly number[];
   /** Of a test: more of what came back is shown. */
   readonly showsBody?: true | undefined;
-  /** Of a step of a scenario. */
-  readonly extract?: readonly Extraction[] | undefined;
 }
 
 /** A kind with its own fields. */

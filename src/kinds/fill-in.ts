@@ -5,9 +5,8 @@
 
 import { z } from 'zod';
 import { templateFailure, unwrapRendered } from '../checks/rendered';
-import type { Definition, JsonValue } from '../contracts/definition';
+import type { Definition, JsonValue, SentNetworkStep } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
-import type { NetworkStep } from '../contracts/kinds';
 import {
   createTemplateBudget,
   findReferences,
@@ -28,9 +27,9 @@ const PATTERN = 'expect';
 /** Throws StepFailure for what cannot be filled in, and for what then is no check of its kind. */
 export function fillInKind(
   kind: Definition['kind'],
-  step: NetworkStep,
+  step: SentNetworkStep,
   given: TemplateValues,
-): NetworkStep {
+): SentNetworkStep {
   const fields = Object.entries<JsonValue>({ ...step.settings });
   if (!textsIn(fields.map(([, value]) => value)).some(holdsReference)) return step;
   const values = { ...given, budget: createTemplateBudget() };
@@ -70,7 +69,7 @@ function fillInTexts(value: JsonValue, render: Render): JsonValue {
   );
 }
 
-function refuseProblems({ type, timeoutMs }: NetworkStep, settings: object): void {
+function refuseProblems({ type, timeoutMs }: SentNetworkStep, settings: object): void {
   const { fields, findProblems } = KIND_SHAPES[type];
   const checked = validate(
     { shape: z.strictObject(fields), findProblems: () => findProblems({ ...settings, timeoutMs }) },

@@ -19,8 +19,7 @@ import {
   templateValues,
 } from '../checks/run-http-step';
 import { StepFailure } from '../checks/step-failure';
-import { type Definition, isNetworkStep } from '../contracts/definition';
-import type { NetworkStep } from '../contracts/kinds';
+import { type Definition, isNetworkStep, type SentNetworkStep } from '../contracts/definition';
 import type { StepOutcome } from '../contracts/outcome';
 import { isWorthAnotherTry } from '../domain/health/tries';
 import { MASK } from '../domain/secrets/redact';
@@ -50,7 +49,7 @@ export function createKindRunner(options: StepRunnerOptions): StepRunner {
 
 interface Measuring {
   readonly definition: Definition;
-  readonly step: NetworkStep;
+  readonly step: SentNetworkStep;
   readonly inputs: StepInputs;
   readonly region: string;
 }
@@ -81,7 +80,7 @@ interface Trying {
 }
 
 async function tryUntilPassed(
-  step: NetworkStep,
+  step: SentNetworkStep,
   trying: Trying,
   tools: StepTools,
 ): Promise<readonly KindTry[]> {
@@ -97,7 +96,7 @@ async function tryUntilPassed(
 }
 
 async function tryOnce(
-  step: NetworkStep,
+  step: SentNetworkStep,
   { limitMs, redaction, secretVariables }: Trying,
   tools: StepTools,
 ): Promise<KindTry> {

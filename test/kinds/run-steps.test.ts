@@ -6,8 +6,13 @@
  * - kinds/extract
  */
 import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
-import type { Definition, Extraction, Variable } from '../../src/contracts/definition';
-import { NETWORK_KINDS, type NetworkKind, type NetworkStep } from '../../src/contracts/kinds';
+import type {
+  Definition,
+  Extraction,
+  SentNetworkStep,
+  Variable,
+} from '../../src/contracts/definition';
+import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import { MASK } from '../../src/domain/secrets/redact';
 import type { Reach } from '../../src/domain/secrets/secret-reach';
@@ -26,17 +31,17 @@ function stepOf(
   type: NetworkKind,
   fields: object,
   extract: readonly Extraction[] = [],
-): NetworkStep {
+): SentNetworkStep {
   const { check, url } = KIND_SHAPES[type].read({ ...LEAST[type], ...fields });
   return { ...COMMON_STEP, ...check, url, extract };
 }
 
-function definitionOf(step: NetworkStep, variables: readonly Variable[]): Definition {
+function definitionOf(step: SentNetworkStep, variables: readonly Variable[]): Definition {
   return { kind: 'scenario', id: 'scn_test', revision: 1, variables, steps: [step] };
 }
 
 function run(
-  step: NetworkStep,
+  step: SentNetworkStep,
   variables: readonly Variable[] = [],
   inputs: Partial<StepInputs> = {},
 ): Promise<StepOutcome> {

@@ -40,8 +40,15 @@ function problemsOf(...steps: readonly object[]): Record<string, string> {
 }
 
 const SHARED = [
-  ...['type', 'name', 'extract', 'timeoutMs', 'retries', 'degradedAboveMs'],
-  ...['always', 'waitSeconds', 'until'],
+  'type',
+  'name',
+  'extract',
+  'timeoutMs',
+  'retries',
+  'degradedAboveMs',
+  'always',
+  'waitSeconds',
+  'until',
 ];
 
 describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {

@@ -1,12 +1,16 @@
 /** Which variables the request of a step names, so that a run hands it no others. */
-import type { JsonValue, RequestBody, StepDefinition } from '../../contracts/definition';
-import type { NetworkStep } from '../../contracts/kinds';
+import type {
+  JsonValue,
+  RequestBody,
+  SentNetworkStep,
+  StepDefinition,
+} from '../../contracts/definition';
 import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 
 type Request = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'> & RequestBody;
-type Named = Request | Pick<NetworkStep, 'settings' | 'extract'>;
+type Named = Request | Pick<SentNetworkStep, 'settings' | 'extract'>;
 
 /**
  * Names behind `{{name}}` in address, header values, body and expected values, and those that it extracts itself: a

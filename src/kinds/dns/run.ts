@@ -1,10 +1,8 @@
 /** One DNS check: asks every name server at the same time, and judges what each says by itself and together. */
 import { getServers } from 'node:dns';
-import type { Answer } from 'dns-packet';
 import { createDeadline } from '../../checks/deadline';
 import { preview } from '../../checks/outcome';
 import { errorCodeOf, StepFailure } from '../../checks/step-failure';
-import type { JsonValue } from '../../contracts/definition';
 import type { DnsSettings } from '../../contracts/kinds';
 import type { AssertionOutcome, Failure } from '../../contracts/outcome';
 import {
@@ -18,7 +16,7 @@ import type { Probing } from '../probing';
 import { askByTcp, askByUdp, NO_RESPONSE, type Reply, TOO_LARGE } from './ask';
 import { hiddenName } from './hidden-name';
 import type { Question } from './read-reply';
-import { askedName, comparable, dataText, recordsOf } from './records';
+import { askedName, comparable, describeAnswer, describeReplies, recordsOf } from './records';
 import { stoppable } from './stoppable';
 
 /** Of all servers together. */
@@ -72,7 +70,8 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
   if (responded.length > 0) {
     const whole = heard.map(describe).join('\n');
     found.response = preview(whole, SHOWN_BYTES_MAX);
-    found.facts = describeAnswers(heard, responded);
+    const told = heard.find(({ failure }) => failure === null) ?? responded[0];
+    found.facts = { records: [...(told?.records ?? [])], servers: describeReplies(responded) };
     found.bytes = Buffer.byteLength(whole);
     found.isCut = found.response !== whole;
   }
@@ -275,33 +274,12 @@ function judge(heard: readonly Heard[], { agree, record }: DnsSettings): Failure
   return { code: 'assertion_failed', message, phase: 'assert' };
 }
 
-/** The records of the first server that is good, else of the first that responded; and what each of them said. */
-function describeAnswers(heard: readonly Heard[], responded: readonly Heard[]): JsonValue {
-  const told = heard.find(({ failure }) => failure === null) ?? responded[0];
-  return {
-    records: [...(told?.records ?? [])],
-    servers: responded.map(({ server, reply }) => ({
-      server: formatDnsServer(server),
-      rcode: reply?.rcode ?? '',
-      answers: (reply?.answers ?? []).map((answer) => ({
-        ...headOf(answer),
-        data: dataText(answer),
-      })),
-    })),
-  };
-}
-
-function headOf(answer: Answer): { name: string; ttl: number; type: string } {
-  const { name, type } = answer;
-  return { name, ttl: 'ttl' in answer ? (answer.ttl ?? 0) : 0, type };
-}
-
 function describe({ server, reply, failure }: Heard): string {
   const head = `${formatDnsServer(server)}: ${reply?.rcode ?? 'no response'}`;
   const dropped = reply?.dropped ?? 0;
   const lines = (reply?.answers ?? []).map((answer) => {
-    const { name, ttl, type } = headOf(answer);
-    return `  ${name} ${ttl} ${type} ${dataText(answer)}`;
+    const { name, ttl, type, data } = describeAnswer(answer);
+    return `  ${name} ${ttl} ${type} ${data}`;
   });
   return [
     head,
