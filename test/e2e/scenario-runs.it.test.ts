@@ -101,6 +101,29 @@ test('a run waits, polls until the order is shipped, and the request that waits 
   expect(run.durationMs).toBeGreaterThanOrEqual(3_000);
 });
 
+test('a check of another kind takes what a step before it found, and hands on what came back', async () => {
+  answers.set('/k/node', [{ host: '127.0.0.1', id: 'n-1' }]);
+  answers.set('/k/n-1', [{ state: 'new' }, { state: 'ready' }]);
+  const id = await create([
+    { name: 'find', url: '{{base}}/k/node', extract: { host: '$.host', id: '$.id' } },
+    {
+      name: 'talk',
+      type: 'tcp',
+      host: '{{host}}',
+      port: Number(new URL(target.origin).port),
+      send: 'GET /k/{{id}} HTTP/1.1\r\nHost: {{host}}\r\nConnection: close\r\n\r\n',
+      expect: '"ready"',
+      extract: { state: { from: 'body', pattern: '"state":"(\\w+)"' } },
+      until: { everySeconds: 1, forSeconds: 30 },
+    },
+    { name: 'read', url: '{{base}}/k/{{state}}' },
+  ]);
+  const run = await trigger(id, '?wait=60', 200);
+  expect(run.status).toBe('passed');
+  expect(run.steps.map(({ tries }) => tries)).toEqual([1, 2, 1]);
+  expect(seen('/k/')).toEqual(['GET /k/node', 'GET /k/n-1', 'GET /k/n-1', 'GET /k/ready']);
+});
+
 test('an extraction that finds nothing fails its step; clean-up that needs it sends nothing', async () => {
   const id = await create([
     { name: 'order', method: 'POST', url: '{{base}}/b/orders', extract: { id: '$.missing' } },
