@@ -23,13 +23,12 @@ export async function extractFrom(
   extracting: Extracting,
 ): Promise<Extractions> {
   const { found, secretVariables } = extracting;
-  const { response, facts, isCut } = found;
+  const { response, facts, isCut, isOpen } = found;
   if (response === null || extract.length === 0) return NOTHING;
   const tasks = extract.map((extraction) =>
     taskFor(extraction, response, isMarkedSecret(extraction, secretVariables)),
   );
-  const job =
-    facts === null ? { text: response, isCut } : { text: JSON.stringify(facts), isCut: false };
+  const job = facts === null ? { text: response, isCut, isOpen } : { text: JSON.stringify(facts) };
   const results = await runBeside(extracting, { ...job, tasks });
   return extractAll(extract, results.map(foundBy), extracting);
 }

@@ -13,7 +13,11 @@ export function referable(shape: z.core.$ZodType): z.core.$ZodType {
   if (shape instanceof z.ZodArray) return cloneWith(shape, { element: referable(shape.element) });
   if (shape instanceof z.ZodRecord)
     return cloneWith(shape, { valueType: referable(shape.valueType) });
-  if (shape instanceof z.ZodNullable || shape instanceof z.ZodDefault)
+  if (
+    shape instanceof z.ZodNullable ||
+    shape instanceof z.ZodOptional ||
+    shape instanceof z.ZodDefault
+  )
     return cloneWith(shape, { innerType: referable(shape.def.innerType) });
   return isText(shape) ? described(referableText(shape), sentOf(shape)) : shape;
 }
@@ -28,7 +32,8 @@ export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
 
 /** A choice is none. */
 function isText(shape: z.core.$ZodType): boolean {
-  return sentOf(shape) instanceof z.ZodString;
+  const sent = sentOf(shape);
+  return sent instanceof z.ZodString || sent instanceof z.ZodStringFormat;
 }
 
 /** What a client sends of it. */

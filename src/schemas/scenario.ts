@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { COOKIE_MODES, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
-import { ownFieldNames } from '../kinds/shapes';
+import { kindsWith, ownFieldNames } from '../kinds/shapes';
 import { courseOptionFields, extractField, untilField, WEEK_SECONDS } from '../kinds/step-fields';
 import { findKindStepProblems, KIND_STEPS } from '../kinds/steps';
 import { alertsField } from './alerts';
@@ -50,27 +50,39 @@ export const stepFields = {
   ...courseOptionFields,
 };
 
+/** Which types have all of what a request has not; undefined: none, or something else is wrong. */
+function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const types = issue.keys.map(kindsWith);
+  if (types.some(({ length }) => length === 0)) return undefined;
+  const names = [...new Set(types.flat())].join(', ');
+  return `is no field of the type http, which a step without a type is; other types are ${names}`;
+}
+
 /** One request of a scenario. */
-export const stepShape = z.strictObject({
-  type: z
-    .literal('http')
-    .meta({ description: 'A step without a type is one of http, too' })
-    .optional(),
-  name: nameField,
-  method: requestMethodField,
-  url: urlField,
-  headers: headersField,
-  ...requestBodyFields,
-  extract: extractField,
-  cookies: z.enum(COOKIE_MODES).default('keep').meta({
-    description:
-      'keep: sends the cookies of the run and adds to them; ignore: leaves them alone; clear: begins without any',
-  }),
-  assertions: assertionsField,
-  ...stepFields,
-  tls: tlsField,
-  until: untilField,
-});
+export const stepShape = z.strictObject(
+  {
+    type: z
+      .literal('http')
+      .meta({ description: 'A step without a type is one of http, too' })
+      .optional(),
+    name: nameField,
+    method: requestMethodField,
+    url: urlField,
+    headers: headersField,
+    ...requestBodyFields,
+    extract: extractField,
+    cookies: z.enum(COOKIE_MODES).default('keep').meta({
+      description:
+        'keep: sends the cookies of the run and adds to them; ignore: leaves them alone; clear: begins without any',
+    }),
+    assertions: assertionsField,
+    ...stepFields,
+    tls: tlsField,
+    until: untilField,
+  },
+  { error: foreignWords },
+);
 
 /** One number or switch each, as forms list them. */
 export const scenarioOptionFields = {
@@ -92,7 +104,7 @@ const scenarioFields = z.strictObject({
     .array(anyStep)
     .min(1)
     .max(STEPS_MAX)
-    .meta({ description: 'Requests that run one after the other' }),
+    .meta({ description: 'Requests and other checks that run one after the other' }),
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   alerts: alertsField,

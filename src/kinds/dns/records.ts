@@ -73,7 +73,7 @@ interface Described {
   readonly data: string;
 }
 
-export function describeAnswer(answer: Answer): Described {
+export function describeRecord(answer: Answer): Described {
   const { name, type } = answer;
   return { name, ttl: 'ttl' in answer ? (answer.ttl ?? 0) : 0, type, data: dataText(answer) };
 }
@@ -92,7 +92,7 @@ export function describeReplies(replies: readonly Replied[]): JsonValue {
           {
             server: formatDnsServer(server),
             rcode: reply.rcode,
-            records: reply.answers.map((answer) => ({ ...describeAnswer(answer) })),
+            records: reply.answers.map((answer) => ({ ...describeRecord(answer) })),
           },
         ],
   );

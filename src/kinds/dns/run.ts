@@ -16,7 +16,7 @@ import type { Probing } from '../probing';
 import { askByTcp, askByUdp, NO_RESPONSE, type Reply, TOO_LARGE } from './ask';
 import { hiddenName } from './hidden-name';
 import type { Question } from './read-reply';
-import { askedName, comparable, describeAnswer, describeReplies, recordsOf } from './records';
+import { askedName, comparable, describeRecord, describeReplies, recordsOf } from './records';
 import { stoppable } from './stoppable';
 
 /** Of all servers together. */
@@ -278,7 +278,7 @@ function describe({ server, reply, failure }: Heard): string {
   const head = `${formatDnsServer(server)}: ${reply?.rcode ?? 'no response'}`;
   const dropped = reply?.dropped ?? 0;
   const lines = (reply?.answers ?? []).map((answer) => {
-    const { name, ttl, type, data } = describeAnswer(answer);
+    const { name, ttl, type, data } = describeRecord(answer);
     return `  ${name} ${ttl} ${type} ${data}`;
   });
   return [

@@ -56,7 +56,8 @@ export function ResponsePicker(props: ResponsePickerProps) {
         ) : (
           <>
             <Text size="sm" c="dimmed">
-              Click a value to extract or assert it, or drag it into a field of a later step:
+              Click a value to extract{status === null ? '' : ' or assert'} it, or drag it into a
+              field of a later step:
             </Text>
             <JsonTree
               value={parsed.json}
