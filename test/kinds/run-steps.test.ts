@@ -19,7 +19,7 @@ import type { Reach } from '../../src/domain/secrets/secret-reach';
 import { KIND_SHAPES } from '../../src/kinds/shapes';
 import { type Play, say, sayThenClose, startTarget } from '../support/misbehaving-target';
 import { buildKindRunner, COMMON_STEP } from './support/kind-runner';
-import { LEAST, targetFields } from './support/least';
+import { LEAST, targetFields, withHost } from './support/least';
 
 let runner: StepRunner;
 beforeAll(() => {
@@ -67,21 +67,22 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     ['a line', 'a\n'],
     ['a reference', '{{target}}'],
   ])('refuses %s as its host, and names the field', async (_what, value) => {
-    const step = stepOf(type, { host: '{{target}}' });
+    const step = stepOf(type, withHost(type, '{{target}}'));
+    const [field] = Object.keys(withHost(type, ''));
     const { failure } = await run(step, [{ name: 'target', value }]);
     expect(failure).toMatchObject({
       code: 'template_error',
-      message: expect.stringMatching(/^Once its references are filled in, host /),
+      message: expect.stringContaining(`Once its references are filled in, ${field} `),
     });
   });
 
   it('sends nothing without the value of a variable, and says which one', async () => {
-    const outcome = await run(stepOf(type, { host: '{{target}}' }));
+    const outcome = await run(stepOf(type, withHost(type, '{{target}}')));
     expect(outcome).toMatchObject({ missingVariable: 'target', request: null });
   });
 
   it('lets no secret into its host', async () => {
-    const step = stepOf(type, { host: '{{target}}' });
+    const step = stepOf(type, withHost(type, '{{target}}'));
     const own = await run(step, [{ name: 'target', value: 'secret.example', secret: true }]);
     const handed = { name: 'target', value: 'secret.example', secret: true } as const;
     const given = await run(step, [], { vars: [handed] });

@@ -19,7 +19,7 @@ import { problemsUnder } from '../../../src/dashboard/shared/form/problems';
 import { validate } from '../../../src/schemas/issues';
 import { scenarioBody } from '../../../src/schemas/scenario';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
-import { LEAST } from '../../kinds/support/least';
+import { LEAST, withHost } from '../../kinds/support/least';
 
 function messageUnder(problems: readonly Problem[], path: string): string | undefined {
   const exact = problems.find((problem) => problem.path === path);
@@ -176,7 +176,7 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
     interval: 300,
     variables: { first: 'a', second: 'b' },
     steps: [
-      { ...least, host: '{{first}}', retries: 2, always: true, waitSeconds: 5 },
+      { ...least, ...withHost(type, '{{first}}'), retries: 2, always: true, waitSeconds: 5 },
       { ...least, name: 'last', until: { everySeconds: 5, forSeconds: 60 } },
     ],
   };
@@ -212,7 +212,7 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
     const renamed = withReferencesRenamed(draft, { rowId, from: 'first', to: 'place' });
     expect(renamed).toMatchObject({
       count: 1,
-      draft: { steps: [{ fields: { host: '{{place}}' } }, {}] },
+      draft: { steps: [{ fields: withHost(type, '{{place}}') }, {}] },
     });
   });
 });

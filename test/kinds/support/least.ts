@@ -11,6 +11,11 @@ export const LEAST: Readonly<Record<NetworkKind, Readonly<Record<string, unknown
   ping: { host: 'a.example.com' },
 };
 
+/** The field of the kind that names what it checks, with this host. */
+export function withHost(_type: NetworkKind, host: string): Readonly<Record<string, string>> {
+  return { host };
+}
+
 interface TakingField {
   /** Like `servers[0]`. */
   readonly path: string;
