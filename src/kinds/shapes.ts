@@ -29,6 +29,16 @@ export function requiredFieldNames(type: NetworkKind): readonly string[] {
     .map(([name]) => name);
 }
 
+/** What its fields are where a body leaves them out. */
+export function readDefaults(type: NetworkKind): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(KIND_SHAPES[type].fields).flatMap(([name, field]) => {
+      const { success, data } = field.safeParse(undefined);
+      return success ? [[name, data] as const] : [];
+    }),
+  );
+}
+
 /** The kinds that have the field. */
 export function kindsWith(name: string): readonly NetworkKind[] {
   return NETWORK_KINDS.filter((type) => ownFieldNames(type).includes(name));

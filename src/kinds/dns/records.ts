@@ -38,7 +38,7 @@ export function recordsOf(
 }
 
 /** As zone files have it; of a type that nobody asks for, its name. */
-export function dataText(answer: Answer): string {
+function dataText(answer: Answer): string {
   if (answer.type === 'MX') return `${answer.data.preference ?? 0} ${answer.data.exchange}`;
   if (answer.type === 'SRV') {
     const { priority = 0, weight = 0, port, target } = answer.data;

@@ -76,6 +76,13 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
     expect(await as().post('/v1/apply').send(body)).toMatchObject({ status: 200 });
     const { scenarios } = (await as().get('/v1/export')).body;
     const mine = scenarios.filter(({ key }: { key: string }) => key === `by-${type}`);
+    const [{ steps }] = mine;
+    expect(steps[1]).toEqual({
+      type,
+      name: 'check',
+      ...LEAST[type],
+      ...withHost(type, '{{found}}'),
+    });
     const again = await as().post('/v1/apply').send({ scenarios: mine, dryRun: true });
     expect(again.body).toMatchObject({ objects: [{ action: 'unchanged' }] });
   });
