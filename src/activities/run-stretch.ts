@@ -21,6 +21,7 @@ import {
   STRETCH_MAX_MS,
   variablesFor,
 } from '../domain/states/stretch';
+import { isRefused } from './probe-activities';
 
 /**
  * Has Temporal keep how far the activity has come. True: it does, and wants the rest. After false nothing more may be
@@ -64,8 +65,7 @@ function createStretchActivity({
       const progress = { outcomes: [...outcomes], underWay: `step ${step.stepIndex + 1}` };
       if (isFurther && !(await mayGoOn(progress))) break;
       const sending = runHttpStep(referenceOf(step, reference));
-      // Nothing was sent of a step that is refused: it may begin an activity of its own.
-      const ended = isFurther ? sending.catch(() => null) : sending;
+      const ended = isFurther ? sending.catch((error) => endBefore(error, progress)) : sending;
       const outcome = await untilStopped(ended, progress);
       if (outcome === null) break;
       outcomes.push(outcome);
@@ -81,6 +81,12 @@ function referenceOf(
   { vars = [], ...reference }: StepReference,
 ): StepReference {
   return { ...reference, stepIndex, vars: variablesFor(vars, variables) };
+}
+
+/** A step that is refused, of which nothing was sent, may begin an activity of its own. */
+function endBefore(error: unknown, progress: StretchProgress): null {
+  if (isRefused(error)) return null;
+  throw probeStopped(progress);
 }
 
 /** The request can't be stopped: it is left behind. */
