@@ -9,6 +9,7 @@ import { monitorRulesOf, sentFields } from './sent-fields';
 import { KIND_SHAPES } from './shapes';
 import { tcpBodyFields } from './tcp/shape';
 import { tlsBodyFields } from './tls/shape';
+import { webSocketBodyFields } from './websocket/shape';
 
 type Sent = z.output<z.ZodObject<typeof sentFields>> & {
   readonly tls: z.output<typeof tlsField>;
@@ -74,10 +75,20 @@ export const pingMonitorBody = z.strictObject({
   ...pingBodyFields,
 });
 
+export const webSocketMonitorBody = z.strictObject({
+  type: z
+    .literal('websocket')
+    .meta({ description: 'Opens a WebSocket, and may wait for a message' }),
+  ...sentFields,
+  ...webSocketBodyFields,
+  tls: tlsField,
+});
+
 /** All of them, in the order of the reference. */
 export const NETWORK_BODIES = [
   tcpMonitorBody,
   tlsMonitorBody,
   dnsMonitorBody,
   pingMonitorBody,
+  webSocketMonitorBody,
 ] as const;

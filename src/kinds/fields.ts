@@ -49,6 +49,22 @@ export const startTlsShape = z
   .nullable()
   .meta({ description: 'Begins in clear by this protocol and turns to TLS, as STARTTLS does' });
 
+export const SEND_BYTES_MAX = 4 * 1024;
+
+/** Text that may be sent again. */
+export const sendShape = z
+  .string()
+  .min(1)
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= SEND_BYTES_MAX,
+    'must have at most 4 KiB',
+  )
+  .nullable()
+  .meta({
+    description:
+      'Text sent once connected; may hold `{{variables}}` and `{{secret:name}}`. It may be sent again, so it must be safe to repeat',
+  });
+
 /** The same of every kind that reads a response. */
 export const expectShape = patternShape.nullable().meta({
   description:

@@ -4,6 +4,7 @@ import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
 import type { ShapeProblem } from '../schemas/issues';
 import { sentFields } from './sent-fields';
 import { KIND_SHAPES, kindsWith, ownFieldNames, requiredFieldNames } from './shapes';
+import { isWebSocketUrl } from './url';
 
 export const MONITOR_TYPES = ['http', 'heartbeat', ...NETWORK_KINDS] as const;
 
@@ -25,7 +26,10 @@ const NAMED: readonly string[] = [
 /** What every kind that is sent has; `region` is of a test. */
 const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
 
-const HTTP_ALONE: readonly string[] = ['url'];
+const HTTP_NEEDS: readonly string[] = ['url'];
+
+/** Those of kinds that HTTP has, too, and has its own shape of. */
+const SHARED_WITH_HTTP: readonly string[] = ['tls', 'url', 'headers'];
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -54,8 +58,15 @@ export function findTypeProblems(
       const types = typesBeside(name);
       return types.length === 0 ? [] : [foreign(name, onlyOf(types))];
     }),
-    ...missing(monitor, HTTP_ALONE),
+    ...missing(monitor, HTTP_NEEDS),
+    ...webSocketUrlProblems(monitor),
   ];
+}
+
+function webSocketUrlProblems({ url }: Sent): readonly ShapeProblem[] {
+  if (typeof url !== 'string' || !isWebSocketUrl(url)) return [];
+  const message = 'must begin with http:// or https://; ws:// and wss:// are of the type websocket';
+  return [{ path: 'url', code: 'invalid_value', message }];
 }
 
 function networkProblems(
@@ -76,8 +87,7 @@ function networkProblems(
 /** Types that have the field, where HTTP has not. */
 function typesBeside(name: string): readonly string[] {
   if (HEARTBEAT_NAMES.includes(name)) return ['heartbeat'];
-  // What is shared with HTTP has its shape from there.
-  return name === 'tls' ? [] : kindsWith(name);
+  return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);
 }
 
 function onlyOf(types: readonly string[]): string {

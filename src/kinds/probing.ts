@@ -54,6 +54,8 @@ export interface Probing {
   readonly redaction: Redaction;
   /** What references stand for. */
   readonly values: TemplateValues;
+  /** How the service introduces itself. */
+  readonly userAgent: string;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
   /** Filled in by the check as it goes. */
@@ -75,12 +77,14 @@ interface Securing {
   readonly host: string;
   /** null: TLS from the first byte on. */
   readonly protocol: StartTlsProtocol | null;
+  /** By ALPN; absent: nothing. */
+  readonly offered?: readonly string[];
 }
 
 /** The connection after its handshake, trusted or not; rejects with StepFailure when there is none. */
 export async function turnToTls(
   socket: Socket,
-  { host, protocol }: Securing,
+  { host, protocol, offered: protocols }: Securing,
   probing: Probing,
 ): Promise<TLSSocket> {
   const { clock, deadline, connection, found } = probing;
@@ -90,5 +94,5 @@ export async function turnToTls(
     found.tls = facts;
   };
   const attendance = { clock, deadline, onTls };
-  return shakeHands(socket, { host }, { trust: connection.trust, attendance });
+  return shakeHands(socket, { host, protocols }, { trust: connection.trust, attendance });
 }

@@ -38,9 +38,7 @@ export function createKindRunner(options: StepRunnerOptions): StepRunner {
       const step = definition.steps[stepIndex];
       if (step === undefined || !isNetworkStep(step))
         return http.runStep(definition, stepIndex, inputs);
-      return failingEarly(options, () =>
-        measure({ definition, step, inputs, region: options.region }, tools),
-      );
+      return failingEarly(options, () => measure({ definition, step, inputs, options }, tools));
     },
     close: http.close,
   };
@@ -50,14 +48,14 @@ interface Measuring {
   readonly definition: Definition;
   readonly step: NetworkStep;
   readonly inputs: StepInputs;
-  readonly region: string;
+  readonly options: Pick<StepRunnerOptions, 'region' | 'userAgent'>;
 }
 
 async function measure(
-  { definition, step, inputs, region }: Measuring,
+  { definition, step, inputs, options }: Measuring,
   tools: StepTools,
 ): Promise<StepOutcome> {
-  const values = templateValues(definition, inputs, region);
+  const values = templateValues(definition, inputs, options.region);
   const { vars = [], secrets = [] } = inputs;
   const { generated, secretVariables } = values;
   const url = new URL(step.url);
@@ -65,12 +63,14 @@ async function measure(
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
   const redaction = createRedaction(hiddenValues(definition, inputs, secretVariables), tools.pool);
   const limitMs = inputs.limitMs ?? Number.POSITIVE_INFINITY;
-  const tries = await tryUntilPassed(step, { values, redaction, limitMs }, tools);
+  const { userAgent } = options;
+  const tries = await tryUntilPassed(step, { values, userAgent, redaction, limitMs }, tools);
   return outcomeOf(step, tries, redaction);
 }
 
 interface Trying {
   readonly values: TemplateValues;
+  readonly userAgent: string;
   readonly redaction: Redaction;
   /** For all tries together. */
   readonly limitMs: number;

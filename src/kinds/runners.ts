@@ -5,6 +5,7 @@ import { runPing } from './ping/run';
 import type { Probing } from './probing';
 import { runTcp } from './tcp/run';
 import { runTls } from './tls/run';
+import { runWebSocket } from './websocket/run';
 
 /** One try, which fills in what was found; rejects with StepFailure for a fault of the target. */
 export function runKind(step: NetworkStep, probing: Probing): Promise<void> {
@@ -17,5 +18,7 @@ export function runKind(step: NetworkStep, probing: Probing): Promise<void> {
       return runDns(step.settings, probing);
     case 'ping':
       return runPing(step.settings, probing);
+    case 'websocket':
+      return runWebSocket(step.settings, probing);
   }
 }

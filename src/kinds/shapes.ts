@@ -5,16 +5,24 @@ import type { KindShape } from './fields';
 import { PING_SHAPE, pingOptional } from './ping/shape';
 import { TCP_SHAPE, tcpOptional } from './tcp/shape';
 import { TLS_SHAPE, tlsOptional } from './tls/shape';
+import { WEB_SOCKET_SHAPE, webSocketOptional } from './websocket/shape';
 
 export const KIND_SHAPES: Readonly<Record<NetworkKind, KindShape>> = {
   tcp: TCP_SHAPE,
   tls: TLS_SHAPE,
   dns: DNS_SHAPE,
   ping: PING_SHAPE,
+  websocket: WEB_SOCKET_SHAPE,
 };
 
 /** The fields of all kinds, as a body of any type may have them; what is called the same is the same. */
-export const networkOptional = { ...tcpOptional, ...tlsOptional, ...dnsOptional, ...pingOptional };
+export const networkOptional = {
+  ...tcpOptional,
+  ...tlsOptional,
+  ...dnsOptional,
+  ...pingOptional,
+  ...webSocketOptional,
+};
 
 /** Names of the fields that the kind has beside those of every kind. */
 export function ownFieldNames(type: NetworkKind): readonly string[] {

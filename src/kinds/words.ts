@@ -13,6 +13,7 @@ export const KIND_WORDS: Readonly<Record<NetworkKind, KindWords>> = {
   tls: { label: 'TLS certificate', title: 'TLS check' },
   dns: { label: 'DNS record', title: 'DNS check' },
   ping: { label: 'Ping', title: 'Ping' },
+  websocket: { label: 'WebSocket', title: 'WebSocket check' },
 };
 
 /** `host:port`, as an address holds them. */
@@ -21,13 +22,15 @@ export function authorityOf(host: string, port: number): string {
 }
 
 interface Target {
-  readonly host: string;
+  readonly url?: string;
+  readonly host?: string;
   readonly port?: number;
   readonly record?: string;
 }
 
 /** What is checked, of a monitor as /v1 has it: `db.example.com:5432`, or `MX example.com`. */
-export function targetText({ host, port, record }: Target): string {
+export function targetText({ url, host = '', port, record }: Target): string {
+  if (url !== undefined) return url;
   if (record !== undefined) return `${record} ${host}`;
   return port === undefined ? host : authorityOf(host, port);
 }

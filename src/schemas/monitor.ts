@@ -7,6 +7,7 @@ import { NETWORK_BODIES, type NetworkBody, networkBodyOf } from '../kinds/bodies
 import { findTypeProblems, MONITOR_TYPES, SENT_TYPES } from '../kinds/monitor-types';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields, quorumField } from '../kinds/sent-fields';
 import { networkOptional } from '../kinds/shapes';
+import { anyUrlField, urlField } from '../kinds/url';
 import { alertsField } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import {
@@ -22,7 +23,6 @@ import {
   regionsField,
   tagsField,
   tlsField,
-  urlField,
   variablesField,
 } from './fields';
 import { heartbeatFields, planOf } from './heartbeat';
@@ -56,9 +56,9 @@ const typeField = z.enum(MONITOR_TYPES).default('http').meta({
 
 const httpFields = {
   name: nameField,
-  url: urlField.optional().meta({
+  url: anyUrlField.optional().meta({
     description:
-      'Of the type http, which needs it: what is checked, http or https; may hold `{{variables}}`',
+      'Of the types http and websocket, which need it: what is checked. http or https, and may hold `{{variables}}`; for the type websocket ws or wss',
   }),
   method: requestMethodField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
@@ -101,7 +101,7 @@ const { name, alerts, dependsOn, group, tags, key, enabled } = httpFields;
 export const httpMonitorBody = z.strictObject({
   type: z.literal('http').meta({ description: 'A body without a type is one of http, too' }),
   ...httpFields,
-  url: httpFields.url.unwrap().meta({
+  url: urlField.meta({
     description: 'What is checked, http or https; may hold `{{variables}}`',
   }),
 });

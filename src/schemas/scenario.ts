@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { COOKIE_MODES, type Extraction, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
+import { urlField } from '../kinds/url';
 import { alertsField } from './alerts';
 import { assertionsField, jsonPathShape, patternShape } from './assertion';
 import {
@@ -17,7 +18,6 @@ import {
   regionsField,
   tagsField,
   tlsField,
-  urlField,
   variableNameShape,
   variablesField,
 } from './fields';

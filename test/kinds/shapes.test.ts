@@ -4,7 +4,7 @@
  * - kinds/monitor-types
  */
 import fc from 'fast-check';
-import { NETWORK_KINDS } from '../../src/contracts/kinds';
+import { isKindScheme, NETWORK_KINDS } from '../../src/contracts/kinds';
 import {
   KIND_SHAPES,
   networkOptional,
@@ -20,6 +20,7 @@ const LEAST = {
   tls: { host: 'a.example.com' },
   dns: { host: 'a.example.com', record: 'MX' },
   ping: { host: 'a.example.com' },
+  websocket: { url: 'wss://a.example.com/events' },
 } as const;
 
 function problemsOf(body: unknown): Record<string, string> {
@@ -48,7 +49,7 @@ test.each(NETWORK_KINDS)('%s refuses every field of other types by name, all at 
   const foreign = MONITOR_FIELD_NAMES.filter((name) => !own.includes(name) && !shared.test(name));
   const found = problemsOf(bodyOf(type, Object.fromEntries(foreign.map((name) => [name, null]))));
   for (const name of foreign) expect(found).toHaveProperty([name]);
-  expect(foreign).toEqual(expect.arrayContaining(['url', 'method', 'schedule', 'assertions']));
+  expect(foreign).toEqual(expect.arrayContaining(['method', 'schedule', 'assertions']));
 });
 
 test('a monitor of HTTP refuses the fields of kinds, and names their types', () => {
@@ -84,7 +85,7 @@ test.each([
   ['_sip._tcp.example.com', '_sip._tcp.example.com'],
 ])('the host %s is kept as %s', (host, kept) => {
   const { check } = KIND_SHAPES.tcp.read({ host, port: 25 });
-  expect(check.settings.host).toBe(kept);
+  expect(check.settings).toMatchObject({ host: kept });
 });
 
 test.each([0, -1, 65_536, 1.5, '25', null])('the port %j is refused', (port) => {
@@ -139,6 +140,39 @@ test.each([
   expect(Object.keys(problemsOf(bodyOf('ping', change)))).toEqual([path]);
 });
 
+test.each([
+  [{ url: 'https://a.example.com' }, 'url'],
+  [{ url: 'ws:///a' }, 'url'],
+  [{ url: 'wss://me:secret@a.example.com' }, 'url'],
+  [{ url: 'wss://{{host}}/' }, 'url'],
+  [{ url: 'wss://a.example.com/#top' }, 'url'],
+  [{ url: 1 }, 'url'],
+  [{ headers: { authorization: 'Bearer abc' } }, 'headers.authorization'],
+  [{ headers: { Cookie: 'session=abc' } }, 'headers.Cookie'],
+  [{ headers: { 'Sec-WebSocket-Protocol': 'mqtt' } }, 'headers.Sec-WebSocket-Protocol'],
+  [{ headers: { upgrade: 'h2c' } }, 'headers.upgrade'],
+  [{ headers: { 'x-a': '{{nope}}' } }, 'headers.x-a'],
+  [{ send: '{{nope}}' }, 'send'],
+  [{ send: 'é'.repeat(2_049) }, 'send'],
+  [{ expect: '(' }, 'expect'],
+  [{ subprotocol: 'a b' }, 'subprotocol'],
+  [{ host: 'a.example.com' }, 'host'],
+])('websocket: %j is refused by its field', (change, path) => {
+  const found = Object.keys(problemsOf(bodyOf('websocket', change)));
+  expect(found.map((each) => each.replace(/\["(.*)"\]/, '.$1'))).toEqual([path]);
+});
+
+test('a WebSocket sends what refers to secrets', () => {
+  const headers = { authorization: 'Bearer {{secret:token}}' };
+  expect(problemsOf(bodyOf('websocket', { headers, send: '{{secret:token}}' }))).toEqual({});
+});
+
+test('a URL of ws is no URL of HTTP, and says of which type it is', () => {
+  expect(problemsOf({ name: 'x', url: 'wss://a.example.com' })).toEqual({
+    url: expect.stringContaining('of the type websocket'),
+  });
+});
+
 test('whatever the fields hold, a body is read or refused, and what is read is the same again', () => {
   const value = fc.oneof(
     fc.string({ maxLength: 30 }),
@@ -160,7 +194,7 @@ test('whatever the fields hold, a body is read or refused, and what is read is t
       if (!('kind' in checked.value)) throw new Error('It is of a kind.');
       const { check, url } = checked.value.kind;
       expect(KIND_SHAPES[type].read(check.settings)).toEqual(checked.value.kind);
-      expect(new URL(url).protocol).toBe(`${type}:`);
+      expect(isKindScheme(new URL(url).protocol.slice(0, -1))).toBe(true);
     }),
     propertyOptions(300),
   );

@@ -4,6 +4,7 @@ import {
   pingMonitorBody,
   tcpMonitorBody,
   tlsMonitorBody,
+  webSocketMonitorBody,
 } from '../../kinds/bodies';
 import { wordsTemplate } from '../../notify/channels/template-fields';
 import { alertPolicyBody, alertRouteShape } from '../../schemas/alert-policy';
@@ -59,4 +60,5 @@ export const NAMED_SHAPES = {
   TlsMonitorBody: tlsMonitorBody,
   Step: stepShape,
   Variable: variableShape,
+  WebSocketMonitorBody: webSocketMonitorBody,
 };

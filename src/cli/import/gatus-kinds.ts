@@ -6,6 +6,7 @@ import type { Fields, NoteTaker } from './imported';
 interface KindEndpoint {
   readonly url: string;
   readonly body?: string | null | undefined;
+  readonly headers?: Readonly<Record<string, string | number | boolean>> | null | undefined;
   readonly conditions?: readonly string[] | null | undefined;
   readonly dns?:
     | {
@@ -16,22 +17,21 @@ interface KindEndpoint {
     | undefined;
 }
 
+const WEB_SOCKET = /^wss?:/i;
 const SCHEME = /^(tcp|tls|starttls|icmp):\/\/(.+)$/i;
 
 /** The type and its own fields; null: it is an HTTP request or has no counterpart. */
 export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
   if (endpoint.dns) return dnsOf(endpoint, endpoint.dns, taker);
+  if (WEB_SOCKET.test(endpoint.url)) return webSocketOf(endpoint, taker);
   const [, scheme = '', authority = ''] = SCHEME.exec(endpoint.url) ?? [];
   if (scheme === '') return null;
   const given = URL.canParse(`kind://${authority}`) ? new URL(`kind://${authority}`) : null;
   const host = given?.hostname.replace(/^\[|\]$/g, '') ?? '';
   const port = Number(given?.port ?? '');
   const expected = expectedOf(endpoint, taker);
-  if (scheme.toLowerCase() === 'tcp') {
-    const { body } = endpoint;
-    const sent: Fields = typeof body === 'string' && body !== '' ? { send: quoteBraces(body) } : {};
-    return { type: 'tcp', host, port, ...sent, ...expected };
-  }
+  if (scheme.toLowerCase() === 'tcp')
+    return { type: 'tcp', host, port, ...sentOf(endpoint), ...expected };
   if (scheme.toLowerCase() === 'icmp') {
     const { timeoutMs, expect, tls: _tls, ...rest } = expected;
     if (expect !== undefined) taker.note('a condition on the body has no counterpart');
@@ -43,6 +43,21 @@ export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null 
   // The only protocol that Gatus knows there.
   const start: Fields = scheme.toLowerCase() === 'starttls' ? { startTls: 'smtp' } : {};
   return { type: 'tls', host, port, ...start, ...rest };
+}
+
+function sentOf({ body }: KindEndpoint): Fields {
+  return typeof body === 'string' && body !== '' ? { send: quoteBraces(body) } : {};
+}
+
+function webSocketOf(endpoint: KindEndpoint, taker: NoteTaker): Fields {
+  const headers = Object.fromEntries(
+    Object.entries(endpoint.headers ?? {}).map(([name, value]) => [
+      name,
+      quoteBraces(String(value)),
+    ]),
+  );
+  const { url } = endpoint;
+  return { type: 'websocket', url, headers, ...sentOf(endpoint), ...expectedOf(endpoint, taker) };
 }
 
 /** Its address is the name server. */

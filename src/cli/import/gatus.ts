@@ -81,7 +81,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
     const kind = kindOf(endpoint, { note });
     if (kind === null && !/^(https?:|\$\{)/i.test(endpoint.url)) {
       note(
-        `checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP, TCP, TLS, DNS and ICMP are checked here`,
+        `checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP, WebSockets, TCP, TLS, DNS and ICMP are checked here`,
       );
       return [];
     }
@@ -149,7 +149,7 @@ interface EndpointGiven extends Surroundings {
 function kindMonitorOf(endpoint: Endpoint, kind: Fields, given: EndpointGiven): Fields {
   const { note } = given;
   for (const field of ['method', 'graphql', 'headers'] as const)
-    if (endpoint[field]) note(`${field} has no counterpart and is left out`);
+    if (endpoint[field] && !(field in kind)) note(`${field} has no counterpart and is left out`);
   const { timeoutMs, ...own } = kind;
   const limitMs = typeof timeoutMs === 'number' ? timeoutMs : null;
   return { ...scheduledOf(endpoint, given, limitMs), ...own };

@@ -15,6 +15,7 @@ const monitorShape = z.looseObject({
   hostname: text,
   port: number,
   ping_count: number,
+  wsSubprotocol: text,
   dns_resolve_server: text,
   dns_resolve_type: text,
   method: text,

@@ -32,7 +32,9 @@ export function importUptimeKuma(backup: Backup): Imported {
     if (monitor.type === 'group') return [];
     const convert = HTTP_TYPES.includes(monitor.type) ? monitorOf : CONVERTERS.get(monitor.type);
     if (convert === undefined) {
-      note(`is of type ${monitor.type}; only HTTP, TCP ports, DNS, ping and push are taken over`);
+      note(
+        `is of type ${monitor.type}; only HTTP, TCP ports, DNS, ping, WebSockets and push are taken over`,
+      );
       return [];
     }
     noteStrays(monitor, { note });
@@ -118,6 +120,17 @@ function pingOf(monitor: Monitor, surroundings: Surroundings): Fields {
   return { type: 'ping', ...scheduledOf(monitor, surroundings), host: hostname, count: counted };
 }
 
+/** Passes there with the upgrade, as it does here without an expectation. */
+function webSocketOf(monitor: Monitor, surroundings: Surroundings): Fields {
+  const { url, wsSubprotocol } = monitor;
+  const [subprotocol, ...others] = (wsSubprotocol ?? '')
+    .split(',')
+    .flatMap((one) => one.trim() || []);
+  if (others.length > 0)
+    surroundings.note('asks for several subprotocols; here for the first of them only');
+  return { type: 'websocket', ...scheduledOf(monitor, surroundings), url, subprotocol };
+}
+
 function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
   const { key, note } = surroundings;
   const { url, maxredirects } = monitor;
@@ -157,6 +170,7 @@ const CONVERTERS: ReadonlyMap<string, (monitor: Monitor, given: Surroundings) =>
   ['port', portOf],
   ['dns', dnsOf],
   ['ping', pingOf],
+  ['websocket-upgrade', webSocketOf],
 ]);
 
 function tagsOf(tags: Monitor['tags']): readonly string[] {

@@ -9,8 +9,13 @@ type Sending = (Pick<StepDefinition, 'headers'> & RequestBody) | NetworkStep;
 
 /** What of a step may name secrets: header values and the body, or what another kind sends. */
 export function sentTextsOf(step: Sending): readonly JsonValue[] {
-  if ('settings' in step) return step.type === 'tcp' ? [step.settings.send] : [];
+  if ('settings' in step) return sentTextsOfKind(step);
   return [step.headers.map(({ value }) => value), filledInOf(step)];
+}
+
+function sentTextsOfKind({ type, settings }: NetworkStep): readonly JsonValue[] {
+  if (type === 'tcp') return [settings.send];
+  return type === 'websocket' ? [settings.send, settings.headers.map(({ value }) => value)] : [];
 }
 
 /** Names behind `{{secret:name}}` in what the steps send, each once, in order of appearance. */

@@ -8,6 +8,7 @@ import type { TcpSettings } from '../../contracts/kinds';
 import { renderText } from '../../domain/templates/template';
 import { matchText } from '../match-text';
 import { connectTo, type Probing, turnToTls } from '../probing';
+import { createSignal } from '../signal';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
 /** Between two looks at an answer that comes in pieces: a target that drips must not keep a thread busy. */
@@ -85,22 +86,12 @@ interface Listening {
 }
 
 function listen(socket: Socket): Listening {
-  let wake = (): void => undefined;
-  let change = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
-  const notify = (): void => {
-    const wakeNow = wake;
-    change = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    wakeNow();
-  };
+  const { notify, next } = createSignal();
   const listening: Listening = {
     received: createBodyCollector(RESPONSE_BYTES_MAX),
     isCut: false,
     end: undefined,
-    changed: () => change,
+    changed: next,
   };
   const finish = (end: StepFailure | null): void => {
     listening.end ??= end;

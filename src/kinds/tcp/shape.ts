@@ -8,12 +8,13 @@ import {
   hostShape,
   type KindShape,
   portShape,
+  SEND_BYTES_MAX,
   type Sent,
+  sendShape,
   startTlsShape,
 } from '../fields';
 import { authorityOf } from '../words';
 
-const SEND_BYTES_MAX = 4 * 1024;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const shapes = {
@@ -21,18 +22,7 @@ const shapes = {
   port: portShape,
   useTls: z.boolean().meta({ description: 'Speaks TLS from the first byte on' }),
   startTls: startTlsShape,
-  send: z
-    .string()
-    .min(1)
-    .refine(
-      (text) => new TextEncoder().encode(text).length <= SEND_BYTES_MAX,
-      'must have at most 4 KiB',
-    )
-    .nullable()
-    .meta({
-      description:
-        'Text sent once connected; may hold `{{variables}}` and `{{secret:name}}`. It may be sent again, so it must be safe to repeat',
-    }),
+  send: sendShape,
   sendBase64: z
     .string()
     .min(1)

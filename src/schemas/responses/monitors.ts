@@ -5,6 +5,7 @@ import { pingResponseFields } from '../../kinds/ping/shape';
 import { monitorRuleShapes } from '../../kinds/sent-fields';
 import { tcpResponseFields } from '../../kinds/tcp/shape';
 import { tlsResponseFields } from '../../kinds/tls/shape';
+import { webSocketResponseFields } from '../../kinds/websocket/shape';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
 import { recent, requestFields, serviceFields, sharedFields } from './resources';
@@ -114,6 +115,17 @@ const pingMonitor = z
   .strictObject({ type: z.literal('ping'), ...networkFields, ...pingResponseFields })
   .meta({ id: 'PingMonitor' });
 
+/** A monitor that opens a WebSocket. */
+const webSocketMonitor = z
+  .strictObject({
+    type: z.literal('websocket'),
+    ...networkFields,
+    ...webSocketResponseFields,
+    tls: requestFields.tls,
+    ...certificateFields,
+  })
+  .meta({ id: 'WebSocketMonitor' });
+
 export const monitor = z
   .discriminatedUnion('type', [
     httpMonitor,
@@ -122,6 +134,7 @@ export const monitor = z
     tlsMonitor,
     dnsMonitor,
     pingMonitor,
+    webSocketMonitor,
   ])
   .meta({
     id: 'Monitor',
@@ -139,6 +152,7 @@ export const monitorPage = pageOf(
       tlsMonitor.extend({ recent }).meta({ id: 'ListedTlsMonitor' }),
       dnsMonitor.extend({ recent }).meta({ id: 'ListedDnsMonitor' }),
       pingMonitor.extend({ recent }).meta({ id: 'ListedPingMonitor' }),
+      webSocketMonitor.extend({ recent }).meta({ id: 'ListedWebSocketMonitor' }),
     ])
     .meta({ id: 'ListedMonitor' }),
 );

@@ -80,10 +80,12 @@ export const serviceFields = {
   nextCheckAt: maybeInstant,
   regionsHealth: z.record(
     z.string(),
-    z.strictObject({ health, since: instant, lastResponseTimeMs: maybeMs }),
+    z
+      .strictObject({ health, since: instant, lastResponseTimeMs: maybeMs })
+      .meta({ id: 'RegionHealth' }),
   ),
   currentIncidentId: z.string().nullable(),
-  links: z.strictObject({ temporal: temporalLink }),
+  links: z.strictObject({ temporal: temporalLink }).meta({ id: 'ResourceLinks' }),
 };
 
 export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
@@ -133,7 +135,7 @@ export const requestFields = {
   // What was stored before a bound became stricter is shown as it is.
   ...withoutBounds(z.object(requestOptionShapes)).shape,
   degradedAboveMs: z.int().nullable(),
-  tls: z.strictObject({ warnDays: z.array(z.int()) }),
+  tls: z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' }),
 };
 
 const recentSlot = z.strictObject({

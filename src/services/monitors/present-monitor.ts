@@ -104,6 +104,13 @@ function presentKind(needs: Needs, measured: Measured<NetworkStep>) {
       return { type: step.type, ...step.settings, servers: [...step.settings.servers] };
     case 'ping':
       return { type: step.type, ...step.settings };
+    case 'websocket':
+      return {
+        type: step.type,
+        ...step.settings,
+        headers: toRecord(step.settings.headers),
+        ...presentCertificate(needs, measured),
+      };
   }
 }
 

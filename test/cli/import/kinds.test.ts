@@ -29,6 +29,20 @@ test.each([
     { type: 'ping', ping_count: 1 },
     { type: 'ping', host: 'a.example.com', count: 1, failuresBeforeDown: 1 },
   ],
+  [
+    {
+      type: 'websocket-upgrade',
+      hostname: null,
+      url: 'wss://a.example.com',
+      wsSubprotocol: 'mqtt',
+    },
+    {
+      type: 'websocket',
+      url: 'wss://a.example.com',
+      subprotocol: 'mqtt',
+      failuresBeforeDown: 1,
+    },
+  ],
 ])('Uptime Kuma: %j', async (monitor, expected) => {
   const { monitors, told } = await convertText('uptime-kuma', {
     monitorList: [{ ...KUMA, ...monitor }],
@@ -63,6 +77,15 @@ test.each([
     'icmp://a.example.com',
     ['[CONNECTED] == true', '[RESPONSE_TIME] < 100'],
     { type: 'ping', host: 'a.example.com', p95Ms: 100 },
+  ],
+  [
+    'wss://a.example.com/events',
+    ['[CONNECTED] == true', '[BODY] == pat(*ready*)'],
+    {
+      type: 'websocket',
+      url: 'wss://a.example.com/events',
+      expect: expect.stringContaining('ready'),
+    },
   ],
 ])('Gatus: %s', async (url, conditions, expected) => {
   const yaml = JSON.stringify({ endpoints: [{ name: 'server', url, conditions }] });

@@ -199,6 +199,16 @@ const KINDS = {
     lossPercent: 20,
     p95Ms: 80,
   },
+  websocket: {
+    type: 'websocket',
+    name: 'Events',
+    url: 'wss://api.example.com/events',
+    headers: { authorization: 'Bearer {{secret:token}}' },
+    subprotocol: 'mqtt',
+    send: '{"type":"ping"}\n',
+    expect: 'pong',
+    tls: { warnDays: [30] },
+  },
 } as const;
 
 test.each(NETWORK_KINDS)(

@@ -32,6 +32,7 @@ const GROUPS: readonly Group[] = [
   { anchor: 'tls', title: 'TLS check', schema: 'TlsMonitorBody' },
   { anchor: 'dns', title: 'DNS check', schema: 'DnsMonitorBody' },
   { anchor: 'ping', title: 'Ping', schema: 'PingMonitorBody' },
+  { anchor: 'websocket', title: 'WebSocket check', schema: 'WebSocketMonitorBody' },
   { anchor: 'scenario', title: 'Scenario', schema: 'ScenarioBody' },
   { anchor: 'step', title: 'Step', schema: 'Step' },
   { anchor: 'part', title: 'Multipart part', schema: 'MultipartPart' },

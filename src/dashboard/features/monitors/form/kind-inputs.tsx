@@ -1,14 +1,17 @@
 /** The inputs of a kind's own fields, as its form lists them. */
-import { Select, SimpleGrid, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Input, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { NetworkKind } from '../../../../contracts/kinds';
 import { KIND_FORMS } from '../../../../kinds/form';
 import { escapeText, type KindInput, unescapeText } from '../../../../kinds/inputs';
 import { requiredFieldNames } from '../../../../kinds/shapes';
-import { listOf, textOf } from '../../../../schemas/loose';
+import { listOf, recordOf, textOf } from '../../../../schemas/loose';
 import { countOf } from '../../../shared/definition/definition-draft';
 import type { Values } from '../../../shared/definition/options';
+import { HeadersField } from '../../../shared/form/headers-field';
 import { NumberField } from '../../../shared/form/number-field';
 import { fieldAt, fieldWithin, type Problems } from '../../../shared/form/problems';
+import { type HeaderRow, newHeaderRow, toHeaders } from '../../../shared/form/rows';
 
 interface KindInputsProps {
   readonly type: NetworkKind;
@@ -16,6 +19,9 @@ interface KindInputsProps {
   readonly onChange: (fields: Values) => void;
   readonly problems: Problems;
 }
+
+/** A row of their own, below the others. */
+const WIDE: readonly KindInput['input'][] = ['switch', 'headers'];
 
 export function KindInputs({ type, value, onChange, problems }: KindInputsProps) {
   const required = new Set(requiredFieldNames(type));
@@ -33,9 +39,9 @@ export function KindInputs({ type, value, onChange, problems }: KindInputsProps)
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        {inputs.filter(({ input }) => input !== 'switch').map(one)}
+        {inputs.filter(({ input }) => !WIDE.includes(input)).map(one)}
       </SimpleGrid>
-      {inputs.filter(({ input }) => input === 'switch').map(one)}
+      {inputs.filter(({ input }) => WIDE.includes(input)).map(one)}
     </Stack>
   );
 }
@@ -95,6 +101,8 @@ function OneInput({ of, isRequired, value, onChange, problems }: OneInputProps) 
           {...fieldWithin(problems, name)}
         />
       );
+    case 'headers':
+      return <HeadersInput of={of} value={value} onChange={onChange} problems={problems} />;
     case 'text':
     case 'escaped': {
       const isEscaped = input === 'escaped';
@@ -111,4 +119,31 @@ function OneInput({ of, isRequired, value, onChange, problems }: OneInputProps) 
       );
     }
   }
+}
+
+type HeadersInputProps = Omit<OneInputProps, 'isRequired'>;
+
+function rowsOf(headers: Values): readonly HeaderRow[] {
+  return Object.entries(headers).map(([name, text]) => newHeaderRow(name, textOf(text)));
+}
+
+/** Rows that are begun and have no name yet are in no body, and stay here. */
+function HeadersInput({ of, value, onChange, problems }: HeadersInputProps) {
+  const headers = recordOf(value);
+  const [typed, setTyped] = useState(() => rowsOf(headers));
+  const isTyped = JSON.stringify(toHeaders(typed)) === JSON.stringify(headers);
+  const rows = isTyped ? typed : rowsOf(headers);
+  return (
+    <Input.Wrapper label={of.label} description={of.description}>
+      <HeadersField
+        value={rows}
+        onChange={(next) => {
+          setTyped(next);
+          onChange(toHeaders(next));
+        }}
+        problems={problems}
+        path={of.name}
+      />
+    </Input.Wrapper>
+  );
 }
