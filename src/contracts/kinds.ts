@@ -3,7 +3,7 @@
  * out. A stored step without a type is an HTTP request.
  */
 
-export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket'] as const;
+export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
 /** Protocols that begin in clear and turn to TLS on request. */
@@ -93,6 +93,16 @@ export interface WebSocketSettings {
   readonly expect: string | null;
 }
 
+export interface GrpcSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly useTls: boolean;
+  /** Whom the handshake asks for, and whom the certificate is to be for; null: the host. */
+  readonly serverName: string | null;
+  /** Of grpc.health.v1; null: the whole server. */
+  readonly service: string | null;
+}
+
 /** The fields of each kind, as bodies and responses name them. */
 export interface NetworkSettings {
   readonly tcp: TcpSettings;
@@ -100,6 +110,7 @@ export interface NetworkSettings {
   readonly dns: DnsSettings;
   readonly ping: PingSettings;
   readonly websocket: WebSocketSettings;
+  readonly grpc: GrpcSettings;
 }
 
 /** What every kind has. */

@@ -4,6 +4,7 @@ import type { NetworkKind } from '../contracts/kinds';
 import { tlsField } from '../schemas/fields';
 import { dnsBodyFields } from './dns/shape';
 import type { ReadKind } from './fields';
+import { grpcBodyFields } from './grpc/shape';
 import { pingBodyFields } from './ping/shape';
 import { monitorRulesOf, sentFields } from './sent-fields';
 import { KIND_SHAPES } from './shapes';
@@ -84,6 +85,13 @@ export const webSocketMonitorBody = z.strictObject({
   tls: tlsField,
 });
 
+export const grpcMonitorBody = z.strictObject({
+  type: z.literal('grpc').meta({ description: 'Asks the health service of a gRPC server' }),
+  ...sentFields,
+  ...grpcBodyFields,
+  tls: tlsField,
+});
+
 /** All of them, in the order of the reference. */
 export const NETWORK_BODIES = [
   tcpMonitorBody,
@@ -91,4 +99,5 @@ export const NETWORK_BODIES = [
   dnsMonitorBody,
   pingMonitorBody,
   webSocketMonitorBody,
+  grpcMonitorBody,
 ] as const;

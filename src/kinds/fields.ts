@@ -44,6 +44,12 @@ export const hostShape = z
 
 export const portShape = z.int().min(1).max(65_535).meta({ description: 'Port of the host' });
 
+export const useTlsShape = z.boolean().meta({ description: 'Speaks TLS from the first byte on' });
+
+export const serverNameShape = hostShape
+  .nullable()
+  .meta({ description: 'Name that the server is asked for, where it is not the host' });
+
 export const startTlsShape = z
   .enum(START_TLS_PROTOCOLS)
   .nullable()

@@ -1,6 +1,7 @@
 /** How each kind is carried out, a line each. Only probes load it. */
 import type { NetworkStep } from '../contracts/kinds';
 import { runDns } from './dns/run';
+import { runGrpc } from './grpc/run';
 import { runPing } from './ping/run';
 import type { Probing } from './probing';
 import { runTcp } from './tcp/run';
@@ -20,5 +21,7 @@ export function runKind(step: NetworkStep, probing: Probing): Promise<void> {
       return runPing(step.settings, probing);
     case 'websocket':
       return runWebSocket(step.settings, probing);
+    case 'grpc':
+      return runGrpc(step.settings, probing);
   }
 }

@@ -2,6 +2,7 @@
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { DNS_SHAPE, dnsOptional } from './dns/shape';
 import type { KindShape } from './fields';
+import { GRPC_SHAPE, grpcOptional } from './grpc/shape';
 import { PING_SHAPE, pingOptional } from './ping/shape';
 import { TCP_SHAPE, tcpOptional } from './tcp/shape';
 import { TLS_SHAPE, tlsOptional } from './tls/shape';
@@ -13,6 +14,7 @@ export const KIND_SHAPES: Readonly<Record<NetworkKind, KindShape>> = {
   dns: DNS_SHAPE,
   ping: PING_SHAPE,
   websocket: WEB_SOCKET_SHAPE,
+  grpc: GRPC_SHAPE,
 };
 
 /** The fields of all kinds, as a body of any type may have them; what is called the same is the same. */
@@ -22,6 +24,7 @@ export const networkOptional = {
   ...dnsOptional,
   ...pingOptional,
   ...webSocketOptional,
+  ...grpcOptional,
 };
 
 /** Names of the fields that the kind has beside those of every kind. */

@@ -14,6 +14,7 @@ export const KIND_WORDS: Readonly<Record<NetworkKind, KindWords>> = {
   dns: { label: 'DNS record', title: 'DNS check' },
   ping: { label: 'Ping', title: 'Ping' },
   websocket: { label: 'WebSocket', title: 'WebSocket check' },
+  grpc: { label: 'gRPC health', title: 'gRPC check' },
 };
 
 /** `host:port`, as an address holds them. */

@@ -21,6 +21,7 @@ const LEAST = {
   dns: { host: 'a.example.com', record: 'MX' },
   ping: { host: 'a.example.com' },
   websocket: { url: 'wss://a.example.com/events' },
+  grpc: { host: 'a.example.com', port: 50_051 },
 } as const;
 
 function problemsOf(body: unknown): Record<string, string> {
@@ -160,6 +161,17 @@ test.each([
 ])('websocket: %j is refused by its field', (change, path) => {
   const found = Object.keys(problemsOf(bodyOf('websocket', change)));
   expect(found.map((each) => each.replace(/\["(.*)"\]/, '.$1'))).toEqual([path]);
+});
+
+test.each([
+  [{ service: '' }, 'service'],
+  [{ service: 'a\nb' }, 'service'],
+  [{ service: 'x'.repeat(201) }, 'service'],
+  [{ serverName: 'b.example.com' }, 'serverName'],
+  [{ serverName: 'https://a', useTls: true }, 'serverName'],
+  [{ startTls: 'smtp' }, 'startTls'],
+])('grpc: %j is refused by its field', (change, path) => {
+  expect(Object.keys(problemsOf(bodyOf('grpc', change)))).toEqual([path]);
 });
 
 test('a WebSocket sends what refers to secrets', () => {

@@ -1,6 +1,7 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
 import {
   dnsMonitorBody,
+  grpcMonitorBody,
   pingMonitorBody,
   tcpMonitorBody,
   tlsMonitorBody,
@@ -44,6 +45,7 @@ export const NAMED_SHAPES = {
   Assertion: assertionShape,
   DnsMonitorBody: dnsMonitorBody,
   Extraction: extractionShape,
+  GrpcMonitorBody: grpcMonitorBody,
   HeartbeatMonitorBody: heartbeatMonitorBody,
   HttpMonitorBody: httpMonitorBody,
   MaintenanceTarget: targetField,

@@ -18,7 +18,7 @@ interface KindEndpoint {
 }
 
 const WEB_SOCKET = /^wss?:/i;
-const SCHEME = /^(tcp|tls|starttls|icmp):\/\/(.+)$/i;
+const SCHEME = /^(tcp|tls|starttls|icmp|grpcs?):\/\/(.+)$/i;
 
 /** The type and its own fields; null: it is an HTTP request or has no counterpart. */
 export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
@@ -29,6 +29,7 @@ export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null 
   const given = URL.canParse(`kind://${authority}`) ? new URL(`kind://${authority}`) : null;
   const host = given?.hostname.replace(/^\[|\]$/g, '') ?? '';
   const port = Number(given?.port ?? '');
+  if (/^grpc/i.test(scheme)) return grpcOf(endpoint, { scheme, host, port }, taker);
   const expected = expectedOf(endpoint, taker);
   if (scheme.toLowerCase() === 'tcp')
     return { type: 'tcp', host, port, ...sentOf(endpoint), ...expected };
@@ -58,6 +59,24 @@ function webSocketOf(endpoint: KindEndpoint, taker: NoteTaker): Fields {
   );
   const { url } = endpoint;
   return { type: 'websocket', url, headers, ...sentOf(endpoint), ...expectedOf(endpoint, taker) };
+}
+
+interface Target {
+  readonly scheme: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Gatus, too, asks the health service, and has its status for a body. */
+function grpcOf(endpoint: KindEndpoint, { scheme, host, port }: Target, taker: NoteTaker): Fields {
+  const isServing = (condition: string): boolean =>
+    /^\[BODY\]\s*==\s*SERVING$/.test(condition.trim());
+  const conditions = (endpoint.conditions ?? []).filter((condition) => !isServing(condition));
+  const { expect, ...rest } = expectedOf({ ...endpoint, conditions }, taker);
+  if (expect !== undefined) taker.note('a condition on the body has no counterpart');
+  if (endpoint.body) taker.note('body has no counterpart and is left out');
+  const secure: Fields = scheme.toLowerCase() === 'grpcs' ? { useTls: true } : {};
+  return { type: 'grpc', host, port, ...secure, ...rest };
 }
 
 /** Its address is the name server. */

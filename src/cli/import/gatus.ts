@@ -81,7 +81,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
     const kind = kindOf(endpoint, { note });
     if (kind === null && !/^(https?:|\$\{)/i.test(endpoint.url)) {
       note(
-        `checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP, WebSockets, TCP, TLS, DNS and ICMP are checked here`,
+        `checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP, WebSockets, gRPC, TCP, TLS, DNS and ICMP are checked here`,
       );
       return [];
     }

@@ -33,12 +33,13 @@ export function importUptimeKuma(backup: Backup): Imported {
     const convert = HTTP_TYPES.includes(monitor.type) ? monitorOf : CONVERTERS.get(monitor.type);
     if (convert === undefined) {
       note(
-        `is of type ${monitor.type}; only HTTP, TCP ports, DNS, ping, WebSockets and push are taken over`,
+        `is of type ${monitor.type}; only HTTP, TCP ports, DNS, ping, WebSockets, gRPC and push are taken over`,
       );
       return [];
     }
     noteStrays(monitor, { note });
     const fields = convert(monitor, { key: keyOf(monitor.name, monitor.id), note });
+    if (fields === null) return [];
     const alerts = alertsOf(monitor, channels, note);
     return [compact({ ...fields, group: groupOf(monitor, byId), alerts })];
   });
@@ -131,6 +132,27 @@ function webSocketOf(monitor: Monitor, surroundings: Surroundings): Fields {
   return { type: 'websocket', ...scheduledOf(monitor, surroundings), url, subprotocol };
 }
 
+/** null: it calls something else than the health service. */
+function grpcOf(monitor: Monitor, surroundings: Surroundings): Fields | null {
+  const { grpcUrl, grpcServiceName, grpcMethod, grpcBody, grpcEnableTls, invertKeyword } = monitor;
+  const called = `${grpcServiceName ?? ''}/${grpcMethod ?? ''}`;
+  if (!/(?:^|\.)health\/check$/i.test(called) || isOn(invertKeyword)) {
+    surroundings.note(`calls ${called}; here gRPC servers are asked for their health only`);
+    return null;
+  }
+  const [, service] = /"service"\s*:\s*"([^"\\]+)"/.exec(grpcBody ?? '') ?? [];
+  const target = `grpc://${grpcUrl ?? ''}`;
+  const { hostname, port } = new URL(URL.canParse(target) ? target : 'grpc://');
+  return {
+    type: 'grpc',
+    ...scheduledOf(monitor, surroundings),
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port),
+    useTls: isOn(grpcEnableTls) ? true : null,
+    service,
+  };
+}
+
 function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
   const { key, note } = surroundings;
   const { url, maxredirects } = monitor;
@@ -165,13 +187,15 @@ function heartbeatOf(monitor: Monitor, { key, note }: Surroundings): Fields {
 }
 
 /** By the type there, beside those of HTTP. */
-const CONVERTERS: ReadonlyMap<string, (monitor: Monitor, given: Surroundings) => Fields> = new Map([
-  ['push', heartbeatOf],
-  ['port', portOf],
-  ['dns', dnsOf],
-  ['ping', pingOf],
-  ['websocket-upgrade', webSocketOf],
-]);
+const CONVERTERS: ReadonlyMap<string, (monitor: Monitor, given: Surroundings) => Fields | null> =
+  new Map<string, (monitor: Monitor, given: Surroundings) => Fields | null>([
+    ['push', heartbeatOf],
+    ['port', portOf],
+    ['dns', dnsOf],
+    ['ping', pingOf],
+    ['websocket-upgrade', webSocketOf],
+    ['grpc-keyword', grpcOf],
+  ]);
 
 function tagsOf(tags: Monitor['tags']): readonly string[] {
   return (tags ?? []).map((tag) => (tag.value ? `${tag.name}:${tag.value}` : tag.name));

@@ -12,6 +12,7 @@ import {
   type Sent,
   sendShape,
   startTlsShape,
+  useTlsShape,
 } from '../fields';
 import { authorityOf } from '../words';
 
@@ -20,7 +21,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const shapes = {
   host: hostShape,
   port: portShape,
-  useTls: z.boolean().meta({ description: 'Speaks TLS from the first byte on' }),
+  useTls: useTlsShape,
   startTls: startTlsShape,
   send: sendShape,
   sendBase64: z

@@ -1,6 +1,7 @@
 /** Monitors of every type as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
 import { dnsResponseFields } from '../../kinds/dns/shape';
+import { grpcResponseFields } from '../../kinds/grpc/shape';
 import { pingResponseFields } from '../../kinds/ping/shape';
 import { monitorRuleShapes } from '../../kinds/sent-fields';
 import { tcpResponseFields } from '../../kinds/tcp/shape';
@@ -126,6 +127,17 @@ const webSocketMonitor = z
   })
   .meta({ id: 'WebSocketMonitor' });
 
+/** A monitor that asks the health service of a gRPC server. */
+const grpcMonitor = z
+  .strictObject({
+    type: z.literal('grpc'),
+    ...networkFields,
+    ...grpcResponseFields,
+    tls: requestFields.tls,
+    ...certificateFields,
+  })
+  .meta({ id: 'GrpcMonitor' });
+
 export const monitor = z
   .discriminatedUnion('type', [
     httpMonitor,
@@ -135,6 +147,7 @@ export const monitor = z
     dnsMonitor,
     pingMonitor,
     webSocketMonitor,
+    grpcMonitor,
   ])
   .meta({
     id: 'Monitor',
@@ -153,6 +166,7 @@ export const monitorPage = pageOf(
       dnsMonitor.extend({ recent }).meta({ id: 'ListedDnsMonitor' }),
       pingMonitor.extend({ recent }).meta({ id: 'ListedPingMonitor' }),
       webSocketMonitor.extend({ recent }).meta({ id: 'ListedWebSocketMonitor' }),
+      grpcMonitor.extend({ recent }).meta({ id: 'ListedGrpcMonitor' }),
     ])
     .meta({ id: 'ListedMonitor' }),
 );

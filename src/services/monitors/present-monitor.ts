@@ -93,6 +93,8 @@ function presentKind(needs: Needs, measured: Measured<NetworkStep>) {
   switch (step.type) {
     case 'tcp':
       return { type: step.type, ...step.settings, ...presentCertificate(needs, measured) };
+    case 'grpc':
+      return { type: step.type, ...step.settings, ...presentCertificate(needs, measured) };
     case 'tls':
       return {
         type: step.type,

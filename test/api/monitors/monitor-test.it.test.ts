@@ -151,6 +151,14 @@ const KINDS = [
     groupKey: 'example.com',
     blocked: { url: 'ws://169.254.169.254/' },
   },
+  {
+    type: 'grpc',
+    least: { host: 'grpc.example.com', port: 50_051, service: 'shop.Orders' },
+    shown: { host: 'grpc.example.com', port: 50_051, useTls: false, service: 'shop.Orders' },
+    url: 'grpc://grpc.example.com:50051/shop.Orders',
+    groupKey: 'example.com',
+    blocked: { host: '169.254.169.254' },
+  },
 ] as const;
 
 function call(verb: 'get' | 'post' | 'put' | 'patch', path: string, body?: object) {

@@ -91,6 +91,7 @@ const MONITOR_BODIES = [
   'DnsMonitorBody',
   'PingMonitorBody',
   'WebSocketMonitorBody',
+  'GrpcMonitorBody',
 ];
 
 test('PATCH of a monitor names the fields of all types', () => {

@@ -43,6 +43,25 @@ test.each([
       failuresBeforeDown: 1,
     },
   ],
+  [
+    {
+      type: 'grpc-keyword',
+      grpcUrl: 'a.example.com:50051',
+      grpcServiceName: 'Health',
+      grpcMethod: 'check',
+      grpcBody: '{"service": "shop.Orders"}',
+      grpcEnableTls: true,
+      keyword: 'SERVING',
+    },
+    {
+      type: 'grpc',
+      host: 'a.example.com',
+      port: 50_051,
+      useTls: true,
+      service: 'shop.Orders',
+      failuresBeforeDown: 1,
+    },
+  ],
 ])('Uptime Kuma: %j', async (monitor, expected) => {
   const { monitors, told } = await convertText('uptime-kuma', {
     monitorList: [{ ...KUMA, ...monitor }],
@@ -87,6 +106,11 @@ test.each([
       expect: expect.stringContaining('ready'),
     },
   ],
+  [
+    'grpcs://a.example.com:443',
+    ['[CONNECTED] == true', '[BODY] == SERVING'],
+    { type: 'grpc', host: 'a.example.com', port: 443, useTls: true },
+  ],
 ])('Gatus: %s', async (url, conditions, expected) => {
   const yaml = JSON.stringify({ endpoints: [{ name: 'server', url, conditions }] });
   const { monitors, told } = await convertYaml('gatus', yaml);
@@ -115,6 +139,20 @@ test('Gatus: the endpoint of a DNS query is its name server', async () => {
     },
   ]);
   expect(told).toEqual([]);
+});
+
+test('Uptime Kuma: a gRPC call that asks for something else than health is left out', async () => {
+  const call = { grpcServiceName: 'Orders', grpcMethod: 'list', grpcUrl: 'a.example.com:50051' };
+  const { monitors, told } = await convertText('uptime-kuma', {
+    monitorList: [
+      { ...KUMA, type: 'grpc-keyword', ...call },
+      { ...KUMA, id: 2, type: 'ping' },
+    ],
+  });
+  expect(monitors).toMatchObject([{ type: 'ping' }]);
+  expect(told).toEqual([
+    'Server: calls Orders/list; here gRPC servers are asked for their health only',
+  ]);
 });
 
 test('what has no counterpart is noted', async () => {

@@ -209,6 +209,15 @@ const KINDS = {
     expect: 'pong',
     tls: { warnDays: [30] },
   },
+  grpc: {
+    type: 'grpc',
+    name: 'Orders',
+    host: 'grpc.example.com',
+    port: 50_051,
+    useTls: true,
+    serverName: 'orders.example.com',
+    service: 'shop.Orders',
+  },
 } as const;
 
 test.each(NETWORK_KINDS)(

@@ -33,6 +33,7 @@ const GROUPS: readonly Group[] = [
   { anchor: 'dns', title: 'DNS check', schema: 'DnsMonitorBody' },
   { anchor: 'ping', title: 'Ping', schema: 'PingMonitorBody' },
   { anchor: 'websocket', title: 'WebSocket check', schema: 'WebSocketMonitorBody' },
+  { anchor: 'grpc', title: 'gRPC check', schema: 'GrpcMonitorBody' },
   { anchor: 'scenario', title: 'Scenario', schema: 'ScenarioBody' },
   { anchor: 'step', title: 'Step', schema: 'Step' },
   { anchor: 'part', title: 'Multipart part', schema: 'MultipartPart' },
