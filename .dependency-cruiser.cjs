@@ -93,7 +93,7 @@ module.exports = {
         '^src/schemas/',
         '^src/config/child-environment',
         '^src/platform/(version|time-limit)',
-        npm('(@babel/parser|commander|undici|yaml|zod|junit-report-builder)'),
+        npm('(@babel/parser|commander|tldts|undici|yaml|zod|junit-report-builder)'),
         '^(node:)?[a-z_/]+$',
       ],
       'The command line knows of the service what a user knows: shapes and rules of definitions, and HTTP.',

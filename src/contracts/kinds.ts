@@ -3,7 +3,7 @@
  * out. A stored step without a type is an HTTP request.
  */
 
-export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc'] as const;
+export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc', 'domain'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
 /** Protocols that begin in clear and turn to TLS on request. */
@@ -103,6 +103,13 @@ export interface GrpcSettings {
   readonly service: string | null;
 }
 
+export interface DomainSettings {
+  /** As it is registered. */
+  readonly host: string;
+  /** Days before its registration ends at which people are warned, largest first. */
+  readonly warnDays: readonly number[];
+}
+
 /** The fields of each kind, as bodies and responses name them. */
 export interface NetworkSettings {
   readonly tcp: TcpSettings;
@@ -111,6 +118,7 @@ export interface NetworkSettings {
   readonly ping: PingSettings;
   readonly websocket: WebSocketSettings;
   readonly grpc: GrpcSettings;
+  readonly domain: DomainSettings;
 }
 
 /** What every kind has. */
@@ -124,7 +132,7 @@ export interface NetworkStepBase {
   readonly retries: number;
   /** Slower than this, but otherwise passing: degraded. */
   readonly degradedAboveMs: number | null;
-  /** Days before its certificate expires at which people are warned, largest first. */
+  /** Days before its certificate, or what else it looks at, expires at which people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];
   /** Of a test: more of what came back is shown. */
   readonly showsBody?: true | undefined;

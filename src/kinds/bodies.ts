@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { NetworkKind } from '../contracts/kinds';
 import { tlsField } from '../schemas/fields';
 import { dnsBodyFields } from './dns/shape';
+import { domainBodyFields, domainInterval } from './domain/shape';
 import type { ReadKind } from './fields';
 import { grpcBodyFields } from './grpc/shape';
 import { pingBodyFields } from './ping/shape';
@@ -26,7 +27,8 @@ export interface NetworkBody extends Sent {
 export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, group, tags, key, enabled } = sent;
   const { interval, regions, variables, quorum, timeoutMs, retries, degradedAboveMs, tls } = sent;
-  const { hasCertificate, read } = KIND_SHAPES[type];
+  const { hasCertificate, intervalMin = 0, read } = KIND_SHAPES[type];
+  const kind = read(sent);
   return {
     type,
     name,
@@ -36,7 +38,8 @@ export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
     tags,
     key,
     enabled,
-    interval,
+    // One that is given is not below it.
+    interval: Math.max(interval, intervalMin),
     regions,
     variables,
     quorum,
@@ -44,8 +47,8 @@ export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
     retries,
     degradedAboveMs,
     ...monitorRulesOf(sent),
-    tls: hasCertificate ? tls : { warnDays: [] },
-    kind: read(sent),
+    tls: { warnDays: [...(kind.warnDays ?? (hasCertificate ? tls.warnDays : []))] },
+    kind,
   };
 }
 
@@ -92,6 +95,15 @@ export const grpcMonitorBody = z.strictObject({
   tls: tlsField,
 });
 
+export const domainMonitorBody = z.strictObject({
+  type: z
+    .literal('domain')
+    .meta({ description: 'Asks a registry until when a domain is registered' }),
+  ...sentFields,
+  interval: domainInterval,
+  ...domainBodyFields,
+});
+
 /** All of them, in the order of the reference. */
 export const NETWORK_BODIES = [
   tcpMonitorBody,
@@ -100,4 +112,5 @@ export const NETWORK_BODIES = [
   pingMonitorBody,
   webSocketMonitorBody,
   grpcMonitorBody,
+  domainMonitorBody,
 ] as const;

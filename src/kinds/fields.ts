@@ -94,6 +94,8 @@ export interface ReadKind {
   readonly url: string;
   /** Where it connects to, as far as its definition says. */
   readonly targets: readonly SentTarget[];
+  /** Days before what it looks at ends; absent: those of certificates. */
+  readonly warnDays?: readonly number[];
 }
 
 /** What the service, the command line and the dashboard need to know of a kind beside its fields. It sends nothing. */
@@ -102,6 +104,8 @@ export interface KindShape {
   readonly fields: Readonly<Record<string, z.ZodType>>;
   /** Whether it meets certificates, so that people may be warned of them. */
   readonly hasCertificate: boolean;
+  /** Seconds, and by default, of a kind that is not checked as often as others may be. */
+  readonly intervalMin?: number;
   /** Rules across its own fields, of a body as it came. */
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
   /** With every default filled in; what is missing is refused before. */

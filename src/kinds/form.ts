@@ -1,6 +1,7 @@
 /** How the fields of each kind are edited, a line each. Only the dashboard loads it. */
 import type { NetworkKind } from '../contracts/kinds';
 import { DNS_FORM } from './dns/form';
+import { DOMAIN_FORM } from './domain/form';
 import { GRPC_FORM } from './grpc/form';
 import type { KindInput } from './inputs';
 import { PING_FORM } from './ping/form';
@@ -15,4 +16,5 @@ export const KIND_FORMS: Readonly<Record<NetworkKind, readonly KindInput[]>> = {
   ping: PING_FORM,
   websocket: WEB_SOCKET_FORM,
   grpc: GRPC_FORM,
+  domain: DOMAIN_FORM,
 };

@@ -95,7 +95,11 @@ function responseOf(found: Found, text: string, step: NetworkStep): ResponseFact
 }
 
 /** Failures that say nothing of the target. */
-const OURS: ReadonlySet<Failure['code']> = new Set(['internal_error', 'not_possible_here']);
+const OURS: ReadonlySet<Failure['code']> = new Set([
+  'internal_error',
+  'not_possible_here',
+  'registry_unavailable',
+]);
 
 function statusOf(one: KindTry, step: NetworkStep): CheckStatus {
   if (one.failure !== null) return OURS.has(one.failure.code) ? 'unknown' : 'down';

@@ -15,6 +15,7 @@ import type { StartTlsProtocol } from '../contracts/kinds';
 import type { AssertionOutcome, TlsFacts } from '../contracts/outcome';
 import type { TemplateValues } from '../domain/templates/template';
 import type { TextPool } from '../text/text-pool';
+import type { DomainRegistry } from './domain/ask';
 import { startTls } from './start-tls';
 
 /** What is known so far, also of a check that fails later. */
@@ -56,6 +57,7 @@ export interface Probing {
   readonly values: TemplateValues;
   /** How the service introduces itself. */
   readonly userAgent: string;
+  readonly registry: DomainRegistry;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
   /** Filled in by the check as it goes. */

@@ -25,20 +25,35 @@ import type { StepOutcome } from '../contracts/outcome';
 import { isWorthAnotherTry } from '../domain/health/tries';
 import { findForbiddenSecret } from '../domain/secrets/secret-reach';
 import type { TemplateValues } from '../domain/templates/template';
+import { createDomainRegistry, type DomainRegistry } from './domain/ask';
 import { type KindTry, outcomeOf } from './outcome';
 import { nothingFound } from './probing';
 import { runKind } from './runners';
 
+interface KindRunnerOptions extends StepRunnerOptions {
+  /** Where the RDAP servers of all registries are listed; IANA's list by default. */
+  readonly rdapBootstrapUrl?: string | undefined;
+}
+
+interface KindTools extends StepTools {
+  readonly userAgent: string;
+  readonly registry: DomainRegistry;
+}
+
 /** Throws at once for an allowed range that is none. */
-export function createKindRunner(options: StepRunnerOptions): StepRunner {
-  const tools = createStepTools(options);
-  const http = createStepRunner(options, tools);
+export function createKindRunner(options: KindRunnerOptions): StepRunner {
+  const stepTools = createStepTools(options);
+  const { connection } = stepTools;
+  const { userAgent, region, rdapBootstrapUrl: bootstrapUrl } = options;
+  const registry = createDomainRegistry({ connection, userAgent, bootstrapUrl });
+  const tools = { ...stepTools, userAgent, registry };
+  const http = createStepRunner(options, stepTools);
   return {
     runStep: (definition, stepIndex, inputs) => {
       const step = definition.steps[stepIndex];
       if (step === undefined || !isNetworkStep(step))
         return http.runStep(definition, stepIndex, inputs);
-      return failingEarly(options, () => measure({ definition, step, inputs, options }, tools));
+      return failingEarly(options, () => measure({ definition, step, inputs, region }, tools));
     },
     close: http.close,
   };
@@ -48,14 +63,14 @@ interface Measuring {
   readonly definition: Definition;
   readonly step: NetworkStep;
   readonly inputs: StepInputs;
-  readonly options: Pick<StepRunnerOptions, 'region' | 'userAgent'>;
+  readonly region: string;
 }
 
 async function measure(
-  { definition, step, inputs, options }: Measuring,
-  tools: StepTools,
+  { definition, step, inputs, region }: Measuring,
+  tools: KindTools,
 ): Promise<StepOutcome> {
-  const values = templateValues(definition, inputs, options.region);
+  const values = templateValues(definition, inputs, region);
   const { vars = [], secrets = [] } = inputs;
   const { generated, secretVariables } = values;
   const url = new URL(step.url);
@@ -63,14 +78,12 @@ async function measure(
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
   const redaction = createRedaction(hiddenValues(definition, inputs, secretVariables), tools.pool);
   const limitMs = inputs.limitMs ?? Number.POSITIVE_INFINITY;
-  const { userAgent } = options;
-  const tries = await tryUntilPassed(step, { values, userAgent, redaction, limitMs }, tools);
+  const tries = await tryUntilPassed(step, { values, redaction, limitMs }, tools);
   return outcomeOf(step, tries, redaction);
 }
 
 interface Trying {
   readonly values: TemplateValues;
-  readonly userAgent: string;
   readonly redaction: Redaction;
   /** For all tries together. */
   readonly limitMs: number;
@@ -79,7 +92,7 @@ interface Trying {
 async function tryUntilPassed(
   step: NetworkStep,
   trying: Trying,
-  tools: StepTools,
+  tools: KindTools,
 ): Promise<readonly KindTry[]> {
   const tries: KindTry[] = [];
   let { limitMs } = trying;
@@ -95,7 +108,7 @@ async function tryUntilPassed(
 async function tryOnce(
   step: NetworkStep,
   { limitMs, ...trying }: Trying,
-  tools: StepTools,
+  tools: KindTools,
 ): Promise<KindTry> {
   const startedAt = new Date().toISOString();
   const clock = createPhaseClock();

@@ -1,6 +1,7 @@
 /** How each kind is carried out, a line each. Only probes load it. */
 import type { NetworkStep } from '../contracts/kinds';
 import { runDns } from './dns/run';
+import { runDomain } from './domain/run';
 import { runGrpc } from './grpc/run';
 import { runPing } from './ping/run';
 import type { Probing } from './probing';
@@ -23,5 +24,7 @@ export function runKind(step: NetworkStep, probing: Probing): Promise<void> {
       return runWebSocket(step.settings, probing);
     case 'grpc':
       return runGrpc(step.settings, probing);
+    case 'domain':
+      return runDomain(step.settings, probing);
   }
 }

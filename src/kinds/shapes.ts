@@ -1,6 +1,7 @@
 /** The kinds of checks beside HTTP, a line each: what the service, the command line and the dashboard know of them. */
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { DNS_SHAPE, dnsOptional } from './dns/shape';
+import { DOMAIN_SHAPE, domainOptional } from './domain/shape';
 import type { KindShape } from './fields';
 import { GRPC_SHAPE, grpcOptional } from './grpc/shape';
 import { PING_SHAPE, pingOptional } from './ping/shape';
@@ -15,6 +16,7 @@ export const KIND_SHAPES: Readonly<Record<NetworkKind, KindShape>> = {
   ping: PING_SHAPE,
   websocket: WEB_SOCKET_SHAPE,
   grpc: GRPC_SHAPE,
+  domain: DOMAIN_SHAPE,
 };
 
 /** The fields of all kinds, as a body of any type may have them; what is called the same is the same. */
@@ -25,6 +27,7 @@ export const networkOptional = {
   ...pingOptional,
   ...webSocketOptional,
   ...grpcOptional,
+  ...domainOptional,
 };
 
 /** Names of the fields that the kind has beside those of every kind. */

@@ -15,6 +15,7 @@ export const KIND_WORDS: Readonly<Record<NetworkKind, KindWords>> = {
   ping: { label: 'Ping', title: 'Ping' },
   websocket: { label: 'WebSocket', title: 'WebSocket check' },
   grpc: { label: 'gRPC health', title: 'gRPC check' },
+  domain: { label: 'Domain', title: 'Domain check' },
 };
 
 /** `host:port`, as an address holds them. */

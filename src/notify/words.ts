@@ -109,8 +109,9 @@ function flappingHeadline(name: string, { flapping, health, cause, atMs }: Alert
 
 function certificateHeadline(name: string, { certificate, atMs }: AlertMessage): string {
   const leftMs = (certificate?.expiresAtMs ?? atMs) - atMs;
-  if (leftMs <= 0) return `Certificate for ${name} has expired`;
-  return `Certificate for ${name} expires in ${roughLength(leftMs)}`;
+  const what = `${certificate?.domain === undefined ? 'Certificate' : 'Registration'} for ${name}`;
+  if (leftMs <= 0) return `${what} has expired`;
+  return `${what} expires in ${roughLength(leftMs)}`;
 }
 
 function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): string {
@@ -177,21 +178,24 @@ function escalationFacts({ kind, escalation }: AlertMessage): AlertWords['facts'
 }
 
 function certificateFactsOf(
-  { expiresAtMs, issuer, step, fingerprint }: ExpiringCertificate,
+  { expiresAtMs, issuer, step, fingerprint, domain }: ExpiringCertificate,
   regions: readonly string[],
 ): AlertWords['facts'] {
   return [
     { name: 'Expires', value: instantWords(expiresAtMs) },
     ...(step === null ? [] : [{ name: 'Step', value: oneLine(step) }]),
-    ...(issuer === null ? [] : [{ name: 'Issuer', value: oneLine(issuer) }]),
-    { name: 'Fingerprint', value: fingerprint },
+    ...(domain === undefined ? [] : [{ name: 'Domain', value: domain }]),
+    ...(issuer === null
+      ? []
+      : [{ name: domain === undefined ? 'Issuer' : 'Registrar', value: oneLine(issuer) }]),
+    ...(domain === undefined ? [{ name: 'Fingerprint', value: fingerprint }] : []),
     { name: 'Seen from', value: regions.join(', ') },
   ];
 }
 
 function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]) {
   if (kind === 'certificate')
-    return { name: oneLine(resourceName), value: `certificate expires ${instantWords(atMs)}` };
+    return { name: oneLine(resourceName), value: `expires ${instantWords(atMs)}` };
   const what = ENTRY_STATES[kind] ?? 'down';
   return { name: oneLine(resourceName), value: `${what} since ${instantWords(atMs)}` };
 }

@@ -74,18 +74,22 @@ export const degradedAboveMsField = z
 
 const WARN_DAYS_MAX = 10;
 
-/** When people are warned of a certificate that is about to expire; stored largest first. */
+/** Days before something ends, stored largest first. */
+export const warnDaysShape = z
+  .array(z.int().min(1).max(365))
+  .max(WARN_DAYS_MAX)
+  .meta({ uniqueItems: true })
+  .refine((days) => new Set(days).size === days.length, 'must not contain a number twice')
+  .transform((days) => days.toSorted((a, b) => b - a));
+
+/** When people are warned of a certificate that is about to expire. */
 export const tlsField = z
   .strictObject({
-    warnDays: z
-      .array(z.int().min(1).max(365))
-      .max(WARN_DAYS_MAX)
+    warnDays: warnDaysShape
       .meta({
         uniqueItems: true,
         description: 'Days before the certificate expires; empty: no warning',
       })
-      .refine((days) => new Set(days).size === days.length, 'must not contain a number twice')
-      .transform((days) => days.toSorted((a, b) => b - a))
       .default([...DEFAULT_WARN_DAYS]),
   })
   .meta({ description: 'When people are warned of the certificate of the target' })

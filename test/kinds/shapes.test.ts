@@ -22,6 +22,7 @@ const LEAST = {
   ping: { host: 'a.example.com' },
   websocket: { url: 'wss://a.example.com/events' },
   grpc: { host: 'a.example.com', port: 50_051 },
+  domain: { host: 'example.com' },
 } as const;
 
 function problemsOf(body: unknown): Record<string, string> {
@@ -172,6 +173,34 @@ test.each([
   [{ startTls: 'smtp' }, 'startTls'],
 ])('grpc: %j is refused by its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('grpc', change)))).toEqual([path]);
+});
+
+test.each([
+  [{ host: '192.0.2.1' }, 'host'],
+  [{ host: 'localhost' }, 'host'],
+  [{ interval: 3_599 }, 'interval'],
+  [{ warnDays: [3, 3] }, 'warnDays'],
+  [{ warnDays: [0] }, 'warnDays[0]'],
+  [{ tls: { warnDays: [3] } }, 'tls'],
+])('domain: %j is refused by its field', (change, path) => {
+  expect(Object.keys(problemsOf(bodyOf('domain', change)))).toEqual([path]);
+});
+
+test('a domain is checked once an hour by default, and warned of in order', () => {
+  const readWith = (change: object) => {
+    const checked = validate(monitorBody, bodyOf('domain', change));
+    return checked.ok ? checked.value : null;
+  };
+  expect(readWith({})).toMatchObject({
+    interval: 3_600,
+    tls: { warnDays: [30, 14, 7, 3, 1] },
+    kind: { check: { settings: { host: 'example.com', warnDays: [30, 14, 7, 3, 1] } } },
+  });
+  expect(readWith({ warnDays: [7, 60], interval: 86_400 })).toMatchObject({
+    interval: 86_400,
+    tls: { warnDays: [60, 7] },
+  });
+  expect(readWith({ warnDays: [] })).toMatchObject({ tls: { warnDays: [] } });
 });
 
 test('a WebSocket sends what refers to secrets', () => {

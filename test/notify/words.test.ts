@@ -148,6 +148,26 @@ test('a warning of a certificate says when it ends, whose it is and where it was
     expect(text).toContain(part);
 });
 
+test('a warning of a domain names the domain and its registrar, and no certificate', () => {
+  const warning: AlertMessage = {
+    ...alert,
+    kind: 'certificate',
+    incidentId: null,
+    certificate: {
+      fingerprint: 'ab'.repeat(32),
+      issuer: 'Names and Sons',
+      expiresAtMs: alert.atMs + 13.5 * 86_400_000,
+      step: null,
+      rungDays: 14,
+      domain: 'shop.example',
+    },
+  };
+  const text = textOfWords(wordsOf(warning, PUBLIC_URL));
+  for (const part of ['Registration for Shop expires in 14 days', 'shop.example', 'Names and Sons'])
+    expect(text).toContain(part);
+  expect(text).not.toMatch(/certificate|fingerprint|issuer/i);
+});
+
 test('the end of degraded is told apart from that of a failure', () => {
   const over = { ...alert, kind: 'recovery', health: 'up' } as const;
   const headline = (ends: AlertMessage['ends']) => wordsOf({ ...over, ends }, PUBLIC_URL).headline;

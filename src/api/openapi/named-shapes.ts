@@ -1,6 +1,7 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
 import {
   dnsMonitorBody,
+  domainMonitorBody,
   grpcMonitorBody,
   pingMonitorBody,
   tcpMonitorBody,
@@ -9,7 +10,7 @@ import {
 } from '../../kinds/bodies';
 import { wordsTemplate } from '../../notify/channels/template-fields';
 import { alertPolicyBody, alertRouteShape } from '../../schemas/alert-policy';
-import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
+import { alertChannelPatch, alertChannelShape, alertsField } from '../../schemas/alerts';
 import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';
 import { variableShape } from '../../schemas/fields';
@@ -41,9 +42,11 @@ export const NAMED_SHAPES = {
   AlertChannelBody: alertChannelShape,
   AlertPolicyBody: alertPolicyBody.shape,
   AlertRoute: alertRouteShape,
+  Alerts: alertsField,
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
   DnsMonitorBody: dnsMonitorBody,
+  DomainMonitorBody: domainMonitorBody,
   Extraction: extractionShape,
   GrpcMonitorBody: grpcMonitorBody,
   HeartbeatMonitorBody: heartbeatMonitorBody,

@@ -1,4 +1,5 @@
 /** Conditions of Gatus, like `[STATUS] == 200`, as assertions. */
+import { quoteTexts } from '../../domain/templates/quote-texts';
 import { COMPARISONS, type Fields } from './imported';
 import { quotePath } from './json-paths';
 
@@ -118,4 +119,36 @@ function globOf(pattern: string): string {
 
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+/** A condition on the certificate becomes its warning: it is no failure that it expires some day. */
+export function expectationsOf(
+  { conditions }: { readonly conditions?: readonly string[] | null | undefined },
+  note: (message: string) => void,
+): Fields {
+  const assertions = (conditions ?? []).flatMap((condition) => {
+    const assertion = assertionOfCondition(condition);
+    if (assertion === null) note(`condition ${condition} has no counterpart`);
+    return assertion === null ? [] : [{ ...assertion, ...quoted(assertion) }];
+  });
+  const days = assertions.flatMap(warnDaysOf);
+  const kept = assertions.filter((assertion) => warnDaysOf(assertion).length === 0);
+  return {
+    assertions: kept.some(({ type }) => type === 'status') ? kept : [ANY_STATUS, ...kept],
+    tls: days.length === 0 ? null : { warnDays: [...new Set(days)] },
+  };
+}
+
+/** Gatus looks at the status only where a condition names it. */
+const ANY_STATUS: Fields = { type: 'status', operator: 'greaterThanOrEqual', value: 100 };
+
+function warnDaysOf({ type, name, operator, value }: Fields): readonly number[] {
+  const isExpiry =
+    type === 'tls' && name === 'daysUntilExpiry' && String(operator).startsWith('greater');
+  const days = Math.min(365, Math.max(1, Number(value)));
+  return isExpiry && Number.isInteger(days) ? [days] : [];
+}
+
+function quoted({ value }: Fields): Fields {
+  return value === undefined ? {} : { value: quoteTexts(value) };
 }

@@ -1,6 +1,7 @@
 /** Monitors of every type as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
 import { dnsResponseFields } from '../../kinds/dns/shape';
+import { domainResponseFields } from '../../kinds/domain/shape';
 import { grpcResponseFields } from '../../kinds/grpc/shape';
 import { pingResponseFields } from '../../kinds/ping/shape';
 import { monitorRuleShapes } from '../../kinds/sent-fields';
@@ -138,6 +139,19 @@ const grpcMonitor = z
   })
   .meta({ id: 'GrpcMonitor' });
 
+/** A monitor that asks a registry. */
+const domainMonitor = z
+  .strictObject({
+    type: z.literal('domain'),
+    ...networkFields,
+    ...domainResponseFields,
+    domainExpiresAt: maybeInstant,
+    domainWarning: z.int().nullable().meta({
+      description: 'The number of warnDays that is reached, in days; null: none',
+    }),
+  })
+  .meta({ id: 'DomainMonitor' });
+
 export const monitor = z
   .discriminatedUnion('type', [
     httpMonitor,
@@ -148,6 +162,7 @@ export const monitor = z
     pingMonitor,
     webSocketMonitor,
     grpcMonitor,
+    domainMonitor,
   ])
   .meta({
     id: 'Monitor',
@@ -167,6 +182,7 @@ export const monitorPage = pageOf(
       pingMonitor.extend({ recent }).meta({ id: 'ListedPingMonitor' }),
       webSocketMonitor.extend({ recent }).meta({ id: 'ListedWebSocketMonitor' }),
       grpcMonitor.extend({ recent }).meta({ id: 'ListedGrpcMonitor' }),
+      domainMonitor.extend({ recent }).meta({ id: 'ListedDomainMonitor' }),
     ])
     .meta({ id: 'ListedMonitor' }),
 );

@@ -26,6 +26,8 @@ export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'tlsExpiresAt',
   'tlsWarning',
+  'domainExpiresAt',
+  'domainWarning',
   'pingUrl',
   'lastPingAt',
   'nextDueAt',
@@ -93,6 +95,8 @@ function presentKind(needs: Needs, measured: Measured<NetworkStep>) {
   switch (step.type) {
     case 'tcp':
       return { type: step.type, ...step.settings, ...presentCertificate(needs, measured) };
+    case 'domain':
+      return { type: step.type, host: step.settings.host, ...presentDomain(needs, measured) };
     case 'grpc':
       return { type: step.type, ...step.settings, ...presentCertificate(needs, measured) };
     case 'tls':
@@ -114,6 +118,15 @@ function presentKind(needs: Needs, measured: Measured<NetworkStep>) {
         ...presentCertificate(needs, measured),
       };
   }
+}
+
+function presentDomain({ clock }: Needs, { step, status }: Measured<NetworkStep>) {
+  const domainExpiresAt = status?.domainExpiresAt ?? null;
+  const warning =
+    domainExpiresAt === null
+      ? null
+      : rungOf(Date.parse(domainExpiresAt), step.tlsWarnDays, clock.now());
+  return { warnDays: [...step.tlsWarnDays], domainExpiresAt, domainWarning: warning };
 }
 
 function presentCertificate({ clock }: Needs, { step, status }: Measured<SentStep>) {

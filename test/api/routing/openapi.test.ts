@@ -92,6 +92,7 @@ const MONITOR_BODIES = [
   'PingMonitorBody',
   'WebSocketMonitorBody',
   'GrpcMonitorBody',
+  'DomainMonitorBody',
 ];
 
 test('PATCH of a monitor names the fields of all types', () => {

@@ -155,6 +155,26 @@ test('Uptime Kuma: a gRPC call that asks for something else than health is left 
   ]);
 });
 
+test.each([
+  [
+    ['[STATUS] == 200', '[DOMAIN_EXPIRATION] > 720h'],
+    ['server', 'server-domain'],
+  ],
+  [['[DOMAIN_EXPIRATION] > 720h', '[DOMAIN_EXPIRATION] > 168h'], ['server-domain']],
+])('Gatus: %j becomes a monitor of the domain', async (conditions, keys) => {
+  const endpoint = { name: 'server', url: 'https://www.example.co.uk/health', conditions };
+  const { monitors, told } = await convertText('gatus', { endpoints: [endpoint] });
+  expect(monitors.map(({ key }: { key: string }) => key)).toEqual(keys);
+  expect(monitors.at(-1)).toEqual({
+    key: 'server-domain',
+    name: 'server domain',
+    type: 'domain',
+    host: 'example.co.uk',
+    warnDays: conditions.length === 2 && keys.length === 1 ? [30, 7] : [30],
+  });
+  expect(told).toEqual([]);
+});
+
 test('what has no counterpart is noted', async () => {
   const endpoint = {
     name: 'server',

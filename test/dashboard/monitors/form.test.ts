@@ -218,6 +218,13 @@ const KINDS = {
     serverName: 'orders.example.com',
     service: 'shop.Orders',
   },
+  domain: {
+    type: 'domain',
+    name: 'Shop',
+    host: 'example.com',
+    interval: 86_400,
+    warnDays: [60, 7],
+  },
 } as const;
 
 test.each(NETWORK_KINDS)(
@@ -225,7 +232,7 @@ test.each(NETWORK_KINDS)(
   (type) => {
     const kind = kindDefinition(type);
     const shared = { interval: 60, retries: 3, quorum: 'majority', key: 'server', tags: ['db'] };
-    const body = { ...KINDS[type], ...shared };
+    const body = { ...shared, ...KINDS[type] };
     const draft = kind.toDraft(body);
     expect(kind.toBody(draft)).toEqual(body);
     expect(kind.findProblems(draft)).toEqual([]);

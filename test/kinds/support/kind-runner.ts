@@ -1,11 +1,10 @@
 /** Carries out checks of other kinds than HTTP against targets of a test on loopback. */
-import type { StepRunnerOptions } from '../../../src/checks/run-http-step';
 import type { Definition, Variable } from '../../../src/contracts/definition';
 import type { NetworkStep } from '../../../src/contracts/kinds';
 import { createKindRunner } from '../../../src/kinds/run-step';
 import { testAuthority } from '../../support/misbehaving-target';
 
-export function buildKindRunner(changes: Partial<StepRunnerOptions> = {}) {
+export function buildKindRunner(changes: Partial<Parameters<typeof createKindRunner>[0]> = {}) {
   return createKindRunner({
     userAgent: 'Keepwatch',
     region: 'eu-west',

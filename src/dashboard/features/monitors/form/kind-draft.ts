@@ -61,7 +61,7 @@ function toDraft(type: NetworkKind, body: unknown): KindDraft {
   const given = recordOf(body);
   const { quorum } = given;
   return {
-    ...readScheduled(given, DEFAULT_INTERVAL_SECONDS),
+    ...readScheduled(given, KIND_SHAPES[type].intervalMin ?? DEFAULT_INTERVAL_SECONDS),
     ...readOptions(KIND_OPTION_FIELDS, given),
     fields: Object.fromEntries(
       KIND_FORMS[type].flatMap(({ name }) => (name in given ? [[name, given[name]] as const] : [])),

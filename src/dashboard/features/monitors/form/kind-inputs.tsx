@@ -101,6 +101,17 @@ function OneInput({ of, isRequired, value, onChange, problems }: OneInputProps) 
           {...fieldWithin(problems, name)}
         />
       );
+    case 'numbers':
+      return (
+        <TagsInput
+          {...shown}
+          value={listOf(value).map(String)}
+          onChange={(typed) => onChange(typed.filter((one) => /^\d+$/.test(one)).map(Number))}
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+          {...fieldWithin(problems, name)}
+        />
+      );
     case 'headers':
       return <HeadersInput of={of} value={value} onChange={onChange} problems={problems} />;
     case 'text':

@@ -16,7 +16,7 @@ import { useResourceActions } from '../../../shared/actions/use-resource-actions
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import type { HttpMonitor, Monitor, NetworkMonitor } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
-import { CertificateExpiry } from '../../../shared/results/certificate-expiry';
+import { Expiry } from '../../../shared/results/expiry';
 import { AbsoluteTime, everyWords, RelativeTime } from '../../../shared/text/time';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
@@ -170,7 +170,12 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
           </Anchor>
         </Text>
       )}
-      {'tlsExpiresAt' in monitor && <CertificateExpiry of={monitor} />}
+      {'tlsExpiresAt' in monitor && (
+        <Expiry of="Certificate" at={monitor.tlsExpiresAt} warning={monitor.tlsWarning} />
+      )}
+      {'domainExpiresAt' in monitor && (
+        <Expiry of="Registration" at={monitor.domainExpiresAt} warning={monitor.domainWarning} />
+      )}
     </>
   );
 }
