@@ -7,6 +7,7 @@ import type {
   AssertionOperator,
   Definition,
   JsonValue,
+  NamedValue,
   StepDefinition,
 } from '../contracts/definition';
 import { parseExactly } from '../contracts/json';
@@ -20,6 +21,7 @@ import {
   type TemplateValues,
 } from '../domain/templates/template';
 import { textsIn } from '../domain/text/texts-in';
+import { authHeaders } from './auth/auth-headers';
 import type { WireRequest } from './http/write-request';
 import { renderRequest } from './render-request';
 import { unwrapRendered } from './rendered';
@@ -62,16 +64,21 @@ function fillIn(
   userAgent: string,
 ): FilledStep {
   const step = { ...given, assertions: renderAssertions(given.assertions, values) };
-  const request = renderRequest(step, values, {
+  const rendered = renderRequest(step, values, {
     userAgent,
     traceparent: step.sendTraceparent ? traceparent : undefined,
   });
+  const request = withAuth(rendered, authHeaders(step.auth, values));
   const { generated } = values;
   // A redirect takes no secret to another origin, so that this holds for all that follows, too.
   const sending = { definition, step: given, url: request.url, secrets, vars, generated };
   const forbidden = findForbiddenSecret(sending);
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
   return { step, request };
+}
+
+function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireRequest {
+  return headers.length === 0 ? request : { ...request, headers: [...headers, ...request.headers] };
 }
 
 /** The boundary of a form of parts is made anew each time; so is a trace. */

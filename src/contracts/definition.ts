@@ -164,8 +164,25 @@ export interface RequestBody {
   readonly graphql?: GraphqlBody | null | undefined;
 }
 
+/**
+ * How a request proves who sends it. A secret field holds one `{{secret:name}}`, and never a value; the others may hold
+ * any reference.
+ */
+export type Auth =
+  /** RFC 7617. */
+  | { readonly type: 'basic'; readonly user: string; readonly password: string }
+  /** RFC 6750. */
+  | { readonly type: 'bearer'; readonly token: string }
+  /** Of a step: it does without that of its scenario. */
+  | { readonly type: 'none' };
+
+export interface WithAuth {
+  /** Absent in what is stored where nothing is said: a step has that of its scenario, if any. */
+  readonly auth?: Auth | undefined;
+}
+
 /** One HTTP request with what is expected of its answer: a monitor has one, a scenario several. */
-export interface StepDefinition extends RequestOptions, RequestBody {
+export interface StepDefinition extends RequestOptions, RequestBody, WithAuth {
   /** Absent in what is stored. */
   readonly type?: 'http' | undefined;
   readonly name: string;

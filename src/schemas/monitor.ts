@@ -9,6 +9,8 @@ import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields, quorumField } from '../kin
 import { networkOptional } from '../kinds/shapes';
 import { alertsField } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
+import { authField } from './auth/auth-field';
+import { findAuthProblems } from './auth/auth-problems';
 import {
   degradedAboveMsField,
   dependsOnField,
@@ -64,6 +66,7 @@ const httpFields = {
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   headers: headersField,
+  auth: authField,
   ...requestBodyFields,
   assertions: assertionsField,
   expectedStatus: expectedStatusField,
@@ -193,6 +196,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
   return [
     ...typeProblems,
     ...findBodyProblems(monitor, []),
+    ...findAuthProblems(monitor, []),
     ...findShorthandProblems(monitor),
     ...findTimeProblems(monitor),
     ...findQuorumProblems(monitor),

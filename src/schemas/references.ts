@@ -33,6 +33,7 @@ export function findReferenceProblems(
   const texts = [
     ...url,
     ...headers.flatMap(([name, value]) => textsIn(value, [...path, 'headers', name])),
+    ...textsIn(request['auth'], [...path, 'auth']),
     ...textsIn(request['body'], [...path, 'body']),
     ...textsIn(request['send'], [...path, 'send']),
     ...textsIn(request['form'], [...path, 'form']),

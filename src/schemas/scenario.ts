@@ -4,6 +4,8 @@ import { COOKIE_MODES, type Extraction, STEPS_MAX } from '../contracts/definitio
 import { isNetworkKind } from '../contracts/kinds';
 import { alertsField } from './alerts';
 import { assertionsField, jsonPathShape, patternShape } from './assertion';
+import { authField } from './auth/auth-field';
+import { findScenarioAuthProblems, sharesAuth } from './auth/auth-problems';
 import {
   anyJson,
   degradedAboveMsField,
@@ -23,7 +25,7 @@ import {
 } from './fields';
 import { formatPath, report, type ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf, textOf } from './loose';
-import { findReferenceProblems, type KnownNames, namesOfVariables } from './references';
+import { findReferenceProblems, namesOfVariables } from './references';
 import {
   findBodyProblems,
   requestBodyFields,
@@ -146,6 +148,7 @@ export const stepShape = z.strictObject({
   method: requestMethodField,
   url: urlField,
   headers: headersField,
+  auth: authField,
   ...requestBodyFields,
   extract: extractField,
   cookies: z.enum(COOKIE_MODES).default('keep').meta({
@@ -199,6 +202,7 @@ const scenarioFields = z.strictObject({
   tags: tagsField,
   key: keyField,
   variables: variablesField,
+  auth: authField,
   ...scenarioOptionFields,
   onFailure: z
     .enum(['stop', 'continue'])
@@ -215,7 +219,8 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
     ...findOtherTypes(steps),
     ...findRepetitionProblems(steps),
     ...steps.flatMap((step, index) => findBodyProblems(step, ['steps', index])),
-    ...findStepReferenceProblems(steps, namesOfVariables(scenario['variables'])),
+    ...findScenarioAuthProblems(scenario),
+    ...findStepReferenceProblems(scenario, steps),
   ];
 }
 
@@ -267,14 +272,17 @@ function findRepetitionProblems(steps: readonly LooseStep[]): ShapeProblem[] {
   return [];
 }
 
-/** Each step sees the scenario's variables and what steps before it extract. */
+/** Each step sees the scenario's variables and what steps before it extract; so does what it shares. */
 function findStepReferenceProblems(
+  { variables, auth }: LooseStep,
   steps: readonly LooseStep[],
-  variables: KnownNames,
 ): ShapeProblem[] {
-  const known = new Map(variables);
-  return steps.flatMap((step, index) => {
+  const known = namesOfVariables(variables);
+  const ofShared = new Map<string, ShapeProblem>();
+  const ofSteps = steps.flatMap((step, index) => {
     const problems = findReferenceProblems(step, known, ['steps', index]);
+    const shared = sharesAuth(step) ? findReferenceProblems({ auth }, known, []) : [];
+    for (const problem of shared) ofShared.set(`${problem.path} ${problem.message}`, problem);
     for (const [name, source] of Object.entries(recordOf(step['extract']))) {
       const { secret, from } = recordOf(source);
       const isMarked = secret === true || from === 'cookie';
@@ -283,4 +291,5 @@ function findStepReferenceProblems(
     }
     return problems;
   });
+  return [...ofShared.values(), ...ofSteps];
 }

@@ -150,7 +150,7 @@ describe('files of other tools', () => {
     expect(value.missingSecrets).toEqual([
       'PAGERDUTY_1_ROUTING_KEY',
       'OPSGENIE_1_API_KEY',
-      'CREATE_ORDER_BASIC_AUTH',
+      'CREATE_ORDER_PASSWORD',
     ]);
   });
 });

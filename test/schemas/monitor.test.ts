@@ -20,6 +20,7 @@ describe('a monitor body', () => {
         interval: 60,
         regions: null,
         headers: [],
+        auth: null,
         body: null,
         form: null,
         multipart: null,

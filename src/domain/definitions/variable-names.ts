@@ -1,13 +1,15 @@
 /** Which variables the request of a step names, so that a run hands it no others. */
-import type { RequestBody, StepDefinition } from '../../contracts/definition';
+import type { RequestBody, StepDefinition, WithAuth } from '../../contracts/definition';
 import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 
-type Named = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'> & RequestBody;
+type Named = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'> &
+  RequestBody &
+  WithAuth;
 
 /**
- * Names behind `{{name}}` in address, header values, body and expected values, and those that it extracts itself: a
+ * Names behind `{{name}}` in address, header values, authentication, body and expected values, and those that it extracts itself: a
  * value of a secret name stays secret. Each once, in order of appearance.
  */
 export function variableNamesIn(step: Named): readonly string[] {

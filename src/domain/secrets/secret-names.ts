@@ -1,11 +1,11 @@
 /** Which secrets a definition names, so that they can be fetched, and found when one changes. */
-import type { JsonValue, RequestBody, StepDefinition } from '../../contracts/definition';
+import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../../contracts/definition';
 import type { NetworkStep } from '../../contracts/kinds';
 import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 
-type Sending = (Pick<StepDefinition, 'headers'> & RequestBody) | NetworkStep;
+type Sending = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth) | NetworkStep;
 
 /** What of a step may name secrets: header values and the body, or what another kind sends. */
 export function sentTextsOf(step: Sending): readonly JsonValue[] {

@@ -13,6 +13,7 @@ import {
 } from '../../contracts/definition';
 import { CHECK_STATUSES } from '../../contracts/outcome';
 import { HEALTHS } from '../../contracts/records';
+import { savedAuth } from '../auth/auth-field';
 import { requestOptionShapes } from '../request-options';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
@@ -109,6 +110,7 @@ export const requestFields = {
   method: z.enum(HTTP_METHODS),
   url: z.string(),
   headers: z.record(z.string(), z.string()),
+  auth: savedAuth,
   body: json,
   form: z.record(z.string(), z.string()).nullable(),
   multipart: z
@@ -183,6 +185,7 @@ export const scenario = z
     id: idOf('scenario'),
     ...sharedFields,
     steps: z.array(step),
+    auth: savedAuth,
     timeoutSeconds: z.int(),
     onFailure: z.enum(['stop', 'continue']),
     cookies: z.boolean(),

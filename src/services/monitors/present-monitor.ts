@@ -126,6 +126,7 @@ function presentHttp(needs: Needs, monitor: Monitor, measured: Measured<StepDefi
     interval: monitor.intervalSeconds,
     regions: monitor.regions,
     headers: toRecord(step.headers),
+    auth: step.auth ?? null,
     ...presentBody(step),
     assertions: step.assertions,
     variables: presentVariables(monitor.variables),

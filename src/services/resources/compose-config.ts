@@ -9,6 +9,7 @@ import type {
   ScheduleConfig,
   StepPlan,
 } from '../../contracts/workflows';
+import { withSentAuth } from '../../domain/definitions/auth';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
 import { monitorRulesOf } from '../../kinds/sent-fields';
 import type { Monitor } from '../../models/resources/monitors';
@@ -58,7 +59,7 @@ function heartbeatConfigOf(
 export function scenarioConfigOf(resource: Scenario, nowMs: number): ScenarioConfig {
   return {
     ...scheduleOf(resource, nowMs),
-    steps: resource.steps.map((step) => planOf(step, resource)),
+    steps: resource.steps.map((step) => planOf(withSentAuth(step, resource), resource)),
     timeoutSeconds: resource.timeoutSeconds,
     onFailure: resource.onFailure,
   };
@@ -71,7 +72,8 @@ export function monitorDefinitionOf({ id, revision, variables, step }: Monitor):
 
 export function scenarioDefinitionOf(scenario: Scenario): Definition {
   const { id, revision, variables, cookies } = scenario;
-  const steps = cookies ? scenario.steps : scenario.steps.map(withoutCookies);
+  const sent = scenario.steps.map((step) => withSentAuth(step, scenario));
+  const steps = cookies ? sent : sent.map(withoutCookies);
   return { kind: 'scenario', id, revision, variables, steps };
 }
 

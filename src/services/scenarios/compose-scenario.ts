@@ -1,5 +1,6 @@
 /** From the body of a scenario to what is stored of it: what a scenario has beside other resources. */
 import type { ScenarioStep } from '../../contracts/definition';
+import { storedAuth } from '../../domain/definitions/auth';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { ScenarioBody } from '../../schemas/scenario';
 import {
@@ -11,7 +12,7 @@ import type { Owner } from '../resources/kind';
 
 /** The part of a scenario that people define. */
 export type ScenarioFields = ScheduledFields &
-  Pick<Scenario, 'steps' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
+  Pick<Scenario, 'steps' | 'auth' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
 
 /** Refuses as composeScheduled does. A scenario that names no region runs in the first one. */
 export async function composeScenarioFields(
@@ -30,12 +31,13 @@ export async function composeScenarioFields(
     ...fields,
     regions: body.regions === null ? fields.regions.slice(0, 1) : fields.regions,
     steps: steps.map(stepOf),
+    ...storedAuth(body.auth),
     timeoutSeconds,
     onFailure,
     cookies,
   };
 }
 
-function stepOf({ tls, ...step }: ScenarioBody['steps'][number]): ScenarioStep {
-  return { ...step, tlsWarnDays: tls.warnDays };
+function stepOf({ tls, auth, ...step }: ScenarioBody['steps'][number]): ScenarioStep {
+  return { ...step, ...storedAuth(auth), tlsWarnDays: tls.warnDays };
 }

@@ -92,13 +92,22 @@ describe('Import of a curl command', () => {
     });
   });
 
-  it('moves data into the query with -G, and makes Basic credentials of -u', () => {
+  it('moves data into the query with -G, and takes user and password over', () => {
     const step = toBodyStep(imported('curl -G -u me:pä https://x.test/s --data-urlencode "q=a b"'));
     expect(step).toMatchObject({
       method: 'GET',
       url: 'https://x.test/s?q=a%20b',
-      headers: { Authorization: 'Basic bWU6cMOk' },
+      auth: { type: 'basic', user: 'me', password: 'pä' },
     });
+    expect(toBodyStep(imported('curl https://me:p%40s:s@x.test'))).toMatchObject({
+      url: 'https://x.test',
+      auth: { type: 'basic', user: 'me', password: 'p@s:s' },
+    });
+    const header = imported(`curl -u me:p x.test -H 'authorization: a'`);
+    expect(toBodyStep(header)).toMatchObject({ headers: { authorization: 'a' } });
+    expect(toBodyStep(header)).not.toHaveProperty('auth');
+    expect(notesOf('curl -u me:p x.test')).toMatch(/Save as secret/);
+    expect(notesOf('curl -u me:{{secret:p}} x.test')).toBe('');
   });
 
   it.each([
@@ -178,9 +187,6 @@ describe('Import of a curl command', () => {
       Referer: 'y',
       Cookie: 'c=d',
       Range: 'bytes=0-9',
-    });
-    expect(headers('curl https://me:p%40ss@x.test')).toEqual({
-      Authorization: 'Basic bWU6cEBzcw==',
     });
     expect(headers('curl x.test --oauth2-bearer {{token}}')).toEqual({
       Authorization: 'Bearer {{token}}',
@@ -279,8 +285,9 @@ describe('A step as a curl command', () => {
           body,
           timeoutMs: fc.constantFrom(undefined, 2_500),
           followRedirects: fc.constantFrom(undefined, false),
+          user: fc.option(text.map((given) => given.replaceAll(':', ''))),
         }),
-        ({ method, path, header, body: sent, timeoutMs, followRedirects }) => {
+        ({ method, path, header, body: sent, timeoutMs, followRedirects, user }) => {
           const isTyped = sent !== undefined && typeof sent !== 'string';
           const given = toBodyStep(
             toDraftStep({
@@ -291,6 +298,7 @@ describe('A step as a curl command', () => {
                 'x-note': header,
                 ...(isTyped ? { 'content-type': 'application/json' } : {}),
               },
+              ...(user === null ? {} : { auth: { type: 'basic', user, password: '{{secret:p}}' } }),
               ...(sent === undefined ? {} : { body: sent }),
               ...(timeoutMs === undefined ? {} : { timeoutMs }),
               ...(followRedirects === undefined ? {} : { followRedirects }),

@@ -2,7 +2,11 @@
 
 import type { Monitor } from '../../../src/models/resources/monitors';
 import type { Scenario } from '../../../src/models/resources/scenarios';
-import { monitorConfigOf, scenarioConfigOf } from '../../../src/services/resources/compose-config';
+import {
+  monitorConfigOf,
+  scenarioConfigOf,
+  scenarioDefinitionOf,
+} from '../../../src/services/resources/compose-config';
 import { groupKeyFor, hostOf } from '../../../src/services/resources/target';
 
 const STEP = {
@@ -141,6 +145,29 @@ it('plans the steps of a scenario with hosts that are known before a run', () =>
       { host: '', always: true },
     ],
   });
+});
+
+it('gives steps the authentication of their scenario, unless they have or want another', () => {
+  const auth = { type: 'basic', user: '{{user}}', password: '{{secret:password}}' } as const;
+  const bearer = { type: 'bearer', token: '{{secret:token}}' } as const;
+  const step = { ...STEP, waitSeconds: 0, until: null };
+  const scenario: Scenario = {
+    ...BASE,
+    steps: [step, { ...step, auth: bearer }, { ...step, auth: { type: 'none' } }],
+    auth,
+    timeoutSeconds: 60,
+    onFailure: 'stop',
+    cookies: true,
+  };
+  const { steps } = scenarioDefinitionOf(scenario);
+  expect(steps).toMatchObject([{ auth }, { auth: bearer }, { auth: { type: 'none' } }]);
+  expect(scenarioConfigOf(scenario, 0).steps.map(({ variables }) => variables)).toEqual([
+    ['user'],
+    [],
+    [],
+  ]);
+  const { auth: _auth, ...without } = scenario;
+  expect(scenarioDefinitionOf(without).steps[0]).toBe(step);
 });
 
 it.each([

@@ -3,6 +3,7 @@ import { Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { COOKIE_MODES } from '../../../../contracts/definition';
 import { stepFields } from '../../../../schemas/scenario';
+import { AuthField } from '../../../shared/auth/auth-field';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import { mayHaveBody } from '../../../shared/definition/request-draft';
 import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
@@ -22,6 +23,8 @@ import { ExtractField } from './extract-field';
 export interface Offered {
   readonly inAddress: readonly OfferedName[];
   readonly elsewhere: readonly OfferedName[];
+  /** Whether the scenario has authentication for its steps. */
+  readonly hasSharedAuth: boolean;
 }
 
 export interface StepFieldsProps {
@@ -59,6 +62,17 @@ export function StepFields(props: StepFieldsProps) {
           onChange={(headers) => set({ headers })}
           problems={problems}
           path={`${path}.headers`}
+          names={offered.elsewhere}
+        />
+      </Part>
+      <Part title="Authentication" fieldsAt="step.auth">
+        <AuthField
+          value={step.auth}
+          onChange={(auth) => set({ auth })}
+          problems={problems}
+          path={`${path}.auth`}
+          otherwise={offered.hasSharedAuth ? 'That of the scenario' : 'None'}
+          mayOptOut={offered.hasSharedAuth}
           names={offered.elsewhere}
         />
       </Part>

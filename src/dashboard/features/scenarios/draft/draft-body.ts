@@ -1,6 +1,7 @@
 /** A draft as the body that POST and PUT take, without what is at its default. Pure. */
 import { jsonOrText } from '../../../../contracts/json';
 import { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
+import { authBody } from '../../../shared/auth/auth-draft';
 import { filled, scheduledBody } from '../../../shared/definition/definition-draft';
 import { optionsBody, type Values } from '../../../shared/definition/options';
 import { requestBody } from '../../../shared/definition/request-draft';
@@ -12,6 +13,7 @@ export function toBody(draft: Draft): Values {
     ...scheduledBody(draft),
     ...optionsBody(scenarioOptionFields, draft),
     ...(draft.onFailure === 'stop' ? {} : { onFailure: draft.onFailure }),
+    ...authBody(draft.auth),
     steps: draft.steps.map(toBodyStep),
   };
 }

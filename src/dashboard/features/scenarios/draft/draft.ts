@@ -10,6 +10,7 @@ import {
   scenarioOptionFields,
   stepFields,
 } from '../../../../schemas/scenario';
+import { type AuthDraft, readAuth } from '../../../shared/auth/auth-draft';
 import {
   countOf,
   readScheduled,
@@ -57,6 +58,8 @@ export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> 
 
 export interface Draft extends ScheduledDraft, OptionDraft<typeof scenarioOptionFields> {
   readonly onFailure: 'stop' | 'continue';
+  /** Of those steps that have none of their own. */
+  readonly auth: AuthDraft;
   readonly steps: readonly DraftStep[];
 }
 
@@ -75,6 +78,7 @@ export function toDraft(body: unknown): Draft {
     ...readScheduled(given, DEFAULT_INTERVAL_SECONDS),
     ...readOptions(scenarioOptionFields, given),
     onFailure: given['onFailure'] === 'continue' ? 'continue' : 'stop',
+    auth: readAuth(given['auth']),
     steps: listOf(given['steps']).map(toDraftStep),
   };
 }
