@@ -31,7 +31,8 @@ export async function composeScenarioFields(
     ...fields,
     regions: body.regions === null ? fields.regions.slice(0, 1) : fields.regions,
     steps: steps.map(stepOf),
-    ...storedAuth(body.auth),
+    // Also where there is none: it replaces what is stored.
+    auth: body.auth ?? undefined,
     timeoutSeconds,
     onFailure,
     cookies,
