@@ -22,6 +22,7 @@ import {
 } from '../domain/templates/template';
 import { textsIn } from '../domain/text/texts-in';
 import { authHeaders } from './auth/auth-headers';
+import { authStarter, type StartAuth } from './auth/auth-session';
 import type { WireRequest } from './http/write-request';
 import { renderRequest } from './render-request';
 import { unwrapRendered } from './rendered';
@@ -30,6 +31,8 @@ import { StepFailure } from './step-failure';
 export interface FilledStep {
   readonly step: StepDefinition;
   readonly request: WireRequest;
+  /** null: the request proves by itself who sends it, or need not. */
+  readonly startAuth: StartAuth | null;
 }
 
 export interface Filling {
@@ -74,7 +77,7 @@ function fillIn(
   const sending = { definition, step: given, url: request.url, secrets, vars, generated };
   const forbidden = findForbiddenSecret(sending);
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
-  return { step, request };
+  return { step, request, startAuth: authStarter(step.auth, values) };
 }
 
 function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireRequest {

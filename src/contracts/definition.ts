@@ -171,6 +171,8 @@ export interface RequestBody {
 export type Auth =
   /** RFC 7617. */
   | { readonly type: 'basic'; readonly user: string; readonly password: string }
+  /** RFC 7616. */
+  | { readonly type: 'digest'; readonly user: string; readonly password: string }
   /** RFC 6750. */
   | { readonly type: 'bearer'; readonly token: string }
   /** Of a step: it does without that of its scenario. */

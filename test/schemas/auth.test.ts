@@ -24,6 +24,7 @@ function problemsOfSteps(steps: readonly object[], fields: object = {}) {
 test.each([
   BASIC,
   BEARER,
+  { ...BASIC, type: 'digest' },
   { type: 'none' },
   null,
   { type: 'basic', user: '{{secret:key}}', password: '' },
@@ -49,7 +50,7 @@ test.each([
 
 test('other faults name their field', () => {
   expect(problemsOf({ auth: { type: 'ntlm' } })).toEqual([
-    ['auth.type', 'must be one of basic, bearer, none'],
+    ['auth.type', 'must be one of basic, digest, bearer, none'],
   ]);
   expect(problemsOf({ auth: { ...BEARER, user: 'ada' } })).toEqual([
     ['auth.user', 'is not a known field'],

@@ -8,17 +8,20 @@ import { templateFailure, unwrapRendered } from '../rendered';
 type Render = (text: string) => string;
 
 /**
- * The headers that prove who sends the request; none without authentication. A redirect takes them to no other origin,
+ * The headers that prove who sends the request; none without authentication, or where a session signs each request. A redirect takes them to no other origin,
  * as it takes no header of such a name. Throws StepFailure for what cannot be filled in or sent.
  */
 export function authHeaders(auth: Auth | undefined, values: TemplateValues): readonly NamedValue[] {
-  if (auth === undefined || auth.type === 'none') return [];
+  if (auth === undefined || auth.type === 'none' || auth.type === 'digest') return [];
   const value = authorization(auth, (text) => unwrapRendered(renderText(text, values)));
   if (isHeaderValue(value)) return [{ name: 'authorization', value }];
   throw templateFailure('The credentials of auth hold characters that are not allowed in headers.');
 }
 
-function authorization(auth: Exclude<Auth, { readonly type: 'none' }>, render: Render): string {
+function authorization(
+  auth: Exclude<Auth, { readonly type: 'none' | 'digest' }>,
+  render: Render,
+): string {
   switch (auth.type) {
     case 'basic':
       return basic(render(auth.user), render(auth.password));

@@ -24,14 +24,21 @@ const secret = (description: string) =>
     .regex(SECRET_REFERENCE, CREATE_IT)
     .meta({ description: `${description}, as \`{{secret:name}}\`` });
 
+const password = z
+  .string()
+  .regex(SECRET_OR_NOTHING, CREATE_IT)
+  .meta({ description: 'Password, as `{{secret:name}}`; empty for none' });
+
 const authShape = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('basic').meta({ description: 'User and password, as in RFC 7617' }),
     user: text('Name without a colon', 0),
-    password: z
-      .string()
-      .regex(SECRET_OR_NOTHING, CREATE_IT)
-      .meta({ description: 'Password, as `{{secret:name}}`; empty for none' }),
+    password,
+  }),
+  z.strictObject({
+    type: z.literal('digest').meta({ description: 'User and password, as in RFC 7616' }),
+    user: text('Name without a colon', 0),
+    password,
   }),
   z.strictObject({
     type: z.literal('bearer').meta({ description: 'A token, as in RFC 6750' }),

@@ -47,7 +47,7 @@ function findHeaderProblems(request: Loose, path: Path, authPath: Path): ShapePr
 function findUserProblems({ auth }: Loose, authPath: Path): ShapeProblem[] {
   const { type, user } = recordOf(auth);
   const plain = textOf(user).replaceAll(/\{\{[^{}]*\}\}/g, '');
-  if (type !== 'basic' || !plain.includes(':')) return [];
+  if ((type !== 'basic' && type !== 'digest') || !plain.includes(':')) return [];
   const message = 'must hold no colon: what follows it would be part of the password';
   return [{ path: formatPath([...authPath, 'user']), code: 'invalid_value', message }];
 }

@@ -17,15 +17,15 @@ interface AuthWords {
   readonly inputs: readonly AuthInput[];
 }
 
+const USER_AND_PASSWORD: readonly AuthInput[] = [
+  { name: 'user', label: 'User', isSecret: false },
+  { name: 'password', label: 'Password', isSecret: true },
+];
+
 /** In the order in which they are offered. */
 export const AUTH_WORDS: Readonly<Record<AuthType, AuthWords>> = {
-  basic: {
-    label: 'User and password (basic)',
-    inputs: [
-      { name: 'user', label: 'User', isSecret: false },
-      { name: 'password', label: 'Password', isSecret: true },
-    ],
-  },
+  basic: { label: 'User and password (basic)', inputs: USER_AND_PASSWORD },
+  digest: { label: 'User and password (digest)', inputs: USER_AND_PASSWORD },
   bearer: {
     label: 'Token (bearer)',
     inputs: [{ name: 'token', label: 'Token', isSecret: true }],
