@@ -10,6 +10,7 @@ import { alertPolicyBody, alertRouteShape } from '../../schemas/alert-policy';
 import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
 import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';
+import { authShape } from '../../schemas/auth/auth-field';
 import { variableShape } from '../../schemas/fields';
 import { maintenanceWindowBody, targetField } from '../../schemas/maintenance';
 import {
@@ -41,6 +42,7 @@ export const NAMED_SHAPES = {
   AlertRoute: alertRouteShape,
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
+  Auth: authShape,
   DnsMonitorBody: dnsMonitorBody,
   Extraction: extractionShape,
   HeartbeatMonitorBody: heartbeatMonitorBody,

@@ -72,7 +72,7 @@ interface NonceUse {
 }
 
 /** The value of the header `Authorization` (§3.4). */
-function answerOf(
+function buildCredentials(
   { user, password }: DigestUser,
   asked: Asked,
   { method, url }: Pick<WireRequest, 'method' | 'url'>,
@@ -131,7 +131,7 @@ export function createDigest(user: DigestUser, createCnonce = newCnonce): AuthSe
     sign(request) {
       if (asked === null) return request;
       count += 1;
-      const value = answerOf(user, asked, request, { count, cnonce: createCnonce() });
+      const value = buildCredentials(user, asked, request, { count, cnonce: createCnonce() });
       if (!isHeaderValue(value)) return request;
       return { ...request, headers: [{ name: 'authorization', value }, ...request.headers] };
     },

@@ -29,7 +29,7 @@ const password = z
   .regex(SECRET_OR_NOTHING, CREATE_IT)
   .meta({ description: 'Password, as `{{secret:name}}`; empty for none' });
 
-const authShape = z.discriminatedUnion('type', [
+export const authShape = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('basic').meta({ description: 'User and password, as in RFC 7617' }),
     user: text('Name without a colon', 0),
