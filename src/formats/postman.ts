@@ -187,19 +187,24 @@ function signInOf(given: unknown, notes: Set<string>): SignIn {
     return { lines: [['Authorization', `Bearer ${token}`]] };
   if (type === 'apikey' && values.get('in') !== 'query')
     return { lines: [[values.get('key') ?? '', values.get('value') ?? '']] };
-  if (type === 'basic') return { lines: [], auth: basicAuth(values, notes) };
+  if (type === 'basic' || type === 'digest')
+    return { lines: [], auth: passwordAuth(type, values, notes) };
   notes.add(`Authorization of the type ${type} is not imported: add its header.`);
   return { lines: [] };
 }
 
 /** A password that is a variable has a secret of its name. */
-function basicAuth(values: ReadonlyMap<string, string>, notes: Set<string>): FoundRequest['auth'] {
+function passwordAuth(
+  type: 'basic' | 'digest',
+  values: ReadonlyMap<string, string>,
+  notes: Set<string>,
+): FoundRequest['auth'] {
   const { username = '', password = '' } = Object.fromEntries(values);
-  if (password === '') return { type: 'basic', user: username, password };
+  if (password === '') return { type, user: username, password };
   const [, name = 'password'] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(password) ?? [];
   const secret = variableName(name);
   notes.add(`Passwords are not imported: save that of ${username} as the secret ${secret}.`);
-  return { type: 'basic', user: username, password: `{{secret:${secret}}}` };
+  return { type, user: username, password: `{{secret:${secret}}}` };
 }
 
 function contentOf(body: Record<string, unknown>, notes: Set<string>): FoundRequest['content'] {

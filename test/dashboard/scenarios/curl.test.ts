@@ -103,6 +103,9 @@ describe('Import of a curl command', () => {
       url: 'https://x.test',
       auth: { type: 'basic', user: 'me', password: 'p@s:s' },
     });
+    expect(toBodyStep(imported('curl --digest -u me:p x.test'))).toMatchObject({
+      auth: { type: 'digest', user: 'me', password: 'p' },
+    });
     const header = imported(`curl -u me:p x.test -H 'authorization: a'`);
     expect(toBodyStep(header)).toMatchObject({ headers: { authorization: 'a' } });
     expect(toBodyStep(header)).not.toHaveProperty('auth');
@@ -206,9 +209,7 @@ describe('Import of a curl command', () => {
     expect(notesOf('curl x.test -d @body.json --data-urlencode a@b.txt')).toMatch(
       /body\.json.*b\.txt/,
     );
-    expect(notesOf('curl x.test -b jar.txt -u me --digest')).toMatch(
-      /jar\.txt.*password.*--digest/,
-    );
+    expect(notesOf('curl x.test -b jar.txt -u me --ntlm')).toMatch(/jar\.txt.*password.*--ntlm/);
     expect(notesOf('curl x.test y.test')).toMatch(/y\.test was left out/);
     expect(notesOf('curl x.test --next y.test')).toMatch(/--next/);
     expect(notesOf('curl -H "a: $TOKEN" x.test | jq .id')).toMatch(
@@ -285,9 +286,10 @@ describe('A step as a curl command', () => {
           body,
           timeoutMs: fc.constantFrom(undefined, 2_500),
           followRedirects: fc.constantFrom(undefined, false),
+          type: fc.constantFrom('basic', 'digest'),
           user: fc.option(text.map((given) => given.replaceAll(':', ''))),
         }),
-        ({ method, path, header, body: sent, timeoutMs, followRedirects, user }) => {
+        ({ method, path, header, body: sent, timeoutMs, followRedirects, type, user }) => {
           const isTyped = sent !== undefined && typeof sent !== 'string';
           const given = toBodyStep(
             toDraftStep({
@@ -298,7 +300,7 @@ describe('A step as a curl command', () => {
                 'x-note': header,
                 ...(isTyped ? { 'content-type': 'application/json' } : {}),
               },
-              ...(user === null ? {} : { auth: { type: 'basic', user, password: '{{secret:p}}' } }),
+              ...(user === null ? {} : { auth: { type, user, password: '{{secret:p}}' } }),
               ...(sent === undefined ? {} : { body: sent }),
               ...(timeoutMs === undefined ? {} : { timeoutMs }),
               ...(followRedirects === undefined ? {} : { followRedirects }),

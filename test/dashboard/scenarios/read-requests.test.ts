@@ -131,7 +131,7 @@ const POSTMAN = {
           name: 'upload',
           request: {
             method: 'POST',
-            auth: { type: 'basic', basic: { username: 'ada', password: '{{shop-password}}' } },
+            auth: { type: 'digest', digest: { username: 'ada', password: '{{shop-password}}' } },
             url: '{{baseUrl}}/files',
             body: {
               mode: 'formdata',
@@ -163,7 +163,7 @@ test('a collection gives the requests of all folders with the authorization abov
       },
       {
         name: 'upload',
-        auth: { type: 'basic', user: 'ada', password: '{{secret:shop_password}}' },
+        auth: { type: 'digest', user: 'ada', password: '{{secret:shop_password}}' },
         multipart: [{ name: 'title', value: 'a' }],
       },
     ],

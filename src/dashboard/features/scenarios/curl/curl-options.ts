@@ -10,6 +10,7 @@ export interface Gathered {
   readonly headers: Map<string, string>;
   /** Of --user or the URL: name and password, parted by a colon. */
   user: string | null;
+  isDigest: boolean;
   /** Names of headers that curl would add by itself and was told not to. */
   readonly unwanted: Set<string>;
   readonly data: string[];
@@ -187,6 +188,9 @@ const WITHOUT_VALUE: Readonly<Record<string, (found: Gathered) => void>> = {
   },
   'location-trusted': (found) => {
     found.isFollowing = true;
+  },
+  digest: (found) => {
+    found.isDigest = true;
   },
   head: (found) => {
     found.method ??= 'HEAD';

@@ -75,6 +75,7 @@ function gather(words: readonly string[]): Gathered {
     method: null,
     headers: new Map(),
     user: null,
+    isDigest: false,
     unwanted: new Set(),
     data: [],
     fields: [],
@@ -132,13 +133,13 @@ function toStep(found: Gathered, name: string, method: string): DraftStep {
 
 /** A header says more than --user. The password is as it was typed, for the form to make a secret of it. */
 function authOf(found: Gathered): { readonly auth?: Values } {
-  const { user, notes } = found;
+  const { user, isDigest, notes } = found;
   if (user === null || hasHeader(found, 'authorization')) return {};
   const [name = '', ...others] = user.split(':');
   const password = others.join(':');
   if (password !== '' && !password.startsWith('{{secret:'))
     notes.push('The password of --user has to become a secret: press “Save as secret” at it.');
-  return { auth: { type: 'basic', user: name, password } };
+  return { auth: { type: isDigest ? 'digest' : 'basic', user: name, password } };
 }
 
 /** One kind of body, or none; a type that goes with it becomes a header. */
@@ -256,6 +257,7 @@ function headerLine(name: string, value: string): string {
 }
 
 function authLines({ type, texts }: AuthDraft): readonly string[] {
+  if (type === 'digest') return ['--digest', ...authLines({ type: 'basic', texts })];
   if (type === 'basic')
     return [`--user ${shellQuote(`${texts['user'] ?? ''}:${texts['password'] ?? ''}`)}`];
   return type === 'bearer' ? [`--oauth2-bearer ${shellQuote(texts['token'] ?? '')}`] : [];
