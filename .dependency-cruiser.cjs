@@ -17,10 +17,10 @@ const npm = (pattern) => `node_modules/${pattern}`;
 
 /** What of a kind of check every process may load, and what its probe alone does. */
 const KIND_SHAPES =
-  '^src/kinds/(bodies|fields|sent-fields|shapes|monitor-types|words|[a-z]+/shape)\\.ts$';
+  '^src/kinds/(bodies|fields|sent-fields|step-fields|steps|referable|shapes|monitor-types|url|words|[a-z]+/shape)\\.ts$';
 const KIND_FORMS = '^src/kinds/(form|inputs|[a-z]+/form)\\.ts$';
 const KIND_RUNS =
-  '^src/kinds/(outcome|probing|run-step|runners|start-tls|match-text|[a-z]+/(?:run|ask|output))\\.ts$';
+  '^src/kinds/(outcome|extract|fill-in|probing|run-step|runners|start-tls|match-text|signal|[a-z]+/(?:run|ask|output))\\.ts$';
 
 module.exports = {
   forbidden: [
@@ -93,7 +93,7 @@ module.exports = {
         '^src/schemas/',
         '^src/config/child-environment',
         '^src/platform/(version|time-limit)',
-        npm('(@babel/parser|commander|undici|yaml|zod|junit-report-builder)'),
+        npm('(@babel/parser|commander|tldts|undici|yaml|zod|junit-report-builder)'),
         '^(node:)?[a-z_/]+$',
       ],
       'The command line knows of the service what a user knows: shapes and rules of definitions, and HTTP.',

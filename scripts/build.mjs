@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { ensureInstalled, root } from './install.mjs';
 import { captureNode, packageFile } from './run-step.mjs';
 
@@ -15,6 +17,7 @@ const lockFile = join(dist, '.building');
 const LOCK_POLL_MS = 200;
 const dashboardSource = join(root, 'src', 'dashboard');
 const dashboardStampFile = join(dist, 'dashboard', '.build-stamp');
+const WORTH_COMPRESSING_BYTES = 1_024;
 /** Folders inside `dist` that the compiler of `src` does not fill. */
 const OTHER_OUTPUT = ['bench', 'dashboard'];
 
@@ -192,7 +195,16 @@ async function buildDashboard(stamp) {
   const environment = { NODE_ENV: 'production' };
   const args = [vite, 'build', '--config', config, '--logLevel', 'error'];
   await runStep('the dashboard', args, environment);
+  await Promise.all(listFiles(join(dist, 'dashboard', 'assets'), '').map(compressFile));
   writeFileSync(dashboardStampFile, stamp);
+}
+
+/** Beside the file, for browsers that take it (src/api/pages/dashboard-files.ts). */
+async function compressFile(file) {
+  if (!/\.(?:js|css|svg)$/.test(file)) return;
+  const content = readFileSync(file);
+  if (content.length >= WORTH_COMPRESSING_BYTES)
+    writeFileSync(`${file}.br`, await promisify(brotliCompress)(content));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -15,6 +15,14 @@ import { type SecretClient, SecretsUnavailableError } from './secret-client';
 
 /** Types of refusals. */
 const UNREADABLE = { definition: 'definition_unreadable', secrets: 'secrets_unreadable' } as const;
+const MISSING = 'definition_missing';
+const UNPREPARED = 'step_unprepared';
+const REFUSALS: ReadonlySet<unknown> = new Set([
+  UNREADABLE.definition,
+  UNREADABLE.secrets,
+  MISSING,
+  UNPREPARED,
+]);
 
 export interface ProbeDependencies {
   readonly definitions: Pick<DefinitionClient, 'read'>;
@@ -89,8 +97,13 @@ function refuse(error: unknown): never {
 
 function refusalOf(error: unknown): string {
   if (error instanceof DefinitionUnavailableError)
-    return error.isMissing ? 'definition_missing' : UNREADABLE.definition;
-  return error instanceof SecretsUnavailableError ? UNREADABLE.secrets : 'step_unprepared';
+    return error.isMissing ? MISSING : UNREADABLE.definition;
+  return error instanceof SecretsUnavailableError ? UNREADABLE.secrets : UNPREPARED;
+}
+
+/** True when a step was refused before anything was sent. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApplicationFailure && REFUSALS.has(error.type);
 }
 
 /** True when a step was refused because the API does not respond, which may pass. */

@@ -1,7 +1,6 @@
 /** One span for the request of each step, below its activity or in a trace of its own. */
 import type { StepRunner } from '../checks/run-http-step';
-import { isNetworkStep, type SentStep } from '../contracts/definition';
-import { networkMethod } from '../contracts/kinds';
+import { isNetworkStep, readMethod, type SentStep } from '../contracts/definition';
 import type { Tracing } from '../platform/tracing';
 
 /** The runner, with its steps traced; undefined: the runner as it is. */
@@ -15,7 +14,7 @@ export function traceSteps(
     runStep: async (definition, stepIndex, inputs) => {
       const step = definition.steps[stepIndex];
       const span = tracing.begin({
-        name: nameOf(step),
+        name: step === undefined ? 'HTTP' : readMethod(step),
         kind: 'CLIENT',
         facts: {
           ...hostOf(step),
@@ -39,11 +38,6 @@ export function traceSteps(
       return outcome;
     },
   };
-}
-
-function nameOf(step: SentStep | undefined): string {
-  if (step === undefined) return 'HTTP';
-  return isNetworkStep(step) ? networkMethod(step.type) : step.method;
 }
 
 /** None where a variable stands in it: its value may be a secret. */

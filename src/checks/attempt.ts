@@ -5,6 +5,7 @@
 import type { RequestOptions } from '../contracts/definition';
 import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
 import { decodeBodyText } from '../domain/text/decode-text';
+import type { AuthSession } from './auth/auth-session';
 import { type BodyCollector, createBodyCollector } from './collect-body';
 import type { CookieSession } from './cookie-session';
 import { createDeadline, type Deadline } from './deadline';
@@ -31,6 +32,8 @@ export interface AttemptPlan {
   readonly timeoutMs: number;
   readonly options: AttemptOptions;
   readonly holdSecrets: HoldSecrets;
+  /** Signs what goes to the first origin; null: nothing is to be signed. */
+  readonly auth: AuthSession | null;
   /** null: no cookie is sent or kept. */
   readonly cookies: CookieSession | null;
 }
@@ -60,6 +63,8 @@ export interface AttemptResult {
 
 /** What is known of an attempt so far. */
 interface Progress {
+  /** What went out last of the first hop. */
+  sent: WireRequest | null;
   hop: { readonly request: WireRequest; readonly remoteIp: string } | null;
   head: ResponseHead | null;
   readonly received: BodyCollector;
@@ -130,11 +135,35 @@ async function readBody(progress: Progress, deadline: Deadline): Promise<ReadBod
   return await deadline.within(decoded, () => undefined);
 }
 
+interface Hop {
+  readonly request: WireRequest;
+  readonly auth: AuthSession | null;
+  readonly cookies: CookieSession | null;
+  readonly chain: readonly URL[];
+}
+
+/** A challenge, and one more where its nonce has gone stale meanwhile. */
+const CHALLENGES_MAX = 2;
+
+/** Sends the request, again where the response says what it has to prove. */
+async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Promise<void> {
+  const { request, auth, cookies, chain } = hop;
+  for (let left = CHALLENGES_MAX; ; left -= 1) {
+    const signed = auth === null ? request : auth.sign(request);
+    const sent = withCookies(signed, cookies, chain);
+    if (chain.length === 0) progress.sent = sent;
+    await runHop(sent, tools, progress);
+    if (left === 0 || auth === null || progress.head === null || !auth.learn(progress.head)) return;
+  }
+}
+
 async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progress) {
   const chain: URL[] = [];
   let request: WireRequest | null = plan.request;
   while (request !== null) {
-    await runHop(withCookies(request, plan.cookies, chain), tools, progress);
+    // What has been to another origin is signed no more, wherever it goes then.
+    const auth = chain.every(({ origin }) => origin === request?.url.origin) ? plan.auth : null;
+    await runSigned({ request, auth, cookies: plan.cookies, chain }, tools, progress);
     chain.push(request.url);
     const next: WireRequest | null =
       plan.options.followRedirects && progress.head !== null
@@ -190,8 +219,8 @@ export async function runAttempt(
   const clock = createPhaseClock();
   const deadline = createDeadline(plan.timeoutMs, clock);
   const { cookies } = plan;
-  const sent = withCookies(plan.request, cookies, []);
   const progress: Progress = {
+    sent: null,
     hop: null,
     head: null,
     received: createBodyCollector(ENCODED_BYTES_MAX),
@@ -207,6 +236,7 @@ export async function runAttempt(
     clock.stop();
     const { tls } = progress;
     const response = receivedResponse(progress);
+    const sent = progress.sent ?? plan.request;
     return { startedAt, sent, timings: clock.timings(), failure, response, tls };
   } finally {
     deadline.clear();

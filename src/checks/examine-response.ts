@@ -67,7 +67,10 @@ function searchOf(
 }
 
 /** True where what is found is a secret: the extraction says so, or the variable is one. */
-function isMarkedSecret(extraction: Extraction, secretVariables: ReadonlySet<string>): boolean {
+export function isMarkedSecret(
+  extraction: Extraction,
+  secretVariables: ReadonlySet<string>,
+): boolean {
   return isSecretSource(extraction) || secretVariables.has(extraction.variable);
 }
 
@@ -92,9 +95,9 @@ export async function runBeside(
   return results;
 }
 
-type Found = { readonly value: JsonValue | undefined } | { readonly problem: string };
+export type Found = { readonly value: JsonValue | undefined } | { readonly problem: string };
 
-function foundBy(result: TextResult | undefined): Found {
+export function foundBy(result: TextResult | undefined): Found {
   if (result === undefined || 'values' in result) return { value: result?.values[0] };
   if (!('problem' in result)) return { value: undefined };
   return result.isMissing === true ? { value: undefined } : { problem: result.problem };
@@ -147,7 +150,7 @@ function problemOf(name: string, found: Found, value: JsonValue | undefined): st
   return `What was found for “${name}” is larger than 32 KiB.`;
 }
 
-interface Extractions {
+export interface Extractions {
   readonly extracted: StepOutcome['extracted'];
   readonly areSecretsFound: boolean;
   readonly failure: Failure | null;
@@ -175,10 +178,10 @@ async function markSecrets(
 }
 
 /** All of them, although the first that finds nothing fails: what is secret has to be known. */
-async function extractAll(
+export async function extractAll(
   extract: readonly Extraction[],
   found: readonly Found[],
-  { redaction, secretVariables }: Examiner,
+  { redaction, secretVariables }: Pick<Examiner, 'redaction' | 'secretVariables'>,
 ): Promise<Extractions> {
   const values: Value[] = [];
   const faults: Failure[] = [];

@@ -7,6 +7,7 @@ import type {
   AssertionOperator,
   Definition,
   JsonValue,
+  NamedValue,
   StepDefinition,
 } from '../contracts/definition';
 import { parseExactly } from '../contracts/json';
@@ -20,6 +21,8 @@ import {
   type TemplateValues,
 } from '../domain/templates/template';
 import { textsIn } from '../domain/text/texts-in';
+import { authHeaders } from './auth/auth-headers';
+import { authStarter, type StartAuth } from './auth/start-auth';
 import type { WireRequest } from './http/write-request';
 import { renderRequest } from './render-request';
 import { unwrapRendered } from './rendered';
@@ -28,6 +31,8 @@ import { StepFailure } from './step-failure';
 export interface FilledStep {
   readonly step: StepDefinition;
   readonly request: WireRequest;
+  /** null: the request proves by itself who sends it, or need not. */
+  readonly startAuth: StartAuth | null;
 }
 
 export interface Filling {
@@ -62,16 +67,21 @@ function fillIn(
   userAgent: string,
 ): FilledStep {
   const step = { ...given, assertions: renderAssertions(given.assertions, values) };
-  const request = renderRequest(step, values, {
+  const rendered = renderRequest(step, values, {
     userAgent,
     traceparent: step.sendTraceparent ? traceparent : undefined,
   });
+  const request = withAuth(rendered, authHeaders(step.auth, values));
   const { generated } = values;
   // A redirect takes no secret to another origin, so that this holds for all that follows, too.
   const sending = { definition, step: given, url: request.url, secrets, vars, generated };
   const forbidden = findForbiddenSecret(sending);
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
-  return { step, request };
+  return { step, request, startAuth: authStarter(step.auth, values) };
+}
+
+function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireRequest {
+  return headers.length === 0 ? request : { ...request, headers: [...headers, ...request.headers] };
 }
 
 /** The boundary of a form of parts is made anew each time; so is a trace. */

@@ -56,6 +56,7 @@ export function createPost(
       timeoutMs,
       options: { followRedirects: false, maxRedirects: 0 },
       cookies: null,
+      auth: null,
       holdSecrets: async (texts: readonly string[]) => texts.map(() => true),
     };
     const { failure, response } = await runAttempt(plan, dependencies);

@@ -30,7 +30,8 @@ function renderAddress(text: string, values: TemplateValues): URL {
   return url;
 }
 
-function renderHeader({ name, value }: NamedValue, values: TemplateValues): NamedValue {
+/** Throws StepFailure for what no header can carry. */
+export function renderHeader({ name, value }: NamedValue, values: TemplateValues): NamedValue {
   const rendered = unwrapRendered(renderText(value, values));
   if (!isHeaderName(name) || isFramingHeader(name)) {
     throw templateFailure(`The header ${JSON.stringify(name)} cannot be set.`);

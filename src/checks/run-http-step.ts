@@ -19,6 +19,7 @@ import type { ReachingVariable } from '../domain/secrets/secret-reach';
 import type { TemplateValues } from '../domain/templates/template';
 import { createTextPool, type TextPool } from '../text/text-pool';
 import { runAttempt } from './attempt';
+import type { StartAuth } from './auth/start-auth';
 import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
 import { createFillIn } from './fill-in-step';
@@ -91,6 +92,7 @@ export function createStepTools(options: OutgoingOptions): StepTools {
 
 interface Sending {
   readonly request: WireRequest;
+  readonly startAuth: StartAuth | null;
   readonly redaction: Redaction;
   /** What is extracted under one of these names is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
@@ -134,7 +136,7 @@ export function hiddenValues(
 
 async function tryOnce(
   step: StepDefinition,
-  { request, redaction, secretVariables, limitMs, cookieText }: Sending,
+  { request, startAuth, redaction, secretVariables, limitMs, cookieText }: Sending,
   { connection, pool }: StepTools,
 ): Promise<Try> {
   const cookies = createCookieSession(step.cookies, cookieText);
@@ -145,6 +147,7 @@ async function tryOnce(
       timeoutMs: Math.max(1, Math.min(step.timeoutMs, limitMs)),
       options: step,
       holdSecrets: redaction.holdSecrets,
+      auth: startAuth?.() ?? null,
       cookies,
     },
     connection,
@@ -187,10 +190,11 @@ export function createStepRunner(
     const { secretVariables } = values;
     const { vars = [], secrets = [], traceparent, limitMs = Number.POSITIVE_INFINITY } = inputs;
     const filling = { definition, step: given, values, vars, secrets, traceparent };
-    const { step, request } = fillIn(filling);
+    const { step, request, startAuth } = fillIn(filling);
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
-    const trying = { request, redaction, secretVariables, cookieText: inputs.cookies ?? null };
+    const cookieText = inputs.cookies ?? null;
+    const trying = { request, startAuth, redaction, secretVariables, cookieText };
     const tries = await tryUntilPassed(step, { ...trying, limitMs }, tools);
     const { sealExtracted, sealCookies } = inputs;
     const made = { step, request, tries, redaction };

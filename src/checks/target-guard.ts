@@ -6,7 +6,7 @@
  */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
-import { isNetworkKind } from '../contracts/kinds';
+import { isKindScheme } from '../contracts/kinds';
 import { isBadPort } from '../domain/definitions/bad-ports';
 import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
 
@@ -137,15 +137,21 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
+const USUAL_PORTS: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'https:': 443,
+  'ws:': 80,
+  'wss:': 443,
+};
+
 /** The port that a URL means, also when it names none; 0 of a kind without ports. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
-  if (isOfOtherKind(url)) return 0;
-  return url.protocol === 'https:' ? 443 : 80;
+  return USUAL_PORTS[url.protocol] ?? 0;
 }
 
 function isOfOtherKind({ protocol }: URL): boolean {
-  return isNetworkKind(protocol.slice(0, -1));
+  return isKindScheme(protocol.slice(0, -1));
 }
 
 function isWeb({ protocol }: URL): boolean {

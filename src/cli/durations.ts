@@ -1,4 +1,5 @@
 /** Times as people read and write them. */
+import { millisecondsText } from '../domain/text/figures';
 import { usageError } from './cli-error';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -32,6 +33,5 @@ export function inUnits(seconds: number): string {
 }
 
 export function milliseconds(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined) return '–';
-  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  return ms === null || ms === undefined ? '–' : millisecondsText(ms);
 }

@@ -1,5 +1,6 @@
 /** Monitors and scenarios as people name them: by key, by id, or by a name that only one has. */
 
+import { findNearestWord } from '../domain/text/nearest-word';
 import { CliError, EXIT_CODES } from './cli-error';
 import type { Client } from './client';
 import { type Resource, resourceShape } from './shapes';
@@ -33,7 +34,7 @@ export async function findResource(
       },
     );
   }
-  const likely = similar.slice(0, 3).map(({ key, name }) => key ?? name);
+  const likely = await findLikely(client, collection, reference, similar);
   throw new CliError(
     EXIT_CODES.rejected,
     `There is no ${kind} with the key or name ${reference}.`,
@@ -45,6 +46,20 @@ export async function findResource(
           : `keepwatch ${collection} list shows what is there.`,
     },
   );
+}
+
+/** Those whose name, host or key holds what was typed; else the nearest key or name of all. */
+async function findLikely(
+  client: Client,
+  collection: Collection,
+  reference: string,
+  similar: readonly Resource[],
+): Promise<readonly string[]> {
+  if (similar.length > 0) return similar.slice(0, 3).map(({ key, name }) => key ?? name);
+  const all = await client.list(`v1/${collection}`, resourceShape);
+  const names = all.flatMap(({ key, name }) => [...(key == null ? [] : [key]), name]);
+  const nearest = findNearestWord(reference, names);
+  return nearest === null ? [] : [nearest];
 }
 
 /** Every one that is named, and those with the tag; each once. */

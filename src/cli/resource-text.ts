@@ -27,6 +27,8 @@ const SERVICE_FIELDS: readonly string[] = [
   'running',
   'tlsExpiresAt',
   'tlsWarning',
+  'domainExpiresAt',
+  'domainWarning',
   'lastRunId',
   'links',
 ];

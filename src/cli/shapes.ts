@@ -26,12 +26,30 @@ export const resourceShape = z.looseObject({
   links: z.looseObject({ temporal: z.looseObject({ url: z.string().nullish() }).nullish() }),
 });
 
+/** Of the list of all checks. */
+export const checkShape = z.looseObject({
+  type: z.enum(['monitor', 'scenario']),
+  id: z.string(),
+  name: z.string(),
+  key: z.string().nullish(),
+  status: z.string(),
+  healthSince: z.string(),
+  lastCheckedAt: z.string().nullish(),
+  failure: z.looseObject({ message: z.string().nullish(), since: z.string() }).nullish(),
+});
+
 export const incidentShape = z.looseObject({
   id: z.string(),
   resourceType: z.string(),
   resourceName: z.string().nullish(),
   openedAt: z.string(),
   cause: failureShape.nullish(),
+});
+
+export const channelShape = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  failing: z.looseObject({ since: z.string(), count: z.number(), error: z.string() }).nullish(),
 });
 
 export const resultShape = z.looseObject({
@@ -166,6 +184,7 @@ export const problemShape = z.looseObject({
   errors: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
 });
 
+export type Check = z.output<typeof checkShape>;
 export type Resource = z.output<typeof resourceShape>;
 export type Result = z.output<typeof resultShape>;
 export type Run = z.output<typeof runShape>;

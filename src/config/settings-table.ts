@@ -106,6 +106,18 @@ export const SETTINGS_TABLE = {
     '',
     'PEM file with certificates of authorities that targets, webhooks and the mail server may have theirs from, beside the well-known ones',
   ),
+  KEEPWATCH_RDAP_BOOTSTRAP_URL: row(
+    ['probe'],
+    z
+      .string()
+      .refine(
+        (text) => URL.canParse(text) && /^https?:/.test(text),
+        'must be a URL like https://data.iana.org/rdap/dns.json',
+      )
+      .default('https://data.iana.org/rdap/dns.json'),
+    'https://data.iana.org/rdap/dns.json',
+    'list of the RDAP servers of all registries, which checks of the type domain ask',
+  ),
   KEEPWATCH_RESULT_RETENTION_DAYS: row(
     ['orchestrator'],
     z

@@ -52,6 +52,34 @@ export interface ProbeActivities {
   readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
 }
 
+/** One of several steps that follow each other at once. */
+export interface StretchStep {
+  readonly stepIndex: number;
+  /** Names of the variables that it is handed; null: all of them. */
+  readonly variables: readonly string[] | null;
+}
+
+/** How far a stretch of steps has come: what stands in the heartbeat details of its activity. */
+export interface StretchProgress {
+  /** Of the steps that have ended, in order; the next one may have been sent. */
+  readonly outcomes: readonly StepOutcome[];
+  /** For operators. */
+  readonly underWay: string;
+}
+
+/** Served by probes on `probe-<region>`. */
+export interface StretchActivities {
+  /**
+   * Carries out steps one after the other, the reference being that of the first one, and returns the outcomes of those
+   * that have ended: at least one, and none after one that did not pass. Temporal knows of each step before the next one
+   * is sent. A probe of before stretches returns the outcome of the first step.
+   */
+  readonly runHttpStep: (
+    first: StepReference,
+    steps: readonly StretchStep[],
+  ) => Promise<readonly StepOutcome[]>;
+}
+
 /** Served by probes on `watch-<region>`. */
 export interface WatchActivities {
   /**

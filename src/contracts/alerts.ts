@@ -4,7 +4,7 @@
  */
 
 import type { ExpiringCertificate } from './certificates';
-import type { ResourceKind } from './definition';
+import type { Guidance, ResourceKind } from './definition';
 import type { Flapping, FlappingFacts, IncidentSilence } from './flapping';
 import type { AlertExchange } from './outcome';
 import type { ExplainedBy, Health, IncidentRecord } from './records';
@@ -160,6 +160,7 @@ export interface AlertMessage {
   readonly flapping?: FlappingFacts;
   /** true: it flapped, and now stays down. */
   readonly staysDown?: true;
+  readonly guidance?: Guidance;
   /** The first assertion that failed. */
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
   /** What the failing check sent and got; absent: nothing, or it is not known. */

@@ -9,6 +9,8 @@ export interface CertificateFacts {
   readonly fingerprint: string;
   readonly issuer: string | null;
   readonly expiresAtMs: number;
+  /** Set: it is the registration of this domain, and no certificate. */
+  readonly domain?: string;
 }
 
 /** A certificate that a step met in one region. */

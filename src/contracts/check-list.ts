@@ -5,6 +5,17 @@ export const CHECK_LISTS = ['checks', 'monitors', 'scenarios'] as const;
 
 export type CheckList = (typeof CHECK_LISTS)[number];
 
+/** For sorting, and for the state of a group. */
+export const WORST_FIRST = [
+  'down',
+  'degraded',
+  'unknown',
+  'pending',
+  'maintenance',
+  'paused',
+  'up',
+] as const;
+
 const FIGURES = ['uptime24h', 'uptime7d', 'uptime30d', 'p95', 'interval', 'last', 'tls'] as const;
 
 /** What the list can be sorted by. */

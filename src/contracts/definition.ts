@@ -3,7 +3,7 @@
  * internal endpoint serves and a probe carries out. Every field has a value; the schemas fill in
  * the defaults.
  */
-import type { NetworkStep } from './kinds';
+import { type NetworkStep, networkMethod } from './kinds';
 
 export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
@@ -127,6 +127,13 @@ export interface RequestOptions {
   readonly sendTraceparent: boolean;
 }
 
+/** What helps whoever is alerted. It changes no check, and holds no templates. */
+export interface Guidance {
+  readonly runbookUrl: string | null;
+  /** Plain text of several lines. */
+  readonly note: string | null;
+}
+
 /** When a monitor is down, and up again; scenarios judge each run by itself. */
 export interface MonitorRules {
   /** Failed slots in a row. */
@@ -164,8 +171,27 @@ export interface RequestBody {
   readonly graphql?: GraphqlBody | null | undefined;
 }
 
+/**
+ * How a request proves who sends it. A secret field holds one `{{secret:name}}`, and never a value; the others may hold
+ * any reference.
+ */
+export type Auth =
+  /** RFC 7617. */
+  | { readonly type: 'basic'; readonly user: string; readonly password: string }
+  /** RFC 7616. */
+  | { readonly type: 'digest'; readonly user: string; readonly password: string }
+  /** RFC 6750. */
+  | { readonly type: 'bearer'; readonly token: string }
+  /** Of a step: it does without that of its scenario. */
+  | { readonly type: 'none' };
+
+export interface WithAuth {
+  /** Absent in what is stored where nothing is said: a step has that of its scenario, if any. */
+  readonly auth?: Auth | undefined;
+}
+
 /** One HTTP request with what is expected of its answer: a monitor has one, a scenario several. */
-export interface StepDefinition extends RequestOptions, RequestBody {
+export interface StepDefinition extends RequestOptions, RequestBody, WithAuth {
   /** Absent in what is stored. */
   readonly type?: 'http' | undefined;
   readonly name: string;
@@ -186,11 +212,23 @@ export interface StepDefinition extends RequestOptions, RequestBody {
   readonly showsBody?: true | undefined;
 }
 
-/** What a probe sends for a monitor: an HTTP request, or a check of another kind. */
-export type SentStep = StepDefinition | NetworkStep;
+/** A check of another kind than HTTP; only a step of a scenario hands anything on. */
+export type SentNetworkStep = NetworkStep & {
+  readonly extract?: readonly Extraction[] | undefined;
+};
 
-export function isNetworkStep(step: SentStep): step is NetworkStep {
+/** What a probe sends: an HTTP request, or a check of another kind. */
+export type SentStep = StepDefinition | SentNetworkStep;
+
+export function isNetworkStep<Step extends SentStep>(
+  step: Step,
+): step is Extract<Step, SentNetworkStep> {
   return step.type !== undefined && step.type !== 'http';
+}
+
+/** As results and plans have it: of another kind than HTTP its name in capitals. */
+export function readMethod(step: SentStep): string {
+  return isNetworkStep(step) ? networkMethod(step.type) : step.method;
 }
 
 /** Repeats a step until it passes. */
@@ -201,13 +239,24 @@ export interface Repetition {
   readonly forSeconds: number;
 }
 
-/** A step as scenarios have it: a probe sends it, the run decides when and how often. */
-export interface ScenarioStep extends StepDefinition {
+/** When and how often a run sends a step. */
+interface StepCourse {
+  /** Runs even after an earlier step failed: clean-up. */
+  readonly always: boolean;
   /** The pause before the step. */
   readonly waitSeconds: number;
   /** null: the step is sent once. */
   readonly until: Repetition | null;
 }
+
+/** A check of another kind than HTTP as a scenario has it; each text of its settings may hold references. */
+export type ScenarioNetworkStep = NetworkStep &
+  StepCourse & { readonly extract: readonly Extraction[] };
+
+export type ScenarioHttpStep = StepDefinition & StepCourse;
+
+/** A step as scenarios have it: a probe sends it, the run decides when and how often. */
+export type ScenarioStep = ScenarioHttpStep | ScenarioNetworkStep;
 
 /** The immutable revision of a monitor or scenario, as a probe needs it. */
 export interface Definition {
@@ -224,8 +273,8 @@ export type ResourceKind = 'monitor' | 'scenario';
 export const RESOURCE_STATES = ['active', 'paused', 'deleting'] as const;
 export type ResourceState = (typeof RESOURCE_STATES)[number];
 
-/** Methods whose repetition a target must not notice (RFC 9110 §9.2.2). */
-export function isIdempotent(method: HttpMethod): boolean {
+/** Methods whose repetition a target must not notice (RFC 9110 §9.2.2), and every other kind of check. */
+export function isIdempotent(method: string): boolean {
   return method !== 'POST' && method !== 'PATCH';
 }
 

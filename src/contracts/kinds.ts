@@ -3,7 +3,7 @@
  * out. A stored step without a type is an HTTP request.
  */
 
-export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping'] as const;
+export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc', 'domain'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
 /** Protocols that begin in clear and turn to TLS on request. */
@@ -81,12 +81,44 @@ export interface PingSettings {
   readonly p95Ms: number | null;
 }
 
+export interface WebSocketSettings {
+  /** ws or wss, without references. */
+  readonly url: string;
+  /** Of the request for the upgrade; values may hold references. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly subprotocol: string | null;
+  /** One message of text, which may hold references; null: nothing is sent. */
+  readonly send: string | null;
+  /** A pattern that one of the messages matches; null: no message is waited for. */
+  readonly expect: string | null;
+}
+
+export interface GrpcSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly useTls: boolean;
+  /** Whom the handshake asks for, and whom the certificate is to be for; null: the host. */
+  readonly serverName: string | null;
+  /** Of grpc.health.v1; null: the whole server. */
+  readonly service: string | null;
+}
+
+export interface DomainSettings {
+  /** As it is registered. */
+  readonly host: string;
+  /** Days before its registration ends at which people are warned, largest first. */
+  readonly warnDays: readonly number[];
+}
+
 /** The fields of each kind, as bodies and responses name them. */
 export interface NetworkSettings {
   readonly tcp: TcpSettings;
   readonly tls: TlsSettings;
   readonly dns: DnsSettings;
   readonly ping: PingSettings;
+  readonly websocket: WebSocketSettings;
+  readonly grpc: GrpcSettings;
+  readonly domain: DomainSettings;
 }
 
 /** What every kind has. */
@@ -100,7 +132,7 @@ export interface NetworkStepBase {
   readonly retries: number;
   /** Slower than this, but otherwise passing: degraded. */
   readonly degradedAboveMs: number | null;
-  /** Days before its certificate expires at which people are warned, largest first. */
+  /** Days before its certificate, or what else it looks at, expires at which people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];
   /** Of a test: more of what came back is shown. */
   readonly showsBody?: true | undefined;
@@ -128,4 +160,9 @@ export function isNetworkMethod(method: string): boolean {
 
 export function isNetworkKind(type: unknown): type is NetworkKind {
   return NETWORK_KINDS.some((known) => known === type);
+}
+
+/** Whether a URL of this scheme names what a kind checks: its own name, but for WebSockets. */
+export function isKindScheme(scheme: string): boolean {
+  return isNetworkKind(scheme) || scheme === 'ws' || scheme === 'wss';
 }

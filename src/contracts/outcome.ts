@@ -25,6 +25,7 @@ export const FAILURE_CODES = [
   'cancelled',
   'internal_error',
   'not_possible_here',
+  'registry_unavailable',
   'heartbeat_late',
   'heartbeat_missed',
   'job_failed',
@@ -106,6 +107,8 @@ export interface TlsFacts {
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
+  /** Set: it is no certificate that ends, but the registration of this domain; the issuer is its registrar. */
+  readonly domain?: string | undefined;
 }
 
 export interface AssertionOutcome {

@@ -3,7 +3,7 @@
  * milliseconds since the epoch, so that workflows need no date formatting.
  */
 import type { CertificateRung } from './certificates';
-import type { HttpMethod, JsonValue, ResourceKind } from './definition';
+import type { JsonValue, ResourceKind } from './definition';
 import type { HeartbeatProgress } from './heartbeat';
 import type { Failure, StepOutcome } from './outcome';
 
@@ -204,7 +204,8 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export interface RunStepRecord {
   readonly index: number;
   readonly name: string;
-  readonly method: HttpMethod;
+  /** Of another kind than HTTP its name in capitals, like `TCP`. */
+  readonly method: string;
   readonly status: StepStatus;
   /** When its first request was due; null before that. */
   readonly startedAtMs: number | null;

@@ -19,6 +19,11 @@ export interface ScenarioRunInput extends RunOrigin {
   /** Of the time that its requests take; what waits, on purpose or for us, does not count. */
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
+  /**
+   * Steps that follow each other at once share an activity, and the end is stored without one. Absent in runs that an
+   * earlier release began.
+   */
+  readonly inStretches?: true;
   /** Of a run that continues as new; null at its beginning. */
   readonly progress: RunProgress | null;
 }

@@ -5,7 +5,7 @@
 import type { AlertRules, AlertState } from './alerts';
 import type { Backlog } from './backlog';
 import type { SeenCertificate, WarnedCertificate } from './certificates';
-import type { HttpMethod, MonitorRules } from './definition';
+import type { Guidance, MonitorRules } from './definition';
 import type { MaintenancePlan, MaintenanceState } from './maintenance';
 import type {
   ExcludedPeriod,
@@ -129,6 +129,8 @@ export interface ScheduleConfig {
   /** For alerts; it stands in no id, summary or search attribute. */
   readonly name: string;
   readonly alerts: AlertRules;
+  /** For alerts: of a note its first lines; absent: there is none. */
+  readonly guidance?: Guidance;
   /** Ids of monitors and scenarios whose failure explains one of this. */
   readonly dependsOn: readonly string[];
   /** When the pause began; null when it is not paused. */
@@ -154,7 +156,8 @@ export interface MonitorConfig extends ScheduleConfig, MonitorRules {
 /** What a run must know of a step; the rest stays in the definition. */
 export interface StepPlan {
   readonly name: string;
-  readonly method: HttpMethod;
+  /** Of another kind than HTTP its name in capitals, like `TCP`. */
+  readonly method: string;
   /** Host for display, without path, query or user; empty when it comes from a variable. */
   readonly host: string;
   readonly budgetMs: number;

@@ -4,7 +4,7 @@
  */
 import { scenarioExample } from '../schemas/scenario-example';
 
-const MONITOR_INTERVAL_SECONDS = 10;
+export const MONITOR_INTERVAL_SECONDS = 10;
 const SCENARIO_INTERVAL_SECONDS = 15;
 const DEGRADED_ABOVE_MS = 500;
 const PAGES = 'Shop pages';
@@ -21,7 +21,15 @@ export function demoMonitors(shopUrl: string): readonly Readonly<Record<string, 
   const monitors = [
     { group: PAGES, name: 'Storefront', url: '/', expectedText: 'Open day and night' },
     { group: PAGES, name: 'Search', url: '/search?q=tea', degradedAboveMs: DEGRADED_ABOVE_MS },
-    { group: PAGES, name: 'Checkout', url: '/checkout', retries: 0, alerts: { policy: POLICY } },
+    {
+      group: PAGES,
+      name: 'Checkout',
+      url: '/checkout',
+      retries: 0,
+      alerts: { policy: POLICY },
+      runbookUrl: 'https://wiki.example.com/checkout',
+      note: 'It breaks by itself every three minutes, for 90 seconds. Acknowledge it and wait.',
+    },
     {
       group: API,
       name: 'Health',

@@ -13,6 +13,10 @@ interface FollowPlan {
   readonly client: ServiceClient;
   readonly scenarios: readonly Scenario[];
   readonly show: (event: DemoEvent) => void;
+  /** False: only what is otherwise than the last time. */
+  readonly isVerbose: boolean;
+  /** Given the newest results of each monitor that was checked. */
+  readonly onResults: (monitorId: string, results: readonly Result[]) => void;
   /** Given each new reason why the service did not answer. */
   readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
@@ -26,22 +30,37 @@ export interface Turn {
 
 /** Resolves when the signal aborts; an unanswered question is asked again at the next turn. */
 export async function followService(plan: FollowPlan): Promise<void> {
-  const { client, scenarios, show, warn, signal } = plan;
-  const follower = createFollower(client, scenarios);
+  const { client, scenarios, show, warn, isVerbose, onResults, signal } = plan;
+  const follower = createFollower(client, scenarios, onResults);
+  const isNews = createNewsFilter();
   let lastProblem: string | null = null;
   while (!signal.aborted) {
     const { events, problem } = await follower.next();
-    for (const event of events) show(event);
+    for (const event of events) if (isNews(event) || isVerbose) show(event);
     if (problem !== null && problem !== lastProblem && !signal.aborted) warn(problem);
     lastProblem = problem;
     await delay(POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
+/** True for what is otherwise than the last check or run of its name, and for everything else. */
+export function createNewsFilter(): (event: ServiceEvent) => boolean {
+  const last = new Map<string, string>();
+  return (event) => {
+    if (event.kind === 'incident') return true;
+    const { kind, name, region, status } = event;
+    const key = `${kind} ${region} ${name}`;
+    const isNews = last.get(key) !== status;
+    last.set(key, status);
+    return isNews;
+  };
+}
+
 /** Remembers what was shown, so that an event lost to a failed call comes with the next turn. */
 export function createFollower(
   client: ServiceClient,
   scenarios: readonly Scenario[],
+  onResults: FollowPlan['onResults'] = () => undefined,
 ): { readonly next: () => Promise<Turn> } {
   const takeFresh = createFreshTaker();
   const findIncident = createIncidentFinder();
@@ -54,6 +73,7 @@ export function createFollower(
     if (at !== null && lastCheckedAt.get(id) !== at) {
       const results = await client.results(id);
       lastCheckedAt.set(id, at);
+      onResults(id, results);
       checks = takeFresh(id, results).map((result) => toCheckEvent(monitor, result));
     }
     const incident = findIncident(monitor, checks);

@@ -19,6 +19,8 @@ const scenarioShape = z.object({ id: z.string(), name: z.string() });
 
 const resultShape = z.object({
   id: z.string(),
+  slot: z.string(),
+  kind: z.string(),
   region: z.string(),
   status: z.string(),
   startedAt: z.string().nullish(),
@@ -63,38 +65,39 @@ export interface NewService {
   readonly setupToken: string;
 }
 
-export interface FirstAccount {
-  readonly apiKey: string;
-  /** Of its owner's session. */
-  readonly cookie: string;
+/** Who owns the account of the demo. */
+function ownerOf(setupToken: string) {
+  return { email: 'you@example.com', password: `demo-${setupToken}` };
 }
 
 /** Makes the first account; throws with the service's own sentence. */
-export async function setUpAccount(url: string, setupToken: string): Promise<FirstAccount> {
+export async function setUpAccount(
+  url: string,
+  setupToken: string,
+): Promise<{ readonly apiKey: string }> {
   const response = await send(`${url}/v1/setup`, {
     method: 'POST',
     body: {
       setupToken,
       accountName: 'Corner shop',
-      email: 'demo@example.com',
-      password: `demo-${setupToken}`,
+      ...ownerOf(setupToken),
     },
   });
-  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
   const shape = z.object({ apiKey: z.object({ key: z.string() }) });
-  return { apiKey: shape.parse(await response.json()).apiKey.key, cookie };
+  return { apiKey: shape.parse(await response.json()).apiKey.key };
 }
 
-/**
- * A link by which one person chooses a password and comes in as an owner, once. Only an owner's
- * session may invite an owner; it is ended then.
- */
-export async function inviteOwner({ url, publicUrl }: NewService, cookie: string): Promise<string> {
-  const headers = { cookie, origin: publicUrl };
-  const body = { email: 'you@example.com', role: 'owner' };
-  const invitation = await call(`${url}/v1/invitations`, { method: 'POST', body, headers });
-  await send(`${url}/v1/session`, { method: 'DELETE', headers });
-  return z.object({ acceptUrl: z.string() }).parse(invitation).acceptUrl;
+/** The cookie of a new session of the owner, as the service sets it. */
+export async function openOwnerSession(service: NewService): Promise<string> {
+  const { url, publicUrl, setupToken } = service;
+  const headers = { origin: publicUrl };
+  const response = await send(`${url}/v1/session`, {
+    method: 'POST',
+    body: ownerOf(setupToken),
+    headers,
+  });
+  await response.body?.cancel();
+  return response.headers.get('set-cookie') ?? '';
 }
 
 /** True when the service and everything that it needs answer. */
@@ -110,6 +113,7 @@ export async function isReady(url: string): Promise<boolean> {
 
 export function createServiceClient(url: string, apiKey: string): ServiceClient {
   const headers = { authorization: `Bearer ${apiKey}` };
+  const since = new Date().toISOString();
   const get = (path: string) => call(`${url}/v1${path}`, { headers });
   const post = (path: string, body: unknown) =>
     call(`${url}/v1${path}`, { method: 'POST', body, headers });
@@ -126,7 +130,8 @@ export function createServiceClient(url: string, apiKey: string): ServiceClient 
     },
     acknowledge: async (id, note) => void (await post(`/incidents/${id}/acknowledge`, { note })),
     monitors: async () => list(monitorShape, await get('/monitors')),
-    results: async (id) => list(resultShape, await get(`/monitors/${id}/results?limit=20`)),
+    results: async (id) =>
+      list(resultShape, await get(`/monitors/${id}/results?limit=20&from=${since}`)),
     runs: async (id) => list(runShape, await get(`/scenarios/${id}/results?limit=10`)),
   };
 }

@@ -6,12 +6,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { isReady, type NewService } from './service-client';
 
 const STOP_MS = 20_000;
@@ -24,6 +25,8 @@ interface ThrowAwayPlan {
   /** The whole environment of the process: without settings of Keepwatch but these. */
   readonly environment: NodeJS.ProcessEnv;
   readonly settings: Readonly<Record<string, string>>;
+  /** null: any that is free. */
+  readonly port: number | null;
   /** Given each line that the service prints while it starts. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
@@ -31,6 +34,10 @@ interface ThrowAwayPlan {
 
 export interface ThrowAwayService extends NewService {
   readonly dataFolder: string;
+  /** Where its database listens. */
+  readonly databaseUri: () => Promise<string>;
+  /** Ends the probe with SIGKILL; the service starts another one. */
+  readonly killProbe: () => Promise<void>;
   /** Settles when the process ends, wanted or not. */
   readonly ended: Promise<unknown>;
   /** Stops in order and removes the data folder. */
@@ -40,7 +47,7 @@ export interface ThrowAwayService extends NewService {
 /** Resolves once the service is ready; rejects when it ends or the signal aborts before. */
 export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowAwayService> {
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'keepwatch-demo-'));
-  const port = await findFreePort();
+  const port = plan.port ?? (await findFreePort());
   const setupToken = randomBytes(12).toString('hex');
   const child = spawn(process.execPath, [plan.program], {
     env: {
@@ -71,7 +78,40 @@ export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowA
     throw error;
   }
   const publicUrl = `http://localhost:${port}`;
-  return { url, publicUrl, setupToken, dataFolder, ended, stop };
+  return {
+    url,
+    publicUrl,
+    setupToken,
+    dataFolder,
+    databaseUri: async () => (await readRecord(dataFolder)).database.uri,
+    killProbe: () => killProbe(dataFolder),
+    ended,
+    stop,
+  };
+}
+
+const recordShape = z.object({
+  database: z.object({ uri: z.string() }),
+  processes: z.array(z.object({ name: z.string(), pid: z.int().positive() })),
+});
+
+/** What the service notes of its own servers and processes. */
+async function readRecord(dataFolder: string) {
+  const text = await readFile(path.join(dataFolder, 'servers.json'), 'utf8');
+  return recordShape.parse(JSON.parse(text));
+}
+
+/** One that is not there at this moment has been killed already. */
+async function killProbe(dataFolder: string): Promise<void> {
+  const { processes } = await readRecord(dataFolder);
+  for (const { name, pid } of processes) {
+    if (!name.startsWith('probe')) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
 }
 
 async function waitUntilReady(url: string, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,8 @@ export interface FoundRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** As a step has it; absent where the file says nothing that a step could do. */
+  readonly auth?: Readonly<Record<string, string>> | undefined;
   /** `body`, `form`, `multipart` or `graphql`; nothing for none. */
   readonly content: Readonly<Record<string, unknown>>;
   /** False: one of the many that a page loads besides. */
@@ -66,6 +68,7 @@ export function isMethodKnown(method: string): boolean {
 }
 
 /** The request as the fields of a step. */
-export function stepFields({ name, method, url, headers, content }: FoundRequest) {
-  return { name: cutText(name, 100), method, url, headers, ...content };
+export function stepFields({ name, method, url, headers, auth, content }: FoundRequest) {
+  const named = { name: cutText(name, 100), method, url, headers };
+  return { ...named, ...(auth === undefined ? {} : { auth }), ...content };
 }

@@ -50,13 +50,15 @@ function requestsIn(
     notes.add(`${textOf(item['name'])} is left out: ${method} cannot be sent.`);
     return [];
   }
-  const lines = [...linesOf(request['header']), ...authLines(request['auth'] ?? auth, notes)];
+  const signIn = signInOf(request['auth'] ?? auth, notes);
+  const lines = [...linesOf(request['header']), ...signIn.lines];
   const body = recordOf(request['body']);
   const sent = body['disabled'] === true ? {} : contentOf(body, notes);
   const content = carriedContent(method, sent, (message) => notes.add(message));
   const headers = carriedHeaders([...typeLines(body, content, lines), ...lines]);
   const name = textOf(item['name']) || `${method} ${url}`;
-  return [{ name, method, url, headers, content, isWanted: true, variables }];
+  const found = { name, method, url, headers, auth: signIn.auth, content };
+  return [{ ...found, isWanted: true, variables }];
 }
 
 interface PostmanRequest extends FoundRequest {
@@ -124,14 +126,15 @@ const GENERATED: Readonly<Record<string, string>> = {
 
 /** References with names that variables may have here. */
 function withNames(request: FoundRequest): FoundRequest {
-  const { url, headers, content } = request;
-  const changed = recordOf(renamed({ url, headers, content }));
+  const { url, headers, auth, content } = request;
+  const changed = recordOf(renamed({ url, headers, user: auth?.['user'], content }));
   return {
     ...request,
     url: textOf(changed['url']),
     headers: Object.fromEntries(
       Object.entries(recordOf(changed['headers'])).map(([name, value]) => [name, textOf(value)]),
     ),
+    ...(auth === undefined ? {} : { auth: { ...auth, user: textOf(changed['user']) } }),
     content: recordOf(changed['content']),
   };
 }
@@ -163,10 +166,15 @@ function linesOf(given: unknown): readonly (readonly [string, string])[] {
   return rowsOf(given).map(({ key, value }) => [textOf(key), textOf(value)] as const);
 }
 
-function authLines(given: unknown, notes: Set<string>): readonly (readonly [string, string])[] {
+interface SignIn {
+  readonly lines: readonly (readonly [string, string])[];
+  readonly auth?: FoundRequest['auth'];
+}
+
+function signInOf(given: unknown, notes: Set<string>): SignIn {
   const auth = recordOf(given);
   const type = textOf(auth['type']);
-  if (type === '' || type === 'noauth') return [];
+  if (type === '' || type === 'noauth') return { lines: [] };
   const rows = auth[type];
   // Format 2.0 has an object where 2.1 has a list.
   const values = new Map(
@@ -175,11 +183,28 @@ function authLines(given: unknown, notes: Set<string>): readonly (readonly [stri
       : Object.entries(recordOf(rows)).map(([key, value]) => [key, scalarText(value)] as const),
   );
   const token = values.get('token');
-  if (type === 'bearer' && token !== undefined) return [['Authorization', `Bearer ${token}`]];
+  if (type === 'bearer' && token !== undefined)
+    return { lines: [['Authorization', `Bearer ${token}`]] };
   if (type === 'apikey' && values.get('in') !== 'query')
-    return [[values.get('key') ?? '', values.get('value') ?? '']];
+    return { lines: [[values.get('key') ?? '', values.get('value') ?? '']] };
+  if (type === 'basic' || type === 'digest')
+    return { lines: [], auth: passwordAuth(type, values, notes) };
   notes.add(`Authorization of the type ${type} is not imported: add its header.`);
-  return [];
+  return { lines: [] };
+}
+
+/** A password that is a variable has a secret of its name. */
+function passwordAuth(
+  type: 'basic' | 'digest',
+  values: ReadonlyMap<string, string>,
+  notes: Set<string>,
+): FoundRequest['auth'] {
+  const { username = '', password = '' } = Object.fromEntries(values);
+  if (password === '') return { type, user: username, password };
+  const [, name = 'password'] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(password) ?? [];
+  const secret = variableName(name);
+  notes.add(`Passwords are not imported: save that of ${username} as the secret ${secret}.`);
+  return { type, user: username, password: `{{secret:${secret}}}` };
 }
 
 function contentOf(body: Record<string, unknown>, notes: Set<string>): FoundRequest['content'] {

@@ -3,12 +3,15 @@ import { z } from 'zod';
 import type { NetworkKind } from '../contracts/kinds';
 import { tlsField } from '../schemas/fields';
 import { dnsBodyFields } from './dns/shape';
+import { domainBodyFields, domainInterval } from './domain/shape';
 import type { ReadKind } from './fields';
+import { grpcBodyFields } from './grpc/shape';
 import { pingBodyFields } from './ping/shape';
 import { monitorRulesOf, sentFields } from './sent-fields';
 import { KIND_SHAPES } from './shapes';
 import { tcpBodyFields } from './tcp/shape';
 import { tlsBodyFields } from './tls/shape';
+import { webSocketBodyFields } from './websocket/shape';
 
 type Sent = z.output<z.ZodObject<typeof sentFields>> & {
   readonly tls: z.output<typeof tlsField>;
@@ -22,19 +25,23 @@ export interface NetworkBody extends Sent {
 
 /** Of a body that is valid; people are warned of certificates only where the kind meets some. */
 export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
-  const { name, alerts, dependsOn, group, tags, key, enabled } = sent;
+  const { name, alerts, dependsOn, runbookUrl, note, group, tags, key, enabled } = sent;
   const { interval, regions, variables, quorum, timeoutMs, retries, degradedAboveMs, tls } = sent;
-  const { hasCertificate, read } = KIND_SHAPES[type];
+  const { hasCertificate, intervalMin = 0, read } = KIND_SHAPES[type];
+  const kind = read(sent);
   return {
     type,
     name,
     alerts,
     dependsOn,
+    runbookUrl,
+    note,
     group,
     tags,
     key,
     enabled,
-    interval,
+    // One that is given is not below it.
+    interval: Math.max(interval, intervalMin),
     regions,
     variables,
     quorum,
@@ -42,8 +49,8 @@ export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
     retries,
     degradedAboveMs,
     ...monitorRulesOf(sent),
-    tls: hasCertificate ? tls : { warnDays: [] },
-    kind: read(sent),
+    tls: { warnDays: [...(kind.warnDays ?? (hasCertificate ? tls.warnDays : []))] },
+    kind,
   };
 }
 
@@ -74,10 +81,38 @@ export const pingMonitorBody = z.strictObject({
   ...pingBodyFields,
 });
 
+export const webSocketMonitorBody = z.strictObject({
+  type: z
+    .literal('websocket')
+    .meta({ description: 'Opens a WebSocket, and may wait for a message' }),
+  ...sentFields,
+  ...webSocketBodyFields,
+  tls: tlsField,
+});
+
+export const grpcMonitorBody = z.strictObject({
+  type: z.literal('grpc').meta({ description: 'Asks the health service of a gRPC server' }),
+  ...sentFields,
+  ...grpcBodyFields,
+  tls: tlsField,
+});
+
+export const domainMonitorBody = z.strictObject({
+  type: z
+    .literal('domain')
+    .meta({ description: 'Asks a registry until when a domain is registered' }),
+  ...sentFields,
+  interval: domainInterval,
+  ...domainBodyFields,
+});
+
 /** All of them, in the order of the reference. */
 export const NETWORK_BODIES = [
   tcpMonitorBody,
   tlsMonitorBody,
   dnsMonitorBody,
   pingMonitorBody,
+  webSocketMonitorBody,
+  grpcMonitorBody,
+  domainMonitorBody,
 ] as const;

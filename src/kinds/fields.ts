@@ -4,6 +4,7 @@ import { type NetworkCheck, START_TLS_PROTOCOLS } from '../contracts/kinds';
 import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { patternShape } from '../schemas/assertion';
 import { report, type ShapeProblem } from '../schemas/issues';
+import { recordOf } from '../schemas/loose';
 
 const HOST_MAX = 255;
 const LABEL_MAX = 63;
@@ -44,10 +45,35 @@ export const hostShape = z
 
 export const portShape = z.int().min(1).max(65_535).meta({ description: 'Port of the host' });
 
+export const useTlsShape = z.boolean().meta({ description: 'Speaks TLS from the first byte on' });
+
+export const serverNameShape = hostShape
+  .nullable()
+  .meta({ description: 'Name that the server is asked for, where it is not the host' });
+
 export const startTlsShape = z
   .enum(START_TLS_PROTOCOLS)
   .nullable()
   .meta({ description: 'Begins in clear by this protocol and turns to TLS, as STARTTLS does' });
+
+export const SEND_BYTES_MAX = 4 * 1024;
+
+/** Text that may be sent again. */
+export const sendShape = z
+  .string()
+  .min(1)
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= SEND_BYTES_MAX,
+    'must have at most 4 KiB',
+  )
+  .nullable()
+  .meta({
+    description:
+      'Text sent once connected; may hold `{{variables}}` and `{{secret:name}}`. It may be sent again, so it must be safe to repeat',
+  });
+
+/** Headers as a definition keeps them. */
+export const namedValues = z.array(z.object({ name: z.string(), value: z.string() }));
 
 /** The same of every kind that reads a response. */
 export const expectShape = patternShape.nullable().meta({
@@ -72,6 +98,8 @@ export interface ReadKind {
   readonly url: string;
   /** Where it connects to, as far as its definition says. */
   readonly targets: readonly SentTarget[];
+  /** Days before what it looks at ends; absent: those of certificates. */
+  readonly warnDays?: readonly number[];
 }
 
 /** What the service, the command line and the dashboard need to know of a kind beside its fields. It sends nothing. */
@@ -80,10 +108,20 @@ export interface KindShape {
   readonly fields: Readonly<Record<string, z.ZodType>>;
   /** Whether it meets certificates, so that people may be warned of them. */
   readonly hasCertificate: boolean;
+  /** Seconds, and by default, of a kind that is not checked as often as others may be. */
+  readonly intervalMin?: number;
   /** Rules across its own fields, of a body as it came. */
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
   /** With every default filled in; what is missing is refused before. */
   readonly read: (sent: object) => ReadKind;
+}
+
+/** Of a kind that reads nothing unless it expects something. */
+export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] {
+  const isExtracting = Object.keys(recordOf(extract)).length > 0;
+  if (!isExtracting || typeof expect === 'string') return [];
+  const message = 'is required beside extract: without it, nothing is read';
+  return [{ path: 'expect', code: 'required', message }];
 }
 
 /** Two fields of which a body may have one. */

@@ -7,7 +7,15 @@ export interface KindInput {
   readonly description?: string;
   readonly placeholder?: string;
   /** escaped: one line, in which \\r, \\n and \\t stand for what ends lines and parts columns. */
-  readonly input: 'text' | 'escaped' | 'number' | 'switch' | 'choice' | 'list';
+  readonly input:
+    | 'text'
+    | 'escaped'
+    | 'number'
+    | 'switch'
+    | 'choice'
+    | 'list'
+    | 'numbers'
+    | 'headers';
   /** Of a choice. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
 }

@@ -1,9 +1,11 @@
 /** Which fields a monitor of each type has: those of another type are refused by name, and those that it needs asked for. */
+import { z } from 'zod';
 import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
-import type { ShapeProblem } from '../schemas/issues';
+import { type ShapeProblem, validate } from '../schemas/issues';
 import { sentFields } from './sent-fields';
 import { KIND_SHAPES, kindsWith, ownFieldNames, requiredFieldNames } from './shapes';
+import { anyUrlField, isWebSocketUrl } from './url';
 
 export const MONITOR_TYPES = ['http', 'heartbeat', ...NETWORK_KINDS] as const;
 
@@ -16,6 +18,8 @@ const NAMED: readonly string[] = [
   'name',
   'alerts',
   'dependsOn',
+  'runbookUrl',
+  'note',
   'group',
   'tags',
   'key',
@@ -25,7 +29,10 @@ const NAMED: readonly string[] = [
 /** What every kind that is sent has; `region` is of a test. */
 const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
 
-const HTTP_ALONE: readonly string[] = ['url'];
+const HTTP_NEEDS: readonly string[] = ['url'];
+
+/** Those of kinds that HTTP has, too, and has its own shape of. */
+const SHARED_WITH_HTTP: readonly string[] = ['tls', 'url', 'headers'];
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -54,8 +61,15 @@ export function findTypeProblems(
       const types = typesBeside(name);
       return types.length === 0 ? [] : [foreign(name, onlyOf(types))];
     }),
-    ...missing(monitor, HTTP_ALONE),
+    ...missing(monitor, HTTP_NEEDS),
+    ...webSocketUrlProblems(monitor),
   ];
+}
+
+function webSocketUrlProblems({ url }: Sent): readonly ShapeProblem[] {
+  if (typeof url !== 'string' || !isWebSocketUrl(url)) return [];
+  const message = 'must begin with http:// or https://; ws:// and wss:// are of the type websocket';
+  return [{ path: 'url', code: 'invalid_value', message }];
 }
 
 function networkProblems(
@@ -69,15 +83,23 @@ function networkProblems(
       .filter((name) => !mine.has(name))
       .map((name) => foreign(name, `is no field of the type ${type}`)),
     ...missing(monitor, requiredFieldNames(type)),
+    ...ownUrlProblems(type, monitor),
     ...KIND_SHAPES[type].findProblems(monitor),
   ];
+}
+
+/** What the body of any type takes as a URL is held against the kind's own shape of it. */
+function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem[] {
+  const { url: shape } = KIND_SHAPES[type].fields;
+  if (shape === undefined || !anyUrlField.safeParse(url).success) return [];
+  const checked = validate({ shape: z.object({ url: shape }), findProblems: () => [] }, { url });
+  return checked.ok ? [] : checked.problems;
 }
 
 /** Types that have the field, where HTTP has not. */
 function typesBeside(name: string): readonly string[] {
   if (HEARTBEAT_NAMES.includes(name)) return ['heartbeat'];
-  // What is shared with HTTP has its shape from there.
-  return name === 'tls' ? [] : kindsWith(name);
+  return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);
 }
 
 function onlyOf(types: readonly string[]): string {

@@ -1,5 +1,6 @@
 /** Makes the outcome of a check of any kind beside HTTP from its tries: what is kept, cut and masked. */
-import { preview } from '../checks/outcome';
+import type { Extractions } from '../checks/examine-response';
+import { preview, type SealExtracted } from '../checks/outcome';
 import type { Redaction } from '../checks/redaction';
 import { type NetworkStep, networkMethod } from '../contracts/kinds';
 import type {
@@ -11,6 +12,7 @@ import type {
   Timings,
 } from '../contracts/outcome';
 import { MASK } from '../domain/secrets/redact';
+import { originOf } from '../domain/templates/known-origin';
 import type { Found } from './probing';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
@@ -25,18 +27,24 @@ export interface KindTry {
   readonly timings: Timings;
   readonly failure: Failure | null;
   readonly found: Found;
+  readonly extractions: Extractions;
+}
+
+interface Showing {
+  readonly redaction: Redaction;
+  readonly sealExtracted: SealExtracted | undefined;
 }
 
 /** The outcome that the last try decides. */
 export async function outcomeOf(
   step: NetworkStep,
   tries: readonly KindTry[],
-  redaction: Redaction,
+  { redaction, sealExtracted }: Showing,
 ): Promise<StepOutcome> {
   const last = tries.at(-1);
   if (last === undefined) throw new RangeError('an outcome needs a try');
   const { timings } = last;
-  const found = beginningOf(last.found);
+  const found = beginningOf(shownOf(last));
   const [response = MASK, ...messages] = await redaction.redact([
     { text: found.response ?? '', isBroken: found.isCut || found.isOpen },
     ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
@@ -54,8 +62,29 @@ export async function outcomeOf(
     assertions: found.assertions,
     failure: attempts.at(-1)?.failure ?? null,
     attempts,
-    extracted: [],
+    extracted: extractedOf(step, tries, sealExtracted),
   };
+}
+
+/** A response that may hold something secret which was not found in it is not shown. */
+function shownOf({ found, extractions }: KindTry): Found {
+  return extractions.areSecretsFound ? found : { ...found, response: null };
+}
+
+/** Of all tries, the latest value of each name; what is secret goes back to where it came from. */
+function extractedOf(
+  { url }: NetworkStep,
+  tries: readonly KindTry[],
+  sealExtracted: SealExtracted | undefined,
+): StepOutcome['extracted'] {
+  const entries = tries.flatMap(({ extractions }) => extractions.extracted);
+  const latest = new Map(entries.map((entry) => [entry.name, entry]));
+  const reach = { origin: originOf(new URL(url)), hosts: [] };
+  return [...latest.values()].map((entry) =>
+    entry.secret === true
+      ? { ...entry, value: sealExtracted?.(entry.name, entry.value, reach) ?? MASK }
+      : entry,
+  );
 }
 
 /** With as much of the response as is looked through. */
@@ -95,7 +124,11 @@ function responseOf(found: Found, text: string, step: NetworkStep): ResponseFact
 }
 
 /** Failures that say nothing of the target. */
-const OURS: ReadonlySet<Failure['code']> = new Set(['internal_error', 'not_possible_here']);
+const OURS: ReadonlySet<Failure['code']> = new Set([
+  'internal_error',
+  'not_possible_here',
+  'registry_unavailable',
+]);
 
 function statusOf(one: KindTry, step: NetworkStep): CheckStatus {
   if (one.failure !== null) return OURS.has(one.failure.code) ? 'unknown' : 'down';

@@ -11,10 +11,11 @@ import {
 import type { PhaseClock } from '../checks/phase-clock';
 import type { Redaction } from '../checks/redaction';
 import { StepFailure } from '../checks/step-failure';
+import type { JsonValue } from '../contracts/definition';
 import type { StartTlsProtocol } from '../contracts/kinds';
 import type { AssertionOutcome, TlsFacts } from '../contracts/outcome';
-import type { TemplateValues } from '../domain/templates/template';
 import type { TextPool } from '../text/text-pool';
+import type { DomainRegistry } from './domain/ask';
 import { startTls } from './start-tls';
 
 /** What is known so far, also of a check that fails later. */
@@ -24,6 +25,8 @@ export interface Found {
   tls: TlsFacts | null;
   /** What came back, as text; null: nothing is shown. */
   response: string | null;
+  /** The response as JSON, for steps that extract from it; null: it is the text itself. */
+  facts: JsonValue;
   /** Of the response. */
   bytes: number;
   /** More came than was read. */
@@ -40,6 +43,7 @@ export function nothingFound(): Found {
     remoteIp: null,
     tls: null,
     response: null,
+    facts: null,
     bytes: 0,
     isCut: false,
     isOpen: false,
@@ -52,8 +56,9 @@ export interface Probing {
   readonly connection: ConnectionDependencies;
   readonly pool: TextPool;
   readonly redaction: Redaction;
-  /** What references stand for. */
-  readonly values: TemplateValues;
+  /** How the service introduces itself. */
+  readonly userAgent: string;
+  readonly registry: DomainRegistry;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
   /** Filled in by the check as it goes. */
@@ -75,12 +80,14 @@ interface Securing {
   readonly host: string;
   /** null: TLS from the first byte on. */
   readonly protocol: StartTlsProtocol | null;
+  /** By ALPN; absent: nothing. */
+  readonly offered?: readonly string[];
 }
 
 /** The connection after its handshake, trusted or not; rejects with StepFailure when there is none. */
 export async function turnToTls(
   socket: Socket,
-  { host, protocol }: Securing,
+  { host, protocol, offered: protocols }: Securing,
   probing: Probing,
 ): Promise<TLSSocket> {
   const { clock, deadline, connection, found } = probing;
@@ -90,5 +97,5 @@ export async function turnToTls(
     found.tls = facts;
   };
   const attendance = { clock, deadline, onTls };
-  return shakeHands(socket, { host }, { trust: connection.trust, attendance });
+  return shakeHands(socket, { host, protocols }, { trust: connection.trust, attendance });
 }

@@ -4,7 +4,7 @@
  */
 import { catchFailure } from '../checks/attempt';
 import { createDeadline } from '../checks/deadline';
-import { firstFailed } from '../checks/examine-response';
+import { type Extractions, firstFailed } from '../checks/examine-response';
 import { createPhaseClock } from '../checks/phase-clock';
 import { createRedaction, type Redaction } from '../checks/redaction';
 import {
@@ -19,28 +19,42 @@ import {
   templateValues,
 } from '../checks/run-http-step';
 import { StepFailure } from '../checks/step-failure';
-import { type Definition, isNetworkStep } from '../contracts/definition';
-import type { NetworkStep } from '../contracts/kinds';
+import { type Definition, isNetworkStep, type SentNetworkStep } from '../contracts/definition';
 import type { StepOutcome } from '../contracts/outcome';
 import { isWorthAnotherTry } from '../domain/health/tries';
+import { MASK } from '../domain/secrets/redact';
 import { findForbiddenSecret } from '../domain/secrets/secret-reach';
-import type { TemplateValues } from '../domain/templates/template';
+import { createDomainRegistry, type DomainRegistry } from './domain/ask';
+import { extractFrom } from './extract';
+import { fillInKind } from './fill-in';
 import { type KindTry, outcomeOf } from './outcome';
 import { nothingFound } from './probing';
 import { runKind } from './runners';
 
+interface KindRunnerOptions extends StepRunnerOptions {
+  /** Where the RDAP servers of all registries are listed; IANA's list by default. */
+  readonly rdapBootstrapUrl?: string | undefined;
+}
+
+interface KindTools extends StepTools {
+  readonly userAgent: string;
+  readonly registry: DomainRegistry;
+}
+
 /** Throws at once for an allowed range that is none. */
-export function createKindRunner(options: StepRunnerOptions): StepRunner {
-  const tools = createStepTools(options);
-  const http = createStepRunner(options, tools);
+export function createKindRunner(options: KindRunnerOptions): StepRunner {
+  const stepTools = createStepTools(options);
+  const { connection } = stepTools;
+  const { userAgent, region, rdapBootstrapUrl: bootstrapUrl } = options;
+  const registry = createDomainRegistry({ connection, userAgent, bootstrapUrl });
+  const tools = { ...stepTools, userAgent, registry };
+  const http = createStepRunner(options, stepTools);
   return {
     runStep: (definition, stepIndex, inputs) => {
       const step = definition.steps[stepIndex];
       if (step === undefined || !isNetworkStep(step))
         return http.runStep(definition, stepIndex, inputs);
-      return failingEarly(options, () =>
-        measure({ definition, step, inputs, region: options.region }, tools),
-      );
+      return failingEarly(options, () => measure({ definition, step, inputs, region }, tools));
     },
     close: http.close,
   };
@@ -48,38 +62,40 @@ export function createKindRunner(options: StepRunnerOptions): StepRunner {
 
 interface Measuring {
   readonly definition: Definition;
-  readonly step: NetworkStep;
+  readonly step: SentNetworkStep;
   readonly inputs: StepInputs;
   readonly region: string;
 }
 
 async function measure(
-  { definition, step, inputs, region }: Measuring,
-  tools: StepTools,
+  { definition, step: given, inputs, region }: Measuring,
+  tools: KindTools,
 ): Promise<StepOutcome> {
   const values = templateValues(definition, inputs, region);
-  const { vars = [], secrets = [] } = inputs;
+  const { vars = [], secrets = [], sealExtracted } = inputs;
   const { generated, secretVariables } = values;
+  const step = fillInKind(definition.kind, given, values);
   const url = new URL(step.url);
-  const forbidden = findForbiddenSecret({ definition, step, url, secrets, vars, generated });
+  const forbidden = findForbiddenSecret({ definition, step: given, url, secrets, vars, generated });
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
   const redaction = createRedaction(hiddenValues(definition, inputs, secretVariables), tools.pool);
   const limitMs = inputs.limitMs ?? Number.POSITIVE_INFINITY;
-  const tries = await tryUntilPassed(step, { values, redaction, limitMs }, tools);
-  return outcomeOf(step, tries, redaction);
+  const tries = await tryUntilPassed(step, { redaction, secretVariables, limitMs }, tools);
+  return outcomeOf(step, tries, { redaction, sealExtracted });
 }
 
 interface Trying {
-  readonly values: TemplateValues;
   readonly redaction: Redaction;
+  /** What is extracted under one of these names is secret, too. */
+  readonly secretVariables: ReadonlySet<string>;
   /** For all tries together. */
   readonly limitMs: number;
 }
 
 async function tryUntilPassed(
-  step: NetworkStep,
+  step: SentNetworkStep,
   trying: Trying,
-  tools: StepTools,
+  tools: KindTools,
 ): Promise<readonly KindTry[]> {
   const tries: KindTry[] = [];
   let { limitMs } = trying;
@@ -93,25 +109,47 @@ async function tryUntilPassed(
 }
 
 async function tryOnce(
-  step: NetworkStep,
-  { limitMs, ...trying }: Trying,
-  tools: StepTools,
+  step: SentNetworkStep,
+  { limitMs, redaction, secretVariables }: Trying,
+  tools: KindTools,
 ): Promise<KindTry> {
   const startedAt = new Date().toISOString();
   const clock = createPhaseClock();
   const deadline = createDeadline(Math.max(1, Math.min(step.timeoutMs, limitMs)), clock);
   const found = nothingFound();
   try {
-    const probing = { ...tools, ...trying, clock, deadline, found };
+    const probing = { ...tools, redaction, clock, deadline, found };
     const failure = await catchFailure(runKind(step, probing));
     clock.stop();
-    return {
-      startedAt,
-      timings: clock.timings(),
-      failure: failure ?? firstFailed(found.assertions),
-      found,
-    };
+    const extracting = { ...tools, redaction, found, secretVariables };
+    const extractions = await extractFrom(step.extract ?? [], extracting);
+    const timings = clock.timings();
+    const judged = failure ?? firstFailed(found.assertions) ?? extractions.failure;
+    const one = { startedAt, timings, failure: judged, found, extractions };
+    return holdsSecret(extractions) ? withoutText(one) : one;
   } finally {
     deadline.clear();
   }
+}
+
+function holdsSecret({ extracted, areSecretsFound }: Extractions): boolean {
+  return !areSecretsFound || extracted.some(({ secret }) => secret === true);
+}
+
+/** What was judged before the secret was found may show it. */
+function withoutText({ found, failure, ...one }: KindTry): KindTry {
+  const assertions = found.assertions.map((assertion) =>
+    assertion.type === 'body'
+      ? { ...assertion, actual: MASK, message: judgement(assertion.ok) }
+      : assertion,
+  );
+  const isShown = failure?.code === 'assertion_failed';
+  const hidden = isShown ? { ...failure, message: judgement(false) } : failure;
+  return { ...one, found: { ...found, assertions }, failure: hidden };
+}
+
+function judgement(isGood: boolean): string {
+  return isGood
+    ? 'What came back is what was expected.'
+    : 'What came back is not what was expected.';
 }

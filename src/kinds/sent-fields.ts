@@ -1,7 +1,7 @@
 /** Fields of every monitor that is sent, whatever its kind, HTTP included: how often, from where, and when it is down. */
 import { z } from 'zod';
 import type { MonitorRules } from '../contracts/definition';
-import { alertsField } from '../schemas/alerts';
+import { alertsField, guidanceFields } from '../schemas/alerts';
 import {
   degradedAboveMsField,
   dependsOnField,
@@ -58,6 +58,7 @@ export const sentFields = {
   regions: regionsField,
   alerts: alertsField,
   dependsOn: dependsOnField,
+  ...guidanceFields,
   group: groupField,
   variables: variablesField,
   timeoutMs: requestOptionFields.timeoutMs,

@@ -6,13 +6,18 @@ interface KindWords {
   readonly label: string;
   /** Of its form. */
   readonly title: string;
+  /** Into what it hands on as JSON, where that is not what comes back itself. */
+  readonly examplePath?: string;
 }
 
 export const KIND_WORDS: Readonly<Record<NetworkKind, KindWords>> = {
   tcp: { label: 'TCP port', title: 'TCP check' },
-  tls: { label: 'TLS certificate', title: 'TLS check' },
-  dns: { label: 'DNS record', title: 'DNS check' },
-  ping: { label: 'Ping', title: 'Ping' },
+  tls: { label: 'TLS certificate', title: 'TLS check', examplePath: '$.daysUntilExpiry' },
+  dns: { label: 'DNS record', title: 'DNS check', examplePath: '$.records[0]' },
+  ping: { label: 'Ping', title: 'Ping', examplePath: '$.meanMs' },
+  websocket: { label: 'WebSocket', title: 'WebSocket check', examplePath: '$.messages[0]' },
+  grpc: { label: 'gRPC health', title: 'gRPC check', examplePath: '$.status' },
+  domain: { label: 'Domain', title: 'Domain check', examplePath: '$.daysUntilExpiry' },
 };
 
 /** `host:port`, as an address holds them. */
@@ -21,13 +26,15 @@ export function authorityOf(host: string, port: number): string {
 }
 
 interface Target {
-  readonly host: string;
+  readonly url?: string;
+  readonly host?: string;
   readonly port?: number;
   readonly record?: string;
 }
 
 /** What is checked, of a monitor as /v1 has it: `db.example.com:5432`, or `MX example.com`. */
-export function targetText({ host, port, record }: Target): string {
+export function targetText({ url, host = '', port, record }: Target): string {
+  if (url !== undefined) return url;
   if (record !== undefined) return `${record} ${host}`;
   return port === undefined ? host : authorityOf(host, port);
 }

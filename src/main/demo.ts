@@ -1,7 +1,9 @@
 /**
- * `npm run demo`: the whole service on a throw-away data folder, watching a small shop of its own,
- * with one line per check, run, incident and alert. `-- --for 60` ends it after 60 seconds of watching.
+ * `npm run demo`: the whole service on a throw-away data folder with a made-up past, watching a small shop of its own,
+ * with one line for each change, incident and alert; `-- --verbose` says each check and run, and `-- --for 60` ends it
+ * after 60 seconds of watching.
  */
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { wholeEnvironment } from '../config/child-environment';
@@ -15,13 +17,17 @@ import {
   demoPolicy,
   demoScenario,
   demoSignIn,
+  MONITOR_INTERVAL_SECONDS,
   PASSWORD_SECRET,
 } from '../demo/demo-resources';
 import { followService } from '../demo/follow-service';
+import { type FrontDoor, startFrontDoor } from '../demo/front-door';
+import { createLostChecks, type LostChecks } from '../demo/lost-checks';
+import { type MailSink, startMailSink } from '../demo/mail-sink';
 import { type OnCall, startOnCall } from '../demo/on-call';
 import {
   createServiceClient,
-  inviteOwner,
+  openOwnerSession,
   type ServiceClient,
   setUpAccount,
 } from '../demo/service-client';
@@ -30,6 +36,7 @@ import { runStockCount } from '../demo/stock-count';
 import { startThrowAwayService, type ThrowAwayService } from '../demo/throw-away-service';
 import { sayUnhandledErrors } from '../platform/start-role';
 import { startTimeLimit } from '../platform/time-limit';
+import { type Seeded, seedDemo } from './seed-demo';
 
 const NO_SETTINGS = Object.fromEntries(Object.keys(SETTINGS_TABLE).map((name) => [name, '']));
 
@@ -38,12 +45,13 @@ const say = (line: string) => console.log(line);
 interface Demo {
   readonly shop: ShopSite;
   readonly onCall: OnCall;
+  readonly mail: MailSink;
   /** Where alerts are acknowledged, once there is somewhere. */
   readonly connect: (client: ServiceClient) => void;
   readonly show: (event: DemoEvent) => void;
 }
 
-async function main(signal: AbortSignal, forSeconds: number | null): Promise<void> {
+async function main(signal: AbortSignal, options: Options): Promise<void> {
   const isColoured = isColourWanted(process.stdout, wholeEnvironment()['NO_COLOR']);
   const show = (event: DemoEvent) => say(renderEvent(event, isColoured));
   let client: ServiceClient | null = null;
@@ -53,34 +61,38 @@ async function main(signal: AbortSignal, forSeconds: number | null): Promise<voi
     warn: say,
     acknowledge: async (incidentId, note) => client?.acknowledge(incidentId, note),
   });
+  const mail = await startMailSink((recipient, subject) =>
+    show({ kind: 'alert', at: new Date(), name: subject, status: 'mail', place: recipient }),
+  );
   const connect = (known: ServiceClient): void => {
     client = known;
   };
   try {
-    await runService({ shop, onCall, connect, show }, signal, forSeconds);
+    await runService({ shop, onCall, mail, connect, show }, signal, options);
   } finally {
+    await mail.close();
     await onCall.close();
     await shop.close();
   }
 }
 
-async function runService(
-  demo: Demo,
-  signal: AbortSignal,
-  forSeconds: number | null,
-): Promise<void> {
+async function runService(demo: Demo, signal: AbortSignal, options: Options): Promise<void> {
   say('Starting Keepwatch on a throw-away data folder.');
   const ports = [demo.shop.port, demo.onCall.port];
   const targets = ports.map((port) => `127.0.0.1/32#${port}`).join(',');
   const service = await startThrowAwayService({
     program: path.join(__dirname, 'all-in-one.js'),
     environment: wholeEnvironment(NO_SETTINGS),
-    settings: { KEEPWATCH_ALLOWED_PRIVATE_TARGETS: targets },
+    settings: {
+      KEEPWATCH_ALLOWED_PRIVATE_TARGETS: targets,
+      SMTP_URL: `smtp://127.0.0.1:${demo.mail.port}`,
+    },
+    port: options.port,
     say: (line) => say(`  ${line}`),
     signal,
   });
   try {
-    await watch({ ...demo, service, signal, forSeconds });
+    await watch({ ...demo, service, signal, options });
   } finally {
     say('Stopping, and removing the data folder.');
     await service.stop();
@@ -90,7 +102,7 @@ async function runService(
 interface WatchPlan extends Demo {
   readonly service: ThrowAwayService;
   readonly signal: AbortSignal;
-  readonly forSeconds: number | null;
+  readonly options: Options;
 }
 
 /** What the demo watches, and whom it notifies. */
@@ -109,52 +121,109 @@ async function createResources({ shop, onCall }: Demo, client: ServiceClient) {
 }
 
 async function watch(plan: WatchPlan): Promise<void> {
-  const { shop, service, signal, forSeconds, connect, show } = plan;
-  const { apiKey, cookie } = await setUpAccount(service.url, service.setupToken);
-  const invitationUrl = await inviteOwner(service, cookie);
+  const { shop, service, signal, options, connect } = plan;
+  const { apiKey } = await setUpAccount(service.url, service.setupToken);
   const client = createServiceClient(service.url, apiKey);
   connect(client);
-  const { monitors, heartbeat, scenarios } = await createResources(plan, client);
+  const resources = await createResources(plan, client);
+  await seedPast(service, resources);
   shop.startBreaking();
+  const { monitors, heartbeat, scenarios } = resources;
+  const lost = createLostChecks(MONITOR_INTERVAL_SECONDS * 1_000);
+  const door = await openDoor(plan, lost);
   const workflowUrl = monitors[0]?.links?.temporal?.url ?? null;
   const [temporalUi = null] = workflowUrl?.split('/namespaces/') ?? [];
-  say(renderAddresses({ service, shopUrl: shop.url, apiKey, invitationUrl, temporalUi }));
+  say(renderAddresses({ service, shopUrl: shop.url, apiKey, door, temporalUi }));
 
+  const { forSeconds, isVerbose } = options;
   const end = forSeconds === null ? signal : startTimeLimit(forSeconds * 1000, signal).signal;
   const { pathname } = new URL(heartbeat.pingUrl ?? '/', service.url);
   void runStockCount({ pingUrl: `${service.url}${pathname}`, signal: end });
-  await Promise.race([
-    followService({
-      client,
-      scenarios,
-      show,
-      warn: (sentence) => say(`The service did not respond: ${sentence}`),
-      signal: end,
-    }),
-    service.ended.then(() => {
-      if (!end.aborted) throw new Error('The service ended by itself.');
-    }),
-  ]);
+  const again = setInterval(() => say(renderLinks(door)), LINKS_EVERY_MS);
+  const watched = new Set(monitors.map(({ id }) => id));
+  try {
+    await Promise.race([
+      followService({
+        client,
+        scenarios,
+        show: plan.show,
+        isVerbose,
+        onResults: (id, results) => watched.has(id) && lost.observe(id, results),
+        warn: (sentence) => say(`The service did not respond: ${sentence}`),
+        signal: end,
+      }),
+      service.ended.then(() => {
+        if (!end.aborted) throw new Error('The service ended by itself.');
+      }),
+    ]);
+  } finally {
+    clearInterval(again);
+    await door.close();
+  }
+}
+
+type Resources = Awaited<ReturnType<typeof createResources>>;
+
+/** How long what the shop does takes, about. */
+const USUAL_MS = { monitor: 12, heartbeat: 900, scenario: 160 } as const;
+
+/** 90 days, so that charts and bars are full from the first look. */
+async function seedPast(service: ThrowAwayService, resources: Resources): Promise<void> {
+  const { monitors, heartbeat, scenarios } = resources;
+  const seeded: readonly Seeded[] = [
+    ...monitors.map(({ id, name }) => ({
+      kind: 'monitor' as const,
+      id,
+      name,
+      usualMs: USUAL_MS.monitor,
+    })),
+    { kind: 'monitor', id: heartbeat.id, name: heartbeat.name, usualMs: USUAL_MS.heartbeat },
+    ...scenarios.map(({ id, name }) => ({
+      kind: 'scenario' as const,
+      id,
+      name,
+      usualMs: USUAL_MS.scenario,
+    })),
+  ];
+  await seedDemo(await service.databaseUri(), seeded);
+}
+
+function openDoor({ service }: WatchPlan, lost: LostChecks): Promise<FrontDoor> {
+  let kills = 0;
+  return startFrontDoor({
+    token: randomBytes(12).toString('hex'),
+    dashboardUrl: service.publicUrl,
+    openSession: () => openOwnerSession(service),
+    killProbe: async () => {
+      await service.killProbe();
+      kills += 1;
+      say('The probe was killed (SIGKILL). The service starts another one.');
+    },
+    readCount: () => ({ kills, ...lost.count() }),
+  });
+}
+
+const LINKS_EVERY_MS = 60_000;
+
+function renderLinks({ signInUrl, probeUrl }: FrontDoor): string {
+  return `  Dashboard     ${signInUrl}\n  Kill a probe  ${probeUrl}`;
 }
 
 interface Addresses {
   readonly service: ThrowAwayService;
   readonly shopUrl: string;
   readonly apiKey: string;
-  readonly invitationUrl: string;
+  readonly door: FrontDoor;
   readonly temporalUi: string | null;
 }
 
-function renderAddresses(addresses: Addresses): string {
-  const { service, shopUrl, apiKey, invitationUrl, temporalUi } = addresses;
-  const { url: serviceUrl, publicUrl } = service;
+function renderAddresses({ service, shopUrl, apiKey, door, temporalUi }: Addresses): string {
+  const { url: serviceUrl } = service;
   return [
     '',
-    'Six monitors, two scenarios and a heartbeat watch a shop on this machine. Look at:',
+    'Six monitors, two scenarios and a heartbeat watch a shop on this machine. Open (you are signed in at once):',
     '',
-    `  Dashboard     ${publicUrl}`,
-    `  Sign in       ${invitationUrl}`,
-    '                This link works once: choose a password. The demo keeps nothing.',
+    renderLinks(door),
     `  The shop      ${shopUrl}`,
     `  API           ${serviceUrl}/v1`,
     `  API key       ${apiKey}`,
@@ -164,17 +233,33 @@ function renderAddresses(addresses: Addresses): string {
     '',
     'Checkout fails 10 s from now for 90 s, then every 3 min. The chat alert is acknowledged every other',
     'time; otherwise the phone rings a minute later. The stock is counted every 10 s; every sixth count fails.',
-    'Ctrl-C stops everything.',
+    'The 90 days before today are made up. Below is what changes; --verbose shows each check. Ctrl-C stops everything.',
     '',
   ].join('\n');
 }
 
-/** Seconds to watch; null for no end; undefined when the arguments are not understood. */
-function readSeconds(): number | null | undefined {
+interface Options {
+  /** null: no end. */
+  readonly forSeconds: number | null;
+  readonly isVerbose: boolean;
+  /** null: any that is free. */
+  readonly port: number | null;
+}
+
+/** undefined when the arguments, or PORT, are not understood. */
+function readOptions(port: string): Options | undefined {
   try {
-    const { values } = parseArgs({ options: { for: { type: 'string' } } });
-    if (values.for === undefined) return null;
-    return /^[1-9]\d{0,5}$/.test(values.for) ? Number(values.for) : undefined;
+    const { values } = parseArgs({
+      options: { for: { type: 'string' }, verbose: { type: 'boolean', default: false } },
+    });
+    const isTime = values.for === undefined || /^[1-9]\d{0,5}$/.test(values.for);
+    const isPort = port === '' || (/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535);
+    if (!isTime || !isPort) return undefined;
+    return {
+      forSeconds: values.for === undefined ? null : Number(values.for),
+      isVerbose: values.verbose,
+      port: port === '' ? null : Number(port),
+    };
   } catch {
     return undefined;
   }
@@ -185,12 +270,12 @@ const stopping = new AbortController();
 process.once('SIGINT', () => stopping.abort());
 process.once('SIGTERM', () => stopping.abort());
 
-const forSeconds = readSeconds();
-if (forSeconds === undefined) {
-  console.error('usage: npm run demo [-- --for SECONDS]');
+const options = readOptions(wholeEnvironment()['PORT'] ?? '');
+if (options === undefined) {
+  console.error('usage: [PORT=NUMBER] npm run demo [-- [--verbose] [--for SECONDS]]');
   process.exitCode = 2;
 } else {
-  main(stopping.signal, forSeconds).catch((error: unknown) => {
+  main(stopping.signal, options).catch((error: unknown) => {
     if (stopping.signal.aborted) return;
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;

@@ -108,5 +108,12 @@ function createRunner(settings: SettingsOf<'probe'>, region: string, logger: Log
   const { KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT } = settings;
   const servers = [KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT];
   const outgoing = outgoingOptions(settings, servers);
-  return createKindRunner({ userAgent: userAgent(), region, ...outgoing, logger });
+  const { KEEPWATCH_RDAP_BOOTSTRAP_URL: rdapBootstrapUrl } = settings;
+  return createKindRunner({
+    userAgent: userAgent(),
+    region,
+    ...outgoing,
+    rdapBootstrapUrl,
+    logger,
+  });
 }

@@ -14,6 +14,7 @@ import { type EncryptionRotation, rotateEncryption } from './secrets/rotate-encr
 import type { Database } from './store/database';
 import { guarded, withinDeadline } from './store/deadline';
 
+export { type Past, seedHistory } from './operations/seed-history';
 export { connectDatabase, type Database, ensureIndexes } from './store/database';
 export { type DatabaseFacts, describeServer, readServerTime } from './store/describe-server';
 export { createStores } from './stores';

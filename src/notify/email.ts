@@ -154,10 +154,15 @@ export function htmlOf(
   );
 }
 
+const LEAD_LOOKS: Readonly<Record<string, string>> = {
+  Cause: 'font-weight:bold',
+  Note: 'border-left:3px solid #ced4da;padding-left:10px',
+  Runbook: '',
+};
+
 /** The cause as text, what was asked and what came back as they are. */
 function leadLine({ name, value }: AlertWords['lead'][number]): string {
-  const look =
-    name === 'Cause' ? 'font-weight:bold' : 'font-family:Menlo,Consolas,monospace;font-size:13px';
+  const look = LEAD_LOOKS[name] ?? 'font-family:Menlo,Consolas,monospace;font-size:13px';
   return `<p style="margin:0 0 8px;color:#1a1b1e;word-break:break-word;${look}">${escapeHtml(value)}</p>`;
 }
 

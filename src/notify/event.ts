@@ -34,6 +34,8 @@ export function eventOf({ id, alert, words: { headline, link }, acknowledge }: E
       ...entry,
       at: new Date(atMs).toISOString(),
     })),
+    runbookUrl: alert.guidance?.runbookUrl ?? null,
+    note: alert.guidance?.note ?? null,
     url: link.url,
     acknowledgeUrl: acknowledge?.url ?? null,
   };

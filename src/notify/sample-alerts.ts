@@ -9,6 +9,11 @@ const EXCHANGE = {
   body: '{"error": "no connection to orders-db"}',
 };
 
+const GUIDANCE = {
+  runbookUrl: 'https://wiki.example.com/checkout',
+  note: 'Fail over orders-db first.',
+};
+
 /** As full as an alert of the kind can be. */
 export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
   const sinceMs = nowMs - 12 * MINUTE_MS;
@@ -39,7 +44,7 @@ export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
         }
       : null,
     assertion: { text: 'status equals', expected: '2xx', actual: '503' },
-    ...(hasIncident && kind !== 'recovery' && { exchange: EXCHANGE }),
+    ...(hasIncident && kind !== 'recovery' && { exchange: EXCHANGE, guidance: GUIDANCE }),
     ...(kind === 'flapping' && { flapping: { outages: 5, sinceMs, isAgain: false } }),
     entries:
       kind === 'digest'

@@ -19,6 +19,8 @@ export interface AlertWords {
   readonly lead: readonly { readonly name: string; readonly value: string }[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly link: AlertLink;
+  /** What to do about it; null: nobody wrote it down, or not where a receiver takes a link to. */
+  readonly runbook: AlertLink | null;
   readonly tone: 'bad' | 'good' | 'neutral';
 }
 
@@ -41,6 +43,8 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
 const NAME_MAX = 120;
 /** Of a headline. */
 const REASON_MAX = 120;
+/** Of a button of Discord. */
+const LINK_MAX = 512;
 const DAY_MS = 86_400_000;
 const FLAPPING_NEXT =
   'Alerts of single outages are paused until it has been stable for 30 min. One that lasts 5 min is sent.';
@@ -48,9 +52,10 @@ const FLAPPING_NEXT =
 export function wordsOf(alert: AlertMessage, publicUrl: string): AlertWords {
   return {
     headline: headlineOf(alert),
-    lead: leadOf(alert),
+    lead: [...leadOf(alert), ...guidanceLead(alert)],
     facts: factsOf(alert),
     link: linkOf(alert, publicUrl),
+    runbook: runbookOf(alert),
     tone: TONES[alert.kind],
   };
 }
@@ -109,8 +114,9 @@ function flappingHeadline(name: string, { flapping, health, cause, atMs }: Alert
 
 function certificateHeadline(name: string, { certificate, atMs }: AlertMessage): string {
   const leftMs = (certificate?.expiresAtMs ?? atMs) - atMs;
-  if (leftMs <= 0) return `Certificate for ${name} has expired`;
-  return `Certificate for ${name} expires in ${roughLength(leftMs)}`;
+  const what = `${certificate?.domain === undefined ? 'Certificate' : 'Registration'} for ${name}`;
+  if (leftMs <= 0) return `${what} has expired`;
+  return `${what} expires in ${roughLength(leftMs)}`;
 }
 
 function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): string {
@@ -132,6 +138,35 @@ function leadOf({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
     { name: 'Request', value: oneLine(`${method} ${url}`) },
     ...(body === null ? [] : [{ name: 'Response', value: oneLine(body) }]),
   ];
+}
+
+/** The first lines of the note on one, and a runbook that cannot be a link. */
+function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
+  const { runbookUrl = null, note = null } = guidance ?? {};
+  const isText = runbookUrl !== null && !isLinkable(runbookUrl);
+  return [
+    ...(note === null ? [] : [{ name: 'Note', value: oneLine(note) }]),
+    ...(isText ? [{ name: 'Runbook', value: `Runbook: ${runbookUrl}` }] : []),
+  ];
+}
+
+function runbookOf({ guidance }: AlertMessage): AlertLink | null {
+  const url = guidance?.runbookUrl ?? null;
+  return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
+}
+
+/** Telegram refuses a whole message for a link to a host without a dot, and Discord for one that is too long. */
+function isLinkable(url: string): boolean {
+  return url.length <= LINK_MAX && URL.canParse(url) && new URL(url).hostname.includes('.');
+}
+
+/** As it means the same, without what ends a link in Markdown. */
+function bracketless(url: string): string {
+  return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${codeOf(mark)}`);
+}
+
+function codeOf(mark: string): string {
+  return mark.charCodeAt(0).toString(16).toUpperCase();
 }
 
 function factsOf(alert: AlertMessage): AlertWords['facts'] {
@@ -177,21 +212,24 @@ function escalationFacts({ kind, escalation }: AlertMessage): AlertWords['facts'
 }
 
 function certificateFactsOf(
-  { expiresAtMs, issuer, step, fingerprint }: ExpiringCertificate,
+  { expiresAtMs, issuer, step, fingerprint, domain }: ExpiringCertificate,
   regions: readonly string[],
 ): AlertWords['facts'] {
   return [
     { name: 'Expires', value: instantWords(expiresAtMs) },
     ...(step === null ? [] : [{ name: 'Step', value: oneLine(step) }]),
-    ...(issuer === null ? [] : [{ name: 'Issuer', value: oneLine(issuer) }]),
-    { name: 'Fingerprint', value: fingerprint },
+    ...(domain === undefined ? [] : [{ name: 'Domain', value: domain }]),
+    ...(issuer === null
+      ? []
+      : [{ name: domain === undefined ? 'Issuer' : 'Registrar', value: oneLine(issuer) }]),
+    ...(domain === undefined ? [{ name: 'Fingerprint', value: fingerprint }] : []),
     { name: 'Seen from', value: regions.join(', ') },
   ];
 }
 
 function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]) {
   if (kind === 'certificate')
-    return { name: oneLine(resourceName), value: `certificate expires ${instantWords(atMs)}` };
+    return { name: oneLine(resourceName), value: `expires ${instantWords(atMs)}` };
   const what = ENTRY_STATES[kind] ?? 'down';
   return { name: oneLine(resourceName), value: `${what} since ${instantWords(atMs)}` };
 }

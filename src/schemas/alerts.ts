@@ -1,6 +1,7 @@
 /** Who hears of what: the `alerts` of monitors and scenarios, and alert channels (docs/alerts.md). */
 import { z } from 'zod';
 import { ALERT_KINDS, CHOSEN_KINDS } from '../contracts/alerts';
+import type { Guidance } from '../contracts/definition';
 import { DEFAULT_CHANNELS } from '../domain/alerting/named-channels';
 import type { Channel } from '../notify/channels/channel';
 import { emailsField } from '../notify/channels/email';
@@ -59,6 +60,40 @@ export const alertsField = z
   .prefault({});
 
 export type Alerts = z.output<typeof alertsField>;
+
+const RUNBOOK_URL_MAX = 2_048;
+const NOTE_MAX = 2_000;
+
+function isRunbookUrl(text: string): boolean {
+  if (!/^https?:\/\/[^/\\?#]/i.test(text) || /[\s\p{Cc}\p{Cf}]/u.test(text)) return false;
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+/** An empty text is none, as forms send it. */
+export const guidanceFields = {
+  runbookUrl: z
+    .string()
+    .trim()
+    .max(RUNBOOK_URL_MAX)
+    .refine(
+      (text) => text === '' || isRunbookUrl(text),
+      'must be a URL like https://wiki.example.com/checkout, without blanks, user or password',
+    )
+    .nullable()
+    .meta({ description: 'Page with what to do about it; alerts link to it. http or https' })
+    .transform((text) => (text === '' ? null : text))
+    .default(null),
+  note: z
+    .string()
+    .trim()
+    .max(NOTE_MAX)
+    .nullable()
+    .meta({ description: 'Plain text for whoever is alerted; alerts show its first lines' })
+    .transform((text) => (text === '' ? null : text))
+    .default(null),
+} satisfies Record<keyof Guidance, z.ZodType>;
 
 /** A key that is a word for channels would never be reached by its name. */
 const channelKeyField = keyField.refine(

@@ -4,7 +4,6 @@ import { DEFAULT_WARN_DAYS } from '../contracts/certificates';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
 import { normalizeGroup } from '../domain/definitions/grouping';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
-import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { isMaskable, SECRET_LENGTH_MIN } from '../domain/secrets/redact';
 import { HEADER_MASK, isSensitiveHeaderName } from '../domain/secrets/sensitive-headers';
 import { VARIABLE_NAME } from '../domain/templates/template';
@@ -16,9 +15,8 @@ const HEADERS_MAX = 50;
 const HEADER_VALUE_MAX = 8192;
 const VARIABLES_MAX = 50;
 const VARIABLE_VALUE_MAX = 8192;
-const URL_MAX = 2048;
 
-function hasForbiddenCharacters(text: string): boolean {
+export function hasForbiddenCharacters(text: string): boolean {
   return /[\r\n\0]/.test(text);
 }
 
@@ -76,18 +74,22 @@ export const degradedAboveMsField = z
 
 const WARN_DAYS_MAX = 10;
 
-/** When people are warned of a certificate that is about to expire; stored largest first. */
+/** Days before something ends, stored largest first. */
+export const warnDaysShape = z
+  .array(z.int().min(1).max(365))
+  .max(WARN_DAYS_MAX)
+  .meta({ uniqueItems: true })
+  .refine((days) => new Set(days).size === days.length, 'must not contain a number twice')
+  .transform((days) => days.toSorted((a, b) => b - a));
+
+/** When people are warned of a certificate that is about to expire. */
 export const tlsField = z
   .strictObject({
-    warnDays: z
-      .array(z.int().min(1).max(365))
-      .max(WARN_DAYS_MAX)
+    warnDays: warnDaysShape
       .meta({
         uniqueItems: true,
         description: 'Days before the certificate expires; empty: no warning',
       })
-      .refine((days) => new Set(days).size === days.length, 'must not contain a number twice')
-      .transform((days) => days.toSorted((a, b) => b - a))
       .default([...DEFAULT_WARN_DAYS]),
   })
   .meta({ description: 'When people are warned of the certificate of the target' })
@@ -149,34 +151,6 @@ export const dependsOnField = z
   .meta({ description: 'Keys or ids of monitors and scenarios whose failure explains one of this' })
   .transform((references) => [...new Set(references)])
   .default([]);
-
-/** An http(s) address that may hold `{{references}}`; what they stand for is checked when sent. */
-export const urlField = z
-  .string()
-  .max(URL_MAX)
-  .meta({
-    pattern: String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]?://|\{\{)`,
-    description: 'http or https; may hold `{{variables}}`',
-  })
-  .superRefine((url, context) => {
-    const problem = findUrlProblem(url);
-    if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
-  });
-
-function findUrlProblem(url: string): string | null {
-  if (hasForbiddenCharacters(url)) return 'must not contain line breaks';
-  const startsWithReference = /^\{\{[^{}]*\}\}/.test(url);
-  const plain = url.replaceAll(/\{\{[^{}]*\}\}/g, 'x');
-  const candidate = startsWithReference && !plain.startsWith('x://') ? `http://${plain}` : plain;
-  if (!/^https?:\/\//i.test(candidate)) return 'must begin with http:// or https://';
-  if (/^https?:\/\/[/\\?#]/i.test(candidate)) return 'must name a host';
-  if (!URL.canParse(candidate)) return 'is not a valid URL';
-  const { username, password, hostname } = new URL(candidate);
-  if (username !== '' || password !== '')
-    return 'must not contain a user or password; use an Authorization header';
-  if (hasEmptyLabel(hostname)) return 'must name a host, without two dots in a row';
-  return null;
-}
 
 /** Header name → value; stored as a list, since names may hold characters that keys may not. */
 export const headersField = z

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { findPatternsProblem } from '../domain/assertions/pattern-size';
-import { plainMessage } from './plain-message';
+import { FIELD_BREAK, plainMessage } from './plain-message';
 
 /** One fault, with a path like `steps[1].assertions[0].operator`. */
 export interface ShapeProblem {
@@ -108,10 +108,11 @@ function findForbiddenText(value: unknown, path: Path): ShapeProblem[] {
 
 function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    const messages = issue.message.split(FIELD_BREAK);
+    return issue.keys.map((key, index) => ({
       path: formatPath([...issue.path, key]),
       code: 'unknown_field',
-      message: 'is not a known field',
+      message: messages[index] ?? issue.message,
     }));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) return unionProblems(issue);
@@ -146,8 +147,8 @@ function customCode(params: Record<string, unknown> | undefined): string {
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type')
-    return issue.message === 'is required' ? 'required' : 'wrong_type';
+  if (issue.message === 'is required') return 'required';
+  if (issue.code === 'invalid_type') return 'wrong_type';
   if (issue.code === 'too_small' || issue.code === 'too_big') return 'out_of_bounds';
   return 'invalid_value';
 }

@@ -1,14 +1,17 @@
 /** The body of a monitor (docs/api.md), with every default filled in and shorthands resolved. */
 import { z } from 'zod';
-import type { Assertion } from '../contracts/definition';
+import type { Assertion, Guidance } from '../contracts/definition';
 import type { HeartbeatPlan } from '../contracts/heartbeat';
 import { isNetworkKind } from '../contracts/kinds';
 import { NETWORK_BODIES, type NetworkBody, networkBodyOf } from '../kinds/bodies';
 import { findTypeProblems, MONITOR_TYPES, SENT_TYPES } from '../kinds/monitor-types';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields, quorumField } from '../kinds/sent-fields';
 import { networkOptional } from '../kinds/shapes';
-import { alertsField } from './alerts';
+import { anyUrlField, urlField } from '../kinds/url';
+import { alertsField, guidanceFields } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
+import { authField } from './auth/auth-field';
+import { findAuthProblems } from './auth/auth-problems';
 import {
   degradedAboveMsField,
   dependsOnField,
@@ -22,7 +25,6 @@ import {
   regionsField,
   tagsField,
   tlsField,
-  urlField,
   variablesField,
 } from './fields';
 import { heartbeatFields, planOf } from './heartbeat';
@@ -56,14 +58,15 @@ const typeField = z.enum(MONITOR_TYPES).default('http').meta({
 
 const httpFields = {
   name: nameField,
-  url: urlField.optional().meta({
+  url: anyUrlField.optional().meta({
     description:
-      'Of the type http, which needs it: what is checked, http or https; may hold `{{variables}}`',
+      'Of the types http and websocket, which need it: what is checked. http or https, and may hold `{{variables}}`; for the type websocket ws or wss',
   }),
   method: requestMethodField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   headers: headersField,
+  auth: authField,
   ...requestBodyFields,
   assertions: assertionsField,
   expectedStatus: expectedStatusField,
@@ -75,6 +78,7 @@ const httpFields = {
     .optional(),
   alerts: alertsField,
   dependsOn: dependsOnField,
+  ...guidanceFields,
   group: groupField,
   variables: variablesField,
   ...monitorOptionFields,
@@ -101,7 +105,7 @@ const { name, alerts, dependsOn, group, tags, key, enabled } = httpFields;
 export const httpMonitorBody = z.strictObject({
   type: z.literal('http').meta({ description: 'A body without a type is one of http, too' }),
   ...httpFields,
-  url: httpFields.url.unwrap().meta({
+  url: urlField.meta({
     description: 'What is checked, http or https; may hold `{{variables}}`',
   }),
 });
@@ -112,6 +116,7 @@ export const heartbeatMonitorBody = z.strictObject({
   name,
   alerts,
   dependsOn,
+  ...guidanceFields,
   group,
   tags,
   key,
@@ -139,7 +144,7 @@ type Fields = z.output<typeof monitorFields>;
 /** What a monitor of any type has. */
 type SharedFields = Pick<
   Fields,
-  'name' | 'alerts' | 'dependsOn' | 'group' | 'tags' | 'key' | 'enabled'
+  'name' | 'alerts' | 'dependsOn' | keyof Guidance | 'group' | 'tags' | 'key' | 'enabled'
 >;
 
 /** A monitor that reports by itself. */
@@ -154,8 +159,8 @@ function byType(sent: Fields): MonitorBody {
 }
 
 function sharedFieldsOf(sent: Fields): SharedFields {
-  const { name, alerts, dependsOn, group, tags, key, enabled } = sent;
-  return { name, alerts, dependsOn, group, tags, key, enabled };
+  const { name, alerts, dependsOn, runbookUrl, note, group, tags, key, enabled } = sent;
+  return { name, alerts, dependsOn, runbookUrl, note, group, tags, key, enabled };
 }
 
 function bySentType(sent: Fields): HttpMonitorBody | NetworkBody {
@@ -193,6 +198,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
   return [
     ...typeProblems,
     ...findBodyProblems(monitor, []),
+    ...findAuthProblems(monitor, []),
     ...findShorthandProblems(monitor),
     ...findTimeProblems(monitor),
     ...findQuorumProblems(monitor),

@@ -2,7 +2,8 @@
  * What is wrong with one field, in the words of people: each reads on after the name of the field, like
  * "must have at most 200 characters". Nothing of the validator's own text reaches anybody.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
+import { findNearestWord } from '../domain/text/nearest-word';
 
 type Raw = z.core.$ZodRawIssue;
 
@@ -42,9 +43,9 @@ export function plainMessage(issue: Raw): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_value':
-      return `must be ${oneOf(issue.values)}`;
+      return issue.input === undefined ? 'is required' : `must be ${oneOf(issue.values)}`;
     case 'unrecognized_keys':
-      return `has unknown fields: ${issue.keys.join(', ')}`;
+      return unknownFieldMessages(issue).join(FIELD_BREAK);
     case 'invalid_union':
       return Array.isArray(issue.options) ? `must be ${oneOf(issue.options)}` : 'is not valid';
     case 'custom':
@@ -52,6 +53,21 @@ export function plainMessage(issue: Raw): string {
     case 'invalid_element':
       return 'is not valid';
   }
+}
+
+/** Parts the messages of unknown fields, which are one issue. */
+export const FIELD_BREAK = '\n';
+
+/** One for each field, in their order. */
+function unknownFieldMessages({
+  keys,
+  inst,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
+  const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
+  return keys.map((key) => {
+    const meant = findNearestWord(key, known);
+    return `is not a known field${meant === null ? '' : `; did you mean ${meant}?`}`;
+  });
 }
 
 const UNITS: Readonly<Record<string, readonly [string, string]>> = {
@@ -77,6 +93,6 @@ function formatWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidStringFor
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const words = values.map(String);
+  const words = values.filter((value) => value !== undefined).map(String);
   return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`;
 }

@@ -21,7 +21,7 @@ function wholeNumber(bounds: Bounds) {
 function pageSize(max: number, byDefault: number) {
   return z
     .string()
-    .regex(/^\d{1,4}$/, 'must be a whole number')
+    .regex(/^\d+$/, `must be a whole number from 1 to ${max}`)
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= max, `must be from 1 to ${max}`)
     .default(byDefault)
@@ -186,22 +186,19 @@ export const runFileQuery = inOrder(
   runFields.omit({ limit: true, cursor: true, order: true }).extend(fileFormat),
 );
 
-const WINDOW_HOURS = { '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
+const WINDOW_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
 
-/** A window that ends now, or a range of one's own. */
+/** A window that ends at `to`, or now; or a range of one's own. */
 export const uptimeQuery = z
   .strictObject({
     ...range,
-    window: z.enum(['24h', '7d', '30d', '90d']).optional(),
+    window: z.enum(['1h', '24h', '7d', '30d', '90d']).optional(),
     region: regionField,
   })
-  .refine(
-    ({ window, from, to }) => window === undefined || (from === undefined && to === undefined),
-    {
-      path: ['window'],
-      message: 'cannot be combined with from and to',
-    },
-  )
+  .refine(({ window, from }) => window === undefined || from === undefined, {
+    path: ['window'],
+    message: 'cannot be combined with from',
+  })
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
     path: ['to'],
     message: 'must be after from',

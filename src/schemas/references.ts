@@ -33,6 +33,7 @@ export function findReferenceProblems(
   const texts = [
     ...url,
     ...headers.flatMap(([name, value]) => textsIn(value, [...path, 'headers', name])),
+    ...textsIn(request['auth'], [...path, 'auth']),
     ...textsIn(request['body'], [...path, 'body']),
     ...textsIn(request['send'], [...path, 'send']),
     ...textsIn(request['form'], [...path, 'form']),
@@ -48,8 +49,30 @@ export function findReferenceProblems(
   return [
     ...[...texts, ...expected].flatMap(([at, text]) => problemsOfText(at, text, known)),
     ...expected.flatMap(([at, text]) => storedSecretProblems(at, text)),
-    ...url.flatMap(([at, text]) => secretProblems(at, text, known)),
+    ...url.flatMap(([at, text]) => secretProblems(at, text, { known, message: LOGGED })),
   ];
+}
+
+interface ReferableFields {
+  /** Of the fields whose texts are filled in. */
+  readonly names: readonly string[];
+  readonly known: KnownNames;
+  readonly path: Path;
+}
+
+/** The same of a step of another kind than HTTP: secrets may stand only in what it sends. */
+export function findFieldReferenceProblems(
+  step: Readonly<Record<string, unknown>>,
+  { names, known, path }: ReferableFields,
+): readonly ShapeProblem[] {
+  return names.flatMap((name) =>
+    textsIn(step[name], [...path, name]).flatMap(([at, text]) => [
+      ...problemsOfText(at, text, known),
+      ...(SENT_FIELDS.includes(name)
+        ? []
+        : secretProblems(at, text, { known, message: ONLY_SENT })),
+    ]),
+  );
 }
 
 /** Names and types of parts are left alone. */
@@ -77,11 +100,20 @@ function storedSecretProblems(at: Path, text: string): ShapeProblem[] {
   return [{ path: formatPath(at), code: 'invalid_value', message }];
 }
 
-function secretProblems(at: Path, text: string, known: KnownNames): ShapeProblem[] {
+const LOGGED = 'must not contain a secret: URLs are logged; use a header or the body';
+/** What is sent, of every kind that has it. */
+const SENT_FIELDS: readonly string[] = ['send', 'headers'];
+const ONLY_SENT = 'must not contain a secret, which only `send` and `headers` may';
+
+interface SecretRule {
+  readonly known: KnownNames;
+  readonly message: string;
+}
+
+function secretProblems(at: Path, text: string, { known, message }: SecretRule): ShapeProblem[] {
   const isSecret = ({ kind, name }: Reference): boolean =>
     kind === 'secret' || (kind === 'variable' && known.get(name)?.isSecret === true);
   if (!findReferences(text).some(isSecret)) return [];
-  const message = 'must not contain a secret: URLs are logged; use a header or the body';
   return [{ path: formatPath(at), code: 'invalid_value', message }];
 }
 

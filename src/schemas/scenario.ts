@@ -1,11 +1,16 @@
 /** The body of a scenario (docs/api.md): ordered steps that hand extracted values on. */
 import { z } from 'zod';
-import { COOKIE_MODES, type Extraction, STEPS_MAX } from '../contracts/definition';
+import { COOKIE_MODES, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
-import { alertsField } from './alerts';
-import { assertionsField, jsonPathShape, patternShape } from './assertion';
+import { kindsWith, ownFieldNames } from '../kinds/shapes';
+import { courseOptionFields, extractField, untilField, WEEK_SECONDS } from '../kinds/step-fields';
+import { findKindStepProblems, KIND_STEPS } from '../kinds/steps';
+import { urlField } from '../kinds/url';
+import { alertsField, guidanceFields } from './alerts';
+import { assertionsField } from './assertion';
+import { authField } from './auth/auth-field';
+import { findScenarioAuthProblems, sharesAuth } from './auth/auth-problems';
 import {
-  anyJson,
   degradedAboveMsField,
   dependsOnField,
   enabledField,
@@ -17,13 +22,16 @@ import {
   regionsField,
   tagsField,
   tlsField,
-  urlField,
-  variableNameShape,
   variablesField,
 } from './fields';
-import { formatPath, report, type ShapeProblem } from './issues';
+import { formatPath, type ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf, textOf } from './loose';
-import { findReferenceProblems, type KnownNames, namesOfVariables } from './references';
+import {
+  findFieldReferenceProblems,
+  findReferenceProblems,
+  type KnownNames,
+  namesOfVariables,
+} from './references';
 import {
   findBodyProblems,
   requestBodyFields,
@@ -34,144 +42,50 @@ import { stepOptionFields } from './request-options';
 
 export const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
-const EXTRACTIONS_MAX = 20;
-const WEEK_SECONDS = 604_800;
 /** Over all steps that are repeated; each try adds to the history of the run. */
 const REPETITIONS_MAX = 1_000;
-
-const withDefault = {
-  default: anyJson
-    .meta({ description: 'Taken where nothing is found; without it, the step fails' })
-    .optional(),
-  secret: z
-    .boolean()
-    .meta({ description: 'Masks the value in everything that is kept' })
-    .optional(),
-};
-const withResolve = {
-  ...withDefault,
-  resolve: z
-    .boolean()
-    .meta({
-      description:
-        'What is found is a URL, perhaps a relative one: made whole by the URL of the response',
-    })
-    .optional(),
-};
-const fromField = <From extends Extraction['from']>(from: From) =>
-  z.literal(from).meta({ description: 'Part of the response that holds the value' });
-const nameOfSource = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ description: 'Name of the header or cookie' });
-const sourcePattern = patternShape.meta({
-  description: 'Regular expression (RE2); its first group, else the whole match, is the value',
-});
-
-export const extractionShape = z.union([
-  jsonPathShape,
-  z.discriminatedUnion('from', [
-    z.strictObject({
-      from: fromField('jsonPath'),
-      path: jsonPathShape.meta({ description: 'JSON path whose first match is the value' }),
-      ...withResolve,
-    }),
-    z.strictObject({
-      from: fromField('header'),
-      name: nameOfSource,
-      pattern: sourcePattern.optional(),
-      ...withResolve,
-    }),
-    z.strictObject({ from: fromField('cookie'), name: nameOfSource, ...withDefault }),
-    z.strictObject({
-      from: fromField('finalUrl'),
-      pattern: sourcePattern.optional(),
-      ...withDefault,
-    }),
-    z.strictObject({ from: fromField('status'), ...withDefault }),
-    z.strictObject({ from: fromField('body'), pattern: sourcePattern, ...withResolve }),
-  ]),
-]);
-
-const extractField = z
-  .record(z.string(), extractionShape)
-  .meta({
-    maxProperties: EXTRACTIONS_MAX,
-    description: 'Variable name → JSON path or source: what later steps use as `{{name}}`',
-  })
-  .default({})
-  .superRefine((extract, context) => {
-    if (Object.keys(extract).length > EXTRACTIONS_MAX) {
-      report(context, [], {
-        code: 'out_of_bounds',
-        message: `must have at most ${EXTRACTIONS_MAX} variables`,
-      });
-    }
-    for (const name of Object.keys(extract)) {
-      const checked = variableNameShape.safeParse(name);
-      if (checked.success) continue;
-      report(context, [name], {
-        code: 'invalid_value',
-        message: 'is not a variable name: letters, digits and _, at most 64',
-      });
-    }
-  })
-  .transform((extract) => Object.entries(extract).map(toExtraction));
-
-function toExtraction([variable, source]: [string, z.output<typeof extractionShape>]): Extraction {
-  if (typeof source === 'string') return { variable, from: 'jsonPath', path: source };
-  return { variable, ...source };
-}
 
 /** One number or switch each, as forms list them. */
 export const stepFields = {
   ...stepOptionFields,
   degradedAboveMs: degradedAboveMsField,
-  always: z
-    .boolean()
-    .meta({ description: 'Runs also after a failure or a cancellation, to clean up' })
-    .default(false),
-  waitSeconds: z
-    .int()
-    .min(0)
-    .max(WEEK_SECONDS)
-    .meta({ description: 'Pause before the step; it survives restarts' })
-    .default(0),
+  ...courseOptionFields,
 };
 
+/** Which types have all of what a request has not; undefined: none, or something else is wrong. */
+function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const types = issue.keys.map(kindsWith);
+  if (types.some(({ length }) => length === 0)) return undefined;
+  const names = [...new Set(types.flat())].join(', ');
+  return `is no field of the type http, which a step without a type is; other types are ${names}`;
+}
+
 /** One request of a scenario. */
-export const stepShape = z.strictObject({
-  name: nameField,
-  method: requestMethodField,
-  url: urlField,
-  headers: headersField,
-  ...requestBodyFields,
-  extract: extractField,
-  cookies: z.enum(COOKIE_MODES).default('keep').meta({
-    description:
-      'keep: sends the cookies of the run and adds to them; ignore: leaves them alone; clear: begins without any',
-  }),
-  assertions: assertionsField,
-  ...stepFields,
-  tls: tlsField,
-  until: z
-    .strictObject({
-      everySeconds: z
-        .int()
-        .min(1)
-        .max(86_400)
-        .meta({ description: 'Seconds from one try to the next' }),
-      forSeconds: z
-        .int()
-        .min(1)
-        .max(WEEK_SECONDS)
-        .meta({ description: 'Seconds after which it is given up' }),
-    })
-    .nullable()
-    .meta({ description: 'Repeats the step until its assertions pass' })
-    .default(null),
-});
+export const stepShape = z.strictObject(
+  {
+    type: z
+      .literal('http')
+      .meta({ description: 'A step without a type is one of http, too' })
+      .optional(),
+    name: nameField,
+    method: requestMethodField,
+    url: urlField,
+    headers: headersField,
+    auth: authField,
+    ...requestBodyFields,
+    extract: extractField,
+    cookies: z.enum(COOKIE_MODES).default('keep').meta({
+      description:
+        'keep: sends the cookies of the run and adds to them; ignore: leaves them alone; clear: begins without any',
+    }),
+    assertions: assertionsField,
+    ...stepFields,
+    tls: tlsField,
+    until: untilField,
+  },
+  { error: foreignWords },
+);
 
 /** One number or switch each, as forms list them. */
 export const scenarioOptionFields = {
@@ -184,21 +98,26 @@ export const scenarioOptionFields = {
   cookies: z.boolean().default(true).meta({ description: 'Keeps cookies from step to step' }),
 };
 
+/** By its type; without one, it is a request. */
+const anyStep = z.discriminatedUnion('type', [stepShape.transform(withMethod), ...KIND_STEPS]);
+
 const scenarioFields = z.strictObject({
   name: nameField,
   steps: z
-    .array(stepShape.transform(withMethod))
+    .array(anyStep)
     .min(1)
     .max(STEPS_MAX)
-    .meta({ description: 'Requests that run one after the other' }),
+    .meta({ description: 'Requests and other checks that run one after the other' }),
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   alerts: alertsField,
   dependsOn: dependsOnField,
+  ...guidanceFields,
   group: groupField,
   tags: tagsField,
   key: keyField,
   variables: variablesField,
+  auth: authField,
   ...scenarioOptionFields,
   onFailure: z
     .enum(['stop', 'continue'])
@@ -212,10 +131,10 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
   const steps = listOf(scenario['steps']).map(recordOf);
   return [
     ...findNameProblems(steps),
-    ...findOtherTypes(steps),
     ...findRepetitionProblems(steps),
-    ...steps.flatMap((step, index) => findBodyProblems(step, ['steps', index])),
-    ...findStepReferenceProblems(steps, namesOfVariables(scenario['variables'])),
+    ...steps.flatMap((step, index) => findStepProblems(step, ['steps', index])),
+    ...findScenarioAuthProblems(scenario),
+    ...findStepReferenceProblems(scenario, steps),
   ];
 }
 
@@ -243,13 +162,11 @@ function findNameProblems(steps: readonly LooseStep[]): ShapeProblem[] {
   });
 }
 
-/** Kinds of checks are types of monitors only, so far. */
-function findOtherTypes(steps: readonly LooseStep[]): ShapeProblem[] {
-  return steps.flatMap(({ type }, index) => {
-    if (!isNetworkKind(type)) return [];
-    const message = `is ${type}, which is a type of monitors only; steps are HTTP requests`;
-    return [{ path: formatPath(['steps', index, 'type']), code: 'invalid_value', message }];
-  });
+function findStepProblems(step: LooseStep, path: readonly PropertyKey[]): readonly ShapeProblem[] {
+  const { type } = step;
+  return isNetworkKind(type)
+    ? findKindStepProblems(type, step, path)
+    : findBodyProblems(step, path);
 }
 
 function findRepetitionProblems(steps: readonly LooseStep[]): ShapeProblem[] {
@@ -267,14 +184,27 @@ function findRepetitionProblems(steps: readonly LooseStep[]): ShapeProblem[] {
   return [];
 }
 
-/** Each step sees the scenario's variables and what steps before it extract. */
+function findReferenceProblemsOf(
+  step: LooseStep,
+  known: KnownNames,
+  path: readonly PropertyKey[],
+): readonly ShapeProblem[] {
+  const { type } = step;
+  if (!isNetworkKind(type)) return findReferenceProblems(step, known, path);
+  return findFieldReferenceProblems(step, { names: ownFieldNames(type), known, path });
+}
+
+/** Each step sees the scenario's variables and what steps before it extract; so does what it shares. */
 function findStepReferenceProblems(
+  { variables, auth }: LooseStep,
   steps: readonly LooseStep[],
-  variables: KnownNames,
 ): ShapeProblem[] {
-  const known = new Map(variables);
-  return steps.flatMap((step, index) => {
-    const problems = findReferenceProblems(step, known, ['steps', index]);
+  const known = namesOfVariables(variables);
+  const ofShared = new Map<string, ShapeProblem>();
+  const ofSteps = steps.flatMap((step, index) => {
+    const problems = findReferenceProblemsOf(step, known, ['steps', index]);
+    const shared = sharesAuth(step) ? findReferenceProblems({ auth }, known, []) : [];
+    for (const problem of shared) ofShared.set(`${problem.path} ${problem.message}`, problem);
     for (const [name, source] of Object.entries(recordOf(step['extract']))) {
       const { secret, from } = recordOf(source);
       const isMarked = secret === true || from === 'cookie';
@@ -283,4 +213,5 @@ function findStepReferenceProblems(
     }
     return problems;
   });
+  return [...ofShared.values(), ...ofSteps];
 }

@@ -8,14 +8,21 @@ import type { ActivityInterceptors } from '@temporalio/worker';
 /** Shorter activities send none, and cost no call more. */
 export const HEARTBEAT_EVERY_MS = 5_000;
 
+const details = new WeakMap<Context, unknown>();
+
+/** What the heartbeats of the activity say from now on. */
+export function setHeartbeatDetails(context: Context, said: unknown): void {
+  details.set(context, said);
+}
+
 /** For a worker whose activities may outlast the heartbeat timeout that their caller sets. */
 export function heartbeatInterceptor(context: Context): ActivityInterceptors {
   return {
     inbound: {
       execute: async (input, next) => {
         // What an earlier attempt left is kept for the next one.
-        const { heartbeatDetails } = context.info;
-        const beat = () => context.heartbeat(heartbeatDetails);
+        setHeartbeatDetails(context, context.info.heartbeatDetails);
+        const beat = () => context.heartbeat(details.get(context));
         const beating = setInterval(beat, HEARTBEAT_EVERY_MS);
         try {
           return await next(input);

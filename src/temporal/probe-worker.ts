@@ -2,12 +2,14 @@
 import type { DataConverter } from '@temporalio/common';
 import { ApplicationFailure } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
+import { createStepActivity } from '../activities/run-stretch';
 import { PROBE_STOPPED, type ProbeActivities, type WatchActivities } from '../contracts/activities';
 import { probeQueue, watchQueue } from '../contracts/workflows';
 import type { Tracing } from '../platform/tracing';
 import { traceActivities } from './carry-trace';
 import { endWithWorker } from './end-with-worker';
 import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
+import { createMarkProgress } from './mark-progress';
 import { nameActivities } from './name-activities';
 
 /** Checks that one probe carries out at a time; mostly they wait for a target. */
@@ -43,13 +45,18 @@ export function createProbeWorker({
   dataConverter,
   tracing,
 }: ProbeWorkerOptions<ProbeActivities>): Promise<Worker> {
+  const { runHttpStep } = activities;
+  const mark = createMarkProgress(connection, namespace, dataConverter);
   return Worker.create({
     connection,
     namespace,
     taskQueue: probeQueue(region),
     dataConverter,
     activities: {
-      runHttpStep: endWithWorker(activities.runHttpStep, refuseToReport),
+      runHttpStep: createStepActivity(endWithWorker(runHttpStep, refuseToReport), {
+        runHttpStep,
+        mark,
+      }),
     },
     maxConcurrentActivityTaskExecutions: CHECKS_MAX,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },

@@ -2,27 +2,23 @@
  * Reports how the watch of a probe ended, by its task token, until the server takes it: the SDK forgets an end after
  * ten seconds without a server, and the change that the watch has found with it.
  */
-import { hostname } from 'node:os';
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {
   type ApplicationFailure,
   type DataConverter,
   defaultPayloadConverter,
-  type Payload,
 } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { pause } from '../activities/watches/pause';
 import type { AttemptEnd } from '../activities/watches/running-watch';
 import { handedOver, type ReportEnd } from '../activities/watches/watch-activities';
 import { failureConverter } from './failure-converter';
+import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
 const CALL_DEADLINE_MS = 5_000;
 const RETRY_MS = 1_000;
 /** gRPC codes of a server that will never take it: the attempt is over, or is another's. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set([3, 5]);
-
-/** As the SDK names a worker. */
-const IDENTITY = `${process.pid}@${hostname()}`;
 
 type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;
 
@@ -30,32 +26,29 @@ type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;
 export function createReportEnd(
   connection: Reach,
   namespace: string,
-  { payloadCodecs = [] }: DataConverter,
+  dataConverter: DataConverter,
 ): ReportEnd {
   const { workflowService } = connection;
-
-  async function encode(payloads: readonly Payload[]): Promise<Payload[]> {
-    const { activityId } = Context.current().info;
-    const context = { type: 'activity', namespace, activityId, isLocal: false } as const;
-    let encoded = [...payloads];
-    for (const codec of payloadCodecs) encoded = await codec.encode(encoded, context);
-    return encoded;
-  }
+  const seal = createSealForActivity(namespace, dataConverter);
 
   async function encodeFailure(error: ApplicationFailure) {
     const failure = failureConverter.errorToFailure(error, defaultPayloadConverter);
     const { encodedAttributes } = failure;
-    const [attributes] = await encode(encodedAttributes ? [encodedAttributes] : []);
+    const [attributes] = await seal(encodedAttributes ? [encodedAttributes] : []);
     return { ...failure, encodedAttributes: attributes ?? null };
   }
 
   async function respond(end: Exclude<AttemptEnd, { kind: 'replaced' }>): Promise<unknown> {
-    const about = { namespace, identity: IDENTITY, taskToken: Context.current().info.taskToken };
+    const about = {
+      namespace,
+      identity: WORKER_IDENTITY,
+      taskToken: Context.current().info.taskToken,
+    };
     if (end.kind === 'handed over') {
       const failure = await encodeFailure(handedOver());
       return workflowService.respondActivityTaskFailed({ ...about, failure });
     }
-    const payloads = await encode([defaultPayloadConverter.toPayload(end.end)]);
+    const payloads = await seal([defaultPayloadConverter.toPayload(end.end)]);
     return end.kind === 'ended'
       ? workflowService.respondActivityTaskCompleted({ ...about, result: { payloads } })
       : workflowService.respondActivityTaskCanceled({ ...about, details: { payloads } });

@@ -6,7 +6,7 @@ const root = join(__dirname, '..', '..', 'src');
 const OURS = ['schemas', 'domain', 'contracts', 'formats'];
 /** What a kind of check is; what it does on the wire, probes do. */
 const KINDS =
-  /^kinds\/(?:bodies|form|inputs|fields|sent-fields|shapes|monitor-types|words|\w+\/(?:shape|form))$/;
+  /^kinds\/(?:bodies|form|inputs|fields|sent-fields|step-fields|steps|referable|shapes|monitor-types|words|\w+\/(?:shape|form))$/;
 const IMPORT = /(?:from|import\(|import)\s*'(\.{1,2}\/[^']+)'/g;
 
 interface Import {

@@ -59,7 +59,7 @@ it('takes over API checks and URL monitors with what their group and the configu
       url: '${ORDERS_URL}/orders',
       method: 'POST',
       interval: 300,
-      headers: { Authorization: 'Basic {{secret:CREATE_ORDER_BASIC_AUTH}}' },
+      auth: { type: 'basic', user: 'shop', password: '{{secret:CREATE_ORDER_PASSWORD}}' },
       body: { item: 'coffee', count: 1 },
       assertions: [{ type: 'status', operator: 'equals', value: 201 }],
       retries: 0,

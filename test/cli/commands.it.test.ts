@@ -150,7 +150,7 @@ describe('files of other tools', () => {
     expect(value.missingSecrets).toEqual([
       'PAGERDUTY_1_ROUTING_KEY',
       'OPSGENIE_1_API_KEY',
-      'CREATE_ORDER_BASIC_AUTH',
+      'CREATE_ORDER_PASSWORD',
     ]);
   });
 });
@@ -327,6 +327,13 @@ describe('maintenance', () => {
     });
     expect((await cli.run(['maintenance', 'start', '--minutes', '5'])).code).toBe(2);
     expect((await cli.run(['maintenance', 'list'])).stdout).toMatch(/^ID +STATE/);
+  });
+
+  it('names a tag that no check has, and does not start then with --strict', async () => {
+    const start = ['maintenance', 'start', '--minutes', '5', '--tag', 'nosuch'];
+    const stderr = expect.stringContaining('No check has the tag nosuch.');
+    expect(await cli.run(start)).toMatchObject({ code: 0, stderr });
+    expect(await cli.run([...start, '--strict'])).toMatchObject({ code: 5, stdout: '', stderr });
   });
 });
 

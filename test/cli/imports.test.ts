@@ -30,7 +30,8 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
       interval: 20,
       timeoutMs: 16_000,
       failuresBeforeDown: 1,
-      headers: { 'X-Test': '1', Authorization: 'Basic {{secret:LOGIN_PAGE_BASIC_AUTH}}' },
+      headers: { 'X-Test': '1' },
+      auth: { type: 'basic', user: 'ada', password: '{{secret:LOGIN_PAGE_PASSWORD}}' },
       body: { user: 'ada' },
       assertions: [
         { type: 'status', operator: 'in', value: ['2xx', 301] },
@@ -66,7 +67,7 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
   expect(told).toEqual(
     expect.arrayContaining([
       expect.stringContaining('Login page: ignores certificates'),
-      expect.stringContaining('set the secret LOGIN_PAGE_BASIC_AUTH'),
+      expect.stringContaining('set the secret LOGIN_PAGE_PASSWORD'),
       expect.stringContaining('Stock: is notified of by nothing that is taken over'),
       expect.stringContaining('Backup: is pushed to'),
       'Backup: interval 20 s became 30 s, our bound',

@@ -10,7 +10,7 @@ import {
   demoScenario,
   demoSignIn,
 } from '../../src/demo/demo-resources';
-import { createFollower, type Turn } from '../../src/demo/follow-service';
+import { createFollower, createNewsFilter, type Turn } from '../../src/demo/follow-service';
 import type { Monitor, Result, Run, ServiceClient } from '../../src/demo/service-client';
 import { alertPolicyBody } from '../../src/schemas/alert-policy';
 import { alertChannelBody } from '../../src/schemas/alerts';
@@ -53,6 +53,8 @@ function createFakeService() {
     state.health = status;
     state.results.unshift({
       id: `result-${second}`,
+      slot: new Date(second * 1000).toISOString(),
+      kind: 'scheduled',
       region: 'eu-west',
       status,
       startedAt: new Date(second * 1000).toISOString(),
@@ -147,4 +149,33 @@ test('the demo has six monitors in two groups and one scenario, all of which /v1
   );
   const scenario = scenarioBody.shape.parse(demoScenario('http://127.0.0.1:4000'));
   expect(scenario.variables).toContainEqual({ name: 'baseUrl', value: 'http://127.0.0.1:4000' });
+});
+
+test('only what is otherwise than the last time is news, and every incident', () => {
+  const isNews = createNewsFilter();
+  const base = { at: new Date(0), region: 'local', durationMs: 1, detail: null };
+  const check = (name: string, status: string) => ({
+    ...base,
+    kind: 'check' as const,
+    name,
+    status,
+  });
+  const told = [
+    check('a', 'up'),
+    check('b', 'up'),
+    check('a', 'up'),
+    check('a', 'down'),
+    check('a', 'down'),
+    check('b', 'up'),
+    check('a', 'up'),
+  ];
+  expect(told.map(isNews)).toEqual([true, true, false, true, false, false, true]);
+  const incident = {
+    kind: 'incident',
+    at: new Date(0),
+    name: 'a',
+    status: 'opened',
+    detail: null,
+  } as const;
+  expect([incident, incident].map(isNews)).toEqual([true, true]);
 });

@@ -28,11 +28,14 @@ let api: ApiClient;
 let apiKey: string;
 /** Answers of polled addresses, by path; the last one stays. */
 const answers = new Map<string, object[]>();
+/** What answers wait for, by path. */
+const held = new Map<string, Promise<void>>();
 
 beforeAll(async () => {
-  target = await startRecordingTarget(({ url }, response) => {
+  target = await startRecordingTarget(async ({ url }, response) => {
     const waiting = answers.get(url) ?? [];
     const answer = waiting.length > 1 ? waiting.shift() : waiting[0];
+    await held.get(url);
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answer ?? {}));
   });
@@ -101,6 +104,29 @@ test('a run waits, polls until the order is shipped, and the request that waits 
   expect(run.durationMs).toBeGreaterThanOrEqual(3_000);
 });
 
+test('a check of another kind takes what a step before it found, and hands on what came back', async () => {
+  answers.set('/k/node', [{ host: '127.0.0.1', id: 'n-1' }]);
+  answers.set('/k/n-1', [{ state: 'new' }, { state: 'ready' }]);
+  const id = await create([
+    { name: 'find', url: '{{base}}/k/node', extract: { host: '$.host', id: '$.id' } },
+    {
+      name: 'talk',
+      type: 'tcp',
+      host: '{{host}}',
+      port: Number(new URL(target.origin).port),
+      send: 'GET /k/{{id}} HTTP/1.1\r\nHost: {{host}}\r\nConnection: close\r\n\r\n',
+      expect: '"ready"',
+      extract: { state: { from: 'body', pattern: '"state":"(\\w+)"' } },
+      until: { everySeconds: 1, forSeconds: 30 },
+    },
+    { name: 'read', url: '{{base}}/k/{{state}}' },
+  ]);
+  const run = await trigger(id, '?wait=60', 200);
+  expect(run.status).toBe('passed');
+  expect(run.steps.map(({ tries }) => tries)).toEqual([1, 2, 1]);
+  expect(seen('/k/')).toEqual(['GET /k/node', 'GET /k/n-1', 'GET /k/n-1', 'GET /k/ready']);
+});
+
 test('an extraction that finds nothing fails its step; clean-up that needs it sends nothing', async () => {
   const id = await create([
     { name: 'order', method: 'POST', url: '{{base}}/b/orders', extract: { id: '$.missing' } },
@@ -145,6 +171,33 @@ test('cancelled during a wait: seen as waiting before, cleaned up after, and ove
     await api.call(cancel, { status: 409, shape });
     return true;
   });
+});
+
+test('cancelled while a request is on its way: what had ended stays, and clean-up has its values', async () => {
+  answers.set('/g/login', [{ session: 's-1' }]);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  held.set('/g/orders', released);
+  const slow = { timeoutMs: 60_000 };
+  const id = await create([
+    { name: 'log in', url: '{{base}}/g/login', extract: { session: '$.session' }, ...slow },
+    { name: 'order', method: 'POST', url: '{{base}}/g/orders', ...slow },
+    { name: 'read', url: '{{base}}/g/orders', ...slow },
+    { name: 'tidy', method: 'DELETE', url: '{{base}}/g/{{session}}', always: true },
+  ]);
+  const { id: runId } = await trigger(id);
+  await waitUntil('the order', () => seen('/g/').length === 2);
+  const cancel = { method: 'POST', path: `/v1/scenarios/${id}/results/${runId}/cancel` };
+  await api.call(cancel, { status: 202, shape: runShape });
+  const run = await read(id, runId, '?wait=60');
+  release();
+  expect([run.status, run.steps.map(({ status }) => status)]).toEqual([
+    'cancelled',
+    ['passed', 'error', 'skipped', 'passed'],
+  ]);
+  expect(seen('/g/')).toEqual(['GET /g/login', 'POST /g/orders', 'DELETE /g/s-1']);
 });
 
 test('an unsaved scenario is run once from one region, and leaves nothing behind', async () => {

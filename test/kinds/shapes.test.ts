@@ -4,7 +4,7 @@
  * - kinds/monitor-types
  */
 import fc from 'fast-check';
-import { NETWORK_KINDS } from '../../src/contracts/kinds';
+import { isKindScheme, NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
 import {
   KIND_SHAPES,
   networkOptional,
@@ -14,13 +14,7 @@ import {
 import { validate } from '../../src/schemas/issues';
 import { MONITOR_FIELD_NAMES, monitorBody } from '../../src/schemas/monitor';
 import { propertyOptions } from '../support/property-runs';
-
-const LEAST = {
-  tcp: { host: 'a.example.com', port: 5432 },
-  tls: { host: 'a.example.com' },
-  dns: { host: 'a.example.com', record: 'MX' },
-  ping: { host: 'a.example.com' },
-} as const;
+import { LEAST } from './support/least';
 
 function problemsOf(body: unknown): Record<string, string> {
   const checked = validate(monitorBody, body);
@@ -28,7 +22,7 @@ function problemsOf(body: unknown): Record<string, string> {
   return Object.fromEntries(checked.problems.map(({ path, message }) => [path, message]));
 }
 
-const bodyOf = (type: keyof typeof LEAST, change: object = {}) => ({
+const bodyOf = (type: NetworkKind, change: object = {}) => ({
   type,
   name: 'x',
   ...LEAST[type],
@@ -44,11 +38,11 @@ test.each(NETWORK_KINDS)('%s needs no more than its name and what has no default
 test.each(NETWORK_KINDS)('%s refuses every field of other types by name, all at once', (type) => {
   const own = [...ownFieldNames(type), ...Object.keys(bodyOf(type))];
   const shared =
-    /^(?:interval|regions|alerts|dependsOn|group|variables|timeoutMs|retries|degradedAboveMs|failuresBeforeDown|successesBeforeUp|quorum|tags|key|enabled)$/;
+    /^(?:interval|regions|alerts|dependsOn|runbookUrl|note|group|variables|timeoutMs|retries|degradedAboveMs|failuresBeforeDown|successesBeforeUp|quorum|tags|key|enabled)$/;
   const foreign = MONITOR_FIELD_NAMES.filter((name) => !own.includes(name) && !shared.test(name));
   const found = problemsOf(bodyOf(type, Object.fromEntries(foreign.map((name) => [name, null]))));
   for (const name of foreign) expect(found).toHaveProperty([name]);
-  expect(foreign).toEqual(expect.arrayContaining(['url', 'method', 'schedule', 'assertions']));
+  expect(foreign).toEqual(expect.arrayContaining(['method', 'schedule', 'assertions']));
 });
 
 test('a monitor of HTTP refuses the fields of kinds, and names their types', () => {
@@ -84,7 +78,7 @@ test.each([
   ['_sip._tcp.example.com', '_sip._tcp.example.com'],
 ])('the host %s is kept as %s', (host, kept) => {
   const { check } = KIND_SHAPES.tcp.read({ host, port: 25 });
-  expect(check.settings.host).toBe(kept);
+  expect(check.settings).toMatchObject({ host: kept });
 });
 
 test.each([0, -1, 65_536, 1.5, '25', null])('the port %j is refused', (port) => {
@@ -139,6 +133,78 @@ test.each([
   expect(Object.keys(problemsOf(bodyOf('ping', change)))).toEqual([path]);
 });
 
+test.each([
+  [{ url: 'https://a.example.com' }, 'url'],
+  [{ url: 'ws:///a' }, 'url'],
+  [{ url: 'wss://me:secret@a.example.com' }, 'url'],
+  [{ url: 'wss://{{host}}/' }, 'url'],
+  [{ url: 'wss://a.example.com/#top' }, 'url'],
+  [{ url: 1 }, 'url'],
+  [{ headers: { authorization: 'Bearer abc' } }, 'headers.authorization'],
+  [{ headers: { Cookie: 'session=abc' } }, 'headers.Cookie'],
+  [{ headers: { 'Sec-WebSocket-Protocol': 'mqtt' } }, 'headers.Sec-WebSocket-Protocol'],
+  [{ headers: { upgrade: 'h2c' } }, 'headers.upgrade'],
+  [{ headers: { 'x-a': '{{nope}}' } }, 'headers.x-a'],
+  [{ send: '{{nope}}' }, 'send'],
+  [{ send: 'é'.repeat(2_049) }, 'send'],
+  [{ expect: '(' }, 'expect'],
+  [{ subprotocol: 'a b' }, 'subprotocol'],
+  [{ host: 'a.example.com' }, 'host'],
+])('websocket: %j is refused by its field', (change, path) => {
+  const found = Object.keys(problemsOf(bodyOf('websocket', change)));
+  expect(found.map((each) => each.replace(/\["(.*)"\]/, '.$1'))).toEqual([path]);
+});
+
+test.each([
+  [{ service: '' }, 'service'],
+  [{ service: 'a\nb' }, 'service'],
+  [{ service: 'x'.repeat(201) }, 'service'],
+  [{ useTls: false, serverName: 'b.example.com' }, 'serverName'],
+  [{ serverName: 'https://a', useTls: true }, 'serverName'],
+  [{ startTls: 'smtp' }, 'startTls'],
+])('grpc: %j is refused by its field', (change, path) => {
+  expect(Object.keys(problemsOf(bodyOf('grpc', change)))).toEqual([path]);
+});
+
+test.each([
+  [{ host: '192.0.2.1' }, 'host'],
+  [{ host: 'localhost' }, 'host'],
+  [{ interval: 3_599 }, 'interval'],
+  [{ warnDays: [3, 3] }, 'warnDays'],
+  [{ warnDays: [0] }, 'warnDays[0]'],
+  [{ tls: { warnDays: [3] } }, 'tls'],
+])('domain: %j is refused by its field', (change, path) => {
+  expect(Object.keys(problemsOf(bodyOf('domain', change)))).toEqual([path]);
+});
+
+test('a domain is checked once an hour by default, and warned of in order', () => {
+  const readWith = (change: object) => {
+    const checked = validate(monitorBody, bodyOf('domain', change));
+    return checked.ok ? checked.value : null;
+  };
+  expect(readWith({})).toMatchObject({
+    interval: 3_600,
+    tls: { warnDays: [30, 14, 7, 3, 1] },
+    kind: { check: { settings: { host: 'example.com', warnDays: [30, 14, 7, 3, 1] } } },
+  });
+  expect(readWith({ warnDays: [7, 60], interval: 86_400 })).toMatchObject({
+    interval: 86_400,
+    tls: { warnDays: [60, 7] },
+  });
+  expect(readWith({ warnDays: [] })).toMatchObject({ tls: { warnDays: [] } });
+});
+
+test('a WebSocket sends what refers to secrets', () => {
+  const headers = { authorization: 'Bearer {{secret:token}}' };
+  expect(problemsOf(bodyOf('websocket', { headers, send: '{{secret:token}}' }))).toEqual({});
+});
+
+test('a URL of ws is no URL of HTTP, and says of which type it is', () => {
+  expect(problemsOf({ name: 'x', url: 'wss://a.example.com' })).toEqual({
+    url: expect.stringContaining('of the type websocket'),
+  });
+});
+
 test('whatever the fields hold, a body is read or refused, and what is read is the same again', () => {
   const value = fc.oneof(
     fc.string({ maxLength: 30 }),
@@ -160,7 +226,7 @@ test('whatever the fields hold, a body is read or refused, and what is read is t
       if (!('kind' in checked.value)) throw new Error('It is of a kind.');
       const { check, url } = checked.value.kind;
       expect(KIND_SHAPES[type].read(check.settings)).toEqual(checked.value.kind);
-      expect(new URL(url).protocol).toBe(`${type}:`);
+      expect(isKindScheme(new URL(url).protocol.slice(0, -1))).toBe(true);
     }),
     propertyOptions(300),
   );

@@ -1,6 +1,6 @@
 /** Records for the tests of the data, each complete and each with what a test cares about replaced. */
 import { randomBytes } from 'node:crypto';
-import type { ScenarioStep, StepDefinition } from '../../src/contracts/definition';
+import type { ScenarioHttpStep, StepDefinition } from '../../src/contracts/definition';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
   MonitorCheckRecord,
@@ -237,6 +237,8 @@ function resourceRow(accountId: string, createdAtMs: number) {
     },
     alertTargets: [],
     dependsOn: [],
+    runbookUrl: null,
+    note: null,
     searchText: '',
     variables: [{ name: 'base', value: '' }],
   } as const;
@@ -256,7 +258,7 @@ export function monitorRow(accountId: string, changes: Partial<Monitor> = {}): M
   };
 }
 
-export function scenarioStep(changes: Partial<ScenarioStep> = {}): ScenarioStep {
+export function scenarioStep(changes: Partial<ScenarioHttpStep> = {}): ScenarioHttpStep {
   return { ...stepDefinition(), waitSeconds: 0, until: null, ...changes };
 }
 

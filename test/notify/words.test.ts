@@ -148,6 +148,26 @@ test('a warning of a certificate says when it ends, whose it is and where it was
     expect(text).toContain(part);
 });
 
+test('a warning of a domain names the domain and its registrar, and no certificate', () => {
+  const warning: AlertMessage = {
+    ...alert,
+    kind: 'certificate',
+    incidentId: null,
+    certificate: {
+      fingerprint: 'ab'.repeat(32),
+      issuer: 'Names and Sons',
+      expiresAtMs: alert.atMs + 13.5 * 86_400_000,
+      step: null,
+      rungDays: 14,
+      domain: 'shop.example',
+    },
+  };
+  const text = textOfWords(wordsOf(warning, PUBLIC_URL));
+  for (const part of ['Registration for Shop expires in 14 days', 'shop.example', 'Names and Sons'])
+    expect(text).toContain(part);
+  expect(text).not.toMatch(/certificate|fingerprint|issuer/i);
+});
+
 test('the end of degraded is told apart from that of a failure', () => {
   const over = { ...alert, kind: 'recovery', health: 'up' } as const;
   const headline = (ends: AlertMessage['ends']) => wordsOf({ ...over, ends }, PUBLIC_URL).headline;
@@ -318,3 +338,37 @@ test('the first button of a mail is Acknowledge, and the only one that stands ou
     ['#ffffff', 'View incident'],
   ]);
 });
+
+const guidance = {
+  runbookUrl: 'https://wiki.example/shop_(db)',
+  note: 'Fail over.\nThen call Ada.',
+};
+
+test('whoever is to act reads the note and gets the runbook, last of the links', () => {
+  const { text } = mailOf({ exchange, guidance });
+  const lines = (typeof text === 'string' ? text : '').split('\n');
+  expect(lines.slice(4, 6)).toEqual([
+    '{"error": "no connection to orders-db"}',
+    'Fail over. Then call Ada.',
+  ]);
+  expect(lines.indexOf('Runbook: https://wiki.example/shop_%28db%29')).toBe(9);
+  const { attachments, blocks } = slackOf({ guidance });
+  expect(attachments[0].actions.map(({ text: label }: { text: string }) => label)).toEqual([
+    'Acknowledge',
+    'View incident',
+    'Runbook',
+  ]);
+  expect(JSON.stringify(blocks)).toContain('Fail over. Then call Ada.');
+});
+
+test.each(['http://wiki/shop', `https://wiki.example/${'x'.repeat(500)}`])(
+  'a runbook that a receiver may refuse as a link is a line of text: %s',
+  (runbookUrl) => {
+    const { runbook, lead } = wordsOf(
+      { ...alert, guidance: { runbookUrl, note: null } },
+      PUBLIC_URL,
+    );
+    expect(runbook).toBeNull();
+    expect(lead.at(-1)).toEqual({ name: 'Runbook', value: `Runbook: ${runbookUrl}` });
+  },
+);

@@ -164,8 +164,8 @@ test('the histories of a scenario and its runs replay: passed, failed, cancelled
   service.answer(config.id, ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
   await service.pass(5 * MINUTE);
   const [passed, failed] = runIds();
-  await replayAndKeep('scenario-run-passed', scenarioRunWorkflowId(String(passed)));
-  await replayAndKeep('scenario-run-failed', scenarioRunWorkflowId(String(failed)));
+  await replayAndKeep('scenario-run-in-stretches-passed', scenarioRunWorkflowId(String(passed)));
+  await replayAndKeep('scenario-run-in-stretches-failed', scenarioRunWorkflowId(String(failed)));
 
   let release = (): void => undefined;
   const blocked = new Promise<void>((resolve) => {
@@ -185,6 +185,9 @@ test('the histories of a scenario and its runs replay: passed, failed, cancelled
   await client.getHandle(scenarioRunWorkflowId(requested.runId)).cancel();
   await service.until('its end', () => isFinished(requested.runId));
   release();
-  await replayAndKeep('scenario-run-cancelled', scenarioRunWorkflowId(requested.runId));
+  await replayAndKeep(
+    'scenario-run-in-stretches-cancelled',
+    scenarioRunWorkflowId(requested.runId),
+  );
   await replayAndKeep('scenario', scenarioWorkflowId(config.id));
 });

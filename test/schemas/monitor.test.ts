@@ -3,6 +3,11 @@ import { monitorBody } from '../../src/schemas/monitor';
 
 const MINIMAL = { name: 'Shop', url: 'https://shop.example.com/health' };
 
+/** A URL of the length. */
+function runbookOf(length: number): string {
+  return 'https://wiki.example/'.padEnd(length, 'x');
+}
+
 function problemsOf(body: unknown): Record<string, string> {
   const checked = validate(monitorBody, body);
   if (checked.ok) return {};
@@ -20,6 +25,7 @@ describe('a monitor body', () => {
         interval: 60,
         regions: null,
         headers: [],
+        auth: null,
         body: null,
         form: null,
         multipart: null,
@@ -41,6 +47,8 @@ describe('a monitor body', () => {
         followRedirects: true,
         maxRedirects: 10,
         dependsOn: [],
+        runbookUrl: null,
+        note: null,
         sendTraceparent: false,
         degradedAboveMs: null,
         tls: { warnDays: [14, 3] },
@@ -52,6 +60,25 @@ describe('a monitor body', () => {
         enabled: true,
       },
     });
+  });
+
+  it('takes a runbook and a note up to their bounds, and an empty one as none', () => {
+    const note = 'é\n'.repeat(1_000).trim();
+    for (const type of [
+      {},
+      { type: 'heartbeat', url: undefined, schedule: { everySeconds: 60 } },
+    ]) {
+      const given = { ...MINIMAL, ...type, runbookUrl: runbookOf(2_048), note };
+      expect(validate(monitorBody, given)).toMatchObject({
+        ok: true,
+        value: { runbookUrl: runbookOf(2_048), note },
+      });
+      const empty = { ...given, runbookUrl: ' ', note: '' };
+      expect(validate(monitorBody, empty)).toMatchObject({
+        ok: true,
+        value: { runbookUrl: null, note: null },
+      });
+    }
   });
 
   it.each([
@@ -131,6 +158,12 @@ describe('a monitor body', () => {
       'dependsOn',
     ],
     ['a dependency that is no key and no id', { dependsOn: ['The shop'] }, 'dependsOn[0]'],
+    ['a runbook that is no URL', { runbookUrl: 'wiki/shop' }, 'runbookUrl'],
+    ['a runbook that is a script', { runbookUrl: 'javascript:alert(1)' }, 'runbookUrl'],
+    ['a runbook with a password', { runbookUrl: 'https://a:b@wiki.example/' }, 'runbookUrl'],
+    ['a runbook with a line break', { runbookUrl: 'https://wiki.example/\nx' }, 'runbookUrl'],
+    ['a runbook of 2,049 characters', { runbookUrl: runbookOf(2_049) }, 'runbookUrl'],
+    ['a note of 2,001 characters', { note: 'x'.repeat(2_001) }, 'note'],
     ['a fraction as interval', { interval: 10.5 }, 'interval'],
     ['a text as interval', { interval: '60' }, 'interval'],
     [

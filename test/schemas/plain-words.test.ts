@@ -94,3 +94,25 @@ it.each(BODIES)('a broken %s is refused in plain words', (_name, shape, body) =>
   expect(messages.length).toBeGreaterThan(20);
   expect([...new Set(messages)].filter((message) => RAW.test(message))).toEqual([]);
 });
+
+test('an unknown field is named with the field that was probably meant, at any depth', () => {
+  const body = {
+    name: 'x',
+    url: 'https://example.com/',
+    timeout: 5,
+    colour: 'red',
+    alerts: { email: [] },
+    assertions: [{ type: 'jsonPath', paths: '$.a', path: '$.a', operator: 'exists' }],
+  };
+  const checked = validate(monitorBody, body);
+  expect(
+    checked.ok ? [] : checked.problems.map(({ path, message }) => `${path} ${message}`),
+  ).toEqual(
+    expect.arrayContaining([
+      'timeout is not a known field; did you mean timeoutMs?',
+      'colour is not a known field',
+      'alerts.email is not a known field; did you mean emails?',
+      'assertions[0].paths is not a known field; did you mean path?',
+    ]),
+  );
+});

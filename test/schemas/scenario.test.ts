@@ -174,10 +174,7 @@ describe('a scenario body', () => {
 
   it('keeps cookies unless told otherwise, and treats what comes from one as secret', () => {
     const checked = validate(scenarioBody, { name: 'n', steps: [step('a')] });
-    expect(checked.ok && [checked.value.cookies, checked.value.steps[0]?.cookies]).toEqual([
-      true,
-      'keep',
-    ]);
+    expect(checked).toMatchObject({ value: { cookies: true, steps: [{ cookies: 'keep' }] } });
     const first = step('a', { extract: { sid: { from: 'cookie', name: 'sid' } }, cookies: 'drop' });
     const second = step('b', { url: 'https://a.example/{{sid}}', degradedAboveMs: 0 });
     const problems = problemsOf({ name: 'n', steps: [first, second], cookies: 'yes' });
@@ -258,12 +255,26 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-it('says that steps of other types are not possible', () => {
-  const steps = [{ name: 'a', type: 'tcp', host: 'a.example.com', port: 25 }];
-  const checked = validate(scenarioBody, { name: 'x', steps });
-  expect(checked.ok ? [] : checked.problems).toContainEqual({
-    path: 'steps[0].type',
-    code: 'invalid_value',
-    message: 'is tcp, which is a type of monitors only; steps are HTTP requests',
+it.each(['heartbeat', 'smtp', 1, null])('says which types a step may have: not %j', (type) => {
+  const body = { name: 'x', steps: [{ name: 'a', type, url: 'https://a.example' }] };
+  expect(validate(scenarioBody, body)).toMatchObject({
+    problems: [
+      {
+        path: 'steps[0].type',
+        code: 'invalid_value',
+        message: expect.stringMatching(/^must be one of http, tcp, tls, .*ping/),
+      },
+    ],
+  });
+});
+
+it('names the types that have a field which a request has not', () => {
+  const steps = [{ name: 'a', url: 'https://a.example', host: 'a.example', port: 25 }];
+  const message = expect.stringMatching(/^is no field of the type http.* tcp, tls/);
+  expect(validate(scenarioBody, { name: 'x', steps })).toMatchObject({
+    problems: [
+      { path: 'steps[0].host', code: 'unknown_field', message },
+      { path: 'steps[0].port', code: 'unknown_field', message },
+    ],
   });
 });

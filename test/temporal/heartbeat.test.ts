@@ -1,6 +1,6 @@
 /** Heartbeats of activities: they say that the process lives, whatever the activity waits for. */
 import type { Context } from '@temporalio/activity';
-import { heartbeatInterceptor } from '../../src/temporal/heartbeat';
+import { heartbeatInterceptor, setHeartbeatDetails } from '../../src/temporal/heartbeat';
 
 const SECOND = 1_000;
 
@@ -14,11 +14,12 @@ function beatsOf() {
     beats.push(Date.now());
     details.push(detail);
   };
-  const context = { heartbeat, info: { heartbeatDetails: 'of the attempt before' } };
-  const interceptor = heartbeatInterceptor(context as unknown as Context);
+  const info = { heartbeatDetails: 'of the attempt before' };
+  const context = { heartbeat, info } as unknown as Context;
+  const interceptor = heartbeatInterceptor(context);
   const execute = (work: () => Promise<unknown>) =>
     interceptor.inbound?.execute?.({ args: [], headers: {} }, work);
-  return { beats, details, execute };
+  return { beats, details, execute, context };
 }
 
 test('an activity that only waits sends a heartbeat every five seconds, and none after its end', async () => {
@@ -41,4 +42,15 @@ test('a short activity sends none, and one that fails stops sending them', async
   await expect(execute(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   jest.advanceTimersByTime(60 * SECOND);
   expect(beats).toEqual([]);
+});
+
+test('after a mark its heartbeats say what the mark says, so that none takes it back', async () => {
+  const { details, execute, context } = beatsOf();
+  let answer = (_text: string): void => undefined;
+  const ended = execute(() => new Promise((resolve) => (answer = resolve)));
+  setHeartbeatDetails(context, 'marked');
+  jest.advanceTimersByTime(6 * SECOND);
+  answer('late');
+  await ended;
+  expect(details).toEqual(['marked']);
 });

@@ -2,9 +2,11 @@
  * Workflows with probes and a database that tests look into. They run in the test's own process, where time passes
  * only when a test says so, or on the real server.
  */
+import { Context } from '@temporalio/activity';
+import { createStepActivity, type MarkProgress } from '../../src/activities/run-stretch';
 import { createWatchActivities } from '../../src/activities/watches/watch-activities';
 import { createWatcher, type Watcher } from '../../src/activities/watches/watcher';
-import type { StepReference } from '../../src/contracts/activities';
+import type { StepReference, StretchProgress } from '../../src/contracts/activities';
 import { ALERT_QUEUE } from '../../src/contracts/alerts';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import {
@@ -28,6 +30,9 @@ export interface SentStep extends StepReference {
   readonly atMs: number;
 }
 
+/** What becomes of a probe at a mark: it dies before the server has it, or behind; or the mark is not acknowledged. */
+export type MarkFate = 'dies before' | 'dies behind' | 'not acknowledged' | 'kept';
+
 export type Answer = (step: SentStep) => Promise<StepOutcome> | StepOutcome;
 
 export interface VirtualService
@@ -38,6 +43,8 @@ export interface VirtualService
   readonly sent: SentStep[];
   /** Decides what the steps of a monitor or scenario return; `pass` until then. */
   readonly answer: (id: string, answer: Answer) => void;
+  /** Decides what becomes of the marks of all runs; they are kept until then. */
+  readonly atMarks: (fate: (progress: StretchProgress) => MarkFate) => void;
   readonly nowMs: () => number;
   /** Another orchestrator takes over from one that is lost with what it was at. */
   readonly replaceOrchestrator: () => Promise<void>;
@@ -54,18 +61,22 @@ export interface VirtualOptions {
   readonly openEnvironment?: () => Promise<Environment>;
   /** False: each check passes the workflow. */
   readonly mayBeWatched?: boolean;
+  /** False: probes are of a release that takes one step at a time. */
+  readonly inStretches?: boolean;
 }
 
 /** Starts one orchestrator and one probe for each region. */
 export async function startVirtualService(
   regions = ['eu-west'],
-  { openEnvironment = openInProcess, mayBeWatched = true }: VirtualOptions = {},
+  { openEnvironment = openInProcess, mayBeWatched = true, inStretches = true }: VirtualOptions = {},
 ): Promise<VirtualService> {
   const environment = await openEnvironment();
   const { client } = environment;
   const ledger = createLedger();
   const sent: SentStep[] = [];
   const answers = new Map<string, Answer>();
+  let fateOf: (progress: StretchProgress) => MarkFate = () => 'kept';
+  const never = new Promise<never>(() => undefined);
   const hub = orchestratorActivities(ledger, client, mayBeWatched);
   const probeActivities = (region: string) => {
     const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
@@ -81,9 +92,21 @@ export async function startVirtualService(
     });
     return { runHttpStep, watcher };
   };
+  const mark: MarkProgress = async (progress) => {
+    const { heartbeat, cancellationSignal } = Context.current();
+    const fate = fateOf(progress);
+    if (fate === 'dies before') await never;
+    if (fate === 'not acknowledged') return false;
+    heartbeat(progress);
+    if (fate === 'dies behind') await never;
+    return !cancellationSignal.aborted;
+  };
   const startProbe = async (region: string): Promise<RunningWorker> => {
     const { runHttpStep, watcher } = probeActivities(region);
-    const checks = await environment.startWorker(probeQueue(region), { runHttpStep });
+    const steps = inStretches
+      ? createStepActivity(runHttpStep, { runHttpStep, mark })
+      : runHttpStep;
+    const checks = await environment.startWorker(probeQueue(region), { runHttpStep: steps });
     const activities = { ...createWatchActivities(watcher) };
     const watches = await environment.startWorker(watchQueue(region), activities);
     return { stop: () => stopProbe([checks, watches], watcher) };
@@ -99,6 +122,9 @@ export async function startVirtualService(
     ledger,
     sent,
     answer: (id, answer) => void answers.set(id, answer),
+    atMarks: (fate) => {
+      fateOf = fate;
+    },
     nowMs: () => Date.now(),
     pass: environment.pass,
     sleep: environment.sleep,

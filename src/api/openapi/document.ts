@@ -98,6 +98,8 @@ interface Rendered {
     format?: unknown;
     pattern?: unknown;
     default?: unknown;
+    minimum?: unknown;
+    maximum?: unknown;
     description?: string;
   };
   readonly io: 'input' | 'output';
@@ -105,12 +107,15 @@ interface Rendered {
 
 /**
  * Clients must tolerate new fields in responses, and a format says more than a pattern of it. Common
- * generators take a field with a default for a required one, so that bodies tell defaults in words.
+ * generators take a field with a default for a required one, so that bodies tell defaults in words. That integers are
+ * exact goes without saying.
  */
 function plain({ jsonSchema, io }: Rendered): void {
   if (io === 'output' && jsonSchema.additionalProperties === false)
     delete jsonSchema.additionalProperties;
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (io === 'output' || jsonSchema.default === undefined) return;
   const words = `Default: ${JSON.stringify(jsonSchema.default)}`;
   const { description } = jsonSchema;

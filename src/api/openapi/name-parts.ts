@@ -151,24 +151,26 @@ function freeName(name: string, schemas: Schemas): string {
 
 /** Only where every branch must have the field, as OpenAPI asks for. */
 function withDiscriminator(node: Json, { schemas }: Parts): Json {
-  const { oneOf } = node;
-  if (!Array.isArray(oneOf) || node['discriminator'] !== undefined) return node;
+  const { discriminator, ...undecided } = node;
+  const { oneOf } = undecided;
+  const isDecided = isJson(discriminator) && 'mapping' in discriminator;
+  if (!Array.isArray(oneOf) || isDecided) return node;
   const references = oneOf.map(referenceOf);
   const targets = references.flatMap((name): readonly Json[] => {
     const target = name === null ? undefined : schemas[name];
     return target === undefined ? [] : [target];
   });
-  if (targets.length < 2 || targets.length !== oneOf.length) return node;
+  if (targets.length < 2 || targets.length !== oneOf.length) return undecided;
   const propertyName = decidingField(targets);
-  if (propertyName === null) return node;
-  if (!targets.every((target) => requiredOf(target).includes(propertyName))) return node;
+  if (propertyName === null) return undecided;
+  if (!targets.every((target) => requiredOf(target).includes(propertyName))) return undecided;
   const mapping = Object.fromEntries(
     targets.map((target, index) => [
       literalOf(target, propertyName),
       PREFIX + String(references[index]),
     ]),
   );
-  return { ...node, discriminator: { propertyName, mapping } };
+  return { ...undecided, discriminator: { propertyName, mapping } };
 }
 
 /** The field that has one value in each of them, and another one in each. */

@@ -1,15 +1,21 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
 import {
   dnsMonitorBody,
+  domainMonitorBody,
+  grpcMonitorBody,
   pingMonitorBody,
   tcpMonitorBody,
   tlsMonitorBody,
+  webSocketMonitorBody,
 } from '../../kinds/bodies';
+import { extractionShape } from '../../kinds/step-fields';
+import { NAMED_KIND_STEPS } from '../../kinds/steps';
 import { wordsTemplate } from '../../notify/channels/template-fields';
 import { alertPolicyBody, alertRouteShape } from '../../schemas/alert-policy';
-import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
+import { alertChannelPatch, alertChannelShape, alertsField } from '../../schemas/alerts';
 import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';
+import { authShape } from '../../schemas/auth/auth-field';
 import { variableShape } from '../../schemas/fields';
 import { maintenanceWindowBody, targetField } from '../../schemas/maintenance';
 import {
@@ -21,7 +27,7 @@ import {
 import { partShape } from '../../schemas/request-body';
 import { runScenarioBody } from '../../schemas/run';
 import { savedViewBody } from '../../schemas/saved-view';
-import { extractionShape, scenarioBody, stepShape } from '../../schemas/scenario';
+import { scenarioBody, stepShape } from '../../schemas/scenario';
 import { statusPageBody } from '../../schemas/status-page';
 import { mergePatchOf } from './merge-patch-shape';
 
@@ -39,10 +45,14 @@ export const NAMED_SHAPES = {
   AlertChannelBody: alertChannelShape,
   AlertPolicyBody: alertPolicyBody.shape,
   AlertRoute: alertRouteShape,
+  Alerts: alertsField,
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
+  Auth: authShape,
   DnsMonitorBody: dnsMonitorBody,
+  DomainMonitorBody: domainMonitorBody,
   Extraction: extractionShape,
+  GrpcMonitorBody: grpcMonitorBody,
   HeartbeatMonitorBody: heartbeatMonitorBody,
   HttpMonitorBody: httpMonitorBody,
   MaintenanceTarget: targetField,
@@ -58,5 +68,7 @@ export const NAMED_SHAPES = {
   TcpMonitorBody: tcpMonitorBody,
   TlsMonitorBody: tlsMonitorBody,
   Step: stepShape,
+  ...NAMED_KIND_STEPS,
   Variable: variableShape,
+  WebSocketMonitorBody: webSocketMonitorBody,
 };

@@ -5,6 +5,7 @@
 import { type Request, type Response, Router } from 'express';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { instantWords } from '../../domain/health/instant-words';
+import { takeFirstLines } from '../../domain/text/first-lines';
 import { lengthOf } from '../../notify/words';
 import { AppError } from '../../platform/errors';
 import { recordChanges } from '../../services/accounts/audit-events';
@@ -144,7 +145,7 @@ function unknownPage(problem: string): Page {
 
 function pageOf(incident: LinkedIncident, token: string, problem: string): Page {
   const { id, resourceName, state, silencedBy, snoozedUntilMs, cause } = incident;
-  const view = `<a href="/incidents/${encodeURIComponent(id)}">View incident</a>`;
+  const links = `<a href="/incidents/${encodeURIComponent(id)}">View incident</a>${runbookOf(incident)}`;
   const by = silencedBy === null ? '' : ` by ${escapeHtml(silencedBy)}`;
   const paragraph = (text: string): string => `<p>${text}</p>`;
   const what = causeLine(whatFailed(incident));
@@ -154,28 +155,41 @@ function pageOf(incident: LinkedIncident, token: string, problem: string): Page 
         title: `${resourceName} is down (${lengthOf(incident.downMs)})`,
         content: [
           cause === null ? '' : causeLine(cause),
+          noteOf(incident),
           problem,
-          formOf(token, [buttonOf(acknowledgeAs(incident.by)), buttonOf(SNOOZE), view]),
+          formOf(token, [buttonOf(acknowledgeAs(incident.by)), buttonOf(SNOOZE), links]),
           paragraph(`Your team sees ${whoIsOnIt(incident.by)}. Alerts stop until it recovers.`),
         ].join(''),
       };
     case 'acknowledged': {
       const said = paragraph(`Acknowledged${by}. Alerts stop until it recovers.`);
-      const form = formOf(token, [view, buttonOf(SNOOZE)]);
-      return { title: 'Acknowledged', content: [what, said, problem, form].join('') };
+      const form = formOf(token, [links, buttonOf(SNOOZE)]);
+      const parts = [what, noteOf(incident), said, problem, form];
+      return { title: 'Acknowledged', content: parts.join('') };
     }
     case 'snoozed': {
       const until = instantWords(snoozedUntilMs ?? 0);
       const said = paragraph(`Snoozed${by} until ${until}. Nothing is sent until then.`);
-      const form = formOf(token, [view, buttonOf({ ...ACKNOWLEDGE, look: 'plain' })]);
-      return { title: 'Snoozed', content: [what, said, problem, form].join('') };
+      const form = formOf(token, [links, buttonOf({ ...ACKNOWLEDGE, look: 'plain' })]);
+      const parts = [what, noteOf(incident), said, problem, form];
+      return { title: 'Snoozed', content: parts.join('') };
     }
     case 'resolved': {
       const said = paragraph('There is nothing to acknowledge.');
       const title = `${resourceName} is up again`;
-      return { title, content: [what, said, `<p class="actions">${view}</p>`].join('') };
+      return { title, content: [what, said, `<p class="actions">${links}</p>`].join('') };
     }
   }
+}
+
+/** It opens beside this page, and learns nothing of its link. */
+function runbookOf({ runbookUrl }: LinkedIncident): string {
+  if (runbookUrl === null) return '';
+  return ` <a href="${escapeHtml(runbookUrl)}" rel="noopener noreferrer" target="_blank">Runbook</a>`;
+}
+
+function noteOf({ note }: LinkedIncident): string {
+  return note === null ? '' : `<p class="note">${escapeHtml(takeFirstLines(note))}</p>`;
 }
 
 function causeLine(text: string): string {

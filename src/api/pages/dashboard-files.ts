@@ -3,7 +3,7 @@
  * answers only the addresses of pages, so that it stands in front of nothing else.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
 
@@ -44,9 +44,11 @@ export function createDashboardFiles(folder: string): DashboardFiles | null {
   if (!existsSync(pageFile)) return null;
   const page = readFileSync(pageFile, 'utf8');
   const router = Router({ caseSensitive: true, strict: true });
+  const assets = path.join(folder, 'assets');
   router.use(
     '/assets',
-    express.static(path.join(folder, 'assets'), { immutable: true, maxAge: '365d', index: false }),
+    preferCompressed(new Set(existsSync(assets) ? readdirSync(assets) : [])),
+    express.static(assets, { immutable: true, maxAge: '365d', index: false }),
   );
   for (const icon of ICONS)
     router.get(`/${icon}`, (_request, response) => {
@@ -61,6 +63,20 @@ export function createDashboardFiles(folder: string): DashboardFiles | null {
     sendPageTo(response, page);
   };
   return { files: router, notFound };
+}
+
+/** What the build has compressed beside a file is smaller than what a response is compressed to in passing. */
+function preferCompressed(names: ReadonlySet<string>): RequestHandler {
+  return (request, response, next) => {
+    const compressed = `${request.path}.br`;
+    if (!names.has(compressed.slice(1))) return next();
+    response.vary('Accept-Encoding');
+    if (request.acceptsEncodings('br') === 'br') {
+      response.type(path.extname(request.path)).set('Content-Encoding', 'br');
+      request.url = compressed;
+    }
+    next();
+  };
 }
 
 function sendPageTo(response: Response, page: string): void {

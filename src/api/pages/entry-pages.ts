@@ -211,7 +211,8 @@ button, .go {
   background: #0b7285; border: 0; border-radius: 8px; text-decoration: none;
 }
 button.plain { color: inherit; background: transparent; border: 1px solid var(--line); }
-h1, .cause { overflow-wrap: anywhere; }
+h1, .cause, .note { overflow-wrap: anywhere; }
+.note { white-space: pre-line; }
 .cause { font-weight: 600; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; margin-bottom: 1.25rem; }
 .actions a { padding: .3rem 0; }

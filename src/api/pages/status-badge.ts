@@ -1,7 +1,8 @@
 /** One line of a status page as an SVG for other sites: a name and a word. It runs nothing. */
+import { percentText } from '../../domain/text/figures';
 import type { PublicItem, PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
-import { percent, STATE_WORDS } from './status-page-text';
+import { STATE_WORDS } from './status-page-text';
 
 export type BadgeMetric = 'state' | 'uptime';
 
@@ -25,7 +26,11 @@ export function renderBadge(
 ): string {
   const { state, availability } = item;
   const value =
-    metric === 'state' ? STATE_WORDS[state] : availability === null ? '–' : percent(availability);
+    metric === 'state'
+      ? STATE_WORDS[state]
+      : availability === null
+        ? '–'
+        : percentText(availability);
   const name = shorten(item.name);
   const [nameWidth, valueWidth] = [widthOf(name), widthOf(value)];
   const width = nameWidth + valueWidth;

@@ -2,15 +2,16 @@
  * The 90 days of an item as a row of bars that tells each day by mouse, touch and keyboard without a
  * script: a group of radio buttons is one stop of the Tab key, and the arrows go from day to day.
  */
+import { percentText } from '../../domain/text/figures';
 import type { PublicDay, PublicItem, PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
-import { dayText, lengthText, percent, STATE_WORDS } from './status-page-text';
+import { dayText, lengthText, STATE_WORDS } from './status-page-text';
 
 /** `group` tells the rows of one page apart. */
 export function renderDays(item: PublicItem, group: string): string {
   const { name, availability, days, sinceMs } = item;
   const since = sinceMs === null ? 'uptime' : `since ${dayText(sinceMs)}`;
-  const share = availability === null ? 'No data yet' : `${percent(availability)} ${since}`;
+  const share = availability === null ? 'No data yet' : `${percentText(availability)} ${since}`;
   const bad = days.filter(({ state }) => state === 'down').length;
   const downDays = bad === 1 ? '1 day with an outage' : `${bad} days with outages`;
   const bars = days.map(
@@ -38,5 +39,5 @@ function dayWords({ startMs, state, availability, downMs }: PublicDay): string {
   if (availability === null)
     return `${day}: ${state === 'unknown' ? 'No data' : STATE_WORDS[state]}`;
   const down = downMs === 0 ? STATE_WORDS[state] : `Down ${lengthText(downMs)}`;
-  return `${day}: ${down}, ${percent(availability)}`;
+  return `${day}: ${down}, ${percentText(availability)}`;
 }

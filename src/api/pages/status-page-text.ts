@@ -52,11 +52,6 @@ export function dayText(atMs: number): string {
   return DAY_FORMAT.format(atMs);
 }
 
-/** Never rounded up to 100 while something was down. */
-export function percent(share: number): string {
-  return `${Math.floor(share * 1_000) / 1_000}%`;
-}
-
 export function lengthText(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   if (minutes < 60) return `${minutes} min`;

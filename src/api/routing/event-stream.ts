@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSession } from 'better-sse';
 import type { LiveChange } from '../../models/operations/changes';
 import { AppError } from '../../platform/errors';
+import { toInstant, toInstantOrNull } from '../../services/lists/instants';
 import type { ChangeFeed } from '../../services/live/change-feed';
 
 const KEEP_ALIVE_MS = 15_000;
@@ -50,12 +51,28 @@ export async function streamChanges(
   });
   push = (change) => {
     if (!session.isConnected) return;
-    session.push(change, 'change');
+    session.push(presentChange(change), 'change');
     if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
   };
   for (const change of early) push(change);
   const guard = setInterval(() => void endUnlessAdmitted(admitAgain, end), ADMIT_AGAIN_EVERY_MS);
   response.once('close', () => clearInterval(guard));
+}
+
+/** With the state of a check, so that who shows it need not read it again while nothing else has changed. */
+function presentChange(change: LiveChange): object {
+  if (change.kind !== 'monitor' && change.kind !== 'scenario') return change;
+  const { kind, id, check } = change;
+  return {
+    kind,
+    id,
+    health: check.health,
+    healthSince: toInstant(check.healthSinceMs),
+    inMaintenance: check.inMaintenance,
+    lastCheckedAt: toInstantOrNull(check.lastCheckedAtMs),
+    nextCheckAt: toInstantOrNull(check.nextSlotMs),
+    lastResponseTimeMs: check.lastResponseTimeMs,
+  };
 }
 
 /** A database that is away is no reason to end. */

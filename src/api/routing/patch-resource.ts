@@ -3,6 +3,7 @@
  * same time lose nothing of each other.
  */
 import { validate } from '../../schemas/issues';
+import { recordOf } from '../../schemas/loose';
 import { refuseProblems } from '../../services/lists/field-problems';
 import { readChange } from '../../services/lists/read-change';
 import { OVERTAKEN, withOptimisticRetry } from '../../services/lists/with-optimistic-retry';
@@ -49,8 +50,9 @@ function patchedBody<Body, Resource extends { readonly version: number }>(
   current: Resource,
   { patch, shape }: PatchRequest<Body, Resource>,
 ): PatchedBody<Body> {
-  const merged = mergePatch(current, patch);
-  const unknown = findUnknownNulls(shape, mergeWithNulls(current, patch));
+  const base = withoutOtherAuth(current, patch);
+  const merged = mergePatch(base, patch);
+  const unknown = findUnknownNulls(shape, mergeWithNulls(base, patch));
   if (unknown.length > 0) {
     const paths = unknown.map(({ path }) => path);
     const others = problemsOf(shape, merged).filter(({ path }) => !paths.includes(path));
@@ -62,6 +64,13 @@ function patchedBody<Body, Resource extends { readonly version: number }>(
       if (version !== current.version) throw new PatchOvertaken();
     },
   };
+}
+
+/** Authentication of another type has other fields: it replaces what was there. */
+function withoutOtherAuth<Resource extends object>(current: Resource, patch: unknown): object {
+  const { type } = recordOf(recordOf(patch)['auth']);
+  const isOther = type !== undefined && type !== recordOf(recordOf(current)['auth'])['type'];
+  return isOther ? { ...current, auth: null } : current;
 }
 
 /** A null removes its field, so that the merged body would not show that it is no field of ours. */

@@ -87,8 +87,18 @@ function parseJson(bytes: Buffer, rule: BodyRule): unknown {
     const parsed: unknown = JSON.parse(text);
     return parsed;
   } catch (error) {
-    throw new AppError('invalid_json', 'The body is not valid JSON.', { cause: error });
+    const where = whereItBreaks(error, text);
+    throw new AppError('invalid_json', `The body is not valid JSON${where}.`, { cause: error });
   }
+}
+
+/** Where the parser names a place; its words may hold parts of the body. */
+function whereItBreaks(error: unknown, text: string): string {
+  const message = error instanceof Error ? error.message : '';
+  const position = / in JSON at position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return '';
+  const lines = text.slice(0, Number(position)).split('\n');
+  return ` at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
 
 function decodeUtf8(bytes: Buffer): string {

@@ -5,8 +5,9 @@ import type { Logger } from '../../platform/logger';
 import { problemHeaders, problemOf, refusalOf } from './problem';
 import { requestIdOf } from './request-id';
 
-export const refuseUnknownPath: RequestHandler = () => {
-  throw new AppError('not_found', 'No such endpoint.');
+export const refuseUnknownPath: RequestHandler = ({ path }) => {
+  const advice = path.length > 1 && path.endsWith('/') ? ' Leave out the slash at the end.' : '';
+  throw new AppError('not_found', `No such endpoint.${advice}`);
 };
 
 /** Not known, not allowed, too often. */

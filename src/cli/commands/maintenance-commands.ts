@@ -1,7 +1,8 @@
 /** `maintenance`: quiet times, also around a command that is run here. */
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { EXIT_CODES, usageError } from '../cli-error';
+import { z } from 'zod';
+import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { Client } from '../client';
 import { ago } from '../durations';
 import { findResource } from '../find-resources';
@@ -21,6 +22,7 @@ interface StartOptions {
   readonly all?: true;
   readonly mode: string;
   readonly name?: string;
+  readonly strict?: true;
 }
 
 export function addMaintenanceCommands(program: Command, cli: Cli): void {
@@ -66,6 +68,7 @@ function addStart(group: Command, cli: Cli): void {
         .default('mute'),
     )
     .option('--name <name>', 'what it is called')
+    .option('--strict', 'fail, before it starts, when no check has a tag or is in a group')
     .argument('[command...]', 'after --, what to run meanwhile')
     .action((words: string[], options: StartOptions, command: Command) =>
       within(cli, command, (session) => start(session, words, options)),
@@ -78,6 +81,7 @@ async function start(session: Session, words: readonly string[], options: StartO
   const minutes = Number(options.minutes);
   if (!Number.isInteger(minutes) || minutes < 1)
     throw usageError(`--minutes ${options.minutes} is not a whole number of minutes.`);
+  await warnOfNothing(session, options);
   const [program, ...rest] = words;
   const body = {
     minutes,
@@ -101,6 +105,25 @@ async function start(session: Session, words: readonly string[], options: StartO
     return await runCommand(session, { program, parameters: rest });
   } finally {
     await endQuietly(session, window.id, minutes);
+  }
+}
+
+const pageShape = z.looseObject({ data: z.array(z.unknown()) });
+
+/** A tag that nothing has, as after a slip, would leave alerts on during the work. */
+async function warnOfNothing(
+  { client, output }: Session,
+  { tag: tags = [], group: groups = [], strict }: StartOptions,
+): Promise<void> {
+  const asked = [
+    ...tags.map((tag) => ({ query: { tag }, words: `No check has the tag ${tag}.` })),
+    ...groups.map((group) => ({ query: { group }, words: `No check is in the group ${group}.` })),
+  ];
+  for (const { query, words } of asked) {
+    const page = await client().call('v1/checks', pageShape, { query: { ...query, limit: '1' } });
+    if (page.data.length > 0) continue;
+    if (strict === true) throw new CliError(EXIT_CODES.rejected, words, { code: 'not_found' });
+    output.note(words);
   }
 }
 

@@ -1,13 +1,17 @@
 /** `status`: how the account stands, in one look. */
 import type { Command } from 'commander';
+import { WORST_FIRST } from '../../contracts/check-list';
 import { EXIT_CODES } from '../cli-error';
-import { ago } from '../durations';
+import { ago, inUnits } from '../durations';
 import { harmless, paintStatus } from '../paint';
 import { type Cli, type Session, within } from '../session';
-import { incidentShape, type Resource, resourceShape } from '../shapes';
+import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
 import { tableOf } from '../table';
 
 const QUIET: readonly string[] = ['up', 'paused', 'maintenance'];
+/** All of them are shown, and others as long as there are few. */
+const FAILING: readonly string[] = ['down', 'degraded'];
+const ROWS_MAX = 20;
 
 export function addStatusCommand(program: Command, cli: Cli): void {
   program
@@ -24,48 +28,76 @@ export function addStatusCommand(program: Command, cli: Cli): void {
 
 async function showStatus(session: Session): Promise<boolean> {
   const client = session.client();
-  const [monitors, scenarios, openIncidents] = await Promise.all([
-    client.list('v1/monitors', resourceShape),
-    client.list('v1/scenarios', resourceShape),
+  const [checks, openIncidents, channels] = await Promise.all([
+    client.list('v1/checks', checkShape),
     client.list('v1/incidents', incidentShape, { state: 'unresolved' }),
+    client.list('v1/alert-channels', channelShape),
   ]);
-  const lists = { monitors: countsOf(monitors), scenarios: countsOf(scenarios) };
-  const attention = [...monitors, ...scenarios].filter(({ status }) => !QUIET.includes(status));
+  const lists = {
+    monitors: countsOf(checks.filter(({ type }) => type === 'monitor')),
+    scenarios: countsOf(checks.filter(({ type }) => type === 'scenario')),
+  };
+  const attention = checks
+    .filter(({ status }) => !QUIET.includes(status))
+    .toSorted(
+      (a, b) => rankOf(a.status) - rankOf(b.status) || sinceOf(a).localeCompare(sinceOf(b)),
+    );
+  const failingChannels = channels.flatMap(({ id, name, failing }) =>
+    failing == null ? [] : [{ id, name, failing }],
+  );
   const result = {
     url: client.url,
     ...lists,
-    attention: attention.map(({ id, key, name, status }) => ({
-      id,
-      key: key ?? null,
-      name,
-      status,
+    attention: attention.map((check) => ({
+      id: check.id,
+      key: check.key ?? null,
+      name: check.name,
+      status: check.status,
+      since: sinceOf(check),
+      reason: check.failure?.message ?? null,
     })),
     openIncidents,
+    failingChannels,
   };
-  session.output.show(result, () => statusText(session, { lists, attention, openIncidents }));
+  const standing = { lists, attention, openIncidents, failingChannels };
+  session.output.show(result, () => statusText(session, standing));
   return attention.some(({ status }) => status === 'down');
+}
+
+/** The start of the open outage, which a slot without a result does not move. */
+function sinceOf({ failure, healthSince }: Check): string {
+  return failure?.since ?? healthSince;
+}
+
+function rankOf(status: string): number {
+  const rank = WORST_FIRST.findIndex((one) => one === status);
+  return rank < 0 ? WORST_FIRST.length : rank;
 }
 
 type Counts = Readonly<Record<string, number>>;
 
-function countsOf(resources: readonly Resource[]): Counts {
-  const counts: Record<string, number> = { total: resources.length };
-  for (const { status } of resources) counts[status] = (counts[status] ?? 0) + 1;
+/** With the worst first. */
+function countsOf(checks: readonly Check[]): Counts {
+  const counts: Record<string, number> = { total: checks.length };
+  for (const { status } of checks.toSorted((a, b) => rankOf(a.status) - rankOf(b.status)))
+    counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
 interface Standing {
   readonly lists: Readonly<Record<'monitors' | 'scenarios', Counts>>;
-  readonly attention: readonly Resource[];
-  readonly openIncidents: readonly {
-    readonly openedAt: string;
-    readonly resourceName?: string | null | undefined;
+  /** Worst first, then the longest. */
+  readonly attention: readonly Check[];
+  readonly openIncidents: readonly unknown[];
+  readonly failingChannels: readonly {
+    readonly name: string;
+    readonly failing: { readonly since: string; readonly count: number; readonly error: string };
   }[];
 }
 
 function statusText(
   { output, now }: Session,
-  { lists, attention, openIncidents }: Standing,
+  { lists, attention, openIncidents, failingChannels }: Standing,
 ): string {
   const { paint, width } = output;
   const lines = Object.entries(lists).map(([name, { total = 0, ...counts }]) => {
@@ -74,20 +106,34 @@ function statusText(
     );
     return `${name.padEnd(10)} ${total}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
   });
-  const incidents = openIncidents.map(
-    ({ resourceName, openedAt }) =>
-      `${paint('red', 'incident')}   ${harmless(resourceName ?? '')}, opened ${ago(openedAt, now())}`,
+  const incidents = openIncidents.length === 0 ? [] : [`incidents  ${openIncidents.length} open`];
+  const channels = failingChannels.map(({ name, failing: { error, count, since } }) =>
+    harmless(
+      `${name}: ${error.replace(/\.$/, '')}, ${count} failed, the first ${ago(since, now())}`,
+    ),
   );
-  if (attention.length === 0) return [...lines, ...incidents].join('\n');
+  const trouble = [
+    ...incidents,
+    ...channels.map((line) => `${paint('red', 'channel')}    ${line}`),
+  ];
+  if (attention.length === 0) return [...lines, ...trouble].join('\n');
+  const failing = attention.filter(({ status }) => FAILING.includes(status));
+  const shown = attention.slice(0, Math.max(failing.length, ROWS_MAX));
   const table = tableOf(
-    attention,
+    shown,
     [
       { title: 'status', cell: ({ status }) => status, look: (text) => paintStatus(paint, text) },
+      { title: 'for', cell: (check) => inUnits(secondsSince(sinceOf(check), now())) },
       { title: 'key', cell: ({ key, id }) => key ?? id },
       { title: 'name', cell: ({ name }) => name },
-      { title: 'last', cell: ({ lastCheckedAt }) => ago(lastCheckedAt, now()) },
+      { title: 'reason', cell: ({ failure }) => failure?.message ?? '' },
     ],
     width,
   );
-  return [...lines, ...incidents, '', table].join('\n');
+  const left = attention.length - shown.length;
+  return [...lines, ...trouble, '', table, ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
+}
+
+function secondsSince(instant: string, nowMs: number): number {
+  return Math.max(0, Math.round((nowMs - Date.parse(instant)) / 1_000));
 }

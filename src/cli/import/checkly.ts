@@ -1,6 +1,8 @@
 /** Checks as the public API of Checkly lists them (`GET /v1/checks`, JSON). */
+
 import { z } from 'zod';
 import { toWellFormed } from '../../domain/text/cut-text';
+import { basicAuthOf } from './basic-auth';
 import { sentOf } from './checkly-body';
 import { namesIn, undefinedVariables, variablesOf, variablesShape } from './checkly-variables';
 import { hasMark, markedNames, withReferences } from './environment-marks';
@@ -160,7 +162,7 @@ function monitorOf(source: Source): Fields {
     ...sentOf(request, note),
     ...timesOf({ intervalSeconds: seconds, timeoutMs: check.maxResponseTime ?? null }, { note }),
     degradedAboveMs: check.degradedResponseTime,
-    headers: headersOf(request, key, note),
+    ...signInOf(request, key, note),
     followRedirects: request.followRedirects === false ? false : null,
     assertions: withFailure(check, assertions),
     retries: retriesOf(check, note),
@@ -248,19 +250,18 @@ function plainOr(value: string): string {
   return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(toWellFormed(value));
 }
 
-function headersOf({ headers, basicAuth }: Request, key: string, note: Note): Fields {
+function signInOf({ headers: lines, basicAuth }: Request, key: string, note: Note): Fields {
   const prefix = key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase();
-  const given = (headers ?? []).filter((header) => header.key !== '');
-  const plain = given.map((header) => {
-    if (header.locked !== true) return [header.key, header.value];
+  const plain = (lines ?? []).flatMap((header) => {
+    if (header.key === '') return [];
+    if (header.locked !== true) return [[header.key, header.value]];
     const secret = `${prefix}_${header.key.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
     note(`has a locked header ${header.key}: set the secret ${secret}`);
-    return [header.key, `{{secret:${secret}}}`];
+    return [[header.key, `{{secret:${secret}}}`]];
   });
-  if (!basicAuth?.username) return Object.fromEntries(plain);
-  const secret = `${prefix}_BASIC_AUTH`;
-  note(`signs in with a password: set the secret ${secret} to base64 of user:password`);
-  return { ...Object.fromEntries(plain), Authorization: `Basic {{secret:${secret}}}` };
+  const headers: Fields = Object.fromEntries(plain);
+  const user = basicAuth?.username;
+  return user ? { headers, auth: basicAuthOf({ user, key, headers, note }) } : { headers };
 }
 
 function assertionOf(assertion: CheckAssertion): Fields | null {

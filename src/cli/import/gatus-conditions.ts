@@ -1,5 +1,7 @@
-/** Conditions of Gatus, like `[STATUS] == 200`, as assertions. */
-import { COMPARISONS, type Fields } from './imported';
+/** Conditions of Gatus, like `[STATUS] == 200`, as assertions; those on the end of a registration, as monitors of domains. */
+import { getDomain } from 'tldts';
+import { quoteTexts } from '../../domain/templates/quote-texts';
+import { COMPARISONS, type Fields, type NoteTaker } from './imported';
 import { quotePath } from './json-paths';
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, m: 1 / 60, s: 1 / 3_600 };
@@ -118,4 +120,74 @@ function globOf(pattern: string): string {
 
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+/** A condition on the certificate becomes its warning: it is no failure that it expires some day. */
+export function expectationsOf(
+  { conditions }: { readonly conditions?: readonly string[] | null | undefined },
+  note: (message: string) => void,
+): Fields {
+  const assertions = (conditions ?? []).flatMap((condition) => {
+    const assertion = assertionOfCondition(condition);
+    if (assertion === null) note(`condition ${condition} has no counterpart`);
+    return assertion === null ? [] : [{ ...assertion, ...quoted(assertion) }];
+  });
+  const days = assertions.flatMap(warnDaysOf);
+  const kept = assertions.filter((assertion) => warnDaysOf(assertion).length === 0);
+  return {
+    assertions: kept.some(({ type }) => type === 'status') ? kept : [ANY_STATUS, ...kept],
+    tls: days.length === 0 ? null : { warnDays: [...new Set(days)] },
+  };
+}
+
+/** Gatus looks at the status only where a condition names it. */
+const ANY_STATUS: Fields = { type: 'status', operator: 'greaterThanOrEqual', value: 100 };
+
+function warnDaysOf({ type, name, operator, value }: Fields): readonly number[] {
+  const isExpiry =
+    type === 'tls' && name === 'daysUntilExpiry' && String(operator).startsWith('greater');
+  const days = Math.min(365, Math.max(1, Number(value)));
+  return isExpiry && Number.isInteger(days) ? [days] : [];
+}
+
+function quoted({ value }: Fields): Fields {
+  return value === undefined ? {} : { value: quoteTexts(value) };
+}
+
+const DOMAIN_CONDITION = /^\[DOMAIN_EXPIRATION\]\s*>=?\s*/;
+
+/** What a monitor beside that of the endpoint checks, and the conditions that are left. */
+interface SplitConditions {
+  /** null: no condition is about the domain. */
+  readonly domain: Fields | null;
+  readonly rest: readonly string[];
+}
+
+export function splitDomainConditions(
+  {
+    url,
+    conditions,
+  }: { readonly url: string; readonly conditions?: readonly string[] | null | undefined },
+  { note }: NoteTaker,
+): SplitConditions {
+  const all = conditions ?? [];
+  const days = all.flatMap((condition) => daysOf(condition) ?? []);
+  const rest = all.filter((condition) => daysOf(condition) === null);
+  if (days.length === 0) return { domain: null, rest };
+  const host = getDomain(url);
+  if (host !== null)
+    return { domain: { type: 'domain', host, warnDays: [...new Set(days)] }, rest };
+  note(
+    'conditions on [DOMAIN_EXPIRATION] are left out: the URL names no domain that is registered',
+  );
+  return { domain: null, rest };
+}
+
+/** null: it is another condition. */
+function daysOf(condition: string): number | null {
+  const text = condition.trim();
+  if (!DOMAIN_CONDITION.test(text)) return null;
+  const read = assertionOfCondition(text.replace(DOMAIN_CONDITION, '[CERTIFICATE_EXPIRATION] > '));
+  const value = Number(read?.['value'] ?? Number.NaN);
+  return Number.isFinite(value) ? Math.min(365, Math.max(1, value)) : null;
 }

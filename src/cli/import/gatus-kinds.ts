@@ -6,6 +6,7 @@ import type { Fields, NoteTaker } from './imported';
 interface KindEndpoint {
   readonly url: string;
   readonly body?: string | null | undefined;
+  readonly headers?: Readonly<Record<string, string | number | boolean>> | null | undefined;
   readonly conditions?: readonly string[] | null | undefined;
   readonly dns?:
     | {
@@ -16,22 +17,22 @@ interface KindEndpoint {
     | undefined;
 }
 
-const SCHEME = /^(tcp|tls|starttls|icmp):\/\/(.+)$/i;
+const WEB_SOCKET = /^wss?:/i;
+const SCHEME = /^(tcp|tls|starttls|icmp|grpcs?):\/\/(.+)$/i;
 
 /** The type and its own fields; null: it is an HTTP request or has no counterpart. */
 export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
   if (endpoint.dns) return dnsOf(endpoint, endpoint.dns, taker);
+  if (WEB_SOCKET.test(endpoint.url)) return webSocketOf(endpoint, taker);
   const [, scheme = '', authority = ''] = SCHEME.exec(endpoint.url) ?? [];
   if (scheme === '') return null;
   const given = URL.canParse(`kind://${authority}`) ? new URL(`kind://${authority}`) : null;
   const host = given?.hostname.replace(/^\[|\]$/g, '') ?? '';
   const port = Number(given?.port ?? '');
+  if (/^grpc/i.test(scheme)) return grpcOf(endpoint, { scheme, host, port }, taker);
   const expected = expectedOf(endpoint, taker);
-  if (scheme.toLowerCase() === 'tcp') {
-    const { body } = endpoint;
-    const sent: Fields = typeof body === 'string' && body !== '' ? { send: quoteBraces(body) } : {};
-    return { type: 'tcp', host, port, ...sent, ...expected };
-  }
+  if (scheme.toLowerCase() === 'tcp')
+    return { type: 'tcp', host, port, ...sentOf(endpoint), ...expected };
   if (scheme.toLowerCase() === 'icmp') {
     const { timeoutMs, expect, tls: _tls, ...rest } = expected;
     if (expect !== undefined) taker.note('a condition on the body has no counterpart');
@@ -43,6 +44,39 @@ export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null 
   // The only protocol that Gatus knows there.
   const start: Fields = scheme.toLowerCase() === 'starttls' ? { startTls: 'smtp' } : {};
   return { type: 'tls', host, port, ...start, ...rest };
+}
+
+function sentOf({ body }: KindEndpoint): Fields {
+  return typeof body === 'string' && body !== '' ? { send: quoteBraces(body) } : {};
+}
+
+function webSocketOf(endpoint: KindEndpoint, taker: NoteTaker): Fields {
+  const headers = Object.fromEntries(
+    Object.entries(endpoint.headers ?? {}).map(([name, value]) => [
+      name,
+      quoteBraces(String(value)),
+    ]),
+  );
+  const { url } = endpoint;
+  return { type: 'websocket', url, headers, ...sentOf(endpoint), ...expectedOf(endpoint, taker) };
+}
+
+interface Target {
+  readonly scheme: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Gatus, too, asks the health service, and has its status for a body. */
+function grpcOf(endpoint: KindEndpoint, { scheme, host, port }: Target, taker: NoteTaker): Fields {
+  const isServing = (condition: string): boolean =>
+    /^\[BODY\]\s*==\s*SERVING$/.test(condition.trim());
+  const conditions = (endpoint.conditions ?? []).filter((condition) => !isServing(condition));
+  const { expect, ...rest } = expectedOf({ ...endpoint, conditions }, taker);
+  if (expect !== undefined) taker.note('a condition on the body has no counterpart');
+  if (endpoint.body) taker.note('body has no counterpart and is left out');
+  const secure: Fields = scheme.toLowerCase() === 'grpcs' ? { useTls: true } : {};
+  return { type: 'grpc', host, port, ...secure, ...rest };
 }
 
 /** Its address is the name server. */

@@ -1,7 +1,7 @@
 /** A configuration of Gatus (YAML). `${NAME}` in it becomes a declared variable. */
 import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
-import { quoteFields, quoteTexts, quoteUrl } from '../../domain/templates/quote-texts';
+import { quoteFields, quoteUrl } from '../../domain/templates/quote-texts';
 import {
   alertingShape,
   alertRuleOf,
@@ -10,7 +10,7 @@ import {
   type GatusChannels,
   importAlerting,
 } from './gatus-channels';
-import { assertionOfCondition } from './gatus-conditions';
+import { expectationsOf, splitDomainConditions } from './gatus-conditions';
 import { kindOf } from './gatus-kinds';
 import {
   compact,
@@ -75,19 +75,37 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
   for (const section of Object.keys(config).filter((name) => !READ_SECTIONS.includes(name)))
     notes.push({ name: section, message: 'is a section that has no counterpart' });
   const channels = importAlerting(config.alerting, notes);
-  const monitors = config.endpoints.flatMap((endpoint) => {
-    const name = endpoint.group ? `${endpoint.group} ${endpoint.name}` : endpoint.name;
+  const monitors = config.endpoints.flatMap((given) => {
+    const name = given.group ? `${given.group} ${given.name}` : given.name;
     const note = (message: string) => notes.push({ name, message });
+    const { domain, rest } = splitDomainConditions(given, { note });
+    const endpoint = { ...given, conditions: [...rest] };
+    const beside =
+      domain === null
+        ? []
+        : [
+            compact(
+              domainMonitorOf(given, domain, {
+                key: () => keyOf(`${name} domain`),
+                note,
+                channels,
+              }),
+            ),
+          ];
+    if (domain !== null && rest.length === 0) return beside;
     const kind = kindOf(endpoint, { note });
     if (kind === null && !/^(https?:|\$\{)/i.test(endpoint.url)) {
       note(
-        `checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP, TCP, TLS, DNS and ICMP are checked here`,
+        `checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP, WebSockets, gRPC, TCP, TLS, DNS and ICMP are checked here`,
       );
-      return [];
+      return beside;
     }
-    const given = { key: keyOf(name), note, channels };
-    if (kind === null) return [compact(monitorOf(endpoint, given))];
-    return [compact(kindMonitorOf(endpoint, kind, given))];
+    const surroundings = { key: keyOf(name), note, channels };
+    const monitor =
+      kind === null
+        ? monitorOf(endpoint, surroundings)
+        : kindMonitorOf(endpoint, kind, surroundings);
+    return [compact(monitor), ...beside];
   });
   const heartbeats = (config['external-endpoints'] ?? []).flatMap((external) => {
     const name = external.group ? `${external.group} ${external.name}` : external.name;
@@ -105,6 +123,17 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
     env: namesIn(JSON.stringify([alertChannels, all])),
     notes,
   };
+}
+
+/** Checked as often as by default: a registry is asked once a day. */
+function domainMonitorOf(
+  { name, group, enabled, alerts }: Endpoint,
+  domain: Fields,
+  { key, note, channels }: Surroundings & { readonly key: () => string },
+): Fields {
+  const { rule } = alertsOf({ alerts, group }, { note, channels });
+  const isEnabled = enabled === false ? false : null;
+  return { ...domain, key: key(), name: `${name} domain`, group, enabled: isEnabled, alerts: rule };
 }
 
 /** Its token is not taken over: the job reports to an address of ours. */
@@ -149,7 +178,7 @@ interface EndpointGiven extends Surroundings {
 function kindMonitorOf(endpoint: Endpoint, kind: Fields, given: EndpointGiven): Fields {
   const { note } = given;
   for (const field of ['method', 'graphql', 'headers'] as const)
-    if (endpoint[field]) note(`${field} has no counterpart and is left out`);
+    if (endpoint[field] && !(field in kind)) note(`${field} has no counterpart and is left out`);
   const { timeoutMs, ...own } = kind;
   const limitMs = typeof timeoutMs === 'number' ? timeoutMs : null;
   return { ...scheduledOf(endpoint, given, limitMs), ...own };
@@ -216,31 +245,6 @@ function methodOf({ method, graphql }: Endpoint, note: (message: string) => void
   return 'POST';
 }
 
-/** A condition on the certificate becomes its warning: it is no failure that it expires some day. */
-function expectationsOf({ conditions }: Endpoint, note: (message: string) => void): Fields {
-  const assertions = (conditions ?? []).flatMap((condition) => {
-    const assertion = assertionOfCondition(condition);
-    if (assertion === null) note(`condition ${condition} has no counterpart`);
-    return assertion === null ? [] : [{ ...assertion, ...quoted(assertion) }];
-  });
-  const days = assertions.flatMap(warnDaysOf);
-  const kept = assertions.filter((assertion) => warnDaysOf(assertion).length === 0);
-  return {
-    assertions: kept.some(({ type }) => type === 'status') ? kept : [ANY_STATUS, ...kept],
-    tls: days.length === 0 ? null : { warnDays: [...new Set(days)] },
-  };
-}
-
-/** Gatus looks at the status only where a condition names it. */
-const ANY_STATUS: Fields = { type: 'status', operator: 'greaterThanOrEqual', value: 100 };
-
-function warnDaysOf({ type, name, operator, value }: Fields): readonly number[] {
-  const isExpiry =
-    type === 'tls' && name === 'daysUntilExpiry' && String(operator).startsWith('greater');
-  const days = Math.min(365, Math.max(1, Number(value)));
-  return isExpiry && Number.isInteger(days) ? [days] : [];
-}
-
 function strayNames(fields: Fields, read: readonly string[]): readonly string[] {
   return Object.keys(fields).filter((each) => !read.includes(each));
 }
@@ -251,10 +255,6 @@ function noteStrays(endpoint: Endpoint, note: (message: string) => void): void {
     note(`client.${field} has no counterpart`);
   if (endpoint.client?.insecure === true)
     note('client.insecure ignores certificates; here they are always checked');
-}
-
-function quoted({ value }: Fields): Fields {
-  return value === undefined ? {} : { value: quoteTexts(value) };
 }
 
 /** Several files as one, as Gatus merges those of a folder: lists one after the other, the rest by name. */

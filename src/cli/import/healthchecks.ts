@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   compact,
   createKeyMaker,
+  describedIn,
   type Fields,
   type Imported,
   type ImportNote,
@@ -14,6 +15,7 @@ import {
 const checkShape = z.looseObject({
   name: z.string(),
   slug: z.string().nullish(),
+  desc: z.string().nullish(),
   tags: z.string().nullish(),
   status: z.string().nullish(),
   grace: z.number().nullish(),
@@ -58,7 +60,8 @@ export function importHealthchecks({ checks }: z.output<typeof healthchecksShape
     const enabled = check.status === 'paused' ? false : null;
     const graceSeconds = check.grace ?? null;
     const key = keyOf(check.slug || name, check.unique_key);
-    return [compact({ type: 'heartbeat', key, name, schedule, graceSeconds, tags, enabled })];
+    const named = { key, name, ...describedIn(check.desc) };
+    return [compact({ type: 'heartbeat', ...named, schedule, graceSeconds, tags, enabled })];
   });
   return { monitors, env: [], notes };
 }

@@ -100,7 +100,7 @@ function hideInRequest(given: Fields, vault: Vault): Fields {
   return changed;
 }
 
-/** `https://user:password@host/` becomes a header. */
+/** `https://user:password@host/` becomes `auth`. */
 function withoutUser(request: Fields, vault: Vault): Fields {
   const url = String(request['url']);
   const [, scheme = '', user = '', rest = ''] = /^(https?:\/\/)([^/?#@]*)@(.*)$/is.exec(url) ?? [];
@@ -111,9 +111,20 @@ function withoutUser(request: Fields, vault: Vault): Fields {
     vault.note('has a user in its URL beside the header Authorization; the user is left out');
     return bare;
   }
-  const secret = nameFor('BASIC_AUTH', user, vault);
-  vault.note(`has a user in its URL: set the secret ${secret} to base64 of user:password`);
-  return { ...bare, headers: { ...headers, Authorization: `Basic {{secret:${secret}}}` } };
+  const [name = '', ...others] = user.split(':');
+  const password = others.join(':');
+  const secret = password === '' ? '' : nameFor('PASSWORD', password, vault);
+  if (secret !== '') vault.note(`has a user in its URL: set the secret ${secret} to the password`);
+  const given = secret === '' ? '' : `{{secret:${secret}}}`;
+  return { ...bare, auth: { type: 'basic', user: decoded(name), password: given } };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** No URL may hold a secret of ours, so that a variable of the environment stands there. */

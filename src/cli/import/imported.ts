@@ -1,5 +1,6 @@
 /** What an import brings, whatever it came from: definitions of ours, and what has no counterpart. */
 import { createHash } from 'node:crypto';
+import { cutText } from '../../domain/text/cut-text';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,6 +29,7 @@ const INTERVAL_MIN_SECONDS = 10;
 const INTERVAL_MAX_SECONDS = 604_800;
 const TIMEOUT_MIN_MS = 500;
 const TIMEOUT_MAX_MS = 60_000;
+const NOTE_MAX = 2_000;
 const CONFIRMATIONS_MAX = 10;
 
 export type KeyMaker = (name: string, id?: string | number | null) => string;
@@ -123,6 +125,12 @@ export function confirmationsOf(count: number, { note }: NoteTaker): number {
 
 function within(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, Math.round(value)));
+}
+
+/** What somebody wrote of a check there. */
+export function describedIn(description: string | null | undefined): Fields {
+  const note = (description ?? '').trim();
+  return note === '' ? {} : { note: cutText(note, NOTE_MAX) };
 }
 
 /** Without fields that say nothing. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { quoteFields, quoteTexts } from '../../domain/templates/quote-texts';
 import { jsonOrText } from '../json-or-text';
+import { basicAuthOf } from './basic-auth';
 import { COMPARISONS, type Fields } from './imported';
 import { quotePath } from './json-paths';
 import { bodyFields } from './sent-body';
@@ -26,13 +27,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 export function sentOf(monitor: Monitor, key: string, note: Note): Fields {
   const { method, body, httpBodyEncoding } = monitor;
-  return bodyFields({
+  const headers = headersOf(monitor, note);
+  const sent = bodyFields({
     method: method ?? 'GET',
     text: body,
     contentType: CONTENT_TYPES[httpBodyEncoding ?? 'json'] ?? null,
-    headers: headersOf(monitor, key, note),
+    headers,
     note,
   });
+  return { ...sent, auth: authOf(monitor, { key, headers, note }) };
 }
 
 const REDIRECTS_MAX = 10;
@@ -44,20 +47,22 @@ export function redirectsOf(count: number | null | undefined, note: Note): Field
   return { maxRedirects: count && count < REDIRECTS_MAX ? count : null };
 }
 
-function headersOf(monitor: Monitor, key: string, note: Note): Fields {
+function authOf(
+  { authMethod, basic_auth_user: user }: Monitor,
+  given: { readonly key: string; readonly headers: Fields; readonly note: Note },
+): Fields | null {
+  if (authMethod && !['basic', 'null'].includes(authMethod))
+    given.note(`signs in by ${authMethod}; that has no counterpart`);
+  return authMethod === 'basic' || user ? basicAuthOf({ ...given, user: user ?? '' }) : null;
+}
+
+function headersOf(monitor: Monitor, note: Note): Fields {
   const parsed = monitor.headers ? jsonOrText(monitor.headers) : {};
   const shape = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
   const given = shape.safeParse(parsed);
   if (!given.success) note('has headers that are not a JSON object; they are left out');
   const plain = Object.entries(given.data ?? {}).map(([name, value]) => [name, String(value)]);
-  const headers = Object.entries(quoteFields(Object.fromEntries(plain)));
-  const isBasic = monitor.authMethod === 'basic' || Boolean(monitor.basic_auth_user);
-  if (monitor.authMethod && !['basic', 'null'].includes(monitor.authMethod))
-    note(`signs in by ${monitor.authMethod}; that has no counterpart`);
-  if (!isBasic) return Object.fromEntries(headers);
-  const secret = `${key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase()}_BASIC_AUTH`;
-  note(`signs in with a password: set the secret ${secret} to base64 of user:password`);
-  return { ...Object.fromEntries(headers), Authorization: `Basic {{secret:${secret}}}` };
+  return quoteFields(Object.fromEntries(plain));
 }
 
 /** 200–299 is what is expected anyway. */

@@ -10,6 +10,7 @@ import {
   compact,
   confirmationsOf,
   createKeyMaker,
+  describedIn,
   type Fields,
   type Imported,
   type ImportNote,
@@ -32,13 +33,17 @@ export function importUptimeKuma(backup: Backup): Imported {
     if (monitor.type === 'group') return [];
     const convert = HTTP_TYPES.includes(monitor.type) ? monitorOf : CONVERTERS.get(monitor.type);
     if (convert === undefined) {
-      note(`is of type ${monitor.type}; only HTTP, TCP ports, DNS, ping and push are taken over`);
+      note(
+        `is of type ${monitor.type}; only HTTP, TCP ports, DNS, ping, WebSockets, gRPC and push are taken over`,
+      );
       return [];
     }
     noteStrays(monitor, { note });
     const fields = convert(monitor, { key: keyOf(monitor.name, monitor.id), note });
+    if (fields === null) return [];
     const alerts = alertsOf(monitor, channels, note);
-    return [compact({ ...fields, group: groupOf(monitor, byId), alerts })];
+    const described = describedIn(monitor.description);
+    return [compact({ ...fields, ...described, group: groupOf(monitor, byId), alerts })];
   });
   const definitions = { alertChannels: channels.alertChannels, monitors };
   const names = markedNames(definitions);
@@ -118,6 +123,38 @@ function pingOf(monitor: Monitor, surroundings: Surroundings): Fields {
   return { type: 'ping', ...scheduledOf(monitor, surroundings), host: hostname, count: counted };
 }
 
+/** Passes there with the upgrade, as it does here without an expectation. */
+function webSocketOf(monitor: Monitor, surroundings: Surroundings): Fields {
+  const { url, wsSubprotocol } = monitor;
+  const [subprotocol, ...others] = (wsSubprotocol ?? '')
+    .split(',')
+    .flatMap((one) => one.trim() || []);
+  if (others.length > 0)
+    surroundings.note('asks for several subprotocols; here for the first of them only');
+  return { type: 'websocket', ...scheduledOf(monitor, surroundings), url, subprotocol };
+}
+
+/** null: it calls something else than the health service. */
+function grpcOf(monitor: Monitor, surroundings: Surroundings): Fields | null {
+  const { grpcUrl, grpcServiceName, grpcMethod, grpcBody, grpcEnableTls, invertKeyword } = monitor;
+  const called = `${grpcServiceName ?? ''}/${grpcMethod ?? ''}`;
+  if (!/(?:^|\.)health\/check$/i.test(called) || isOn(invertKeyword)) {
+    surroundings.note(`calls ${called}; here gRPC servers are asked for their health only`);
+    return null;
+  }
+  const [, service] = /"service"\s*:\s*"([^"\\]+)"/.exec(grpcBody ?? '') ?? [];
+  const target = `grpc://${grpcUrl ?? ''}`;
+  const { hostname, port } = new URL(URL.canParse(target) ? target : 'grpc://');
+  return {
+    type: 'grpc',
+    ...scheduledOf(monitor, surroundings),
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port),
+    useTls: isOn(grpcEnableTls) ? true : null,
+    service,
+  };
+}
+
 function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
   const { key, note } = surroundings;
   const { url, maxredirects } = monitor;
@@ -152,12 +189,15 @@ function heartbeatOf(monitor: Monitor, { key, note }: Surroundings): Fields {
 }
 
 /** By the type there, beside those of HTTP. */
-const CONVERTERS: ReadonlyMap<string, (monitor: Monitor, given: Surroundings) => Fields> = new Map([
-  ['push', heartbeatOf],
-  ['port', portOf],
-  ['dns', dnsOf],
-  ['ping', pingOf],
-]);
+const CONVERTERS: ReadonlyMap<string, (monitor: Monitor, given: Surroundings) => Fields | null> =
+  new Map<string, (monitor: Monitor, given: Surroundings) => Fields | null>([
+    ['push', heartbeatOf],
+    ['port', portOf],
+    ['dns', dnsOf],
+    ['ping', pingOf],
+    ['websocket-upgrade', webSocketOf],
+    ['grpc-keyword', grpcOf],
+  ]);
 
 function tagsOf(tags: Monitor['tags']): readonly string[] {
   return (tags ?? []).map((tag) => (tag.value ? `${tag.name}:${tag.value}` : tag.name));

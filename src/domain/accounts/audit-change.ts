@@ -32,6 +32,8 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'links',
   'lastPingAt',
   'nextDueAt',
+  'lastSentAt',
+  'failing',
   'running',
 ]);
 

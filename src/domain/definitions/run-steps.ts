@@ -1,10 +1,9 @@
 /** The steps of a run as records, before they are sent and when they never will be. Pure. */
-import type { StepDefinition } from '../../contracts/definition';
 import type { RunStepRecord } from '../../contracts/records';
 
 /** The records of a run that has not begun. */
 export function pendingSteps(
-  steps: readonly Pick<StepDefinition, 'name' | 'method'>[],
+  steps: readonly Pick<RunStepRecord, 'name' | 'method'>[],
 ): RunStepRecord[] {
   return steps.map(({ name, method }, index) => ({
     index,

@@ -1,21 +1,35 @@
 /** Which variables the request of a step names, so that a run hands it no others. */
-import type { RequestBody, StepDefinition } from '../../contracts/definition';
+import type {
+  JsonValue,
+  RequestBody,
+  SentNetworkStep,
+  StepDefinition,
+  WithAuth,
+} from '../../contracts/definition';
 import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 
-type Named = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'> & RequestBody;
+type Request = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'> &
+  RequestBody &
+  WithAuth;
+type Named = Request | Pick<SentNetworkStep, 'settings' | 'extract'>;
 
 /**
- * Names behind `{{name}}` in address, header values, body and expected values, and those that it extracts itself: a
+ * Names behind `{{name}}` in address, header values, authentication, body and expected values, and those that it extracts itself: a
  * value of a secret name stays secret. Each once, in order of appearance.
  */
 export function variableNamesIn(step: Named): readonly string[] {
-  const { url, headers, extract, assertions } = step;
-  const expected = assertions.map(({ value = null }) => value);
-  const named = textsIn([url, headers.map(({ value }) => value), filledInOf(step), expected])
+  const { extract = [] } = step;
+  const named = textsIn('settings' in step ? Object.values(step.settings) : templatesIn(step))
     .flatMap((text) => findReferences(text))
     .filter(({ kind }) => kind === 'variable')
     .map(({ name }) => name);
   return [...new Set([...named, ...extract.map(({ variable }) => variable)])];
+}
+
+function templatesIn(step: Request): JsonValue {
+  const { url, headers, assertions } = step;
+  const expected = assertions.map(({ value = null }) => value);
+  return [url, headers.map(({ value }) => value), filledInOf(step), expected];
 }

@@ -145,3 +145,11 @@ function withHealth<State extends { readonly health: Health; readonly sinceMs: n
   if (state.health === health) return state;
   return { ...state, health, sinceMs: Math.max(state.sinceMs, atMs) };
 }
+
+/** At the last check; null: no region has measured any. */
+export function slowestResponseMs(
+  regions: readonly Pick<RegionHealth, 'lastResponseTimeMs'>[],
+): number | null {
+  const times = regions.flatMap(({ lastResponseTimeMs }) => lastResponseTimeMs ?? []);
+  return times.length === 0 ? null : Math.max(...times);
+}

@@ -111,6 +111,7 @@ const tls = isObject({
   expiresAt: orNull(isInstant),
   daysUntilExpiry: orNull(isNumber(-1e6, 1e6)),
   trusted: isFlag,
+  domain: optional(isText(255)),
 });
 
 const assertion = isObject({

@@ -20,6 +20,21 @@ export interface Timeline {
 
 const NOTHING: TimeByState = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
 
+export function addTimes(times: readonly TimeByState[]): TimeByState {
+  const sum = { ...NOTHING };
+  for (const time of times) for (const state of TIME_STATES) sum[state] += time[state];
+  return sum;
+}
+
+/**
+ * Percent of the observed time, with six decimals; null: nothing was observed. Time that is paused, in maintenance or
+ * unknown is no downtime, and no uptime either.
+ */
+export function availabilityOf({ up, degraded, down }: TimeByState): number | null {
+  const observed = up + degraded + down;
+  return observed === 0 ? null : Math.round((100 * (up + degraded) * 1e6) / observed) / 1e6;
+}
+
 interface Piece extends TimeSpan {
   readonly state: TimeState;
 }

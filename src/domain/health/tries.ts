@@ -7,6 +7,7 @@ const FINAL_FAILURES: ReadonlySet<Failure['code']> = new Set([
   'secret_missing',
   'blocked_target',
   'not_possible_here',
+  'registry_unavailable',
 ]);
 
 /** False for what passed, and for what fails however often it is tried. */

@@ -1,7 +1,7 @@
 /**
  * Where a secret may be sent: a list like `api.example.com`, `*.example.com`, `api.example.com:8443` or
  * `http://10.0.0.5:8080`, and for checks of the type tcp `tcp://10.0.0.5:6379`. Without a scheme https is meant, without a
- * port the usual one, which tcp has not. It sends nothing.
+ * port the usual one, which tcp has not. A WebSocket goes where a request to the same host and port would. It sends nothing.
  */
 
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
@@ -23,6 +23,12 @@ function normalTcpPattern(wild: string, host: string, port: string | undefined):
   return `tcp://${wild}${new URL(`http://${host}/`).hostname}:${number}`;
 }
 
+/** The scheme of a request to the server that a WebSocket is opened at. */
+function schemeOf(protocol: string): string {
+  if (protocol === 'wss:') return 'https:';
+  return protocol === 'ws:' ? 'http:' : protocol;
+}
+
 /** Whether a URL fits one of the patterns; `*.x` means every name under x, and not x. */
 export function isAllowedFor(
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
@@ -31,12 +37,13 @@ export function isAllowedFor(
   return patterns.some((pattern) => {
     const [, scheme = 'https', host = '', wantedPort = ''] =
       /^(?:(\w+):\/\/)?(.*?)(?::(\d+))?$/.exec(pattern) ?? [];
-    if (`${scheme}:` !== protocol || wantedPort !== port) return false;
+    if (`${scheme}:` !== schemeOf(protocol) || wantedPort !== port) return false;
     return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;
   });
 }
 
 /** How a list of hosts would have to name this URL. */
 export function hostPatternOf({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
-  return protocol === 'https:' ? host : `${protocol}//${host}`;
+  const scheme = schemeOf(protocol);
+  return scheme === 'https:' ? host : `${scheme}//${host}`;
 }

@@ -1,16 +1,21 @@
 /** Which secrets a definition names, so that they can be fetched, and found when one changes. */
-import type { JsonValue, RequestBody, StepDefinition } from '../../contracts/definition';
+import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../../contracts/definition';
 import type { NetworkStep } from '../../contracts/kinds';
 import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 
-type Sending = (Pick<StepDefinition, 'headers'> & RequestBody) | NetworkStep;
+type Sending = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth) | NetworkStep;
 
 /** What of a step may name secrets: header values and the body, or what another kind sends. */
 export function sentTextsOf(step: Sending): readonly JsonValue[] {
-  if ('settings' in step) return step.type === 'tcp' ? [step.settings.send] : [];
+  if ('settings' in step) return sentTextsOfKind(step);
   return [step.headers.map(({ value }) => value), filledInOf(step)];
+}
+
+function sentTextsOfKind({ type, settings }: NetworkStep): readonly JsonValue[] {
+  if (type === 'tcp') return [settings.send];
+  return type === 'websocket' ? [settings.send, settings.headers.map(({ value }) => value)] : [];
 }
 
 /** Names behind `{{secret:name}}` in what the steps send, each once, in order of appearance. */

@@ -26,6 +26,7 @@ export const FAILURE_WORDS: Readonly<Record<FailureCode, string>> = {
   cancelled: 'Cancelled',
   internal_error: 'Internal error',
   not_possible_here: 'Not possible in this region',
+  registry_unavailable: 'Registry unavailable',
   heartbeat_late: 'Late',
   heartbeat_missed: 'No ping',
   job_failed: 'Job failed',

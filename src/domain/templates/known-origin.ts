@@ -1,6 +1,6 @@
 /** Where a request of a definition goes, as far as its own variables say. Pure. */
 import type { JsonValue } from '../../contracts/definition';
-import { isNetworkKind } from '../../contracts/kinds';
+import { isKindScheme } from '../../contracts/kinds';
 import { type GeneratedName, renderUrl } from './template';
 
 /** Scheme and authority, or the leading reference that stands for them. */
@@ -22,10 +22,10 @@ export function findKnownOrigin(url: string, known: Known): URL | null {
   if (!rendered.ok || !URL.canParse(rendered.value)) return null;
   const parsed = new URL(rendered.value);
   const scheme = parsed.protocol.slice(0, -1);
-  return scheme === 'http' || scheme === 'https' || isNetworkKind(scheme) ? parsed : null;
+  return scheme === 'http' || scheme === 'https' || isKindScheme(scheme) ? parsed : null;
 }
 
 /** Scheme, host and port; `origin` itself is `null` for all schemes that browsers do not know. */
 export function originOf({ origin, protocol, host }: URL): string {
-  return origin === 'null' ? `${protocol}//${host}` : origin;
+  return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin;
 }

@@ -1,9 +1,16 @@
 /** What a request carries, as far as references in it are filled in. Pure. */
-import type { JsonValue, RequestBody } from '../../contracts/definition';
+import type { JsonValue, RequestBody, WithAuth } from '../../contracts/definition';
 
 /** Every text in which references are replaced, as one JSON value; names are left alone. */
-export function filledInOf({ body, form, multipart, graphql }: RequestBody): JsonValue {
+export function filledInOf({
+  body,
+  form,
+  multipart,
+  graphql,
+  auth,
+}: RequestBody & WithAuth): JsonValue {
   return [
+    auth === undefined ? null : { ...auth },
     body,
     (form ?? []).map(({ value }) => value),
     (multipart ?? []).map(({ value = '', fileName = '' }) => [value, fileName]),

@@ -152,6 +152,22 @@ export function renderText(text: string, values: TemplateValues): Rendered<strin
   return fillIn(text, values, (value) => ({ ok: true, value }));
 }
 
+/**
+ * As renderText, of what is shown to everybody who may read: a secret is refused. A value stands as `write` puts it
+ * there.
+ */
+export function renderShown(
+  text: string,
+  values: TemplateValues,
+  write: (value: string) => string = String,
+): Rendered<string> {
+  return fillIn(text, values, (value, reference) =>
+    isSecret(reference, values)
+      ? fault('A secret may stand only in what is sent.')
+      : { ok: true, value: write(value) },
+  );
+}
+
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const HOST_CHARACTERS = /^[\p{L}\p{N}.:[\]_-]*$/u;
 

@@ -1,7 +1,9 @@
 /** Names and records as text. Pure. */
 import type { Answer } from 'dns-packet';
 import ipaddr from 'ipaddr.js';
+import type { JsonValue } from '../../contracts/definition';
 import type { DnsRecord, DnsSettings } from '../../contracts/kinds';
+import { type DnsServer, formatDnsServer } from '../../domain/definitions/dns-server';
 import type { Question, ReadReply } from './read-reply';
 
 /** Data of these has names, in which case means nothing (RFC 4343). */
@@ -36,7 +38,7 @@ export function recordsOf(
 }
 
 /** As zone files have it; of a type that nobody asks for, its name. */
-export function dataText(answer: Answer): string {
+function dataText(answer: Answer): string {
   if (answer.type === 'MX') return `${answer.data.preference ?? 0} ${answer.data.exchange}`;
   if (answer.type === 'SRV') {
     const { priority = 0, weight = 0, port, target } = answer.data;
@@ -62,4 +64,36 @@ export function comparable(records: readonly string[], record: DnsRecord): strin
     .map((text) => text.toLowerCase())
     .toSorted()
     .join('\n');
+}
+
+interface Described {
+  readonly name: string;
+  readonly ttl: number;
+  readonly type: string;
+  readonly data: string;
+}
+
+export function describeRecord(answer: Answer): Described {
+  const { name, type } = answer;
+  return { name, ttl: 'ttl' in answer ? (answer.ttl ?? 0) : 0, type, data: dataText(answer) };
+}
+
+interface Replied {
+  readonly server: DnsServer;
+  readonly reply: Pick<ReadReply, 'rcode' | 'answers'> | null;
+}
+
+/** What each server said, as steps extract from it. */
+export function describeReplies(replies: readonly Replied[]): JsonValue {
+  return replies.flatMap(({ server, reply }) =>
+    reply === null
+      ? []
+      : [
+          {
+            server: formatDnsServer(server),
+            rcode: reply.rcode,
+            records: reply.answers.map((answer) => ({ ...describeRecord(answer) })),
+          },
+        ],
+  );
 }

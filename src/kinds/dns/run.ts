@@ -16,7 +16,7 @@ import type { Probing } from '../probing';
 import { askByTcp, askByUdp, NO_RESPONSE, type Reply, TOO_LARGE } from './ask';
 import { hiddenName } from './hidden-name';
 import type { Question } from './read-reply';
-import { askedName, comparable, dataText, recordsOf } from './records';
+import { askedName, comparable, describeRecord, describeReplies, recordsOf } from './records';
 import { stoppable } from './stoppable';
 
 /** Of all servers together. */
@@ -70,6 +70,8 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
   if (responded.length > 0) {
     const whole = heard.map(describe).join('\n');
     found.response = preview(whole, SHOWN_BYTES_MAX);
+    const told = heard.find(({ failure }) => failure === null) ?? responded[0];
+    found.facts = { records: [...(told?.records ?? [])], servers: describeReplies(responded) };
     found.bytes = Buffer.byteLength(whole);
     found.isCut = found.response !== whole;
   }
@@ -276,8 +278,8 @@ function describe({ server, reply, failure }: Heard): string {
   const head = `${formatDnsServer(server)}: ${reply?.rcode ?? 'no response'}`;
   const dropped = reply?.dropped ?? 0;
   const lines = (reply?.answers ?? []).map((answer) => {
-    const ttl = 'ttl' in answer ? (answer.ttl ?? 0) : 0;
-    return `  ${answer.name} ${ttl} ${answer.type} ${dataText(answer)}`;
+    const { name, ttl, type, data } = describeRecord(answer);
+    return `  ${name} ${ttl} ${type} ${data}`;
   });
   return [
     head,

@@ -4,6 +4,7 @@ import { DNS_CODES, DNS_RECORDS, type DnsSettings } from '../../contracts/kinds'
 import { formatDnsServer, parseDnsServer } from '../../domain/definitions/dns-server';
 import type { ShapeProblem } from '../../schemas/issues';
 import { expectShape, hostShape, type KindShape, type Sent } from '../fields';
+import { referableFields } from '../referable';
 import { authorityOf } from '../words';
 
 const SERVERS_MAX = 10;
@@ -61,7 +62,7 @@ export const dnsResponseFields = {
   expect: z.string().nullable(),
 };
 
-const whole = z.object(dnsBodyFields);
+const whole = z.object(referableFields(dnsBodyFields));
 
 const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
 
@@ -84,10 +85,11 @@ export const DNS_SHAPE: KindShape = {
   findProblems: findDnsProblems,
   read: (sent) => {
     const settings: DnsSettings = whole.parse({ host: 'missing.invalid', record: 'A', ...sent });
-    const targets = settings.servers.flatMap((text, index) => {
+    const targets = settings.servers.map((text, index) => {
+      // Of a step it may hold references.
       const server = parseDnsServer(text);
-      if (server === null) return [];
-      return [{ path: `servers[${index}]`, url: `dns://${authorityOf(server.host, server.port)}` }];
+      const authority = server === null ? text : authorityOf(server.host, server.port);
+      return { path: `servers[${index}]`, url: `dns://${authority}` };
     });
     const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
     const url = `dns://${host}/${settings.record}`;

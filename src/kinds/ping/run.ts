@@ -32,6 +32,7 @@ export async function runPing(settings: PingSettings, probing: Probing): Promise
   found.response = output.text;
   found.bytes = Buffer.byteLength(output.text);
   found.measuredMs = meanOf(pinged.timesMs);
+  found.facts = describePing(pinged);
   found.assertions = judge(pinged, settings);
   if (pinged.received > 0) return;
   const message = `None of ${pinged.sent} packets came back.`;
@@ -117,9 +118,20 @@ function meanOf(timesMs: readonly number[]): number | null {
   return Math.round(mean * 100) / 100;
 }
 
-function judge({ sent, received, timesMs }: Pinged, settings: PingSettings): AssertionOutcome[] {
+function lossOf({ sent, received }: Pinged): number {
+  return sent === 0 ? 100 : Math.round(((sent - received) / sent) * 100);
+}
+
+function describePing(pinged: Pinged): JsonValue {
+  const { sent, received, timesMs } = pinged;
+  const times = { meanMs: meanOf(timesMs), p95Ms: percentile(timesMs, 95) };
+  return { sent, received, lossPercent: lossOf(pinged), ...times };
+}
+
+function judge(pinged: Pinged, settings: PingSettings): AssertionOutcome[] {
+  const { received, timesMs } = pinged;
   const { lossPercent, p95Ms } = settings;
-  const loss = sent === 0 ? 100 : Math.round(((sent - received) / sent) * 100);
+  const loss = lossOf(pinged);
   const lost = outcomeOf('loss', lossPercent, {
     ok: loss <= lossPercent && received > 0,
     actual: loss,

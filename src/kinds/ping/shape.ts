@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { PingSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';
 import { hostShape, type KindShape, type Sent } from '../fields';
+import { referableFields } from '../referable';
 
 const DEFAULT_COUNT = 3;
 
@@ -39,7 +40,7 @@ export const pingResponseFields = {
   p95Ms: z.int().nullable(),
 };
 
-const whole = z.object(pingBodyFields);
+const whole = z.object(referableFields(pingBodyFields));
 
 /** Starting the program, waiting a second for the last packet, and between two packets. */
 const MS_FOR_ONE = 1_500;

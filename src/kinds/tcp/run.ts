@@ -2,19 +2,18 @@
 import type { Socket } from 'node:net';
 import { type BodyCollector, createBodyCollector } from '../../checks/collect-body';
 import { requireTrust } from '../../checks/open-connection';
-import { unwrapRendered } from '../../checks/rendered';
 import { errorCodeOf, StepFailure } from '../../checks/step-failure';
 import type { TcpSettings } from '../../contracts/kinds';
-import { renderText } from '../../domain/templates/template';
 import { matchText } from '../match-text';
 import { connectTo, type Probing, turnToTls } from '../probing';
+import { createSignal } from '../signal';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
 /** Between two looks at an answer that comes in pieces: a target that drips must not keep a thread busy. */
 const LOOK_AGAIN_MS = { first: 5, most: 100 };
 
 export async function runTcp(settings: TcpSettings, probing: Probing): Promise<void> {
-  const bytes = bytesToSend(settings, probing);
+  const bytes = bytesToSend(settings);
   const { host, port, useTls, startTls, expect } = settings;
   const plain = await connectTo({ host, port }, probing);
   try {
@@ -28,9 +27,9 @@ export async function runTcp(settings: TcpSettings, probing: Probing): Promise<v
   }
 }
 
-function bytesToSend({ send, sendBase64 }: TcpSettings, { values }: Probing): Buffer | null {
+function bytesToSend({ send, sendBase64 }: TcpSettings): Buffer | null {
   if (sendBase64 !== null) return Buffer.from(sendBase64, 'base64');
-  return send === null ? null : Buffer.from(unwrapRendered(renderText(send, values)));
+  return send === null ? null : Buffer.from(send);
 }
 
 interface Talk {
@@ -85,22 +84,12 @@ interface Listening {
 }
 
 function listen(socket: Socket): Listening {
-  let wake = (): void => undefined;
-  let change = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
-  const notify = (): void => {
-    const wakeNow = wake;
-    change = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    wakeNow();
-  };
+  const { notify, next } = createSignal();
   const listening: Listening = {
     received: createBodyCollector(RESPONSE_BYTES_MAX),
     isCut: false,
     end: undefined,
-    changed: () => change,
+    changed: next,
   };
   const finish = (end: StepFailure | null): void => {
     listening.end ??= end;

@@ -5,34 +5,27 @@ import type { ShapeProblem } from '../../schemas/issues';
 import {
   expectShape,
   findBoth,
+  findUnreadExtraction,
   hostShape,
   type KindShape,
   portShape,
+  SEND_BYTES_MAX,
   type Sent,
+  sendShape,
   startTlsShape,
+  useTlsShape,
 } from '../fields';
+import { referableFields } from '../referable';
 import { authorityOf } from '../words';
 
-const SEND_BYTES_MAX = 4 * 1024;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const shapes = {
   host: hostShape,
   port: portShape,
-  useTls: z.boolean().meta({ description: 'Speaks TLS from the first byte on' }),
+  useTls: useTlsShape,
   startTls: startTlsShape,
-  send: z
-    .string()
-    .min(1)
-    .refine(
-      (text) => new TextEncoder().encode(text).length <= SEND_BYTES_MAX,
-      'must have at most 4 KiB',
-    )
-    .nullable()
-    .meta({
-      description:
-        'Text sent once connected; may hold `{{variables}}` and `{{secret:name}}`. It may be sent again, so it must be safe to repeat',
-    }),
+  send: sendShape,
   sendBase64: z
     .string()
     .min(1)
@@ -66,10 +59,14 @@ export const tcpResponseFields = {
   expect: z.string().nullable(),
 };
 
-const whole = z.object(tcpBodyFields);
+const whole = z.object(referableFields(tcpBodyFields));
 
 function findTcpProblems(body: Sent): readonly ShapeProblem[] {
-  return [...findBoth(body, ['useTls', 'startTls']), ...findBoth(body, ['send', 'sendBase64'])];
+  return [
+    ...findBoth(body, ['useTls', 'startTls']),
+    ...findBoth(body, ['send', 'sendBase64']),
+    ...findUnreadExtraction(body),
+  ];
 }
 
 export const TCP_SHAPE: KindShape = {

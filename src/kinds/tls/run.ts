@@ -7,7 +7,7 @@ import { reportDistrust } from '../../checks/secure-socket';
 import { StepFailure } from '../../checks/step-failure';
 import type { JsonValue } from '../../contracts/definition';
 import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
-import type { AssertionOutcome } from '../../contracts/outcome';
+import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';
 import { cutText } from '../../domain/text/cut-text';
 import { connectTo, type Probing, turnToTls } from '../probing';
 
@@ -24,12 +24,19 @@ export async function runTls(settings: TlsSettings, probing: Probing): Promise<v
     const name = serverName ?? host;
     const socket = await turnToTls(plain, { host: name, protocol: startTls }, probing);
     found.response = describeChain(socket);
+    found.facts = describeFacts(found.tls);
     found.bytes = Buffer.byteLength(found.response);
     found.assertions = judge(socket, settings);
     if (!socket.authorized) throw new StepFailure('tls_error', reportDistrust(socket), 'tls');
   } finally {
     plain.destroy();
   }
+}
+
+function describeFacts(tls: TlsFacts | null): JsonValue {
+  if (tls === null) return null;
+  const { fingerprint = null, domain: _domain, ...facts } = tls;
+  return { ...facts, fingerprint };
 }
 
 function judge(socket: TLSSocket, { minVersion, names }: TlsSettings): AssertionOutcome[] {

@@ -1,7 +1,8 @@
 /** The fields of a TLS check: whether a certificate is trusted, for whom it is, and what is spoken. */
 import { z } from 'zod';
 import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
-import { hostShape, type KindShape, portShape, startTlsShape } from '../fields';
+import { hostShape, type KindShape, portShape, serverNameShape, startTlsShape } from '../fields';
+import { referableFields } from '../referable';
 import { authorityOf } from '../words';
 
 const NAMES_MAX = 20;
@@ -9,9 +10,7 @@ const NAMES_MAX = 20;
 const shapes = {
   host: hostShape,
   port: portShape,
-  serverName: hostShape
-    .nullable()
-    .meta({ description: 'Name that the server is asked for, where it is not the host' }),
+  serverName: serverNameShape,
   minVersion: z
     .enum(TLS_VERSIONS)
     .meta({ description: 'A server that speaks an older version only fails' }),
@@ -43,7 +42,7 @@ export const tlsResponseFields = {
   startTls: startTlsShape,
 };
 
-const whole = z.object(tlsBodyFields);
+const whole = z.object(referableFields(tlsBodyFields));
 
 export const TLS_SHAPE: KindShape = {
   fields: tlsBodyFields,

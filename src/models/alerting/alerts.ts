@@ -7,9 +7,10 @@ import type {
   DeliveryAttempt,
   DeliveryStatus,
 } from '../../contracts/alerts';
+import { ulidFrom } from '../../domain/definitions/ids';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { below, oneOf } from '../store/filters';
+import { atLeast, below, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -35,6 +36,7 @@ export interface AlertStore {
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
+  readonly readChannel: (accountId: string, channelId: string) => Promise<ChannelDeliveries>;
   /** Over all accounts, for the operator. */
   readonly countByStatus: () => Promise<
     readonly { readonly status: Alert['status']; readonly count: number }[]
@@ -43,6 +45,17 @@ export interface AlertStore {
 
 /** begun: a digest has the alert, or is about to get it; done: the digest has been sent. */
 export type Folding = 'begun' | 'done';
+
+/** The newest deliveries of a channel. */
+export interface ChannelDeliveries {
+  /** null: none of those that are kept was sent. */
+  readonly lastSentAtMs: number | null;
+  /** Those from the last sent one on that are not sent, newest first, at most 100. */
+  readonly unsent: readonly Pick<Alert, 'attempts'>[];
+}
+
+const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
+const UNSENT_MAX = 100;
 
 /** One alert at one place. */
 export interface Alert {
@@ -107,6 +120,7 @@ export const alertCollection = defineCollection<AlertDocument>(
       { key: { accountId: 1, incidentId: 1, _id: -1 } },
       { key: { accountId: 1, status: 1, _id: -1 } },
       { key: { accountId: 1, resourceId: 1, _id: -1 } },
+      { key: { accountId: 1, channelId: 1, status: 1, _id: -1 } },
       { key: { accountId: 1, resourceId: 1, kind: 1, _id: -1 } },
       { key: { status: 1, _id: 1 }, partialFilterExpression: { status: 'pending' } },
     ],
@@ -149,6 +163,7 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       };
       return readPage(alerts, filter, { query, fromDocument: toAlert });
     },
+    readChannel: (accountId, channelId) => readChannel(alerts, accountId, channelId),
     async countByStatus() {
       const found = await alerts.aggregate<{ _id: DeliveryStatus; count: number }>([
         { $group: { _id: '$status', count: { $sum: 1 } } },
@@ -156,6 +171,31 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       return found.map(({ _id: status, count }) => ({ status, count }));
     },
   };
+}
+
+/** Two short ranges of one index. */
+async function readChannel(
+  alerts: Model<AlertDocument>,
+  accountId: string,
+  channelId: string,
+): Promise<ChannelDeliveries> {
+  const [last] = await alerts
+    .find({ accountId, channelId, status: 'sent' }, { sentAtMs: 1, createdAtMs: 1 })
+    .sort({ _id: -1 })
+    .limit(1)
+    .lean();
+  const since = last === undefined ? {} : { _id: atLeast(firstIdAt(last.createdAtMs)) };
+  const unsent = await alerts
+    .find({ accountId, channelId, status: oneOf(UNSENT), ...since }, { attempts: 1 })
+    .sort({ _id: -1 })
+    .limit(UNSENT_MAX)
+    .lean();
+  return { lastSentAtMs: last?.sentAtMs ?? null, unsent };
+}
+
+/** No id of an alert of that time or later is less. */
+function firstIdAt(ms: number): string {
+  return `alr_${ulidFrom(ms, new Uint8Array(10))}`;
 }
 
 function isFolding(document: AlertDocument): boolean {

@@ -70,14 +70,20 @@ export interface IncidentQuery extends ListQuery {
   readonly toMs?: number | undefined;
 }
 
-/** When an incident was open, and no more. */
-export type IncidentSpan = Pick<Incident, 'openedAtMs' | 'closedAtMs'>;
+/** When an episode of an incident was open, and no more. */
+export interface IncidentSpan extends Pick<Incident, 'openedAtMs' | 'closedAtMs'> {
+  /** Of the incident that it is an episode of. */
+  readonly incidentId: string;
+}
 
 export interface IncidentStore {
   /** Newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
-  /** Those that were open at the instant or later, newest first, at most `SPANS_MAX`. */
-  readonly spansSince: (accountId: string, fromMs: number) => Promise<readonly IncidentSpan[]>;
+  /** Episodes that were open at the instant or later, newest first, at most `SPANS_MAX`; null: of all resources. */
+  readonly spansSince: (
+    accountId: string,
+    query: { readonly resourceId: string | null; readonly fromMs: number },
+  ) => Promise<readonly IncidentSpan[]>;
   readonly find: (accountId: string, id: string) => Promise<Incident | null>;
   /** Those that these resources explain, and that were open in the time; newest first, at most `EXPLAINED_MAX`. */
   readonly explainedBy: (
@@ -194,16 +200,21 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
       };
       return readPage(incidents, filter, { query, fromDocument });
     },
-    async spansSince(accountId, fromMs) {
+    async spansSince(accountId, { resourceId, fromMs }) {
+      const owned = { accountId, ...(resourceId === null ? {} : { resourceId }) };
       const found = await incidents
         .find(
-          { accountId, $or: [{ open: true }, { closedAtMs: above(fromMs) }] },
-          { openedAtMs: 1, closedAtMs: 1 },
+          { ...owned, $or: [{ open: true }, { closedAtMs: above(fromMs) }] },
+          { openedAtMs: 1, closedAtMs: 1, earlier: 1 },
         )
         .sort({ _id: -1 })
         .limit(SPANS_MAX)
-        .lean<Pick<IncidentDocument, 'openedAtMs' | 'closedAtMs'>[]>();
-      return found.map(({ openedAtMs, closedAtMs }) => ({ openedAtMs, closedAtMs }));
+        .lean<Pick<IncidentDocument, '_id' | 'openedAtMs' | 'closedAtMs' | 'earlier'>[]>();
+      return found.map(({ _id, openedAtMs, closedAtMs, earlier }) => ({
+        incidentId: earlier?.firstId ?? _id,
+        openedAtMs,
+        closedAtMs,
+      }));
     },
     async find(accountId, id) {
       const found = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();

@@ -3,14 +3,29 @@
  * No write is made for it; each collection has an index by account and instant.
  */
 import type { Model } from 'mongoose';
+import type { Health } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
+import { slowestResponseMs } from '../../domain/health/health';
 import type { Models } from '../collections';
 import type { MonitorDocument } from '../resources/monitors';
+import type { StatusDocument } from '../results/statuses';
 import { atLeast } from '../store/filters';
+
+/** How a check is, as far as its status says. */
+export interface CheckState {
+  readonly health: Health;
+  readonly healthSinceMs: number;
+  readonly inMaintenance: boolean;
+  readonly lastCheckedAtMs: number | null;
+  readonly nextSlotMs: number | null;
+  /** Of the slowest region. */
+  readonly lastResponseTimeMs: number | null;
+}
 
 /** Something that pages show and that is no longer as it was. */
 export type LiveChange =
-  | { readonly kind: 'monitor' | 'scenario' | 'incident' | 'definition'; readonly id: string }
+  | { readonly kind: 'monitor' | 'scenario'; readonly id: string; readonly check: CheckState }
+  | { readonly kind: 'incident' | 'definition'; readonly id: string }
   | { readonly kind: 'run'; readonly id: string; readonly scenarioId: string };
 
 export interface StoredChange {
@@ -36,14 +51,24 @@ type Definition = Pick<MonitorDocument, '_id' | 'version' | 'updatedAtMs'>;
 
 /** Of one collection at a time; far more than pages can follow. */
 const CHANGES_MAX = 5_000;
+const STATUS_FIELDS = [
+  'changedAtMs',
+  'health',
+  'healthSinceMs',
+  'inMaintenance',
+  'lastCheckedAtMs',
+  'nextSlotMs',
+  'regionsHealth',
+] as const;
+type ShownStatus = Pick<StatusDocument, Exclude<(typeof STATUS_FIELDS)[number], 'changedAtMs'>>;
 const MONITOR_PREFIX = `${ID_PREFIXES.monitor}_`;
 
 export function createChangeStore(models: ChangeModels): ChangeStore {
   const { statuses, runs, incidents, monitors, scenarios, removals } = models;
   const reads: readonly Read[] = [
-    changesOf(statuses, ['changedAtMs'], ({ _id: id, changedAtMs: atMs }) => {
+    changesOf(statuses, STATUS_FIELDS, ({ _id: id, changedAtMs: atMs, ...status }) => {
       const kind = id.startsWith(MONITOR_PREFIX) ? 'monitor' : 'scenario';
-      return { change: { kind, id }, atMs, mark: `${atMs}` };
+      return { change: { kind, id, check: toCheckState(status) }, atMs, mark: `${atMs}` };
     }),
     changesOf(
       runs,
@@ -75,6 +100,19 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
   };
 }
 
+function toCheckState({ regionsHealth, ...status }: ShownStatus): CheckState {
+  const { health, healthSinceMs, inMaintenance, lastCheckedAtMs, nextSlotMs } = status;
+  const lastResponseTimeMs = slowestResponseMs(regionsHealth);
+  return {
+    health,
+    healthSinceMs,
+    inMaintenance,
+    lastCheckedAtMs,
+    nextSlotMs,
+    lastResponseTimeMs,
+  };
+}
+
 function toDefinitionChange({ _id: id, version, updatedAtMs: atMs }: Definition): StoredChange {
   return { change: { kind: 'definition', id }, atMs, mark: `${version}` };
 }
@@ -85,7 +123,7 @@ function changesOf<
   Field extends keyof Document & string,
 >(
   model: Model<Document>,
-  fields: readonly [instant: Field, ...others: Field[]],
+  fields: readonly [instant: Field, ...others: readonly Field[]],
   toChange: (found: Pick<Document, Field | '_id'>) => StoredChange,
 ): Read {
   const [instant] = fields;

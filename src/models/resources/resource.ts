@@ -1,6 +1,6 @@
 /** What monitors and scenarios have in common as use cases see them. Shapes only. */
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
-import type { ResourceState, Variable } from '../../contracts/definition';
+import type { Guidance, ResourceState, Variable } from '../../contracts/definition';
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { ListQuery, Page } from '../store/pages';
 import type { VersionedStore } from '../store/versioned-store';
@@ -24,7 +24,7 @@ export interface ResourceFilter {
 }
 
 /** What every monitor and scenario holds beside its definition. */
-export interface Resource {
+export interface Resource extends Guidance {
   readonly id: string;
   readonly accountId: string;
   /** Grows with every change that people make; the ETag. */

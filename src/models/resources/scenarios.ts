@@ -1,6 +1,7 @@
 /** Scenarios as people defined them. It must not hold anything that a run writes. */
 import type { Model } from 'mongoose';
-import type { ScenarioStep } from '../../contracts/definition';
+import type { Auth, ScenarioStep, WithAuth } from '../../contracts/definition';
+import { withSentAuth } from '../../domain/definitions/auth';
 import { defineCollection } from '../store/define-schema';
 import { type DerivedFields, derivedOf } from '../store/derived-fields';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -14,7 +15,8 @@ import {
   resourceOf,
 } from './resources';
 
-export interface Scenario extends Resource {
+/** With the authentication of those steps that have none of their own. */
+export interface Scenario extends Resource, WithAuth {
   readonly steps: readonly ScenarioStep[];
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
@@ -24,8 +26,10 @@ export interface Scenario extends Resource {
 
 export type ScenarioStore = ResourceStore<Scenario>;
 
-export type ScenarioDocument = Stored<Omit<Scenario, 'steps'>> &
+export type ScenarioDocument = Stored<Omit<Scenario, 'steps' | 'auth'>> &
   DerivedFields & {
+    /** As JSON text. */
+    readonly auth?: string;
     /** The steps as JSON text. */
     readonly steps: string;
     /** For metrics, which read no definition. */
@@ -37,6 +41,7 @@ export const scenarioCollection = defineCollection<ScenarioDocument>(
   {
     ...resourceFields,
     steps: String,
+    auth: String,
     stepCount: Number,
     timeoutSeconds: Number,
     onFailure: String,
@@ -57,8 +62,9 @@ export function createScenarioStore(
   });
 }
 
-function toDocument({ id, key, dependsOn, steps, ...scenario }: Scenario): ScenarioDocument {
-  const derived = derivedOf(scenario, steps);
+function toDocument({ id, key, dependsOn, steps, auth, ...scenario }: Scenario): ScenarioDocument {
+  const sent = steps.map((step) => withSentAuth(step, { auth }));
+  const derived = derivedOf(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
   return {
     ...scenario,
@@ -67,12 +73,14 @@ function toDocument({ id, key, dependsOn, steps, ...scenario }: Scenario): Scena
     ...dependsOnField(dependsOn),
     _id: id,
     ...stored,
+    ...(auth === undefined ? {} : { auth: toJsonText(auth) }),
   };
 }
 
 function fromDocument(document: ScenarioDocument): Scenario {
-  const { steps, timeoutSeconds, onFailure, cookies } = document;
-  return Object.assign({}, resourceOf(document), {
+  const { steps, auth, timeoutSeconds, onFailure, cookies } = document;
+  const shared = auth == null ? {} : { auth: fromJsonText<Auth>(auth) };
+  return Object.assign({}, resourceOf(document), shared, {
     steps: fromJsonText<ScenarioStep[]>(steps),
     timeoutSeconds,
     onFailure,

@@ -39,6 +39,8 @@ export interface ResourceStatus {
   readonly nextSlotMs: number | null;
   readonly lastCheckedAtMs: number | null;
   readonly tlsExpiresAt: string | null;
+  /** Of the registration that a monitor of a domain has seen. */
+  readonly domainExpiresAt?: string | undefined;
   /** Of a scenario whose steps met certificates, or met none. */
   readonly tlsRungs?: readonly CertificateRung[] | undefined;
   readonly lastRunId: string | null;
@@ -103,6 +105,7 @@ export const statusCollection = defineCollection<StatusDocument>(
     nextSlotMs: Number,
     lastCheckedAtMs: Number,
     tlsExpiresAt: String,
+    domainExpiresAt: String,
     tlsRungs: { type: [{ _id: false, days: Number, atMs: Number }], default: undefined },
     lastRunId: String,
     heartbeat: {
@@ -223,6 +226,7 @@ export interface StatusChange {
     readonly inMaintenance: boolean;
     readonly lastCheckedAtMs?: number;
     readonly tlsExpiresAt?: string | null;
+    readonly domainExpiresAt?: string;
     readonly tlsRungs?: readonly CertificateRung[];
     readonly lastRunId?: string;
     readonly heartbeat?: HeartbeatProgress;

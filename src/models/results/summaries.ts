@@ -56,7 +56,7 @@ interface Models {
   readonly summaries: Model<SummaryDocument>;
 }
 
-type Grain = 'h' | 'd';
+export type Grain = 'h' | 'd';
 
 /**
  * Makes the summaries of all hours that have results between the bounds (whole hours), and of their
@@ -126,6 +126,29 @@ export async function readSummaries(
     startMs: parseResultId(document._id).slotMs,
     summary: toSummary(document),
   }));
+}
+
+const INSERTED_AT_ONCE = 1_000;
+
+/** Of a past that nobody else sums up: what is there already stays. */
+export async function insertSummaries(
+  summaries: Model<SummaryDocument>,
+  { accountId: a, id, region }: SummarySource,
+  given: { readonly grain: Grain; readonly summaries: readonly StoredSummary[] },
+): Promise<void> {
+  const documents = given.summaries
+    .filter(({ summary }) => !isEmptySummary(summary))
+    .map(({ startMs, summary }) => {
+      return {
+        _id: resultIdFrom(id, `${given.grain}/${region}`, startMs),
+        a,
+        ...toFields(summary),
+      };
+    });
+  for (let at = 0; at < documents.length; at += INSERTED_AT_ONCE) {
+    const lot = documents.slice(at, at + INSERTED_AT_ONCE);
+    await unlessThere(() => summaries.insertMany(lot, { ordered: false, lean: true }));
+  }
 }
 
 interface SummaryKey {

@@ -1,7 +1,7 @@
 /** An Apprise API server, and through it a hundred services more. */
 import { z } from 'zod';
 import { detailOf } from '../post';
-import { type Config, defineChannel, fitLines, jsonPost, under } from './channel';
+import { type Config, defineChannel, fitLines, jsonPost, linkLines, under } from './channel';
 import { httpAddress, lineText } from './fields';
 
 const URLS_MAX = 20;
@@ -43,11 +43,11 @@ export const apprise = defineChannel({
     const message = 'must be given, or urls instead, and not both';
     return count === 1 ? [] : [{ path: 'configKey', message }];
   },
-  requests: ({ url, configKey, urls, tags }, { title, text, words: { link, tone } }) => [
+  requests: ({ url, configKey, urls, tags }, { title, text, words }) => [
     jsonPost(under(url, configKey == null ? '/notify' : `/notify/${configKey}`), {
       title: fitLines(title, TITLE_MAX),
-      body: `${fitLines(text, TEXT_MAX)}\n${link.url}`,
-      type: TYPES[tone],
+      body: `${fitLines(text, TEXT_MAX)}\n${linkLines(words)}`,
+      type: TYPES[words.tone],
       format: 'text',
       ...(urls == null ? {} : { urls: urls.join(',') }),
       ...(tags == null || tags.length === 0 ? {} : { tag: tags.join(',') }),

@@ -84,9 +84,14 @@ export interface ChannelMessage {
 /** In the order in which people need them. */
 export function linksOf({
   acknowledge,
-  words: { link },
+  words: { link, runbook },
 }: Pick<ChannelMessage, 'acknowledge' | 'words'>): readonly AlertLink[] {
-  return acknowledge === null ? [link] : [acknowledge, link];
+  return [acknowledge, link, runbook].filter((each) => each !== null);
+}
+
+/** For receivers that know no buttons. */
+export function linkLines({ link, runbook }: AlertWords): string {
+  return [link.url, ...(runbook === null ? [] : [`Runbook: ${runbook.url}`])].join('\n');
 }
 
 /** Several requests are sent one after the other; a later try begins with the first again. */

@@ -1,6 +1,6 @@
 /** Gotify: a server of one's own. */
 import { z } from 'zod';
-import { defineChannel, fitLines, jsonPost, under } from './channel';
+import { defineChannel, fitLines, jsonPost, linkLines, under } from './channel';
 import { httpAddress, tokenText } from './fields';
 
 const TEXT_MAX = 8_000;
@@ -17,14 +17,14 @@ export const gotify = defineChannel({
     token: { kind: 'secret', label: 'Application token' },
     priority: { kind: 'number', label: 'Priority of failures', hint: '0 to 10; usually 8.' },
   },
-  requests: ({ url, token, priority }, { title, text, words: { link, tone } }) => [
+  requests: ({ url, token, priority }, { title, text, words }) => [
     jsonPost(
       under(url, '/message'),
       {
         title: fitLines(title, TITLE_MAX),
-        message: `${fitLines(text, TEXT_MAX)}\n${link.url}`,
-        priority: tone === 'bad' ? (priority ?? PRIORITIES.bad) : PRIORITIES[tone],
-        extras: { 'client::notification': { click: { url: link.url } } },
+        message: `${fitLines(text, TEXT_MAX)}\n${linkLines(words)}`,
+        priority: words.tone === 'bad' ? (priority ?? PRIORITIES.bad) : PRIORITIES[words.tone],
+        extras: { 'client::notification': { click: { url: words.link.url } } },
       },
       { 'X-Gotify-Key': token },
     ),

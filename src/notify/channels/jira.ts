@@ -3,7 +3,14 @@
 import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
 import { detailOf, waitOfSeconds } from '../post';
-import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
+import {
+  type ChannelMessage,
+  defineChannel,
+  fitLines,
+  jsonPost,
+  linkLines,
+  under,
+} from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 import { jiraHook, webhookSecret, webhookSecretField } from './hook';
 import { troubleSteps } from './trouble';
@@ -68,11 +75,12 @@ export const jira = defineChannel({
 });
 
 function alertOf(
-  { alert, title, text, words: { link, tone } }: ChannelMessage,
+  { alert, title, text, words }: ChannelMessage,
   alias: string,
   responders: readonly string[],
 ): object {
-  const isUrgent = tone === 'bad' && alert.kind !== 'degraded';
+  const links = linkLines(words);
+  const isUrgent = words.tone === 'bad' && alert.kind !== 'degraded';
   const named = responders.map((each) => {
     const [type, id] = each.split(':');
     return { type, id };
@@ -80,7 +88,7 @@ function alertOf(
   return {
     message: fitLines(title, MESSAGE_MAX),
     alias,
-    description: fitLines(text, DESCRIPTION_MAX - link.url.length - 2).concat('\n\n', link.url),
+    description: fitLines(text, DESCRIPTION_MAX - links.length - 2).concat('\n\n', links),
     ...(named.length > 0 && { responders: named }),
     entity: cutText(alert.resourceName, ENTITY_MAX),
     source: 'Keepwatch',

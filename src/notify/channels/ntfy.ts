@@ -25,7 +25,7 @@ export const ntfy = defineChannel({
     token: { kind: 'secret', label: 'Access token', isCommon: true },
     priority: { kind: 'number', label: 'Priority of failures', hint: '1 to 5; usually 4.' },
   },
-  requests: (config, { title, text, acknowledge, words: { link, tone } }) => [
+  requests: (config, { title, text, acknowledge, words: { link, runbook, tone } }) => [
     jsonPost(
       under(config.url, '/'),
       {
@@ -35,8 +35,11 @@ export const ntfy = defineChannel({
         priority: tone === 'bad' ? (config.priority ?? PRIORITIES.bad) : PRIORITIES[tone],
         tags: [TAGS[tone]],
         click: link.url,
-        ...(acknowledge !== null && {
-          actions: [{ action: 'view', ...acknowledge, clear: true }],
+        ...((acknowledge ?? runbook) !== null && {
+          actions: [
+            ...(acknowledge === null ? [] : [{ action: 'view', ...acknowledge, clear: true }]),
+            ...(runbook === null ? [] : [{ action: 'view', ...runbook }]),
+          ],
         }),
       },
       config.token == null ? {} : { Authorization: `Bearer ${config.token}` },

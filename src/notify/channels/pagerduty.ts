@@ -68,7 +68,7 @@ export const pagerduty = defineChannel({
 
 function eventOf(
   { action }: TroubleStep,
-  { alert, title, text, words: { link } }: ChannelMessage,
+  { alert, title, text, words: { link, runbook } }: ChannelMessage,
   severities: Readonly<Record<string, Severity | undefined>>,
 ): object {
   if (action === 'close') return { event_action: 'resolve' };
@@ -77,7 +77,9 @@ function eventOf(
     event_action: 'trigger',
     client: 'Keepwatch',
     client_url: link.url,
-    links: [{ href: link.url, text: link.label }],
+    links: [link, ...(runbook === null ? [] : [runbook])].map(({ url, label }) => {
+      return { href: url, text: label };
+    }),
     payload: {
       summary: fitLines(title, SUMMARY_MAX),
       source: alert.resourceName === '' ? 'Keepwatch' : alert.resourceName,

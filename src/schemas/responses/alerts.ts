@@ -44,6 +44,10 @@ const channelFields = {
   onlyKinds: z.array(z.enum(ALERT_KINDS)).nullable(),
   fallback: z.string().nullable(),
   fallbackAfterMinutes: z.int(),
+  lastSentAt: maybeInstant.meta({ description: 'Newest alert or test that the receiver took' }),
+  failing: z.strictObject({ since: instant, count: z.int(), error: z.string() }).nullable().meta({
+    description: 'Alerts and tests that failed and none was sent since; at most 100 are counted',
+  }),
   createdAt: instant,
   updatedAt: instant,
 };
@@ -157,6 +161,8 @@ export const incident = z
     resourceType: z.enum(['monitor', 'scenario']),
     resourceId: z.string(),
     resourceName: z.string(),
+    runbookUrl: z.string().nullable().meta({ description: 'Of the check, as it is now' }),
+    note: z.string().nullable().meta({ description: 'Of the check, as it is now' }),
     state: z.enum(['open', 'acknowledged', 'resolved']),
     openedAt: instant,
     closedAt: maybeInstant,

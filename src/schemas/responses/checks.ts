@@ -1,6 +1,6 @@
 /** Responses that say what checks and runs found (docs/api.md). */
 import { z } from 'zod';
-import { ASSERTION_OPERATORS, HTTP_METHODS } from '../../contracts/definition';
+import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import { CHECK_STATUSES, FAILURE_CODES, PHASES } from '../../contracts/outcome';
 import { RUN_STATUSES, RUN_TRIGGERS, STEP_STATUSES } from '../../contracts/records';
 import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
@@ -212,7 +212,7 @@ const runStep = z
   .strictObject({
     index: z.int().min(0),
     name: z.string(),
-    method: z.enum(HTTP_METHODS),
+    method: z.string().meta({ description: 'Of another type than http its name, like TCP' }),
     status: z.enum(STEP_STATUSES),
     ...measured,
     /** Of all; `attempts` holds the last ones. */

@@ -2,5 +2,5 @@
 import { z } from 'zod';
 
 export const liveEvents = z.string().meta({
-  example: 'event:change\ndata:{"kind":"monitor","id":"mon_01arz3ndektsv4rrffq69g5fav"}\n\n',
+  example: 'event:change\ndata:{"kind":"incident","id":"inc_01arz3ndektsv4rrffq69g5fav"}\n\n',
 });

@@ -1,10 +1,13 @@
 /** Monitors of every type as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
 import { dnsResponseFields } from '../../kinds/dns/shape';
+import { domainResponseFields } from '../../kinds/domain/shape';
+import { grpcResponseFields } from '../../kinds/grpc/shape';
 import { pingResponseFields } from '../../kinds/ping/shape';
 import { monitorRuleShapes } from '../../kinds/sent-fields';
 import { tcpResponseFields } from '../../kinds/tcp/shape';
 import { tlsResponseFields } from '../../kinds/tls/shape';
+import { webSocketResponseFields } from '../../kinds/websocket/shape';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
 import { recent, requestFields, serviceFields, sharedFields } from './resources';
@@ -15,6 +18,8 @@ const monitorFields = {
   name: sharedFields.name,
   alerts: sharedFields.alerts,
   dependsOn: sharedFields.dependsOn,
+  runbookUrl: sharedFields.runbookUrl,
+  note: sharedFields.note,
   group: sharedFields.group,
   tags: sharedFields.tags,
   key: sharedFields.key,
@@ -114,6 +119,41 @@ const pingMonitor = z
   .strictObject({ type: z.literal('ping'), ...networkFields, ...pingResponseFields })
   .meta({ id: 'PingMonitor' });
 
+/** A monitor that opens a WebSocket. */
+const webSocketMonitor = z
+  .strictObject({
+    type: z.literal('websocket'),
+    ...networkFields,
+    ...webSocketResponseFields,
+    tls: requestFields.tls,
+    ...certificateFields,
+  })
+  .meta({ id: 'WebSocketMonitor' });
+
+/** A monitor that asks the health service of a gRPC server. */
+const grpcMonitor = z
+  .strictObject({
+    type: z.literal('grpc'),
+    ...networkFields,
+    ...grpcResponseFields,
+    tls: requestFields.tls,
+    ...certificateFields,
+  })
+  .meta({ id: 'GrpcMonitor' });
+
+/** A monitor that asks a registry. */
+const domainMonitor = z
+  .strictObject({
+    type: z.literal('domain'),
+    ...networkFields,
+    ...domainResponseFields,
+    domainExpiresAt: maybeInstant,
+    domainWarning: z.int().nullable().meta({
+      description: 'The number of warnDays that is reached, in days; null: none',
+    }),
+  })
+  .meta({ id: 'DomainMonitor' });
+
 export const monitor = z
   .discriminatedUnion('type', [
     httpMonitor,
@@ -122,6 +162,9 @@ export const monitor = z
     tlsMonitor,
     dnsMonitor,
     pingMonitor,
+    webSocketMonitor,
+    grpcMonitor,
+    domainMonitor,
   ])
   .meta({
     id: 'Monitor',
@@ -139,6 +182,9 @@ export const monitorPage = pageOf(
       tlsMonitor.extend({ recent }).meta({ id: 'ListedTlsMonitor' }),
       dnsMonitor.extend({ recent }).meta({ id: 'ListedDnsMonitor' }),
       pingMonitor.extend({ recent }).meta({ id: 'ListedPingMonitor' }),
+      webSocketMonitor.extend({ recent }).meta({ id: 'ListedWebSocketMonitor' }),
+      grpcMonitor.extend({ recent }).meta({ id: 'ListedGrpcMonitor' }),
+      domainMonitor.extend({ recent }).meta({ id: 'ListedDomainMonitor' }),
     ])
     .meta({ id: 'ListedMonitor' }),
 );

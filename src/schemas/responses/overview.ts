@@ -38,8 +38,9 @@ const trend = z
   .strictObject({
     availability: percent,
     incidents: z.int().min(0),
+    outages: z.int().min(0).meta({ description: 'Times down: an incident has one or several' }),
     mttrSeconds: z.number().nullable(),
-    p95Ms: maybeMs,
+    p95Ms: maybeMs.meta({ description: 'Of the requests of monitors' }),
   })
   .meta({ id: 'Trend' });
 
@@ -56,6 +57,7 @@ export const trends = z
         z.strictObject({
           date: z.iso.date(),
           incidents: z.int().min(0),
+          outages: z.int().min(0),
           downSeconds: z.number().min(0).nullable(),
         }),
       )
@@ -86,6 +88,7 @@ const listedCheck = z
     pauseReason: z.string().nullable(),
     lastCheckedAt: maybeInstant,
     lastResponseTimeMs: maybeMs.meta({ description: 'Of the slowest region, at the last check' }),
+    degradedAboveMs: maybeMs.meta({ description: 'Slower is degraded; null for a scenario' }),
     tlsExpiresAt: maybeInstant,
     currentIncidentId: z.string().nullable(),
     failure: z

@@ -1,9 +1,8 @@
-/** What monitors and scenarios have in common as /v1 returns them, and scenarios (docs/api.md). */
+/** What monitors and scenarios have in common as /v1 returns them (docs/api.md). */
 
 import { z } from 'zod';
 import {
   ASSERTION_OPERATORS,
-  COOKIE_MODES,
   HTTP_METHODS,
   JSON_PATH_MATCHES,
   REDIRECT_FACTS,
@@ -13,9 +12,10 @@ import {
 } from '../../contracts/definition';
 import { CHECK_STATUSES } from '../../contracts/outcome';
 import { HEALTHS } from '../../contracts/records';
+import { savedAuth } from '../auth/auth-field';
 import { requestOptionShapes } from '../request-options';
 import { withoutBounds } from '../without-bounds';
-import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
+import { instant, json, maybeInstant, maybeMs, type ResponseOf } from './parts';
 
 export const health = z.enum(HEALTHS);
 
@@ -80,10 +80,12 @@ export const serviceFields = {
   nextCheckAt: maybeInstant,
   regionsHealth: z.record(
     z.string(),
-    z.strictObject({ health, since: instant, lastResponseTimeMs: maybeMs }),
+    z
+      .strictObject({ health, since: instant, lastResponseTimeMs: maybeMs })
+      .meta({ id: 'RegionHealth' }),
   ),
   currentIncidentId: z.string().nullable(),
-  links: z.strictObject({ temporal: temporalLink }),
+  links: z.strictObject({ temporal: temporalLink }).meta({ id: 'ResourceLinks' }),
 };
 
 export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
@@ -97,6 +99,8 @@ export const sharedFields = {
   dependsOn: z.array(z.string()).meta({
     description: 'Ids of monitors and scenarios; those that are gone are left out',
   }),
+  runbookUrl: z.string().nullable(),
+  note: z.string().nullable(),
   group: z.string().nullable(),
   tags: z.array(z.string()),
   key: z.string().nullable(),
@@ -109,6 +113,7 @@ export const requestFields = {
   method: z.enum(HTTP_METHODS),
   url: z.string(),
   headers: z.record(z.string(), z.string()),
+  auth: savedAuth,
   body: json,
   form: z.record(z.string(), z.string()).nullable(),
   multipart: z
@@ -133,7 +138,7 @@ export const requestFields = {
   // What was stored before a bound became stricter is shown as it is.
   ...withoutBounds(z.object(requestOptionShapes)).shape,
   degradedAboveMs: z.int().nullable(),
-  tls: z.strictObject({ warnDays: z.array(z.int()) }),
+  tls: z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' }),
 };
 
 const recentSlot = z.strictObject({
@@ -153,53 +158,6 @@ export const recent = z.array(recentSlot).optional();
 export interface WithRecent {
   readonly recent?: readonly RecentSlot[] | undefined;
 }
-
-const extraction = z
-  .strictObject({
-    from: z.enum(['jsonPath', 'header', 'cookie', 'finalUrl', 'status', 'body']),
-    path: z.string().optional(),
-    name: z.string().optional(),
-    pattern: z.string().optional(),
-    default: json.optional(),
-    secret: z.boolean().optional(),
-    resolve: z.boolean().optional(),
-  })
-  .meta({ id: 'SavedExtraction' });
-
-const step = z
-  .strictObject({
-    name: z.string(),
-    ...requestFields,
-    extract: z.record(z.string(), extraction),
-    cookies: z.enum(COOKIE_MODES),
-    always: z.boolean(),
-    waitSeconds: z.int(),
-    until: z.strictObject({ everySeconds: z.int(), forSeconds: z.int() }).nullable(),
-  })
-  .meta({ id: 'SavedStep' });
-
-export const scenario = z
-  .strictObject({
-    id: idOf('scenario'),
-    ...sharedFields,
-    steps: z.array(step),
-    timeoutSeconds: z.int(),
-    onFailure: z.enum(['stop', 'continue']),
-    cookies: z.boolean(),
-    lastRunId: z.string().nullable(),
-    tlsExpiresAt: maybeInstant.meta({ description: 'The earliest of all steps' }),
-    tlsWarning: z.int().nullable().meta({
-      description:
-        "The smallest rung of the steps' tls.warnDays that is reached, in days; null: none",
-    }),
-    ...serviceFields,
-  })
-  .meta({ id: 'Scenario' });
-
-export type ScenarioResponse = ResponseOf<typeof scenario>;
-export type StepResponse = ScenarioResponse['steps'][number];
-
-export const scenarioPage = pageOf(scenario.extend({ recent }).meta({ id: 'ListedScenario' }));
 
 const outcome = z.strictObject({
   id: z.string(),

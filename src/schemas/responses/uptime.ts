@@ -56,8 +56,9 @@ export const uptime = z
     ...measured,
     incidents: z.strictObject({
       count: z.int(),
-      longestSeconds: z.number().nullable(),
-      mttrSeconds: z.number().nullable(),
+      outages: z.int().meta({ description: 'Times down: an incident has one or several' }),
+      longestSeconds: z.number().nullable().meta({ description: 'Of one outage' }),
+      mttrSeconds: z.number().nullable().meta({ description: 'Mean length of an outage' }),
     }),
     byRegion: z.array(z.strictObject({ region: z.string(), ...measured })),
     buckets: z.array(bucket).max(300),

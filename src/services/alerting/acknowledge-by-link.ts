@@ -2,6 +2,7 @@
  * What the holder of an alert's link may do: see which incident it is about, acknowledge it and snooze it. The link is
  * the only proof, and is good for nothing else.
  */
+import type { Guidance } from '../../contracts/definition';
 import { type AcknowledgeLink, readAcknowledgeLink } from '../../notify/acknowledge-link';
 import { AppError } from '../../platform/errors';
 import type { LinkAcknowledgementResponse } from '../../schemas/responses/alerts';
@@ -19,7 +20,7 @@ export interface LinkUse {
 }
 
 /** The incident of a link as its page shows it. */
-export interface LinkedIncident {
+export interface LinkedIncident extends Guidance {
   readonly id: string;
   readonly resourceName: string;
   readonly cause: string | null;
@@ -59,6 +60,8 @@ export async function readLinkedIncident(
   return {
     id: incident.id,
     resourceName: resource?.name ?? 'deleted',
+    runbookUrl: resource?.runbookUrl ?? null,
+    note: resource?.note ?? null,
     cause: last.cause?.message ?? null,
     by: link.by,
     state,

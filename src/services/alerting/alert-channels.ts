@@ -7,6 +7,7 @@ import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import { findObject, type ObjectChange, removeObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannels } from './alert-destinations';
+import { NOTHING_SENT, readDeliveries, type ShownDeliveries } from './channel-deliveries';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -30,7 +31,11 @@ export async function getAlertChannel(
   id: string,
 ): Promise<AlertChannelResponse> {
   const channel = await findObject(alertChannelKind(needs), accountId, id);
-  return presentAlertChannel(channel, await channelsFor(needs, accountId, [channel]));
+  const [known, deliveries] = await Promise.all([
+    channelsFor(needs, accountId, [channel]),
+    readDeliveries(needs, accountId, id),
+  ]);
+  return presentAlertChannel(channel, known, deliveries);
 }
 
 /** Newest first. */
@@ -40,13 +45,18 @@ export async function listAlertChannels(
   request: ListRequest,
 ): Promise<ListPage<AlertChannelResponse>> {
   let known: readonly AlertChannel[] = [];
+  let deliveries: ReadonlyMap<string, ShownDeliveries> = new Map();
   return readList({ accountId, list: 'alert-channels' }, request, {
     read: async (query) => {
       const page = await stores.alertChannels.list(accountId, query);
       known = await channelsFor({ stores }, accountId, page.items);
+      const read = page.items.map(
+        async ({ id }) => [id, await readDeliveries({ stores }, accountId, id)] as const,
+      );
+      deliveries = new Map(await Promise.all(read));
       return page;
     },
-    present: (channel) => presentAlertChannel(channel, known),
+    present: (channel) => presentAlertChannel(channel, known, deliveries.get(channel.id)),
   });
 }
 
@@ -62,12 +72,20 @@ export function deleteAlertChannel(
 }
 
 /** Fields of an answer that no body has. */
-export const READ_ONLY_FIELDS: readonly string[] = ['id', 'version', 'createdAt', 'updatedAt'];
+export const READ_ONLY_FIELDS: readonly string[] = [
+  'id',
+  'version',
+  'lastSentAt',
+  'failing',
+  'createdAt',
+  'updatedAt',
+];
 
 /** `channels` are all of the account: a fallback that is gone is none. */
 export function presentAlertChannel(
   alertChannel: AlertChannel,
   channels: readonly AlertChannel[],
+  deliveries: ShownDeliveries = NOTHING_SENT,
 ): AlertChannelResponse {
   const { id, version, name, key, type, isDefault, config, onlyKinds, fallbackId } = alertChannel;
   const fallback = channels.find((other) => other.id === fallbackId);
@@ -82,6 +100,7 @@ export function presentAlertChannel(
     onlyKinds: onlyKinds === null ? null : [...onlyKinds],
     fallback: fallback?.key ?? fallback?.id ?? null,
     fallbackAfterMinutes: alertChannel.fallbackAfterMinutes,
+    ...deliveries,
     createdAt: toInstant(alertChannel.createdAtMs),
     updatedAt: toInstant(alertChannel.updatedAtMs),
   };

@@ -38,6 +38,8 @@ export async function presentIncident(
     resourceType: last.resourceType,
     resourceId: last.resourceId,
     resourceName: resource?.name ?? 'deleted',
+    runbookUrl: resource?.runbookUrl ?? null,
+    note: resource?.note ?? null,
     state: stateOf(last),
     openedAt: toInstant(openedAtMs),
     closedAt: toInstantOrNull(closedAtMs),

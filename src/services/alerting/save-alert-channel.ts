@@ -30,6 +30,7 @@ import {
   maskedConfig,
   unmaskedConfig,
 } from './channel-config';
+import { readDeliveries } from './channel-deliveries';
 import { resolveFallback } from './channel-fallback';
 import { refuseTemplate } from './refuse-template';
 
@@ -165,7 +166,7 @@ export async function changeAlertChannel(
     return changedAlertChannel(needs, { before, others, planned }, body);
   });
   if (changed.isDefault && !wasDefault) await dethroneOthers(needs, changed);
-  return presentAlertChannel(changed, others);
+  return presentAlertChannel(changed, others, await readDeliveries(needs, accountId, changed.id));
 }
 
 /**

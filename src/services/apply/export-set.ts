@@ -1,5 +1,7 @@
 /** Everything of an account as a set that apply takes; applied again, it changes nothing. */
 
+import { isNetworkKind } from '../../contracts/kinds';
+import { readDefaults } from '../../kinds/shapes';
 import { canonicalJson } from '../../platform/canonical-json';
 import type { SetList } from '../../schemas/apply';
 import { recordOf } from '../../schemas/loose';
@@ -61,9 +63,15 @@ function entryOf({ id, key, view }: Existing, defaults: Entry): Entry {
   const { key: _key, steps, ...definition } = withoutDefaults(view, defaults);
   const [step] = Array.isArray(defaults['steps']) ? defaults['steps'] : [];
   const said = Array.isArray(steps)
-    ? { steps: steps.map((given: unknown) => withoutDefaults(recordOf(given), recordOf(step))) }
+    ? { steps: steps.map((given: unknown) => stepOf(recordOf(given), recordOf(step))) }
     : {};
   return { ...(key === null ? { id } : { key }), ...definition, ...said };
+}
+
+/** A step without a type is a request. */
+function stepOf({ type, ...given }: Entry, defaults: Entry): Entry {
+  if (!isNetworkKind(type)) return withoutDefaults(given, defaults);
+  return { type, ...withoutDefaults(given, { ...defaults, ...readDefaults(type) }) };
 }
 
 function withoutDefaults(entry: Entry, defaults: Entry): Entry {

@@ -8,6 +8,7 @@ import type {
   MaintenanceTarget,
   Occurrence,
 } from '../../contracts/maintenance';
+import { isTargeted, type Targeted } from '../../domain/definitions/is-targeted';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
@@ -16,16 +17,6 @@ import type { Dependencies } from '../ports/dependencies';
 const SPANS_MAX = 5;
 /** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;
-
-export type Targeted = Pick<Resource, 'id' | 'tags' | 'groupKey'>;
-
-export function isTargeted(
-  { ids, tags, groups, all }: MaintenanceTarget,
-  { id, tags: own, groupKey }: Targeted,
-): boolean {
-  if (all || ids.includes(id) || tags.some((tag) => own.includes(tag))) return true;
-  return groups.some((group) => groupKey === group || groupKey.startsWith(`${group}/`));
-}
 
 /** What is left of the stored occurrences of a window, an early end included. */
 export function effectiveOccurrences({

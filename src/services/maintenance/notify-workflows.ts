@@ -3,13 +3,14 @@
  * in time stays noted in the window, and the housekeeping goes on with it.
  */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
+import type { Targeted } from '../../domain/definitions/is-targeted';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource, ResourceListQuery, ResourceStore } from '../../models/resources/resource';
 import { isUnavailable } from '../../platform/errors';
 import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { withCalendar } from './maintenance-calendar';
-import { planOf, type Targeted } from './maintenance-plans';
+import { planOf } from './maintenance-plans';
 
 export type NotifyNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
 

@@ -8,6 +8,7 @@ import {
 } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
 import type { NetworkStep } from '../../contracts/kinds';
+import { storedAuth } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
@@ -115,7 +116,7 @@ async function composeNetworkMonitor(
   const { url, targets } = body.kind;
   const requests = {
     targets,
-    url,
+    urls: [url],
     storedUrls: storedTargets(owner.stored?.step ?? null),
     sent: { step: null },
     findProblems: (regions: ResolvedRegions) => quorumProblems(body, regions),
@@ -159,6 +160,7 @@ function stepOf(body: HttpMonitorBody): StepDefinition {
     method,
     url,
     headers,
+    ...storedAuth(body.auth),
     body: body.body,
     form,
     multipart,

@@ -26,6 +26,8 @@ export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'tlsExpiresAt',
   'tlsWarning',
+  'domainExpiresAt',
+  'domainWarning',
   'pingUrl',
   'lastPingAt',
   'nextDueAt',
@@ -47,6 +49,8 @@ export function presentMonitor(
     name: monitor.name,
     alerts: monitor.alerts,
     dependsOn: monitor.dependsOn,
+    runbookUrl: monitor.runbookUrl,
+    note: monitor.note,
     group: monitor.group,
     tags: monitor.tags,
     key: monitor.key,
@@ -93,6 +97,10 @@ function presentKind(needs: Needs, measured: Measured<NetworkStep>) {
   switch (step.type) {
     case 'tcp':
       return { type: step.type, ...step.settings, ...presentCertificate(needs, measured) };
+    case 'domain':
+      return { type: step.type, host: step.settings.host, ...presentDomain(needs, measured) };
+    case 'grpc':
+      return { type: step.type, ...step.settings, ...presentCertificate(needs, measured) };
     case 'tls':
       return {
         type: step.type,
@@ -104,7 +112,23 @@ function presentKind(needs: Needs, measured: Measured<NetworkStep>) {
       return { type: step.type, ...step.settings, servers: [...step.settings.servers] };
     case 'ping':
       return { type: step.type, ...step.settings };
+    case 'websocket':
+      return {
+        type: step.type,
+        ...step.settings,
+        headers: toRecord(step.settings.headers),
+        ...presentCertificate(needs, measured),
+      };
   }
+}
+
+function presentDomain({ clock }: Needs, { step, status }: Measured<NetworkStep>) {
+  const domainExpiresAt = status?.domainExpiresAt ?? null;
+  const warning =
+    domainExpiresAt === null
+      ? null
+      : rungOf(Date.parse(domainExpiresAt), step.tlsWarnDays, clock.now());
+  return { warnDays: [...step.tlsWarnDays], domainExpiresAt, domainWarning: warning };
 }
 
 function presentCertificate({ clock }: Needs, { step, status }: Measured<SentStep>) {
@@ -126,6 +150,7 @@ function presentHttp(needs: Needs, monitor: Monitor, measured: Measured<StepDefi
     interval: monitor.intervalSeconds,
     regions: monitor.regions,
     headers: toRecord(step.headers),
+    auth: step.auth ?? null,
     ...presentBody(step),
     assertions: step.assertions,
     variables: presentVariables(monitor.variables),

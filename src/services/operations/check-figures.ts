@@ -10,7 +10,7 @@ import {
   type Summary,
   type TimeSpan,
 } from '../../domain/health/summary';
-import { TIME_STATES, type TimeByState } from '../../domain/health/timeline';
+import { addTimes, type TimeByState } from '../../domain/health/timeline';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
@@ -107,10 +107,10 @@ async function readFigures(
   ]);
   return {
     time: {
-      day: sumOf(times.slice(3)),
-      dayBefore: sumOf(times.slice(2, 3)),
-      week: sumOf(times.slice(1)),
-      month: sumOf(times),
+      day: addTimes(times.slice(3)),
+      dayBefore: addTimes(times.slice(2, 3)),
+      week: addTimes(times.slice(1)),
+      month: addTimes(times),
     },
     latency: {
       day: mergeSummaries(hours.slice(HOURS)),
@@ -154,10 +154,4 @@ function spansBetween(edges: readonly number[]): readonly TimeSpan[] {
 
 export function p95Of(summary: Summary): number | null {
   return latencyAt(summary, [0.95])[0] ?? null;
-}
-
-export function sumOf(times: readonly TimeByState[]): TimeByState {
-  const sum = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
-  for (const time of times) for (const state of TIME_STATES) sum[state] += time[state];
-  return sum;
 }

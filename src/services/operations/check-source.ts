@@ -35,10 +35,12 @@ interface SourcePage {
   readonly nextCursor: string | null;
 }
 
-/** The first URL of a check, and how many requests it sends. */
+/** The first URL of a check, how many requests it sends, and when their response is slow. */
 interface Sends {
   readonly url: string;
   readonly steps: number;
+  /** Of a monitor. */
+  readonly degradedAboveMs: number | null;
 }
 
 export type CheckType = ResourcePort<Resource>['idKind'];

@@ -2,10 +2,11 @@
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
+import { isTargeted } from '../../domain/definitions/is-targeted';
 import type { AccountTally } from '../../models/operations/overview';
 import type { Overview } from '../../schemas/responses/overview';
 import type { ServiceFields } from '../../schemas/responses/resources';
-import { isTargeted, targetsAt } from '../maintenance/maintenance-plans';
+import { targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause';

@@ -2,13 +2,16 @@
  * How all checks of an account did together: the last 24 hours beside the 24 before, and 90 days of
  * incidents. It is put together from figures of single checks, and presents no single one.
  */
-import { DAY_MS, mergeSummaries } from '../../domain/health/summary';
+import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
+import { countOutages } from '../../domain/health/outage-figures';
+import { DAY_MS, mergeSummaries, type TimeSpan } from '../../domain/health/summary';
+import { addTimes, availabilityOf } from '../../domain/health/timeline';
 import type { IncidentSpan } from '../../models/alerting/incidents';
 import type { Trend, Trends } from '../../schemas/responses/overview';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { availabilityOf, round } from '../resources/present-uptime';
-import { type CheckFigures, type FindFigures, p95Of, sumOf } from './check-figures';
+import { round, secondsOfMs } from '../resources/present-uptime';
+import { type CheckFigures, type FindFigures, p95Of } from './check-figures';
 import type { CheckSource, FoundCheck } from './check-source';
 
 interface Tools {
@@ -27,28 +30,52 @@ export async function getTrends(
   const nowMs = needs.clock.now();
   const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
   const firstDayMs = todayMs - (DAYS - 1) * DAY_MS;
-  const [checks, incidents] = await Promise.all([
+  const [checks, outages] = await Promise.all([
     Promise.all(sources.map((source) => allOf(source, accountId))).then((found) => found.flat()),
-    needs.stores.incidents.spansSince(accountId, firstDayMs),
+    needs.stores.incidents.spansSince(accountId, { resourceId: null, fromMs: firstDayMs }),
   ]);
-  const figures = [...(await findFigures(accountId, checks)).values()];
+  const found = await findFigures(accountId, checks);
+  const figures = checks.flatMap((check) => {
+    const own = found.get(check.resource.id);
+    return own === undefined ? [] : [{ ...own, isTimed: sendsRequests(check) }];
+  });
   const firstMs = Math.min(...checks.map(({ resource }) => resource.createdAtMs));
   const dayOf = (index: number): Trends['days'][number] => {
     const fromMs = firstDayMs + index * DAY_MS;
     const toMs = Math.min(fromMs + DAY_MS, nowMs);
-    return presentDay(incidents, { fromMs, toMs }, firstMs < toMs);
+    return presentDay({ outages, nowMs }, { fromMs, toMs }, firstMs < toMs);
+  };
+  const trendOf = (day: 'day' | 'dayBefore', span: TimeSpan): Trend => {
+    const { incidents, outages: count, mttrMs } = countOutages(outages, span, nowMs);
+    return {
+      availability: availabilityOf(addTimes(figures.map(({ time }) => time[day]))),
+      incidents,
+      outages: count,
+      mttrSeconds: secondsOfMs(mttrMs),
+      p95Ms: p95OfRequests(figures, day),
+    };
   };
   return {
     from: toInstant(nowMs - DAY_MS),
     to: toInstant(nowMs),
-    current: trendOf('day', figures, incidentsIn(incidents, nowMs - DAY_MS, nowMs)),
-    before: trendOf(
-      'dayBefore',
-      figures,
-      incidentsIn(incidents, nowMs - 2 * DAY_MS, nowMs - DAY_MS),
-    ),
+    current: trendOf('day', { fromMs: nowMs - DAY_MS, toMs: nowMs }),
+    before: trendOf('dayBefore', { fromMs: nowMs - 2 * DAY_MS, toMs: nowMs - DAY_MS }),
     days: Array.from({ length: DAYS }, (_, index) => dayOf(index)),
   };
+}
+
+/** The length of a run or of a job is no response time. */
+function sendsRequests({ type, resource }: FoundCheck): boolean {
+  return type === 'monitor' && !resource.regions.includes(HEARTBEAT_REGION);
+}
+
+function p95OfRequests(
+  figures: readonly (CheckFigures & { readonly isTimed: boolean })[],
+  day: 'day' | 'dayBefore',
+): number | null {
+  const timed = figures.filter(({ isTimed }) => isTimed);
+  const p95Ms = p95Of(mergeSummaries(timed.map(({ latency }) => latency[day])));
+  return p95Ms === null ? null : round(p95Ms, 1);
 }
 
 async function allOf(source: CheckSource, accountId: string): Promise<readonly FoundCheck[]> {
@@ -61,51 +88,25 @@ async function allOf(source: CheckSource, accountId: string): Promise<readonly F
   }
 }
 
-type IncidentFigures = Pick<Trend, 'incidents' | 'mttrSeconds'>;
-
-function incidentsIn(
-  incidents: readonly IncidentSpan[],
-  fromMs: number,
-  toMs: number,
-): IncidentFigures {
-  const isInside = (atMs: number): boolean => atMs >= fromMs && atMs < toMs;
-  const lengths = incidents.flatMap(({ openedAtMs, closedAtMs }) =>
-    closedAtMs !== null && isInside(closedAtMs) ? [(closedAtMs - openedAtMs) / 1_000] : [],
-  );
-  const sum = lengths.reduce((total, length) => total + length, 0);
-  return {
-    incidents: incidents.filter(({ openedAtMs }) => isInside(openedAtMs)).length,
-    mttrSeconds: lengths.length === 0 ? null : round(sum / lengths.length, 3),
-  };
-}
-
-function trendOf(
-  day: 'day' | 'dayBefore',
-  figures: readonly CheckFigures[],
-  incidents: IncidentFigures,
-): Trend {
-  const p95Ms = p95Of(mergeSummaries(figures.map(({ latency }) => latency[day])));
-  return {
-    availability: availabilityOf(sumOf(figures.map(({ time }) => time[day]))),
-    ...incidents,
-    p95Ms: p95Ms === null ? null : round(p95Ms, 1),
-  };
+interface Known {
+  readonly outages: readonly IncidentSpan[];
+  readonly nowMs: number;
 }
 
 function presentDay(
-  incidents: readonly IncidentSpan[],
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  { outages, nowMs }: Known,
+  { fromMs, toMs }: TimeSpan,
   isObserved: boolean,
 ): Trends['days'][number] {
-  const open = incidents.filter(
-    ({ openedAtMs, closedAtMs }) => openedAtMs < toMs && (closedAtMs ?? toMs) > fromMs,
-  );
-  const downMs = open.reduce(
-    (sum, { openedAtMs, closedAtMs }) =>
-      sum + Math.min(closedAtMs ?? toMs, toMs) - Math.max(openedAtMs, fromMs),
-    0,
-  );
-  const date = toInstant(fromMs).slice(0, 10);
-  const downSeconds = isObserved ? round(downMs / 1_000, 3) : null;
-  return { date, incidents: open.length, downSeconds };
+  const downMs = outages.reduce((sum, { openedAtMs, closedAtMs }) => {
+    const lengthMs = Math.min(closedAtMs ?? toMs, toMs) - Math.max(openedAtMs, fromMs);
+    return sum + Math.max(0, lengthMs);
+  }, 0);
+  const counted = countOutages(outages, { fromMs, toMs }, nowMs);
+  return {
+    date: toInstant(fromMs).slice(0, 10),
+    incidents: counted.incidents,
+    outages: counted.outages,
+    downSeconds: isObserved ? round(downMs / 1_000, 3) : null,
+  };
 }

@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
+import { slowestResponseMs } from '../../domain/health/health';
+import { availabilityOf } from '../../domain/health/timeline';
 import type { Incident } from '../../models/alerting/incidents';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { ListedCheck } from '../../schemas/responses/overview';
@@ -11,7 +13,7 @@ import { decodeCursor, encodeCursor } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
-import { availabilityOf, round } from '../resources/present-uptime';
+import { round } from '../resources/present-uptime';
 import { findRecentSlots } from '../resources/recent-slots';
 import { presentService } from '../resources/service-fields';
 import { type Checked, type CheckFigures, type FindFigures, p95Of } from './check-figures';
@@ -106,7 +108,6 @@ function presentCheck(
   incident: Incident | null,
 ): ListedCheck {
   const service = presentService(needs, resource, { status, workflowId: '' });
-  const times = (status?.regionsHealth ?? []).flatMap((region) => region.lastResponseTimeMs ?? []);
   return {
     type,
     id: resource.id,
@@ -124,7 +125,7 @@ function presentCheck(
     pausedUntil: service.pausedUntil,
     pauseReason: service.pauseReason,
     lastCheckedAt: service.lastCheckedAt,
-    lastResponseTimeMs: times.length === 0 ? null : Math.max(...times),
+    lastResponseTimeMs: slowestResponseMs(status?.regionsHealth ?? []),
     tlsExpiresAt: status?.tlsExpiresAt ?? null,
     currentIncidentId: service.currentIncidentId,
     failure: incident === null ? null : presentFailure(incident),

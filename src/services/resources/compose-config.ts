@@ -1,6 +1,12 @@
 /** From stored resources to what the workflow engine and the probes get. Pure. */
 import type { AlertRules } from '../../contracts/alerts';
-import type { Definition, ScenarioStep, SentStep } from '../../contracts/definition';
+import {
+  type Definition,
+  isNetworkStep,
+  readMethod,
+  type ScenarioStep,
+  type SentStep,
+} from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
 import type { HeartbeatConfig } from '../../contracts/heartbeat-workflow';
 import type {
@@ -9,7 +15,9 @@ import type {
   ScheduleConfig,
   StepPlan,
 } from '../../contracts/workflows';
+import { withSentAuth } from '../../domain/definitions/auth';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
+import { takeFirstLines } from '../../domain/text/first-lines';
 import { monitorRulesOf } from '../../kinds/sent-fields';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
@@ -58,7 +66,7 @@ function heartbeatConfigOf(
 export function scenarioConfigOf(resource: Scenario, nowMs: number): ScenarioConfig {
   return {
     ...scheduleOf(resource, nowMs),
-    steps: resource.steps.map((step) => planOf(step, resource)),
+    steps: resource.steps.map((step) => planOf(withSentAuth(step, resource), resource)),
     timeoutSeconds: resource.timeoutSeconds,
     onFailure: resource.onFailure,
   };
@@ -71,12 +79,13 @@ export function monitorDefinitionOf({ id, revision, variables, step }: Monitor):
 
 export function scenarioDefinitionOf(scenario: Scenario): Definition {
   const { id, revision, variables, cookies } = scenario;
-  const steps = cookies ? scenario.steps : scenario.steps.map(withoutCookies);
+  const sent = scenario.steps.map((step) => withSentAuth(step, scenario));
+  const steps = cookies ? sent : sent.map(withoutCookies);
   return { kind: 'scenario', id, revision, variables, steps };
 }
 
 function withoutCookies(step: ScenarioStep): ScenarioStep {
-  return { ...step, cookies: 'ignore' };
+  return isNetworkStep(step) ? step : { ...step, cookies: 'ignore' };
 }
 
 /** The same for a test: what comes back is shown, since nobody has seen it yet. */
@@ -96,6 +105,7 @@ function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
     name: resource.name,
     group: resource.groupKey,
     alerts: alertRulesOf(resource),
+    ...guidanceOf(resource),
     dependsOn: resource.dependsOn,
     regions: resource.regions,
     paused: isPaused,
@@ -104,6 +114,12 @@ function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
     savedAtMs: resource.updatedAtMs,
     maintenance: null,
   };
+}
+
+/** A note without end would be in each alert, and in the state of each workflow. */
+function guidanceOf({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
+  if (runbookUrl === null && note === null) return {};
+  return { guidance: { runbookUrl, note: note === null ? null : takeFirstLines(note) } };
 }
 
 function alertRulesOf({ alerts, alertTargets }: Resource): AlertRules {
@@ -117,10 +133,10 @@ function budgetOf({ timeoutMs, retries }: Pick<SentStep, 'timeoutMs' | 'retries'
 }
 
 function planOf(step: ScenarioStep, { variables }: Scenario): StepPlan {
-  const { name, method, always, tlsWarnDays, waitSeconds, until } = step;
+  const { name, always, tlsWarnDays, waitSeconds, until } = step;
   return {
     name,
-    method,
+    method: readMethod(step),
     host: hostOf(step.url, variables),
     budgetMs: budgetOf(step),
     variables: variableNamesIn(step),

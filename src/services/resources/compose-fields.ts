@@ -2,6 +2,7 @@
  * From the body of a monitor, heartbeat or scenario to what all of them store of it: what needs regions,
  * targets, channels and stored headers is found here, and refused with every problem at once.
  */
+import type { Guidance } from '../../contracts/definition';
 import type { Resource } from '../../models/resources/resource';
 import type { FieldProblem } from '../../platform/errors';
 import type { Alerts } from '../../schemas/alerts';
@@ -21,7 +22,7 @@ export type ComposeNeeds = Pick<
 >;
 
 /** What every body says, whatever is checked. */
-interface NamedBody {
+interface NamedBody extends Guidance {
   readonly name: string;
   readonly alerts: Alerts;
   readonly dependsOn: readonly string[];
@@ -41,6 +42,7 @@ type NamedFields = Pick<
   | 'alerts'
   | 'alertTargets'
   | 'dependsOn'
+  | keyof Guidance
   | 'searchText'
 >;
 
@@ -57,7 +59,7 @@ export async function composeNamed(
   { accountId, id, stored }: Owner<Resource>,
   { body, addressed }: { readonly body: NamedBody; readonly addressed: Addressed },
 ): Promise<NamedFields> {
-  const { name, alerts, group, tags, key } = body;
+  const { name, alerts, runbookUrl, note, group, tags, key } = body;
   const { urls, variables } = addressed;
   const [first = ''] = urls;
   const isNamedByKind = group === null && addressed.groupKey !== undefined;
@@ -69,6 +71,8 @@ export async function composeNamed(
     key,
     ...(await resolveAlerts(needs, { accountId, stored }, alerts)),
     ...(await dependenciesOf(needs, { accountId, id, stored }, body)),
+    runbookUrl,
+    note,
     searchText: searchTextOf({ name, key, urls, variables }),
   };
 }
@@ -84,7 +88,7 @@ export interface Requests {
   /** In their order, with the path of each address in the body. */
   readonly targets: readonly { readonly path: string; readonly url: string }[];
   /** What it is shown, found and grouped by; absent: its targets. */
-  readonly url?: string;
+  readonly urls?: readonly string[];
   /** null: nothing is stored yet. */
   readonly storedUrls: readonly string[] | null;
   readonly sent: Stepped;
@@ -115,7 +119,7 @@ export async function composeScheduled<Entity extends Resource & Stepped>(
     ...findMaskedHeaders(stored, sent),
     ...(findProblems?.(regions) ?? []),
   ]);
-  const urls = requests.url === undefined ? targets.map(({ url }) => url) : [requests.url];
+  const urls = requests.urls ?? targets.map(({ url }) => url);
   return {
     ...(await composeNamed(needs, owner, { body, addressed: { urls, variables } })),
     intervalSeconds: body.interval,

@@ -1,8 +1,12 @@
 /** Uptime as /v1 returns it (docs/api.md). It rounds and names; it reads nothing. */
 
 import { latencyAt, type Summary } from '../../domain/health/summary';
-import { TIME_STATES, type TimeByState, type TimeState } from '../../domain/health/timeline';
-import type { Incident } from '../../models/alerting/incidents';
+import {
+  availabilityOf,
+  TIME_STATES,
+  type TimeByState,
+  type TimeState,
+} from '../../domain/health/timeline';
 import type { MeasuredResponse, UptimeResponse } from '../../schemas/responses/uptime';
 import { toInstant } from '../lists/instants';
 import type { Measured, ResourceUptime } from './resource-uptime';
@@ -44,12 +48,6 @@ function presentMeasured({ time, summary }: Measured): MeasuredResponse {
   };
 }
 
-/** Paused, maintenance and unknown time are no downtime, and no uptime either. */
-export function availabilityOf({ up, degraded, down }: TimeByState): number | null {
-  const observed = up + degraded + down;
-  return observed === 0 ? null : round((100 * (up + degraded)) / observed, 6);
-}
-
 function secondsOf(time: TimeByState): Record<TimeState, number> {
   const seconds = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
   for (const state of TIME_STATES) seconds[state] = round(time[state] / 1000, 3);
@@ -74,16 +72,18 @@ function latencyOf({ counts, latency }: Summary): MeasuredResponse['responseTime
   };
 }
 
-function presentIncidents({ incidents, nowMs }: ResourceUptime): UptimeResponse['incidents'] {
-  const lengthOf = ({ openedAtMs, closedAtMs }: Incident) =>
-    ((closedAtMs ?? nowMs) - openedAtMs) / 1000;
-  const closed = incidents.filter(({ closedAtMs }) => closedAtMs !== null).map(lengthOf);
-  const sum = closed.reduce((total, length) => total + length, 0);
+function presentIncidents({ outages }: ResourceUptime): UptimeResponse['incidents'] {
+  const { longestMs, mttrMs } = outages;
   return {
-    count: incidents.length,
-    longestSeconds: incidents.length === 0 ? null : round(Math.max(...incidents.map(lengthOf)), 3),
-    mttrSeconds: closed.length === 0 ? null : round(sum / closed.length, 3),
+    count: outages.incidents,
+    outages: outages.outages,
+    longestSeconds: secondsOfMs(longestMs),
+    mttrSeconds: secondsOfMs(mttrMs),
   };
+}
+
+export function secondsOfMs(ms: number | null): number | null {
+  return ms === null ? null : round(ms / 1000, 3);
 }
 
 export function round(value: number, decimals: number): number {

@@ -4,6 +4,7 @@
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
+import { countOutages, type OutageFigures } from '../../domain/health/outage-figures';
 import {
   EMPTY_SUMMARY,
   mergeSummaries,
@@ -17,7 +18,6 @@ import {
   timeInBuckets,
 } from '../../domain/health/timeline';
 import { bucketsOf } from '../../domain/health/uptime-buckets';
-import type { Incident } from '../../models/alerting/incidents';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
@@ -49,13 +49,9 @@ export interface ResourceUptime extends Measured {
   readonly span: TimeSpan;
   readonly byRegion: readonly (Measured & { readonly region: string })[];
   readonly buckets: readonly MeasuredBucket[];
-  /** Those that were open at some time of the window. */
-  readonly incidents: readonly Incident[];
-  readonly nowMs: number;
+  readonly outages: OutageFigures;
 }
 
-/** Incidents that are looked at for one response. */
-const INCIDENTS_MAX = 1_000;
 /** So late may a slot be before its time counts as not observed. */
 const LATE_MS = 60_000;
 
@@ -76,10 +72,13 @@ export async function resourceUptime(
   const maintenance = spansOf(windows, resource).filter(({ fromMs }) => fromMs <= nowMs);
   const buckets = bucketsOf(span);
   const scene: Scene = { needs, resource, status, maintenance, nowMs, span, buckets };
-  const [whole, perRegion, incidents] = await Promise.all([
+  const [whole, perRegion, spans] = await Promise.all([
     readTimeline(scene, request.region ?? null),
     Promise.all(regions.map((region) => measureRegion(scene, region))),
-    readIncidents(scene),
+    needs.stores.incidents.spansSince(resource.accountId, {
+      resourceId: resource.id,
+      fromMs: span.fromMs,
+    }),
   ]);
   const summaries = scene.buckets.map((_bucket, index) =>
     mergeSummaries(perRegion.map((region) => region.summaries[index] ?? EMPTY_SUMMARY)),
@@ -89,9 +88,8 @@ export async function resourceUptime(
     scene.buckets.map((bucket) => observable(scene, bucket)),
   );
   return {
-    nowMs,
     span,
-    incidents,
+    outages: countOutages(spans, span, nowMs),
     time: timeByState(whole, observable(scene, span)),
     summary: mergeSummaries(summaries),
     byRegion: perRegion
@@ -194,16 +192,4 @@ async function readTimeline(
 function observable({ resource, nowMs }: Scene, { fromMs, toMs }: TimeSpan): TimeSpan {
   const from = Math.max(fromMs, resource.createdAtMs);
   return { fromMs: from, toMs: Math.max(from, Math.min(toMs, nowMs)) };
-}
-
-async function readIncidents({ needs, resource, span }: Scene): Promise<readonly Incident[]> {
-  const page = await needs.stores.incidents.page(resource.accountId, {
-    resourceId: resource.id,
-    limit: INCIDENTS_MAX,
-    beforeId: null,
-  });
-  return page.items.filter(
-    ({ openedAtMs, closedAtMs }) =>
-      openedAtMs < span.toMs && (closedAtMs === null || closedAtMs > span.fromMs),
-  );
 }

@@ -3,11 +3,8 @@ import type { NamedValue, RequestBody } from '../../contracts/definition';
 import type { RegionHealth } from '../../contracts/records';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
-import {
-  type ServiceFields,
-  type StepResponse,
-  serviceFields,
-} from '../../schemas/responses/resources';
+import { type ServiceFields, serviceFields } from '../../schemas/responses/resources';
+import type { HttpStepResponse } from '../../schemas/responses/scenarios';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from './pause';
@@ -74,7 +71,7 @@ export function presentBody({
   form,
   multipart,
   graphql,
-}: RequestBody): Pick<StepResponse, keyof RequestBody> {
+}: RequestBody): Pick<HttpStepResponse, keyof RequestBody> {
   return {
     body,
     form: form === null || form === undefined ? null : toRecord(form),

@@ -1,5 +1,6 @@
 /** One check, or one named gap, as /v1 returns it (docs/api.md). */
 
+import { networkMethod } from '../../contracts/kinds';
 import type { Failure } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
 import type { Result } from '../../models/results/result';
@@ -32,7 +33,8 @@ export function presentResult(result: Result): ResultResponse {
     timings: outcome?.timings ?? null,
     request: presentRequest(outcome?.request ?? null),
     response: presentResponse(outcome?.response ?? null),
-    tls: outcome?.tls ?? null,
+    // What is known of a domain is in its response.
+    tls: outcome?.request?.method === networkMethod('domain') ? null : (outcome?.tls ?? null),
     assertions: outcome?.assertions ?? [],
     failure: outcome?.failure ?? gapFailure(gap),
     job: outcome?.job ?? null,

@@ -51,7 +51,14 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
 }
 
 /** The earliest expiry seen; kept when nothing answered, cleared when answers came without TLS. */
-function certificateField(outcomes: readonly StepOutcome[]): { tlsExpiresAt?: string | null } {
+function certificateField(
+  outcomes: readonly StepOutcome[],
+): Pick<StatusChange['fields'], 'tlsExpiresAt' | 'domainExpiresAt'> {
+  const registrations = outcomes.flatMap(({ tls }) =>
+    tls?.domain === undefined ? [] : (tls.expiresAt ?? []),
+  );
+  const [ending] = registrations.toSorted();
+  if (ending !== undefined) return { domainExpiresAt: ending };
   const expiries = outcomes.flatMap(({ tls }) => tls?.expiresAt ?? []);
   const [earliest] = expiries.toSorted();
   if (earliest !== undefined) return { tlsExpiresAt: earliest };

@@ -1,5 +1,7 @@
 /** From the body of a scenario to what is stored of it: what a scenario has beside other resources. */
-import type { ScenarioStep } from '../../contracts/definition';
+import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
+import { storedAuth } from '../../domain/definitions/auth';
+import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { ScenarioBody } from '../../schemas/scenario';
 import {
@@ -11,7 +13,7 @@ import type { Owner } from '../resources/kind';
 
 /** The part of a scenario that people define. */
 export type ScenarioFields = ScheduledFields &
-  Pick<Scenario, 'steps' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
+  Pick<Scenario, 'steps' | 'auth' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
 
 /** Refuses as composeScheduled does. A scenario that names no region runs in the first one. */
 export async function composeScenarioFields(
@@ -21,8 +23,11 @@ export async function composeScenarioFields(
 ): Promise<ScenarioFields> {
   const { steps, timeoutSeconds, onFailure, cookies } = body;
   const requests = {
-    targets: steps.map(({ url }, index) => ({ path: `steps[${index}].url`, url })),
-    storedUrls: owner.stored?.steps.map(({ url }) => url) ?? null,
+    targets: steps.flatMap((step, index) =>
+      targetsIn(step).map(({ path, url }) => ({ path: `steps[${index}].${path}`, url })),
+    ),
+    urls: steps.map((step) => ('kind' in step ? step.kind.url : step.url)),
+    storedUrls: owner.stored?.steps.flatMap(storedTargets) ?? null,
     sent: { steps },
   };
   const fields = await composeScheduled(needs, owner, { body, requests });
@@ -30,12 +35,31 @@ export async function composeScenarioFields(
     ...fields,
     regions: body.regions === null ? fields.regions.slice(0, 1) : fields.regions,
     steps: steps.map(stepOf),
+    // Also where there is none: it replaces what is stored.
+    auth: body.auth ?? undefined,
     timeoutSeconds,
     onFailure,
     cookies,
   };
 }
 
-function stepOf({ tls, ...step }: ScenarioBody['steps'][number]): ScenarioStep {
-  return { ...step, tlsWarnDays: tls.warnDays };
+type StepBody = ScenarioBody['steps'][number];
+
+function targetsIn(step: StepBody) {
+  return 'kind' in step ? step.kind.targets : [{ path: 'url', url: step.url }];
+}
+
+function storedTargets(step: ScenarioStep): readonly string[] {
+  if (!isNetworkStep(step)) return [step.url];
+  return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
+}
+
+function stepOf({ type: _type, tls, ...step }: StepBody): ScenarioStep {
+  if (!('kind' in step)) {
+    const { auth, ...request } = step;
+    return { ...request, ...storedAuth(auth), tlsWarnDays: tls.warnDays };
+  }
+  const { kind, ...common } = step;
+  const tlsWarnDays = kind.warnDays ?? tls.warnDays;
+  return { ...kind.check, ...common, url: kind.url, tlsWarnDays };
 }

@@ -1,7 +1,7 @@
 /** The kind of scenarios: what the verbs over resources need to know of them. */
 
 import type { Scenario } from '../../models/resources/scenarios';
-import { type ScenarioResponse, scenario, scenarioPage } from '../../schemas/responses/resources';
+import { type ScenarioResponse, scenario, scenarioPage } from '../../schemas/responses/scenarios';
 import { type ScenarioBody, scenarioBody } from '../../schemas/scenario';
 import type { Dependencies } from '../ports/dependencies';
 import type { Kind, KindFacts } from '../resources/kind';

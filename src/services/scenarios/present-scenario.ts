@@ -1,11 +1,20 @@
 /** A scenario as /v1 returns it (docs/api.md). Sent back by PUT, it changes nothing. */
-import type { ScenarioStep } from '../../contracts/definition';
+import {
+  isNetworkStep,
+  type ScenarioHttpStep,
+  type ScenarioNetworkStep,
+  type ScenarioStep,
+} from '../../contracts/definition';
 import { scenarioWorkflowId } from '../../contracts/workflows';
 import { reachedRung } from '../../domain/alerting/certificate-warnings';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
 import { requestOptionsOf } from '../../schemas/request-options';
-import type { ScenarioResponse, StepResponse } from '../../schemas/responses/resources';
+import type {
+  HttpStepResponse,
+  ScenarioResponse,
+  StepResponse,
+} from '../../schemas/responses/scenarios';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause';
 import {
@@ -41,10 +50,13 @@ export function presentScenario(
     regions: scenario.regions,
     alerts: scenario.alerts,
     dependsOn: scenario.dependsOn,
+    runbookUrl: scenario.runbookUrl,
+    note: scenario.note,
     group: scenario.group,
     tags: scenario.tags,
     key: scenario.key,
     variables: presentVariables(scenario.variables),
+    auth: scenario.auth ?? null,
     timeoutSeconds: scenario.timeoutSeconds,
     onFailure: scenario.onFailure,
     cookies: scenario.cookies,
@@ -59,21 +71,62 @@ export function presentScenario(
 }
 
 function presentStep(step: ScenarioStep): StepResponse {
-  const { name, method, url, assertions } = step;
+  return isNetworkStep(step) ? presentKindStep(step) : presentHttpStep(step);
+}
+
+function presentHttpStep(step: ScenarioHttpStep): HttpStepResponse {
+  const { method, url, assertions } = step;
   return {
-    name,
+    type: 'http',
+    ...presentCourse(step),
     method,
     url,
     headers: toRecord(step.headers),
+    auth: step.auth ?? null,
     ...presentBody(step),
-    extract: Object.fromEntries(step.extract.map(({ variable, ...source }) => [variable, source])),
     assertions,
     ...requestOptionsOf(step),
     degradedAboveMs: step.degradedAboveMs,
     tls: { warnDays: step.tlsWarnDays },
     cookies: step.cookies,
-    always: step.always,
-    waitSeconds: step.waitSeconds,
-    until: step.until,
   };
+}
+
+/** What a step of any type has. */
+function presentCourse({ name, extract, always, waitSeconds, until }: ScenarioStep) {
+  return {
+    name,
+    extract: Object.fromEntries(extract.map(({ variable, ...source }) => [variable, source])),
+    always,
+    waitSeconds,
+    until,
+  };
+}
+
+function presentKindStep(step: ScenarioNetworkStep): StepResponse {
+  const { timeoutMs, retries, degradedAboveMs, tlsWarnDays } = step;
+  const common = { ...presentCourse(step), timeoutMs, retries, degradedAboveMs };
+  const tls = { warnDays: tlsWarnDays };
+  switch (step.type) {
+    case 'tcp':
+      return { type: step.type, ...step.settings, ...common, tls };
+    case 'tls':
+      return { type: step.type, ...step.settings, names: [...step.settings.names], ...common, tls };
+    case 'dns':
+      return { type: step.type, ...step.settings, servers: [...step.settings.servers], ...common };
+    case 'ping':
+      return { type: step.type, ...step.settings, ...common };
+    case 'websocket':
+      return {
+        type: step.type,
+        ...step.settings,
+        headers: toRecord(step.settings.headers),
+        ...common,
+        tls,
+      };
+    case 'domain':
+      return { type: step.type, ...step.settings, warnDays: [...tlsWarnDays], ...common };
+    case 'grpc':
+      return { type: step.type, ...step.settings, ...common, tls };
+  }
 }

@@ -1,5 +1,6 @@
 /** Runs a scenario outside its schedule: the runs are stored as queued, then the workflow is asked. */
 
+import { readMethod } from '../../contracts/definition';
 import { isFinished, type RunRecord } from '../../contracts/records';
 import type { ManualRun, RunOrigin } from '../../contracts/workflows';
 import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
@@ -105,7 +106,9 @@ function queuedRuns(
     queuedAtMs: nowMs,
     startedAtMs: null,
     finishedAtMs: null,
-    steps: pendingSteps(scenario.steps),
+    steps: pendingSteps(
+      scenario.steps.map((step) => ({ name: step.name, method: readMethod(step) })),
+    ),
     failure: null,
     countedInUptime: origin.countInUptime,
   }));

@@ -74,6 +74,7 @@ async function runOnce(
     onFailure,
     countInUptime: false,
     notify: false,
+    inStretches: true,
     progress: null,
   };
   await stores.revisions.saveForTest(accountId, testDefinitionOf(scenarioDefinitionOf(scenario)), {

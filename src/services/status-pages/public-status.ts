@@ -2,16 +2,18 @@
  * What outsiders may see of an account: the chosen names, states, days, and times of incidents and
  * maintenance. No id but those of chosen items, no address, no cause and no name of the inside leaves.
  */
+
+import type { Targeted } from '../../domain/definitions/is-targeted';
 import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
-import type { TimeByState } from '../../domain/health/timeline';
+import { addTimes, availabilityOf, type TimeByState } from '../../domain/health/timeline';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { mapAtMost } from '../../platform/map-at-most';
 import type { StatusPageBody } from '../../schemas/status-page';
-import { spansOf, type Targeted } from '../maintenance/maintenance-plans';
+import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
@@ -198,12 +200,9 @@ function stateOf(resource: Resource, status: StoredStatus | null, nowMs: number)
 }
 
 function measured(times: readonly TimeByState[]): Omit<PublicDay, 'startMs'> {
-  const sum = (state: keyof TimeByState) => times.reduce((total, time) => total + time[state], 0);
-  const down = sum('down');
-  const observed = sum('up') + sum('degraded') + down;
-  const availability = observed === 0 ? null : (100 * (observed - down)) / observed;
-  const state = WORST_FIRST.find((name) => name !== 'unknown' && sum(name) > 0);
-  return { availability, downMs: down, state: state ?? 'unknown' };
+  const sum = addTimes(times);
+  const state = WORST_FIRST.find((name) => name !== 'unknown' && sum[name] > 0);
+  return { availability: availabilityOf(sum), downMs: sum.down, state: state ?? 'unknown' };
 }
 
 /** Unknown only when nothing is known at all. */

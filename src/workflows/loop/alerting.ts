@@ -159,6 +159,7 @@ function alertMessage(
     certificate: null,
     assertion: isOver ? null : finding.assertion,
     entries: [],
+    ...(!isOver && config.guidance !== undefined && { guidance: config.guidance }),
     ...(!isOver && finding.exchange != null && { exchange: finding.exchange }),
     ...(flapping !== undefined && { flapping }),
     ...(staysDown === true && { staysDown }),
@@ -193,6 +194,7 @@ function certificateAlert(
     certificate: { ...facts, rungDays },
     assertion: null,
     entries: [],
+    ...(config.guidance !== undefined && { guidance: config.guidance }),
   };
 }
 

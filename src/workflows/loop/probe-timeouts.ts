@@ -1,5 +1,6 @@
 /** How long a probe may take with a step, and how soon its loss is noticed. Pure. */
 import type { ActivityOptions } from '@temporalio/workflow';
+import { STRETCH_MAX_MS } from '../../domain/states/stretch';
 
 /** Time for the probe to report after its own deadline has passed. */
 export const REPORT_SLACK_MS = 5_000;
@@ -20,4 +21,23 @@ export function timeoutsOf(budgetMs: number): Pick<ActivityOptions, 'heartbeatTi
   const startToCloseTimeout = budgetMs + REPORT_SLACK_MS;
   if (budgetMs <= UNWATCHED_MAX_MS) return { startToCloseTimeout };
   return { startToCloseTimeout, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS };
+}
+
+/** How soon a worker that died during the step is missed. */
+export function noticedAfterMs(budgetMs: number): number {
+  return Math.min(HEARTBEAT_TIMEOUT_MS, budgetMs + REPORT_SLACK_MS);
+}
+
+/**
+ * The same for steps that one activity carries out, of which the longest may take so long: the mark before each step is
+ * a heartbeat.
+ */
+export function stretchTimeouts(
+  budgetMs: number,
+): Required<Pick<ActivityOptions, 'startToCloseTimeout' | 'heartbeatTimeout'>> {
+  return {
+    // No further step begins after this time, with a mark at most.
+    startToCloseTimeout: 2 * STRETCH_MAX_MS + budgetMs + REPORT_SLACK_MS,
+    heartbeatTimeout: noticedAfterMs(budgetMs),
+  };
 }

@@ -73,5 +73,6 @@ export function certificateDates(
 function certificateOf(tls: TlsFacts | null): CertificateFacts | null {
   const expiresAtMs = Date.parse(tls?.expiresAt ?? '');
   if (tls?.fingerprint === undefined || !Number.isFinite(expiresAtMs)) return null;
-  return { fingerprint: tls.fingerprint, issuer: tls.issuer, expiresAtMs };
+  const { fingerprint, issuer, domain } = tls;
+  return { fingerprint, issuer, expiresAtMs, ...(domain !== undefined && { domain }) };
 }

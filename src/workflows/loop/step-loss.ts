@@ -5,6 +5,7 @@
 import {
   ActivityFailure,
   ApplicationFailure,
+  CancelledFailure,
   isCancellation,
   log,
   TemporalFailure,
@@ -15,6 +16,7 @@ import type { Failure, FailureCode, StepOutcome } from '../../contracts/outcome'
 import { isProbeOutcome } from '../../domain/health/outcome-shape';
 import { unmeasuredOutcome } from '../../domain/health/unmeasured';
 import { LOSS_SENTENCES } from '../../domain/states/failure-words';
+import { readOutcomes, readProgress } from '../../domain/states/stretch';
 
 /**
  * region_unavailable: nobody took it, nothing was sent; worker_lost: taken, and it may have been
@@ -55,11 +57,51 @@ export function unknownOutcome(
 
 /** What a probe reported, or an unknown outcome where that is none: a probe may be in other hands. */
 export function readOutcome(reported: unknown, startedAtMs: number): StepOutcome {
+  return isProbeOutcome(reported, Date.now()) ? reported : unreadableOutcome(startedAtMs);
+}
+
+/** What a probe reported of so many steps; where that is no list of outcomes, any of the steps may have been sent. */
+export function readStretch(
+  reported: unknown,
+  count: number,
+  startedAtMs: number,
+): readonly StepOutcome[] {
   const nowMs = Date.now();
-  if (isProbeOutcome(reported, nowMs)) return reported;
+  // A probe of an earlier release takes the first step only.
+  if (isProbeOutcome(reported, nowMs)) return [reported];
+  const outcomes = readOutcomes(reported, nowMs);
+  const isReadable = outcomes !== null && outcomes.length > 0 && outcomes.length <= count;
+  return isReadable ? outcomes : unreadableOutcomes(count, startedAtMs);
+}
+
+/** What is known of so many steps in an activity that did not come to its end; the next one may have been sent. */
+export function readFinished(
+  error: unknown,
+  count: number,
+  startedAtMs: number,
+): readonly StepOutcome[] {
+  if (count < 2 || !(error instanceof ActivityFailure)) return [];
+  const { cause } = error;
+  const finished = readProgress(progressIn(cause), Date.now());
+  if (finished !== null && finished.length < count) return finished;
+  // After a cancellation none of them is sent again.
+  return cause instanceof CancelledFailure ? [] : unreadableOutcomes(count, startedAtMs);
+}
+
+function progressIn(cause: unknown): unknown {
+  if (cause instanceof TimeoutFailure) return cause.lastHeartbeatDetails;
+  const isOfProbe = cause instanceof CancelledFailure || cause instanceof ApplicationFailure;
+  return isOfProbe ? cause.details?.[0] : undefined;
+}
+
+function unreadableOutcomes(count: number, startedAtMs: number): readonly StepOutcome[] {
+  return Array.from({ length: count }, () => unreadableOutcome(startedAtMs));
+}
+
+function unreadableOutcome(startedAtMs: number): StepOutcome {
   log.warn('ignored what a probe reported: it is no result of a check');
   const failure = { code: 'internal_error', message: UNREADABLE, phase: null } as const;
-  return unmeasured('unknown', failure, [startedAtMs, nowMs]);
+  return unmeasured('unknown', failure, [startedAtMs, Date.now()]);
 }
 
 function unmeasured(

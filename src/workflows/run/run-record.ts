@@ -12,14 +12,13 @@ import type {
   RunStatus,
   RunStepRecord,
   RunVariable,
-  RunVariables,
   StepStatus,
 } from '../../contracts/records';
 import type { RunProgress, RunStop, ScenarioRunInput } from '../../contracts/scenario-run';
-import type { StepPlan } from '../../contracts/workflows';
 import { pendingSteps } from '../../domain/definitions/run-steps';
 import { evidenceOf, keptOutcome, withoutHeaders } from '../../domain/health/evidence';
 import { maskExtracted } from '../../domain/secrets/redact';
+import { STRETCH_LENGTH_MAX } from '../../domain/states/stretch';
 import { cutText } from '../../domain/text/cut-text';
 import type { Saving } from './save-run';
 
@@ -129,7 +128,12 @@ export function noteTry(run: Run, index: number, outcome: StepOutcome): void {
 }
 
 /** Takes over the last outcome: status, extracted values, and whether the run stops here. */
-export function noteOutcome(run: Run, index: number, found: StepOutcome): void {
+export function noteOutcome(
+  run: Run,
+  index: number,
+  found: StepOutcome,
+  finishedAtMs = Date.now(),
+): void {
   if (found.missingVariable !== undefined) {
     noteUnsent(run, index, `needs ${found.missingVariable}`);
     return;
@@ -137,7 +141,7 @@ export function noteOutcome(run: Run, index: number, found: StepOutcome): void {
   const outcome = isTooMuch(run, found) ? withoutRoom(found) : found;
   noteTry(run, index, outcome);
   const status = stepStatusOf(outcome);
-  noteStep(run, index, { status, waitingUntilMs: null, finishedAtMs: Date.now() });
+  noteStep(run, index, { status, waitingUntilMs: null, finishedAtMs });
   for (const value of outcome.extracted) run.vars.set(value.name, value);
   if (status !== 'passed' && run.input.onFailure === 'stop') run.stop ??= 'failure';
 }
@@ -149,13 +153,6 @@ export function noteSkipped(run: Run, index: number, stop: RunStop): void {
 function noteUnsent(run: Run, index: number, skippedReason: string): void {
   const none = { waitingUntilMs: null, startedAtMs: null };
   noteStep(run, index, { ...none, status: 'skipped', skippedReason });
-}
-
-/** What the step fills in, and every secret value: a target may send back what it got earlier. */
-export function varsOf({ vars }: Run, { variables }: StepPlan): RunVariables {
-  if (variables === null) return [...vars.values()];
-  const named = new Set(variables);
-  return [...vars.values()].filter(({ name, secret }) => secret === true || named.has(name));
 }
 
 /** The record of the run as it is now, with the next number of progress. */
@@ -217,6 +214,12 @@ function firstBroken(run: Run): RunStepRecord | undefined {
 function stepStatusOf({ status }: StepOutcome): StepStatus {
   if (status === 'down') return 'failed';
   return status === 'unknown' ? 'error' : 'passed';
+}
+
+/** Whether a stretch of steps can't extract more than the run may hold. */
+export function mayShareActivity({ vars }: Run): boolean {
+  const length = JSON.stringify([...vars.values()]).length;
+  return length + STRETCH_LENGTH_MAX <= VARS_LENGTH_MAX;
 }
 
 function isTooMuch({ vars }: Run, { extracted }: StepOutcome): boolean {

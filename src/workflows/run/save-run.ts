@@ -32,10 +32,11 @@ export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
 }
 
 /**
- * Resolves when the end of the run is stored, or stands on the operator's list. No local activity stores
- * it: should the orchestrator be lost meanwhile, the run might go on to another end, and only an ordinary
- * one begins when the history has the end.
+ * Resolves when the end of the run is stored, or stands on the operator's list. Should the orchestrator be lost while a
+ * local activity stores it, a run may go on to another end, unless it is certain: an ordinary activity begins when the
+ * history has the end.
  */
-export async function saveLastRun(record: RunRecord): Promise<void> {
+export async function saveLastRun(record: RunRecord, isCertain: boolean): Promise<void> {
+  if (isCertain && (await tryOnce(() => local.saveRun(record))).kind === 'stored') return;
   await durable.saveRun.executeWithOptions({ summary: 'stores the end' }, [record]);
 }

@@ -8,7 +8,7 @@ import { exchangeFacts } from '../../domain/alerting/exchange-facts';
 import { startOver } from '../loop/continue';
 import { migrate } from '../loop/migrate';
 import { stepCertificates } from '../loop/seen-certificates';
-import { createRun, nextRecord, type Run } from './run-record';
+import { createRun, isHurried, nextRecord, type Run } from './run-record';
 import { saveLastRun, saveRun } from './save-run';
 import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';
@@ -31,7 +31,8 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
   showRun(run);
   await condition(() => !run.isSaving);
   const record = nextRecord(run);
-  await saveLastRun(record);
+  // Whatever comes now: each step has ended, or is skipped for what another one came to.
+  await saveLastRun(record, run.input.inStretches === true && !isHurried(run));
   const { runId } = run.input;
   const durationMs = (run.finishedAtMs ?? run.startedAtMs) - run.startedAtMs;
   const { status, failure } = record;

@@ -1,41 +1,91 @@
 /**
- * Sends one step of a run to the probes of its region. A request that a target must not see twice
- * is never repeated once a worker may have sent it.
+ * Sends steps of a run to the probes of its region: one, or several that follow each other at once. A request that a
+ * target must not see twice is never repeated once a worker may have sent it.
  */
 
 import { proxyActivities, uuid4 } from '@temporalio/workflow';
-import type { ProbeActivities } from '../../contracts/activities';
+import type { ProbeActivities, StretchActivities } from '../../contracts/activities';
 import { isIdempotent } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, type StepPlan } from '../../contracts/workflows';
+import { variablesFor } from '../../domain/states/stretch';
 import { cutText } from '../../domain/text/cut-text';
-import { timeoutsOf } from '../loop/probe-timeouts';
-import { lossOf, readOutcome, type StepLoss, unknownOutcome } from '../loop/step-loss';
-import { type Run, varsOf } from './run-record';
+import { stretchTimeouts, timeoutsOf } from '../loop/probe-timeouts';
+import {
+  lossOf,
+  readFinished,
+  readStretch,
+  type StepLoss,
+  unknownOutcome,
+} from '../loop/step-loss';
+import type { Run } from './run-record';
 
 const WAIT_FOR_WORKER_MAX_MS = 60_000;
 /** Somebody waits for the answer of a test. */
 const WAIT_IN_TEST_MAX_MS = 5_000;
 const TRIES_MAX = 2;
 
-export interface Sending {
+/** Steps that one activity carries out: at least one. */
+export interface Stretch {
   readonly index: number;
-  readonly plan: StepPlan;
+  readonly plans: readonly [StepPlan, ...StepPlan[]];
 }
 
-/** The outcome of the step; every loss of ours is an unknown one. Throws only on cancellation. */
-export async function sendStep(run: Run, sending: Sending): Promise<StepOutcome> {
-  const startedAtMs = Date.now();
+/** Takes the outcome of the next step, and when the step ended. */
+export type TakeOutcome = (outcome: StepOutcome, finishedAtMs: number) => void;
+
+/**
+ * Hands over the outcomes of the steps in order: at least one, and then of those that the probe came to. Every loss of
+ * ours is an unknown outcome; a step whose worker was lost is repeated alone. Throws only on cancellation, after it has
+ * handed over what had ended by then.
+ */
+export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome): Promise<void> {
+  let rest = stretch;
   for (let tries = 1; ; tries += 1) {
+    const startedAtMs = Date.now();
     try {
-      return readOutcome(await sendOnce(run, sending), startedAtMs);
+      const reported = await sendOnce(run, rest);
+      takeAll(readStretch(reported, rest.plans.length, startedAtMs), { startedAtMs, take });
+      return;
     } catch (error) {
+      const finished = readFinished(error, rest.plans.length, startedAtMs);
+      takeAll(finished, { startedAtMs, take, isCutShort: true });
       const loss = lossOf(error);
-      if (loss === 'region_unavailable') run.awayMs += Date.now() - startedAtMs;
-      if (tries >= TRIES_MAX || !isRepeatable(loss, sending.plan))
-        return unknownOutcome(loss, startedAtMs, Date.now());
+      const nowMs = Date.now();
+      if (loss === 'region_unavailable') run.awayMs += nowMs - startedAtMs;
+      const plan = rest.plans[finished.length];
+      if (plan === undefined) return;
+      // Of this step it was the first try.
+      if (finished.length > 0) tries = 1;
+      if (tries >= TRIES_MAX || !isRepeatable(loss, plan)) {
+        take(unknownOutcome(loss, startedAtMs, nowMs), nowMs);
+        return;
+      }
+      rest = { index: rest.index + finished.length, plans: [plan] };
     }
+  }
+}
+
+interface Taking {
+  readonly startedAtMs: number;
+  readonly take: TakeOutcome;
+  /** Something came after the last one. */
+  readonly isCutShort?: boolean;
+}
+
+/** By our own clock, with the times between them that the probe measured. */
+function takeAll(
+  outcomes: readonly StepOutcome[],
+  { startedAtMs, take, isCutShort = false }: Taking,
+): void {
+  const nowMs = Date.now();
+  const beganAtMs = Date.parse(outcomes[0]?.startedAt ?? '');
+  for (const [index, outcome] of outcomes.entries()) {
+    const isLast = index === outcomes.length - 1 && !isCutShort;
+    const atMs = startedAtMs + Date.parse(outcome.finishedAt) - beganAtMs;
+    const isPossible = atMs >= startedAtMs && atMs <= nowMs;
+    take(outcome, isLast || !isPossible ? nowMs : atMs);
   }
 }
 
@@ -51,32 +101,50 @@ function isRepeatable(loss: StepLoss, plan: StepPlan): boolean {
   }
 }
 
-function sendOnce(run: Run, sending: Sending): Promise<unknown> {
-  const { index, plan } = sending;
+function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
   const { accountId, scenarioId, revision, region, slotMs, runId } = run.input;
-  const probe = proxyActivities<ProbeActivities>({
+  const [plan] = plans;
+  const limitMs = plan.always ? Number.POSITIVE_INFINITY : run.leftMs;
+  const options = {
     taskQueue: probeQueue(region),
     activityId: probeActivityId(region, uuid4()),
-    ...timeoutsOf(plan.always ? plan.budgetMs : Math.min(plan.budgetMs, run.leftMs)),
     scheduleToStartTimeout: waitForWorkerMs(run),
-    cancellationType: 'TRY_CANCEL',
     priority: { fairnessKey: run.input.accountId },
     retry: { maximumAttempts: 1 },
-    summary: summaryOf(run, sending),
-  });
-  return probe.runHttpStep({
+    summary: summaryOf(run, { index, plans }),
+  };
+  const names = plans.every(({ variables }) => variables !== null)
+    ? plans.flatMap(({ variables }) => variables ?? [])
+    : null;
+  const reference = {
     accountId,
-    kind: 'scenario',
+    kind: 'scenario' as const,
     id: scenarioId,
     revision,
     stepIndex: index,
     slotMs,
     runId,
     ...(plan.always ? {} : { limitMs: run.leftMs }),
-    vars: varsOf(run, plan),
+    vars: variablesFor([...run.vars.values()], names),
     ...(run.cookies === null ? {} : { cookies: run.cookies }),
     generated: run.generated,
+  };
+  if (plans.length === 1) {
+    const probe = proxyActivities<ProbeActivities>({
+      ...options,
+      ...timeoutsOf(Math.min(plan.budgetMs, limitMs)),
+      cancellationType: 'TRY_CANCEL',
+    });
+    return probe.runHttpStep(reference);
+  }
+  const probe = proxyActivities<StretchActivities>({
+    ...options,
+    ...stretchTimeouts(Math.min(Math.max(...plans.map(({ budgetMs }) => budgetMs)), limitMs)),
+    // The probe says how far it has come.
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });
+  const steps = plans.map(({ variables }, offset) => ({ stepIndex: index + offset, variables }));
+  return probe.runHttpStep(reference, steps);
 }
 
 /** A region that is away delays its run once, not at every step. */
@@ -85,7 +153,11 @@ function waitForWorkerMs({ input, awayMs }: Run): number {
   return Math.max(1_000, maxMs - awayMs);
 }
 
-function summaryOf(run: Run, { index, plan: { name, method, host } }: Sending): string {
-  const place = `${index + 1}/${run.input.steps.length}`;
-  return `${place} ${cutText(name, 60)} · ${method} ${host}`.trim();
+function summaryOf(run: Run, { index, plans }: Stretch): string {
+  const [{ name, method, host }] = plans;
+  const count = run.input.steps.length;
+  if (plans.length === 1)
+    return `${index + 1}/${count} ${cutText(name, 60)} · ${method} ${host}`.trim();
+  const names = plans.map((plan) => cutText(plan.name, 60)).join(', ');
+  return `${index + 1}–${index + plans.length}/${count} ${cutText(names, 150)}`;
 }

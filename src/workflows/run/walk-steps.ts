@@ -9,18 +9,20 @@ import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import type { StepPlan } from '../../contracts/workflows';
 import { cutText } from '../../domain/text/cut-text';
 import { isHistoryLarge } from '../loop/continue';
+import { noticedAfterMs } from '../loop/probe-timeouts';
 import { formatInstant } from '../loop/show';
 import { unknownOutcome } from '../loop/step-loss';
 import {
   inputOfRest,
   isHurried,
+  mayShareActivity,
   noteOutcome,
   noteSkipped,
   noteStep,
   noteTry,
   type Run,
 } from './run-record';
-import { sendStep } from './send-step';
+import { type Stretch, sendStretch, type TakeOutcome } from './send-step';
 
 export interface WalkOptions {
   /** Keeps the run as it is now; less often than this when the state is of little interest. */
@@ -101,7 +103,8 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
     // Only the database knows that the scenario is gone.
     if (isSkipped(run, place)) return;
   }
-  noteOutcome(run, index, await sendRepeatedly(walk, place, beganAtMs ?? Date.now()));
+  if (plan.until === null) await sendOn(run, { index, plans: stretchFrom(run, place) });
+  else noteOutcome(run, index, await sendRepeatedly(walk, place, beganAtMs ?? Date.now()));
 }
 
 /** When the step began that goes on after the run has continued as new; null for any other. */
@@ -109,6 +112,42 @@ function takeRepeated(run: Run): number | null {
   const { repeated } = run;
   run.repeated = null;
   return repeated?.beganAtMs ?? null;
+}
+
+/** The step, and those after it that need nothing but their turn. */
+function stretchFrom(run: Run, { index, plan: first }: StepPosition): Stretch['plans'] {
+  const { steps, inStretches } = run.input;
+  if (inStretches !== true || !mayShareActivity(run)) return [first];
+  const later = steps.slice(index + 1);
+  const end = later.findIndex((plan) => !isAtOnceAfter(first, plan));
+  return [first, ...later.slice(0, end === -1 ? later.length : end)];
+}
+
+function isAtOnceAfter(first: StepPlan, { always, waitMs, until, budgetMs }: StepPlan): boolean {
+  const isMissedAsSoon = noticedAfterMs(budgetMs) === noticedAfterMs(first.budgetMs);
+  return always === first.always && waitMs === 0 && until === null && isMissedAsSoon;
+}
+
+/** Sends the steps, and notes the outcomes that they came to. */
+async function sendOn(run: Run, { index, plans }: Stretch): Promise<void> {
+  let nextIndex = index;
+  let startedAtMs = run.steps[index]?.startedAtMs ?? Date.now();
+  const take: TakeOutcome = (outcome, finishedAtMs) => {
+    const plan = plans[nextIndex - index];
+    if (plan === undefined) return;
+    noteStep(run, nextIndex, { startedAtMs });
+    noteOutcome(run, nextIndex, withinLimit(run, plan, outcome), finishedAtMs);
+    startedAtMs = finishedAtMs;
+    nextIndex += 1;
+  };
+  const sending = (): Promise<void> => sendStretch(run, { index, plans }, take);
+  try {
+    await (plans[0].always ? CancellationScope.nonCancellable(sending) : sending());
+  } catch (error) {
+    if (nextIndex < index + plans.length)
+      noteStep(run, nextIndex, { status: 'running', startedAtMs });
+    throw error;
+  }
 }
 
 /** The first outcome that is not a failure of the target, or the last one in the given time. */
@@ -135,15 +174,20 @@ async function sendRepeatedly(
   }
 }
 
-/**
- * Sends the step, and takes the time of its requests off the limit. A step that cleans up is carried
- * through once it is being sent.
- */
-async function send(run: Run, place: StepPosition): Promise<StepOutcome> {
+/** One try of a step that is repeated; one that cleans up is carried through once it is being sent. */
+async function send(run: Run, { index, plan }: StepPosition): Promise<StepOutcome> {
+  const outcomes: StepOutcome[] = [];
+  const take: TakeOutcome = (outcome) => outcomes.push(withinLimit(run, plan, outcome));
+  const sending = (): Promise<void> => sendStretch(run, { index, plans: [plan] }, take);
+  await (plan.always ? CancellationScope.nonCancellable(sending) : sending());
+  const [outcome] = outcomes;
+  if (outcome === undefined) throw new Error('a step came to no outcome');
+  return outcome;
+}
+
+/** Takes the time of the requests off the limit of the run, which the last of them may have reached. */
+function withinLimit(run: Run, { always, budgetMs }: StepPlan, outcome: StepOutcome): StepOutcome {
   const limitMs = run.leftMs;
-  const sending = (): Promise<StepOutcome> => sendStep(run, place);
-  const { always, budgetMs } = place.plan;
-  const outcome = await (always ? CancellationScope.nonCancellable(sending) : sending());
   run.leftMs -= outcome.attempts.reduce((sum, { responseTimeMs }) => sum + responseTimeMs, 0);
   const isCutOff = outcome.failure?.code === 'timeout' && run.leftMs < LIMIT_GRAIN_MS;
   return !always && limitMs < budgetMs && isCutOff ? outOfTime(run, outcome) : outcome;

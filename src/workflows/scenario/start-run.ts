@@ -116,11 +116,21 @@ function commonInput(
   | 'steps'
   | 'timeoutSeconds'
   | 'onFailure'
+  | 'inStretches'
   | 'progress'
 > {
   const { accountId, id, revision, steps, timeoutSeconds, onFailure } = config;
-  const progress = null;
-  return { v: 1, accountId, scenarioId: id, revision, steps, timeoutSeconds, onFailure, progress };
+  return {
+    v: 1,
+    accountId,
+    scenarioId: id,
+    revision,
+    steps,
+    timeoutSeconds,
+    onFailure,
+    inStretches: true,
+    progress: null,
+  };
 }
 
 /** Longer than this a run takes only when we were away. */

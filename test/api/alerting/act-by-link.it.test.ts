@@ -22,7 +22,12 @@ let closed: string;
 
 /** Closed an hour after it opened, or still open. */
 async function settleIncident(openedAtMs: number, isOver: boolean): Promise<string> {
-  const target = { name: 'Shop <b>', url: 'http://example.com' };
+  const target = {
+    name: 'Shop <b>',
+    url: 'http://example.com',
+    runbookUrl: 'https://wiki.example.com/shop?a=1&b=2',
+    note: 'Fail over <first>.',
+  };
   const monitorId = (await arranged(as().post('/v1/monitors').send(target))).id;
   const id = service.services.newId('incident');
   const cause = { code: 'assertion_failed', message: 'Expected status 2xx, got 500.' } as const;
@@ -120,7 +125,12 @@ describe('the page', () => {
     const answers = await Promise.all([page(token), page(token)]);
     for (const { status, text, headers } of answers) {
       expect(status).toBe(200);
-      for (const part of ['Shop &lt;b&gt; is down (2 min)', 'Expected status 2xx, got 500.'])
+      for (const part of [
+        'Shop &lt;b&gt; is down (2 min)',
+        'Expected status 2xx, got 500.',
+        'Fail over &lt;first&gt;.',
+        'href="https://wiki.example.com/shop?a=1&amp;b=2"',
+      ])
         expect(text).toContain(part);
       expect(text).toContain(`Acknowledge as ${email}`);
       expect(text).not.toContain('<script');

@@ -6,6 +6,7 @@
  * Covers:
  * - services/alerting/channel-fallback
  * - services/alerting/alert-channels
+ * - models/alerting/alerts
  * - services/alerting/try-alert-channel
  * - services/alerting/save-alert-channel
  * - services/alerting/refuse-template
@@ -13,9 +14,11 @@
  */
 import type request from 'supertest';
 import { createPost } from '../../../src/checks/post';
+import { ulidFrom } from '../../../src/domain/definitions/ids';
 import { CHANNELS, findChannel } from '../../../src/notify/channels/registry';
 import { createSender } from '../../../src/notify/sender';
 import { systemClock as clock } from '../../../src/platform/clock';
+import { READ_ONLY_FIELDS } from '../../../src/services/alerting/alert-channels';
 import { openConfig } from '../../../src/services/alerting/alert-destinations';
 import { createTextPool } from '../../../src/text/text-pool';
 import { EXAMPLES } from '../../notify/channel-examples';
@@ -67,7 +70,7 @@ it.each(Object.entries(EXAMPLES))(
     expect((await as().patch(path).send(config)).body).toEqual(shown);
     expect(await service.services.stores.alertChannels.find(account.id, shown.id)).toEqual(stored);
     const copy = { ...shown, name: 'copy' };
-    for (const field of ['id', 'version', 'createdAt', 'updatedAt']) delete copy[field];
+    for (const field of READ_ONLY_FIELDS) delete copy[field];
     const refused = await errorsOf(as().post(PATH).send(copy));
     expect(refused[0]?.[1]).toMatch(/is masked/);
   },
@@ -216,6 +219,57 @@ it('applies and exports fallbacks by key, whichever channel stands first', async
   expect(alertChannels).toContainEqual(
     expect.objectContaining({ key: 'first', fallback: 'second' }),
   );
+});
+
+/** A delivery as the sender stores it: sent at once, or failed with the error. */
+async function storeDelivery(channelId: string, minute: number, error?: string): Promise<void> {
+  const createdAtMs = service.clock.nowMs + minute * 60_000;
+  const outcome = error === undefined ? ('sent' as const) : ('failed' as const);
+  await service.services.stores.alerts.save(account.id, {
+    id: `alr_${ulidFrom(createdAtMs, new Uint8Array(10).fill(minute))}`,
+    accountId: account.id,
+    incidentId: null,
+    resourceId: 'mon_x',
+    kind: 'failure',
+    channelId,
+    channelType: 'slack',
+    recipient: 'somewhere',
+    status: outcome,
+    attempts: [{ atMs: createdAtMs, outcome, detail: error ?? 'ok' }],
+    sequence: 1,
+    createdAtMs,
+    sentAtMs: error === undefined ? createdAtMs : null,
+    certificate: null,
+    pending: null,
+  });
+}
+
+it('a channel says when it last sent, and since when and why it fails, to its own account only', async () => {
+  const { id = '' } = await create(slack('ops'));
+  const other = await create(slack('other'));
+  const at = (minute: number) => new Date(service.clock.nowMs + minute * 60_000).toISOString();
+  await storeDelivery(id, 1, 'Receiver response: 500.');
+  await storeDelivery(id, 2);
+  await storeDelivery(id, 3, 'Receiver response: 403.');
+  await storeDelivery(id, 4, 'Receiver response: 404.');
+  const failing = { since: at(3), count: 2, error: 'Receiver response: 404.' };
+  const shown = (await as().get(`${PATH}/${id}`)).body;
+  expect(shown).toMatchObject({ lastSentAt: at(2), failing });
+  const listed = (await as().get(PATH)).body.data;
+  expect(listed.find((one: { id: string }) => one.id === id)).toEqual(shown);
+  expect(listed.find((one: { id: string }) => one.id === other['id'])).toEqual(other);
+  const back = await as().patch(`${PATH}/${id}`).send(shown);
+  expect([back.status, back.body]).toEqual([200, shown]);
+  await storeDelivery(id, 5);
+  expect((await as().get(`${PATH}/${id}`)).body).toMatchObject({
+    lastSentAt: at(5),
+    failing: null,
+  });
+  const { stores } = service.services;
+  expect(await stores.alerts.readChannel('acc_other', id)).toEqual({
+    lastSentAtMs: null,
+    unsent: [],
+  });
 });
 
 describe('channel moves', () => {

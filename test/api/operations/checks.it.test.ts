@@ -237,9 +237,9 @@ it('compares the last 24 hours with the 24 before, and counts incidents by day',
   const day = (offset: number) => new Date(startMs + offset * DAY_MS).toISOString().slice(0, 10);
   expect(body.days).toHaveLength(90);
   expect(body.days.slice(-3)).toEqual([
-    { date: day(0), incidents: 1, downSeconds: 6 * 3_600 },
-    { date: day(1), incidents: 1, downSeconds: 2 * 3_600 },
-    { date: day(2), incidents: 0, downSeconds: 0 },
+    { date: day(0), incidents: 1, outages: 1, downSeconds: 6 * 3_600 },
+    { date: day(1), incidents: 1, outages: 1, downSeconds: 2 * 3_600 },
+    { date: day(2), incidents: 0, outages: 0, downSeconds: 0 },
   ]);
   expect(body.days[0]).toMatchObject({ downSeconds: null });
 
@@ -248,9 +248,24 @@ it('compares the last 24 hours with the 24 before, and counts incidents by day',
   expect(foreign.body.current).toEqual({
     availability: null,
     incidents: 0,
+    outages: 0,
     mttrSeconds: null,
     p95Ms: null,
   });
+});
+
+it('takes the p95 of the account from monitors: runs of scenarios and jobs are no requests', async () => {
+  const monitorId = await create('monitors');
+  const scenarioId = await create('scenarios');
+  const slotMs = service.clock.nowMs;
+  const outcomes = [{ region: 'eu-west', outcome: passingOutcome({ responseTimeMs: 80 }) }];
+  await record(monitorId, { slotMs, outcomes });
+  await service.recorder.recordScenarioSlot(
+    scenarioRecord({ accountId: account.id, scenarioId, slotMs, durationMs: 60_000 }),
+  );
+  const { body } = await as().get('/v1/overview/trends');
+  expect(body.current.p95Ms).toBeGreaterThan(70);
+  expect(body.current.p95Ms).toBeLessThan(90);
 });
 
 describe('overview', () => {

@@ -8,7 +8,7 @@ import request from 'supertest';
 import { createApp } from '../../../src/api/create-app';
 import { createLogger } from '../../../src/platform/logger';
 import { createChangeFeed } from '../../../src/services/live/change-feed';
-import { monitorRecord, runRecord } from '../../models/example-records';
+import { monitorRecord, passingOutcome, runRecord } from '../../models/example-records';
 import { manyTimes } from '../../support/many-times';
 import { waitUntil } from '../../support/wait-until';
 import { arranged } from '../arranged';
@@ -117,7 +117,17 @@ it('tells of a settled slot from every API process, which looks each second, to 
   for (const { told } of [first, second])
     await waitUntil('the stream has come so far', () => told.length === 2);
   expect(Math.max(...waitedMs)).toBeLessThanOrEqual(1_000);
-  expect(second?.told[1]).toEqual({ kind: 'monitor', id: monitorId });
+  const at = new Date(slotMs).toISOString();
+  expect(second?.told[1]).toEqual({
+    kind: 'monitor',
+    id: monitorId,
+    health: 'up',
+    healthSince: at,
+    inMaintenance: false,
+    lastCheckedAt: passingOutcome().finishedAt,
+    nextCheckAt: new Date(slotMs + 60_000).toISOString(),
+    lastResponseTimeMs: 122.6,
+  });
   expect(foreign?.told).toEqual([]);
   for (const stream of streams) stream.stop();
 });

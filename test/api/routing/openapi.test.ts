@@ -42,7 +42,7 @@ test('the document is OpenAPI 3.1 by its own schema, and all its references reso
 });
 
 test('the document stays small enough to be read', () => {
-  expect(text.length).toBeLessThan(500_000);
+  expect(text.length).toBeLessThan(550_000);
 });
 
 test('no schema refers to itself, and each has a name that somebody gave it', () => {
@@ -90,6 +90,9 @@ const MONITOR_BODIES = [
   'TlsMonitorBody',
   'DnsMonitorBody',
   'PingMonitorBody',
+  'WebSocketMonitorBody',
+  'GrpcMonitorBody',
+  'DomainMonitorBody',
 ];
 
 test('PATCH of a monitor names the fields of all types', () => {

@@ -49,6 +49,12 @@ const assertion = fc.oneof(
 const optional = fc.record(
   {
     headers: fc.dictionary(word, word, { maxKeys: 5 }),
+    auth: fc.constantFrom(
+      null,
+      { type: 'basic', user: 'ada', password: '{{secret:password}}' },
+      { type: 'bearer', token: '{{ secret:token }}' },
+      { type: 'none' },
+    ),
     assertions: fc.array(assertion, { maxLength: 5 }),
     expectedStatus: fc.constantFrom(204, '3xx'),
     expectedText: text(20),

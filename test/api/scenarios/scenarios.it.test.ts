@@ -65,6 +65,29 @@ it('changes nothing when the answer of GET is sent back by PUT', async () => {
   expect(service.gateway.callsOf(id)).toEqual(['configureScenario']);
 });
 
+it('keeps its authentication and that of its steps, and names their secrets', async () => {
+  const auth = { type: 'basic', user: 'ada', password: '{{secret:shared-password}}' };
+  const steps = [...MINIMAL.steps, { ...MINIMAL.steps[0], name: 'other', auth: { type: 'none' } }];
+  const { id } = await created({ name: 'Signed in', key: 'signed-in', auth, steps });
+  const one = `/v1/scenarios/${id}`;
+  const read = await as(account.key).get(one);
+  expect(read.body).toMatchObject({ auth, steps: [{ auth: null }, { auth: { type: 'none' } }] });
+  expect((await as(account.key).put(one).send(read.body)).body).toEqual(read.body);
+  const exported = await as(account.key).get('/v1/export');
+  expect(exported.body.scenarios.find(({ key }: { key: string }) => key === 'signed-in')).toEqual(
+    expect.objectContaining({ auth }),
+  );
+  const value = 'top-secret';
+  const secret = await as(account.key).put('/v1/secrets/shared-password').send({ value });
+  expect(secret.body.usedBy).toEqual([id]);
+  const bearer = { type: 'bearer', token: '{{secret:token}}' };
+  const patched = await as(account.key).patch(one).send({ auth: bearer });
+  expect(patched.body.auth).toEqual(bearer);
+  const removed = await as(account.key).patch(one).send({ auth: null });
+  expect(removed.body.auth).toBeNull();
+  expect((await as(account.key).get('/v1/secrets/shared-password')).body.usedBy).toEqual([]);
+});
+
 it('replaces, pauses, resumes, lists and deletes', async () => {
   service.clock.nowMs += 1;
   const { id } = await created();

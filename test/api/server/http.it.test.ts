@@ -88,6 +88,12 @@ describe('bodies', () => {
     expect(answer.body).toMatchObject({ status, code });
   });
 
+  it('say where they stop being JSON, and nothing of what is in them', async () => {
+    const { body } = await post('{"name": "secret",\n  "url": "x",}');
+    expect(body.detail).toBe('The body is not valid JSON at line 2, column 14.');
+    expect(body.detail).not.toContain('secret');
+  });
+
   it('are taken up to 256 KiB and 32 levels', async () => {
     const deep = `${'['.repeat(31)}${']'.repeat(31)}`;
     const nested = await post(
@@ -454,4 +460,24 @@ describe('deadlines', () => {
       server.closeAllConnections();
     });
   });
+});
+
+it.each([
+  ['/v1/monitors/', 'No such endpoint. Leave out the slash at the end.'],
+  ['/v1/monitor', 'No such endpoint.'],
+])('%s is no endpoint, and the answer says what to write instead', async (path, detail) => {
+  const answer = await request(service.app).get(path).set('Authorization', `Bearer ${account.key}`);
+  expect([answer.status, answer.body.detail]).toEqual([404, detail]);
+});
+
+it.each([
+  ['limit=10000', 'limit', 'must be from 1 to 500'],
+  ['limit=0', 'limit', 'must be from 1 to 500'],
+  ['limit=ten', 'limit', 'must be a whole number from 1 to 500'],
+  ['tags=web', 'tags', 'is not a known field; did you mean tag?'],
+])('the query %s is refused with what to write instead', async (query, path, message) => {
+  const answer = await request(service.app)
+    .get(`/v1/monitors?${query}`)
+    .set('Authorization', `Bearer ${account.key}`);
+  expect(answer.body).toMatchObject({ status: 400, errors: [{ path, message }] });
 });

@@ -29,6 +29,39 @@ test.each([
     { type: 'ping', ping_count: 1 },
     { type: 'ping', host: 'a.example.com', count: 1, failuresBeforeDown: 1 },
   ],
+  [
+    {
+      type: 'websocket-upgrade',
+      hostname: null,
+      url: 'wss://a.example.com',
+      wsSubprotocol: 'mqtt',
+    },
+    {
+      type: 'websocket',
+      url: 'wss://a.example.com',
+      subprotocol: 'mqtt',
+      failuresBeforeDown: 1,
+    },
+  ],
+  [
+    {
+      type: 'grpc-keyword',
+      grpcUrl: 'a.example.com:50051',
+      grpcServiceName: 'Health',
+      grpcMethod: 'check',
+      grpcBody: '{"service": "shop.Orders"}',
+      grpcEnableTls: true,
+      keyword: 'SERVING',
+    },
+    {
+      type: 'grpc',
+      host: 'a.example.com',
+      port: 50_051,
+      useTls: true,
+      service: 'shop.Orders',
+      failuresBeforeDown: 1,
+    },
+  ],
 ])('Uptime Kuma: %j', async (monitor, expected) => {
   const { monitors, told } = await convertText('uptime-kuma', {
     monitorList: [{ ...KUMA, ...monitor }],
@@ -64,6 +97,20 @@ test.each([
     ['[CONNECTED] == true', '[RESPONSE_TIME] < 100'],
     { type: 'ping', host: 'a.example.com', p95Ms: 100 },
   ],
+  [
+    'wss://a.example.com/events',
+    ['[CONNECTED] == true', '[BODY] == pat(*ready*)'],
+    {
+      type: 'websocket',
+      url: 'wss://a.example.com/events',
+      expect: expect.stringContaining('ready'),
+    },
+  ],
+  [
+    'grpcs://a.example.com:443',
+    ['[CONNECTED] == true', '[BODY] == SERVING'],
+    { type: 'grpc', host: 'a.example.com', port: 443, useTls: true },
+  ],
 ])('Gatus: %s', async (url, conditions, expected) => {
   const yaml = JSON.stringify({ endpoints: [{ name: 'server', url, conditions }] });
   const { monitors, told } = await convertYaml('gatus', yaml);
@@ -91,6 +138,40 @@ test('Gatus: the endpoint of a DNS query is its name server', async () => {
       expect: expect.stringContaining(String.raw`192\.0\.2\.1`),
     },
   ]);
+  expect(told).toEqual([]);
+});
+
+test('Uptime Kuma: a gRPC call that asks for something else than health is left out', async () => {
+  const call = { grpcServiceName: 'Orders', grpcMethod: 'list', grpcUrl: 'a.example.com:50051' };
+  const { monitors, told } = await convertText('uptime-kuma', {
+    monitorList: [
+      { ...KUMA, type: 'grpc-keyword', ...call },
+      { ...KUMA, id: 2, type: 'ping' },
+    ],
+  });
+  expect(monitors).toMatchObject([{ type: 'ping' }]);
+  expect(told).toEqual([
+    'Server: calls Orders/list; here gRPC servers are asked for their health only',
+  ]);
+});
+
+test.each([
+  [
+    ['[STATUS] == 200', '[DOMAIN_EXPIRATION] > 720h'],
+    ['server', 'server-domain'],
+  ],
+  [['[DOMAIN_EXPIRATION] > 720h', '[DOMAIN_EXPIRATION] > 168h'], ['server-domain']],
+])('Gatus: %j becomes a monitor of the domain', async (conditions, keys) => {
+  const endpoint = { name: 'server', url: 'https://www.example.co.uk/health', conditions };
+  const { monitors, told } = await convertText('gatus', { endpoints: [endpoint] });
+  expect(monitors.map(({ key }: { key: string }) => key)).toEqual(keys);
+  expect(monitors.at(-1)).toEqual({
+    key: 'server-domain',
+    name: 'server domain',
+    type: 'domain',
+    host: 'example.co.uk',
+    warnDays: conditions.length === 2 && keys.length === 1 ? [30, 7] : [30],
+  });
   expect(told).toEqual([]);
 });
 

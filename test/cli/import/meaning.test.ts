@@ -127,6 +127,12 @@ describe('Uptime Kuma', () => {
     ]);
   });
 
+  it.each(['http', 'push'])('takes the description of type %s over as the note', async (type) => {
+    const { monitors, told } = await kuma({ type, description: 'Ask Ada.\n' });
+    expect(monitors[0]).toMatchObject({ note: 'Ask Ada.' });
+    expect(told).not.toContainEqual(expect.stringMatching(/description/));
+  });
+
   it('keeps a Content-Type that a header says', async () => {
     const headers = '{"content-type":"text/csv"}';
     const { monitors } = await kuma({
@@ -140,7 +146,6 @@ describe('Uptime Kuma', () => {
 
   it.each([
     ['proxyId', { proxyId: 3 }, /proxyId has no counterpart/],
-    ['description', { description: 'Ask Ada.' }, /description has no counterpart/],
     ['GET with a body', { method: 'GET', body: '{"a":1}' }, /has a body with GET/],
     [
       'a user in the URL',

@@ -31,7 +31,7 @@ const CASES: readonly (readonly [string, object, object])[] = [
     { url: `https://ada:${SECRET}@shop.example.com/a?b=1` },
     {
       url: 'https://shop.example.com/a?b=1',
-      headers: { Authorization: 'Basic {{secret:SHOP_BASIC_AUTH}}' },
+      auth: { type: 'basic', user: 'ada', password: '{{secret:SHOP_PASSWORD}}' },
     },
   ],
   [
@@ -153,7 +153,7 @@ it('asks for no variable that nothing names any more', async () => {
     endpoints: [
       {
         name: 'Shop',
-        url: 'https://${USER_NAME}:${USER_PASS}@shop.example.com/${PLACE}',
+        url: 'https://ada:${USER_PASS}@shop.example.com/${PLACE}',
         conditions: ['[STATUS] == 200'],
       },
       { name: 'Odd', url: 'http://shop.example.com:6667/${OTHER}', conditions: [] },

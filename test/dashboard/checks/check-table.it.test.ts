@@ -102,9 +102,13 @@ test('with the peek panel open, j and k move between checks, and closing it retu
   await eventually(focusedRow(page)).toMatch(/Check 10/);
 });
 
-test('on a phone, where the table has no headers, its order is a field', async () => {
+test('on a phone the first row is on the first screen, and filters and order are in a sheet', async () => {
   const { page, close } = await dashboard.visit({ viewport: NARROW });
   await load(dashboard, { page }, '/checks?by=none');
+  const filters = page.getByRole('button', { name: 'Filters' });
+  const { y = 0 } = (await page.locator('[data-row]').first().boundingBox()) ?? {};
+  expect(y).toBeLessThan(300);
+  await filters.click();
   const order = page.getByRole('combobox', { name: 'Sort by' });
   await order.selectOption('By name');
   await page.waitForURL(/[?&]sort=name/);
@@ -112,6 +116,7 @@ test('on a phone, where the table has no headers, its order is a field', async (
   const first = async () => (await names.allInnerTexts()).slice(0, 3);
   await eventually(first).toEqual(['Check 1', 'Check 2', 'Check 3']);
   await load(dashboard, { page }, '/checks?sort=-interval');
+  await filters.click();
   await eventually(() => order.inputValue()).toBe('-interval');
   await close();
 });

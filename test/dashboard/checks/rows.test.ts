@@ -190,8 +190,15 @@ describe('the words of a row', () => {
     };
     const down = exampleCheck('a', { status: 'down', healthSince, failure });
     expect(reasonText(down, NOW_MS)).toBe('Down for 12 min: Timed out after 3 s');
-    const degraded = exampleCheck('a', { status: 'degraded', healthSince });
-    expect(reasonText(degraded, NOW_MS)).toBe('Degraded for 12 min');
+    const degraded = exampleCheck('a', {
+      status: 'degraded',
+      healthSince,
+      lastResponseTimeMs: 1_240.4,
+      degradedAboveMs: 1_200,
+    });
+    expect(reasonText(degraded, NOW_MS)).toBe(
+      'Degraded for 12 min: Response took 1,240 ms (limit 1,200 ms).',
+    );
     expect(reasonText(exampleCheck('a'), NOW_MS)).toBeNull();
   });
 

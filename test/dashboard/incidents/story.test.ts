@@ -14,6 +14,8 @@ function incident(id: string, from: number, to: number | null, changes: Partial<
     resourceType: 'monitor',
     resourceId: 'mon_1',
     resourceName: 'Shop',
+    runbookUrl: null,
+    note: null,
     state: to === null ? 'open' : 'resolved',
     openedAt: at(from),
     closedAt: to === null ? null : at(to),

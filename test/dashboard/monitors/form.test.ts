@@ -43,6 +43,8 @@ const monitor = {
   alerts,
   group: 'shop/checkout',
   dependsOn: ['gateway'],
+  runbookUrl: 'https://wiki.example.com/shop',
+  note: 'Fail over first.\nThen call.',
   tags: ['a', 'b'],
   key: 'everything',
   variables: { path: 'x', token: { secret: true } },
@@ -70,6 +72,8 @@ const heartbeat = {
   group: 'nightly',
   tags: ['db'],
   dependsOn: ['database'],
+  runbookUrl: 'https://wiki.example.com/backup',
+  note: 'Ask the night shift.',
   key: 'backup',
 };
 
@@ -199,6 +203,32 @@ const KINDS = {
     lossPercent: 20,
     p95Ms: 80,
   },
+  websocket: {
+    type: 'websocket',
+    name: 'Events',
+    url: 'wss://api.example.com/events',
+    headers: { authorization: 'Bearer {{secret:token}}' },
+    subprotocol: 'mqtt',
+    send: '{"type":"ping"}\n',
+    expect: 'pong',
+    tls: { warnDays: [30] },
+  },
+  grpc: {
+    type: 'grpc',
+    name: 'Orders',
+    host: 'grpc.example.com',
+    port: 50_051,
+    useTls: true,
+    serverName: 'orders.example.com',
+    service: 'shop.Orders',
+  },
+  domain: {
+    type: 'domain',
+    name: 'Shop',
+    host: 'example.com',
+    interval: 86_400,
+    warnDays: [60, 7],
+  },
 } as const;
 
 test.each(NETWORK_KINDS)(
@@ -206,7 +236,7 @@ test.each(NETWORK_KINDS)(
   (type) => {
     const kind = kindDefinition(type);
     const shared = { interval: 60, retries: 3, quorum: 'majority', key: 'server', tags: ['db'] };
-    const body = { ...KINDS[type], ...shared };
+    const body = { ...shared, ...KINDS[type] };
     const draft = kind.toDraft(body);
     expect(kind.toBody(draft)).toEqual(body);
     expect(kind.findProblems(draft)).toEqual([]);

@@ -240,7 +240,7 @@ describe('the page of a monitor', () => {
     await strip.getByRole('link', { name: 'Failed results' }).waitFor();
     const windows = page.getByRole('region', { name: 'Uptime by window' });
     await windows
-      .getByText(/^collecting since /)
+      .getByText(/^Uptime since \d\d:\d\d$/)
       .first()
       .waitFor();
     // The hour may have changed since the first failure.
@@ -262,7 +262,7 @@ describe('the page of a monitor', () => {
     await page.getByText('p99', { exact: true }).last().click();
     await page.waitForURL(/stat=p99/);
     await page.getByText('Table', { exact: true }).click();
-    await page.getByText('No response times in this window.').waitFor();
+    await page.getByText('Nothing measured in this window.').waitFor();
     await page.getByText('Phases', { exact: true }).click();
     await page.getByRole('img', { name: /^Stacked bars of the last \d+ checks?/ }).waitFor();
     expect(await axeViolations(page)).toEqual([]);

@@ -59,39 +59,47 @@ test('numbers show their change, and whether it is for the better', () => {
   const trends = {
     from: minutesAgo(1_440),
     to: minutesAgo(0),
-    current: { availability: 99.5, incidents: 3, mttrSeconds: null, p95Ms: 120 },
-    before: { availability: 100, incidents: 1, mttrSeconds: 60, p95Ms: 120.4 },
+    current: { availability: 99.5, incidents: 3, outages: 5, mttrSeconds: null, p95Ms: 120 },
+    before: { availability: 100, incidents: 1, outages: 1, mttrSeconds: 60, p95Ms: 120.4 },
     days: [],
   };
   expect(tilesOf(trends)).toEqual([
     {
       label: 'Uptime',
-      value: '99.500%',
+      value: '99.50%',
+      about: null,
       change: { direction: 'down', isGood: false, text: '0.50 points' },
     },
-    { label: 'Incidents', value: '3', change: { direction: 'up', isGood: false, text: '2' } },
-    { label: 'MTTR', value: '–', change: null },
+    {
+      label: 'Incidents',
+      value: '3',
+      about: '5 outages',
+      change: { direction: 'up', isGood: false, text: '2' },
+    },
+    { label: 'MTTR', value: '–', about: null, change: null },
     {
       label: 'p95 response time',
       value: '120 ms',
+      about: null,
       change: { direction: 'same', isGood: true, text: 'no change' },
     },
   ]);
 });
 
 test('days are told apart by how long something was down', () => {
-  const day = (incidents: number, downSeconds: number | null) => ({
+  const day = (incidents: number, outages: number, downSeconds: number | null) => ({
     date: '2026-03-01',
     incidents,
+    outages,
     downSeconds,
   });
-  const days = [day(0, null), day(0, 0), day(1, 300), day(2, 7_200)];
+  const days = [day(0, 0, null), day(0, 0, 0), day(1, 1, 300), day(2, 9, 7_200)];
   expect(days.map(toneOf)).toEqual(['none', 'up', 'degraded', 'down']);
   expect(days.map(accountDayText)).toEqual([
     'no data',
     'no incidents',
     '1 incident, 5 min down',
-    '2 incidents, 2 h down',
+    '2 incidents with 9 outages, 2 h down',
   ]);
   expect(accountDaysText(days)).toBe('Outages on 2 of 3 days, 2 h 5 min in total');
 });

@@ -161,6 +161,38 @@ test('form and YAML are the same scenario, and a saved change is a new version',
   await expectInOrder(visitor);
 });
 
+test('a step of another type is chosen, tested and saved, and shown in its own words', async () => {
+  const { hostname, port } = new URL(shop.url);
+  const page = await follow(dashboard, visitor, '/scenarios/new?start=empty');
+  await page.getByRole('textbox', { name: 'Name' }).first().fill('A port');
+  await page.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'TCP port' }).click();
+  await page.getByRole('textbox', { name: 'Host' }).fill(hostname);
+  await page.getByRole('textbox', { name: 'Port' }).fill(port);
+  await page
+    .getByRole('textbox', { name: 'Send', exact: true })
+    .fill(String.raw`GET / HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n`);
+  await page.getByRole('textbox', { name: 'Expect' }).fill('unknown token');
+  await page.getByRole('button', { name: 'Add extraction' }).click();
+  await page.getByRole('textbox', { name: 'Variable of extraction 1' }).fill('code');
+  await page.getByRole('combobox', { name: 'Source of extraction 1' }).click();
+  await page.getByRole('option', { name: 'Body pattern' }).click();
+  await page.getByRole('textbox', { name: 'Body pattern of extraction 1' }).fill('HTTP/1.1 (...)');
+  await page
+    .getByRole('button', { name: new RegExp(`1\\. Step 1 .*TCP ${hostname}:${port}`) })
+    .waitFor();
+  await expectInOrder(visitor);
+
+  await page.getByRole('button', { name: 'Test now' }).click();
+  await page.getByRole('button', { name: 'Passed 1. Step 1', expanded: true }).waitFor();
+  await page.getByText(`tcp://${hostname}:${port}`).first().waitFor();
+  await page.getByText('401').first().waitFor();
+  await page.getByRole('button', { name: 'Create scenario' }).click();
+  await page.getByRole('heading', { name: 'A port', level: 1 }).waitFor();
+  await page.getByText(`TCP ${hostname}:${port}`, { exact: true }).waitFor();
+  await expectInOrder(visitor);
+});
+
 test('names, addresses and responses of any kind run no script and break no page', async () => {
   const { page } = visitor;
   for (const text of HOSTILE.slice(0, testSize('hostile_names', { ci: 2, long: HOSTILE.length }))) {

@@ -92,13 +92,25 @@ describe('Import of a curl command', () => {
     });
   });
 
-  it('moves data into the query with -G, and makes Basic credentials of -u', () => {
+  it('moves data into the query with -G, and takes user and password over', () => {
     const step = toBodyStep(imported('curl -G -u me:pä https://x.test/s --data-urlencode "q=a b"'));
     expect(step).toMatchObject({
       method: 'GET',
       url: 'https://x.test/s?q=a%20b',
-      headers: { Authorization: 'Basic bWU6cMOk' },
+      auth: { type: 'basic', user: 'me', password: 'pä' },
     });
+    expect(toBodyStep(imported('curl https://me:p%40s:s@x.test'))).toMatchObject({
+      url: 'https://x.test',
+      auth: { type: 'basic', user: 'me', password: 'p@s:s' },
+    });
+    expect(toBodyStep(imported('curl --digest -u me:p x.test'))).toMatchObject({
+      auth: { type: 'digest', user: 'me', password: 'p' },
+    });
+    const header = imported(`curl -u me:p x.test -H 'authorization: a'`);
+    expect(toBodyStep(header)).toMatchObject({ headers: { authorization: 'a' } });
+    expect(toBodyStep(header)).not.toHaveProperty('auth');
+    expect(notesOf('curl -u me:p x.test')).toMatch(/Save as secret/);
+    expect(notesOf('curl -u me:{{secret:p}} x.test')).toBe('');
   });
 
   it.each([
@@ -179,9 +191,6 @@ describe('Import of a curl command', () => {
       Cookie: 'c=d',
       Range: 'bytes=0-9',
     });
-    expect(headers('curl https://me:p%40ss@x.test')).toEqual({
-      Authorization: 'Basic bWU6cEBzcw==',
-    });
     expect(headers('curl x.test --oauth2-bearer {{token}}')).toEqual({
       Authorization: 'Bearer {{token}}',
     });
@@ -200,9 +209,7 @@ describe('Import of a curl command', () => {
     expect(notesOf('curl x.test -d @body.json --data-urlencode a@b.txt')).toMatch(
       /body\.json.*b\.txt/,
     );
-    expect(notesOf('curl x.test -b jar.txt -u me --digest')).toMatch(
-      /jar\.txt.*password.*--digest/,
-    );
+    expect(notesOf('curl x.test -b jar.txt -u me --ntlm')).toMatch(/jar\.txt.*password.*--ntlm/);
     expect(notesOf('curl x.test y.test')).toMatch(/y\.test was left out/);
     expect(notesOf('curl x.test --next y.test')).toMatch(/--next/);
     expect(notesOf('curl -H "a: $TOKEN" x.test | jq .id')).toMatch(
@@ -279,8 +286,10 @@ describe('A step as a curl command', () => {
           body,
           timeoutMs: fc.constantFrom(undefined, 2_500),
           followRedirects: fc.constantFrom(undefined, false),
+          type: fc.constantFrom('basic', 'digest'),
+          user: fc.option(text.map((given) => given.replaceAll(':', ''))),
         }),
-        ({ method, path, header, body: sent, timeoutMs, followRedirects }) => {
+        ({ method, path, header, body: sent, timeoutMs, followRedirects, type, user }) => {
           const isTyped = sent !== undefined && typeof sent !== 'string';
           const given = toBodyStep(
             toDraftStep({
@@ -291,6 +300,7 @@ describe('A step as a curl command', () => {
                 'x-note': header,
                 ...(isTyped ? { 'content-type': 'application/json' } : {}),
               },
+              ...(user === null ? {} : { auth: { type, user, password: '{{secret:p}}' } }),
               ...(sent === undefined ? {} : { body: sent }),
               ...(timeoutMs === undefined ? {} : { timeoutMs }),
               ...(followRedirects === undefined ? {} : { followRedirects }),

@@ -1,6 +1,13 @@
 /** Drafts and bodies of the API: nothing is lost on the way, and problems carry the API's paths. */
-import { toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
-import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
+import { NETWORK_KINDS } from '../../../src/contracts/kinds';
+import {
+  addressOf,
+  toDraft,
+  toDraftStep,
+} from '../../../src/dashboard/features/scenarios/draft/draft';
+import { toBody, toBodyStep } from '../../../src/dashboard/features/scenarios/draft/draft-body';
+import { brokenBy, nameUses } from '../../../src/dashboard/features/scenarios/draft/references';
+import { withReferencesRenamed } from '../../../src/dashboard/features/scenarios/draft/rename';
 import {
   findProblems,
   findWarnings,
@@ -12,6 +19,7 @@ import { problemsUnder } from '../../../src/dashboard/shared/form/problems';
 import { validate } from '../../../src/schemas/issues';
 import { scenarioBody } from '../../../src/schemas/scenario';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
+import { LEAST, withHost } from '../../kinds/support/least';
 
 function messageUnder(problems: readonly Problem[], path: string): string | undefined {
   const exact = problems.find((problem) => problem.path === path);
@@ -158,5 +166,53 @@ describe('Problems of a draft', () => {
     expect(findProblems(draft)).toEqual([]);
     expect(findWarnings(draft, ['key'])).toEqual([]);
     expect(findWarnings(draft, [])).toMatchObject([{ path: 'steps[0]', code: 'unknown_secret' }]);
+  });
+});
+
+describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
+  const least = { type, name: 'check', ...LEAST[type] };
+  const body = {
+    name: 'rich',
+    interval: 300,
+    variables: { first: 'a', second: 'b' },
+    steps: [
+      { ...least, ...withHost(type, '{{first}}'), retries: 2, always: true, waitSeconds: 5 },
+      { ...least, name: 'last', until: { everySeconds: 5, forSeconds: 60 } },
+    ],
+  };
+  const draft = toDraft(body);
+  const [step] = draft.steps;
+
+  it('gives back the body it was made of, and means the same', () => {
+    expect(toBody(draft)).toEqual(body);
+    expect(validate(scenarioBody, toBody(draft))).toEqual(validate(scenarioBody, body));
+    expect(findProblems(draft)).toEqual([]);
+  });
+
+  it('leaves out what was typed for another type and is none of its fields', () => {
+    if (step === undefined) throw new Error('there is a step');
+    const others = NETWORK_KINDS.map((other) => toDraftStep({ type: other, ...LEAST[other] }));
+    const fields = Object.assign({}, ...others.map((one) => one.fields), step.fields);
+    const left = toBodyStep({ ...step, fields, url: 'https://a.example' });
+    expect(left).toMatchObject({ ...body.steps[0] });
+    expect(validate(scenarioBody, { ...body, steps: [left] })).toMatchObject({ ok: true });
+  });
+
+  it('is in short what it is sent to', () => {
+    expect(step && addressOf(step)).toMatch(
+      new RegExp(String.raw`^${type.toUpperCase()} .*\{\{first\}\}`),
+    );
+  });
+
+  it('has its names known, broken and renamed like those of a request', () => {
+    expect(nameUses(draft).map(({ usedIn }) => usedIn.length)).toEqual([1, 0]);
+    const without = { ...draft, variables: draft.variables.slice(1) };
+    expect(brokenBy(draft, without)).toMatchObject([{ stepName: 'check', variable: 'first' }]);
+    const rowId = draft.variables[0]?.rowId ?? '';
+    const renamed = withReferencesRenamed(draft, { rowId, from: 'first', to: 'place' });
+    expect(renamed).toMatchObject({
+      count: 1,
+      draft: { steps: [{ fields: withHost(type, '{{place}}') }, {}] },
+    });
   });
 });

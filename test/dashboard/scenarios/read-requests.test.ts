@@ -94,6 +94,7 @@ const POSTMAN = {
   variable: [
     { key: 'baseUrl', value: 'https://shop.example.com' },
     { key: 'token', value: 't' },
+    { key: 'user-name', value: 'ada' },
   ],
   item: [
     {
@@ -115,7 +116,13 @@ const POSTMAN = {
           name: 'search',
           request: {
             method: 'POST',
-            auth: { type: 'noauth' },
+            auth: {
+              type: 'basic',
+              basic: [
+                { key: 'username', value: '{{user-name}}' },
+                { key: 'password', value: 'hunter2' },
+              ],
+            },
             url: '{{baseUrl}}/graphql',
             body: { mode: 'graphql', graphql: { query: '{ a }', variables: '{"n":1}' } },
           },
@@ -124,6 +131,7 @@ const POSTMAN = {
           name: 'upload',
           request: {
             method: 'POST',
+            auth: { type: 'digest', digest: { username: 'ada', password: '{{shop-password}}' } },
             url: '{{baseUrl}}/files',
             body: {
               mode: 'formdata',
@@ -141,19 +149,30 @@ const POSTMAN = {
 
 test('a collection gives the requests of all folders with the authorization above them', () => {
   expect(scenarioOf(POSTMAN)).toMatchObject({
-    variables: { baseUrl: 'https://shop.example.com', token: 't' },
+    variables: { baseUrl: 'https://shop.example.com', token: 't', user_name: 'ada' },
     steps: [
       {
         name: 'list',
         url: '{{baseUrl}}/orders',
         headers: { 'X-On': 'yes', Authorization: 'Bearer {{token}}' },
       },
-      { name: 'search', graphql: { query: '{ a }', variables: { n: 1 } } },
-      { name: 'upload', multipart: [{ name: 'title', value: 'a' }] },
+      {
+        name: 'search',
+        auth: { type: 'basic', user: '{{user_name}}', password: '{{secret:password}}' },
+        graphql: { query: '{ a }', variables: { n: 1 } },
+      },
+      {
+        name: 'upload',
+        auth: { type: 'digest', user: 'ada', password: '{{secret:shop_password}}' },
+        multipart: [{ name: 'title', value: 'a' }],
+      },
     ],
   });
+  expect(JSON.stringify(foundIn(POSTMAN))).not.toContain('hunter2');
   expect(foundIn(POSTMAN).notes).toEqual([
     'Scripts are not imported: use assertions and extracted values in their place.',
+    'Passwords are not imported: save that of {{user-name}} as the secret password.',
+    'Passwords are not imported: save that of ada as the secret shop_password.',
     'Files of forms are not imported: add their content as a part.',
   ]);
 });

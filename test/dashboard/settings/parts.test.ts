@@ -26,6 +26,8 @@ const SLACK: AlertChannel = {
   onlyKinds: null,
   fallback: null,
   fallbackAfterMinutes: 15,
+  lastSentAt: null,
+  failing: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };

@@ -4,6 +4,7 @@ import {
   bodyOf,
   type DraftGroup,
   draftOf,
+  groupOfChecks,
   moved,
   newGroup,
   newItem,
@@ -150,4 +151,20 @@ describe('items of several groups', () => {
     );
     expect(new Set(marks).size).toBe(4);
   });
+});
+
+test('a whole group is added with an item for each of its checks, up to what a page may have', () => {
+  const checks = Array.from({ length: 120 }, (_, index) => ({
+    id: `mon_${index}`,
+    name: `n${index}`,
+  }));
+  const first = groupOfChecks([], 'shop', checks.slice(0, 2));
+  expect(first.items.map(({ id, name }) => [id, name])).toEqual([
+    ['mon_0', 'n0'],
+    ['mon_1', 'n1'],
+  ]);
+  const second = groupOfChecks([first], 'rest', checks);
+  expect(second.items).toHaveLength(98);
+  const marks = [...first.items, ...second.items].map(({ mark }) => mark);
+  expect(new Set(marks).size).toBe(100);
 });

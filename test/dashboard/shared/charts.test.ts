@@ -18,11 +18,11 @@ import {
   stacksOfRuns,
 } from '../../../src/dashboard/shared/charts/stacked';
 import {
-  collectingText,
   marksOf,
   shownBy,
   uptimePath,
   windowOf,
+  windowTiles,
 } from '../../../src/dashboard/shared/charts/windows';
 import {
   moved,
@@ -111,7 +111,7 @@ describe('days', () => {
   ]);
 
   it('say in words what their colour says', () => {
-    expect(days.map(dayText)).toEqual(['no data', '100% up', '50.000% up, down 30 s']);
+    expect(days.map(dayText)).toEqual(['no data', '100% up', '50.0% up, down 30 s']);
     const [none] = daysOf([bucket(0, 10, { down: 60 })]).map(dayText);
     expect(none).toBe('0% up, down 1 min');
   });
@@ -122,15 +122,11 @@ describe('days', () => {
 });
 
 describe('windows', () => {
-  it('ask for the last hour from a full minute, so that the path stays for a minute', () => {
-    const nowMs = START_MS + 3_600_000 + 59_000;
-    expect(uptimePath('/u', { window: '1h', region: 'a', nowMs })).toBe(
-      '/u?from=2026-01-01T00%3A00%3A00.000Z&region=a',
+  it('are asked for by name, a day when the address names none, and end together', () => {
+    expect(uptimePath('/u', { window: windowOf('7d', OLD) })).toBe('/u?window=7d');
+    expect(uptimePath('/u', { window: '1h', region: 'a', to: '2026-01-01T00:00:00.000Z' })).toBe(
+      '/u?window=1h&to=2026-01-01T00%3A00%3A00.000Z&region=a',
     );
-  });
-
-  it('ask for the others by name, and for a day when the address names none', () => {
-    expect(uptimePath('/u', { window: windowOf('7d', OLD), nowMs: 0 })).toBe('/u?window=7d');
     expect(windowOf('1 year', OLD)).toBe('24h');
     expect(windowOf(undefined, OLD)).toBe('24h');
     expect(windowOf(undefined, { ms: 60_000 })).toBe('1h');
@@ -141,9 +137,18 @@ describe('windows', () => {
     const createdAt = new Date(START_MS).toISOString();
     const shown = { createdAt, nowMs: START_MS + 60_000 };
     const span = { fromMs: START_MS, toMs: START_MS + 60_000 };
-    expect(uptimePath('/u', shownBy({}, shown))).toBe('/u?from=2025-12-31T23%3A01%3A00.000Z');
+    expect(uptimePath('/u', shownBy({}, shown))).toBe('/u?window=1h');
     expect(uptimePath('/u', shownBy({ window: '7d' }, shown))).toBe('/u?window=7d');
-    expect(shownBy(searchOf(span), shown)).toEqual({ window: '1h', nowMs: shown.nowMs, span });
+    expect(shownBy(searchOf(span), shown)).toEqual({ window: '1h', span });
+  });
+
+  it('are one tile when they hold the same, which says since when', () => {
+    const createdAt = '2026-03-05T12:00:00Z';
+    const labelsAfter = (hours: number) =>
+      windowTiles(createdAt, Date.parse(createdAt) + hours * 3_600_000).map(({ label }) => label);
+    expect(labelsAfter(1)).toEqual([expect.stringMatching(/^Uptime since \d\d:\d\d$/)]);
+    expect(labelsAfter(48)).toEqual(['Uptime, 24 hours', 'Uptime since 5 Mar']);
+    expect(labelsAfter(100 * 24)).toHaveLength(4);
   });
 
   it('are marked on round times of the zone', () => {
@@ -167,15 +172,6 @@ describe('hours of a week', () => {
     expect(heatText(rows)).toMatch(
       /^Last 7 days by hour: downtime in 1 hour\. Slowest: .* p95 30 ms/,
     );
-  });
-});
-
-describe('a window that began before there was anything', () => {
-  it('says since when data is collected', () => {
-    const from = '2026-03-01T00:00:00Z';
-    expect(collectingText(from, '2026-02-01T00:00:00Z')).toBeNull();
-    expect(collectingText(from, '2026-03-05T12:00:00Z')).toBe('collecting since 5 Mar');
-    expect(collectingText(from, new Date().toISOString())).toMatch(/^collecting since \d\d:\d\d$/);
   });
 });
 

@@ -18,6 +18,8 @@ const channel = (name: string, isDefault: boolean): AlertChannel => ({
   onlyKinds: null,
   fallback: null,
   fallbackAfterMinutes: 15,
+  lastSentAt: null,
+  failing: null,
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
 });

@@ -29,6 +29,7 @@ export function exampleCheck(name: string, changes: Partial<ListedCheck> = {}): 
     pauseReason: null,
     lastCheckedAt: null,
     lastResponseTimeMs: null,
+    degradedAboveMs: null,
     tlsExpiresAt: null,
     currentIncidentId: null,
     failure: null,

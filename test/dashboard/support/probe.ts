@@ -3,11 +3,11 @@
  * says so, and records what comes of them as workflows do. Tests of what is not saved get its outcomes, too.
  */
 import { randomUUID } from 'node:crypto';
-import { createStepRunner } from '../../../src/checks/run-http-step';
 import type { Definition, ResourceKind } from '../../../src/contracts/definition';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Health, IncidentRecord, RunRecord } from '../../../src/contracts/records';
 import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
+import { createKindRunner } from '../../../src/kinds/run-step';
 import type { StoredStatus } from '../../../src/models/results/statuses';
 import {
   monitorDefinitionOf,
@@ -37,7 +37,7 @@ export interface Probe {
 export function openProbe(service: TestService, accountId: string): Probe {
   const { services, recorder, gateway } = service;
   const { stores, newId } = services;
-  const runner = createStepRunner({
+  const runner = createKindRunner({
     userAgent: 'Keepwatch',
     region: REGION,
     allowedPrivateTargets: ['127.0.0.0/8'],

@@ -63,8 +63,11 @@ test('the frame is drawn before the service answers, and Retry asks at once', as
   await page.goto(`${dashboard.url}/incidents`);
   await page.getByRole('link', { name: 'Monitors' }).waitFor();
   await banner(page).waitFor();
-  await page.unroute('**/v1/**');
+  // While it is still away: when it is back, the banner may leave before it can be pressed.
+  const asked = page.waitForRequest('**/v1/session');
   await banner(page).getByRole('button', { name: 'Retry' }).click();
+  await asked;
+  await page.unroute('**/v1/**');
   await page.getByRole('heading', { name: 'Incidents', level: 1 }).waitFor();
   await banner(page).waitFor({ state: 'detached' });
   await close();

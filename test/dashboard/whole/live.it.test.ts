@@ -1,8 +1,19 @@
 /** Pages follow what happens: by the stream, without it by asking again, and once when it is back. */
 import { z } from 'zod';
+import { fromHook } from '../../support/from-hook';
+import { startLoopbackServer } from '../../support/loopback-server';
 import { settled, suiteDashboard } from '../support/dashboard';
 
 const STREAM = '**/v1/events';
+const MINUTE_MS = 60_000;
+const MINUTES = 10;
+
+const target = fromHook(beforeAll, () =>
+  startLoopbackServer((_request, response) => {
+    response.end('fine');
+  }),
+);
+afterAll(() => target.close());
 
 let id: string;
 
@@ -39,5 +50,38 @@ test('a page without its stream says so and asks again; when the stream is back 
   const afterLive = asked.slice(beforeLive);
   expect(afterLive.filter((path) => path === '/v1/regions')).toHaveLength(1);
   expect(faults.filter((fault) => !fault.includes('/v1/events'))).toEqual([]);
+  await visitor.close();
+});
+
+test('an idle tab sends at most five requests a minute, whatever is checked', async () => {
+  const { api, probe, service } = dashboard;
+  const ids: string[] = [];
+  for (const name of ['Quiet 1', 'Quiet 2', 'Quiet 3'])
+    ids.push(await api.createMonitor({ name, url: target.url }));
+  const check = () => Promise.all(ids.map((one) => probe.check(one)));
+  await check();
+  const visitor = await dashboard.visit();
+  const { page } = visitor;
+  await page.clock.install();
+  const asked: string[] = [];
+  page.on('request', (sent) => {
+    const { pathname, search } = new URL(sent.url());
+    if (pathname.startsWith('/v1/') && pathname !== '/v1/events') asked.push(pathname + search);
+  });
+  for (const path of ['/', '/checks', `/monitors/${ids[0]}`]) {
+    await page.goto(dashboard.url + path);
+    await settled(visitor);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.clock.runFor(2 * MINUTE_MS);
+    await settled(visitor);
+    asked.length = 0;
+    for (let minute = 0; minute < MINUTES; minute += 1) {
+      service.clock.nowMs += MINUTE_MS;
+      await check();
+      await page.clock.runFor(MINUTE_MS);
+      await settled(visitor);
+    }
+    expect({ path, isQuiet: asked.length <= 5 * MINUTES, asked }).toMatchObject({ isQuiet: true });
+  }
   await visitor.close();
 });

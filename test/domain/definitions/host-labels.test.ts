@@ -1,7 +1,7 @@
 /** Hosts that no name server can be asked for are refused where their URL is given. */
 import { hasEmptyLabel } from '../../../src/domain/definitions/host-labels';
+import { urlField } from '../../../src/kinds/url';
 import { httpAddress } from '../../../src/notify/channels/fields';
-import { urlField } from '../../../src/schemas/fields';
 
 test.each([
   ['shop.example', false],

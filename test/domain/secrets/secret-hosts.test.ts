@@ -51,6 +51,12 @@ test('scheme and port are part of an address: https and its usual port, unless t
   expect(otherwise.map(plain)).toEqual([false, false, false]);
 });
 
+test('a pattern fits a WebSocket at the same host, port and security', () => {
+  const isFine = isAmong(['api.example.com', 'http://10.0.0.5:8080']);
+  const urls = ['wss://api.example.com/events', 'ws://10.0.0.5:8080', 'ws://api.example.com'];
+  expect(urls.map(isFine)).toEqual([true, true, false]);
+});
+
 test('a pattern of tcp fits that host and port, and no request of HTTP', () => {
   const isFine = isAmong(['tcp://*.example.com:6379']);
   const urls = ['tcp://redis.example.com:6379', 'tcp://redis.example.com:6380'];

@@ -13,7 +13,7 @@ import * as packets from 'dns-packet';
 import type { StepRunner } from '../../../src/checks/run-http-step';
 import type { DnsRecord, DnsSettings } from '../../../src/contracts/kinds';
 import type { StepOutcome } from '../../../src/contracts/outcome';
-import { buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
+import { ALL_FACTS, buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
 
 let runner: StepRunner;
 beforeAll(() => {
@@ -414,4 +414,23 @@ test('a machine without name servers says nothing of the name', async () => {
     status: 'unknown',
     failure: { code: 'not_possible_here' },
   });
+});
+
+test('a step hands on its records, and what each server said', async () => {
+  const { address, close } = await startServer({ says: saying('192.0.2.2', '192.0.2.1') });
+  const settings = { ...SETTINGS, servers: [address] };
+  const step = { ...COMMON_STEP, url: 'dns://example.com/A', extract: ALL_FACTS } as const;
+  const definition = kindDefinition({ ...step, type: 'dns', settings });
+  const { extracted } = await runner.runStep(definition, 0, { slotMs: 0 });
+  await close();
+  const record = { name: 'example.com', ttl: 60, type: 'A' };
+  const records = [
+    { ...record, data: '192.0.2.2' },
+    { ...record, data: '192.0.2.1' },
+  ];
+  const value = {
+    records: ['192.0.2.1', '192.0.2.2'],
+    servers: [{ server: address, rcode: 'NOERROR', records }],
+  };
+  expect(extracted).toEqual([{ name: 'facts', value }]);
 });

@@ -7,8 +7,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { Extraction } from '../../../src/contracts/definition';
 import type { PingSettings } from '../../../src/contracts/kinds';
-import { buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
+import { ALL_FACTS, buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
 
 const path = process.env['PATH'];
 let runner: StepRunner;
@@ -46,7 +47,11 @@ rtt min/avg/max/mdev = 10.0/40.0/90.0/35.0 ms`;
 const MOST = ALL.replace('3 received, 0%', '2 received, 33%').replace(/.*icmp_seq=3.*\n/, '');
 const NONE = '3 packets transmitted, 0 received, 100% packet loss, time 2000ms';
 
-function ping(changes: Partial<PingSettings> = {}, timeoutMs = 30_000) {
+function ping(
+  changes: Partial<PingSettings> = {},
+  timeoutMs = 30_000,
+  extract: readonly Extraction[] = [],
+) {
   const settings = { host: '127.0.0.1', count: 3, lossPercent: 50, p95Ms: null, ...changes };
   const step = {
     ...COMMON_STEP,
@@ -54,6 +59,7 @@ function ping(changes: Partial<PingSettings> = {}, timeoutMs = 30_000) {
     url: 'ping://127.0.0.1',
     type: 'ping',
     settings,
+    extract,
   } as const;
   return runner.runStep(kindDefinition(step), 0, { slotMs: 0 });
 }
@@ -136,4 +142,12 @@ test('a private host is refused before anything is sent', async () => {
   const outcome = await strict.runStep(kindDefinition(step), 0, { slotMs: 0 });
   await strict.close();
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
+});
+
+test('a step hands on its packets and times', async () => {
+  install(printing(ALL));
+  const { extracted } = await ping({}, 30_000, ALL_FACTS);
+  expect(extracted).toMatchObject([
+    { name: 'facts', value: { sent: 3, received: 3, lossPercent: 0, meanMs: expect.any(Number) } },
+  ]);
 });

@@ -1,11 +1,9 @@
 /** Carries out checks of other kinds than HTTP against targets of a test on loopback. */
-import type { StepRunnerOptions } from '../../../src/checks/run-http-step';
-import type { Definition, Variable } from '../../../src/contracts/definition';
-import type { NetworkStep } from '../../../src/contracts/kinds';
+import type { Definition, SentNetworkStep, Variable } from '../../../src/contracts/definition';
 import { createKindRunner } from '../../../src/kinds/run-step';
 import { testAuthority } from '../../support/misbehaving-target';
 
-export function buildKindRunner(changes: Partial<StepRunnerOptions> = {}) {
+export function buildKindRunner(changes: Partial<Parameters<typeof createKindRunner>[0]> = {}) {
   return createKindRunner({
     userAgent: 'Keepwatch',
     region: 'eu-west',
@@ -23,6 +21,12 @@ export const COMMON_STEP = {
   tlsWarnDays: [],
 } as const;
 
-export function kindDefinition(step: NetworkStep, variables: readonly Variable[] = []): Definition {
+/** A step of a scenario hands on all that a path can look at. */
+export const ALL_FACTS = [{ variable: 'facts', from: 'jsonPath', path: '$' }] as const;
+
+export function kindDefinition(
+  step: SentNetworkStep,
+  variables: readonly Variable[] = [],
+): Definition {
   return { kind: 'monitor', id: 'mon_test', revision: 1, variables, steps: [step] };
 }

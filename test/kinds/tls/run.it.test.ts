@@ -5,7 +5,7 @@ import type { NetworkStep, TlsSettings } from '../../../src/contracts/kinds';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import { makeCertificate } from '../../support/make-certificate';
 import { certificate, startTarget } from '../../support/misbehaving-target';
-import { buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
+import { ALL_FACTS, buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
 
 let runner: StepRunner;
 beforeAll(() => {
@@ -115,4 +115,24 @@ test('a server that keeps silent ends with the deadline', async () => {
     failure: { code: 'timeout', phase: 'tls' },
     tls: null,
   });
+});
+
+test('a step hands on the facts of the certificate, also of one that fails', async () => {
+  const target = { play: () => undefined, begins: 'connected' as const };
+  const { port, close } = await startTarget({ ...target, tls: certificate('expired') });
+  const step = { ...tlsStep({ port }), extract: ALL_FACTS };
+  const { failure, extracted } = await runner.runStep(kindDefinition(step), 0, { slotMs: 0 });
+  await close();
+  expect(failure).toMatchObject({ code: 'tls_error' });
+  expect(extracted).toMatchObject([
+    {
+      name: 'facts',
+      value: {
+        trusted: false,
+        version: expect.stringMatching(/^TLSv1/),
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        daysUntilExpiry: expect.any(Number),
+      },
+    },
+  ]);
 });

@@ -7,7 +7,7 @@ const ACCOUNT = 'acc_1';
 const START_MS = 1_000_000;
 
 function changed(id: string, atMs: number, mark = `${atMs}`): StoredChange {
-  return { change: { kind: 'monitor', id }, atMs, mark };
+  return { change: { kind: 'incident', id }, atMs, mark };
 }
 
 /** A feed whose rounds the test steps through. */

@@ -2,7 +2,11 @@
 
 import type { Monitor } from '../../../src/models/resources/monitors';
 import type { Scenario } from '../../../src/models/resources/scenarios';
-import { monitorConfigOf, scenarioConfigOf } from '../../../src/services/resources/compose-config';
+import {
+  monitorConfigOf,
+  scenarioConfigOf,
+  scenarioDefinitionOf,
+} from '../../../src/services/resources/compose-config';
 import { groupKeyFor, hostOf } from '../../../src/services/resources/target';
 
 const STEP = {
@@ -55,6 +59,8 @@ const BASE = {
   alerts: { ...RULES, emails: ['a@example.com'] },
   alertTargets: [],
   dependsOn: [],
+  runbookUrl: null,
+  note: null,
   searchText: '',
   variables: [{ name: 'base', value: 'http://shop.example.com' }],
 } as const;
@@ -109,6 +115,18 @@ it.each([
   },
 );
 
+it('hands alerts the runbook and the first lines of a note, and nothing where there is neither', () => {
+  const runbookUrl = 'https://wiki.example.com/shop';
+  const note = 'One\n\n  Two\r\nThree\nFour';
+  expect(monitorConfigOf({ ...MONITOR, runbookUrl, note }, 0).guidance).toEqual({
+    runbookUrl,
+    note: 'One\n  Two\nThree …',
+  });
+  const long = monitorConfigOf({ ...MONITOR, note: 'x'.repeat(2_000) }, 0).guidance;
+  expect(long).toEqual({ runbookUrl: null, note: `${'x'.repeat(299)}…` });
+  expect(monitorConfigOf(MONITOR, 0)).not.toHaveProperty('guidance');
+});
+
 it('tells a pause until its end, and not after', () => {
   const row: Monitor = { ...MONITOR, state: 'paused', pausedAtMs: 10, pausedUntilMs: 100 };
   expect(monitorConfigOf(row, 99)).toMatchObject({ paused: true, pausedUntilMs: 100 });
@@ -141,6 +159,29 @@ it('plans the steps of a scenario with hosts that are known before a run', () =>
       { host: '', always: true },
     ],
   });
+});
+
+it('gives steps the authentication of their scenario, unless they have or want another', () => {
+  const auth = { type: 'basic', user: '{{user}}', password: '{{secret:password}}' } as const;
+  const bearer = { type: 'bearer', token: '{{secret:token}}' } as const;
+  const step = { ...STEP, waitSeconds: 0, until: null };
+  const scenario: Scenario = {
+    ...BASE,
+    steps: [step, { ...step, auth: bearer }, { ...step, auth: { type: 'none' } }],
+    auth,
+    timeoutSeconds: 60,
+    onFailure: 'stop',
+    cookies: true,
+  };
+  const { steps } = scenarioDefinitionOf(scenario);
+  expect(steps).toMatchObject([{ auth }, { auth: bearer }, { auth: { type: 'none' } }]);
+  expect(scenarioConfigOf(scenario, 0).steps.map(({ variables }) => variables)).toEqual([
+    ['user'],
+    [],
+    [],
+  ]);
+  const { auth: _auth, ...without } = scenario;
+  expect(scenarioDefinitionOf(without).steps[0]).toBe(step);
 });
 
 it.each([

@@ -178,6 +178,20 @@ describe('the slot of a monitor', () => {
     await db.recorder.recordMonitorCheck(monitorRecord(next));
     expect(await tlsOf()).toBeNull();
   });
+
+  test('keeps when the registration of a domain ends, which is no certificate', async () => {
+    const ids = await newMonitor();
+    const { tls } = passingOutcome();
+    if (tls === null) throw new Error('It has facts of TLS.');
+    const outcome = passingOutcome({ tls: { ...tls, domain: 'shop.example' } });
+    const outcomes = [{ region: 'eu-west', outcome }];
+    await db.recorder.recordMonitorCheck(monitorRecord({ ...ids, outcomes }));
+    const slotMs = FIRST_SLOT_MS + MINUTE_MS;
+    const unknown = [{ region: 'eu-west', outcome: passingOutcome({ tls: null, response: null }) }];
+    await db.recorder.recordMonitorCheck(monitorRecord({ ...ids, slotMs, outcomes: unknown }));
+    const { status } = await stateOf(ids.accountId, ids.monitorId);
+    expect(status).toMatchObject({ domainExpiresAt: tls.expiresAt, tlsExpiresAt: null });
+  });
 });
 
 /** An incident as the workflow tells it. */

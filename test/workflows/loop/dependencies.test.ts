@@ -111,12 +111,13 @@ test('a failure is explained by a fresh check of what it depends on, which is ch
   expect(kindsOf('mon_c0')).toEqual(['failure', 'recovery']);
 });
 
-test('a failure of its own is sent after a fresh check of what it depends on', async () => {
+test('a failure of its own is sent after a fresh check of what it depends on, with its runbook and note', async () => {
   await start('mon_up', { intervalMs: HOUR });
   await service.until('the first check', () => sentTo('mon_up') === 1);
   await service.pass(SECOND);
   states.set('mon_own', 'down');
-  await start('mon_own', { dependsOn: ['mon_up'] });
+  const guidance = { runbookUrl: 'https://wiki.example.com/own', note: 'Ask Ada.' };
+  await start('mon_own', { dependsOn: ['mon_up'], guidance });
   await service.until('the alert', () => kindsOf('mon_own').length === 1);
   expect(sentTo('mon_up')).toBe(2);
   expect(incidentOf('mon_own')?.explainedBy).toBeUndefined();
@@ -124,6 +125,11 @@ test('a failure of its own is sent after a fresh check of what it depends on', a
     'its reason',
     () => incidentOf('mon_own')?.decisions?.at(-1)?.reason === 'notified',
   );
+  states.set('mon_own', 'up');
+  await waitForSlots('mon_own', 1);
+  await service.until('the recovery', () => kindsOf('mon_own').length === 2);
+  const tries = service.ledger.tries.filter(({ target }) => target === 'mon_own');
+  expect(tries.map(({ alert }) => alert.guidance)).toEqual([guidance, undefined]);
 });
 
 test('what is paused or gone explains nothing', async () => {

@@ -206,9 +206,10 @@ test('an edit during a run lets it keep its version; the next one has the new on
   ]);
 });
 
-test('the end of a run is stored once its history has it: an orchestrator that is lost leaves no other one', async () => {
-  await start('scn_end', [stepPlan('only')]);
-  const { runId } = await ended('scn_end');
+test('the end of a run that is cut short is stored once its history has it: an orchestrator that is lost leaves no other one', async () => {
+  await start('scn_end', [stepPlan('only'), stepPlan('later', { waitMs: HOUR })]);
+  const { runId } = await inStatus('scn_end', 'waiting');
+  await service.gateway.cancelRun('scn_end', runId);
   const handle = clientOf().getHandle(scenarioRunWorkflowId(runId));
   await handle.result();
   const { events } = await handle.fetchHistory();

@@ -32,12 +32,16 @@ const GROUPS: readonly Group[] = [
   { anchor: 'tls', title: 'TLS check', schema: 'TlsMonitorBody' },
   { anchor: 'dns', title: 'DNS check', schema: 'DnsMonitorBody' },
   { anchor: 'ping', title: 'Ping', schema: 'PingMonitorBody' },
+  { anchor: 'websocket', title: 'WebSocket check', schema: 'WebSocketMonitorBody' },
+  { anchor: 'grpc', title: 'gRPC check', schema: 'GrpcMonitorBody' },
+  { anchor: 'domain', title: 'Domain check', schema: 'DomainMonitorBody' },
   { anchor: 'scenario', title: 'Scenario', schema: 'ScenarioBody' },
   { anchor: 'step', title: 'Step', schema: 'Step' },
   { anchor: 'part', title: 'Multipart part', schema: 'MultipartPart' },
   { anchor: 'assertion', title: 'Assertion', schema: 'Assertion' },
   { anchor: 'extraction', title: 'Extraction', schema: 'Extraction' },
   { anchor: 'variable', title: 'Variable', schema: 'Variable' },
+  { anchor: 'alerts', title: 'Alerts', schema: 'Alerts' },
   { anchor: 'policy', title: 'Alert policy', schema: 'AlertPolicyBody' },
   { anchor: 'template', title: 'Message template', schema: 'MessageTemplate' },
 ];
@@ -73,12 +77,21 @@ export function describedGroups({ components = {} }: OpenApiDocument): readonly 
   const { schemas = {} } = components;
   const groups = GROUPS.map(({ anchor, title, schema }) => {
     const shape = schemas[schema] ?? {};
-    const fields = fieldsOf(shape);
+    const fields = fieldsOf(shape).map((field) => withText(field, schemas));
     const others = variantsOf(shape).filter(({ properties }) => properties === undefined);
     const about = others.length === 0 ? '' : `Or ${typeHtml({ anyOf: [...others] }, hrefOf)}.`;
     return { anchor, title, about, fields: anchored(anchor, fields) };
   });
   return [...groups, ...channelGroups(schemas[CHANNEL.schema] ?? {})];
+}
+
+/** With the text of what it refers to, where it has none of its own. */
+function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Field {
+  if (field.description !== '') return field;
+  const texts = field.schemas.map(
+    ({ $ref = '' }) => schemas[$ref.replace(/^.*\//, '')]?.description ?? '',
+  );
+  return { ...field, description: texts.find((text) => text !== '') ?? '' };
 }
 
 /** What all types have in common, and then each type with what is its own. */

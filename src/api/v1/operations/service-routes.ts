@@ -22,10 +22,12 @@ const checkToolsOf = oncePerServices((services) => ({
     checkSource(services, monitorPort(services), ({ step }) => ({
       url: step?.url ?? '',
       steps: 1,
+      degradedAboveMs: step?.degradedAboveMs ?? null,
     })),
     checkSource(services, scenarioPort(services), ({ steps }) => ({
       url: steps[0]?.url ?? '',
       steps: steps.length,
+      degradedAboveMs: null,
     })),
   ],
 }));
@@ -79,7 +81,7 @@ export const serviceRoutes: readonly Route[] = [
     responses: {
       200: {
         description:
-          'Events named `change`, whose data is JSON: `{kind, id}`, and `scenarioId` for a run',
+          'Events named `change`, whose data is JSON: `{kind, id}`, `scenarioId` for a run, and the state of a monitor or scenario',
         schema: liveEvents,
         mediaType: 'text/event-stream',
       },

@@ -8,7 +8,7 @@ import { Heartbeats } from '../../shared/charts/heartbeats';
 import { Spark } from '../../shared/charts/spark';
 import { hoursOf } from '../../shared/charts/spark-bars';
 import type { ListedCheck } from '../../shared/data/api-types';
-import { checkTypeOf, pageOf } from '../../shared/data/checks';
+import { checkTypeOf, pageOf } from '../../shared/data/check-type';
 import { lengthOf, milliseconds, percent, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
 import { NoAlertsMark } from '../../shared/ui/no-alerts-badge';

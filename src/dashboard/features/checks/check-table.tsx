@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@
 import { useState } from 'react';
 import { useIsUnheard } from '../../shared/alerts/use-is-unheard';
 import type { ListedCheck, Page } from '../../shared/data/api-types';
-import { checkTypeOf } from '../../shared/data/checks';
+import { checkTypeOf } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { hiddenColumns } from '../../shared/list/view-search';
@@ -19,7 +19,7 @@ import type { Selection } from './use-selection';
 import { type CheckView, columnText, VIEW_TEXT } from './words';
 
 /** No event says that a check was made that changed nothing of a list. */
-const RECENT_EVERY_MS = 10_000;
+const RECENT_EVERY_MS = 30_000;
 const COLUMN_COUNT = 12;
 
 interface CheckTableProps {

@@ -13,6 +13,7 @@ import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { BulkBar } from './bulk-bar';
 import { CheckTable } from './check-table';
+import classes from './checks.module.css';
 import { CountCards } from './count-cards';
 import { FilterBar } from './filter-bar';
 import { NoMatch } from './no-match';
@@ -27,7 +28,7 @@ import {
   sortChecks,
 } from './rows';
 import { useSelection } from './use-selection';
-import { ViewBar } from './view-bar';
+import { ViewBar, ViewControls } from './view-bar';
 import { type CheckView, VIEW_TEXT } from './words';
 
 const PAGE_SIZE = 50;
@@ -87,9 +88,9 @@ function Table({ view, checks }: TableProps) {
   const shownBy = `${view} ${new URLSearchParams(search)}`;
   const selection = useSelection(shownBy, ids);
   return (
-    <Stack gap="md">
+    <Stack className={classes['list'] ?? ''}>
       <CountCards checks={checks} />
-      <FilterBar checks={checks} />
+      <FilterBar checks={checks} shown={<ViewControls view={view} />} />
       <ViewBar view={view} count={found.length} />
       {canWrite && selection.ids.size > 0 && <BulkBar selection={selection} />}
       {found.length === 0 ? (
@@ -112,7 +113,12 @@ function NewButtons({ view }: { readonly view: CheckView }) {
   return (
     <Group gap="xs">
       {view !== 'monitors' && (
-        <NewButton to="/scenarios/new" label="New scenario" isMain={view === 'scenarios'} />
+        <NewButton
+          to="/scenarios/new"
+          label="New scenario"
+          isMain={view === 'scenarios'}
+          isForWide={view === 'checks'}
+        />
       )}
       {view !== 'scenarios' && <NewButton to="/monitors/new" label="New monitor" isMain />}
     </Group>
@@ -123,14 +129,17 @@ interface NewButtonProps {
   readonly to: string;
   readonly label: string;
   readonly isMain: boolean;
+  /** On a narrow page there is one button, beside the title. */
+  readonly isForWide?: boolean;
 }
 
-function NewButton({ to, label, isMain }: NewButtonProps) {
+function NewButton({ to, label, isMain, isForWide = false }: NewButtonProps) {
   return (
     <Button
       component={Link}
       to={to}
       variant={isMain ? 'filled' : 'default'}
+      {...(isForWide && { visibleFrom: 'sm' })}
       leftSection={<IconPlus size={18} aria-hidden />}
     >
       {label}

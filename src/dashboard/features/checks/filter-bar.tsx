@@ -1,51 +1,111 @@
 /** Search and filters of the table; every one of them is in the page's address. */
-import { Autocomplete, Button, Group, NativeSelect } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Autocomplete, Button, Drawer, Group, NativeSelect, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { ListedCheck } from '../../shared/data/api-types';
 import { useSearchState } from '../../shared/data/search';
 import { useRegionIds } from '../../shared/form/regions-field';
-import { hasFilters, withoutFilters } from '../../shared/list/list-filters';
+import { hasFilters, pickFilters, withoutFilters } from '../../shared/list/list-filters';
 import { LIST_WORDS } from '../../shared/list/words';
+import classes from './checks.module.css';
 import { SearchFilter, useTyped } from './typed-filter';
 
 const TAGS_SHOWN = 12;
 const LENGTH_MAX = 100;
 
-/** `checks` are all of them: what can be chosen from. */
-export function FilterBar({ checks }: { readonly checks: readonly ListedCheck[] }) {
+interface FilterBarProps {
+  /** All of them: what can be chosen from. */
+  readonly checks: readonly ListedCheck[];
+  /** How the table is shown; a narrow page has it in the sheet of filters. */
+  readonly shown: ReactNode;
+}
+
+export function FilterBar({ checks, shown }: FilterBarProps) {
+  const [search] = useSearchState();
+  return (
+    <Group gap="sm" align="flex-end" className={classes['filters'] ?? ''}>
+      <SearchFilter label={LIST_WORDS.search} {...useField('q')} />
+      <Group gap="sm" align="flex-end" visibleFrom="sm">
+        <Choices checks={checks} />
+        {hasFilters(search) && <Clear />}
+      </Group>
+      <FilterSheet count={Object.keys(pickFilters(search, CHOSEN)).length}>
+        <Choices checks={checks} />
+        {shown}
+        {hasFilters(search) && <Clear />}
+      </FilterSheet>
+    </Group>
+  );
+}
+
+/** In the sheet of a narrow page. */
+const CHOSEN = ['group', 'region', 'tag'] as const;
+
+interface SheetProps {
+  readonly count: number;
+  readonly children: ReactNode;
+}
+
+function FilterSheet({ count, children }: SheetProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button
+        hiddenFrom="sm"
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        onClick={open}
+      >
+        {count === 0 ? LIST_WORDS.filters : `${LIST_WORDS.filters} (${count})`}
+      </Button>
+      <Drawer opened={isOpen} onClose={close} position="bottom" title={LIST_WORDS.filters}>
+        <Stack>{children}</Stack>
+      </Drawer>
+    </>
+  );
+}
+
+function useField(name: string) {
   const [search, setSearch] = useSearchState();
-  const regions = useRegionIds();
-  const fieldOf = (name: string) => ({
+  return {
     value: search[name] ?? '',
     onChange: (value: string) =>
       setSearch({ [name]: value === '' ? undefined : value, page: undefined }),
-  });
+  };
+}
+
+function Choices({ checks }: Pick<FilterBarProps, 'checks'>) {
+  const regions = useRegionIds();
   return (
-    <Group gap="sm" align="flex-end">
-      <SearchFilter label={LIST_WORDS.search} {...fieldOf('q')} />
+    <>
       <Choice
         label={LIST_WORDS.group}
         all={LIST_WORDS.allGroups}
         data={sortedSet(checks.map(({ groupKey }) => groupKey))}
-        {...fieldOf('group')}
+        {...useField('group')}
       />
       <Choice
         label={LIST_WORDS.region}
         all={LIST_WORDS.allRegions}
         data={regions}
-        {...fieldOf('region')}
+        {...useField('region')}
       />
-      <TagFilter tags={sortedSet(checks.flatMap(({ tags }) => tags))} {...fieldOf('tag')} />
-      {hasFilters(search) && (
-        <Button
-          variant="subtle"
-          leftSection={<IconX size={16} aria-hidden />}
-          onClick={() => setSearch(withoutFilters())}
-        >
-          {LIST_WORDS.clear}
-        </Button>
-      )}
-    </Group>
+      <TagFilter tags={sortedSet(checks.flatMap(({ tags }) => tags))} {...useField('tag')} />
+    </>
+  );
+}
+
+function Clear() {
+  const [, setSearch] = useSearchState();
+  return (
+    <Button
+      variant="subtle"
+      leftSection={<IconX size={16} aria-hidden />}
+      onClick={() => setSearch(withoutFilters())}
+    >
+      {LIST_WORDS.clear}
+    </Button>
   );
 }
 

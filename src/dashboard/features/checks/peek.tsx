@@ -1,13 +1,12 @@
 /** More of one check beside the table, without leaving it. */
 import { Button, Drawer, Group, Kbd, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { Spark } from '../../shared/charts/spark';
 import { minutesOf } from '../../shared/charts/spark-bars';
 import { UptimeTiles } from '../../shared/charts/uptime-tiles';
 import { uptimePath } from '../../shared/charts/windows';
 import type { ListedCheck, Uptime } from '../../shared/data/api-types';
-import { checkTypeOf, pageOf } from '../../shared/data/checks';
+import { checkTypeOf, pageOf } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { Unread } from '../../shared/loading/unread';
@@ -94,10 +93,9 @@ interface AboutProps {
 
 function LastHour({ check }: AboutProps) {
   const { type, id } = check;
-  const [nowMs] = useState(() => Date.now());
   const path = `/v1/${type}s/${id}/uptime`;
-  const { data: hour, error: ofHour } = useRead<Uptime>(uptimePath(path, { window: '1h', nowMs }));
-  const { data: day, error: ofDay } = useRead<Uptime>(uptimePath(path, { window: '24h', nowMs }));
+  const { data: hour, error: ofHour } = useRead<Uptime>(uptimePath(path, { window: '1h' }));
+  const { data: day, error: ofDay } = useRead<Uptime>(uptimePath(path, { window: '24h' }));
   if (hour === undefined || day === undefined)
     return <Unread of={{ data: undefined, error: ofHour ?? ofDay }} />;
   return (

@@ -8,7 +8,7 @@ import { useRunNow } from '../../shared/actions/use-run-now';
 import { ACTION_TEXT } from '../../shared/actions/words';
 import { WriteItems } from '../../shared/actions/write-items';
 import type { ListedCheck } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/checks';
+import { pageOf } from '../../shared/data/check-type';
 import { useCan } from '../../shared/data/session';
 import classes from './checks.module.css';
 

@@ -1,6 +1,6 @@
 /** What a row says in words: why and since when, and how long its certificate is good. Pure. */
 import type { ListedCheck } from '../../shared/data/api-types';
-import { troubleSince } from '../../shared/data/trouble';
+import { degradedReason, troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
@@ -9,7 +9,8 @@ export function reasonText(check: ListedCheck, nowMs: number) {
   const { status, failure } = check;
   if (status !== 'down' && status !== 'degraded') return null;
   const since = `${STATUS_WORDS[status]} for ${lengthSince(troubleSince(check), nowMs)}`;
-  const message = failure?.message ?? '';
+  const known = failure?.message ?? '';
+  const message = known === '' && status === 'degraded' ? degradedReason(check) : known;
   return message === '' ? since : `${since}: ${message}`;
 }
 

@@ -1,8 +1,7 @@
 /** Rows of the table of checks: filters, order and groups, all out of the page's address. Pure. */
-import { CHECK_COLUMNS, CHECK_GROUPINGS } from '../../../contracts/check-list';
+import { CHECK_COLUMNS, CHECK_GROUPINGS, WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import type { Search } from '../../shared/data/search';
-import { WORST_FIRST } from '../../shared/text/status-order';
 import { STATUS_WORDS } from '../../shared/text/strings';
 
 type Figures = NonNullable<ListedCheck['figures']>;

@@ -3,7 +3,10 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import classes from './checks.module.css';
 
+/** Narrow pages show no label. */
+const SEARCH = 'Search';
 const TYPING_MS = 60;
 const LENGTH_MAX = 100;
 
@@ -23,7 +26,8 @@ export function SearchFilter({ label, ...filter }: TypedFilterProps) {
       value={typed}
       onChange={({ currentTarget }) => type(currentTarget.value)}
       leftSection={<IconSearch size={16} aria-hidden />}
-      w={{ base: '100%', xs: 260 }}
+      placeholder={SEARCH}
+      classNames={{ root: classes['search'] ?? '', label: classes['wide-label'] ?? '' }}
       maxLength={LENGTH_MAX}
       data-search
     />

@@ -5,6 +5,7 @@ import { CHECK_GROUPINGS, HIDEABLE_COLUMNS } from '../../../contracts/check-list
 import { useSearchState } from '../../shared/data/search';
 import { hiddenColumns, toggleColumn } from '../../shared/list/view-search';
 import { SmallButton } from '../../shared/ui/small-button';
+import classes from './checks.module.css';
 import { groupingOf } from './rows';
 import { ViewMenu } from './view-menu';
 import { type CheckView, columnText, GROUPING_WORDS, TABLE_TEXT } from './words';
@@ -16,41 +17,48 @@ interface ViewBarProps {
 }
 
 export function ViewBar({ view, count }: ViewBarProps) {
-  const [search, setSearch] = useSearchState();
-  const grouping = groupingOf(search['by']);
   return (
     <Group justify="space-between" gap="sm">
-      <Text size="sm" c="dimmed" role="status">
+      <Text size="sm" c="dimmed" role="status" className={classes['count'] ?? ''}>
         {count} {count === 1 ? view.slice(0, -1) : view}
       </Text>
-      <Group gap="md">
-        <Switch
-          size="xs"
-          label="Compact"
-          checked={search['rows'] === 'compact'}
-          onChange={({ currentTarget }) =>
-            setSearch({ rows: currentTarget.checked ? 'compact' : undefined })
-          }
-        />
-        <Group gap={6} wrap="nowrap">
-          <Text size="xs" aria-hidden>
-            {TABLE_TEXT.groupBy}
-          </Text>
-          <NativeSelect
-            size="xs"
-            aria-label={TABLE_TEXT.groupBy}
-            value={grouping}
-            onChange={({ currentTarget: { value } }) =>
-              setSearch({ by: value === 'group' ? undefined : value, page: undefined })
-            }
-            data={CHECK_GROUPINGS.map((value) => ({ value, label: GROUPING_WORDS[value] }))}
-          />
-        </Group>
-        <SortSelect />
-        <Columns view={view} />
-        <ViewMenu view={view} />
+      <Group gap="md" visibleFrom="sm">
+        <ViewControls view={view} />
       </Group>
     </Group>
+  );
+}
+
+export function ViewControls({ view }: Pick<ViewBarProps, 'view'>) {
+  const [search, setSearch] = useSearchState();
+  return (
+    <>
+      <Switch
+        size="xs"
+        label="Compact"
+        checked={search['rows'] === 'compact'}
+        onChange={({ currentTarget }) =>
+          setSearch({ rows: currentTarget.checked ? 'compact' : undefined })
+        }
+      />
+      <Group gap={6} wrap="nowrap">
+        <Text size="xs" aria-hidden>
+          {TABLE_TEXT.groupBy}
+        </Text>
+        <NativeSelect
+          size="xs"
+          aria-label={TABLE_TEXT.groupBy}
+          value={groupingOf(search['by'])}
+          onChange={({ currentTarget: { value } }) =>
+            setSearch({ by: value === 'group' ? undefined : value, page: undefined })
+          }
+          data={CHECK_GROUPINGS.map((value) => ({ value, label: GROUPING_WORDS[value] }))}
+        />
+      </Group>
+      <SortSelect />
+      <Columns view={view} />
+      <ViewMenu view={view} />
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { GuidanceNote, RunbookLink } from '../../shared/alerts/guidance-note';
 import type { Incident } from '../../shared/data/api-types';
 import { Heading } from '../../shared/ui/heading';
 import { FailingExchange } from './failing-exchange';
@@ -15,7 +16,7 @@ interface FactsProps {
 }
 
 export function IncidentFacts({ incident, children }: FactsProps) {
-  const { cause, regions, resourceType, resourceId, resourceName } = incident;
+  const { cause, regions, resourceType, resourceId, resourceName, runbookUrl, note } = incident;
   return (
     <Paper component="section" withBorder p="md">
       <Stack gap="xs">
@@ -24,7 +25,13 @@ export function IncidentFacts({ incident, children }: FactsProps) {
           {cause?.message ?? TEXT.unknownCause}
         </Text>
         <FailingExchange incident={incident} />
-        <Group gap="xs">{children}</Group>
+        <GuidanceNote note={note} />
+        <Group gap="xs">
+          {children}
+          <Text span size="sm">
+            <RunbookLink runbookUrl={runbookUrl} />
+          </Text>
+        </Group>
         <IncidentSteps incident={incident} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {resourceType === 'monitor' ? 'Monitor' : 'Scenario'}:{' '}

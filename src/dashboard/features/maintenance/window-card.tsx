@@ -2,9 +2,11 @@
 import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
+import { isTargeted } from '../../../domain/definitions/is-targeted';
 import { useAct } from '../../shared/actions/use-act';
 import { useNames } from '../../shared/alerts/use-named-checks';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
+import { useChecks } from '../../shared/data/checks';
 import { useCan } from '../../shared/data/session';
 import { confirm } from '../../shared/dialog/confirm';
 import { OWN_ZONE } from '../../shared/form/time-zones';
@@ -57,12 +59,25 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
       </CardHead>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {targetWords(target, names)}
+        <Affected target={target} />
       </Text>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {MODE_WORDS[mode]} · {recurrenceWords(rrule)}, for {lengthOf(durationMinutes * 60)}
       </Text>
       <Occurrences window={window} />
     </Paper>
+  );
+}
+
+/** A tag or group with a slip in it is for nothing, and alerts go on. */
+function Affected({ target }: Pick<MaintenanceWindow, 'target'>) {
+  const { checks } = useChecks();
+  if (checks === undefined || target.all) return null;
+  const count = checks.filter((check) => isTargeted(target, check)).length;
+  return (
+    <Text span inherit c={count === 0 ? 'var(--kw-down)' : 'dimmed'}>
+      {' · '}applies to {count === 1 ? '1 check' : `${count} checks`}
+    </Text>
   );
 }
 

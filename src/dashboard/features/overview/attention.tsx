@@ -4,10 +4,10 @@ import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useAcknowledge } from '../../shared/actions/use-acknowledge';
 import type { ListedCheck } from '../../shared/data/api-types';
-import { checkTypeOf, pageOf } from '../../shared/data/checks';
+import { pageOf } from '../../shared/data/check-type';
 import { useCan } from '../../shared/data/session';
-import { troubleSince } from '../../shared/data/trouble';
-import { lengthSince, milliseconds } from '../../shared/text/time-text';
+import { degradedReason, troubleSince } from '../../shared/data/trouble';
+import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { Heading } from '../../shared/ui/heading';
 import { StatusLabel } from '../../shared/ui/status';
@@ -73,11 +73,7 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
 function reasonOf(check: ListedCheck): string {
   const { status, failure } = check;
   if (failure?.message != null && failure.message !== '') return failure.message;
-  if (status !== 'degraded') return 'No reason known.';
-  if (checkTypeOf(check) === 'heartbeat') return 'The ping is late.';
-  const last = check.lastResponseTimeMs;
-  const measured = last === null ? '' : ` Last response: ${milliseconds(last)}.`;
-  return `Slow, or a warning assertion failed.${measured}`;
+  return status === 'degraded' ? degradedReason(check) : 'No reason known.';
 }
 
 /** The incident, where there is one. */

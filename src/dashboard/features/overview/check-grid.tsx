@@ -9,11 +9,12 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/checks';
+import { pageOf } from '../../shared/data/check-type';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { Heading } from '../../shared/ui/heading';
-import { StatusIcon, WORST_FIRST } from '../../shared/ui/status';
+import { StatusIcon } from '../../shared/ui/status';
 import classes from './overview.module.css';
 
 const MARKS = {

@@ -1,5 +1,4 @@
 /** The last hour of one check as small bars: as high as its response time, red where it was down. */
-import { useState } from 'react';
 import { Spark } from '../../shared/charts/spark';
 import { minutesOf } from '../../shared/charts/spark-bars';
 import { uptimePath } from '../../shared/charts/windows';
@@ -7,10 +6,12 @@ import type { ListedCheck, Uptime } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import classes from './overview.module.css';
 
+/** There may be six on the page. */
+const EVERY_MS = 300_000;
+
 export function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
-  const [nowMs] = useState(() => Date.now());
-  const path = uptimePath(`/v1/${type}s/${id}/uptime`, { window: '1h', nowMs });
-  const { data } = useRead<Uptime>(path);
+  const path = uptimePath(`/v1/${type}s/${id}/uptime`, { window: '1h' });
+  const { data } = useRead<Uptime>(path, { refetchInterval: EVERY_MS });
   return (
     <div className={classes['hour']}>
       {data !== undefined && <Spark bars={minutesOf(data.buckets)} label="Last hour" />}

@@ -3,7 +3,8 @@ import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { MailBanner } from '../../shared/alerts/mail-banner';
 import type { ListedCheck, Overview, Trends } from '../../shared/data/api-types';
-import { pageOf, useChecks } from '../../shared/data/checks';
+import { pageOf } from '../../shared/data/check-type';
+import { useChecks } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
@@ -22,8 +23,8 @@ import { StuckNote } from './stuck-note';
 import { TrendTiles } from './trend-tiles';
 import { Upcoming } from './upcoming';
 
-/** Milliseconds; the service keeps them for two minutes. */
-const TRENDS_EVERY_MS = 60_000;
+/** Milliseconds; the service keeps them as long. */
+const TRENDS_EVERY_MS = 120_000;
 
 export function OverviewPage() {
   const { checks, error } = useChecks();

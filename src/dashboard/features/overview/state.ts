@@ -1,7 +1,7 @@
 /** How the checks of an account are, in one line and in order of what needs attention. Pure. */
+import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { troubleSince } from '../../shared/data/trouble';
-import { WORST_FIRST } from '../../shared/text/status-order';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 

@@ -3,13 +3,16 @@ import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ListedCheck, Overview } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/checks';
+import { pageOf } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
 
 const NAMED_MAX = 5;
 
+/** No event says that a check is not run. */
+const EVERY_MS = 120_000;
+
 export function StuckNote({ checks }: { readonly checks: readonly ListedCheck[] }) {
-  const { data } = useRead<Overview>('/v1/overview');
+  const { data } = useRead<Overview>('/v1/overview', { refetchInterval: EVERY_MS });
   const ids = new Set(data?.stuck.map(({ id }) => id));
   const stuck = checks.filter(({ id }) => ids.has(id));
   if (stuck.length === 0) return null;

@@ -24,18 +24,19 @@ export function TrendTiles({ trends }: { readonly trends: Trends }) {
           <Text fz={28} fw={650} lh={1.25} className={classes['figure'] ?? ''}>
             {tile.value}
           </Text>
-          <ChangeText change={tile.change} />
+          <ChangeText change={tile.change} about={tile.about} />
         </Paper>
       ))}
     </SimpleGrid>
   );
 }
 
-function ChangeText({ change }: Pick<Tile, 'change'>) {
+function ChangeText({ change, about }: Pick<Tile, 'change' | 'about'>) {
+  const first = about === null ? '' : `${about} · `;
   if (change === null) {
     return (
       <Text size="xs" c="dimmed">
-        last 24 h
+        {first}last 24 h
       </Text>
     );
   }
@@ -43,6 +44,7 @@ function ChangeText({ change }: Pick<Tile, 'change'>) {
   const tone = change.direction === 'same' ? 'same' : change.isGood ? 'good' : 'bad';
   return (
     <Text size="xs" c="dimmed" className={classes['change'] ?? ''}>
+      {first}
       <span className={classes['change-value']} data-tone={tone}>
         <Icon size={14} aria-hidden />
         <span className={classes['unseen']}>{WORDS[change.direction]} </span>

@@ -5,6 +5,8 @@ import { lengthOf, milliseconds, percent } from '../../shared/text/time-text';
 export interface Tile {
   readonly label: string;
   readonly value: string;
+  /** What the number does not say. */
+  readonly about: string | null;
   /** null: there is nothing to compare with. */
   readonly change: Change | null;
 }
@@ -24,6 +26,7 @@ interface Measure {
   readonly show: (value: number | null) => string;
   readonly showChange: (difference: number) => string;
   readonly isMoreBetter: boolean;
+  readonly about?: (trend: Trend) => string | null;
 }
 
 const MEASURES: readonly Measure[] = [
@@ -40,6 +43,7 @@ const MEASURES: readonly Measure[] = [
     show: String,
     showChange: String,
     isMoreBetter: false,
+    about: ({ incidents, outages }) => (outages === incidents ? null : `${outages} outages`),
   },
   {
     label: 'MTTR',
@@ -63,7 +67,12 @@ const NOTHING: Readonly<Record<string, number>> = { Uptime: 0.0005, Incidents: 0
 export function tilesOf({ current, before }: Trends): readonly Tile[] {
   return MEASURES.map((measure) => {
     const [now, then] = [measure.of(current), measure.of(before)];
-    return { label: measure.label, value: measure.show(now), change: changeOf(measure, now, then) };
+    return {
+      label: measure.label,
+      value: measure.show(now),
+      about: measure.about?.(current) ?? null,
+      change: changeOf(measure, now, then),
+    };
   });
 }
 
@@ -91,12 +100,13 @@ export function toneOf({ incidents, downSeconds }: AccountDay): Tone {
   return downSeconds < SHORT_SECONDS ? 'degraded' : 'down';
 }
 
-/** `2 incidents, 5 min down`; without the day. */
-export function accountDayText({ incidents, downSeconds }: AccountDay): string {
+/** `2 incidents, 5 min down`, or `1 incident with 5 outages, …`; without the day. */
+export function accountDayText({ incidents, outages, downSeconds }: AccountDay): string {
   if (downSeconds === null) return 'no data';
   if (incidents === 0) return 'no incidents';
   const count = incidents === 1 ? '1 incident' : `${incidents} incidents`;
-  return `${count}, ${lengthOf(downSeconds)} down`;
+  const times = outages === incidents ? '' : ` with ${outages} outages`;
+  return `${count}${times}, ${lengthOf(downSeconds)} down`;
 }
 
 /** `Outages on 4 of 90 days, 1 h 3 min in total`. */

@@ -2,7 +2,7 @@
 import { Card, Grid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ListedCheck, MaintenanceWindow, Page } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/checks';
+import { pageOf } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';

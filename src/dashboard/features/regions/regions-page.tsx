@@ -15,7 +15,7 @@ import { EmptyState } from '../../shared/ui/empty-state';
 import { Heading } from '../../shared/ui/heading';
 import { PageHead } from '../../shared/ui/page-head';
 
-const READ_AGAIN_MS = 15_000;
+const READ_AGAIN_MS = 20_000;
 
 export function RegionsPage() {
   const { data, error } = useRead<Page<Region>>('/v1/regions?include=backlog', {

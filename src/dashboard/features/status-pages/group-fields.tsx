@@ -3,12 +3,14 @@ import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { focusSortable } from '../../shared/form/focus-field';
+import { RemoveButton } from '../../shared/form/remove-button';
 import { DragArea, SortableList, SortableRow } from '../../shared/form/sortable-rows';
 import { SmallButton } from '../../shared/ui/small-button';
 import { type DraftRows, draftRows } from './draft-rows';
 import {
   type DraftGroup,
   type DraftItem,
+  groupOfChecks,
   newGroup,
   newItem,
   withItem,
@@ -23,6 +25,8 @@ const CHOICES_SHOWN = 100;
 export interface Choice {
   readonly value: string;
   readonly label: string;
+  /** In which group of checks it is. */
+  readonly groupKey: string;
 }
 
 interface GroupFieldsProps {
@@ -79,8 +83,39 @@ export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
         >
           Add group
         </Button>
+        <WholeGroup groups={groups} choices={choices} onChange={onChange} />
       </Group>
     </Stack>
+  );
+}
+
+/** All checks of a group at once, under its name. */
+function WholeGroup({ groups, choices, onChange }: GroupFieldsProps) {
+  const names = [...new Set(choices.map(({ groupKey }) => groupKey))].toSorted();
+  if (names.length === 0) return null;
+  const add = (name: string): void => {
+    const checks = choices.filter(({ groupKey }) => groupKey === name);
+    const added = groupOfChecks(
+      groups,
+      name,
+      checks.map(({ value, label }) => ({ id: value, name: label })),
+    );
+    // A new page begins with one empty group.
+    const kept = groups.filter(({ name: own, items }) => own !== '' || items.some(({ id }) => id));
+    onChange([...kept, added]);
+    focusSortable(draftRows(groups, onChange).groupId(added));
+  };
+  return (
+    <Select
+      aria-label={TEXT.addWholeGroup}
+      placeholder={TEXT.addWholeGroup}
+      data={names}
+      value={null}
+      onChange={(name) => name !== null && add(name)}
+      searchable
+      limit={CHOICES_SHOWN}
+      nothingFoundMessage="Nothing found"
+    />
   );
 }
 
@@ -115,6 +150,7 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
               name={rows.nameOf(rows.itemId(item))}
               steps={rows.stepsOfItem(item)}
               isTarget={isTarget}
+              isFlat
             >
               <ItemField
                 item={item}
@@ -148,32 +184,28 @@ function ItemField({ item, choices, onChange }: ItemFieldProps) {
     onChange({ ...item, id, name: item.name === '' ? label : item.name });
   };
   return (
-    <Group gap="xs" align="flex-end">
+    <Group gap={4}>
       <Select
-        label="Monitor or scenario"
+        aria-label="Monitor or scenario"
+        placeholder="Monitor or scenario"
         data={[...choices]}
         value={item.id}
         onChange={choose}
         searchable
         limit={CHOICES_SHOWN}
         nothingFoundMessage="Nothing found"
-        flex="1 1 11rem"
+        flex="1 1 9rem"
       />
       <TextInput
-        label="Name on the page"
+        aria-label="Name on the page"
+        placeholder="Name on the page"
         required={item.id !== null}
         maxLength={200}
         value={item.name}
         onChange={({ currentTarget }) => onChange({ ...item, name: currentTarget.value })}
-        flex="1 1 9rem"
+        flex="1 1 8rem"
       />
-      <Button
-        variant="default"
-        onClick={() => onChange(null)}
-        aria-label={`${TEXT.removeItem} ${item.name}`}
-      >
-        {TEXT.removeItem}
-      </Button>
+      <RemoveButton row={`item ${item.name}`.trim()} onRemove={() => onChange(null)} />
     </Group>
   );
 }

@@ -82,6 +82,20 @@ export function newGroup(groups: readonly DraftGroup[]): DraftGroup {
   return { mark: nextMark(groups), name: '', items: [newItem(groups)] };
 }
 
+/** With an item for each of the checks, up to what a page may have. */
+export function groupOfChecks(
+  groups: readonly DraftGroup[],
+  name: string,
+  checks: readonly { readonly id: string; readonly name: string }[],
+): DraftGroup {
+  const listed = groups.flatMap(({ items }) => items);
+  const first = nextMark(listed);
+  const items = checks
+    .slice(0, Math.max(0, ITEMS_MAX - listed.length))
+    .map(({ id, name: shown }, index) => ({ mark: first + index, id, name: shown }));
+  return { mark: nextMark(groups), name, items };
+}
+
 /** With another item at the end of the group. */
 export function withItem(
   groups: readonly DraftGroup[],

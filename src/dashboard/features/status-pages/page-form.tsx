@@ -63,7 +63,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
           <Switches draft={draft} onChange={change} />
           {page !== null && <ShareFields page={page} />}
           {error !== null && <ProblemNote problem={error} />}
-          <Group justify="flex-end">
+          <Group justify="flex-end" className={classes['foot'] ?? ''}>
             <Button variant="default" onClick={() => void navigate({ to: '/status-pages' })}>
               {COMMON.cancel}
             </Button>
@@ -153,5 +153,5 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
 
 /** Monitors first. */
 function choicesOf(checks: readonly ListedCheck[] = []): readonly Choice[] {
-  return checks.map(({ id, name }) => ({ value: id, label: name }));
+  return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, groupKey }));
 }

@@ -6,6 +6,6 @@ export const TEXT = {
   readOnly: 'Only editors can change status pages.',
   logo: 'Logo',
   theme: 'Theme',
-  removeItem: 'Remove item',
+  addWholeGroup: 'Add a whole group',
   preview: 'Preview',
 } as const;

@@ -55,7 +55,9 @@ interface LatencyPanelProps {
   readonly uptime: Uptime;
   /** Of the window before, as far as it has been read. */
   readonly earlier: Uptime | undefined;
+  /** Empty until they are to be shown. */
   readonly lines: readonly RegionUptime[];
+  readonly hasRegions: boolean;
   readonly marks: readonly Mark[];
   readonly onZoom: (span: Span | null) => void;
   readonly isZoomed: boolean;
@@ -64,12 +66,12 @@ interface LatencyPanelProps {
 }
 
 export function LatencyPanel(props: LatencyPanelProps) {
-  const { title, uptime, lines, parts, isZoomed, onZoom } = props;
+  const { title, uptime, hasRegions, parts, isZoomed, onZoom } = props;
   const [search, setSearch] = useSearchState();
   const span = { fromMs: Date.parse(uptime.from), toMs: Date.parse(uptime.to) };
   const modes = [
     { value: 'band', label: 'Percentiles' },
-    ...(lines.length === 0 ? [] : [{ value: 'regions', label: 'By region' }]),
+    ...(hasRegions ? [{ value: 'regions', label: 'By region' }] : []),
     ...(parts === null ? [] : [{ value: 'parts', label: parts.label }]),
   ];
   const mode = modes.find(({ value }) => value === search['chart'])?.value ?? 'band';
@@ -126,7 +128,7 @@ function TableControl() {
   );
 }
 
-interface ChartProps extends Omit<LatencyPanelProps, 'title'> {
+interface ChartProps extends Omit<LatencyPanelProps, 'title' | 'hasRegions'> {
   readonly mode: string;
   readonly span: Span;
 }

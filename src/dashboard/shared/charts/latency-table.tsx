@@ -6,7 +6,7 @@ import { TableHead } from '../ui/table-head';
 import classes from './charts.module.css';
 import { type LatencyRow, type Stat, tableRows } from './latency';
 
-export const NOTHING_MEASURED = 'No response times in this window.';
+export const NOTHING_MEASURED = 'Nothing measured in this window.';
 
 interface LatencyTableProps {
   readonly regions: readonly string[];

@@ -1,7 +1,5 @@
 /** How a monitor or scenario did over a window or a part of time: figures, response times, findings, 90 days. */
 import { SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core';
-import { useInterval } from '@mantine/hooks';
-import { useState } from 'react';
 import type { Uptime } from '../data/api-types';
 import { useRead, useReads } from '../data/queries';
 import { useSearchState } from '../data/search';
@@ -17,10 +15,10 @@ import { UptimeTiles } from './uptime-tiles';
 import { UptimeWindows } from './uptime-windows';
 import { useMarks } from './use-marks';
 import { WeekHeatmap } from './week-heatmap';
-import { shownBy, uptimePath, WINDOW_WORDS, WINDOWS } from './windows';
+import { everyMsOf, shownBy, uptimePath, WINDOW_WORDS, WINDOWS } from './windows';
 import { type Span, searchOf } from './zoom';
 
-const TICK_MS = 60_000;
+const MINUTE_MS = 60_000;
 const TILES = [0, 1, 2, 3, 4, 5];
 
 interface UptimePanelProps {
@@ -43,20 +41,33 @@ export function UptimePanel({
 }: UptimePanelProps) {
   const path = `/v1/${kind}/${id}/uptime`;
   const [search, setSearch] = useSearchState();
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useInterval(() => setNowMs(Date.now()), TICK_MS, { autoInvoke: true });
-  const shown = shownBy(search, { createdAt, nowMs });
-  const { window, span } = shown;
-  const { data: uptime, error } = useRead<Uptime>(uptimePath(path, shown));
-  const { data: quarter } = useRead<Uptime>(`${path}?window=90d`);
-  // After what all of the page waits for.
-  const wanted = uptime === undefined ? [] : regions;
-  const lines = useLines(wanted.map((region) => [region, uptimePath(path, { ...shown, region })]));
+  const { window, span } = shownBy(search, { createdAt, nowMs: Date.now() });
+  // All figures of the page end when these do.
+  const current = useRead<Uptime>(uptimePath(path, { window }), {
+    refetchInterval: everyMsOf(window),
+  });
+  const to = current.data?.to;
+  const zoomed = useRead<Uptime>(uptimePath(path, { window, span }), { enabled: span !== null });
+  const { data: uptime, error } = span === null ? current : zoomed;
+  const { data: quarter } = useRead<Uptime>(uptimePath(path, { window: '90d', to }), {
+    enabled: to !== undefined,
+  });
+  // After what all of the page waits for, and only where they are shown.
+  const wanted = uptime === undefined || search['chart'] !== 'regions' ? [] : regions;
+  const lines = useLines(
+    wanted.map((region) => [region, uptimePath(path, { window, span, to, region })]),
+  );
   const zoom = (next: Span | null): void =>
     setSearch(next === null ? { from: undefined, to: undefined } : searchOf(next));
   return (
     <>
-      <UptimeWindows path={path} createdAt={createdAt} counted={counted} />
+      <UptimeWindows
+        path={path}
+        current={current}
+        window={window}
+        createdAt={createdAt}
+        counted={counted}
+      />
       <SegmentedControl
         mb="md"
         aria-label="Window"
@@ -74,6 +85,7 @@ export function UptimePanel({
               hasRequests={hasRequests}
               uptime={uptime}
               lines={lines}
+              hasRegions={regions.length > 0}
               isZoomed={span !== null}
               onZoom={zoom}
             />
@@ -114,6 +126,7 @@ interface ResponseProps {
   readonly hasRequests: boolean;
   readonly uptime: Uptime;
   readonly lines: readonly RegionUptime[];
+  readonly hasRegions: boolean;
   readonly isZoomed: boolean;
   readonly onZoom: (span: Span | null) => void;
 }
@@ -127,14 +140,14 @@ function Response({ last, hasRequests, ...panel }: ResponseProps) {
   const isScenario = kind === 'scenarios';
   const content = isScenario ? <LastSteps {...last} /> : <LastPhases {...last} />;
   const parts = hasRequests ? { label: isScenario ? 'Steps' : 'Phases', content } : null;
-  const title = hasRequests ? 'Response time' : 'Run duration';
+  const title = hasRequests && !isScenario ? 'Response time' : 'Run duration';
   return <LatencyPanel {...panel} title={title} earlier={earlier} marks={marks} parts={parts} />;
 }
 
 /** So that what is read of the window keeps its path while the window slides. */
 function wholeMinutes({ from, to }: Uptime): Pick<Uptime, 'from' | 'to'> {
-  const fromMs = Math.floor(Date.parse(from) / TICK_MS) * TICK_MS;
-  return searchOf({ fromMs, toMs: Math.ceil(Date.parse(to) / TICK_MS) * TICK_MS });
+  const fromMs = Math.floor(Date.parse(from) / MINUTE_MS) * MINUTE_MS;
+  return searchOf({ fromMs, toMs: Math.ceil(Date.parse(to) / MINUTE_MS) * MINUTE_MS });
 }
 
 /** Lines of what has been read so far. */

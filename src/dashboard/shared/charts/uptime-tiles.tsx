@@ -17,8 +17,7 @@ interface UptimeTilesProps {
 
 export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesProps) {
   const { availability, responseTimeMs, incidents, checks } = uptime;
-  const { mttrSeconds, longestSeconds } = incidents;
-  const longest = longestSeconds === null ? null : `longest ${lengthOf(longestSeconds)}`;
+  const { mttrSeconds } = incidents;
   return (
     <SimpleGrid type="container" cols={hasTimes ? SIX : THREE} spacing="sm" mb="md">
       <Tile label="Uptime" value={percent(availability)} about={checksText(checks, counted)} />
@@ -29,7 +28,7 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
           <Tile label="p99" value={milliseconds(responseTimeMs.p99)} />
         </>
       )}
-      <Tile label="Incidents" value={String(incidents.count)} about={longest} />
+      <Tile label="Incidents" value={String(incidents.count)} about={outagesText(incidents)} />
       <Tile
         label="MTTR"
         value={mttrSeconds === null ? '–' : lengthOf(mttrSeconds)}
@@ -37,6 +36,13 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
       />
     </SimpleGrid>
   );
+}
+
+/** `15 outages, longest 26 min 43 s`; an incident with one outage is the outage. */
+function outagesText({ count, outages, longestSeconds }: Uptime['incidents']): string | null {
+  if (longestSeconds === null) return null;
+  const longest = `longest ${lengthOf(longestSeconds)}`;
+  return outages === count ? longest : `${outages} outages, ${longest}`;
 }
 
 function checksText({ total, failed, missed }: Uptime['checks'], counted: Counted): string {

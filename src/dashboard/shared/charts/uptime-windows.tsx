@@ -1,27 +1,31 @@
-/** Uptime over a day, a week, a month and a quarter, side by side. */
+/** Uptime over a day, a week, a month and a quarter, side by side and of one instant. */
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ApiProblem } from '../data/api';
 import type { Uptime } from '../data/api-types';
 import { useReads } from '../data/queries';
 import { milliseconds, percent } from '../text/time';
 import { type Counted, countWords } from './counted';
-import { collectingText } from './windows';
-
-const WINDOWS = [
-  { window: '24h', label: 'Uptime, 24 hours' },
-  { window: '7d', label: 'Uptime, 7 days' },
-  { window: '30d', label: 'Uptime, 30 days' },
-  { window: '90d', label: 'Uptime, 90 days' },
-] as const;
+import { uptimePath, windowTiles } from './windows';
 
 interface UptimeWindowsProps {
   /** Where the uptime is: `/v1/monitors/ID/uptime`. */
   readonly path: string;
+  /** What the page reads of one window: all others end with it. */
+  readonly current: Pick<UseQueryResult<Uptime, ApiProblem>, 'data' | 'error'>;
+  readonly window: string;
   readonly createdAt: string;
   readonly counted: Counted;
 }
 
-export function UptimeWindows({ path, createdAt, counted }: UptimeWindowsProps) {
-  const found = useReads<Uptime>(WINDOWS.map(({ window }) => `${path}?window=${window}`));
+export function UptimeWindows(props: UptimeWindowsProps) {
+  const { path, current, createdAt, counted } = props;
+  const to = current.data?.to;
+  const tiles = windowTiles(createdAt, to === undefined ? Date.now() : Date.parse(to));
+  const others = to === undefined ? [] : tiles.filter(({ window }) => window !== props.window);
+  const found = useReads<Uptime>(others.map(({ window }) => uptimePath(path, { window, to })));
+  const readingOf = (window: string) =>
+    found[others.findIndex((one) => one.window === window)] ?? current;
   return (
     <SimpleGrid
       component="section"
@@ -30,28 +34,19 @@ export function UptimeWindows({ path, createdAt, counted }: UptimeWindowsProps) 
       spacing="sm"
       mb="md"
     >
-      {WINDOWS.map(({ window, label }, index) => (
-        <Tile
-          key={window}
-          label={label}
-          uptime={found[index]?.data}
-          isPending={found[index]?.isPending ?? false}
-          createdAt={createdAt}
-          counted={counted}
-        />
+      {tiles.map(({ window, label }) => (
+        <Tile key={window} label={label} of={readingOf(window)} counted={counted} />
       ))}
     </SimpleGrid>
   );
 }
 
-interface TileProps extends Pick<UptimeWindowsProps, 'createdAt' | 'counted'> {
+interface TileProps extends Pick<UptimeWindowsProps, 'counted'> {
   readonly label: string;
-  readonly uptime: Uptime | undefined;
-  readonly isPending: boolean;
+  readonly of: UptimeWindowsProps['current'];
 }
 
-function Tile({ label, uptime, isPending, createdAt, counted }: TileProps) {
-  const collecting = uptime === undefined ? null : collectingText(uptime.from, createdAt);
+function Tile({ label, of: { data: uptime, error }, counted }: TileProps) {
   const total = uptime?.checks.total ?? 0;
   const p95Ms = uptime?.responseTimeMs.p95 ?? null;
   const times = p95Ms === null ? [] : [`p95 ${milliseconds(p95Ms)}`];
@@ -61,9 +56,7 @@ function Tile({ label, uptime, isPending, createdAt, counted }: TileProps) {
         {percent(uptime?.availability ?? null)}
       </Text>
       <Text size="xs" c="dimmed">
-        {uptime === undefined
-          ? 'not loaded'
-          : (collecting ?? [...times, countWords(total, counted)].join(' · '))}
+        {uptime === undefined ? 'not loaded' : [...times, countWords(total, counted)].join(' · ')}
       </Text>
     </>
   );
@@ -72,7 +65,7 @@ function Tile({ label, uptime, isPending, createdAt, counted }: TileProps) {
       <Text size="xs" c="dimmed">
         {label}
       </Text>
-      {isPending ? <Skeleton>{figures}</Skeleton> : figures}
+      {uptime === undefined && error === null ? <Skeleton>{figures}</Skeleton> : figures}
     </Paper>
   );
 }

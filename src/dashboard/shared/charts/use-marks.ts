@@ -9,29 +9,30 @@ import type { Mark } from './band';
 const MARKS_MAX = 50;
 const COMMIT_CHARACTERS = 8;
 
+const HOUR_MS = 3_600_000;
+
 interface Marked {
   readonly kind: 'monitors' | 'scenarios';
   readonly id: string;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
+  readonly from: string;
 }
 
 /** Edits are known to administrators, who may read the audit trail. */
-export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
-  const range = { from, to, limit: MARKS_MAX };
-  const isKnown = from !== undefined;
+export function useMarks({ kind, id, from }: Marked): readonly Mark[] {
+  // From a full hour, so that the paths stay while the window slides: events say when to read them again.
+  const hourMs = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
+  const range = { from: new Date(hourMs).toISOString(), limit: MARKS_MAX };
   const isAdmin = useCan('admin');
   const incidents = useRead<Page<Incident>>(
     withQuery('/v1/incidents', { resourceId: id, ...range }),
-    { enabled: isKnown },
   );
   const edits = useRead<Page<AuditEvent>>(
     withQuery('/v1/audit-events', { resourceId: id, ...range }),
-    { enabled: isKnown && isAdmin },
+    { enabled: isAdmin },
   );
   const runs = useRead<Page<Run>>(
     withQuery(`/v1/scenarios/${id}/results`, { trigger: 'api', ...range }),
-    { enabled: isKnown && kind === 'scenarios' },
+    { enabled: kind === 'scenarios' },
   );
   return [
     ...(incidents.data?.data ?? []).flatMap(marksOfIncident),

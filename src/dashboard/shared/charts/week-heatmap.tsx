@@ -6,12 +6,13 @@ import { milliseconds } from '../text/time-text';
 import { Heading } from '../ui/heading';
 import classes from './charts.module.css';
 import { cellText, type HeatCell, heatRows, heatText, isEmptyCell } from './heatmap';
+import { everyMsOf } from './windows';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** `path` leads to the uptime. Nothing before there is anything to show. */
 export function WeekHeatmap({ path }: { readonly path: string }) {
-  const { data } = useRead<Uptime>(`${path}?window=7d`);
+  const { data } = useRead<Uptime>(`${path}?window=7d`, { refetchInterval: everyMsOf('7d') });
   if (data === undefined) return null;
   const rows = heatRows(data.buckets);
   if (rows.every(({ cells }) => cells.every(isEmptyCell))) return null;
@@ -43,9 +44,8 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
         ])}
       </div>
       <Text size="xs" c="dimmed" mt={6}>
-        {most === 0
-          ? 'Red: downtime.'
-          : `The stronger the colour, the slower: up to p95 ${milliseconds(most)}. Red: downtime.`}
+        {most > 0 && `The stronger the colour, the slower: up to p95 ${milliseconds(most)}. `}
+        Red: downtime. Grey: nothing measured.
       </Text>
     </Paper>
   );

@@ -2,7 +2,7 @@
 import { withQuery } from '../data/with-query';
 import { type Span, searchOf, spanOf } from './zoom';
 
-export const WINDOWS = ['1h', '24h', '7d', '30d'] as const;
+export const WINDOWS = ['1h', '24h', '7d', '30d', '90d'] as const;
 type UptimeWindow = (typeof WINDOWS)[number];
 
 export const WINDOW_WORDS: Readonly<Record<UptimeWindow, string>> = {
@@ -10,6 +10,7 @@ export const WINDOW_WORDS: Readonly<Record<UptimeWindow, string>> = {
   '24h': '24 h',
   '7d': '7 d',
   '30d': '30 d',
+  '90d': '90 d',
 };
 
 const HOUR_MS = 3_600_000;
@@ -23,20 +24,27 @@ export function windowOf(text: string | undefined, age: { readonly ms: number })
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** `collecting since 23:56` for a window that began before there was anything; else null. */
-export function collectingText(from: string, createdAt: string): string | null {
-  const created = new Date(createdAt);
-  if (created.getTime() <= Date.parse(from)) return null;
-  const isToday = Date.now() - created.getTime() < 24 * HOUR_MS;
-  return `collecting since ${(isToday ? CLOCK : DATE).format(created)}`;
+/** `19:15` of a day ago at most, else `5 Mar`. */
+function sinceText(at: string, nowMs: number): string {
+  const created = new Date(at);
+  const isToday = nowMs - created.getTime() < 24 * HOUR_MS;
+  return (isToday ? CLOCK : DATE).format(created);
+}
+
+/** So often the figures of a window are read, and with them all others of the page. */
+const EVERY_MS = { short: 75_000, long: 300_000 } as const;
+
+export function everyMsOf(window: UptimeWindow): number {
+  return window === '1h' ? EVERY_MS.short : EVERY_MS.long;
 }
 
 interface UptimeQuery {
   readonly window: UptimeWindow;
   readonly region?: string;
-  readonly nowMs: number;
   /** In place of the window. */
   readonly span?: Span | null;
+  /** When the window ends; now without it. */
+  readonly to?: string | undefined;
 }
 
 /** What the page of a check shows by its address. */
@@ -45,15 +53,28 @@ export function shownBy(
   { createdAt, nowMs }: { readonly createdAt: string; readonly nowMs: number },
 ) {
   const window = windowOf(search['window'], { ms: nowMs - Date.parse(createdAt) });
-  return { window, nowMs, span: spanOf(search) };
+  return { window, span: spanOf(search) };
 }
 
-/** The last hour is a range of its own that begins on a full minute, so that its path stays for a minute. */
-export function uptimePath(path: string, { window, region, nowMs, span }: UptimeQuery): string {
+export function uptimePath(path: string, { window, region, span, to }: UptimeQuery): string {
   if (span !== undefined && span !== null) return withQuery(path, { ...searchOf(span), region });
-  if (window !== '1h') return withQuery(path, { window, region });
-  const fromMs = Math.floor((nowMs - HOUR_MS) / MINUTE_MS) * MINUTE_MS;
-  return withQuery(path, { from: new Date(fromMs).toISOString(), region });
+  return withQuery(path, { window, to, region });
+}
+
+const TILES = [
+  { window: '24h', label: 'Uptime, 24 hours', hours: 24 },
+  { window: '7d', label: 'Uptime, 7 days', hours: 168 },
+  { window: '30d', label: 'Uptime, 30 days', hours: 720 },
+  { window: '90d', label: 'Uptime, 90 days', hours: 2160 },
+] as const;
+
+/** Windows that hold all there is are one tile, which says since when. */
+export function windowTiles(createdAt: string, nowMs: number) {
+  const ageMs = nowMs - Date.parse(createdAt);
+  const shorter = TILES.filter(({ hours }) => hours * HOUR_MS < ageMs);
+  if (shorter.length === TILES.length) return shorter;
+  const label = `Uptime since ${sinceText(createdAt, nowMs)}`;
+  return [...shorter, { window: '90d', label } as const];
 }
 
 /** Lengths between marks of a time axis, and the longest window that each is for. */

@@ -5,10 +5,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { get } from './api';
 import type { ListedCheck, Page } from './api-types';
-import { CHECK_ROW } from './live-change';
+import { ALL_CHECKS, CHECK_ROW } from './live-change';
 
-/** The key under which all rows are cached. */
-export const ALL_CHECKS = '/v1/checks?limit=1000';
 /** More than the service gives at once are read with all others. */
 const IDS_MAX = 100;
 

@@ -1,9 +1,8 @@
 /** All monitors and scenarios of the account as rows, and their figures: a few requests, however many. */
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import type { RoutedType } from '../../../contracts/escalation';
 import { type ApiProblem, get } from './api';
 import type { ListedCheck, Page } from './api-types';
-import { ALL_CHECKS } from './check-rows';
+import { ALL_CHECKS } from './live-change';
 import { useShownError } from './queries';
 import { withQuery } from './with-query';
 
@@ -72,14 +71,4 @@ function figuresOf(rows: readonly ListedCheck[]): ReadonlyMap<string, Figures> {
   return new Map(
     rows.flatMap(({ id, figures }) => (figures === undefined ? [] : [[id, figures] as const])),
   );
-}
-
-/** Where the page of a check is. */
-export function pageOf({ type, id }: Pick<ListedCheck, 'type' | 'id'>): string {
-  return `/${type}s/${id}`;
-}
-
-/** A heartbeat is a monitor that sends nothing. */
-export function checkTypeOf({ type, url }: Pick<ListedCheck, 'type' | 'url'>): RoutedType {
-  return type === 'monitor' && url === '' ? 'heartbeat' : type;
 }

@@ -1,11 +1,7 @@
-/** Puts what changes together, so that pages read again seldom: soon for other changes, later for single checks. */
-import { type LiveChange, pathsOf } from './live-change';
-
-/** Milliseconds. */
-const WAIT = { check: 2_000, other: 300 } as const;
+/** Puts what changes together, so that pages read again seldom: all that waits goes with what is due first. */
 
 interface Gatherer {
-  readonly take: (change: LiveChange) => void;
+  readonly take: (paths: readonly string[], waitMs: number) => void;
   readonly stop: () => void;
 }
 
@@ -20,14 +16,12 @@ export function createGatherer(flush: (paths: readonly string[]) => void): Gathe
     gathered.clear();
   };
   return {
-    take(change) {
-      for (const path of pathsOf(change)) gathered.add(path);
-      const isCheck = change.kind === 'monitor' || change.kind === 'scenario';
-      const wait = isCheck ? WAIT.check : WAIT.other;
-      if (Date.now() + wait >= dueAtMs) return;
+    take(paths, waitMs) {
+      for (const path of paths) gathered.add(path);
+      if (Date.now() + waitMs >= dueAtMs) return;
       clearTimeout(timer);
-      dueAtMs = Date.now() + wait;
-      timer = setTimeout(end, wait);
+      dueAtMs = Date.now() + waitMs;
+      timer = setTimeout(end, waitMs);
     },
     stop: () => clearTimeout(timer),
   };

@@ -8,6 +8,20 @@ export interface LiveChange {
   readonly scenarioId?: string;
 }
 
+/** A slot was stored: how the check is now. */
+export interface CheckChange extends LiveChange {
+  readonly kind: 'monitor' | 'scenario';
+  readonly healthSince: string;
+  readonly inMaintenance: boolean;
+  readonly lastCheckedAt: string | null;
+  readonly nextCheckAt: string | null;
+  readonly lastResponseTimeMs: number | null;
+}
+
+export function isCheckChange(change: LiveChange): change is CheckChange {
+  return (change.kind === 'monitor' || change.kind === 'scenario') && 'healthSince' in change;
+}
+
 const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'definition'];
 
 /** null for what this page does not know: a newer service may say more. */
@@ -27,6 +41,9 @@ function isChange(given: unknown): given is LiveChange {
     KINDS.includes(given.kind)
   );
 }
+
+/** The key under which all rows of the list of checks are cached. */
+export const ALL_CHECKS = '/v1/checks?limit=1000';
 
 /** Stands for one row of the list of checks: it is read again alone. */
 export const CHECK_ROW = '/v1/checks?ids=';

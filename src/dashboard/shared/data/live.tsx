@@ -1,23 +1,23 @@
 /**
  * Changes as they happen, over server-sent events: each one marks what it touches as old, so that only
- * what is on the screen is read again. While the stream is down, pages read again every 15 seconds, and
- * once when it is back.
+ * what is on the screen is read again. While the stream is down, pages that can be seen read again every
+ * 15 seconds, and once when it is back.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { showDownCount } from '../text/tab-title';
+import { watchActivity } from './activity';
 import type { Incident, Page } from './api-types';
 import { useAway } from './away';
 import { readRowsAgain } from './check-rows';
 import { followChanges } from './event-source';
-import { createGatherer } from './gather';
+import { createLiveUpdates, OPEN_INCIDENTS } from './live-updates';
 import { useRead } from './queries';
 import { readAgain } from './read-again';
 
 const POLL_MS = 15_000;
 /** So that pages come back soon after the service does. */
 const AWAY_POLL_MS = 5_000;
-const OPEN_INCIDENTS = '/v1/incidents?state=open&limit=200';
 
 const LiveContext = createContext(false);
 
@@ -35,27 +35,25 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => showDownCount(down), [down]);
 
   useEffect(() => {
-    const refresh = (paths: readonly string[]): void => {
-      readRowsAgain(client, paths);
-      void readAgain(client, paths);
-    };
-    const gatherer = createGatherer(refresh);
+    const activity = watchActivity();
+    const updates = createLiveUpdates({ client, activity, readRows: readRowsAgain });
     let wasLost = false;
     const end = followChanges({
       onOpen: () => {
         setIsLive(true);
-        if (wasLost) refresh(['/v1/']);
+        if (wasLost) updates.readAll();
         wasLost = false;
       },
       onLost: () => {
         setIsLive(false);
         wasLost = true;
       },
-      onChange: gatherer.take,
+      onChange: updates.take,
     });
     return () => {
       end();
-      gatherer.stop();
+      updates.stop();
+      activity.stop();
     };
   }, [client]);
 
@@ -63,7 +61,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     if (isLive && !isAway) return;
     const poll = setInterval(
       () => {
-        void readAgain(client, ['/v1/']);
+        if (document.visibilityState !== 'hidden') void readAgain(client, ['/v1/']);
       },
       isAway ? AWAY_POLL_MS : POLL_MS,
     );

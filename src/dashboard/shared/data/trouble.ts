@@ -2,8 +2,9 @@
  * Since when a check is down or degraded. Every page asks here, so that all show one duration: the start of
  * the open outage, which a slot without a result in between does not move as it moves `healthSince`. Pure.
  */
-import { milliseconds } from '../text/time-text';
+import { slowestResponseMs } from '../../../domain/health/health';
 import type { HttpMonitor, Incident, ListedCheck } from './api-types';
+import { checkTypeOf } from './check-type';
 
 export type WithHealth = Pick<ListedCheck, 'healthSince'>;
 
@@ -24,13 +25,29 @@ export function outageSince({ episodes, openedAt }: Pick<Incident, 'episodes' | 
 
 /** Why a monitor is degraded, as far as its last response says. undefined: it was fast enough, or it is not known. */
 export function slowness({
-  degradedAboveMs: limitMs,
+  degradedAboveMs,
   regionsHealth,
 }: Pick<HttpMonitor, 'degradedAboveMs' | 'regionsHealth'>): string | undefined {
-  const times = Object.values(regionsHealth).map(
-    ({ lastResponseTimeMs }) => lastResponseTimeMs ?? 0,
-  );
-  const slowestMs = Math.max(0, ...times);
-  if (limitMs === null || slowestMs <= limitMs) return undefined;
-  return `Response took ${milliseconds(slowestMs)} (limit ${milliseconds(limitMs)}).`;
+  return slowText(slowestResponseMs(Object.values(regionsHealth)), degradedAboveMs);
+}
+
+/** The same in a list of checks. */
+export function degradedReason(check: ListedCheck): string {
+  const { type, lastResponseTimeMs, degradedAboveMs } = check;
+  if (checkTypeOf(check) === 'heartbeat') return 'The ping is late.';
+  if (type === 'scenario') return 'A step was slow, or a warning assertion failed.';
+  const slow = slowText(lastResponseTimeMs, degradedAboveMs);
+  if (slow !== undefined) return slow;
+  // Fewer regions than the quorum may fail, too.
+  if (check.regions.length > 1) return 'Slow, failing in a region, or a warning assertion failed.';
+  return degradedAboveMs === null
+    ? 'A warning assertion failed.'
+    : 'Slow, or a warning assertion failed.';
+}
+
+/** To the millisecond, or a response close to its limit would seem to be within it. */
+function slowText(ms: number | null, limitMs: number | null): string | undefined {
+  if (ms === null || limitMs === null || ms <= limitMs) return undefined;
+  const exact = (value: number): string => `${Math.round(value).toLocaleString('en')} ms`;
+  return `Response took ${exact(ms)} (limit ${exact(limitMs)}).`;
 }

@@ -17,6 +17,9 @@ export interface DefinitionDraft {
   readonly alerts: AlertsDraft;
   /** Ids or keys of monitors and scenarios. */
   readonly dependsOn: readonly string[];
+  /** Empty: none, as the note. */
+  readonly runbookUrl: string;
+  readonly note: string;
   /** null leaves the state alone. */
   readonly enabled: boolean | null;
 }
@@ -34,15 +37,19 @@ export function readDefinition(given: Values): DefinitionDraft {
     key: textOf(given['key']),
     alerts: readAlerts(given['alerts']),
     dependsOn: textsOf(given['dependsOn']),
+    runbookUrl: textOf(given['runbookUrl']),
+    note: textOf(given['note']),
     enabled: typeof given['enabled'] === 'boolean' ? given['enabled'] : null,
   };
 }
 
 export function definitionBody(draft: DefinitionDraft): Values {
-  const { group, tags, key, alerts, dependsOn, enabled } = draft;
+  const { group, tags, key, alerts, dependsOn, runbookUrl, note, enabled } = draft;
   return {
     ...(isSame(alerts, DEFAULT_ALERTS) ? {} : { alerts }),
     ...(dependsOn.length === 0 ? {} : { dependsOn }),
+    ...(runbookUrl.trim() === '' ? {} : { runbookUrl: runbookUrl.trim() }),
+    ...(note.trim() === '' ? {} : { note: note.trim() }),
     ...(group.trim() === '' ? {} : { group: group.trim() }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(key.trim() === '' ? {} : { key: key.trim() }),
@@ -118,4 +125,14 @@ function isAlerts(value: unknown): value is AlertsDraft {
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The own fields of a kind of check, without those that are empty or off. */
+export function kindFieldsBody(fields: Values): Values {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === false) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }

@@ -3,6 +3,7 @@ import { Card, Grid, Group, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AlertsField } from '../alerts/alerts-field';
 import { DependsOnField } from '../alerts/depends-on-field';
+import { GuidanceField } from '../alerts/guidance-field';
 import type { Routed } from '../alerts/routed-note';
 import { IntervalField } from '../form/interval-field';
 import { fieldAt, fieldWithin, type Problems, problemAt } from '../form/problems';
@@ -101,6 +102,7 @@ export function AlertsInput({ draft, set, problems, type, url }: AlertsInputProp
         onChange={(dependsOn) => set({ dependsOn })}
         problems={problems}
       />
+      <GuidanceField value={draft} onChange={set} problems={problems} />
     </Stack>
   );
 }

@@ -5,6 +5,7 @@
 import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import { ASSERTION_OPERATORS } from '../../../contracts/definition';
 import { listOf, recordOf, textOf } from '../../../schemas/loose';
+import { type AuthDraft, authBody, readAuth } from '../auth/auth-draft';
 import { type BodyDraft, bodyFields, readBody } from '../body/body-draft';
 import {
   ASSERTION_TYPES,
@@ -21,6 +22,7 @@ export interface RequestDraft {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly HeaderRow[];
+  readonly auth: AuthDraft;
   readonly body: BodyDraft;
   readonly assertions: readonly AssertionDraft[];
   readonly warnDays: readonly number[];
@@ -33,6 +35,7 @@ export function readRequest(given: Values): RequestDraft {
     headers: Object.entries(recordOf(given['headers'])).map(([name, value]) =>
       newHeaderRow(name, textOf(value)),
     ),
+    auth: readAuth(given['auth']),
     body: readBody(given),
     assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
     warnDays: readWarnDays(given['tls']),
@@ -40,11 +43,12 @@ export function readRequest(given: Values): RequestDraft {
 }
 
 export function requestBody(draft: RequestDraft): Values {
-  const { method, url, headers, body, assertions, warnDays } = draft;
+  const { method, url, headers, auth, body, assertions, warnDays } = draft;
   return {
     method,
     url: url.trim(),
     ...filled('headers', toHeaders(headers)),
+    ...authBody(auth),
     ...bodyFields(body),
     ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
     ...warnDaysBody(warnDays),

@@ -53,7 +53,13 @@ export function HeaderValue({ row, label, names, onValue, problems, path }: Head
   );
 }
 
-function SaveAsSecret({ row, onValue }: Pick<HeaderValueProps, 'row' | 'onValue'>) {
+interface SaveAsSecretProps {
+  readonly row: Pick<HeaderRow, 'name' | 'value'>;
+  /** With the reference to the secret, once it is saved. */
+  readonly onValue: (value: string) => void;
+}
+
+export function SaveAsSecret({ row, onValue }: SaveAsSecretProps) {
   const { data } = useRead<Page<Secret>>(`${SECRETS}?limit=500`);
   const { act, isPending } = useAct([SECRETS]);
   const save = (): void => {

@@ -61,6 +61,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   minRunSeconds: 'Shortest run',
   cron: 'Cron expression',
   graphql: 'GraphQL',
+  auth: 'Authentication',
   base64: 'Base64',
 };
 

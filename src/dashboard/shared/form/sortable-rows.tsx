@@ -86,10 +86,20 @@ interface SortableRowProps {
   readonly steps: Readonly<Record<Direction, (() => void) | null>>;
   /** False: nothing can be dropped here at the moment. */
   readonly isTarget: boolean;
+  /** True: handle and arrows take no more height than one input. */
+  readonly isFlat?: boolean;
   readonly children: ReactNode;
 }
 
-export function SortableRow({ id, name, steps, isTarget, children }: SortableRowProps) {
+export function SortableRow({
+  id,
+  name,
+  steps,
+  isTarget,
+  isFlat = false,
+  children,
+}: SortableRowProps) {
+  const Handles = isFlat ? Group : Stack;
   const sortable = useSortable({ id, disabled: { droppable: !isTarget } });
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } =
     sortable;
@@ -106,7 +116,7 @@ export function SortableRow({ id, name, steps, isTarget, children }: SortableRow
       }}
     >
       <Group gap={2} wrap="nowrap" align="flex-start">
-        <Stack gap={0}>
+        <Handles gap={0} wrap="nowrap" h={isFlat ? 36 : undefined}>
           <ActionIcon
             ref={setActivatorNodeRef}
             {...attributes}
@@ -120,7 +130,7 @@ export function SortableRow({ id, name, steps, isTarget, children }: SortableRow
           </ActionIcon>
           <Arrow id={id} name={name} direction="up" step={steps.up} />
           <Arrow id={id} name={name} direction="down" step={steps.down} />
-        </Stack>
+        </Handles>
         <div style={{ flex: 1, minWidth: 0 }}>{children}</div>
       </Group>
     </li>

@@ -8,5 +8,6 @@ export const LIST_WORDS = {
   allRegions: 'All regions',
   tag: 'Tag',
   clear: 'Clear filters',
+  filters: 'Filters',
   noMatch: 'No results',
 } as const;

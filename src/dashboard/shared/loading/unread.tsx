@@ -1,5 +1,6 @@
 /** In place of what is not read: its shape while it is on its way, or why it is not there, with a way to try again. */
-import { Box, Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ApiProblem } from '../data/api';
@@ -7,6 +8,7 @@ import { isUnreached } from '../data/queries';
 import { TEXT } from '../text/strings';
 import { Loading } from '../ui/loading';
 import { ProblemNote } from '../ui/problem-note';
+import classes from './unread.module.css';
 
 const FORBIDDEN = 403;
 
@@ -20,7 +22,33 @@ interface UnreadProps {
 export function Unread({ of: { data, error }, shape = <Loading /> }: UnreadProps) {
   // While the service is away, a banner says so for the whole page, and what is read again comes in here.
   if (error !== null && !isUnreached(error)) return <ReadProblem problem={error} />;
-  return data === undefined ? shape : null;
+  return data === undefined ? <Waiting shape={shape} /> : null;
+}
+
+/** Longer than anything takes that is well. */
+const SLOW_MS = 5_000;
+
+function Waiting({ shape }: { readonly shape: ReactNode }) {
+  const client = useQueryClient();
+  const [isSlow, setIsSlow] = useState(false);
+  useTimeout(() => setIsSlow(true), SLOW_MS, { autoInvoke: true });
+  const readAgain = (): void => {
+    const isAwaited = ({ state }: Query): boolean => state.data === undefined;
+    void client.refetchQueries({ type: 'active', predicate: isAwaited });
+  };
+  if (!isSlow) return shape;
+  // Over the shape, so that nothing moves.
+  return (
+    <Box pos="relative">
+      {shape}
+      <Group role="status" gap="sm" className={classes['slow'] ?? ''}>
+        <Text size="sm">{TEXT.slow}</Text>
+        <Button size="compact-sm" variant="default" onClick={readAgain}>
+          {TEXT.retry}
+        </Button>
+      </Group>
+    </Box>
+  );
 }
 
 export function ReadProblem({ problem }: { readonly problem: ApiProblem }) {

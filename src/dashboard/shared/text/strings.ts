@@ -30,6 +30,7 @@ export const TEXT = {
   refused: 'Something went wrong',
   notReached: 'Can’t reach Keepwatch',
   retry: 'Retry',
+  slow: 'This is slow to load.',
   cancel: 'Cancel',
   save: 'Save',
   delete: 'Delete',

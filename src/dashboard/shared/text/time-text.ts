@@ -1,4 +1,5 @@
 /** Times and lengths as text. Pure, but for the zone of the browser. */
+import { millisecondsText, percentText } from '../../../domain/text/figures';
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const ABSOLUTE = new Intl.DateTimeFormat('en-GB', {
@@ -70,15 +71,11 @@ export function everyWords(seconds: number): string {
 }
 
 export function milliseconds(ms: number | null): string {
-  if (ms === null) return '–';
-  return ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`;
+  return ms === null ? '–' : millisecondsText(ms);
 }
 
 export function percent(value: number | null): string {
-  if (value === null) return '–';
-  if (value === 100 || value === 0) return `${value}%`;
-  // Never rounded up to a hundred.
-  return `${(Math.floor(value * 1_000) / 1_000).toFixed(3)}%`;
+  return value === null ? '–' : percentText(value);
 }
 
 /** Minutes and above; `27 min`. */

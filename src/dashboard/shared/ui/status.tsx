@@ -49,8 +49,6 @@ const STATUS_OF_RUN: Readonly<Record<Run['status'], Status>> = {
   waiting: 'pending',
 };
 
-export { WORST_FIRST } from '../text/status-order';
-
 export function StatusLabel({ status }: { readonly status: Status }) {
   return <Label status={status} word={STATUS_WORDS[status]} />;
 }

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAcknowledge } from '../actions/use-acknowledge';
+import { GuidanceNote, RunbookLink } from '../alerts/guidance-note';
 import type { Incident, Monitor } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useCan } from '../data/session';
@@ -14,7 +15,8 @@ import { useNowMs } from '../text/use-now';
 import classes from './trouble-strip.module.css';
 
 interface TroubleStripProps {
-  readonly resource: WithHealth & Pick<Monitor, 'status' | 'currentIncidentId'>;
+  readonly resource: WithHealth &
+    Pick<Monitor, 'status' | 'currentIncidentId' | 'runbookUrl' | 'note'>;
   /** Why it is degraded, where that is known. */
   readonly slowness?: string | undefined;
   /** Where to look further. */
@@ -64,6 +66,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
           {reason}
         </Text>
       )}
+      <GuidanceNote note={resource.note} />
       <Group gap="md" mt={4} lh="24px">
         {incident?.state === 'open' && canWrite && (
           <Button
@@ -80,6 +83,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
           </Anchor>
         )}
         {incident !== undefined && <FirstFailure incident={incident} />}
+        <RunbookLink runbookUrl={resource.runbookUrl} />
         {children}
       </Group>
     </Alert>

@@ -1,5 +1,5 @@
 /** A monitor of another kind than HTTP while it is edited, and as /v1 takes it. Pure. */
-import type { NetworkKind } from '../../../../contracts/kinds';
+import { NETWORK_KINDS, type NetworkKind } from '../../../../contracts/kinds';
 import { KIND_FORMS } from '../../../../kinds/form';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields } from '../../../../kinds/sent-fields';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
@@ -11,6 +11,7 @@ import { monitorBody } from '../../../../schemas/monitor';
 import { requestOptionFields } from '../../../../schemas/request-options';
 import {
   countOf,
+  kindFieldsBody,
   readScheduled,
   type ScheduledDraft,
   scheduledBody,
@@ -24,6 +25,7 @@ import {
 } from '../../../shared/definition/options';
 import { readWarnDays, warnDaysBody } from '../../../shared/definition/request-draft';
 import { problemsOf, variableProblems } from '../../../shared/definition/row-problems';
+import { nameOfUrl } from '../../../shared/definition/typed-url';
 
 export const KIND_OPTION_FIELDS = {
   timeoutMs: requestOptionFields.timeoutMs,
@@ -41,16 +43,26 @@ export interface KindDraft extends ScheduledDraft, OptionDraft<typeof KIND_OPTIO
 
 /** As people call what it checks, where a name is missing. */
 export function nameOfTarget({ fields }: Pick<KindDraft, 'fields'>): string {
+  const url = textOf(fields['url']).trim();
+  if (url !== '') return nameOfUrl(url.replace(/^ws/i, 'http'));
   const host = textOf(fields['host']).trim();
   const port = countOf(fields['port']);
   return host === '' ? '' : targetText({ host, ...(port !== null && { port }) });
+}
+
+/** As alert routes look at it; null: nothing is typed yet. */
+export function urlOfTarget(type: NetworkKind, draft: Pick<KindDraft, 'fields'>): string | null {
+  const url = textOf(draft.fields['url']).trim();
+  if (url !== '') return url;
+  const target = nameOfTarget(draft);
+  return target === '' ? null : `${type}://${target}`;
 }
 
 function toDraft(type: NetworkKind, body: unknown): KindDraft {
   const given = recordOf(body);
   const { quorum } = given;
   return {
-    ...readScheduled(given, DEFAULT_INTERVAL_SECONDS),
+    ...readScheduled(given, KIND_SHAPES[type].intervalMin ?? DEFAULT_INTERVAL_SECONDS),
     ...readOptions(KIND_OPTION_FIELDS, given),
     fields: Object.fromEntries(
       KIND_FORMS[type].flatMap(({ name }) => (name in given ? [[name, given[name]] as const] : [])),
@@ -60,17 +72,12 @@ function toDraft(type: NetworkKind, body: unknown): KindDraft {
   };
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === '' || value === false) return true;
-  return Array.isArray(value) && value.length === 0;
-}
-
 function toBody(type: NetworkKind, draft: KindDraft): Values {
   const { name, fields, quorum, warnDays } = draft;
   return {
     type,
     name: name.trim() === '' ? nameOfTarget(draft) : name,
-    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))),
+    ...kindFieldsBody(fields),
     ...(KIND_SHAPES[type].hasCertificate ? warnDaysBody(warnDays) : {}),
     ...scheduledBody(draft),
     ...optionsBody(KIND_OPTION_FIELDS, draft),
@@ -102,13 +109,9 @@ function createKind(type: NetworkKind): DefinitionKind<KindDraft> {
   };
 }
 
-const DEFINITIONS: Readonly<Record<NetworkKind, DefinitionKind<KindDraft>>> = {
-  tcp: createKind('tcp'),
-  tls: createKind('tls'),
-  dns: createKind('dns'),
-  ping: createKind('ping'),
-};
+const definitions = new Map(NETWORK_KINDS.map((type) => [type, createKind(type)]));
 
+/** The same one each time. */
 export function kindDefinition(type: NetworkKind): DefinitionKind<KindDraft> {
-  return DEFINITIONS[type];
+  return definitions.get(type) ?? createKind(type);
 }

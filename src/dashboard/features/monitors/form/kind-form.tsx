@@ -13,14 +13,20 @@ import {
   Section,
 } from '../../../shared/definition/definition-fields';
 import { DefinitionForm } from '../../../shared/definition/definition-form';
+import { KindInputs } from '../../../shared/definition/kind-inputs';
 import { NumberOptions } from '../../../shared/definition/option-inputs';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
 import { hasProblemUnder } from '../../../shared/form/problems';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
-import { KIND_OPTION_FIELDS, type KindDraft, kindDefinition, nameOfTarget } from './kind-draft';
-import { KindInputs } from './kind-inputs';
+import {
+  KIND_OPTION_FIELDS,
+  type KindDraft,
+  kindDefinition,
+  nameOfTarget,
+  urlOfTarget,
+} from './kind-draft';
 import { MONITOR_OPTION_TEXTS } from './monitor-options';
 import { QuorumField } from './quorum-field';
 import { TestPanel } from './test-panel';
@@ -90,7 +96,7 @@ function KindFields({ type, ...props }: KindFieldsProps) {
         </Stack>
       </Card>
       <Section title="Alerts" fieldsAt="monitor.alerts">
-        <AlertsInput {...props} type="monitor" url={target === '' ? null : `${type}://${target}`} />
+        <AlertsInput {...props} type="monitor" url={urlOfTarget(type, draft)} />
       </Section>
       <Section title="Group and tags" fieldsAt="monitor.group">
         <GroupAndTags {...props} noGroup="Domain of the host" />
@@ -136,7 +142,7 @@ function KindAdvanced({ type, ...props }: KindFieldsProps) {
         )}
         <KeyField {...props} />
       </SimpleGrid>
-      {type === 'tcp' && (
+      {'send' in KIND_SHAPES[type].fields && (
         <div>
           <Text fw={500} size="sm" mb={4}>
             Variables, used as {'{{name}}'} in what is sent

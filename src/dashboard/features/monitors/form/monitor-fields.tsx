@@ -2,6 +2,7 @@
 import { Accordion, Card, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { BODY_FIELDS } from '../../../../contracts/definition';
+import { AuthField } from '../../../shared/auth/auth-field';
 import {
   AlertsInput,
   type FieldsProps,
@@ -22,14 +23,14 @@ import type { MonitorDraft } from './monitor-draft';
 
 /** Folded sections, with the fields they hold; one with a problem opens by itself. */
 const FOLDED = {
-  request: ['headers', ...BODY_FIELDS],
+  request: ['headers', 'auth', ...BODY_FIELDS],
   advanced: ADVANCED_FIELDS,
 } as const;
 
 export function MonitorFields(props: FieldsProps<MonitorDraft>) {
   const { draft, set, problems } = props;
   const [opened, setOpened] = useState<string[]>(() =>
-    draft.headers.length > 0 ? ['request'] : [],
+    draft.headers.length > 0 || draft.auth.type !== null ? ['request'] : [],
   );
   const broken = Object.entries(FOLDED)
     .filter(([, fields]) => fields.some((field) => hasProblemUnder(problems, field)))
@@ -67,7 +68,7 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
       >
         <Accordion.Item value="request">
           <Accordion.Control data-holds={FOLDED.request.join(' ')}>
-            Headers{mayHaveBody(draft) ? ' and body' : ''}
+            {mayHaveBody(draft) ? 'Headers, authentication and body' : 'Headers and authentication'}
           </Accordion.Control>
           <Accordion.Panel>
             <Stack>
@@ -76,6 +77,13 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
                 onChange={(headers) => set({ headers })}
                 problems={problems}
                 path="headers"
+              />
+              <AuthField
+                value={draft.auth}
+                onChange={(auth) => set({ auth })}
+                problems={problems}
+                path="auth"
+                otherwise="None"
               />
               <BodyInput {...props} label="Body" />
               <LearnMore fieldsAt="monitor.headers" about="headers and body" />

@@ -60,7 +60,7 @@ function IncidentRow({ incident }: { readonly incident: Incident }) {
       <Table.Td>{state === 'resolved' ? 'Resolved' : <b>{STATES[state]}</b>}</Table.Td>
       <Table.Td>
         {lengthOf(durationSeconds)}
-        {episodeCount > 1 && ` (${episodeCount} times)`}
+        {episodeCount > 1 && ` (${episodeCount} outages)`}
       </Table.Td>
       <Table.Td>{regions.join(', ')}</Table.Td>
       <Table.Td miw={220} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>

@@ -3,9 +3,11 @@ import { Anchor, Button, Menu, Text } from '@mantine/core';
 import {
   IconChevronDown,
   IconEdit,
+  IconFolder,
   IconPlayerPause,
   IconPlayerPlay,
   IconRefresh,
+  IconTag,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { networkMethod } from '../../../../contracts/kinds';
@@ -16,12 +18,13 @@ import { useResourceActions } from '../../../shared/actions/use-resource-actions
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import type { HttpMonitor, Monitor, NetworkMonitor } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
-import { CertificateExpiry } from '../../../shared/results/certificate-expiry';
+import { Expiry } from '../../../shared/results/expiry';
 import { AbsoluteTime, everyWords, RelativeTime } from '../../../shared/text/time';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
 import { HeartbeatAbout } from './heartbeat-about';
+import classes from './monitor-head.module.css';
 import { MoreMenu } from './more-menu';
 
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
@@ -130,8 +133,18 @@ function SentAbout({ monitor }: { readonly monitor: HttpMonitor | NetworkMonitor
             , last <RelativeTime at={monitor.lastCheckedAt} />
           </>
         )}
-        {group === null ? '' : ` · ${group}`}
-        {tags.map((tag) => ` · ${tag}`)}
+        {group !== null && (
+          <>
+            {' · '}
+            <IconFolder size={13} aria-label="Group" className={classes['mark']} /> {group}
+          </>
+        )}
+        {tags.map((tag) => (
+          <span key={tag}>
+            {' · '}
+            <IconTag size={13} aria-label="Tag" className={classes['mark']} /> {tag}
+          </span>
+        ))}
       </Text>
     </>
   );
@@ -170,7 +183,12 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
           </Anchor>
         </Text>
       )}
-      {'tlsExpiresAt' in monitor && <CertificateExpiry of={monitor} />}
+      {'tlsExpiresAt' in monitor && (
+        <Expiry of="Certificate" at={monitor.tlsExpiresAt} warning={monitor.tlsWarning} />
+      )}
+      {'domainExpiresAt' in monitor && (
+        <Expiry of="Registration" at={monitor.domainExpiresAt} warning={monitor.domainWarning} />
+      )}
     </>
   );
 }

@@ -1,10 +1,18 @@
 /** What a step hands on to those behind it, one row each. */
 import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { KIND_WORDS } from '../../../../kinds/words';
 import { isGivenTwice } from '../../../shared/definition/row-problems';
 import { AddRow } from '../../../shared/form/add-row';
 import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems';
 import { RemoveButton } from '../../../shared/form/remove-button';
-import { type DraftExtraction, EXTRACTION_SOURCES, isResolvable, sourceKey } from '../draft/draft';
+import {
+  type DraftExtraction,
+  type ExtractionSource,
+  isResolvable,
+  type StepType,
+  sourceKey,
+  sourcesOf,
+} from '../draft/draft';
 import { newExtraction } from '../draft/draft-changes';
 import classes from './builder.module.css';
 import { SOURCE_PLACEHOLDERS, SOURCE_WORDS } from './builder-strings';
@@ -17,9 +25,12 @@ interface ExtractFieldProps {
   readonly problems: Problems;
   /** Of the extractions, like `steps[1].extract`. */
   readonly path: string;
+  /** Of the step. */
+  readonly type: StepType;
 }
 
-export function ExtractField({ value, onChange, onRemove, problems, path }: ExtractFieldProps) {
+export function ExtractField(props: ExtractFieldProps) {
+  const { value, onChange, onRemove, problems, path, type } = props;
   return (
     <Stack gap="xs" data-rows>
       {value.map((row, index) => (
@@ -31,6 +42,7 @@ export function ExtractField({ value, onChange, onRemove, problems, path }: Extr
           onRemove={() => onRemove(value.filter((other) => other !== row))}
           problems={problems}
           path={`${path}.${row.variable.trim()}`}
+          type={type}
         />
       ))}
       <Group>
@@ -49,9 +61,10 @@ interface ExtractRowProps {
   readonly onRemove: () => void;
   readonly problems: Problems;
   readonly path: string;
+  readonly type: StepType;
 }
 
-function ExtractRow({ row, number, onChange, onRemove, problems, path }: ExtractRowProps) {
+function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: ExtractRowProps) {
   const key = sourceKey(row.from);
   const own = problemAt(problems, path);
   const isDoubled = problems.some((problem) => problem.path === path && isGivenTwice(problem));
@@ -68,7 +81,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
       />
       <Select
         aria-label={`Source of extraction ${number}`}
-        data={EXTRACTION_SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] }))}
+        data={sourcesOf(type).map((value) => ({ value, label: SOURCE_WORDS[value] }))}
         value={row.from}
         onChange={(from) => from !== null && onChange({ ...row, from, source: '', pattern: '' })}
         allowDeselect={false}
@@ -81,7 +94,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
         <Stack gap={4}>
           <TextInput
             aria-label={`${SOURCE_WORDS[row.from]} of extraction ${number}`}
-            placeholder={SOURCE_PLACEHOLDERS[row.from]}
+            placeholder={placeholderOf(row.from, type)}
             value={row.source}
             onChange={({ currentTarget }) => onChange({ ...row, source: currentTarget.value })}
             {...fieldAt(problems, `${path}.${key}`)}
@@ -113,7 +126,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
           checked={row.isSecret}
           onChange={({ currentTarget }) => onChange({ ...row, isSecret: currentTarget.checked })}
         />
-        {isResolvable(row.from) && (
+        {type === 'http' && isResolvable(row.from) && (
           <Checkbox
             label="whole URL"
             title="A relative URL is completed by the URL of the response"
@@ -128,4 +141,9 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
       <RemoveButton row={`extraction ${number}`} onRemove={onRemove} />
     </div>
   );
+}
+
+function placeholderOf(from: ExtractionSource, type: StepType): string {
+  const path = type === 'http' ? undefined : KIND_WORDS[type].examplePath;
+  return from === 'jsonPath' && path !== undefined ? path : SOURCE_PLACEHOLDERS[from];
 }

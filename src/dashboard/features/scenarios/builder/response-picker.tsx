@@ -36,15 +36,17 @@ export function ResponsePicker(props: ResponsePickerProps) {
     <Card withBorder mt="md" padding="sm">
       <Subheading>Use this response</Subheading>
       <Stack gap="sm">
-        <Group gap="xs">
-          <AddButton
-            onClick={() =>
-              onAssert(fromAssertion({ type: 'status', operator: 'equals', value: status }))
-            }
-          >
-            Assert status {status}
-          </AddButton>
-        </Group>
+        {status !== null && (
+          <Group gap="xs">
+            <AddButton
+              onClick={() =>
+                onAssert(fromAssertion({ type: 'status', operator: 'equals', value: status }))
+              }
+            >
+              Assert status {status}
+            </AddButton>
+          </Group>
+        )}
         {parsed === undefined ? (
           <Text size="sm" c="dimmed">
             {response.truncated
@@ -54,7 +56,8 @@ export function ResponsePicker(props: ResponsePickerProps) {
         ) : (
           <>
             <Text size="sm" c="dimmed">
-              Click a value to extract or assert it, or drag it into a field of a later step:
+              Click a value to extract{status === null ? '' : ' or assert'} it, or drag it into a
+              field of a later step:
             </Text>
             <JsonTree
               value={parsed.json}
@@ -75,6 +78,7 @@ export function ResponsePicker(props: ResponsePickerProps) {
                 taken={taken}
                 onExtract={onExtract}
                 onAssert={onAssert}
+                canAssert={status !== null}
               />
             )}
           </>
@@ -87,9 +91,12 @@ export function ResponsePicker(props: ResponsePickerProps) {
 interface PickedValueProps extends Omit<ResponsePickerProps, 'step' | 'variableAt'> {
   readonly picked: Picked;
   readonly root: unknown;
+  /** Checks of other kinds than HTTP have no assertions on what comes back. */
+  readonly canAssert: boolean;
 }
 
-function PickedValue({ picked, root, taken, onExtract, onAssert }: PickedValueProps) {
+function PickedValue(props: PickedValueProps) {
+  const { picked, root, taken, onExtract, onAssert, canAssert } = props;
   const [path, setPath] = useState(picked.path);
   const [variable, setVariable] = useState(picked.variable);
   const extracted = extractFrom(root, path);
@@ -128,15 +135,17 @@ function PickedValue({ picked, root, taken, onExtract, onAssert }: PickedValuePr
         >
           {taken.includes(variable) ? 'Extract again' : 'Extract'}
         </Button>
-        <Button
-          variant="default"
-          disabled={value === undefined}
-          onClick={() =>
-            onAssert(fromAssertion({ type: 'jsonPath', path, operator: 'equals', value }))
-          }
-        >
-          Assert this value
-        </Button>
+        {canAssert && (
+          <Button
+            variant="default"
+            disabled={value === undefined}
+            onClick={() =>
+              onAssert(fromAssertion({ type: 'jsonPath', path, operator: 'equals', value }))
+            }
+          >
+            Assert this value
+          </Button>
+        )}
       </Group>
     </Stack>
   );

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { type Problems, problemsUnder } from '../../../shared/form/problems';
 import { lengthOf } from '../../../shared/text/time';
-import type { DraftStep } from '../draft/draft';
+import { addressOf, type DraftStep } from '../draft/draft';
 import classes from './builder.module.css';
 
 export interface StepActions {
@@ -74,12 +74,18 @@ export function StepCard(props: StepCardProps) {
             onClick={onSelect}
           >
             {index + 1}. {name} <Marks step={step} faults={faults} />
-            <span className={classes['address']} title={step.url}>
-              {step.method} {step.url}
+            <span className={classes['address']} title={addressOf(step)}>
+              {addressOf(step)}
             </span>
           </UnstyledButton>
         </h3>
-        <Tools name={name} index={index} count={count} actions={actions} />
+        <Tools
+          name={name}
+          index={index}
+          count={count}
+          isRequest={step.type === 'http'}
+          actions={actions}
+        />
       </div>
     </li>
   );
@@ -108,9 +114,11 @@ function Marks({ step: { always, waitSeconds, until }, faults }: MarksProps) {
 
 interface ToolsProps extends Pick<StepCardProps, 'index' | 'count' | 'actions'> {
   readonly name: string;
+  /** Whether curl can send it. */
+  readonly isRequest: boolean;
 }
 
-function Tools({ name, index, count, actions }: ToolsProps) {
+function Tools({ name, index, count, isRequest, actions }: ToolsProps) {
   return (
     <Group gap={2} wrap="nowrap" className={classes['tools'] ?? ''}>
       <ActionIcon
@@ -148,12 +156,14 @@ function Tools({ name, index, count, actions }: ToolsProps) {
           <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={actions.onCopy}>
             Duplicate
           </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTerminal2 size={16} aria-hidden />}
-            onClick={actions.onCopyCurl}
-          >
-            Copy as curl
-          </Menu.Item>
+          {isRequest && (
+            <Menu.Item
+              leftSection={<IconTerminal2 size={16} aria-hidden />}
+              onClick={actions.onCopyCurl}
+            >
+              Copy as curl
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Item
             c="var(--kw-down)"

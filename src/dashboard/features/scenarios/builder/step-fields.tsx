@@ -2,7 +2,13 @@
 import { Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { COOKIE_MODES } from '../../../../contracts/definition';
+import { NETWORK_KINDS } from '../../../../contracts/kinds';
+import { KIND_SHAPES } from '../../../../kinds/shapes';
+import { kindStepOptionFields } from '../../../../kinds/steps';
+import { KIND_WORDS } from '../../../../kinds/words';
 import { stepFields } from '../../../../schemas/scenario';
+import { AuthField } from '../../../shared/auth/auth-field';
+import { KindInputs } from '../../../shared/definition/kind-inputs';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import { mayHaveBody } from '../../../shared/definition/request-draft';
 import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
@@ -13,7 +19,7 @@ import { NumberField } from '../../../shared/form/number-field';
 import { fieldAt, type Problems } from '../../../shared/form/problems';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
-import type { DraftExtraction, DraftStep } from '../draft/draft';
+import type { DraftExtraction, DraftStep, StepType } from '../draft/draft';
 import { STEP_OPTION_TEXTS } from '../draft/scenario-options';
 import classes from './builder.module.css';
 import { COOKIE_WORDS } from './builder-strings';
@@ -22,6 +28,8 @@ import { ExtractField } from './extract-field';
 export interface Offered {
   readonly inAddress: readonly OfferedName[];
   readonly elsewhere: readonly OfferedName[];
+  /** Whether the scenario has authentication for its steps. */
+  readonly hasSharedAuth: boolean;
 }
 
 export interface StepFieldsProps {
@@ -38,7 +46,6 @@ export function StepFields(props: StepFieldsProps) {
   const { step, index, offered, problems, onChange, onRemoveExtraction } = props;
   const path = `steps[${index}]`;
   const set = (patch: Partial<DraftStep>): void => onChange({ ...step, ...patch });
-  const request = { draft: step, set, problems, prefix: `${path}.` };
   return (
     <Stack gap="md">
       <TextInput
@@ -48,6 +55,69 @@ export function StepFields(props: StepFieldsProps) {
         {...fieldAt(problems, `${path}.name`)}
         maxLength={200}
       />
+      <Select
+        label="Type"
+        data={STEP_TYPES}
+        value={step.type}
+        onChange={(type) => type !== null && set({ type })}
+        {...fieldAt(problems, `${path}.type`)}
+        allowDeselect={false}
+      />
+      {step.type === 'http' ? (
+        <RequestFields step={step} set={set} problems={problems} path={path} offered={offered} />
+      ) : (
+        <>
+          <KindInputs
+            type={step.type}
+            value={step.fields}
+            onChange={(fields) => set({ fields })}
+            problems={problems}
+            prefix={`${path}.`}
+            namesFor={(field) => (field === 'send' ? offered.elsewhere : offered.inAddress)}
+          />
+          <LearnMore fieldsAt={step.type} about="these checks" />
+        </>
+      )}
+      <Part title="Extract" hint="Values for later steps, as {{name}}." fieldsAt="extraction">
+        <ExtractField
+          value={step.extract}
+          onChange={(extract) => set({ extract })}
+          onRemove={onRemoveExtraction}
+          problems={problems}
+          path={`${path}.extract`}
+          type={step.type}
+        />
+      </Part>
+      {step.type === 'http' && (
+        <Part title="Assertions" fieldsAt="assertion">
+          <AssertionsField
+            value={step.assertions}
+            onChange={(assertions) => set({ assertions })}
+            problems={problems}
+            path={`${path}.assertions`}
+          />
+        </Part>
+      )}
+      <Part title="Timing and repetition" fieldsAt="step.timeoutMs">
+        <Timing step={step} set={set} problems={problems} path={path} />
+      </Part>
+    </Stack>
+  );
+}
+
+const STEP_TYPES: readonly { readonly value: StepType; readonly label: string }[] = [
+  { value: 'http', label: 'HTTP request' },
+  ...NETWORK_KINDS.map((value) => ({ value, label: KIND_WORDS[value].label })),
+];
+
+interface RequestFieldsProps extends TimingProps {
+  readonly offered: Offered;
+}
+
+function RequestFields({ step, set, problems, path, offered }: RequestFieldsProps) {
+  const request = { draft: step, set, problems, prefix: `${path}.` };
+  return (
+    <>
       <MethodAndUrl
         {...request}
         names={offered.inAddress}
@@ -62,32 +132,23 @@ export function StepFields(props: StepFieldsProps) {
           names={offered.elsewhere}
         />
       </Part>
+      <Part title="Authentication" fieldsAt="step.auth">
+        <AuthField
+          value={step.auth}
+          onChange={(auth) => set({ auth })}
+          problems={problems}
+          path={`${path}.auth`}
+          otherwise={offered.hasSharedAuth ? 'That of the scenario' : 'None'}
+          mayOptOut={offered.hasSharedAuth}
+          names={offered.elsewhere}
+        />
+      </Part>
       {mayHaveBody(step) && (
         <Part title="Body" fieldsAt="step.body">
           <BodyInput {...request} label={`Body of ${step.name}`} names={offered.elsewhere} />
         </Part>
       )}
-      <Part title="Extract" hint="Values for later steps, as {{name}}." fieldsAt="extraction">
-        <ExtractField
-          value={step.extract}
-          onChange={(extract) => set({ extract })}
-          onRemove={onRemoveExtraction}
-          problems={problems}
-          path={`${path}.extract`}
-        />
-      </Part>
-      <Part title="Assertions" fieldsAt="assertion">
-        <AssertionsField
-          value={step.assertions}
-          onChange={(assertions) => set({ assertions })}
-          problems={problems}
-          path={`${path}.assertions`}
-        />
-      </Part>
-      <Part title="Timing and repetition" fieldsAt="step.timeoutMs">
-        <Timing step={step} set={set} problems={problems} path={path} />
-      </Part>
-    </Stack>
+    </>
   );
 }
 
@@ -101,29 +162,28 @@ interface TimingProps {
 function Timing({ step, set, problems, path }: TimingProps) {
   const { until } = step;
   const at = (field: string) => fieldAt(problems, `${path}.${field}`);
-  const options = {
-    fields: stepFields,
-    texts: STEP_OPTION_TEXTS,
-    value: step,
-    onChange: set,
-    problems,
-    prefix: `${path}.`,
-  };
+  const isRequest = step.type === 'http';
+  const given = { onChange: set, problems, prefix: `${path}.`, value: step };
+  const options = isRequest
+    ? { ...given, fields: stepFields, texts: STEP_OPTION_TEXTS }
+    : { ...given, fields: kindStepOptionFields, texts: STEP_OPTION_TEXTS };
   return (
     <Stack gap="sm">
       <div className={classes['numbers']}>
         <NumberOptions {...options} />
-        <Select
-          label="Cookies"
-          data={COOKIE_MODES.map((value) => ({ value, label: COOKIE_WORDS[value] }))}
-          value={step.cookies}
-          onChange={(cookies) => cookies !== null && set({ cookies })}
-          {...at('cookies')}
-          allowDeselect={false}
-        />
+        {isRequest && (
+          <Select
+            label="Cookies"
+            data={COOKIE_MODES.map((value) => ({ value, label: COOKIE_WORDS[value] }))}
+            value={step.cookies}
+            onChange={(cookies) => cookies !== null && set({ cookies })}
+            {...at('cookies')}
+            allowDeselect={false}
+          />
+        )}
       </div>
       <Switch
-        label="Retry until assertions pass"
+        label={isRequest ? 'Retry until assertions pass' : 'Retry until it passes'}
         checked={until !== null}
         onChange={({ currentTarget }) =>
           set({ until: currentTarget.checked ? { everySeconds: 5, forSeconds: 60 } : null })
@@ -145,12 +205,14 @@ function Timing({ step, set, problems, path }: TimingProps) {
           />
         </div>
       )}
-      <WarnDaysField
-        value={step.warnDays}
-        onChange={(warnDays) => set({ warnDays })}
-        problems={problems}
-        path={`${path}.tls.warnDays`}
-      />
+      {(step.type === 'http' || KIND_SHAPES[step.type].hasCertificate) && (
+        <WarnDaysField
+          value={step.warnDays}
+          onChange={(warnDays) => set({ warnDays })}
+          problems={problems}
+          path={`${path}.tls.warnDays`}
+        />
+      )}
       <Group gap="lg">
         <SwitchOptions {...options} />
       </Group>

@@ -196,5 +196,6 @@ function offeredAt(draft: Draft, index: number, secrets: readonly string[]): Off
   return {
     inAddress: completionsFor({ ...given, isAddress: true }),
     elsewhere: completionsFor({ ...given, isAddress: false }),
+    hasSharedAuth: draft.auth.type !== null && draft.auth.type !== 'none',
   };
 }

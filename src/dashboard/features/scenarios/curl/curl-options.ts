@@ -8,6 +8,9 @@ export interface Gathered {
   url: string | null;
   method: string | null;
   readonly headers: Map<string, string>;
+  /** Of --user or the URL: name and password, parted by a colon. */
+  user: string | null;
+  isDigest: boolean;
   /** Names of headers that curl would add by itself and was told not to. */
   readonly unwanted: Set<string>;
   readonly data: string[];
@@ -140,11 +143,6 @@ function encoded(found: Gathered, value: string): readonly string[] {
   return [name === '' ? encodeURIComponent(text) : `${name}=${encodeURIComponent(text)}`];
 }
 
-export function basicCredentials(value: string): string {
-  const bytes = new TextEncoder().encode(value);
-  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
-}
-
 const WITH_VALUE: Readonly<Record<string, Take>> = {
   url: (found, value) => takeAddress(found, value),
   request: (found, value) => {
@@ -168,7 +166,7 @@ const WITH_VALUE: Readonly<Record<string, Take>> = {
   user: (found, value) => {
     if (!value.includes(':')) found.notes.push('The password of --user is missing.');
     const whole = value.includes(':') ? value : `${value}:`;
-    setHeader(found, 'Authorization', basicCredentials(whole));
+    found.user = whole;
   },
   'oauth2-bearer': (found, value) => setHeader(found, 'Authorization', `Bearer ${value}`),
   'user-agent': (found, value) => setHeader(found, 'User-Agent', value),
@@ -190,6 +188,9 @@ const WITHOUT_VALUE: Readonly<Record<string, (found: Gathered) => void>> = {
   },
   'location-trusted': (found) => {
     found.isFollowing = true;
+  },
+  digest: (found) => {
+    found.isDigest = true;
   },
   head: (found) => {
     found.method ??= 'HEAD';

@@ -4,11 +4,12 @@
  */
 import { HTTP_METHODS, type RequestBody } from '../../../../contracts/definition';
 import { parsedJson } from '../../../../contracts/json';
+import type { AuthDraft } from '../../../shared/auth/auth-draft';
 import { type BodyDraft, bodyValue, type PartRow } from '../../../shared/body/body-draft';
+import type { Values } from '../../../shared/definition/options';
 import { isBegun } from '../../../shared/form/rows';
 import { type DraftStep, toDraftStep } from '../draft/draft';
 import {
-  basicCredentials,
   type Gathered,
   SHORT,
   setHeader,
@@ -73,6 +74,8 @@ function gather(words: readonly string[]): Gathered {
     url: null,
     method: null,
     headers: new Map(),
+    user: null,
+    isDigest: false,
     unwanted: new Set(),
     data: [],
     fields: [],
@@ -121,10 +124,22 @@ function toStep(found: Gathered, name: string, method: string): DraftStep {
     method,
     url,
     headers: Object.fromEntries(headers),
+    ...authOf(found),
     ...sent,
     ...(timeoutMs === null ? {} : { timeoutMs }),
     followRedirects: isFollowing,
   });
+}
+
+/** A header says more than --user. The password is as it was typed, for the form to make a secret of it. */
+function authOf(found: Gathered): { readonly auth?: Values } {
+  const { user, isDigest, notes } = found;
+  if (user === null || hasHeader(found, 'authorization')) return {};
+  const [name = '', ...others] = user.split(':');
+  const password = others.join(':');
+  if (password !== '' && !password.startsWith('{{secret:'))
+    notes.push('The password of --user has to become a secret: press “Save as secret” at it.');
+  return { auth: { type: isDigest ? 'digest' : 'basic', user: name, password } };
 }
 
 /** One kind of body, or none; a type that goes with it becomes a header. */
@@ -194,8 +209,7 @@ function addressOf(found: Gathered): string {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || given.startsWith('{{');
   const whole = hasScheme ? given : `http://${given}`;
   const [, scheme = '', user = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*)@/i.exec(whole) ?? [];
-  if (user !== '' && !hasHeader(found, 'authorization'))
-    setHeader(found, 'Authorization', basicCredentials(unescaped(user)));
+  if (user !== '') found.user ??= unescaped(user);
   const base = scheme === '' ? whole : `${scheme}${whole.slice(scheme.length + user.length + 1)}`;
   const added = [...(found.isQuery ? found.data : []), ...found.query].join('&');
   if (added === '') return base;
@@ -223,7 +237,7 @@ function secretNotes({ headers }: Gathered): readonly string[] {
 
 /** References stay as they are: the command is for reading and for filling in. */
 export function toCurl(step: DraftStep): string {
-  const { method, url, headers, body, followRedirects, timeoutMs } = step;
+  const { method, url, headers, auth, body, followRedirects, timeoutMs } = step;
   const begun = headers.filter(isBegun);
   const hasType = begun.some(({ name }) => name.toLowerCase() === 'content-type');
   const lines = [
@@ -232,6 +246,7 @@ export function toCurl(step: DraftStep): string {
     ...(followRedirects ? ['--location'] : []),
     ...(timeoutMs === null ? [] : [`--max-time ${timeoutMs / 1000}`]),
     ...begun.map(({ name, value }) => `-H ${shellQuote(headerLine(name, value))}`),
+    ...authLines(auth),
     ...bodyLines(body, hasType),
   ];
   return lines.join(' \\\n  ');
@@ -239,6 +254,13 @@ export function toCurl(step: DraftStep): string {
 
 function headerLine(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
+}
+
+function authLines({ type, texts }: AuthDraft): readonly string[] {
+  if (type === 'digest') return ['--digest', ...authLines({ type: 'basic', texts })];
+  if (type === 'basic')
+    return [`--user ${shellQuote(`${texts['user'] ?? ''}:${texts['password'] ?? ''}`)}`];
+  return type === 'bearer' ? [`--oauth2-bearer ${shellQuote(texts['token'] ?? '')}`] : [];
 }
 
 /** A step sends text without a type, which curl has to be told. */

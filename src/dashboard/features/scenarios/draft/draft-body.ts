@@ -1,10 +1,20 @@
 /** A draft as the body that POST and PUT take, without what is at its default. Pure. */
 import { jsonOrText } from '../../../../contracts/json';
+import { KIND_SHAPES } from '../../../../kinds/shapes';
+import { kindStepOptionFields } from '../../../../kinds/steps';
 import { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
-import { filled, scheduledBody } from '../../../shared/definition/definition-draft';
+import { authBody } from '../../../shared/auth/auth-draft';
+import { filled, kindFieldsBody, scheduledBody } from '../../../shared/definition/definition-draft';
 import { optionsBody, type Values } from '../../../shared/definition/options';
-import { requestBody } from '../../../shared/definition/request-draft';
-import { type Draft, type DraftExtraction, type DraftStep, isResolvable, sourceKey } from './draft';
+import { requestBody, warnDaysBody } from '../../../shared/definition/request-draft';
+import {
+  type Draft,
+  type DraftExtraction,
+  type DraftStep,
+  isResolvable,
+  readFields,
+  sourceKey,
+} from './draft';
 
 export function toBody(draft: Draft): Values {
   return {
@@ -12,19 +22,32 @@ export function toBody(draft: Draft): Values {
     ...scheduledBody(draft),
     ...optionsBody(scenarioOptionFields, draft),
     ...(draft.onFailure === 'stop' ? {} : { onFailure: draft.onFailure }),
+    ...authBody(draft.auth),
     steps: draft.steps.map(toBodyStep),
   };
 }
 
 export function toBodyStep(step: DraftStep): Values {
-  const { extract, cookies, until } = step;
-  return {
-    name: step.name,
-    ...requestBody(step),
+  const { type, name, extract, cookies, until } = step;
+  const shared = {
     ...filled('extract', Object.fromEntries(extract.filter(isGiven).map(toBodyExtraction))),
+    ...(until === null ? {} : { until: given(until) }),
+  };
+  if (type !== 'http')
+    return {
+      type,
+      name,
+      ...kindFieldsBody(readFields(type, step.fields)),
+      ...(KIND_SHAPES[type].hasCertificate ? warnDaysBody(step.warnDays) : {}),
+      ...optionsBody(kindStepOptionFields, step),
+      ...shared,
+    };
+  return {
+    name,
+    ...requestBody(step),
     ...optionsBody(stepFields, step),
     ...(cookies === 'keep' ? {} : { cookies }),
-    ...(until === null ? {} : { until: given(until) }),
+    ...shared,
   };
 }
 

@@ -22,7 +22,8 @@ export function withImported(
   variables: Readonly<Record<string, string>>,
 ): Draft {
   const [first, ...others] = draft.steps;
-  const isBlank = others.length === 0 && first?.url === '' && first.headers.length === 0;
+  const isBlank =
+    others.length === 0 && first?.type === 'http' && first.url === '' && first.headers.length === 0;
   const base = isBlank ? { ...draft, steps: [] } : draft;
   const known = new Set(draft.variables.map(({ name }) => name));
   const rows = Object.entries(variables)

@@ -4,18 +4,22 @@
  */
 import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
 import { parsedJson } from '../../../../contracts/json';
+import { isNetworkKind, type NetworkKind, networkMethod } from '../../../../contracts/kinds';
+import { ownFieldNames } from '../../../../kinds/shapes';
+import { targetText } from '../../../../kinds/words';
 import { listOf, recordOf, textOf } from '../../../../schemas/loose';
 import {
   DEFAULT_INTERVAL_SECONDS,
   scenarioOptionFields,
   stepFields,
 } from '../../../../schemas/scenario';
+import { type AuthDraft, readAuth } from '../../../shared/auth/auth-draft';
 import {
   countOf,
   readScheduled,
   type ScheduledDraft,
 } from '../../../shared/definition/definition-draft';
-import { type OptionDraft, readOptions } from '../../../shared/definition/options';
+import { type OptionDraft, readOptions, type Values } from '../../../shared/definition/options';
 import { type RequestDraft, readRequest } from '../../../shared/definition/request-draft';
 import { newRowId } from '../../../shared/form/assertion-draft';
 
@@ -28,6 +32,13 @@ export const EXTRACTION_SOURCES = [
   'body',
 ] as const;
 export type ExtractionSource = (typeof EXTRACTION_SOURCES)[number];
+
+/** Of a check of another kind than HTTP. */
+const KIND_SOURCES: readonly ExtractionSource[] = ['jsonPath', 'body'];
+
+export function sourcesOf(type: StepType): readonly ExtractionSource[] {
+  return type === 'http' ? EXTRACTION_SOURCES : KIND_SOURCES;
+}
 
 export interface DraftExtraction {
   readonly rowId: string;
@@ -44,8 +55,13 @@ export interface DraftExtraction {
   readonly isResolved: boolean;
 }
 
+export type StepType = 'http' | NetworkKind;
+
 export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> {
   readonly id: string;
+  readonly type: StepType;
+  /** The own fields of another kind than HTTP, as /v1 has them. */
+  readonly fields: Values;
   readonly name: string;
   readonly extract: readonly DraftExtraction[];
   readonly cookies: CookieMode;
@@ -57,6 +73,8 @@ export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> 
 
 export interface Draft extends ScheduledDraft, OptionDraft<typeof scenarioOptionFields> {
   readonly onFailure: 'stop' | 'continue';
+  /** Of those steps that have none of their own. */
+  readonly auth: AuthDraft;
   readonly steps: readonly DraftStep[];
 }
 
@@ -75,21 +93,42 @@ export function toDraft(body: unknown): Draft {
     ...readScheduled(given, DEFAULT_INTERVAL_SECONDS),
     ...readOptions(scenarioOptionFields, given),
     onFailure: given['onFailure'] === 'continue' ? 'continue' : 'stop',
+    auth: readAuth(given['auth']),
     steps: listOf(given['steps']).map(toDraftStep),
   };
 }
 
 export function toDraftStep(body: unknown): DraftStep {
   const given = recordOf(body);
+  const type = isNetworkKind(given['type']) ? given['type'] : 'http';
   return {
     id: newRowId(),
+    type,
+    fields: type === 'http' ? {} : readFields(type, given),
     name: textOf(given['name']),
-    ...readRequest(given),
+    // Some kinds have a URL and headers, too: those are among their fields.
+    ...readRequest(type === 'http' ? given : {}),
     ...readOptions(stepFields, given),
     extract: Object.entries(recordOf(given['extract'])).map(toDraftExtraction),
     cookies: COOKIE_MODES.find((mode) => mode === given['cookies']) ?? 'keep',
     until: readUntil(given['until']),
   };
+}
+
+/** Those of the type alone: others may be left of an earlier choice. */
+export function readFields(type: NetworkKind, given: Values): Values {
+  const names = ownFieldNames(type).filter((name) => name !== 'tls' && name in given);
+  return Object.fromEntries(names.map((name) => [name, given[name]]));
+}
+
+/** What the step is sent to, in short: `GET https://a.example`, or `TCP db.example.com:5432`. */
+export function addressOf({ type, method, url, fields }: DraftStep): string {
+  if (type === 'http') return `${method} ${url}`;
+  if (ownFieldNames(type).includes('url')) return `${networkMethod(type)} ${textOf(fields['url'])}`;
+  const port = countOf(fields['port']);
+  const record = textOf(fields['record']);
+  const target = { host: textOf(fields['host']), ...(port !== null && { port }) };
+  return `${networkMethod(type)} ${targetText(record === '' ? target : { ...target, record })}`;
 }
 
 function readUntil(until: unknown): DraftStep['until'] {

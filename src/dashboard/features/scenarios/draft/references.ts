@@ -4,6 +4,7 @@
  */
 import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
 import { listOf, recordOf } from '../../../../schemas/loose';
+import { authTexts } from '../../../shared/auth/auth-draft';
 import { bodyValue } from '../../../shared/body/body-draft';
 import type { OfferedName } from '../../../shared/editor/complete-reference';
 import type { Draft, DraftStep } from './draft';
@@ -55,7 +56,8 @@ export interface NameUse {
 }
 
 /** All names in the order in which they are set; a name that is set twice counts where it is set first. */
-export function nameUses({ variables, steps }: Draft): readonly NameUse[] {
+export function nameUses(draft: Draft): readonly NameUse[] {
+  const { variables, steps } = draft;
   const set = [
     ...variables.map(({ name, isSecret }) => ({ name, isSecret, setIn: null })),
     ...steps.flatMap(({ id, extract }) =>
@@ -67,15 +69,15 @@ export function nameUses({ variables, steps }: Draft): readonly NameUse[] {
     const name = one.name.trim();
     if (name !== '' && !names.has(name)) names.set(name, { ...one, name });
   }
-  const uses = steps.map((step) => ({ id: step.id, names: new Set(namesIn(step)) }));
+  const uses = steps.map((step) => ({ id: step.id, names: new Set(namesIn(draft, step)) }));
   return [...names.values()].map((one) => ({
     ...one,
     usedIn: uses.filter((use) => use.names.has(one.name)).map(({ id }) => id),
   }));
 }
 
-function namesIn(step: DraftStep): readonly string[] {
-  return textsOf(step)
+function namesIn(draft: Draft, step: DraftStep): readonly string[] {
+  return textsOf(draft, step)
     .flatMap(findReferences)
     .filter(({ kind }) => kind === 'variable')
     .map(({ name }) => name);
@@ -88,8 +90,11 @@ export function variableAt({ steps }: Draft, stepId: string, path: string): stri
 }
 
 /** The texts of a step in which references count. */
-function textsOf(step: DraftStep): readonly string[] {
-  return [step.url, ...step.headers.map(({ value }) => value), ...textsIn(bodyValue(step.body))];
+function textsOf(draft: Draft, step: DraftStep): readonly string[] {
+  if (step.type !== 'http') return textsIn(step.fields);
+  const headers = step.headers.map(({ value }) => value);
+  const auth = authTexts(step.auth.type === null ? draft.auth : step.auth);
+  return [step.url, ...headers, ...auth, ...textsIn(bodyValue(step.body))];
 }
 
 function textsIn(value: unknown): readonly string[] {
@@ -101,11 +106,7 @@ function textsIn(value: unknown): readonly string[] {
 function findBroken(draft: Draft): readonly BrokenReference[] {
   return draft.steps.flatMap((step, index) => {
     const known = new Set(namesBefore(draft, index).map(({ name }) => name));
-    const used = textsOf(step)
-      .flatMap(findReferences)
-      .filter(({ kind }) => kind === 'variable')
-      .map(({ name }) => name);
-    return [...new Set(used)]
+    return [...new Set(namesIn(draft, step))]
       .filter((variable) => !known.has(variable))
       .map((variable) => ({ stepId: step.id, stepName: step.name, variable }));
   });
@@ -129,9 +130,9 @@ export interface SecretUse {
 }
 
 /** Stored secrets that steps name. */
-export function secretsUsed({ steps }: Draft): readonly SecretUse[] {
-  return steps.flatMap((step, stepIndex) =>
-    textsOf(step)
+export function secretsUsed(draft: Draft): readonly SecretUse[] {
+  return draft.steps.flatMap((step, stepIndex) =>
+    textsOf(draft, step)
       .flatMap(findReferences)
       .filter(({ kind }) => kind === 'secret')
       .map(({ name }) => ({ stepIndex, name })),

@@ -3,6 +3,8 @@
  * mean this definition and no other of that name. Pure; what is typed elsewhere stays as it is.
  */
 import { findReferences, VARIABLE_NAME } from '../../../../domain/templates/template';
+import { listOf } from '../../../../schemas/loose';
+import { withAuthTexts } from '../../../shared/auth/auth-draft';
 import { withBodyTexts } from '../../../shared/body/body-draft';
 import type { Draft, DraftStep } from './draft';
 
@@ -65,15 +67,22 @@ export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename)
     row.rowId === rowId ? { ...row, name: from } : row,
   );
   let count = 0;
-  const steps = draft.steps.map((step, index) => {
-    if (rowMeant(definitions, from, index) !== rowId) return step;
-    return withTexts(step, (text) => {
-      const renamed = renameIn(text, from, to);
-      count += renamed.count;
-      return renamed.text;
-    });
-  });
-  return { draft: { ...draft, steps }, count };
+  const change = (text: string): string => {
+    const renamed = renameIn(text, from, to);
+    count += renamed.count;
+    return renamed.text;
+  };
+  const steps = draft.steps.map((step, index) =>
+    rowMeant(definitions, from, index) === rowId ? withTexts(step, change) : step,
+  );
+  const isShared = rowMeant(definitions, from, firstSharing(draft)) === rowId;
+  const auth = isShared ? withAuthTexts(draft.auth, change) : draft.auth;
+  return { draft: { ...draft, auth, steps }, count };
+}
+
+/** The first step that has the authentication of the scenario: what that means there, it means. */
+function firstSharing({ steps }: Draft): number {
+  return steps.findIndex(({ auth }) => auth.type === null);
 }
 
 /** Of another row, or of a reference that means nothing yet and would mean this row then. */
@@ -81,12 +90,12 @@ function isInUse(draft: Draft, name: string, rowId: string): boolean {
   const others = definitionsOf(draft).filter((row) => row.rowId !== rowId);
   if (others.some((row) => row.name === name)) return true;
   let isUsed = false;
-  for (const step of draft.steps) {
-    withTexts(step, (text) => {
-      isUsed ||= renameIn(text, name, name).count > 0;
-      return text;
-    });
-  }
+  const look = (text: string): string => {
+    isUsed ||= renameIn(text, name, name).count > 0;
+    return text;
+  };
+  withAuthTexts(draft.auth, look);
+  for (const step of draft.steps) withTexts(step, look);
   return isUsed;
 }
 
@@ -109,6 +118,16 @@ function withTexts(step: DraftStep, change: Change): DraftStep {
     ...step,
     url: change(step.url),
     headers: step.headers.map((row) => ({ ...row, value: change(row.value) })),
+    auth: withAuthTexts(step.auth, change),
     body: withBodyTexts(step.body, change),
+    fields: Object.fromEntries(
+      Object.entries(step.fields).map(([name, value]) => [name, withFieldTexts(value, change)]),
+    ),
   };
+}
+
+/** Of a field of another kind than HTTP: a text, a list of them, or anything else. */
+function withFieldTexts(value: unknown, change: Change): unknown {
+  if (typeof value === 'string') return change(value);
+  return Array.isArray(value) ? listOf(value).map((item) => withFieldTexts(item, change)) : value;
 }

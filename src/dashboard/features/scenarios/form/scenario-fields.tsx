@@ -1,6 +1,7 @@
 /** The fields of a scenario apart from its steps. */
 import { Accordion, Card, Select, Stack, Text } from '@mantine/core';
 import { scenarioOptionFields } from '../../../../schemas/scenario';
+import { AuthField } from '../../../shared/auth/auth-field';
 import {
   AlertsInput,
   type FieldsProps,
@@ -47,7 +48,14 @@ export function VariablesPart({ draft, onChange, problems }: VariablesPartProps)
   );
 }
 
-const MORE_FIELDS = ['onFailure', ...Object.keys(scenarioOptionFields), 'group', 'tags', 'key'];
+const MORE_FIELDS = [
+  'auth',
+  'onFailure',
+  ...Object.keys(scenarioOptionFields),
+  'group',
+  'tags',
+  'key',
+];
 
 export function MoreFields(props: FieldsProps<Draft>) {
   return (
@@ -82,6 +90,13 @@ function Advanced(props: FieldsProps<Draft>) {
   };
   return (
     <Stack>
+      <AuthField
+        value={draft.auth}
+        onChange={(auth) => set({ auth })}
+        problems={problems}
+        path="auth"
+        otherwise="Each step has its own"
+      />
       <Select
         label="After a step has failed"
         data={[

@@ -1,6 +1,11 @@
 /** The saved definition in short: variables and steps in their order. Secrets are never shown. */
 import { Badge, Group, List, Text } from '@mantine/core';
+import { networkMethod } from '../../../../contracts/kinds';
+import { cutText } from '../../../../domain/text/cut-text';
+import { targetText } from '../../../../kinds/words';
+import { recordOf } from '../../../../schemas/loose';
 import type { Scenario } from '../../../shared/data/api-types';
+import lineClasses from '../../../shared/results/results.module.css';
 import { lengthOf } from '../../../shared/text/time';
 import classes from '../runs/runs.module.css';
 
@@ -38,27 +43,97 @@ export function Definition({ scenario }: { readonly scenario: Scenario }) {
         ))}
       </dl>
       <List type="ordered" mt="md" size="sm" spacing={6}>
-        {steps.map(({ name, method, url, always, extract, waitSeconds, until }) => (
-          <List.Item key={name}>
-            <Group gap={6}>
-              <b>{name}</b>
-              {always && <Mark word="always" />}
-              {waitSeconds > 0 && <Mark word={`after ${lengthOf(waitSeconds)}`} />}
-              {until !== null && <Mark word={`repeated for ${lengthOf(until.forSeconds)}`} />}
-            </Group>
-            <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-              {method} {url}
-            </Text>
-            {Object.keys(extract).length > 0 && (
-              <Text size="xs" c="dimmed">
-                extracts {Object.keys(extract).join(', ')}
-              </Text>
-            )}
+        {steps.map((step) => (
+          <List.Item key={step.name}>
+            <StepItem step={step} />
           </List.Item>
         ))}
       </List>
     </>
   );
+}
+
+type ShownStep = Scenario['steps'][number];
+type HttpStep = Extract<ShownStep, { readonly type: 'http' }>;
+
+function StepItem({ step }: { readonly step: ShownStep }) {
+  const { name, always, extract, waitSeconds, until } = step;
+  const [assertions, sent] = step.type === 'http' ? [step.assertions, bodyWords(step)] : [[], null];
+  return (
+    <>
+      <Group gap={6}>
+        <b>{name}</b>
+        {always && <Mark word="always" />}
+        {waitSeconds > 0 && <Mark word={`after ${lengthOf(waitSeconds)}`} />}
+        {until !== null && <Mark word={`repeated for ${lengthOf(until.forSeconds)}`} />}
+      </Group>
+      <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+        {targetOf(step)}
+      </Text>
+      <StepLines title="Expects" lines={assertions.map(assertionWords)} />
+      <StepLines title="Extracts" lines={Object.entries(extract).map(extractionWords)} />
+      {sent !== null && (
+        <Text component="pre" className={lineClasses['line'] ?? ''} m={0} style={PRE}>
+          {sent}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function targetOf(step: ShownStep): string {
+  if (step.type === 'http') return `${step.method} ${step.url}`;
+  return `${networkMethod(step.type)} ${targetText(step)}`;
+}
+
+const PRE = { whiteSpace: 'pre-wrap' } as const;
+const BODY_MAX = 2_000;
+
+function StepLines({
+  title,
+  lines,
+}: {
+  readonly title: string;
+  readonly lines: readonly string[];
+}) {
+  if (lines.length === 0) return null;
+  return (
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {title}: {lines.join(' · ')}
+    </Text>
+  );
+}
+
+/** `jsonPath $.id exists`, `status equals 200`. */
+function assertionWords(assertion: HttpStep['assertions'][number]): string {
+  const { type, operator, value, severity } = assertion;
+  const target = 'path' in assertion ? assertion.path : 'name' in assertion ? assertion.name : null;
+  const expected = value === undefined ? null : textOf(value);
+  const words = [type, target, operator, expected].filter((word) => word !== null).join(' ');
+  return severity === 'degraded' ? `${words} (else degraded)` : words;
+}
+
+/** `token from $.token`, `id from header Location`. */
+function extractionWords([name, source]: readonly [string, unknown]): string {
+  if (typeof source === 'string') return `${name} from ${source}`;
+  const { path, name: part, from } = recordOf(source);
+  if (typeof path === 'string') return `${name} from ${path}`;
+  return `${name} from ${[from, part].filter((word) => typeof word === 'string').join(' ')}`;
+}
+
+/** What is sent, as it is defined: references stay references. null: nothing. */
+function bodyWords({
+  body,
+  form,
+  multipart,
+  graphql,
+}: Pick<HttpStep, 'body' | 'form' | 'multipart' | 'graphql'>) {
+  const sent: unknown = body ?? form ?? multipart ?? graphql;
+  return sent === null || sent === undefined ? null : cutText(textOf(sent), BODY_MAX);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
 }
 
 function Mark({ word }: { readonly word: string }) {

@@ -39,7 +39,7 @@ export function RunList({ scenarioId, runs }: RunListProps) {
               <Table.Td>{startWords(run)}</Table.Td>
               <Table.Td>{run.region}</Table.Td>
               <Table.Td>{milliseconds(run.durationMs)}</Table.Td>
-              <Table.Td>{failureWords(run)}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{failureWords(run)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -51,5 +51,5 @@ export function RunList({ scenarioId, runs }: RunListProps) {
 function failureWords({ failure }: Run): string {
   if (failure === null) return '–';
   const where = failure.stepName === null ? '' : `${failure.stepName}: `;
-  return `${where}${FAILURE_WORDS[failure.code]}`;
+  return where + (failure.message === '' ? FAILURE_WORDS[failure.code] : failure.message);
 }

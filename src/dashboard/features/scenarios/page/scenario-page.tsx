@@ -16,7 +16,7 @@ import { hasFilters, withoutFilters } from '../../../shared/list/list-filters';
 import { LIST_WORDS } from '../../../shared/list/words';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
-import { CertificateExpiry } from '../../../shared/results/certificate-expiry';
+import { Expiry } from '../../../shared/results/expiry';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Heading } from '../../../shared/ui/heading';
@@ -112,7 +112,7 @@ function About({ scenario }: { readonly scenario: Scenario }) {
           View incident
         </Anchor>
       )}
-      <CertificateExpiry of={scenario} />
+      <Expiry of="Certificate" at={scenario.tlsExpiresAt} warning={scenario.tlsWarning} />
     </Group>
   );
 }

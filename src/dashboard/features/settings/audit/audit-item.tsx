@@ -1,46 +1,72 @@
-/** One event of the trail, with what it changed. */
-import { Anchor, Code, Paper, Table, Text } from '@mantine/core';
+/** One row of the trail: who did what to what, with the fields that it changed. */
+import { Anchor, Table, Text } from '@mantine/core';
 import type { AuditEvent } from '../../../shared/data/api-types';
 import { useSearchState } from '../../../shared/data/search';
-import { AbsoluteTime, RelativeTime } from '../../../shared/text/time';
-import { CardHead } from '../../../shared/ui/card-list';
+import { AbsoluteTime } from '../../../shared/text/time';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import classes from '../settings.module.css';
 import { fieldChanges } from './audit-diff';
+import { type AuditRow, deedOf, nameOf } from './audit-words';
 
-export function AuditItem({ event }: { readonly event: AuditEvent }) {
-  const { at, actor, action, resourceType, resourceId, before, after, ip } = event;
-  const changes = fieldChanges(before, after);
+interface AuditItemProps {
+  readonly row: AuditRow;
+  /** Of what is there, by id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+export function AuditItem({ row, names }: AuditItemProps) {
+  const { event, events } = row;
+  const { verb, object } = deedOf(row, names);
+  const { resourceId, actor } = event;
+  const isOne = events.length === 1;
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        actions={
-          <Text size="xs" c="dimmed">
-            <RelativeTime at={at} />
-          </Text>
-        }
-      >
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <Code>{action}</Code> by <FilterLink name="actor" value={actor.id} text={actor.name} />
-        </Text>
-      </CardHead>
-      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {resourceType}{' '}
-        {resourceId !== null && (
-          <FilterLink name="resourceId" value={resourceId} text={resourceId} />
-        )}{' '}
-        · <AbsoluteTime at={at} />
-        {ip !== null && ` · ${ip}`}
+    <Table.Tr style={{ verticalAlign: 'top' }}>
+      <Table.Td w={{ base: 110, sm: 190 }} c="dimmed">
+        <AbsoluteTime at={event.at} />
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }} title={event.ip ?? undefined}>
+        <FilterLink name="actor" value={actor.id} text={actor.name} /> {verb}{' '}
+        {isOne && resourceId !== null && object !== '' ? (
+          <FilterLink name="resourceId" value={resourceId} text={object} />
+        ) : (
+          <b>{object}</b>
+        )}
+        {isOne ? <ChangedFields event={event} /> : <Members events={events} names={names} />}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function ChangedFields({ event: { before, after, action } }: { readonly event: AuditEvent }) {
+  const changes = fieldChanges(before, after);
+  if (changes.length === 0) return null;
+  return (
+    <details>
+      <Text component="summary" size="xs" c="dimmed" style={{ cursor: 'pointer' }}>
+        {changes.length === 1 ? '1 field' : `${changes.length} fields`}
       </Text>
-      {changes.length > 0 && (
-        <details>
-          <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
-            {changes.length === 1 ? '1 field' : `${changes.length} fields`}
-          </Text>
-          <Changes changes={changes} label={`Changes by ${action}`} />
-        </details>
-      )}
-    </Paper>
+      <Changes changes={changes} label={`Changes by ${action}`} />
+    </details>
+  );
+}
+
+/** What a bulk action changed, each to look further from. */
+function Members({ events, names }: Pick<AuditRow, 'events'> & Pick<AuditItemProps, 'names'>) {
+  return (
+    <details>
+      <Text component="summary" size="xs" c="dimmed" style={{ cursor: 'pointer' }}>
+        Show all
+      </Text>
+      {events.map((event) => (
+        <Text key={event.id} size="xs">
+          <FilterLink
+            name="resourceId"
+            value={event.resourceId ?? ''}
+            text={nameOf(event, names)}
+          />
+        </Text>
+      ))}
+    </details>
   );
 }
 
@@ -58,6 +84,7 @@ function FilterLink({ name, value, text }: FilterLinkProps) {
       component="button"
       type="button"
       inherit
+      fw={600}
       onClick={() => change({ [name]: value, cursor: undefined })}
       title={`Show only events of ${value}`}
       ta="start"

@@ -1,21 +1,21 @@
 /** Who changed what and when; the filters are in the address. */
-import { Button, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { Button, Table, Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { withQuery } from '../../../shared/data/api';
-import type { AuditEvent, Page } from '../../../shared/data/api-types';
+import type { AlertChannel, AuditEvent, Incident, Page } from '../../../shared/data/api-types';
+import { useChecks } from '../../../shared/data/checks';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
-import { CardList } from '../../../shared/ui/card-list';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Pager } from '../../../shared/ui/pager';
+import { AuditFilters } from './audit-filters';
 import { AuditItem } from './audit-item';
 import { endOfDay, startOfDay } from './audit-times';
+import { rowsOf } from './audit-words';
 
 const PAGE_SIZE = 50;
-const TYPING_MS = 400;
 const FILTERS = ['action', 'actor', 'resourceId', 'from', 'to'] as const;
 const NO_FILTERS = {
   action: undefined,
@@ -28,7 +28,7 @@ const NO_FILTERS = {
 
 export function AuditSection() {
   const [search, change] = useSearchState();
-  const [shownFilters, setShownFilters] = useState(0);
+  const names = useNamesOfThings();
   const { data, error } = useRead<Page<AuditEvent>>(
     withQuery('/v1/audit-events', {
       limit: PAGE_SIZE,
@@ -41,16 +41,12 @@ export function AuditSection() {
     }),
   );
   const isFiltered = FILTERS.some((name) => search[name] !== undefined);
-  const clear = (): void => {
-    change(NO_FILTERS);
-    setShownFilters(shownFilters + 1);
-  };
   return (
     <>
       <Text c="dimmed" mb="md">
         Every change by a person or an API key, kept for 400 days. Secrets are masked.
       </Text>
-      <Filters key={shownFilters} />
+      <AuditFilters names={names} />
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {data?.data.length === 0 && (
         <EmptyState
@@ -58,43 +54,37 @@ export function AuditSection() {
           text="Changes appear here right after they are made."
           action={
             isFiltered && (
-              <Button variant="default" onClick={clear}>
+              <Button variant="default" onClick={() => change(NO_FILTERS)}>
                 Show everything
               </Button>
             )
           }
         />
       )}
-      <CardList>
-        {data?.data.map((event) => (
-          <AuditItem key={event.id} event={event} />
-        ))}
-      </CardList>
+      {data !== undefined && data.data.length > 0 && (
+        <Table fz="sm" verticalSpacing={6} aria-label="Audit trail">
+          <Table.Tbody>
+            {rowsOf(data.data).map((row) => (
+              <AuditItem key={row.event.id} row={row} names={names} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
       <Pager nextCursor={data?.nextCursor ?? null} />
     </>
   );
 }
 
-/** Typed text goes into the address when the typing rests. */
-function Filters() {
-  const [search, change] = useSearchState();
-  const changeLater = useDebouncedCallback(
-    (name: string, value: string) => change({ [name]: value.trim(), cursor: undefined }),
-    TYPING_MS,
-  );
-  const fieldOf = (name: (typeof FILTERS)[number]) => ({
-    defaultValue: search[name] ?? '',
-    maxLength: 100,
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      changeLater(name, currentTarget.value),
-  });
-  return (
-    <SimpleGrid cols={{ base: 2, sm: 5 }} mb="md" spacing="xs" maw={820}>
-      <TextInput label="Action" placeholder="monitor.update" {...fieldOf('action')} />
-      <TextInput label="Actor ID" placeholder="usr_…" {...fieldOf('actor')} />
-      <TextInput label="Resource ID" placeholder="mon_…" {...fieldOf('resourceId')} />
-      <TextInput label="From" type="date" {...fieldOf('from')} />
-      <TextInput label="To" type="date" {...fieldOf('to')} />
-    </SimpleGrid>
-  );
+/** Checks, channels and the newest incidents by id; others are called what they were called then. */
+function useNamesOfThings(): ReadonlyMap<string, string> {
+  const { checks } = useChecks();
+  const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const { data: incidents } = useRead<Page<Incident>>('/v1/incidents?limit=200');
+  return useMemo(() => {
+    const named = [...(checks ?? []), ...(channels?.data ?? [])];
+    const failed = (incidents?.data ?? []).map(
+      ({ id, resourceName }) => [id, resourceName] as const,
+    );
+    return new Map([...named.map(({ id, name }) => [id, name] as const), ...failed]);
+  }, [checks, channels, incidents]);
 }

@@ -8,6 +8,7 @@ import { useTypeWords } from '../../../shared/alerts/use-type-words';
 import type { AlertChannel, ChannelTest } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
+import { AbsoluteTime, RelativeTime } from '../../../shared/text/time';
 import { CardHead } from '../../../shared/ui/card-list';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { SmallButton } from '../../../shared/ui/small-button';
@@ -29,7 +30,7 @@ interface ChannelCardProps {
 export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
   const { id, version, name, type, isDefault } = channel;
   const mayWrite = useCan('write');
-  const test = useChange<ChannelTest>(['/v1/alerts']);
+  const test = useChange<ChannelTest>(['/v1/alerts', '/v1/alert-channels']);
   const label = useTypeWords()(type);
   const Icon = ICONS[type] ?? IconBell;
   return (
@@ -85,10 +86,35 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {addressOf(channel)}
       </Text>
+      <Deliveries channel={channel} />
       {!isDefault && <Usage channel={channel} />}
       {test.error !== null && <ProblemNote problem={test.error} />}
       {test.data !== undefined && <TestOutcome outcome={test.data} />}
     </Paper>
+  );
+}
+
+/** Whether alerts get through. */
+function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: AlertChannel }) {
+  return (
+    <>
+      {failing !== null && (
+        <Text size="sm" c="var(--kw-down)" style={{ overflowWrap: 'anywhere' }}>
+          {failing.error.replace(/\.$/, '')},{' '}
+          {failing.count === 100 ? '100 or more' : failing.count} failed since{' '}
+          <AbsoluteTime at={failing.since} />
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {lastSentAt === null ? (
+          'Nothing sent yet'
+        ) : (
+          <>
+            Last sent <RelativeTime at={lastSentAt} />
+          </>
+        )}
+      </Text>
+    </>
   );
 }
 

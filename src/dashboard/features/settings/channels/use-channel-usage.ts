@@ -1,7 +1,8 @@
 /** How far channels are used; null while that is being read, so that nothing counts what is not known. */
 import { type ChannelUsage, channelUsage } from '../../../shared/alerts/channel-usage';
 import type { AlertChannel, AlertPolicy, AlertRoutes, Page } from '../../../shared/data/api-types';
-import { checkTypeOf, useChecks } from '../../../shared/data/checks';
+import { checkTypeOf } from '../../../shared/data/check-type';
+import { useChecks } from '../../../shared/data/checks';
 import { useRead } from '../../../shared/data/queries';
 
 type FindUsage = (channel: Pick<AlertChannel, 'id' | 'type' | 'isDefault'>) => ChannelUsage;

@@ -1,0 +1,115 @@
+/**
+ * Steps of a run that follow each other at once, in one activity. Before each further step Temporal has acknowledged how
+ * far the stretch has come, so that the workflow knows which step may have been sent, whatever is killed. It decides
+ * nothing about a run: a step that does not pass ends it.
+ */
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import {
+  PROBE_STOPPED,
+  type ProbeActivities,
+  type StepReference,
+  type StretchActivities,
+  type StretchProgress,
+  type StretchStep,
+} from '../contracts/activities';
+import type { StepOutcome } from '../contracts/outcome';
+import {
+  isStretchOver,
+  readProgress,
+  referenceAfter,
+  STRETCH_MAX_MS,
+  variablesFor,
+} from '../domain/states/stretch';
+import { isRefused } from './probe-activities';
+
+/**
+ * Has Temporal keep how far the activity has come. True: it does, and wants the rest. After false nothing more may be
+ * sent, since the mark may or may not be kept.
+ */
+export type MarkProgress = (progress: StretchProgress) => Promise<boolean>;
+
+interface StretchNeeds {
+  readonly runHttpStep: ProbeActivities['runHttpStep'];
+  readonly mark: MarkProgress;
+}
+
+/** One activity serves both: old workflows, and checks of monitors, ask for a step at a time. */
+export function createStepActivity(
+  runStep: ProbeActivities['runHttpStep'],
+  needs: StretchNeeds,
+): (
+  first: StepReference,
+  steps?: readonly StretchStep[],
+) => Promise<StepOutcome | readonly StepOutcome[]> {
+  const runStretch = createStretchActivity(needs);
+  return (first, steps) => (steps === undefined ? runStep(first) : runStretch(first, steps));
+}
+
+/** Throws what the first step throws, and how far it has come when it is cancelled or its worker stops. */
+function createStretchActivity({
+  runHttpStep,
+  mark,
+}: StretchNeeds): StretchActivities['runHttpStep'] {
+  return async (first, steps) => {
+    const { info, cancellationSignal: stop } = Context.current();
+    const endsAtMs = performance.now() + STRETCH_MAX_MS;
+    const mayGoOn = async (progress: StretchProgress): Promise<boolean> =>
+      performance.now() < endsAtMs && (await mark(progress)) && !stop.aborted;
+    // An operator may have reset the activity.
+    const known = readProgress(info.heartbeatDetails, Date.now()) ?? [];
+    const outcomes = [...known];
+    let reference = known.reduce(referenceAfter, first);
+    for (const step of steps.slice(known.length)) {
+      const isFurther = outcomes.length > known.length;
+      const progress = { outcomes: [...outcomes], underWay: `step ${step.stepIndex + 1}` };
+      if (isFurther && !(await mayGoOn(progress))) break;
+      const sending = runHttpStep(referenceOf(step, reference));
+      const ended = isFurther ? sending.catch((error) => endBefore(error, progress)) : sending;
+      const outcome = await untilStopped(ended, progress);
+      if (outcome === null) break;
+      outcomes.push(outcome);
+      reference = referenceAfter(reference, outcome);
+      if (isStretchOver(outcomes, reference)) break;
+    }
+    return outcomes;
+  };
+}
+
+function referenceOf(
+  { stepIndex, variables }: StretchStep,
+  { vars = [], ...reference }: StepReference,
+): StepReference {
+  return { ...reference, stepIndex, vars: variablesFor(vars, variables) };
+}
+
+/** A step that is refused, of which nothing was sent, may begin an activity of its own. */
+function endBefore(error: unknown, progress: StretchProgress): null {
+  if (isRefused(error)) return null;
+  throw probeStopped(progress);
+}
+
+/** The request can't be stopped: it is left behind. */
+function untilStopped(
+  ended: Promise<StepOutcome | null>,
+  progress: StretchProgress,
+): Promise<StepOutcome | null> {
+  const context = Context.current();
+  const stopped = context.cancelled.catch((error: unknown): never => {
+    if (!(error instanceof CancelledFailure)) throw error;
+    throw context.cancellationDetails?.cancelRequested === true
+      ? new CancelledFailure(error.message, [progress])
+      : probeStopped(progress);
+  });
+  return Promise.race([ended, stopped]);
+}
+
+function probeStopped(progress: StretchProgress): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: 'the probe was stopped before the target responded',
+    type: PROBE_STOPPED,
+    nonRetryable: true,
+    details: [progress],
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}

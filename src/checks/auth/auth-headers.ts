@@ -1,0 +1,37 @@
+/** What each type of authentication adds to the request of a step, a line each. It sends nothing. */
+import type { Auth, NamedValue } from '../../contracts/definition';
+import { isHeaderValue } from '../../domain/definitions/header-rules';
+import { renderText, type TemplateValues } from '../../domain/templates/template';
+import { templateFailure, unwrapRendered } from '../rendered';
+
+/** Fills in a text of the definition. */
+type Render = (text: string) => string;
+
+/**
+ * The headers that prove who sends the request; none without authentication, or where a session signs each request. A redirect takes them to no other origin,
+ * as it takes no header of such a name. Throws StepFailure for what cannot be filled in or sent.
+ */
+export function authHeaders(auth: Auth | undefined, values: TemplateValues): readonly NamedValue[] {
+  if (auth === undefined || auth.type === 'none' || auth.type === 'digest') return [];
+  const value = authorization(auth, (text) => unwrapRendered(renderText(text, values)));
+  if (isHeaderValue(value)) return [{ name: 'authorization', value }];
+  throw templateFailure('The credentials of auth hold characters that are not allowed in headers.');
+}
+
+function authorization(
+  auth: Exclude<Auth, { readonly type: 'none' | 'digest' }>,
+  render: Render,
+): string {
+  switch (auth.type) {
+    case 'basic':
+      return basic(render(auth.user), render(auth.password));
+    case 'bearer':
+      return `Bearer ${render(auth.token)}`;
+  }
+}
+
+/** In UTF-8, as nearly all servers expect (RFC 7617 §2.1). */
+function basic(user: string, password: string): string {
+  if (user.includes(':')) throw templateFailure('The user of auth must hold no colon.');
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}

@@ -1,0 +1,26 @@
+/** Reads what `WWW-Authenticate` asks for (RFC 9110 §11.3). What cannot be read is skipped. */
+
+export interface Challenge {
+  /** In lower case. */
+  readonly scheme: string;
+  /** Names in lower case; without quotes. */
+  readonly params: ReadonlyMap<string, string>;
+}
+
+const TOKEN = String.raw`[!#$%&'*+.^_\`|~0-9A-Za-z-]+`;
+/** A scheme, or a parameter of the scheme before it. */
+const PART = new RegExp(String.raw`(${TOKEN})(?:[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|${TOKEN}))?`, 'g');
+
+/** In their order, of one header line or of several joined by commas. */
+export function readChallenges(text: string): readonly Challenge[] {
+  const found: { readonly scheme: string; readonly params: Map<string, string> }[] = [];
+  for (const [, name = '', value] of text.matchAll(PART)) {
+    if (value === undefined) found.push({ scheme: name.toLowerCase(), params: new Map() });
+    else found.at(-1)?.params.set(name.toLowerCase(), unquoted(value));
+  }
+  return found;
+}
+
+function unquoted(value: string): string {
+  return value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value;
+}

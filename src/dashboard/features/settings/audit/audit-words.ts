@@ -1,0 +1,138 @@
+/** What an event of the trail says in words, and which events are one row of it. Pure. */
+import type { AuditEvent } from '../../../shared/data/api-types';
+
+/** By the verb of an action; others are said as they are named. */
+const VERBS: Readonly<Record<string, string>> = {
+  create: 'created',
+  put: 'changed',
+  update: 'changed',
+  delete: 'deleted',
+  pause: 'paused',
+  resume: 'resumed',
+  tag: 'tagged',
+  group: 'moved',
+  run: 'ran',
+  test: 'sent a test to',
+  apply: 'applied',
+  end: 'ended',
+  now: 'started',
+  acknowledge: 'acknowledged',
+  unacknowledge: 'took back the acknowledgement of',
+  snooze: 'snoozed',
+  notes: 'added a note to',
+  cancel: 'cancelled',
+  accept: 'accepted',
+  rotate_token: 'changed the ping URL of',
+  rotate_signing_secret: 'changed the signing secret of',
+  rotate_key: 'changed the encryption key of',
+};
+
+/** Actions that are said in a way of their own. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  'account.set_up': 'set up the account',
+  'account.update': 'changed the account',
+  'alert_routes.put': 'changed the alert routes',
+  'configuration.apply': 'applied a configuration',
+  'password.change': 'changed their password',
+  'password.reset': 'reset their password',
+  'session.open': 'signed in',
+  'session.close': 'signed out',
+};
+
+/** Actions to filter by: the ones that people look for. */
+export const ACTIONS: readonly string[] = [
+  ...['monitor', 'scenario'].flatMap((type) =>
+    ['create', 'put', 'update', 'pause', 'resume', 'run', 'delete'].map(
+      (verb) => `${type}.${verb}`,
+    ),
+  ),
+  ...['acknowledge', 'unacknowledge', 'snooze', 'notes'].map((verb) => `incident.${verb}`),
+  ...['alert_channel', 'alert_policy', 'maintenance_window', 'status_page'].flatMap((type) =>
+    ['create', 'update', 'delete'].map((verb) => `${type}.${verb}`),
+  ),
+  'api_key.create',
+  'api_key.delete',
+  'secret.put',
+  'secret.delete',
+  'invitation.create',
+  'member.update',
+  'member.delete',
+  ...Object.keys(SENTENCES),
+];
+
+/** `paused`, or a whole sentence where the action needs no object. */
+function verbOf(action: string): string {
+  const verb = action.split('.').at(-1) ?? action;
+  return VERBS[verb] ?? verb.replaceAll('_', ' ');
+}
+
+function nounOf(resourceType: string): string {
+  return resourceType === 'api_key' ? 'API key' : resourceType.replaceAll('_', ' ');
+}
+
+/** `paused monitor`, for a choice. */
+export function actionWords(action: string): string {
+  const sentence = SENTENCES[action];
+  if (sentence !== undefined) return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  const [resourceType = ''] = action.split('.');
+  const noun = nounOf(resourceType);
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${verbOf(action)}`;
+}
+
+/** One or more events of one request that did the same. */
+export interface AuditRow {
+  readonly event: AuditEvent;
+  /** All of them, in the order of the trail. */
+  readonly events: readonly AuditEvent[];
+}
+
+/** Neighbours of one request with one verb are one row: a bulk action is one deed. */
+export function rowsOf(events: readonly AuditEvent[]): readonly AuditRow[] {
+  const rows: AuditRow[] = [];
+  for (const event of events) {
+    const last = rows.at(-1);
+    if (last === undefined || !isSameDeed(last.event, event)) rows.push({ event, events: [event] });
+    else rows[rows.length - 1] = { event: last.event, events: [...last.events, event] };
+  }
+  return rows;
+}
+
+function isSameDeed(one: AuditEvent, other: AuditEvent): boolean {
+  return one.requestId === other.requestId && verbOf(one.action) === verbOf(other.action);
+}
+
+/** What was done, and to what: the object is emphasized, and empty where the verb says it all. */
+export interface Deed {
+  readonly verb: string;
+  readonly object: string;
+}
+
+/** `names`: of things that are there, by id. */
+export function deedOf({ event, events }: AuditRow, names: ReadonlyMap<string, string>): Deed {
+  const sentence = SENTENCES[event.action];
+  if (sentence !== undefined) return { verb: sentence, object: '' };
+  const verb = verbOf(event.action);
+  if (events.length === 1)
+    return { verb: `${verb} ${nounOf(event.resourceType)}`, object: nameOf(event, names) };
+  const types = [...new Set(events.map(({ resourceType }) => nounOf(resourceType)))];
+  const noun = types.length === 1 ? `${types[0]}s` : 'checks';
+  return { verb, object: `${events.length} ${noun}` };
+}
+
+/** As it is called now, else as it was called then, else its id. */
+export function nameOf(
+  { resourceId, before, after }: AuditEvent,
+  names: ReadonlyMap<string, string>,
+): string {
+  const known = resourceId === null ? undefined : names.get(resourceId);
+  return known ?? nameIn(after) ?? nameIn(before) ?? resourceId ?? '';
+}
+
+function nameIn(side: unknown): string | undefined {
+  if (typeof side !== 'object' || side === null) return undefined;
+  for (const field of ['name', 'title', 'email', 'resourceName'] as const) {
+    const value: unknown = Reflect.get(side, field);
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}

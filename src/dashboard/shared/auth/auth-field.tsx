@@ -1,0 +1,111 @@
+/** How a request proves who sends it: a type, and its fields. Credentials typed in clear become secrets by one press. */
+import { PasswordInput, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { Page, Secret } from '../data/api-types';
+import { useRead } from '../data/queries';
+import type { OfferedName } from '../editor/complete-reference';
+import { SaveAsSecret } from '../form/header-value';
+import { fieldAt, type Problems } from '../form/problems';
+import { TemplateInput } from '../form/template-input';
+import { AUTH_WORDS, type AuthDraft, type AuthInput, authTypeOf } from './auth-draft';
+
+interface AuthFieldProps {
+  readonly value: AuthDraft;
+  readonly onChange: (value: AuthDraft) => void;
+  readonly problems: Problems;
+  /** Like `auth` or `steps[1].auth`. */
+  readonly path: string;
+  /** What it is called where nothing is said. */
+  readonly otherwise: string;
+  /** Whether there is anything to opt out of. */
+  readonly mayOptOut?: boolean;
+  /** For completion after `{{`. */
+  readonly names?: readonly OfferedName[];
+}
+
+const UNSAID = '';
+
+export function AuthField(props: AuthFieldProps) {
+  const { value, onChange, problems, path, otherwise, mayOptOut = false } = props;
+  const offered = Object.entries(AUTH_WORDS)
+    .filter(([type]) => type !== 'none' || mayOptOut || value.type === 'none')
+    .map(([type, { label }]) => ({ value: type, label }));
+  const inputs = value.type === null ? [] : AUTH_WORDS[value.type].inputs;
+  return (
+    <Stack gap="sm">
+      <Select
+        label="Authentication"
+        data={[{ value: UNSAID, label: otherwise }, ...offered]}
+        value={value.type ?? UNSAID}
+        onChange={(type) => onChange({ ...value, type: authTypeOf(type ?? UNSAID) })}
+        {...fieldAt(problems, path)}
+        allowDeselect={false}
+      />
+      {inputs.map((input) => (
+        <AuthText {...props} key={`${value.type} ${input.name}`} input={input} />
+      ))}
+    </Stack>
+  );
+}
+
+interface AuthTextProps extends AuthFieldProps {
+  readonly input: AuthInput;
+}
+
+function AuthText({ value, onChange, problems, path, names = [], input }: AuthTextProps) {
+  const { name, label, isSecret } = input;
+  const field = {
+    label,
+    value: value.texts[name] ?? '',
+    onValue: (text: string) => onChange({ ...value, texts: { ...value.texts, [name]: text } }),
+    ...fieldAt(problems, `${path}.${name}`),
+  };
+  return isSecret ? (
+    <SecretText {...field} name={name} />
+  ) : (
+    <TemplateInput {...field} names={names} />
+  );
+}
+
+interface SecretTextProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (text: string) => void;
+  readonly error: string | undefined;
+}
+
+const REFERENCE_BEGUN = /^(?:\{\{?[^{}]*\}?\}?)?$/;
+
+/** A reference to a secret; what is typed in clear becomes one. */
+function SecretText({ name, ...field }: SecretTextProps) {
+  const { label, value, onValue } = field;
+  const { data } = useRead<Page<Secret>>('/v1/secrets?limit=500');
+  const isCredential = !REFERENCE_BEGUN.test(value);
+  // The kind of field must not change under the hands of who types.
+  const [wasCredential, setWasCredential] = useState(isCredential);
+  if (!isCredential || !wasCredential)
+    return (
+      <TemplateInput
+        {...field}
+        placeholder="{{secret:name}}"
+        names={(data?.data ?? []).map((secret) => ({
+          label: `secret:${secret.name}`,
+          detail: 'stored secret',
+        }))}
+        onBlur={() => setWasCredential(isCredential)}
+      />
+    );
+  const { onValue: _onValue, ...shown } = field;
+  return (
+    <div>
+      <PasswordInput
+        {...shown}
+        onChange={({ currentTarget }) => onValue(currentTarget.value)}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': `Show ${label.toLowerCase()}` }}
+      />
+      <SaveAsSecret row={{ name, value }} onValue={onValue} />
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+/** Whether somebody uses this tab: pages follow each check then, and are quiet otherwise. It reads nothing. */
+
+import type { Activity } from './live-updates';
+
+const IN_USE_MS = 60_000;
+const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'focus'] as const;
+
+/** A page that has just been opened is in use. */
+export function watchActivity(): Activity & { readonly stop: () => void } {
+  let lastInputAtMs = Date.now();
+  const note = (): void => {
+    lastInputAtMs = Date.now();
+  };
+  for (const input of INPUTS) window.addEventListener(input, note, { passive: true });
+  return {
+    isInUse: () => Date.now() - lastInputAtMs < IN_USE_MS,
+    isHidden: () => document.visibilityState === 'hidden',
+    stop: () => {
+      for (const input of INPUTS) window.removeEventListener(input, note);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * What a page does about each change of the stream. A check that changed nothing but its times costs no request; what
+ * else changed is read again soon, and while nobody uses the tab once a minute. A hidden tab reads nothing but the open
+ * incidents, which its title counts.
+ */
+import type { QueryClient } from '@tanstack/react-query';
+import { createGatherer } from './gather';
+import { ALL_CHECKS, CHECK_ROW, isCheckChange, type LiveChange, pathsOf } from './live-change';
+import { markOld, readAgain } from './read-again';
+import { createRoutine } from './routine';
+
+const INCIDENTS = '/v1/incidents';
+export const OPEN_INCIDENTS = `${INCIDENTS}?state=open&limit=200`;
+
+/** Milliseconds. */
+const WAIT = { check: 2_000, other: 300, idle: 60_000 } as const;
+/** No event says that a maintenance window has begun or a channel was deleted. */
+const ROWS_EVERY_MS = 120_000;
+
+export interface Activity {
+  readonly isInUse: () => boolean;
+  /** The tab cannot be seen. */
+  readonly isHidden: () => boolean;
+}
+
+export interface LiveUpdates {
+  readonly take: (change: LiveChange) => void;
+  /** After a time without the stream. */
+  readonly readAll: () => void;
+  readonly stop: () => void;
+}
+
+interface Needs {
+  readonly client: QueryClient;
+  readonly activity: Activity;
+  /** Those of the paths that stand for one row each. */
+  readonly readRows: (client: QueryClient, paths: readonly string[]) => void;
+}
+
+export function createLiveUpdates({ client, activity, readRows }: Needs): LiveUpdates {
+  const refresh = (paths: readonly string[]): void => {
+    if (activity.isHidden()) {
+      markOld(client, hasRows(paths) ? [...paths, ALL_CHECKS] : paths);
+      if (paths.includes(INCIDENTS)) void readAgain(client, [OPEN_INCIDENTS]);
+      return;
+    }
+    readRows(client, paths);
+    void readAgain(client, paths);
+  };
+  const gatherer = createGatherer(refresh);
+  const routine = createRoutine(client);
+  const rows = setInterval(() => {
+    if (!activity.isHidden()) void readAgain(client, [ALL_CHECKS]);
+  }, ROWS_EVERY_MS);
+  return {
+    take(change) {
+      const isCheck = isCheckChange(change);
+      if (isCheck && routine.take(change)) {
+        const path = `/v1/${change.kind}s/${change.id}`;
+        if (activity.isInUse()) gatherer.take([path], WAIT.check);
+        else gatherer.take([`${path}/results`], WAIT.idle);
+        if (!activity.isHidden()) routine.readHeartbeat(change);
+        return;
+      }
+      const isQuietRun = change.kind === 'run' && !activity.isInUse();
+      gatherer.take(pathsOf(change), isQuietRun ? WAIT.idle : isCheck ? WAIT.check : WAIT.other);
+    },
+    readAll: () => refresh(['/v1/']),
+    stop: () => {
+      clearInterval(rows);
+      gatherer.stop();
+    },
+  };
+}
+
+function hasRows(paths: readonly string[]): boolean {
+  return paths.some((path) => path.startsWith(CHECK_ROW));
+}

@@ -1,0 +1,71 @@
+/**
+ * Checks that were made and changed nothing that a page would read anew: their times are written into the rows that
+ * are in memory, so that a page with many checks sends no request for them.
+ */
+import type { QueryClient } from '@tanstack/react-query';
+import type { ListedCheck, Monitor, Scenario } from './api-types';
+import { ALL_CHECKS, type CheckChange } from './live-change';
+
+interface Known {
+  readonly healthSince: string;
+  readonly inMaintenance: boolean;
+}
+
+/** At most so often, however often a job reports. */
+const HEARTBEAT_EVERY_MS = 20_000;
+
+/** Remembers the checks that no list shows. */
+export function createRoutine(client: QueryClient) {
+  const seen = new Map<string, Known>();
+  const readAtMsOf = new Map<string, number>();
+  const rowOf = ({ id }: CheckChange) =>
+    client.getQueryData<readonly ListedCheck[]>([ALL_CHECKS])?.find((row) => row.id === id);
+  const pageOf = ({ kind, id }: CheckChange) =>
+    client.getQueryData<Monitor | Scenario>([`/v1/${kind}s/${id}`]);
+  return {
+    /** True: what is in memory of the check is as it is now, after its times were written there. */
+    take(change: CheckChange): boolean {
+      const shown = [rowOf(change), pageOf(change)].filter((one) => one !== undefined);
+      const before = seen.get(change.id);
+      const { id, healthSince, inMaintenance } = change;
+      seen.set(id, { healthSince, inMaintenance });
+      const isKnown = shown.length > 0 || before !== undefined;
+      if (!isKnown || (before !== undefined && !isAsBefore(before, change))) return false;
+      if (!shown.every((one) => isShown(one, change))) return false;
+      write(client, change);
+      return true;
+    },
+    /** The page of a heartbeat says when the next ping is due, which no event does. */
+    readHeartbeat(change: CheckChange): void {
+      const queryKey = [`/v1/${change.kind}s/${change.id}`];
+      const page = client.getQueryData<Monitor | Scenario>(queryKey);
+      const readAtMs = readAtMsOf.get(change.id) ?? 0;
+      const isHeartbeat = page !== undefined && 'type' in page && page.type === 'heartbeat';
+      if (!isHeartbeat || Date.now() - readAtMs < HEARTBEAT_EVERY_MS) return;
+      readAtMsOf.set(change.id, Date.now());
+      void client.invalidateQueries({ queryKey, exact: true });
+    },
+  };
+}
+
+function isAsBefore({ healthSince, inMaintenance }: Known, change: CheckChange): boolean {
+  return healthSince === change.healthSince && inMaintenance === change.inMaintenance;
+}
+
+function isShown(
+  { healthSince, status }: Pick<ListedCheck, 'healthSince' | 'status'>,
+  change: CheckChange,
+): boolean {
+  if (status === 'paused') return false;
+  return isAsBefore({ healthSince, inMaintenance: status === 'maintenance' }, change);
+}
+
+function write(client: QueryClient, change: CheckChange): void {
+  const { kind, id, lastCheckedAt, nextCheckAt, lastResponseTimeMs } = change;
+  client.setQueryData<readonly ListedCheck[]>([ALL_CHECKS], (rows) =>
+    rows?.map((row) => (row.id === id ? { ...row, lastCheckedAt, lastResponseTimeMs } : row)),
+  );
+  client.setQueryData<Monitor | Scenario>([`/v1/${kind}s/${id}`], (page) =>
+    page === undefined ? undefined : { ...page, lastCheckedAt, nextCheckAt },
+  );
+}

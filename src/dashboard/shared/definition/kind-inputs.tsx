@@ -1,0 +1,176 @@
+/** The inputs of a kind's own fields, as its form lists them. */
+import { Input, Select, SimpleGrid, Stack, Switch, TagsInput } from '@mantine/core';
+import { useState } from 'react';
+import type { NetworkKind } from '../../../contracts/kinds';
+import { KIND_FORMS } from '../../../kinds/form';
+import { escapeText, type KindInput, unescapeText } from '../../../kinds/inputs';
+import { requiredFieldNames } from '../../../kinds/shapes';
+import { listOf, recordOf, textOf } from '../../../schemas/loose';
+import type { OfferedName } from '../editor/complete-reference';
+import { HeadersField } from '../form/headers-field';
+import { NumberField } from '../form/number-field';
+import { fieldAt, fieldWithin, type Problems } from '../form/problems';
+import { type HeaderRow, newHeaderRow, toHeaders } from '../form/rows';
+import { TemplateInput } from '../form/template-input';
+import { countOf } from './definition-draft';
+import type { Values } from './options';
+
+interface KindInputsProps {
+  readonly type: NetworkKind;
+  readonly value: Values;
+  readonly onChange: (fields: Values) => void;
+  readonly problems: Problems;
+  /** Where the fields stand in the body: empty, or like `steps[0].`. */
+  readonly prefix?: string;
+  /** What each text offers behind `{{`, by the name of its field; absent: nothing. */
+  readonly namesFor?: (field: string) => readonly OfferedName[];
+}
+
+/** A row of their own, below the others. */
+const WIDE: readonly KindInput['input'][] = ['switch', 'headers'];
+
+export function KindInputs({
+  type,
+  value,
+  onChange,
+  problems,
+  prefix = '',
+  namesFor,
+}: KindInputsProps) {
+  const required = new Set(requiredFieldNames(type));
+  const one = (input: KindInput) => (
+    <OneInput
+      key={input.name}
+      of={input}
+      isRequired={required.has(input.name)}
+      value={value[input.name]}
+      onChange={(next) => onChange({ ...value, [input.name]: next })}
+      problems={problems}
+      path={`${prefix}${input.name}`}
+      names={namesFor?.(input.name) ?? []}
+    />
+  );
+  const inputs = KIND_FORMS[type];
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        {inputs.filter(({ input }) => !WIDE.includes(input)).map(one)}
+      </SimpleGrid>
+      {inputs.filter(({ input }) => WIDE.includes(input)).map(one)}
+    </Stack>
+  );
+}
+
+interface OneInputProps {
+  readonly of: KindInput;
+  readonly isRequired: boolean;
+  readonly value: unknown;
+  readonly onChange: (next: unknown) => void;
+  readonly problems: Problems;
+  readonly path: string;
+  readonly names: readonly OfferedName[];
+}
+
+function OneInput({ of, isRequired, value, onChange, problems, path, names }: OneInputProps) {
+  const { label, description, placeholder, input, choices = [] } = of;
+  const texts = { label, ...(description !== undefined && { description }) };
+  const shown = { ...texts, ...(placeholder !== undefined && { placeholder }) };
+  switch (input) {
+    case 'number':
+      return (
+        <NumberField
+          {...shown}
+          required={isRequired}
+          value={countOf(value)}
+          onValue={onChange}
+          {...fieldAt(problems, path)}
+        />
+      );
+    case 'switch':
+      return (
+        <Switch
+          {...texts}
+          checked={value === true}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+          {...fieldAt(problems, path)}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...texts}
+          placeholder={placeholder ?? 'None'}
+          required={isRequired}
+          clearable={!isRequired}
+          data={[...choices]}
+          value={textOf(value) === '' ? null : textOf(value)}
+          onChange={onChange}
+          {...fieldAt(problems, path)}
+        />
+      );
+    case 'list':
+      return (
+        <TagsInput
+          {...shown}
+          value={listOf(value).filter((item) => typeof item === 'string')}
+          onChange={onChange}
+          acceptValueOnBlur
+          {...fieldWithin(problems, path)}
+        />
+      );
+    case 'numbers':
+      return (
+        <TagsInput
+          {...shown}
+          value={listOf(value).map(String)}
+          onChange={(typed) => onChange(typed.filter((one) => /^\d+$/.test(one)).map(Number))}
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+          {...fieldWithin(problems, path)}
+        />
+      );
+    case 'headers':
+      return <HeadersInput {...{ of, value, onChange, problems, path }} />;
+    case 'text':
+    case 'escaped': {
+      const isEscaped = input === 'escaped';
+      return (
+        <TemplateInput
+          {...shown}
+          required={isRequired}
+          value={isEscaped ? escapeText(textOf(value)) : textOf(value)}
+          onValue={(typed) => onChange(isEscaped ? unescapeText(typed) : typed)}
+          names={names}
+          {...fieldAt(problems, path)}
+        />
+      );
+    }
+  }
+}
+
+type HeadersInputProps = Omit<OneInputProps, 'isRequired' | 'names'>;
+
+function rowsOf(headers: Values): readonly HeaderRow[] {
+  return Object.entries(headers).map(([name, text]) => newHeaderRow(name, textOf(text)));
+}
+
+/** Rows that are begun and have no name yet are in no body, and stay here. */
+function HeadersInput({ of, value, onChange, problems, path }: HeadersInputProps) {
+  const headers = recordOf(value);
+  const [typed, setTyped] = useState(() => rowsOf(headers));
+  const isTyped = JSON.stringify(toHeaders(typed)) === JSON.stringify(headers);
+  const rows = isTyped ? typed : rowsOf(headers);
+  return (
+    <Input.Wrapper label={of.label} description={of.description}>
+      <HeadersField
+        value={rows}
+        onChange={(next) => {
+          setTyped(next);
+          onChange(toHeaders(next));
+        }}
+        problems={problems}
+        path={path}
+      />
+    </Input.Wrapper>
+  );
+}

@@ -1,0 +1,92 @@
+/** The 90 days before the demo, made up, the same each time: when the shop was down, and how fast it was. Pure. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS = 90;
+/** Checks of one hour: one a minute. */
+const CHECKS = 60;
+/** Between two outages of a resource, about. */
+const OUTAGE_DAYS = 40;
+const LATENCY_SPREAD = 0.35;
+
+const CAUSES = [
+  { code: 'assertion_failed', message: 'Expected status 2xx, got 503.' },
+  { code: 'timeout', message: 'Timed out after 5 s.' },
+  { code: 'connection_refused', message: 'The connection was refused.' },
+] as const;
+
+export interface MadeUpHour {
+  /** Of what passed, in milliseconds. */
+  readonly times: readonly number[];
+  readonly failed: number;
+}
+
+export interface MadeUpPast {
+  readonly fromMs: number;
+  readonly outages: readonly {
+    readonly fromMs: number;
+    readonly toMs: number;
+    readonly cause: (typeof CAUSES)[number];
+  }[];
+  readonly hours: readonly MadeUpHour[];
+}
+
+/** Up to the beginning of the current hour. `usualMs`: how long a check takes at night. */
+export function makeUpPast(name: string, usualMs: number, nowMs: number): MadeUpPast {
+  const next = createSequence(name);
+  const toMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+  const fromMs = toMs - DAYS * DAY_MS;
+  const outages = makeUpOutages(next, { fromMs, toMs });
+  const hours = Array.from({ length: DAYS * 24 }, (_, index) => {
+    const startMs = fromMs + index * HOUR_MS;
+    const downMs = outages.reduce((sum, outage) => sum + overlapOf(outage, startMs), 0);
+    const failed = Math.round((downMs / HOUR_MS) * CHECKS);
+    const level = usualMs * loadAt(startMs);
+    const times = Array.from({ length: CHECKS - failed }, () =>
+      Math.round(level * (1 + LATENCY_SPREAD * next() ** 3)),
+    );
+    return { times, failed };
+  });
+  return { fromMs, outages, hours };
+}
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Each over a day before the end, so that the demo begins with everything up. */
+function makeUpOutages(next: () => number, { fromMs, toMs }: Span): MadeUpPast['outages'] {
+  const outages = [];
+  let atMs = fromMs + next() * OUTAGE_DAYS * DAY_MS;
+  while (atMs < toMs - 2 * DAY_MS) {
+    const lengthMs = Math.round((2 + next() * 38) * 60_000);
+    const cause = CAUSES[Math.floor(next() * CAUSES.length)] ?? CAUSES[0];
+    const startMs = Math.round(atMs);
+    outages.push({ fromMs: startMs, toMs: startMs + lengthMs, cause });
+    atMs += (0.5 + next()) * OUTAGE_DAYS * DAY_MS;
+  }
+  return outages;
+}
+
+function overlapOf({ fromMs, toMs }: Span, hourMs: number): number {
+  return Math.max(0, Math.min(toMs, hourMs + HOUR_MS) - Math.max(fromMs, hourMs));
+}
+
+/** People shop in the evening: half as slow again at 19:00 as at 07:00, in UTC. */
+function loadAt(atMs: number): number {
+  const hour = (atMs % DAY_MS) / HOUR_MS;
+  return 1.25 + 0.25 * Math.cos(((hour - 19) / 12) * Math.PI);
+}
+
+/** Numbers from 0 to 1, the same for the same name (mulberry32). */
+function createSequence(name: string): () => number {
+  let state = 7;
+  for (let at = 0; at < name.length; at += 1) state = Math.imul(state, 31) + name.charCodeAt(at);
+  return () => {
+    state = Math.imul(state + 0x6d2b79f5, 1);
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Incidents and outages of a time, counted alike for every page: an outage is one time down, and an incident is what
+ * people see as one, with one outage or several. Pure.
+ */
+import type { TimeSpan } from './summary';
+
+export interface CountedOutage {
+  /** Outages of one incident share it. */
+  readonly incidentId: string;
+  readonly openedAtMs: number;
+  /** null: it goes on. */
+  readonly closedAtMs: number | null;
+}
+
+export interface OutageFigures {
+  readonly incidents: number;
+  /** At least as many. */
+  readonly outages: number;
+  /** Of one outage, also outside the span; null: there was none. */
+  readonly longestMs: number | null;
+  /** The mean of the outages that have ended. */
+  readonly mttrMs: number | null;
+}
+
+/** Those that went on at some time of the span; what is open lasts until now. */
+export function countOutages(
+  outages: readonly CountedOutage[],
+  { fromMs, toMs }: TimeSpan,
+  nowMs: number,
+): OutageFigures {
+  const within = outages.filter(
+    ({ openedAtMs, closedAtMs }) =>
+      openedAtMs < toMs && (closedAtMs === null || closedAtMs > fromMs),
+  );
+  const lengthOf = ({ openedAtMs, closedAtMs }: CountedOutage) =>
+    Math.max(0, (closedAtMs ?? nowMs) - openedAtMs);
+  const ended = within.filter(({ closedAtMs }) => closedAtMs !== null).map(lengthOf);
+  return {
+    incidents: new Set(within.map(({ incidentId }) => incidentId)).size,
+    outages: within.length,
+    longestMs: within.length === 0 ? null : Math.max(...within.map(lengthOf)),
+    mttrMs: ended.length === 0 ? null : ended.reduce((sum, ms) => sum + ms, 0) / ended.length,
+  };
+}

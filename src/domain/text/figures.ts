@@ -1,0 +1,23 @@
+/** Shares and response times as people read them, the same on every page, badge and line. Pure. */
+
+/** Below it, so many decimals say what can be told apart. */
+const DECIMALS = [
+  { belowPercent: 99, decimals: 1 },
+  { belowPercent: 99.9, decimals: 2 },
+] as const;
+const DECIMALS_MAX = 3;
+
+/** `97.3%`, `99.42%`, `99.987%`. Never rounded up, so that 100% is nothing but that. */
+export function percentText(value: number): string {
+  if (value === 0 || value === 100) return `${value}%`;
+  const decimals = DECIMALS.find(({ belowPercent }) => value < belowPercent)?.decimals;
+  const digits = decimals ?? DECIMALS_MAX;
+  const factor = 10 ** digits;
+  return `${(Math.floor(value * factor) / factor).toFixed(digits)}%`;
+}
+
+/** `932 ms`, `3.7 s`. */
+export function millisecondsText(ms: number): string {
+  const whole = Math.round(ms);
+  return whole < 1_000 ? `${whole} ms` : `${(whole / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,12 @@
+/** The beginning of a note, as much of it as an alert has room for. Pure. */
+import { cutText } from './cut-text';
+
+const LINES_MAX = 3;
+const LENGTH_MAX = 300;
+
+/** Up to three lines; blank ones do not count. */
+export function takeFirstLines(note: string): string {
+  const lines = note.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const first = lines.slice(0, LINES_MAX).join('\n');
+  return cutText(lines.length > LINES_MAX ? `${first} …` : first, LENGTH_MAX);
+}

@@ -1,0 +1,41 @@
+/** Which known word a mistyped one was meant to be. Pure. */
+
+/** Longer ones are no slip of the finger. */
+const WORD_MAX = 64;
+/** From here on, a word that begins like another is taken for it: `intervalSeconds` for `interval`. */
+const STEM_MIN = 4;
+
+/** The first of the nearest; null: none is near. */
+export function findNearestWord(word: string, known: Iterable<string>): string | null {
+  const typed = word.toLowerCase();
+  if (typed === '' || typed.length > WORD_MAX) return null;
+  let nearest: string | null = null;
+  let least = Math.max(1, Math.floor(typed.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = distanceOf(typed, candidate.toLowerCase());
+    if (distance >= least) continue;
+    [nearest, least] = [candidate, distance];
+  }
+  return nearest;
+}
+
+function distanceOf(typed: string, known: string): number {
+  if (known.length > WORD_MAX) return Number.POSITIVE_INFINITY;
+  const edits = countEdits(typed, known);
+  const [short, long] = typed.length < known.length ? [typed, known] : [known, typed];
+  return short.length >= STEM_MIN && long.startsWith(short) ? Math.min(1, edits) : edits;
+}
+
+/** Letters to add, leave out or exchange (Levenshtein). */
+function countEdits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let index = 0; index < from.length; index += 1) {
+    const next = [index + 1];
+    for (let at = 0; at < to.length; at += 1) {
+      const exchanged = (row[at] ?? 0) + Number(from.charAt(index) !== to.charAt(at));
+      next.push(Math.min(exchanged, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,175 @@
+/**
+ * Asks registries by RDAP, each domain once a day in a process: registries refuse who asks more often. Requests go through the
+ * target guard, as those of checks do.
+ */
+import { type AttemptResult, runAttempt } from '../../checks/attempt';
+import type { ConnectionDependencies } from '../../checks/open-connection';
+import type { Failure } from '../../contracts/outcome';
+import {
+  findRdapServer,
+  type RdapServers,
+  type Registration,
+  readRdapServers,
+  readRegistration,
+} from './output';
+
+const DEFAULT_RDAP_BOOTSTRAP_URL = 'https://data.iana.org/rdap/dns.json';
+
+/** For machines that cannot reach the list: the largest registries, whose servers have not moved for years. */
+const BUILT_IN: RdapServers = new Map([
+  ['com', 'https://rdap.verisign.com/com/v1/'],
+  ['net', 'https://rdap.verisign.com/net/v1/'],
+  ['org', 'https://rdap.publicinterestregistry.org/rdap/'],
+]);
+
+const BOOTSTRAP_MS = 3_000;
+const REDIRECTS_MAX = 3;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Domains that are remembered; those asked for longest ago are forgotten first. */
+const REMEMBERED_MAX = 10_000;
+
+/** What a registry said of a domain. */
+export type DomainFinding =
+  | {
+      readonly kind: 'registered';
+      readonly registration: Registration;
+      readonly remoteIp: string;
+      readonly askedAtMs: number;
+      readonly tookMs: number;
+    }
+  | { readonly kind: 'unregistered'; readonly remoteIp: string; readonly tookMs: number }
+  /** Nothing is known: there is no server, or it did not respond as it should. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export interface DomainRegistry {
+  /** The finding of the last day; rejects never. */
+  readonly ask: (domain: string, timeoutMs: number) => Promise<DomainFinding>;
+}
+
+interface Needs {
+  readonly connection: ConnectionDependencies;
+  readonly userAgent: string;
+  readonly bootstrapUrl?: string | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+interface Remembered<Value> {
+  readonly value: Value;
+  readonly untilMs: number;
+}
+
+type Fetch = (url: string, timeoutMs: number) => Promise<AttemptResult>;
+
+function createFetch({ connection, userAgent }: Needs): Fetch {
+  const headers = [
+    { name: 'user-agent', value: userAgent },
+    { name: 'accept', value: 'application/rdap+json, application/json' },
+  ];
+  return (url, timeoutMs) =>
+    runAttempt(
+      {
+        request: { method: 'GET', url: new URL(url), headers, body: null },
+        timeoutMs,
+        options: { followRedirects: true, maxRedirects: REDIRECTS_MAX },
+        holdSecrets: async (texts) => texts.map(() => false),
+        cookies: null,
+        auth: null,
+      },
+      connection,
+    );
+}
+
+/** The servers of all registries; those that were read last, where the list is out of reach. */
+function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number) {
+  let known: Remembered<Promise<RdapServers>> | null = null;
+  let last = BUILT_IN;
+
+  async function read(timeoutMs: number): Promise<RdapServers> {
+    const { response, failure } = await fetch(bootstrapUrl, timeoutMs);
+    const isGood = failure === null && response?.head.status === 200;
+    const servers = isGood ? readRdapServers(response.text) : null;
+    if (servers === null && known !== null) known = { ...known, untilMs: now() + HOUR_MS };
+    last = servers ?? last;
+    return last;
+  }
+
+  return (timeoutMs: number): Promise<RdapServers> => {
+    if (known !== null && known.untilMs > now()) return known.value;
+    const limitMs = Math.max(1, Math.min(BOOTSTRAP_MS, timeoutMs / 2));
+    const value = read(limitMs);
+    known = { value, untilMs: now() + DAY_MS };
+    return value;
+  };
+}
+
+export function createDomainRegistry(needs: Needs): DomainRegistry {
+  const { bootstrapUrl = DEFAULT_RDAP_BOOTSTRAP_URL, now = Date.now } = needs;
+  const fetch = createFetch(needs);
+  const listServers = createServerList(fetch, bootstrapUrl, now);
+  const findings = new Map<string, Remembered<Promise<DomainFinding>>>();
+
+  async function lookUp(domain: string, timeoutMs: number): Promise<DomainFinding> {
+    const endsAtMs = performance.now() + timeoutMs;
+    const base = findRdapServer(await listServers(timeoutMs), domain);
+    if (base === null) return unknown(noServer(domain));
+    const url = `${base}domain/${encodeURIComponent(domain)}`;
+    const attempt = await fetch(url, Math.max(1, endsAtMs - performance.now()));
+    return readFinding(attempt, base, now());
+  }
+
+  function remember(domain: string, value: Promise<DomainFinding>): void {
+    findings.delete(domain);
+    findings.set(domain, { value, untilMs: now() + DAY_MS });
+    const [oldest] = findings.keys();
+    if (findings.size > REMEMBERED_MAX && oldest !== undefined) findings.delete(oldest);
+  }
+
+  return {
+    ask: async (domain, timeoutMs) => {
+      const known = findings.get(domain);
+      if (known !== undefined && known.untilMs > now()) return known.value;
+      const asking = lookUp(domain, timeoutMs);
+      remember(domain, asking);
+      const finding = await asking;
+      // A check is an hour after the other: what may change soon is asked for again.
+      if (finding.kind !== 'registered') findings.delete(domain);
+      return finding;
+    },
+  };
+}
+
+function readFinding(
+  { response, failure, timings }: AttemptResult,
+  base: string,
+  askedAtMs: number,
+): DomainFinding {
+  if (failure !== null || response === null) return unknown(awayReason(base, failure));
+  const { remoteIp, head, text } = response;
+  const tookMs = timings.totalMs;
+  if (head.status === 404) return { kind: 'unregistered', remoteIp, tookMs };
+  const registration = head.status === 200 ? readRegistration(text) : null;
+  if (registration === null) return unknown(badReason(base, head.status));
+  return { kind: 'registered', registration, remoteIp, askedAtMs, tookMs };
+}
+
+function unknown(reason: string): DomainFinding {
+  return { kind: 'unknown', reason };
+}
+
+function noServer(domain: string): string {
+  const suffix = domain.slice(domain.lastIndexOf('.'));
+  return `No RDAP server is known for ${suffix}, so that nothing is known of the domain.`;
+}
+
+function awayReason(base: string, failure: Failure | null): string {
+  const said = failure === null ? 'It did not respond.' : failure.message;
+  return `The RDAP server ${new URL(base).host} is away, so that nothing is known of the domain. ${said}`;
+}
+
+function badReason(base: string, status: number): string {
+  const { host } = new URL(base);
+  return status === 200
+    ? `The RDAP server ${host} responded with something else than a domain.`
+    : `The RDAP server ${host} responded with the status ${status}, so that nothing is known of the domain.`;
+}

@@ -1,0 +1,13 @@
+/** How the fields of a domain check are edited. */
+import type { KindInput } from '../inputs';
+
+export const DOMAIN_FORM: readonly KindInput[] = [
+  { name: 'host', label: 'Domain', input: 'text', placeholder: 'example.com' },
+  {
+    name: 'warnDays',
+    label: 'Warnings (days before)',
+    input: 'numbers',
+    placeholder: '30, 14, 7, 3, 1',
+    description: 'One warning each, before the registration ends',
+  },
+];

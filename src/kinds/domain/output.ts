@@ -1,0 +1,87 @@
+/** What RDAP servers and IANA's list of them say (RFC 9083, RFC 9224), read from text of anybody. Pure. */
+import { listOf, recordOf, textOf } from '../../schemas/loose';
+
+export interface Registration {
+  /** null: the registry does not say. */
+  readonly expiresAtMs: number | null;
+  readonly registrar: string | null;
+  /** Of the registry, in lower case, like `client transfer prohibited`. */
+  readonly statuses: readonly string[];
+}
+
+const SHOWN_MAX = 30;
+const TEXT_MAX = 100;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function shortText(value: unknown): string {
+  return textOf(value).slice(0, TEXT_MAX);
+}
+
+/** null: it is no domain of RDAP. */
+export function readRegistration(text: string): Registration | null {
+  const domain = recordOf(parse(text));
+  if (textOf(domain['objectClassName']).toLowerCase() !== 'domain') return null;
+  const expiries = listOf(domain['events'])
+    .map(recordOf)
+    .filter(({ eventAction }) => textOf(eventAction).toLowerCase() === 'expiration')
+    .map(({ eventDate }) => Date.parse(textOf(eventDate)))
+    .filter((atMs) => Number.isFinite(atMs));
+  return {
+    expiresAtMs: expiries[0] ?? null,
+    registrar: findRegistrar(listOf(domain['entities'])),
+    statuses: listOf(domain['status'])
+      .slice(0, SHOWN_MAX)
+      .map((status) => shortText(status).toLowerCase()),
+  };
+}
+
+function findRegistrar(entities: readonly unknown[]): string | null {
+  const registrar = entities
+    .map(recordOf)
+    .find(({ roles }) => listOf(roles).some((role) => textOf(role).toLowerCase() === 'registrar'));
+  const [, properties] = listOf(registrar?.['vcardArray']);
+  const name = listOf(properties).find((property) => listOf(property)[0] === 'fn');
+  const shown = shortText(listOf(name)[3]);
+  return shown === '' ? null : shown;
+}
+
+/** Suffix in lower case → base URL of its server, with a slash at its end. */
+export type RdapServers = ReadonlyMap<string, string>;
+
+/** null: it is no list of servers. */
+export function readRdapServers(text: string): RdapServers | null {
+  const { services } = recordOf(parse(text));
+  if (!Array.isArray(services)) return null;
+  const entries = listOf(services).flatMap((service) => {
+    const [suffixes, urls] = listOf(service).map(listOf);
+    const base = chooseUrl((urls ?? []).map(textOf));
+    if (base === null) return [];
+    return (suffixes ?? []).map((suffix) => [textOf(suffix).toLowerCase(), base] as const);
+  });
+  return entries.length === 0 ? null : new Map(entries);
+}
+
+/** TLS where there is any. */
+function chooseUrl(urls: readonly string[]): string | null {
+  const usable = urls.filter((url) => /^https?:\/\//i.test(url) && URL.canParse(url));
+  const url = usable.find((one) => /^https:/i.test(one)) ?? usable[0];
+  if (url === undefined) return null;
+  return url.endsWith('/') ? url : `${url}/`;
+}
+
+/** Of the longest suffix that is listed; null: none is. */
+export function findRdapServer(servers: RdapServers, domain: string): string | null {
+  const labels = domain.split('.');
+  for (let at = 1; at < labels.length; at += 1) {
+    const server = servers.get(labels.slice(at).join('.'));
+    if (server !== undefined) return server;
+  }
+  return null;
+}

@@ -1,0 +1,117 @@
+/** One domain check: whether it is registered, and until when. What no registry says is unknown, and never down. */
+import { createHash } from 'node:crypto';
+import { StepFailure } from '../../checks/step-failure';
+import type { JsonValue } from '../../contracts/definition';
+import type { DomainSettings } from '../../contracts/kinds';
+import type { AssertionOutcome } from '../../contracts/outcome';
+import type { Probing } from '../probing';
+import type { DomainFinding } from './ask';
+import type { Registration } from './output';
+
+const DAY_MS = 86_400_000;
+/** Of the request within the time of the check. */
+const SPARE_MS = 100;
+/** With one of these, a domain resolves no more, or soon is anybody's. */
+const BAD_STATUSES: readonly string[] = [
+  'client hold',
+  'server hold',
+  'redemption period',
+  'pending delete',
+];
+
+export async function runDomain({ host }: DomainSettings, probing: Probing): Promise<void> {
+  const { registry, deadline, clock } = probing;
+  clock.enter('ttfb');
+  const limitMs = Math.max(1, deadline.remainingMs() - SPARE_MS);
+  const finding = await deadline.within(registry.ask(host, limitMs), () => undefined);
+  if (finding.kind === 'unknown')
+    throw new StepFailure('registry_unavailable', finding.reason, null);
+  report(host, finding, probing);
+}
+
+type Known = Exclude<DomainFinding, { readonly kind: 'unknown' }>;
+
+function report(host: string, finding: Known, { found }: Probing): void {
+  found.remoteIp = finding.remoteIp;
+  found.measuredMs = finding.tookMs;
+  const isRegistered = finding.kind === 'registered';
+  const registered = outcomeOf('registered', 'equals', {
+    ok: isRegistered,
+    actual: isRegistered,
+    expected: true,
+    message: isRegistered
+      ? 'The domain is registered.'
+      : `The registry does not know ${host}. A domain is checked as it is registered, without www.`,
+  });
+  found.assertions = [registered];
+  if (!isRegistered) return;
+  const { registration, askedAtMs } = finding;
+  found.response = describe(registration, askedAtMs);
+  found.bytes = Buffer.byteLength(found.response);
+  const { expiresAtMs, registrar, statuses } = registration;
+  if (expiresAtMs === null) {
+    const message = 'The registry does not say until when the domain is registered.';
+    throw new StepFailure('registry_unavailable', message, null);
+  }
+  const expiresAt = new Date(expiresAtMs).toISOString();
+  found.assertions = [registered, ...judge(registration, expiresAtMs)];
+  const daysUntilExpiry = Math.floor((expiresAtMs - Date.now()) / DAY_MS);
+  found.facts = { expiresAt, daysUntilExpiry, statuses: [...statuses] };
+  found.tls = {
+    version: null,
+    issuer: registrar,
+    // Of one registration: with the next, people are warned anew.
+    fingerprint: createHash('sha256').update(`${host} ${expiresAt}`).digest('hex'),
+    expiresAt,
+    daysUntilExpiry,
+    trusted: statuses.every((status) => !BAD_STATUSES.includes(status)),
+    domain: host,
+  };
+}
+
+function judge({ statuses }: Registration, expiresAtMs: number): AssertionOutcome[] {
+  const days = Math.floor((expiresAtMs - Date.now()) / DAY_MS);
+  const bad = statuses.filter((status) => BAD_STATUSES.includes(status));
+  return [
+    outcomeOf('daysUntilExpiry', 'greaterThanOrEqual', {
+      ok: days >= 0,
+      actual: days,
+      expected: 0,
+      message: days < 0 ? 'The registration has ended.' : `The registration ends in ${days} days.`,
+    }),
+    outcomeOf('status', 'notIn', {
+      ok: bad.length === 0,
+      actual: [...statuses],
+      expected: [...BAD_STATUSES],
+      message:
+        bad.length === 0
+          ? 'The registry has not withdrawn the domain.'
+          : `The status of the domain is ${bad.join(', ')}.`,
+    }),
+  ];
+}
+
+interface Judged {
+  readonly ok: boolean;
+  readonly actual: JsonValue;
+  readonly expected: JsonValue;
+  readonly message: string;
+}
+
+function outcomeOf(
+  target: string,
+  operator: AssertionOutcome['operator'],
+  judged: Judged,
+): AssertionOutcome {
+  return { type: 'body', target, operator, severity: 'fail', ...judged };
+}
+
+function describe({ expiresAtMs, registrar, statuses }: Registration, askedAtMs: number): string {
+  const lines = [
+    ...(expiresAtMs === null ? [] : [`expires    ${new Date(expiresAtMs).toISOString()}`]),
+    ...(registrar === null ? [] : [`registrar  ${registrar}`]),
+    ...statuses.map((status) => `status     ${status}`),
+    `asked      ${new Date(askedAtMs).toISOString()}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

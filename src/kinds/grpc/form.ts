@@ -1,0 +1,21 @@
+/** How the fields of a gRPC check are edited. */
+import type { KindInput } from '../inputs';
+
+export const GRPC_FORM: readonly KindInput[] = [
+  { name: 'host', label: 'Host', input: 'text', placeholder: 'grpc.example.com' },
+  { name: 'port', label: 'Port', input: 'number', placeholder: '50051' },
+  {
+    name: 'service',
+    label: 'Service',
+    input: 'text',
+    placeholder: 'Whole server',
+    description: 'Whose health is asked for',
+  },
+  {
+    name: 'serverName',
+    label: 'Server name',
+    input: 'text',
+    description: 'Of the certificate, where it is not the host',
+  },
+  { name: 'useTls', label: 'TLS', input: 'switch' },
+];

@@ -1,0 +1,123 @@
+/** Messages of gRPC and of its health service, by hand: two of one field each need no library. Pure. */
+
+/** Of `HealthCheckResponse.ServingStatus`, by number. */
+const SERVING_STATUSES = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'] as const;
+
+/** By number. */
+const GRPC_STATUSES = [
+  'OK',
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+] as const;
+
+const HEAD_BYTES = 5;
+
+/** A message with its head: not compressed, and its length. */
+export function frameRequest(service: string): Buffer {
+  const name = Buffer.from(service);
+  const message =
+    name.length === 0
+      ? Buffer.alloc(0)
+      : Buffer.concat([Buffer.from([0x0a]), writeVarint(name.length), name]);
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+}
+
+function writeVarint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return Buffer.from([...bytes, rest]);
+}
+
+/** What the one message of a response says; null: it is no response of the health service. */
+export function readServingStatus(bytes: Buffer): string | null {
+  if (bytes.length < HEAD_BYTES || bytes[0] !== 0) return null;
+  const message = bytes.subarray(HEAD_BYTES);
+  if (bytes.readUInt32BE(1) !== message.length) return null;
+  const status = readStatusField(message);
+  return status === null ? null : (SERVING_STATUSES[status] ?? String(status));
+}
+
+interface Read {
+  readonly value: number;
+  readonly end: number;
+}
+
+const VARINT_BYTES_MAX = 10;
+
+/** null: it does not end. Of longer ones than a status may have, only the length is right. */
+function readVarint(bytes: Buffer, at: number): Read | null {
+  let value = 0;
+  for (let index = 0; index < VARINT_BYTES_MAX; index += 1) {
+    const byte = bytes[at + index];
+    if (byte === undefined) return null;
+    value += (byte & 0x7f) * 2 ** (7 * index);
+    if (byte < 0x80) return { value, end: at + index + 1 };
+  }
+  return null;
+}
+
+/** The last field 1, as protobuf has it; 0 without one; null: these are no fields. */
+function readStatusField(message: Buffer): number | null {
+  let status = 0;
+  for (let at = 0; at < message.length; ) {
+    const tag = readVarint(message, at);
+    if (tag === null) return null;
+    const field = readField(message, tag);
+    if (field === null || field.end > message.length) return null;
+    if (tag.value === 0x08) status = field.value;
+    at = field.end;
+  }
+  return status;
+}
+
+/** Its value, of a number only, and where it ends. */
+function readField(message: Buffer, { value: tag, end }: Read): Read | null {
+  // Of a number of a field there is none below 1.
+  if (tag < 8) return null;
+  switch (tag % 8) {
+    case 0:
+      return readVarint(message, end);
+    case 1:
+      return { value: 0, end: end + 8 };
+    case 2: {
+      const length = readVarint(message, end);
+      return length === null ? null : { value: 0, end: length.end + length.value };
+    }
+    case 5:
+      return { value: 0, end: end + 4 };
+    default:
+      return null;
+  }
+}
+
+/** `UNAVAILABLE (14)` */
+export function describeGrpcStatus(status: number): string {
+  const name = GRPC_STATUSES[status];
+  return name === undefined ? String(status) : `${name} (${status})`;
+}
+
+/** As it was before it was made fit for a header; as it came where that cannot be undone. */
+export function readGrpcMessage(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

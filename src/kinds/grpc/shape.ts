@@ -1,0 +1,70 @@
+/** The fields of a gRPC check: what a server says of its health by grpc.health.v1. */
+import { z } from 'zod';
+import type { GrpcSettings } from '../../contracts/kinds';
+import type { ShapeProblem } from '../../schemas/issues';
+import {
+  hostShape,
+  type KindShape,
+  portShape,
+  type Sent,
+  serverNameShape,
+  useTlsShape,
+} from '../fields';
+import { referableFields } from '../referable';
+import { authorityOf } from '../words';
+
+const SERVICE_MAX = 200;
+
+const shapes = {
+  host: hostShape,
+  port: portShape,
+  useTls: useTlsShape,
+  serverName: serverNameShape,
+  service: z
+    .string()
+    .min(1)
+    .max(SERVICE_MAX)
+    .regex(/^[^\p{Cc}\p{Surrogate}]+$/u, 'must not hold control characters')
+    .nullable()
+    .meta({ description: 'Service whose health is asked for; null: that of the whole server' }),
+};
+
+/** As a body of any type may have them. */
+export const grpcOptional = z.object(shapes).partial().shape;
+
+export const grpcBodyFields = {
+  host: shapes.host,
+  port: shapes.port,
+  useTls: shapes.useTls.default(false),
+  serverName: shapes.serverName.default(null),
+  service: shapes.service.default(null),
+};
+
+export const grpcResponseFields = {
+  host: z.string(),
+  port: z.int(),
+  useTls: z.boolean(),
+  serverName: z.string().nullable(),
+  service: z.string().nullable(),
+};
+
+const whole = z.object(referableFields(grpcBodyFields));
+
+function findGrpcProblems({ useTls, serverName }: Sent): readonly ShapeProblem[] {
+  if (useTls === true || typeof serverName !== 'string') return [];
+  const message = 'must not be given without useTls: it is the name that a certificate is for';
+  return [{ path: 'serverName', code: 'invalid_value', message }];
+}
+
+export const GRPC_SHAPE: KindShape = {
+  fields: grpcBodyFields,
+  hasCertificate: true,
+  findProblems: findGrpcProblems,
+  read: (sent) => {
+    const settings: GrpcSettings = whole.parse({ host: 'missing.invalid', port: 1, ...sent });
+    const target = `grpc://${authorityOf(settings.host, settings.port)}`;
+    const url =
+      settings.service === null ? target : `${target}/${encodeURIComponent(settings.service)}`;
+    return { check: { type: 'grpc', settings }, url, targets: [{ path: 'host', url: target }] };
+  },
+};

@@ -1,0 +1,79 @@
+/** Fields of a kind as steps of scenarios have them: each text may hold references, and is judged whole once they are filled in. */
+import { z } from 'zod';
+import { findReferences } from '../domain/templates/template';
+import { report } from '../schemas/issues';
+import { plainMessage } from '../schemas/plain-message';
+
+/** What a reference may come to, so that what stands around it can be judged: a label, a name, an IP address, a URL, bytes. */
+const STAND_INS = ['x', 'example.com', '192.0.2.1', 'wss://example.com', 'AAAA'];
+
+/** As the shape, where a text with references is taken as it is if it can become a valid one. */
+export function referable<Shape extends z.core.$ZodType>(shape: Shape): Shape;
+export function referable(shape: z.core.$ZodType): z.core.$ZodType {
+  if (shape instanceof z.ZodArray) return cloneWith(shape, { element: referable(shape.element) });
+  if (shape instanceof z.ZodRecord)
+    return cloneWith(shape, { valueType: referable(shape.valueType) });
+  if (
+    shape instanceof z.ZodNullable ||
+    shape instanceof z.ZodOptional ||
+    shape instanceof z.ZodDefault
+  )
+    return cloneWith(shape, { innerType: referable(shape.def.innerType) });
+  return isText(shape) ? described(referableText(shape), sentOf(shape)) : shape;
+}
+
+/** As the fields, each of them referable. */
+export function referableFields<Fields extends z.ZodRawShape>(fields: Fields): Fields;
+export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, referable(field)]),
+  );
+}
+
+/** A choice is none. */
+function isText(shape: z.core.$ZodType): boolean {
+  const sent = sentOf(shape);
+  return sent instanceof z.ZodString || sent instanceof z.ZodStringFormat;
+}
+
+/** What a client sends of it. */
+function sentOf(shape: z.core.$ZodType): z.core.$ZodType {
+  return shape instanceof z.ZodPipe ? sentOf(shape.in) : shape;
+}
+
+function referableText(shape: z.core.$ZodType): z.ZodType {
+  return z.string().transform((text, context) => {
+    const candidates = candidatesFor(text).map((one) =>
+      z.safeParse(shape, one, { error: plainMessage }),
+    );
+    const [first] = candidates;
+    if (candidates.some(({ success }) => success))
+      return findReferences(text).length === 0 ? first?.data : text;
+    for (const { message } of first?.error?.issues ?? [])
+      report(context, [], { code: 'invalid_value', message });
+    return z.NEVER;
+  });
+}
+
+/** The text itself, or what it may come to. */
+function candidatesFor(text: string): readonly string[] {
+  const references = findReferences(text);
+  if (references.length === 0) return [text];
+  return STAND_INS.map((standIn) =>
+    references.reduceRight(
+      (left, { start, end }) => left.slice(0, start) + standIn + left.slice(end),
+      text,
+    ),
+  );
+}
+
+function cloneWith(shape: z.core.$ZodType, changes: object): z.core.$ZodType {
+  return described(z.core.clone(shape, { ...shape._zod.def, ...changes }), shape);
+}
+
+/** With what the reference says of the other. */
+function described(copy: z.core.$ZodType, shape: z.core.$ZodType): z.core.$ZodType {
+  const meta = z.globalRegistry.get(shape);
+  if (meta !== undefined) z.globalRegistry.add(copy, meta);
+  return copy;
+}

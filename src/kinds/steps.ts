@@ -1,0 +1,97 @@
+/** Steps of scenarios of each kind beside HTTP: their bodies, and the rules across their fields. */
+import { z } from 'zod';
+import type { Extraction } from '../contracts/definition';
+import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
+import { degradedAboveMsField, nameField, tlsField } from '../schemas/fields';
+import { formatPath, report, type ShapeProblem } from '../schemas/issues';
+import { stepOptionFields } from '../schemas/request-options';
+import type { ReadKind, Sent } from './fields';
+import { referableFields } from './referable';
+import { KIND_SHAPES, ownFieldNames } from './shapes';
+import { courseOptionFields, extractField, untilField } from './step-fields';
+
+/** Where in its outcome a value may be found; the rest is of HTTP. */
+const SOURCES: readonly Extraction['from'][] = ['jsonPath', 'body'];
+
+const kindExtractField = extractField.superRefine((extract, context) => {
+  for (const { variable, from, resolve } of extract) {
+    if (!SOURCES.includes(from)) {
+      const message = `is of HTTP only; use ${SOURCES.join(' or ')}`;
+      report(context, [variable, 'from'], { code: 'invalid_value', message });
+    }
+    if (resolve === true) {
+      const message = 'is of HTTP only, whose responses have a URL';
+      report(context, [variable, 'resolve'], { code: 'invalid_value', message });
+    }
+  }
+});
+
+/** One number or switch each, as forms list them. */
+export const kindStepOptionFields = {
+  timeoutMs: stepOptionFields.timeoutMs,
+  retries: stepOptionFields.retries,
+  degradedAboveMs: degradedAboveMsField,
+  ...courseOptionFields,
+};
+
+/** What a step of every kind has; certificates are met by some. */
+const sharedFields = {
+  name: nameField,
+  extract: kindExtractField,
+  ...kindStepOptionFields,
+  until: untilField,
+  tls: tlsField.optional(),
+};
+
+/** A step of a kind beside HTTP. */
+export interface KindStepBody extends Omit<z.output<z.ZodObject<typeof sharedFields>>, 'tls'> {
+  readonly type: NetworkKind;
+  readonly tls: z.output<typeof tlsField>;
+  readonly kind: ReadKind;
+}
+
+/** All of it, of which only what is shared is known by its type. */
+function fieldsOf(type: NetworkKind): typeof sharedFields;
+function fieldsOf(type: NetworkKind): z.ZodRawShape {
+  const { fields, hasCertificate } = KIND_SHAPES[type];
+  const { tls: _tls, ...shared } = sharedFields;
+  return { ...shared, ...referableFields(fields), ...(hasCertificate && { tls: tlsField }) };
+}
+
+function createStep(type: NetworkKind) {
+  const title = `A step that is a check of the type ${type}; its texts may hold \`{{variables}}\``;
+  const foreign = `is no field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
+  const shape = z.strictObject(
+    { type: z.literal(type).meta({ description: title }), ...fieldsOf(type) },
+    { error: ({ code }) => (code === 'unrecognized_keys' ? foreign : undefined) },
+  );
+  return shape.transform((sent): KindStepBody => {
+    const { name, extract, timeoutMs, retries, degradedAboveMs } = sent;
+    const { always, waitSeconds, until, tls = { warnDays: [] } } = sent;
+    const course = { always, waitSeconds, until };
+    const common = { name, extract, timeoutMs, retries, degradedAboveMs, tls, ...course };
+    return { type, ...common, kind: KIND_SHAPES[type].read(sent) };
+  });
+}
+
+/** A line of a union by `type` each. */
+export const KIND_STEPS = NETWORK_KINDS.map(createStep);
+
+/** By the names under which the reference describes them. */
+export const NAMED_KIND_STEPS = Object.fromEntries(
+  NETWORK_KINDS.map((type, index) => {
+    const name = `${type.charAt(0).toUpperCase()}${type.slice(1)}Step`;
+    return [name, KIND_STEPS[index] ?? z.never()] as const;
+  }),
+);
+
+/** Rules across the fields of a step as it came. */
+export function findKindStepProblems(
+  type: NetworkKind,
+  step: Sent,
+  path: readonly PropertyKey[],
+): readonly ShapeProblem[] {
+  return KIND_SHAPES[type]
+    .findProblems(step)
+    .map((problem) => ({ ...problem, path: `${formatPath(path)}.${problem.path}` }));
+}

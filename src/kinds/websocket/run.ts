@@ -1,0 +1,267 @@
+/** One WebSocket check: the upgrade, a message out, and messages in until one of them is the expected one. */
+import type { Socket } from 'node:net';
+import WebSocket from 'ws';
+import { requireTrust } from '../../checks/open-connection';
+import { errorCodeOf, StepFailure } from '../../checks/step-failure';
+import { hostOf, portOf } from '../../checks/target-guard';
+import type { WebSocketSettings } from '../../contracts/kinds';
+import { cutText } from '../../domain/text/cut-text';
+import { matchText } from '../match-text';
+import { connectTo, type Probing, turnToTls } from '../probing';
+import { createSignal } from '../signal';
+import { type Closed, describeClose, describeMessages, factsOf } from './output';
+
+/** Of one message, and of all of them together. */
+const MESSAGE_BYTES_MAX = 64 * 1024;
+const MESSAGES_MAX = 100;
+/** Pings and pongs; no server sends so many within a check. */
+const CONTROL_FRAMES_MAX = 1_000;
+/** Of one message. */
+const FRAGMENTS_MAX = 1_000;
+const STATUS_LENGTH_MAX = 100;
+
+export async function runWebSocket(settings: WebSocketSettings, probing: Probing): Promise<void> {
+  const { send: message, expect } = settings;
+  const headers = headersFor(settings, probing);
+  const url = new URL(settings.url);
+  const host = hostOf(url);
+  const endpoint = { host, port: portOf(url), lookedUp: url.hostname };
+  const plain = await connectTo(endpoint, probing);
+  try {
+    const secure = { host, protocol: null, offered: ['http/1.1'] };
+    const socket =
+      url.protocol === 'wss:' ? requireTrust(await turnToTls(plain, secure, probing)) : plain;
+    await converse(socket, { settings, headers, message, expect }, probing);
+  } finally {
+    plain.destroy();
+  }
+}
+
+function headersFor(
+  { headers }: WebSocketSettings,
+  { userAgent }: Probing,
+): Record<string, string> {
+  const isNamed = headers.some(({ name }) => name.toLowerCase() === 'user-agent');
+  return Object.fromEntries([
+    ...(isNamed ? [] : [['User-Agent', userAgent]]),
+    ...headers.map(({ name, value }) => [name, value]),
+  ]);
+}
+
+interface Talk {
+  readonly settings: WebSocketSettings;
+  readonly headers: Record<string, string>;
+  readonly message: string | null;
+  readonly expect: string | null;
+}
+
+async function converse(socket: Socket, talk: Talk, probing: Probing): Promise<void> {
+  const { clock, deadline, found } = probing;
+  clock.enter('ttfb');
+  const connection = open(socket, talk);
+  const hearing = listen(connection);
+  const end = (): void => connection.terminate();
+  try {
+    await deadline.within(upgrade(connection, probing), end);
+    if (talk.message !== null) {
+      clock.enter('send');
+      await deadline.within(sendMessage(connection, talk.message), end);
+    }
+    if (talk.expect === null) return;
+    clock.enter('download');
+    try {
+      await awaitMessage(hearing, talk.expect, probing);
+    } finally {
+      found.response = describeMessages(hearing);
+      found.facts = factsOf(hearing);
+      found.bytes = hearing.bytes;
+      found.isCut = hearing.isCut;
+    }
+  } finally {
+    await leave(connection);
+  }
+}
+
+function open(socket: Socket, { settings, headers }: Talk): WebSocket {
+  const { url, subprotocol } = settings;
+  return new WebSocket(url, subprotocol === null ? [] : [subprotocol], {
+    headers,
+    createConnection: () => socket,
+    // A message must not grow while it is read.
+    perMessageDeflate: false,
+    maxPayload: MESSAGE_BYTES_MAX,
+    maxFragments: FRAGMENTS_MAX,
+    followRedirects: false,
+  });
+}
+
+function upgrade(connection: WebSocket, { found }: Probing): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.once('open', resolve);
+    connection.once('error', (error) => reject(upgradeFailure(error)));
+    connection.once('unexpected-response', (request, { statusCode, statusMessage = '' }) => {
+      request.destroy();
+      found.response = cutText(`HTTP ${statusCode} ${statusMessage}`.trim(), STATUS_LENGTH_MAX);
+      const message = `The server did not upgrade the connection: it responded with the status ${statusCode}.`;
+      reject(new StepFailure('invalid_response', message, 'ttfb'));
+    });
+  });
+}
+
+function upgradeFailure(error: Error): StepFailure {
+  const code = errorCodeOf(error);
+  if (code.startsWith('HPE_')) {
+    const message = 'The server does not speak HTTP, by which a WebSocket begins.';
+    return new StepFailure('invalid_response', message, 'ttfb');
+  }
+  if (code === '') {
+    const message = `The server did not upgrade the connection properly: ${lowerFirst(error.message)}.`;
+    return new StepFailure('invalid_response', message, 'ttfb');
+  }
+  return brokenFailure(error, 'ttfb');
+}
+
+function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
+
+function brokenFailure(error: Error, phase: 'ttfb' | 'download'): StepFailure {
+  const code = errorCodeOf(error);
+  if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+    return new StepFailure('body_too_large', 'A message is longer than 64 KiB.', phase);
+  if (code.startsWith('WS_ERR_')) {
+    const message = `The server broke the protocol of WebSockets: ${lowerFirst(error.message)}.`;
+    return new StepFailure('invalid_response', message, phase);
+  }
+  return code.startsWith('ERR_SSL_')
+    ? new StepFailure('tls_error', 'The TLS connection broke.', phase)
+    : new StepFailure('connection_reset', 'The connection was reset.', phase);
+}
+
+function sendMessage(connection: WebSocket, message: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.send(message, (error) => {
+      if (error == null) resolve();
+      else reject(brokenFailure(error, 'download'));
+    });
+  });
+}
+
+/** What came in, from the upgrade on. */
+interface Hearing {
+  readonly messages: string[];
+  bytes: number;
+  /** More came than is kept. */
+  isCut: boolean;
+  failure: StepFailure | null;
+  closed: Closed | null;
+  /** Resolves as soon as there is something new. */
+  readonly next: () => Promise<void>;
+}
+
+function listen(connection: WebSocket): Hearing {
+  const { notify, next } = createSignal();
+  const hearing: Hearing = {
+    messages: [],
+    bytes: 0,
+    isCut: false,
+    failure: null,
+    closed: null,
+    next,
+  };
+  let controlFrames = 0;
+  const count = (): void => {
+    controlFrames += 1;
+    if (controlFrames !== CONTROL_FRAMES_MAX) return;
+    const message = 'The server sent pings without end.';
+    hearing.failure ??= new StepFailure('invalid_response', message, 'download');
+    connection.terminate();
+    notify();
+  };
+  connection.on('message', (data) => {
+    const bytes = toBuffer(data);
+    const isFull =
+      hearing.messages.length >= MESSAGES_MAX || hearing.bytes + bytes.length > MESSAGE_BYTES_MAX;
+    if (isFull || hearing.isCut) {
+      hearing.isCut = true;
+      connection.terminate();
+    } else {
+      hearing.messages.push(new TextDecoder().decode(bytes));
+      hearing.bytes += bytes.length;
+    }
+    notify();
+  });
+  connection.on('ping', count).on('pong', count);
+  connection.on('error', (error) => {
+    hearing.failure ??= brokenFailure(error, 'download');
+    notify();
+  });
+  connection.on('close', (code, reason) => {
+    hearing.closed ??= { code, reason: reason.toString() };
+    notify();
+  });
+  return hearing;
+}
+
+function toBuffer(data: WebSocket.RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}
+
+/** Looks at each message as it comes; the last look is the outcome of the assertion. */
+async function awaitMessage(hearing: Hearing, expect: string, probing: Probing): Promise<void> {
+  const { deadline, found } = probing;
+  for (let index = 0; ; index += 1) {
+    const isThere = await deadline
+      .within(hasMessage(hearing, index), () => undefined)
+      .catch((failure: unknown) => {
+        // What came is not what was expected, and that says more than the time.
+        if (index > 0 && !hasBroken(hearing)) return false;
+        throw failure;
+      });
+    if (!isThere) return;
+    const text = hearing.messages[index] ?? '';
+    const outcome = await matchText({ text, pattern: expect }, probing);
+    found.assertions = [outcome];
+    if (outcome.ok) return;
+  }
+}
+
+/** False: no more will come, and none of those that came is missing; rejects with StepFailure. */
+async function hasMessage(hearing: Hearing, index: number): Promise<boolean> {
+  while (hearing.messages.length <= index) {
+    const { isCut, failure, closed } = hearing;
+    if (isCut) return false;
+    if (failure !== null) throw failure;
+    if (closed !== null && (index === 0 || hasBroken(hearing))) throw closedFailure(closed);
+    if (closed !== null) return false;
+    await hearing.next();
+  }
+  return true;
+}
+
+/** Codes of a server that goes in good order. */
+const ORDERLY: readonly number[] = [1000, 1001, 1005];
+
+function hasBroken({ failure, closed }: Hearing): boolean {
+  return failure !== null || (closed !== null && !ORDERLY.includes(closed.code));
+}
+
+function closedFailure(closed: Closed): StepFailure {
+  const { code } = closed;
+  let message = `The server closed the connection with ${describeClose(closed)}`;
+  if (code === 1005) message = 'The server closed the connection without a code';
+  if (code === 1006) message = 'The connection ended without a close frame';
+  return new StepFailure('connection_reset', `${message}.`, 'download');
+}
+
+/** With a close frame where the server is there to take it, and without waiting for its own. */
+async function leave(connection: WebSocket): Promise<void> {
+  if (connection.readyState === WebSocket.OPEN) {
+    connection.close(1000);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  connection.terminate();
+}

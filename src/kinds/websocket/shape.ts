@@ -1,0 +1,89 @@
+/** The fields of a WebSocket check: whether a server takes the upgrade, and which messages it sends. */
+import { z } from 'zod';
+import type { WebSocketSettings } from '../../contracts/kinds';
+import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
+import { headersField } from '../../schemas/fields';
+import { formatPath, type ShapeProblem } from '../../schemas/issues';
+import { recordOf } from '../../schemas/loose';
+import {
+  expectShape,
+  findUnreadExtraction,
+  type KindShape,
+  namedValues,
+  type Sent,
+  sendShape,
+} from '../fields';
+import { referableFields } from '../referable';
+import { webSocketUrlField } from '../url';
+
+const SUBPROTOCOL_MAX = 100;
+
+const shapes = {
+  url: webSocketUrlField,
+  headers: headersField.meta({
+    description:
+      'Headers of the upgrade; a value may hold `{{variables}}` and `{{secret:name}}`. A secret never stands there itself',
+  }),
+  subprotocol: z
+    .string()
+    .max(SUBPROTOCOL_MAX)
+    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a subprotocol')
+    .nullable()
+    .meta({ description: 'Asked for in the upgrade; a server that does not take it fails' }),
+  send: sendShape,
+  expect: expectShape,
+};
+
+/** As a body of any type may have them; its url and headers are called like those of HTTP. */
+export const webSocketOptional = z.object({ subprotocol: shapes.subprotocol }).partial().shape;
+
+export const webSocketBodyFields = {
+  url: shapes.url,
+  headers: shapes.headers,
+  subprotocol: shapes.subprotocol.default(null),
+  send: shapes.send.default(null),
+  expect: shapes.expect.default(null),
+};
+
+export const webSocketResponseFields = {
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  subprotocol: z.string().nullable(),
+  send: z.string().nullable(),
+  expect: z.string().nullable(),
+};
+
+const whole = z.object(
+  referableFields({
+    ...webSocketBodyFields,
+    url: z.string(),
+    headers: namedValues.default([]),
+  }),
+);
+
+function findWebSocketProblems(body: Sent): readonly ShapeProblem[] {
+  const named = Object.entries(recordOf(body['headers'])).flatMap(([name, value]) => {
+    const message = findHeaderProblem(name, String(value));
+    if (message === null) return [];
+    return [{ path: formatPath(['headers', name]), code: 'invalid_value', message }];
+  });
+  return [...named, ...findUnreadExtraction(body)];
+}
+
+function findHeaderProblem(name: string, value: string): string | null {
+  if (/^sec-websocket-/i.test(name))
+    return 'is set by the service itself; use the field subprotocol for the subprotocol';
+  if (!holdsLiteralSecret(name, value)) return null;
+  return 'must not hold a secret itself; use {{secret:name}} or a secret variable';
+}
+
+export const WEB_SOCKET_SHAPE: KindShape = {
+  fields: webSocketBodyFields,
+  hasCertificate: true,
+  findProblems: findWebSocketProblems,
+  read: (sent) => {
+    const settings: WebSocketSettings = whole.parse({ url: 'ws://missing.invalid', ...sent });
+    const { url } = settings;
+    return { check: { type: 'websocket', settings }, url, targets: [{ path: 'url', url }] };
+  },
+};

@@ -1,0 +1,46 @@
+/** Puts 90 made-up days behind what the demo watches, straight into its throw-away database. */
+import { type MadeUpPast, makeUpPast } from '../demo/made-up-past';
+import { EMPTY_SUMMARY, HOUR_MS, type Summary, summarise } from '../domain/health/summary';
+import { connectDatabase, type Past, seedHistory } from '../models';
+import { createLogger } from '../platform/logger';
+
+export interface Seeded {
+  readonly kind: Past['kind'];
+  readonly id: string;
+  readonly name: string;
+  /** How long a check or run takes when nobody shops. */
+  readonly usualMs: number;
+}
+
+export async function seedDemo(databaseUri: string, seeded: readonly Seeded[]): Promise<void> {
+  const database = await connectDatabase(databaseUri, { logger: createLogger('demo', 'error') });
+  try {
+    const nowMs = Date.now();
+    for (const { kind, id, name, usualMs } of seeded) {
+      const { fromMs, outages, hours } = makeUpPast(name, usualMs, nowMs);
+      const summaries = hours.map((hour) => summaryOf(hour));
+      const checks = recentChecks(fromMs, hours);
+      await seedHistory(database.models, { kind, id, fromMs, outages, hours: summaries, checks });
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Windows of a day are read check by check. */
+const RECENT_HOURS = 25;
+
+function recentChecks(fromMs: number, hours: MadeUpPast['hours']): Past['checks'] {
+  const first = hours.length - RECENT_HOURS;
+  return hours.slice(first).flatMap(({ times }, index) => {
+    const hourMs = fromMs + (first + index) * HOUR_MS;
+    const everyMs = HOUR_MS / times.length;
+    return times.map((responseTimeMs, at) => ({ slotMs: hourMs + at * everyMs, responseTimeMs }));
+  });
+}
+
+function summaryOf({ times, failed }: MadeUpPast['hours'][number]): Summary {
+  const passed = times.map((responseTimeMs) => ({ status: 'up' as const, responseTimeMs }));
+  const { counts, ...rest } = summarise(passed, [], { fromMs: 0, toMs: HOUR_MS });
+  return { ...EMPTY_SUMMARY, ...rest, counts: { ...counts, down: failed } };
+}

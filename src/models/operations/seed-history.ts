@@ -1,0 +1,144 @@
+/**
+ * Puts a made-up past behind a resource that was just made, for the demo: outages, their incidents, and what each
+ * hour came to. Single results, which short windows read, have a time and no outcome. Nothing is written after the
+ * current hour began.
+ */
+import type { ResourceKind } from '../../contracts/definition';
+import type { Failure } from '../../contracts/outcome';
+import { ulidFrom } from '../../domain/definitions/ids';
+import { resultIdFrom } from '../../domain/health/result-id';
+import {
+  DAY_MS,
+  HOUR_MS,
+  mergeSummaries,
+  type Summary,
+  startOf,
+} from '../../domain/health/summary';
+import { saveIncident } from '../alerting/save-incident';
+import type { Models } from '../collections';
+import { insertChanges } from '../results/health-changes';
+import { toResultDocument } from '../results/result-documents';
+import { noteSummaries } from '../results/statuses';
+import { insertSummaries, type SummarySource } from '../results/summaries';
+
+interface PastOutage {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly cause: Pick<Failure, 'code' | 'message'>;
+}
+
+export interface Past {
+  readonly kind: ResourceKind;
+  readonly id: string;
+  /** The beginning of an hour. */
+  readonly fromMs: number;
+  /** One after the other, each over before the current hour. */
+  readonly outages: readonly PastOutage[];
+  /** Of each whole hour from `fromMs` on. */
+  readonly hours: readonly Summary[];
+  /** Of the last hours, all of them passed. */
+  readonly checks: readonly { readonly slotMs: number; readonly responseTimeMs: number }[];
+}
+
+export async function seedHistory(models: Models, past: Past): Promise<void> {
+  const { kind, id, fromMs, hours, checks } = past;
+  const begun = { $set: { createdAtMs: fromMs } };
+  const resource =
+    kind === 'monitor'
+      ? await models.monitors.findOneAndUpdate({ _id: id }, begun).lean()
+      : await models.scenarios.findOneAndUpdate({ _id: id }, begun).lean();
+  if (resource === null) return;
+  const { accountId, regions } = resource;
+  await insertOutages(models, past, { accountId, regions });
+  const hourly = hours.map((summary, index) => ({ startMs: fromMs + index * HOUR_MS, summary }));
+  const endMs = fromMs + hours.length * HOUR_MS;
+  for (const region of regions) {
+    const source = { accountId, id, region };
+    await insertChecks(models.results, source, checks);
+    await insertSummaries(models.summaries, source, { grain: 'h', summaries: hourly });
+    await insertSummaries(models.summaries, source, {
+      grain: 'd',
+      summaries: daysOf(hourly, endMs),
+    });
+  }
+  await noteSummaries(models.statuses, { accountId, id }, endMs);
+}
+
+const INSERTED_AT_ONCE = 1_000;
+
+async function insertChecks(
+  results: Models['results'],
+  { accountId, id: monitorId, region }: SummarySource,
+  checks: Past['checks'],
+): Promise<void> {
+  const documents = checks.map(({ slotMs, responseTimeMs }) =>
+    toResultDocument({
+      id: resultIdFrom(monitorId, region, slotMs),
+      accountId,
+      monitorId,
+      revision: 1,
+      region,
+      slotMs,
+      kind: 'scheduled',
+      trigger: 'schedule',
+      status: 'up',
+      inMaintenance: false,
+      responseTimeMs,
+      outcome: null,
+      gap: null,
+    }),
+  );
+  for (let at = 0; at < documents.length; at += INSERTED_AT_ONCE)
+    await results.insertMany(documents.slice(at, at + INSERTED_AT_ONCE), { lean: true });
+}
+
+interface Owner {
+  readonly accountId: string;
+  readonly regions: readonly string[];
+}
+
+async function insertOutages(
+  models: Models,
+  { kind, id, fromMs, outages }: Past,
+  { accountId, regions }: Owner,
+): Promise<void> {
+  const turns = outages.flatMap((outage) => [
+    { atMs: outage.fromMs, health: 'down' as const },
+    { atMs: outage.toMs, health: 'up' as const },
+  ]);
+  const changes = [null, ...regions].flatMap((region) =>
+    [{ atMs: fromMs, health: 'up' as const }, ...turns].map((change) => ({ ...change, region })),
+  );
+  await insertChanges(models.healthChanges, { accountId, id }, { changes, excludedPeriods: [] });
+  for (const { fromMs: openedAtMs, toMs: closedAtMs, cause } of outages) {
+    const place = Buffer.from(id.slice(-10));
+    const incident = {
+      id: `inc_${ulidFrom(openedAtMs, place)}`,
+      accountId,
+      resourceType: kind,
+      resourceId: id,
+      openedAtMs,
+      closedAtMs,
+      cause,
+      regions,
+      firstResultId: null,
+      firstRunId: null,
+    };
+    await saveIncident(models.incidents, incident, closedAtMs);
+  }
+}
+
+interface Summarised {
+  readonly startMs: number;
+  readonly summary: Summary;
+}
+
+/** Whole days that are over by the end. */
+function daysOf(hourly: readonly Summarised[], endMs: number): readonly Summarised[] {
+  const days = new Map<number, Summary[]>();
+  for (const { startMs, summary } of hourly) {
+    const day = startOf(DAY_MS, startMs);
+    if (day + DAY_MS <= endMs) days.set(day, [...(days.get(day) ?? []), summary]);
+  }
+  return [...days].map(([startMs, parts]) => ({ startMs, summary: mergeSummaries(parts) }));
+}

@@ -1,0 +1,23 @@
+/** Payloads of an activity that its worker sends by itself, sealed as the SDK would seal them. */
+import { hostname } from 'node:os';
+import { Context } from '@temporalio/activity';
+import type { DataConverter, Payload } from '@temporalio/common';
+
+/** As the SDK names a worker. */
+export const WORKER_IDENTITY = `${process.pid}@${hostname()}`;
+
+/** For the activity that calls it. */
+export type SealForActivity = (payloads: readonly Payload[]) => Promise<Payload[]>;
+
+export function createSealForActivity(
+  namespace: string,
+  { payloadCodecs = [] }: DataConverter,
+): SealForActivity {
+  return async (payloads) => {
+    const { activityId } = Context.current().info;
+    const context = { type: 'activity', namespace, activityId, isLocal: false } as const;
+    let sealed = [...payloads];
+    for (const codec of payloadCodecs) sealed = await codec.encode(sealed, context);
+    return sealed;
+  };
+}

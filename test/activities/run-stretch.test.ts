@@ -1,0 +1,137 @@
+/** Steps that share an activity, as a probe carries them out: what it hands over when something ends them early. */
+import {
+  ActivityCancellationDetails,
+  ApplicationFailure,
+  CancelledFailure,
+} from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createStepActivity, type MarkProgress } from '../../src/activities/run-stretch';
+import {
+  PROBE_STOPPED,
+  type StepReference,
+  type StretchProgress,
+} from '../../src/contracts/activities';
+import type { StepOutcome } from '../../src/contracts/outcome';
+import { outcomeOf } from '../support/outcomes';
+
+const FIRST: StepReference = {
+  accountId: 'acc_1',
+  kind: 'scenario',
+  id: 'scn_1',
+  revision: 3,
+  stepIndex: 4,
+  slotMs: 7,
+  runId: 'run_1',
+  vars: [],
+};
+// No time passes.
+beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(0));
+afterEach(() => void jest.restoreAllMocks());
+
+const environmentOf = (info: { readonly heartbeatDetails?: unknown } = {}) =>
+  new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+
+const STEPS = [4, 5, 6].map((stepIndex) => ({ stepIndex, variables: null }));
+
+function stretchOf(
+  answer: (step: StepReference) => Promise<StepOutcome>,
+  mark: MarkProgress = async () => true,
+) {
+  const sent: number[] = [];
+  const marks: StretchProgress[] = [];
+  const runHttpStep = (step: StepReference) => {
+    sent.push(step.stepIndex);
+    return answer(step);
+  };
+  const activity = createStepActivity(runHttpStep, {
+    runHttpStep,
+    mark: (progress) => {
+      marks.push(progress);
+      return mark(progress);
+    },
+  });
+  return { activity, sent, marks };
+}
+
+const passed = async ({ stepIndex }: StepReference) => outcomeOf('up', { [`v${stepIndex}`]: 'x' });
+
+/** Carries the steps out until the second is under way, and then does this to its activity. */
+async function interrupted(interrupt: (environment: MockActivityEnvironment) => void) {
+  const environment = environmentOf();
+  const { activity } = stretchOf(async (step) => {
+    if (step.stepIndex === 4) return passed(step);
+    interrupt(environment);
+    return new Promise(() => undefined);
+  });
+  return environment.run(activity, FIRST, STEPS).catch((error: unknown) => error);
+}
+
+test('each step has its turn after a mark that says what has ended', async () => {
+  const { activity, sent, marks } = stretchOf(passed);
+  const outcomes = await environmentOf().run(activity, FIRST, STEPS);
+  expect(outcomes).toHaveLength(3);
+  expect(sent).toEqual([4, 5, 6]);
+  expect(marks.map(({ outcomes: ended, underWay }) => [ended.length, underWay])).toEqual([
+    [1, 'step 6'],
+    [2, 'step 7'],
+  ]);
+});
+
+test('a single step is carried out as it ever was', async () => {
+  const { activity, marks } = stretchOf(passed);
+  const outcome = await environmentOf().run(activity, FIRST);
+  expect([outcome, marks]).toEqual([outcomeOf('up', { v4: 'x' }), []]);
+});
+
+test('a cancellation hands over what has ended', async () => {
+  const error = await interrupted((environment) => environment.cancel('CANCELLED'));
+  expect(error).toBeInstanceOf(CancelledFailure);
+  expect((error as CancelledFailure).details).toMatchObject([
+    { outcomes: [{ status: 'up' }], underWay: 'step 6' },
+  ]);
+});
+
+test.each([
+  ['WORKER_SHUTDOWN', { workerShutdown: true }],
+  ['PAUSED', { paused: true }],
+  ['TIMED_OUT', { timedOut: true }],
+] as const)(
+  'a probe that is stopped hands over what has ended, and that more may have been sent: %s',
+  async (reason, details) => {
+    const error = await interrupted((environment) =>
+      environment.cancel(reason, new ActivityCancellationDetails(details)),
+    );
+    expect(error).toMatchObject({ type: PROBE_STOPPED, nonRetryable: true });
+    expect((error as ApplicationFailure).details).toMatchObject([{ outcomes: [{ status: 'up' }] }]);
+  },
+);
+
+test('a further step that is refused ends the activity; the first one fails it', async () => {
+  const refusal = ApplicationFailure.create({ type: 'secrets_unreadable', nonRetryable: true });
+  const refusing = (index: number) =>
+    stretchOf((step) => (step.stepIndex === index ? Promise.reject(refusal) : passed(step)))
+      .activity;
+  const environment = environmentOf();
+  expect(await environment.run(refusing(5), FIRST, STEPS)).toHaveLength(1);
+  await expect(environment.run(refusing(4), FIRST, STEPS)).rejects.toBe(refusal);
+});
+
+test('a further step that breaks down counts as sent', async () => {
+  const { activity } = stretchOf((step) =>
+    step.stepIndex === 5 ? Promise.reject(new Error('a bug')) : passed(step),
+  );
+  const running = environmentOf().run(activity, FIRST, STEPS);
+  await expect(running).rejects.toMatchObject({
+    type: PROBE_STOPPED,
+    details: [{ underWay: 'step 6' }],
+  });
+});
+
+test('an activity that an operator resets goes on at the step that was under way', async () => {
+  const { activity, sent, marks } = stretchOf(passed);
+  const heartbeatDetails = { outcomes: [outcomeOf('up', { v4: 'x' })], underWay: 'step 6' };
+  const outcomes = await environmentOf({ heartbeatDetails }).run(activity, FIRST, STEPS);
+  expect([sent, marks.length]).toEqual([[5, 6], 1]);
+  expect(outcomes).toHaveLength(3);
+});

@@ -1,0 +1,201 @@
+/**
+ * Every page says the same of a monitor: the list of checks, its own page, the overview, incidents, the explanation,
+ * the public page, metrics and the command line, after random lives.
+ *
+ * Covers:
+ * - domain/health/outage-figures
+ */
+import fc from 'fast-check';
+import request from 'supertest';
+import { percentText } from '../../../src/domain/text/figures';
+import { onTerminal } from '../../cli/terminal';
+import { propertyOptions } from '../../support/property-runs';
+import { parseMetrics } from '../operator/parse-metrics';
+import { METRICS_TOKEN, suiteService, type TestAccount } from '../test-service';
+import { anyLife, INTERRUPTED, type Lived, live, REGIONS } from './random-life';
+
+const DAY_MS = 86_400_000;
+const WINDOWS = [
+  { window: '24h', days: 1 },
+  { window: '7d', days: 7 },
+  { window: '30d', days: 30 },
+  { window: '90d', days: 90 },
+] as const;
+/** So that lives pass midnight whenever the test runs. */
+const START_MS = Date.UTC(2026, 0, 5, 22, 17);
+
+const service = suiteService({ configuredRegions: [...REGIONS] });
+beforeAll(() => {
+  service.clock.nowMs = START_MS;
+});
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** What every view of the account says at this instant. */
+async function readViews(account: TestAccount, lives: readonly Lived[]) {
+  const get = async (path: string) => {
+    const answer = await request(service.app)
+      .get(path)
+      .set('Authorization', `Bearer ${account.key}`);
+    expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+    return answer.body;
+  };
+  const slug = `page-${account.id.slice(4).toLowerCase()}`;
+  const items = lives.map(({ id }) => ({ id, name: id }));
+  await request(service.app)
+    .post('/v1/status-pages')
+    .set('Authorization', `Bearer ${account.key}`)
+    .send({
+      slug,
+      title: 'All',
+      isPublic: true,
+      showBadges: true,
+      groups: [{ name: 'All', items }],
+    })
+    .expect(201);
+  const cli = await onTerminal(['status', '--output', 'json'], {
+    environment: { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: account.key },
+  });
+  return {
+    get,
+    list: await get('/v1/checks?include=figures'),
+    overview: await get('/v1/overview'),
+    trends: await get('/v1/overview/trends'),
+    incidents: await get('/v1/incidents?limit=500'),
+    unresolved: await get('/v1/incidents?state=unresolved&limit=500'),
+    feed: JSON.parse((await request(service.app).get(`/status/${slug}/feed.json`)).text),
+    badge: async (id: string) =>
+      (await request(service.app).get(`/badges/${slug}/${id}.svg?metric=uptime`)).body.toString(),
+    cli: JSON.parse(cli.stdout),
+  };
+}
+
+type Views = Awaited<ReturnType<typeof readViews>>;
+
+async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): Promise<void> {
+  const status = statusAt(service.clock.nowMs);
+  const own = ({ resourceId }: { resourceId: string }) => resourceId === id;
+  const monitor = await views.get(`/v1/monitors/${id}`);
+  const row = views.list.data.find((one: { id: string }) => one.id === id);
+  const incidents = views.incidents.data.filter(own);
+  const open = views.unresolved.data.find(own);
+  const openSince = outages.at(-1)?.toMs === null ? iso(outages.at(-1)?.fromMs ?? 0) : null;
+
+  expect({ list: row.status, page: monitor.status }).toEqual({ list: status, page: status });
+  const attention = views.cli.attention.find((one: { id: string }) => one.id === id);
+  const isQuiet = ['up', 'paused', 'maintenance'].includes(status);
+  expect(attention?.status ?? null).toBe(isQuiet ? null : status);
+
+  // Down since.
+  expect({
+    list: row.failure?.since ?? null,
+    incident: open?.episodes.at(-1)?.startedAt ?? null,
+  }).toEqual({
+    list: openSince,
+    incident: openSince,
+  });
+  if (attention !== undefined && openSince !== null) expect(attention.since).toBe(openSince);
+  expect(monitor.currentIncidentId === null).toBe(openSince === null);
+
+  // Outages and incidents.
+  const to = iso(service.clock.nowMs);
+  const uptimes = await Promise.all(
+    WINDOWS.map(({ window }) =>
+      views.get(`/v1/monitors/${id}/uptime?window=${window}&to=${encodeURIComponent(to)}`),
+    ),
+  );
+  const [day, week, month, quarter] = uptimes;
+  for (const [index, uptime] of uptimes.entries()) {
+    const fromMs = service.clock.nowMs - (WINDOWS[index]?.days ?? 0) * DAY_MS;
+    const within = outages.filter(({ toMs }) => toMs === null || toMs > fromMs);
+    expect(uptime.incidents.outages).toBe(within.length);
+    const listed = incidents.filter(({ episodes }: { episodes: { resolvedAt: string | null }[] }) =>
+      episodes.some(({ resolvedAt }) => resolvedAt === null || Date.parse(resolvedAt) > fromMs),
+    );
+    expect(uptime.incidents.count).toBe(listed.length);
+  }
+  const counts = incidents.map(({ episodeCount }: { episodeCount: number }) => episodeCount);
+  expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(outages.length);
+  if (open !== undefined) {
+    const whole = await views.get(`/v1/incidents/${open.id}`);
+    expect(whole.episodes).toEqual(open.episodes);
+    await views.get(`/v1/incidents/${open.id}/explain`);
+  }
+
+  // Uptime.
+  expect(row.figures.uptime).toEqual({
+    '24h': day.availability,
+    '7d': week.availability,
+    '30d': month.availability,
+  });
+  const shown = views.feed._keepwatch.groups[0].items.find(
+    (item: { name: string }) => item.name === id,
+  );
+  expect(shown.availability).toBe(quarter.availability);
+  expect(shown.state).toBe(status === 'paused' || status === 'pending' ? 'unknown' : status);
+  if (quarter.availability !== null)
+    expect(await views.badge(id)).toContain(percentText(quarter.availability));
+  const outageEntries = views.feed.items.filter(
+    (item: { _keepwatch: { kind: string; names: string[]; to: string | null } }) =>
+      item._keepwatch.kind === 'outage' &&
+      item._keepwatch.names.includes(id) &&
+      item._keepwatch.to === null,
+  );
+  expect(outageEntries).toHaveLength(openSince === null ? 0 : 1);
+}
+
+async function readMetrics() {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  return parseMetrics(await (await fetch(`${service.url}/metrics`, { headers })).text());
+}
+
+/** Of all accounts: metrics know no account. */
+async function countOpenInAll(): Promise<number> {
+  const metrics = await readMetrics();
+  return metrics.find(({ name }) => name === 'keepwatch_open_incidents')?.value ?? 0;
+}
+
+function expectOneSum(views: Views, lives: readonly Lived[]): void {
+  const { overview, trends, unresolved, cli, list } = views;
+  const statuses = lives.map(({ statusAt }) => statusAt(service.clock.nowMs)).toSorted();
+  const counted = (byStatus: Record<string, number>) =>
+    Object.entries(byStatus)
+      .filter(([name]) => name !== 'total')
+      .flatMap(([name, count]) => Array.from({ length: count }, () => name))
+      .toSorted();
+  expect(counted(overview.monitors.byStatus)).toEqual(statuses);
+  expect(counted(cli.monitors)).toEqual(statuses);
+  expect(overview.openIncidents).toBe(unresolved.data.length);
+  expect(cli.openIncidents).toHaveLength(unresolved.data.length);
+
+  const dayAgoMs = service.clock.nowMs - DAY_MS;
+  const ofDay = lives.flatMap(({ outages }) =>
+    outages.filter(({ toMs }) => toMs === null || toMs > dayAgoMs),
+  );
+  expect(trends.current.outages).toBe(ofDay.length);
+  const listed = views.incidents.data.filter(
+    ({ episodes }: { episodes: { resolvedAt: string | null }[] }) =>
+      episodes.some(({ resolvedAt }) => resolvedAt === null || Date.parse(resolvedAt) > dayAgoMs),
+  );
+  expect(trends.current.incidents).toBe(listed.length);
+  if (lives.length === 1)
+    expect(trends.current.availability).toBe(list.data[0].figures.uptime['24h']);
+}
+
+test('lists, pages, incidents, public pages, metrics and the command line agree', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyLife, { minLength: 1, maxLength: 2 }), async (lives) => {
+      const account = await service.newAccount();
+      const openBefore = await countOpenInAll();
+      const lived: Lived[] = [];
+      for (const [index, life] of lives.entries())
+        lived.push(await live({ service, account, name: `Life ${index}` }, life));
+      // A check whose life ended before those after it may be overdue, and its maintenance over.
+      const views = await readViews(account, lived);
+      for (const one of lived) await expectOneTruth(views, one);
+      expectOneSum(views, lived);
+      expect(await countOpenInAll()).toBe(openBefore + views.unresolved.data.length);
+    }),
+    { ...propertyOptions(5), examples: [[[INTERRUPTED]]] },
+  );
+});

@@ -1,0 +1,107 @@
+/**
+ * Scenarios with steps of every kind of check, on the real application and database: what is saved comes back, what
+ * workflows get, and what is refused.
+ *
+ * Covers:
+ * - schemas/responses/scenarios
+ */
+import { NETWORK_KINDS, type NetworkKind } from '../../../src/contracts/kinds';
+import { LEAST, targetFields, withHost } from '../../kinds/support/least';
+import { accountOfSuite, agentOf, suiteService } from '../test-service';
+
+const service = suiteService();
+const account = accountOfSuite(service);
+const as = agentOf(service, account);
+
+const FIND = {
+  name: 'find',
+  url: 'https://shop.example.com/nodes',
+  extract: { found: '$.host' },
+};
+
+function scenarioOf(type: NetworkKind, change: object = {}): object {
+  const check = { type, name: 'check', ...LEAST[type], ...withHost(type, '{{found}}'), ...change };
+  return {
+    name: `By ${type}`,
+    key: `by-${type}`,
+    variables: { at: '169.254.169.254' },
+    steps: [FIND, check],
+  };
+}
+
+describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => {
+  it('comes back as it was saved, and changes nothing when it is sent back', async () => {
+    const course = { always: true, waitSeconds: 5, until: { everySeconds: 5, forSeconds: 60 } };
+    const made = await as().post('/v1/scenarios').send(scenarioOf(type, course));
+    expect(made).toMatchObject({ status: 201 });
+    const { id, steps } = made.body;
+    expect(steps).toMatchObject([
+      { type: 'http', name: 'find' },
+      { type, name: 'check', ...withHost(type, '{{found}}'), retries: 0, ...course },
+    ]);
+    const read = await as().get(`/v1/scenarios/${id}`);
+    const replaced = await as().put(`/v1/scenarios/${id}`).send(read.body);
+    expect(replaced.body).toEqual(read.body);
+    expect(service.gateway.callsOf(id)).toEqual(['configureScenario']);
+    expect(service.gateway.lastConfigOf(id)).toMatchObject({
+      steps: [
+        { method: 'GET' },
+        {
+          name: 'check',
+          method: type.toUpperCase(),
+          host: '',
+          variables: ['found'],
+          waitMs: 5_000,
+        },
+      ],
+    });
+    const run = await as().post(`/v1/scenarios/${id}/run`);
+    expect(run.body.steps).toMatchObject([{ method: 'GET' }, { method: type.toUpperCase() }]);
+  });
+
+  it('is found by the host of its step, and changed by a merge patch', async () => {
+    const steps = [
+      { type, name: 'check', ...LEAST[type], ...withHost(type, `${type}.findable.example`) },
+    ];
+    const made = await as().post('/v1/scenarios').send({ name: 'x', steps });
+    const found = await as().get(`/v1/scenarios?q=${type}.findable`);
+    expect(found.body.data).toMatchObject([{ id: made.body.id, groupKey: 'findable.example' }]);
+    const patch = { steps: [{ ...steps[0], retries: 2 }] };
+    const patched = await as().patch(`/v1/scenarios/${made.body.id}`).send(patch);
+    expect(patched.body).toMatchObject({ version: 2, steps: [{ type, retries: 2 }] });
+  });
+
+  it('is exported as apply takes it, which then has nothing to do', async () => {
+    const body = { scenarios: [scenarioOf(type)] };
+    expect(await as().post('/v1/apply').send(body)).toMatchObject({ status: 200 });
+    const { scenarios } = (await as().get('/v1/export')).body;
+    const mine = scenarios.filter(({ key }: { key: string }) => key === `by-${type}`);
+    const [{ steps }] = mine;
+    expect(steps[1]).toEqual({
+      type,
+      name: 'check',
+      ...LEAST[type],
+      ...withHost(type, '{{found}}'),
+    });
+    const again = await as().post('/v1/apply').send({ scenarios: mine, dryRun: true });
+    expect(again.body).toMatchObject({ objects: [{ action: 'unchanged' }] });
+  });
+
+  it('does not lead to a private host, written or by a variable of the scenario', async () => {
+    for (const text of ['169.254.169.254', '{{at}}'])
+      for (const { path, change } of targetFields(type, text)) {
+        const { body } = await as().post('/v1/scenarios').send(scenarioOf(type, change));
+        const [error] = body.errors;
+        expect([body.code, error?.path]).toEqual(['blocked_target', `steps[1].${path}`]);
+      }
+  });
+
+  it('refuses what it does not have, by its field, all at once', async () => {
+    const foreign = { url: 'https://a.example', assertions: [], cookies: 'keep' };
+    const { status, body } = await as().post('/v1/scenarios').send(scenarioOf(type, foreign));
+    expect(status).toBe(400);
+    const message = expect.stringMatching(new RegExp(`^is no field of the type ${type}; it has `));
+    const errors = Object.keys(foreign).map((name) => ({ path: `steps[1].${name}`, message }));
+    expect(body.errors).toEqual(expect.arrayContaining(errors.map(expect.objectContaining)));
+  });
+});

@@ -1,0 +1,73 @@
+/** The trail in words: who did what to what, and a bulk action as one row. */
+import {
+  ACTIONS,
+  actionWords,
+  deedOf,
+  rowsOf,
+} from '../../../src/dashboard/features/settings/audit/audit-words';
+import type { AuditEvent } from '../../../src/dashboard/shared/data/api-types';
+
+function event(changes: Partial<AuditEvent>): AuditEvent {
+  return {
+    id: 'aud_00000000000000000000000000',
+    at: '2026-01-31T12:00:00.000Z',
+    actor: { type: 'user', id: 'usr_1', name: 'ann@example.com' },
+    action: 'monitor.update',
+    resourceType: 'monitor',
+    resourceId: 'mon_1',
+    before: null,
+    after: null,
+    requestId: 'req_1',
+    ip: null,
+    ...changes,
+  };
+}
+
+const NAMES = new Map([['mon_1', 'GitLab']]);
+
+function wordsOf(changes: Partial<AuditEvent>): string {
+  const one = event(changes);
+  const { verb, object } = deedOf({ event: one, events: [one] }, NAMES);
+  return `${verb} ${object}`.trim();
+}
+
+test.each<[string, Partial<AuditEvent>]>([
+  ['paused monitor GitLab', { action: 'monitor.pause' }],
+  ['changed monitor GitLab', { action: 'monitor.put', after: { name: 'Old name' } }],
+  [
+    'deleted alert channel Ops',
+    {
+      action: 'alert_channel.delete',
+      resourceType: 'alert_channel',
+      resourceId: 'chn_1',
+      before: { name: 'Ops' },
+    },
+  ],
+  ['changed secret TOKEN', { action: 'secret.put', resourceType: 'secret', resourceId: 'TOKEN' }],
+  ['signed in', { action: 'session.open', resourceType: 'user', resourceId: 'usr_1' }],
+  [
+    'polished shiny thing x_1',
+    { action: 'shiny_thing.polished', resourceType: 'shiny_thing', resourceId: 'x_1' },
+  ],
+])('an event says “%s”', (words, changes) => {
+  expect(wordsOf(changes)).toBe(words);
+});
+
+test('a bulk action is one row with its count, and what was done beside it stays apart', () => {
+  const bulk = ['mon_1', 'mon_2', 'scn_1'].map((resourceId) => {
+    const type = resourceId.startsWith('scn') ? 'scenario' : 'monitor';
+    return event({ action: `${type}.pause`, resourceType: type, resourceId, requestId: 'req_2' });
+  });
+  const rows = rowsOf([event({}), ...bulk, event({ requestId: 'req_3' })]);
+  expect(rows.map(({ events }) => events.length)).toEqual([1, 3, 1]);
+  const [, paused] = rows;
+  expect(paused && deedOf(paused, NAMES)).toEqual({ verb: 'paused', object: '3 checks' });
+  const [monitors] = rowsOf(bulk.slice(0, 2));
+  expect(monitors && deedOf(monitors, NAMES)).toEqual({ verb: 'paused', object: '2 monitors' });
+});
+
+test('each action to filter by is said in words, and is there once', () => {
+  expect(new Set(ACTIONS).size).toBe(ACTIONS.length);
+  expect(actionWords('api_key.create')).toBe('API key: created');
+  expect(actionWords('session.open')).toBe('Signed in');
+});

@@ -1,0 +1,53 @@
+/** Authentication in forms: what is read, what is sent, and what a renamed variable changes. */
+import { toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
+import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
+import { namesBefore, nameUses } from '../../../src/dashboard/features/scenarios/draft/references';
+import { withReferencesRenamed } from '../../../src/dashboard/features/scenarios/draft/rename';
+import { findProblems } from '../../../src/dashboard/features/scenarios/draft/validation';
+import { authBody, readAuth } from '../../../src/dashboard/shared/auth/auth-draft';
+import { readRequest, requestBody } from '../../../src/dashboard/shared/definition/request-draft';
+
+const BASIC = { type: 'basic', user: '{{user}}', password: '{{secret:password}}' };
+
+test.each([BASIC, { ...BASIC, type: 'digest' }, { type: 'bearer', token: '' }, { type: 'none' }])(
+  '%j is sent as it was read',
+  (auth) => {
+    expect(authBody(readAuth(auth))).toEqual({ auth });
+    expect(requestBody(readRequest({ url: 'https://a.example', auth }))).toMatchObject({ auth });
+  },
+);
+
+test.each([null, undefined, {}, { type: 'ntlm', user: 'a' }, 'basic'])('%j is none', (auth) => {
+  expect(authBody(readAuth(auth))).toEqual({});
+});
+
+test('what was typed for one type is still there after another was chosen', () => {
+  const draft = readAuth(BASIC);
+  const other = { ...draft, type: 'bearer' } as const;
+  expect(authBody(other)).toEqual({ auth: { type: 'bearer', token: '' } });
+  expect(authBody({ ...other, type: 'digest' })).toEqual({ auth: { ...BASIC, type: 'digest' } });
+});
+
+describe('of a scenario', () => {
+  const step = (name: string, more: object = {}) => ({ name, url: 'https://a.example/', ...more });
+  const draft = toDraft({
+    name: 's',
+    variables: { user: 'ada' },
+    auth: BASIC,
+    steps: [step('a'), step('b', { auth: { type: 'none' } })],
+  });
+
+  test('it is kept, and its variables count as used where steps share it', () => {
+    expect(findProblems(draft)).toEqual([]);
+    expect(toBody(draft)).toMatchObject({ auth: BASIC, steps: [{}, { auth: { type: 'none' } }] });
+    expect(namesBefore(draft, 0)).toHaveLength(1);
+    expect(nameUses(draft)).toMatchObject([{ name: 'user', usedIn: [draft.steps[0]?.id] }]);
+  });
+
+  test('a renamed variable has its new name there, too', () => {
+    const rowId = draft.variables[0]?.rowId ?? '';
+    const renamed = withReferencesRenamed(draft, { rowId, from: 'user', to: 'person' });
+    expect(renamed?.count).toBe(1);
+    expect(toBody(renamed?.draft ?? draft)).toMatchObject({ auth: { user: '{{person}}' } });
+  });
+});

@@ -1,0 +1,57 @@
+/** The past that the demo begins with, and how it counts lost checks. */
+import { createLostChecks } from '../../src/demo/lost-checks';
+import { makeUpPast } from '../../src/demo/made-up-past';
+
+const HOUR_MS = 3_600_000;
+const NOW_MS = Date.UTC(2026, 0, 31, 12, 34);
+
+test.each(['Storefront', 'Checkout', 'Stock count', ''])(
+  'the past of “%s” is 90 whole days up to this hour, the same each time, and ends well',
+  (name) => {
+    const past = makeUpPast(name, 12, NOW_MS);
+    expect(JSON.stringify(makeUpPast(name, 12, NOW_MS))).toBe(JSON.stringify(past));
+    const endMs = Math.floor(NOW_MS / HOUR_MS) * HOUR_MS;
+    expect(past.hours).toHaveLength(90 * 24);
+    expect(past.fromMs + past.hours.length * HOUR_MS).toBe(endMs);
+    const spans = past.outages.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
+    expect(spans).toEqual(spans.toSorted((a, b) => a - b));
+    for (const atMs of spans) expect(atMs).toBeGreaterThanOrEqual(past.fromMs);
+    expect(spans.at(-1) ?? 0).toBeLessThan(endMs);
+    const isWhole = ({ times, failed }: (typeof past.hours)[number]) =>
+      times.length + failed === 60 && times.every((ms) => ms > 0);
+    expect(past.hours.every(isWhole)).toBe(true);
+    const failed = past.hours.reduce((sum, hour) => sum + hour.failed, 0);
+    expect(failed > 0).toBe(past.outages.length > 0);
+  },
+);
+
+const SLOT_MS = 10_000;
+
+function result(second: number, code?: string, kind = 'scheduled') {
+  return {
+    id: `r${second}`,
+    slot: new Date(second * 1_000).toISOString(),
+    kind,
+    region: 'local',
+    status: code === undefined ? 'up' : 'unknown',
+    failure: code === undefined ? null : { code, message: code },
+  };
+}
+
+test('a check is lost when its slot has no result that was measured, once it is too late for one', () => {
+  const lost = createLostChecks(SLOT_MS);
+  expect(lost.count()).toEqual({ made: 0, lost: 0 });
+  lost.observe('a', [result(50), result(40), result(20), result(10)]);
+  expect(lost.count()).toEqual({ made: 4, lost: 0 });
+  lost.observe('a', [result(60)]);
+  expect(lost.count()).toEqual({ made: 5, lost: 1 });
+  lost.observe('a', [result(30)]);
+  expect(lost.count()).toEqual({ made: 6, lost: 0 });
+  lost.observe('b', [
+    result(80),
+    result(13, undefined, 'manual'),
+    result(20, 'missed'),
+    result(10),
+  ]);
+  expect(lost.count()).toEqual({ made: 8, lost: 4 });
+});

@@ -1,0 +1,88 @@
+/** Which steps share an activity, what each is handed, and what is read of how far they have come. */
+import type { StepReference } from '../../../src/contracts/activities';
+import {
+  isStretchOver,
+  readOutcomes,
+  readProgress,
+  referenceAfter,
+  STRETCH_LENGTH_MAX,
+  variablesFor,
+} from '../../../src/domain/states/stretch';
+import { outcomeOf } from '../../support/outcomes';
+
+const NOW_MS = Date.UTC(2027, 0, 4, 9);
+const REFERENCE: StepReference = {
+  accountId: 'acc_1',
+  kind: 'scenario',
+  id: 'scn_1',
+  revision: 3,
+  stepIndex: 0,
+  slotMs: 0,
+  runId: 'run_1',
+  limitMs: 1_000,
+  vars: [
+    { name: 'user', value: 'demo' },
+    { name: 'token', value: 'old' },
+  ],
+  cookies: 'sealed 1',
+};
+
+test('a step is handed the variables that it names, and every secret one', () => {
+  const variables = [
+    { name: 'user', value: 'demo' },
+    { name: 'token', value: 'sealed', secret: true },
+    { name: 'id', value: 7 },
+  ] as const;
+  expect(variablesFor(variables, ['id']).map(({ name }) => name)).toEqual(['token', 'id']);
+  expect(variablesFor(variables, null)).toEqual(variables);
+});
+
+test('the next step gets what was extracted, the newest cookies and the rest of the time limit', () => {
+  const outcome = {
+    ...outcomeOf('up', { token: 'new', id: '7' }),
+    cookies: { jar: 'sealed 2', set: [], notes: [] },
+  };
+  expect(referenceAfter(REFERENCE, outcome)).toEqual({
+    ...REFERENCE,
+    limitMs: 988,
+    vars: [
+      { name: 'user', value: 'demo' },
+      { name: 'token', value: 'new' },
+      { name: 'id', value: '7' },
+    ],
+    cookies: 'sealed 2',
+  });
+  expect(referenceAfter(REFERENCE, outcomeOf('up')).cookies).toBe('sealed 1');
+});
+
+test('a step that cleans up has no time limit, and leaves none to the next one', () => {
+  const { limitMs: _, ...unlimited } = REFERENCE;
+  expect(referenceAfter(unlimited, outcomeOf('up'))).not.toHaveProperty('limitMs');
+});
+
+test.each([
+  ['nothing has ended', [], REFERENCE, false],
+  ['each step has passed', [outcomeOf('up'), outcomeOf('degraded')], REFERENCE, false],
+  ['the last step has failed', [outcomeOf('up'), outcomeOf('down')], REFERENCE, true],
+  ['the last step is unknown', [outcomeOf('unknown')], REFERENCE, true],
+  ['the time limit is used up', [outcomeOf('up')], { ...REFERENCE, limitMs: 0 }, true],
+  [
+    'the outcomes are large',
+    [outcomeOf('up', { v: 'x'.repeat(STRETCH_LENGTH_MAX) })],
+    REFERENCE,
+    true,
+  ],
+] as const)('whether no further step may follow: %s', (_, outcomes, reference, isOver) => {
+  expect(isStretchOver(outcomes, reference)).toBe(isOver);
+});
+
+test('progress is read only where it is a list of outcomes and nothing else', () => {
+  const outcomes = [outcomeOf('up'), outcomeOf('up')];
+  expect(readOutcomes(outcomes, NOW_MS)).toEqual(outcomes);
+  expect(readOutcomes([...outcomes, null], NOW_MS)).toBeNull();
+  expect(readOutcomes(outcomes[0], NOW_MS)).toBeNull();
+  expect(readProgress(undefined, NOW_MS)).toEqual([]);
+  expect(readProgress({ outcomes, underWay: 'step 3' }, NOW_MS)).toEqual(outcomes);
+  for (const forged of [null, 'x', {}, { outcomes: null }, { outcomes: [{}] }])
+    expect(readProgress(forged, NOW_MS)).toBeNull();
+});

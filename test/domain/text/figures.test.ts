@@ -1,0 +1,26 @@
+/** Shares and response times in words. */
+import { millisecondsText, percentText } from '../../../src/domain/text/figures';
+
+test.each([
+  [0, '0%'],
+  [0.04, '0.0%'],
+  [63.727, '63.7%'],
+  [98.999, '98.9%'],
+  [99, '99.00%'],
+  [99.428, '99.42%'],
+  [99.9, '99.900%'],
+  [99.999_9, '99.999%'],
+  [100, '100%'],
+])('%d percent is %s', (value, text) => {
+  expect(percentText(value)).toBe(text);
+});
+
+test.each([
+  [0.4, '0 ms'],
+  [999.4, '999 ms'],
+  [999.6, '1.0 s'],
+  [3_718, '3.7 s'],
+  [61_240, '61.2 s'],
+])('%d milliseconds are %s', (ms, text) => {
+  expect(millisecondsText(ms)).toBe(text);
+});

@@ -1,0 +1,23 @@
+/** Which known word a mistyped one was meant to be. */
+import { findNearestWord } from '../../../src/domain/text/nearest-word';
+
+const KNOWN = ['name', 'url', 'interval', 'timeoutMs', 'tags', 'retries', 'degradedAboveMs'];
+
+test.each([
+  ['timeout', 'timeoutMs'],
+  ['tag', 'tags'],
+  ['URL', 'url'],
+  ['intervalSeconds', 'interval'],
+  ['retrys', 'retries'],
+  ['nmae', null],
+  ['colour', null],
+  ['', null],
+  ['x'.repeat(1_000_000), null],
+])('%.20s is taken for %s', (word, meant) => {
+  expect(findNearestWord(word, KNOWN)).toBe(meant);
+});
+
+test('the nearest of several is taken, and the first of those that are as near', () => {
+  expect(findNearestWord('chekout', ['check', 'checkouts', 'checkout'])).toBe('checkout');
+  expect(findNearestWord('ab', ['ac', 'ad'])).toBe('ac');
+});

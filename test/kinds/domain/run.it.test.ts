@@ -1,0 +1,224 @@
+/**
+ * Domain checks against an RDAP server of our own: what is up, down and unknown, and how often a registry is asked.
+ * Covers:
+ * - kinds/domain/run
+ * - kinds/domain/ask
+ */
+import { createServer, type RequestListener } from 'node:http';
+import { createStepTools } from '../../../src/checks/run-http-step';
+import type { NetworkStep } from '../../../src/contracts/kinds';
+import { createDomainRegistry } from '../../../src/kinds/domain/ask';
+import { buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
+
+const DAY_MS = 86_400_000;
+const SOON = new Date(Date.now() + 10.5 * DAY_MS).toISOString();
+
+function domainOf(changes: object = {}) {
+  return {
+    objectClassName: 'domain',
+    ldhName: 'example.test',
+    status: ['client transfer prohibited'],
+    events: [
+      { eventAction: 'registration', eventDate: '2001-01-01T00:00:00Z' },
+      { eventAction: 'expiration', eventDate: SOON },
+    ],
+    entities: [
+      { roles: ['registrar'], vcardArray: ['vcard', [['fn', {}, 'text', 'Names and Sons']]] },
+    ],
+    ...changes,
+  };
+}
+
+interface Registry {
+  readonly url: string;
+  readonly asked: string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Lists itself as the server of .test, and responds to what is asked of it. */
+async function startRegistry(respond: RequestListener): Promise<Registry> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    if (request.url !== '/dns.json') return respond(request, response);
+    const base = `http://${request.headers.host}/rdap/`;
+    response.end(JSON.stringify({ version: '1.0', services: [[['test'], [base]]] }));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  return {
+    url: `http://127.0.0.1:${address.port}/dns.json`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const say =
+  (body: unknown, status = 200): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/rdap+json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+function domainStep(host: string, timeoutMs = 30_000): NetworkStep {
+  const url = `domain://${host}`;
+  return { ...COMMON_STEP, url, timeoutMs, type: 'domain', settings: { host, warnDays: [30] } };
+}
+
+/** As many checks of one probe as there are hosts, one after the other. */
+async function meet(
+  respond: RequestListener,
+  { hosts = ['example.test'], timeoutMs = 30_000, allowed = ['127.0.0.0/8'] } = {},
+) {
+  const registry = await startRegistry(respond);
+  const rdapBootstrapUrl = registry.url;
+  const runner = buildKindRunner({ rdapBootstrapUrl, allowedPrivateTargets: allowed });
+  const outcomes = [];
+  for (const host of hosts)
+    outcomes.push(
+      await runner.runStep(kindDefinition(domainStep(host, timeoutMs)), 0, { slotMs: 0 }),
+    );
+  await runner.close();
+  await registry.close();
+  const [outcome] = outcomes;
+  if (outcome === undefined) throw new Error('nothing was checked');
+  return { outcome, outcomes, asked: registry.asked };
+}
+
+test('a domain that is registered is up, and its end is known', async () => {
+  const { outcome, asked } = await meet(say(domainOf()));
+  expect(outcome).toMatchObject({
+    status: 'up',
+    failure: null,
+    request: { method: 'DOMAIN', url: 'domain://example.test' },
+    tls: {
+      issuer: 'Names and Sons',
+      expiresAt: SOON,
+      daysUntilExpiry: 10,
+      domain: 'example.test',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+    assertions: [
+      { target: 'registered', ok: true },
+      { target: 'daysUntilExpiry', ok: true, actual: 10 },
+      { target: 'status', ok: true },
+    ],
+  });
+  expect(outcome.response?.bodyPreview).toContain(`expires    ${SOON}\nregistrar  Names and Sons`);
+  expect(asked).toEqual(['/dns.json', '/rdap/domain/example.test']);
+});
+
+test('a registry is asked once, however often a domain is checked', async () => {
+  const hosts = ['example.test', 'example.test', 'other.test', 'example.test'];
+  const { outcomes, asked } = await meet(say(domainOf()), { hosts });
+  expect(outcomes.map(({ status }) => status)).toEqual(['up', 'up', 'up', 'up']);
+  expect(asked).toEqual(['/dns.json', '/rdap/domain/example.test', '/rdap/domain/other.test']);
+});
+
+test('a registry is asked again a day later, and at once where it did not know', async () => {
+  let body: unknown = 'not yet';
+  const registry = await startRegistry((request, response) => say(body)(request, response));
+  const tools = createStepTools({ allowedPrivateTargets: ['127.0.0.0/8'] });
+  let nowMs = 0;
+  const { ask } = createDomainRegistry({
+    connection: tools.connection,
+    userAgent: 'Keepwatch',
+    bootstrapUrl: registry.url,
+    now: () => nowMs,
+  });
+  const kindAfter = async (laterMs: number) => {
+    nowMs += laterMs;
+    return (await ask('example.test', 30_000)).kind;
+  };
+  expect(await kindAfter(0)).toBe('unknown');
+  body = domainOf();
+  expect(await kindAfter(0)).toBe('registered');
+  body = 'away';
+  expect(await kindAfter(DAY_MS - 1)).toBe('registered');
+  expect(await kindAfter(1)).toBe('unknown');
+  await tools.pool.close();
+  await registry.close();
+  expect(registry.asked).toEqual([
+    '/dns.json',
+    '/rdap/domain/example.test',
+    '/rdap/domain/example.test',
+    '/dns.json',
+    '/rdap/domain/example.test',
+  ]);
+});
+
+test.each([
+  ['that nobody has registered', say({ errorCode: 404 }, 404), 'does not know example.test'],
+  [
+    'whose registration has ended',
+    say(domainOf({ events: [{ eventAction: 'expiration', eventDate: '2020-01-01T00:00:00Z' }] })),
+    'The registration has ended',
+  ],
+  [
+    'that its registry has withdrawn',
+    say(domainOf({ status: ['active', 'Pending Delete'] })),
+    'pending delete',
+  ],
+])('a domain %s is down', async (_name, respond, words) => {
+  const { outcome } = await meet(respond);
+  expect(outcome).toMatchObject({
+    status: 'down',
+    failure: { code: 'assertion_failed', message: expect.stringContaining(words) },
+  });
+});
+
+const redirectAway: RequestListener = (_request, response) => {
+  response.writeHead(302, { location: 'http://169.254.169.254/' });
+  response.end();
+};
+const redirectRound: RequestListener = ({ url = '' }, response) => {
+  response.writeHead(302, { location: `${url}x` });
+  response.end();
+};
+
+test.each<readonly [string, RequestListener, string]>([
+  ['asks for patience', say('', 429), 'the status 429'],
+  ['is broken', say('', 500), 'the status 500'],
+  ['says nothing of RDAP', say('<html>'), 'something else than a domain'],
+  ['speaks of something else', say({ objectClassName: 'entity' }), 'something else than a domain'],
+  ['says no end', say(domainOf({ events: [] })), 'does not say until when'],
+  ['closes', (request) => request.socket.destroy(), 'is away'],
+  ['leads to where nobody may go', redirectAway, 'is away'],
+  ['leads on and on', redirectRound, 'is away'],
+])(
+  'of a domain whose registry %s nothing is known, and nobody is notified',
+  async (_name, respond, words) => {
+    const { outcome } = await meet(respond);
+    expect(outcome).toMatchObject({
+      status: 'unknown',
+      failure: { code: 'registry_unavailable', message: expect.stringContaining(words) },
+    });
+    expect(outcome.attempts).toHaveLength(1);
+  },
+);
+
+test('a registry that never responds is away, and no reason for an alert', async () => {
+  const { outcome } = await meet(() => undefined, { timeoutMs: 2_000 });
+  expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'registry_unavailable' } });
+});
+
+test('a suffix without an RDAP server is unknown', async () => {
+  const { outcome } = await meet(say(domainOf()), { hosts: ['example.invalid'] });
+  expect(outcome).toMatchObject({
+    status: 'unknown',
+    failure: { message: expect.stringContaining('No RDAP server is known for .invalid') },
+  });
+});
+
+test('requests to registries are held against the rules of every target', async () => {
+  const { outcome, asked } = await meet(say(domainOf()), { allowed: [] });
+  expect(outcome.status).toBe('unknown');
+  expect(asked).toEqual([]);
+});

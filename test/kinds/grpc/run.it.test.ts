@@ -1,0 +1,268 @@
+/**
+ * gRPC checks against servers of every behaviour: what passes, what each failure is called, and what stays as evidence.
+ * Covers:
+ * - kinds/grpc/run
+ */
+import { createSecureServer, createServer, type ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { GrpcSettings, NetworkStep } from '../../../src/contracts/kinds';
+import {
+  certificate,
+  type Play,
+  say,
+  sayThenClose,
+  startTarget,
+} from '../../support/misbehaving-target';
+import { buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
+
+let runner: StepRunner;
+beforeAll(() => {
+  runner = buildKindRunner();
+});
+afterAll(() => runner.close());
+
+function grpcStep(settings: Partial<GrpcSettings>, timeoutMs = 30_000): NetworkStep {
+  const whole = {
+    host: '127.0.0.1',
+    port: 1,
+    useTls: false,
+    serverName: null,
+    service: null,
+    ...settings,
+  };
+  const url = `grpc://${whole.host}:${whole.port}`;
+  return { ...COMMON_STEP, url, timeoutMs, type: 'grpc', settings: whole };
+}
+
+const check = (settings: Partial<GrpcSettings>, timeoutMs?: number) =>
+  runner.runStep(kindDefinition(grpcStep(settings, timeoutMs)), 0, { slotMs: 0 });
+
+interface Call {
+  readonly path: string | undefined;
+  readonly authority: string | undefined;
+  readonly sent: string;
+}
+
+type Respond = (stream: ServerHttp2Stream) => void;
+
+/** One check of a gRPC server that responds like this, and the calls that it got. */
+async function meet(
+  respond: Respond,
+  {
+    tls,
+    timeoutMs,
+    ...settings
+  }: Partial<GrpcSettings> & { tls?: string; timeoutMs?: number } = {},
+) {
+  const calls: Call[] = [];
+  const sockets = new Set<Socket>();
+  const server = tls === undefined ? createServer() : createSecureServer(certificate(tls));
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  server.on('sessionError', () => undefined);
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => undefined);
+    let sent = '';
+    stream.on('data', (piece: Buffer) => {
+      sent += piece.toString('hex');
+    });
+    stream.on('end', () => {
+      calls.push({ path: headers[':path'], authority: headers[':authority'], sent });
+      respond(stream);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  const { port } = address;
+  try {
+    return { outcome: await check({ ...settings, port }, timeoutMs), calls, port };
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+  }
+}
+
+const GRPC = { ':status': 200, 'content-type': 'application/grpc' };
+
+/** A message, and trailers behind it. */
+function reply(hex: string, trailers: Record<string, string> = { 'grpc-status': '0' }): Respond {
+  return (stream) => {
+    stream.respond(GRPC, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers(trailers));
+    const message = Buffer.from(hex, 'hex');
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(message.length, 1);
+    stream.end(Buffer.concat([head, message]));
+  };
+}
+
+const trailersOnly =
+  (status: string, message?: string): Respond =>
+  (stream) =>
+    stream.respond(
+      { ...GRPC, 'grpc-status': status, ...(message !== undefined && { 'grpc-message': message }) },
+      { endStream: true },
+    );
+
+/** Of checks that wait in vain; long enough for all that comes before. */
+const LIMIT_MS = 2_000;
+
+test('a server that serves is up, and stays as evidence', async () => {
+  const { outcome, calls, port } = await meet(reply('0801'), { service: 'shop.Orders' });
+  expect(outcome).toMatchObject({
+    status: 'up',
+    failure: null,
+    request: { method: 'GRPC' },
+    response: { remoteIp: '127.0.0.1', bytes: 7, bodyPreview: 'OK (0)\nSERVING' },
+    assertions: [{ ok: true, actual: 'SERVING', expected: 'SERVING' }],
+    timings: {
+      connectMs: expect.any(Number),
+      ttfbMs: expect.any(Number),
+      downloadMs: expect.any(Number),
+    },
+  });
+  const name = Buffer.from('shop.Orders').toString('hex');
+  expect(calls).toEqual([
+    {
+      path: '/grpc.health.v1.Health/Check',
+      authority: `127.0.0.1:${port}`,
+      sent: `000000000d0a0b${name}`,
+    },
+  ]);
+});
+
+test('a server is asked through TLS, by the name of its certificate', async () => {
+  const { outcome, calls, port } = await meet(reply('0801'), {
+    useTls: true,
+    tls: 'good',
+    serverName: 'localhost',
+  });
+  expect(outcome).toMatchObject({ status: 'up', tls: { trusted: true } });
+  expect(calls).toMatchObject([{ authority: `localhost:${port}` }]);
+});
+
+test.each(['UNKNOWN', 'NOT_SERVING', 'SERVICE_UNKNOWN'])(
+  '%s is down, and says so',
+  async (status) => {
+    const hex = { UNKNOWN: '', NOT_SERVING: '0802', SERVICE_UNKNOWN: '0803' }[status] ?? '';
+    const { outcome } = await meet(reply(hex), { service: 'shop.Orders' });
+    expect(outcome).toMatchObject({
+      status: 'down',
+      failure: {
+        code: 'assertion_failed',
+        message: expect.stringContaining(`Of the service shop.Orders the server says ${status}`),
+      },
+    });
+  },
+);
+
+test.each<readonly [string, Respond, string, string]>([
+  ['no health service', trailersOnly('12'), 'invalid_response', 'has no health service'],
+  [
+    'a service that nobody knows',
+    trailersOnly('5'),
+    'invalid_response',
+    'does not know the whole server',
+  ],
+  [
+    'another status',
+    trailersOnly('14', 'try%20later'),
+    'invalid_response',
+    'responded with UNAVAILABLE (14): try later.',
+  ],
+  [
+    'a status behind a message',
+    reply('0801', { 'grpc-status': '13' }),
+    'invalid_response',
+    'INTERNAL',
+  ],
+  ['no status', reply('0801', {}), 'invalid_response', 'has no gRPC status'],
+  ['a status that is no number', trailersOnly('fine'), 'invalid_response', 'has no gRPC status'],
+  ['a bad message', reply('08'), 'invalid_response', 'none of the health service'],
+  ['a huge response', reply('00'.repeat(100_000)), 'body_too_large', 'longer than 4 KiB'],
+  [
+    'a page',
+    (stream) => {
+      stream.respond({ ':status': 404, 'content-type': 'text/html' });
+      stream.end('<html>');
+    },
+    'invalid_response',
+    'the HTTP status 404',
+  ],
+  [
+    'JSON',
+    (stream) => {
+      stream.respond({ ':status': 200, 'content-type': 'application/json' });
+      stream.end('{}');
+    },
+    'invalid_response',
+    'and not by gRPC',
+  ],
+  ['a reset', (stream) => stream.close(7), 'connection_reset', 'REFUSED_STREAM'],
+  [
+    'the end of the connection',
+    (stream) => stream.session?.destroy(),
+    'connection_reset',
+    'The connection was',
+  ],
+  [
+    'a response without end',
+    (stream) => {
+      stream.respond(GRPC);
+      stream.write('a');
+    },
+    'timeout',
+    'Timed out',
+  ],
+])('a server that responds with %s is down', async (_name, respond, code, words) => {
+  const timeoutMs = code === 'timeout' ? LIMIT_MS : 30_000;
+  const { outcome } = await meet(respond, { timeoutMs });
+  expect(outcome).toMatchObject({
+    status: 'down',
+    failure: { code, message: expect.stringContaining(words) },
+  });
+});
+
+const quiet: Play = () => undefined;
+
+test.each<readonly [string, Play, string]>([
+  [
+    'HTTP/1',
+    sayThenClose('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
+    'invalid_response',
+  ],
+  ['another protocol', say('220 mail ESMTP\r\n'), 'invalid_response'],
+  ['nothing', quiet, 'timeout'],
+  ['an end', sayThenClose(), 'connection_reset'],
+])('a server that speaks %s is no gRPC server', async (_name, play, code) => {
+  const { port, close } = await startTarget({ begins: 'connected', play });
+  const outcome = await check({ port }, code === 'timeout' ? LIMIT_MS : 30_000);
+  await close();
+  expect(outcome).toMatchObject({ status: 'down', failure: { code } });
+});
+
+test('a server with TLS and without HTTP/2 is named as such', async () => {
+  const target = { begins: 'connected', play: quiet, tls: certificate('good') } as const;
+  const { port, close } = await startTarget(target);
+  const outcome = await check({ port, useTls: true });
+  await close();
+  expect(outcome.failure).toMatchObject({
+    code: 'invalid_response',
+    message: expect.stringContaining('did not agree to h2'),
+  });
+});
+
+test('a private target is refused before anything is sent', async () => {
+  const strict = buildKindRunner({ allowedPrivateTargets: [] });
+  const outcome = await strict.runStep(kindDefinition(grpcStep({})), 0, { slotMs: 0 });
+  await strict.close();
+  expect(outcome).toMatchObject({ failure: { code: 'blocked_target' }, response: null });
+});

@@ -1,0 +1,243 @@
+/**
+ * Steps of every kind in a scenario, as a probe carries them out: what fills in their fields, what may not, and what they
+ * hand on. Whatever a variable holds, the guard, the shapes and the redaction hold as they do for monitors.
+ * Covers:
+ * - kinds/fill-in
+ * - kinds/extract
+ */
+import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
+import type {
+  Definition,
+  Extraction,
+  SentNetworkStep,
+  Variable,
+} from '../../src/contracts/definition';
+import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
+import type { StepOutcome } from '../../src/contracts/outcome';
+import { MASK } from '../../src/domain/secrets/redact';
+import type { Reach } from '../../src/domain/secrets/secret-reach';
+import { KIND_SHAPES } from '../../src/kinds/shapes';
+import { type Play, say, sayThenClose, startTarget } from '../support/misbehaving-target';
+import { buildKindRunner, COMMON_STEP } from './support/kind-runner';
+import { LEAST, targetFields, withHost } from './support/least';
+
+let runner: StepRunner;
+beforeAll(() => {
+  runner = buildKindRunner();
+});
+afterAll(() => runner.close());
+
+function stepOf(
+  type: NetworkKind,
+  fields: object,
+  extract: readonly Extraction[] = [],
+): SentNetworkStep {
+  const { check, url } = KIND_SHAPES[type].read({ ...LEAST[type], ...fields });
+  return { ...COMMON_STEP, ...check, url, extract };
+}
+
+function definitionOf(step: SentNetworkStep, variables: readonly Variable[]): Definition {
+  return { kind: 'scenario', id: 'scn_test', revision: 1, variables, steps: [step] };
+}
+
+function run(
+  step: SentNetworkStep,
+  variables: readonly Variable[] = [],
+  inputs: Partial<StepInputs> = {},
+): Promise<StepOutcome> {
+  return runner.runStep(definitionOf(step, variables), 0, { slotMs: 0, ...inputs });
+}
+
+describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
+  it.each(['10.0.0.1', '169.254.169.254'])('does not reach %s by a variable', async (value) => {
+    const fields = targetFields(type, '{{target}}');
+    // A domain leads to no host: its registry is asked.
+    expect(fields.length > 0).toBe(type !== 'domain');
+    for (const { change } of fields) {
+      const outcome = await run(stepOf(type, change), [{ name: 'target', value }]);
+      expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
+      expect(JSON.stringify(outcome.response)).toBe('null');
+    }
+  });
+
+  it.each([
+    ['a URL', 'https://a.example/'],
+    ['two words', 'a b'],
+    ['nothing', ''],
+    ['300 letters', 'x'.repeat(300)],
+    ['a line', 'a\n'],
+    ['a reference', '{{target}}'],
+  ])('refuses %s as its host, and names the field', async (_what, value) => {
+    const step = stepOf(type, withHost(type, '{{target}}'));
+    const [field] = Object.keys(withHost(type, ''));
+    const { failure } = await run(step, [{ name: 'target', value }]);
+    expect(failure).toMatchObject({
+      code: 'template_error',
+      message: expect.stringContaining(`Once its references are filled in, ${field} `),
+    });
+  });
+
+  it('sends nothing without the value of a variable, and says which one', async () => {
+    const outcome = await run(stepOf(type, withHost(type, '{{target}}')));
+    expect(outcome).toMatchObject({ missingVariable: 'target', request: null });
+  });
+
+  it('lets no secret into its host', async () => {
+    const step = stepOf(type, withHost(type, '{{target}}'));
+    const own = await run(step, [{ name: 'target', value: 'secret.example', secret: true }]);
+    const handed = { name: 'target', value: 'secret.example', secret: true } as const;
+    const given = await run(step, [], { vars: [handed] });
+    for (const outcome of [own, given]) {
+      expect(outcome.failure).toMatchObject({
+        code: 'template_error',
+        message: 'A secret may stand only in what is sent.',
+      });
+      expect(JSON.stringify(outcome)).not.toContain('secret.example');
+    }
+  });
+});
+
+/** Sends back what it gets. */
+const echo: Play = (socket) => {
+  socket.on('data', (bytes: Buffer) => socket.write(bytes));
+};
+
+interface Meeting {
+  readonly fields?: object;
+  readonly extract?: readonly Extraction[];
+  readonly variables?: readonly Variable[];
+  readonly inputs?: Partial<StepInputs>;
+}
+
+/** One TCP step against a target that plays this. */
+async function meet(play: Play, meeting: Meeting): Promise<StepOutcome> {
+  const { fields, extract, variables, inputs } = meeting;
+  const { port, close } = await startTarget({ begins: 'connected', play });
+  try {
+    const step = stepOf('tcp', { host: '127.0.0.1', port, ...fields }, extract);
+    return await run(step, variables, inputs);
+  } finally {
+    await close();
+  }
+}
+
+it('fills in what is sent and expected, each value for itself and no pattern', async () => {
+  const asked = { fields: { host: '{{at}}', send: 'ECHO {{id}}', expect: '^ECHO {{id}}$' } };
+  const variables = [
+    { name: 'at', value: '127.0.0.1' },
+    { name: 'id', value: '.*(a|b)' },
+  ];
+  expect(await meet(echo, { ...asked, variables })).toMatchObject({
+    status: 'up',
+    request: { method: 'TCP', url: expect.stringMatching(/^tcp:\/\/127\.0\.0\.1:\d+$/) },
+  });
+  const other = await meet(sayThenClose('ECHO anything a'), { ...asked, variables });
+  expect(other).toMatchObject({ status: 'down', failure: { code: 'assertion_failed' } });
+});
+
+it('never fills in what a variable holds', async () => {
+  const outcome = await meet(echo, {
+    fields: { send: '{{given}}', expect: 'secret:token' },
+    variables: [{ name: 'given', value: '{{secret:token}}' }],
+    inputs: { secrets: [{ name: 'token', value: 'not-to-be-seen' }] },
+  });
+  expect(outcome).toMatchObject({ status: 'up', response: { bodyPreview: '{{secret:token}}' } });
+});
+
+it('hands on what comes back, by pattern and as JSON', async () => {
+  const outcome = await meet(say('{"build": 17, "name": "edge-4"}'), {
+    fields: { expect: '\\}' },
+    extract: [
+      { variable: 'build', from: 'jsonPath', path: '$.build' },
+      { variable: 'edge', from: 'body', pattern: 'edge-(\\d+)' },
+      { variable: 'none', from: 'jsonPath', path: '$.none', default: 'x' },
+    ],
+  });
+  expect(outcome).toMatchObject({
+    status: 'up',
+    extracted: [
+      { name: 'build', value: 17 },
+      { name: 'edge', value: '4' },
+      { name: 'none', value: 'x' },
+    ],
+  });
+});
+
+it('fails where nothing is found, and keeps what was', async () => {
+  const outcome = await meet(say('220 mail ready'), {
+    fields: { expect: '220' },
+    extract: [
+      { variable: 'name', from: 'body', pattern: '220 (\\w+)' },
+      { variable: 'id', from: 'jsonPath', path: '$.id' },
+    ],
+  });
+  expect(outcome).toMatchObject({
+    status: 'down',
+    failure: { code: 'extraction_failed', message: 'Nothing was found for “id”.' },
+    extracted: [{ name: 'name', value: 'mail' }],
+  });
+});
+
+it('masks a secret that a target sends back, and keeps what holds it secret', async () => {
+  const outcome = await meet(echo, {
+    fields: { send: 'AUTH {{secret:token}}', expect: 'AUTH' },
+    extract: [{ variable: 'answer', from: 'body', pattern: '.*' }],
+    inputs: { secrets: [{ name: 'token', value: 'swordfish-42' }] },
+  });
+  expect(JSON.stringify(outcome)).not.toContain('swordfish-42');
+  expect(outcome.response?.bodyPreview).toContain(MASK);
+});
+
+it('shows nothing of a secret that it extracts, and seals it for where it came from', async () => {
+  const sealed: [string, unknown, Reach][] = [];
+  const outcome = await meet(say('token=swordfish-42; ready'), {
+    fields: { expect: 'ready' },
+    extract: [{ variable: 'token', from: 'body', pattern: 'token=([^;]+)', secret: true }],
+    inputs: {
+      sealExtracted: (name, value, reach) => {
+        sealed.push([name, value, reach]);
+        return 'sealed';
+      },
+    },
+  });
+  expect(outcome).toMatchObject({
+    status: 'up',
+    extracted: [{ name: 'token', value: 'sealed', secret: true }],
+  });
+  expect(JSON.stringify(outcome)).not.toContain('swordfish');
+  const origin = expect.stringMatching(/^tcp:\/\/127\.0\.0\.1:\d+$/);
+  expect(sealed).toEqual([['token', 'swordfish-42', { origin, hosts: [] }]]);
+});
+
+it('shows no response in which a secret was to be and was not found', async () => {
+  const outcome = await meet(say('key=swordfish-42; ready'), {
+    fields: { expect: 'ready' },
+    extract: [{ variable: 'token', from: 'body', pattern: 'token=([^;]+)', secret: true }],
+  });
+  expect(outcome).toMatchObject({
+    failure: { code: 'extraction_failed' },
+    response: { bodyPreview: null },
+  });
+  expect(JSON.stringify(outcome)).not.toContain('swordfish');
+});
+
+it('sends a secret of the account nowhere but where the definition says', async () => {
+  const fields = { host: '{{at}}', send: '{{secret:token}}' };
+  const secrets = [{ name: 'token', value: 'swordfish-42' }];
+  const vars = [{ name: 'at', value: '127.0.0.1' }];
+  const elsewhere = await meet(echo, { fields, inputs: { secrets, vars } });
+  expect(elsewhere).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
+  const known = await meet(echo, { fields, inputs: { secrets }, variables: vars });
+  expect(known).toMatchObject({ status: 'up' });
+});
+
+it('holds what is filled in to the bounds of its field', async () => {
+  const outcome = await meet(echo, {
+    fields: { send: '{{long}}' },
+    variables: [{ name: 'long', value: 'x'.repeat(4_097) }],
+  });
+  expect(outcome.failure).toMatchObject({
+    code: 'template_error',
+    message: 'Once its references are filled in, send must have at most 4 KiB.',
+  });
+});

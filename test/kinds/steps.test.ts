@@ -1,0 +1,161 @@
+/**
+ * Steps of every kind in the body of a scenario: what is refused, by which field, and what a valid one comes to.
+ * Covers:
+ * - kinds/steps
+ * - kinds/step-fields
+ * - kinds/referable
+ */
+import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
+import {
+  KIND_SHAPES,
+  networkOptional,
+  ownFieldNames,
+  requiredFieldNames,
+} from '../../src/kinds/shapes';
+import { validate } from '../../src/schemas/issues';
+import { scenarioBody, stepShape } from '../../src/schemas/scenario';
+import { fieldsTaking, LEAST, withHost } from './support/least';
+
+const stepOf = (type: NetworkKind, change: object = {}) => ({
+  type,
+  name: 'x',
+  ...LEAST[type],
+  ...change,
+});
+
+const VARIABLES = { known: 'a.example.com', hidden: { value: 'password', secret: true } };
+
+function scenarioOf(...steps: readonly object[]): object {
+  return { name: 's', variables: VARIABLES, steps };
+}
+
+/** Of the last step. */
+function problemsOf(...steps: readonly object[]): Record<string, string> {
+  const checked = validate(scenarioBody, scenarioOf(...steps));
+  if (checked.ok) return {};
+  const prefix = `steps[${steps.length - 1}].`;
+  return Object.fromEntries(
+    checked.problems.map(({ path, message }) => [path.replace(prefix, ''), message]),
+  );
+}
+
+const SHARED = [
+  'type',
+  'name',
+  'extract',
+  'timeoutMs',
+  'retries',
+  'degradedAboveMs',
+  'always',
+  'waitSeconds',
+  'until',
+];
+
+describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
+  it('needs no more than its name and what has no default', () => {
+    expect(problemsOf(stepOf(type))).toEqual({});
+    const missing = requiredFieldNames(type).map((name) => [name, 'is required'] as const);
+    expect(problemsOf({ type, name: 'x' })).toEqual(Object.fromEntries(missing));
+  });
+
+  it('refuses every field of HTTP and of other kinds, and says which it has', () => {
+    const own = new Set([...SHARED, ...ownFieldNames(type)]);
+    const names = [...Object.keys(stepShape.shape), ...Object.keys(networkOptional)];
+    const foreign = [...new Set(names)].filter((name) => !own.has(name));
+    const found = problemsOf(stepOf(type, Object.fromEntries(foreign.map((name) => [name, null]))));
+    const words = `is no field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
+    expect(found).toEqual(Object.fromEntries(foreign.map((name) => [name, words])));
+    expect(foreign).toEqual(expect.arrayContaining(['method', 'cookies', 'assertions']));
+  });
+
+  it('takes variables and what earlier steps extract in each of its texts', () => {
+    const before = { name: 'before', url: 'https://a.example', extract: { found: '$.host' } };
+    for (const reference of ['{{known}}', '{{found}}', '{{$region}}'])
+      for (const { change } of fieldsTaking(type, reference))
+        expect(problemsOf(before, stepOf(type, change))).toEqual({});
+    expect(fieldsTaking(type, '{{known}}')).not.toEqual([]);
+  });
+
+  it('names the field of a variable that nothing before it defines', () => {
+    for (const { path, change } of fieldsTaking(type, '{{nobody}}')) {
+      const words = expect.stringContaining('uses {{nobody}}, which is not defined');
+      expect(problemsOf(stepOf(type, change))).toEqual({ [path]: words });
+    }
+  });
+
+  it.each(['{{hidden}}', '{{secret:token}}'])(
+    'takes the secret %s in what it sends only',
+    (secret) => {
+      for (const { path, change } of fieldsTaking(type, secret)) {
+        const words = 'must not contain a secret, which only `send` and `headers` may';
+        expect(problemsOf(stepOf(type, change))).toEqual(path === 'send' ? {} : { [path]: words });
+      }
+    },
+  );
+
+  it('judges what stands around a reference', () => {
+    const [field = ''] = Object.keys(withHost(type, ''));
+    expect(problemsOf(stepOf(type, { [field]: 'gopher://{{known}} path' }))).toEqual({
+      [field]: expect.any(String),
+    });
+    expect(problemsOf(stepOf(type, { [field]: '{{not a name}}' }))).toEqual({
+      [field]: expect.stringContaining('is not a valid name'),
+    });
+  });
+
+  it('extracts by JSON path and pattern, and refuses what only HTTP has', () => {
+    const reads = ownFieldNames(type).includes('send') ? { expect: 'a' } : {};
+    const good = { a: '$.a', b: { from: 'body', pattern: 'x', secret: true, default: '1' } };
+    expect(problemsOf(stepOf(type, { ...reads, extract: good }))).toEqual({});
+    const bad = {
+      a: { from: 'header', name: 'x' },
+      b: { from: 'cookie', name: 'x' },
+      c: { from: 'status' },
+      d: { from: 'finalUrl' },
+      e: { from: 'jsonPath', path: '$.a', resolve: true },
+    };
+    const ofHttp = 'is of HTTP only; use jsonPath or body';
+    expect(problemsOf(stepOf(type, { ...reads, extract: bad }))).toEqual({
+      'extract.a.from': ofHttp,
+      'extract.b.from': ofHttp,
+      'extract.c.from': ofHttp,
+      'extract.d.from': ofHttp,
+      'extract.e.resolve': 'is of HTTP only, whose responses have a URL',
+    });
+  });
+
+  it('is sent once and at once unless it says otherwise', () => {
+    const checked = validate(scenarioBody, scenarioOf(stepOf(type)));
+    expect(checked).toMatchObject({
+      value: { steps: [{ type, retries: 0, always: false, waitSeconds: 0, until: null }] },
+    });
+  });
+
+  it('is read as it is written where its texts hold references', () => {
+    for (const { change } of fieldsTaking(type, '{{known}}')) {
+      const checked = validate(scenarioBody, scenarioOf(stepOf(type, change)));
+      if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
+      const [step] = checked.value.steps;
+      if (step === undefined || !('kind' in step)) throw new Error('It is of a kind.');
+      expect(step.kind.check.settings).toMatchObject(change);
+      expect(KIND_SHAPES[type].read(step.kind.check.settings)).toEqual(step.kind);
+    }
+  });
+});
+
+it('asks for an expectation where a TCP step extracts: without one, nothing is read', () => {
+  expect(problemsOf(stepOf('tcp', { extract: { a: '$.a' } }))).toEqual({
+    expect: 'is required beside extract: without it, nothing is read',
+  });
+});
+
+it.each([
+  ['dns', { host: '192.0.2.1' }, 'host'],
+  ['dns', { servers: ['{{known}}', 'ns1.example.com'] }, 'servers[1]'],
+  ['dns', { record: '{{known}}' }, 'record'],
+  ['tcp', { port: '{{known}}' }, 'port'],
+  ['tcp', { useTls: true, startTls: 'smtp' }, 'startTls'],
+  ['ping', { timeoutMs: 3_000, count: 10 }, 'timeoutMs'],
+] as const)('%s: %j is refused by its field', (type, change, path) => {
+  expect(Object.keys(problemsOf(stepOf(type, change)))).toEqual([path]);
+});

@@ -1,0 +1,51 @@
+/** The least that a check of each kind needs beside its name, and its fields by what they take. */
+import { z } from 'zod';
+import type { NetworkKind } from '../../../src/contracts/kinds';
+import { referable } from '../../../src/kinds/referable';
+import { KIND_SHAPES } from '../../../src/kinds/shapes';
+
+export const LEAST: Readonly<Record<NetworkKind, Readonly<Record<string, unknown>>>> = {
+  tcp: { host: 'a.example.com', port: 5432 },
+  tls: { host: 'a.example.com' },
+  dns: { host: 'a.example.com', record: 'MX' },
+  ping: { host: 'a.example.com' },
+  websocket: { url: 'wss://a.example.com/events' },
+  grpc: { host: 'a.example.com', port: 50_051, useTls: true },
+  domain: { host: 'example.com' },
+};
+
+/** The field of the kind that names what it checks, with this host. */
+export function withHost(type: NetworkKind, host: string): Readonly<Record<string, string>> {
+  return type === 'websocket' ? { url: host } : { host };
+}
+
+interface TakingField {
+  /** Like `servers[0]`. */
+  readonly path: string;
+  /** The field with the text, or with a list of it. */
+  readonly change: Readonly<Record<string, unknown>>;
+}
+
+/** Each field of the kind that takes this text in a step, alone or in a list. */
+export function fieldsTaking(type: NetworkKind, text: string): readonly TakingField[] {
+  return Object.entries(KIND_SHAPES[type].fields).flatMap(([name, field]) =>
+    [text, [text]]
+      .filter((value) => z.safeParse(referable(field), value).success)
+      .map((value) => ({
+        path: Array.isArray(value) ? `${name}[0]` : name,
+        change: { [name]: value },
+      })),
+  );
+}
+
+const ADDRESS = '192.0.2.77';
+
+/** Those of them that say where a check connects to, with the text in its place. */
+export function targetFields(type: NetworkKind, text: string): readonly TakingField[] {
+  if (type === 'websocket') return [{ path: 'url', change: { url: `wss://${text}/` } }];
+  const leading = fieldsTaking(type, ADDRESS).filter(({ change }) => {
+    const { targets } = KIND_SHAPES[type].read({ ...LEAST[type], ...change });
+    return targets.some(({ url }) => url.includes(ADDRESS));
+  });
+  return fieldsTaking(type, text).filter(({ path }) => leading.some((one) => one.path === path));
+}

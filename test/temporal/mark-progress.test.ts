@@ -1,0 +1,62 @@
+/** Marks of a stretch: sealed for its activity, sent once, and relied on only when the server has acknowledged them. */
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import type { NativeConnection } from '@temporalio/worker';
+import { createMarkProgress } from '../../src/temporal/mark-progress';
+
+type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;
+
+const PROGRESS = { outcomes: [], underWay: 'step 2' };
+const ACTIVITY = { activityId: 'eu-west:abcdef01', taskToken: new Uint8Array([7]) };
+
+interface Sent {
+  readonly taskToken: Uint8Array;
+  readonly details: { readonly payloads: readonly Payload[] };
+}
+
+/** A server that responds to each mark in this way. */
+async function markWith(respond: () => Promise<{ readonly cancelRequested: boolean }>) {
+  const sent: Sent[] = [];
+  const workflowService = {
+    recordActivityTaskHeartbeat: (mark: Sent) => {
+      sent.push(mark);
+      return respond();
+    },
+  };
+  const withDeadline = (_: number, call: () => Promise<unknown>) => call();
+  const connection = { workflowService, withDeadline } as unknown as Reach;
+  const activities: unknown[] = [];
+  const codec = {
+    encode: async (payloads: Payload[], context: unknown) => {
+      activities.push(context);
+      return payloads;
+    },
+    decode: async (payloads: Payload[]) => payloads,
+  };
+  const mark = createMarkProgress(connection, 'default', { payloadCodecs: [codec] });
+  const isKept = await new MockActivityEnvironment(ACTIVITY).run(mark, PROGRESS);
+  return { isKept, sent, activities };
+}
+
+test('an acknowledged mark is sealed for its activity and sent by the task token', async () => {
+  const { isKept, sent, activities } = await markWith(async () => ({ cancelRequested: false }));
+  expect(isKept).toBe(true);
+  const [mark] = sent;
+  expect(mark?.taskToken).toEqual(ACTIVITY.taskToken);
+  expect(mark?.details.payloads.map((one) => defaultPayloadConverter.fromPayload(one))).toEqual([
+    PROGRESS,
+  ]);
+  expect(activities).toMatchObject([{ type: 'activity', activityId: ACTIVITY.activityId }]);
+});
+
+test('nothing more is to be sent once the activity is cancelled', async () => {
+  expect((await markWith(async () => ({ cancelRequested: true }))).isKept).toBe(false);
+});
+
+test.each(['the server is away', 'the attempt is over'])(
+  'a mark that fails, as %s, is not sent again',
+  async (why) => {
+    const { isKept, sent } = await markWith(() => Promise.reject(new Error(why)));
+    expect([isKept, sent.length]).toEqual([false, 1]);
+  },
+);

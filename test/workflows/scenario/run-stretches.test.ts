@@ -1,0 +1,317 @@
+/**
+ * Steps that share an activity, in virtual time: whatever is lost and whenever, the run goes on at the step that had not
+ * ended, and nothing that may have been sent is sent twice.
+ */
+import type { StretchProgress } from '../../../src/contracts/activities';
+import type { RunRecord } from '../../../src/contracts/records';
+import {
+  type ScenarioConfig,
+  type StepPlan,
+  scenarioRunWorkflowId,
+} from '../../../src/contracts/workflows';
+import { outcomeOf, scenarioConfig, stepPlan } from '../../support/outcomes';
+import { startVirtualService, type VirtualService } from '../virtual-service';
+
+const SECOND = 1_000;
+const DAY = 24 * 3_600 * SECOND;
+/** What a probe that died with a step of one second is missed after. */
+const MISSED_MS = 6 * SECOND;
+const QUICK = { budgetMs: SECOND } as const;
+const GET = { ...QUICK, method: 'GET' } as const;
+const POST = { ...QUICK, method: 'POST' } as const;
+const ALWAYS = { ...QUICK, method: 'DELETE', always: true } as const;
+
+let service: VirtualService;
+
+beforeAll(async () => {
+  service = await startVirtualService(['eu-west']);
+});
+afterEach(async () => {
+  service.atMarks(() => 'kept');
+  await service.removeAll();
+});
+afterAll(() => service.stop());
+
+const plansOf = (...changes: Partial<StepPlan>[]): StepPlan[] =>
+  changes.map((change, index) => stepPlan(`step ${index}`, change));
+const sentOf = (id: string, of = service) =>
+  of.sent.filter((step) => step.id === id).map(({ stepIndex }) => stepIndex);
+const savesOf = (id: string, of = service) =>
+  of.ledger.runs.filter(({ scenarioId }) => scenarioId === id);
+const statusesOf = (run: RunRecord) => run.steps.map(({ status }) => status);
+
+async function start(
+  id: string,
+  steps: readonly StepPlan[],
+  change: Partial<ScenarioConfig> = {},
+  of = service,
+): Promise<void> {
+  const anchorMs = of.nowMs();
+  const config = scenarioConfig(id, { anchorMs, intervalMs: 7 * DAY, steps, ...change });
+  await of.gateway.configureScenario(config);
+}
+
+const ended = (id: string, of = service): Promise<RunRecord> =>
+  of.until('the end of the run', () =>
+    savesOf(id, of).find(({ finishedAtMs }) => finishedAtMs !== null),
+  );
+
+/** Until `release`, the probe has the response of the step and hands on none. */
+function hold(id: string, stepIndex: number): () => void {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  service.answer(id, async (step) => {
+    if (step.stepIndex === stepIndex) await released;
+    return outcomeOf('up', { [`v${step.stepIndex}`]: 'x' });
+  });
+  return () => release();
+}
+
+/** The probe dies with the first request of the step. */
+function dieAt(id: string, stepIndex: number): void {
+  let isDead = false;
+  service.answer(id, async (step) => {
+    if (step.stepIndex === stepIndex && !isDead) {
+      isDead = true;
+      await new Promise(() => undefined);
+    }
+    return outcomeOf('up', { [`v${step.stepIndex}`]: 'x' });
+  });
+}
+
+/** Once, at the mark before the step of this index. */
+function atMarkBefore(stepIndex: number, fate: 'dies before' | 'dies behind' | 'not acknowledged') {
+  let isOver = false;
+  service.atMarks(({ outcomes }: StretchProgress) => {
+    if (isOver || outcomes.length !== stepIndex) return 'kept';
+    isOver = true;
+    return fate;
+  });
+}
+
+async function activitiesOf(runId: string): Promise<string[]> {
+  const handle = service.client.workflow.getHandle(scenarioRunWorkflowId(runId));
+  await handle.result();
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).flatMap(
+    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
+  );
+}
+
+test('steps without a pause between them share one activity, and the run is stored at its begin and its end', async () => {
+  await start('scn_one', plansOf(GET, POST, GET, GET));
+  const run = await ended('scn_one');
+  expect([run.status, sentOf('scn_one')]).toEqual(['passed', [0, 1, 2, 3]]);
+  expect(await activitiesOf(run.runId)).toEqual(['runHttpStep']);
+  expect(savesOf('scn_one').map(({ status }) => status)).toEqual(['running', 'passed']);
+});
+
+test('killed before the mark: the step that Temporal knows of is repeated, and what comes after it sent once', async () => {
+  atMarkBefore(1, 'dies before');
+  await start('scn_before', plansOf(GET, POST, GET));
+  const run = await ended('scn_before');
+  expect([run.status, sentOf('scn_before')]).toEqual(['passed', [0, 0, 1, 2]]);
+  expect(run.steps.map(({ tries }) => tries)).toEqual([1, 1, 1]);
+});
+
+test('killed between the mark and a POST: it is never sent, for it might have been', async () => {
+  const beforeMs = service.nowMs();
+  atMarkBefore(1, 'dies behind');
+  await start('scn_between', plansOf(GET, POST, GET, ALWAYS));
+  const run = await ended('scn_between');
+  expect([run.status, run.failure?.code, run.failure?.stepIndex]).toEqual([
+    'error',
+    'worker_lost',
+    1,
+  ]);
+  expect([statusesOf(run), sentOf('scn_between')]).toEqual([
+    ['passed', 'error', 'skipped', 'passed'],
+    [0, 3],
+  ]);
+  expect(service.nowMs() - beforeMs).toBe(MISSED_MS);
+});
+
+test('killed between the mark and a GET: the run goes on there', async () => {
+  atMarkBefore(2, 'dies behind');
+  await start('scn_get', plansOf(POST, GET, GET));
+  const run = await ended('scn_get');
+  expect([run.status, sentOf('scn_get')]).toEqual(['passed', [0, 1, 2]]);
+});
+
+test('killed after the response to a POST, before its mark: it is not sent again, and clean-up has the earlier values', async () => {
+  service.answer('scn_after', ({ stepIndex }) => outcomeOf('up', { [`v${stepIndex}`]: 'x' }));
+  atMarkBefore(2, 'dies before');
+  await start('scn_after', plansOf(GET, POST, GET, ALWAYS));
+  const run = await ended('scn_after');
+  expect([run.status, run.failure?.code]).toEqual(['error', 'worker_lost']);
+  expect(sentOf('scn_after')).toEqual([0, 1, 3]);
+  expect(service.sent.at(-1)?.vars).toEqual([{ name: 'v0', value: 'x' }]);
+});
+
+test.each([
+  ['GET', GET, 'passed', [0, 1, 2, 2]],
+  ['POST', POST, 'error', [0, 1, 2]],
+] as const)('killed at the last step, a %s', async (name, last, status, sent) => {
+  dieAt(`scn_last_${name}`, 2);
+  await start(`scn_last_${name}`, plansOf(POST, GET, last));
+  const run = await ended(`scn_last_${name}`);
+  expect([run.status, sentOf(`scn_last_${name}`)]).toEqual([status, [...sent]]);
+  expect(service.sent.at(-1)?.vars?.map(({ name: of }) => of)).toEqual(['v0', 'v1']);
+});
+
+test('a step whose probe dies twice is given up; those before it stay as they were', async () => {
+  service.answer('scn_twice', async ({ stepIndex }) => {
+    if (stepIndex === 1) await new Promise(() => undefined);
+    return outcomeOf('up');
+  });
+  await start('scn_twice', plansOf(GET, GET, GET));
+  const run = await ended('scn_twice');
+  expect([run.status, run.failure?.code, sentOf('scn_twice')]).toEqual([
+    'error',
+    'worker_lost',
+    [0, 1, 1],
+  ]);
+  expect(statusesOf(run)).toEqual(['passed', 'error', 'skipped']);
+});
+
+test('an orchestrator that is lost meanwhile is not missed: nothing is sent again', async () => {
+  const release = hold('scn_orchestrator', 1);
+  await start('scn_orchestrator', plansOf(GET, POST, GET));
+  await service.until('the POST', () => sentOf('scn_orchestrator').length === 2);
+  await service.withoutOrchestrator(async () => {
+    release();
+    await service.pass(SECOND);
+  });
+  const run = await ended('scn_orchestrator');
+  expect([run.status, sentOf('scn_orchestrator')]).toEqual(['passed', [0, 1, 2]]);
+});
+
+test('a probe and the orchestrator lost at once: the run goes on at the step that had not ended', async () => {
+  dieAt('scn_both', 1);
+  await start('scn_both', plansOf(POST, GET, POST));
+  await service.until('the second step', () => sentOf('scn_both').length === 2);
+  await service.withoutOrchestrator(() => service.pass(2 * MISSED_MS));
+  const run = await ended('scn_both');
+  expect([run.status, sentOf('scn_both')]).toEqual(['passed', [0, 1, 1, 2]]);
+});
+
+test('cancelled in the middle: it ends at once, what had ended stays, and clean-up has its values', async () => {
+  const release = hold('scn_cancelled', 1);
+  await start('scn_cancelled', plansOf(GET, POST, GET, ALWAYS));
+  await service.until('the second step', () => sentOf('scn_cancelled').length === 2);
+  const beforeMs = service.nowMs();
+  await service.gateway.cancelRun('scn_cancelled', String(savesOf('scn_cancelled')[0]?.runId));
+  const run = await ended('scn_cancelled');
+  release();
+  expect([run.status, statusesOf(run)]).toEqual([
+    'cancelled',
+    ['passed', 'error', 'skipped', 'passed'],
+  ]);
+  expect(sentOf('scn_cancelled')).toEqual([0, 1, 3]);
+  expect(service.sent.at(-1)?.vars).toEqual([{ name: 'v0', value: 'x' }]);
+  expect(service.nowMs()).toBe(beforeMs);
+});
+
+test('cancelled when its probe is dead already: what had ended is known once the probe is missed', async () => {
+  atMarkBefore(1, 'dies behind');
+  await start('scn_cancelled_dead', plansOf(GET, POST, ALWAYS));
+  await service.until('the first step', () => sentOf('scn_cancelled_dead').length === 1);
+  await service.gateway.cancelRun(
+    'scn_cancelled_dead',
+    String(savesOf('scn_cancelled_dead')[0]?.runId),
+  );
+  const run = await ended('scn_cancelled_dead');
+  expect(statusesOf(run)).toEqual(['passed', 'error', 'passed']);
+  expect(sentOf('scn_cancelled_dead')).toEqual([0, 2]);
+});
+
+test('a step that is repeated after a while has activities of its own', async () => {
+  service.answer('scn_until', ({ stepIndex }) =>
+    outcomeOf(stepIndex === 1 && sentOf('scn_until').length < 4 ? 'down' : 'up'),
+  );
+  const until = { everyMs: 10 * SECOND, forMs: 60 * SECOND };
+  await start('scn_until', plansOf(GET, { ...GET, until }, GET, POST));
+  const run = await ended('scn_until');
+  expect([run.status, sentOf('scn_until')]).toEqual(['passed', [0, 1, 1, 1, 2, 3]]);
+  expect(await activitiesOf(run.runId)).toHaveLength(5);
+});
+
+test('a step that waits begins a new activity, and so does one whose loss is noticed at another time', async () => {
+  await start(
+    'scn_apart',
+    plansOf(GET, { ...GET, waitMs: SECOND }, GET, { budgetMs: 60 * SECOND }),
+  );
+  const run = await ended('scn_apart');
+  expect([run.status, sentOf('scn_apart')]).toEqual(['passed', [0, 1, 2, 3]]);
+  expect(await activitiesOf(run.runId)).toHaveLength(3);
+});
+
+test('a mark that is not acknowledged ends the activity, and the next step has another one', async () => {
+  atMarkBefore(1, 'not acknowledged');
+  await start('scn_unsure', plansOf(GET, POST, GET));
+  const run = await ended('scn_unsure');
+  expect([run.status, sentOf('scn_unsure')]).toEqual(['passed', [0, 1, 2]]);
+  expect(await activitiesOf(run.runId)).toHaveLength(2);
+});
+
+test('a slow run stores how far it has come every two seconds or so', async () => {
+  service.answer('scn_slow', async () => {
+    await service.sleep(1_500);
+    return outcomeOf('up');
+  });
+  await start(
+    'scn_slow',
+    plansOf(GET, GET, GET, GET, GET).map((plan) => ({ ...plan, budgetMs: 10_000 })),
+  );
+  const run = await ended('scn_slow');
+  expect(run.status).toBe('passed');
+  const passedSteps = savesOf('scn_slow').map(
+    ({ steps }) => steps.filter(({ status }) => status === 'passed').length,
+  );
+  expect(passedSteps).toEqual([0, 2, 4, 5]);
+});
+
+test('large outcomes end the activity: Temporal keeps no more than a few pages of them', async () => {
+  service.answer('scn_large', ({ stepIndex }) =>
+    outcomeOf('up', { [`v${stepIndex}`]: 'x'.repeat(10_000) }),
+  );
+  await start('scn_large', plansOf(GET, GET, GET, GET));
+  const run = await ended('scn_large');
+  expect([run.status, sentOf('scn_large')]).toEqual(['passed', [0, 1, 2, 3]]);
+  expect(await activitiesOf(run.runId)).toHaveLength(2);
+});
+
+test('a step that does not pass ends the activity; with onFailure continue the next one is sent', async () => {
+  service.answer('scn_continue', ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
+  await start('scn_continue', plansOf(GET, POST, POST), { onFailure: 'continue' });
+  const run = await ended('scn_continue');
+  expect([statusesOf(run), sentOf('scn_continue')]).toEqual([
+    ['passed', 'failed', 'passed'],
+    [0, 1, 2],
+  ]);
+});
+
+test('what a probe reports is taken for nothing when it is no list of outcomes, and no step is sent again', async () => {
+  service.answer('scn_forged', ({ stepIndex }) =>
+    stepIndex === 1 ? Object.assign(outcomeOf('up'), { status: 'fine' }) : outcomeOf('up'),
+  );
+  await start('scn_forged', plansOf(GET, POST, GET), { onFailure: 'continue' });
+  const run = await ended('scn_forged');
+  expect([run.status, run.failure?.code]).toEqual(['error', 'internal_error']);
+  expect(sentOf('scn_forged')).toEqual([0, 1]);
+  expect(statusesOf(run)).toEqual(['error', 'error', 'error']);
+});
+
+test('a probe of an earlier release takes one step at a time', async () => {
+  const old = await startVirtualService(['eu-west'], { inStretches: false });
+  try {
+    await start('scn_old', plansOf(GET, POST, GET), {}, old);
+    const run = await ended('scn_old', old);
+    expect([run.status, sentOf('scn_old', old)]).toEqual(['passed', [0, 1, 2]]);
+    await old.removeAll();
+  } finally {
+    await old.stop();
+  }
+});
