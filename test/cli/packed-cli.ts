@@ -25,6 +25,7 @@ const PACKAGES = [
   'junit-report-builder',
   'liquidjs',
   're2js',
+  'tldts',
   'yaml',
   'zod',
 ];
