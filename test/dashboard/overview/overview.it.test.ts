@@ -93,6 +93,8 @@ test('four figures, 90 days and a square for each check are readable by everybod
 test('a check that recovers leaves the cards without a reload, and only its row is requested again', async () => {
   const { page } = visitor;
   await page.getByText(/^1 of 3 checks is down/).waitFor();
+  // A stream that opens later has everything read, and no row of its own.
+  await page.getByText('Live', { exact: true }).waitFor();
   const rows: string[] = [];
   page.on('request', (sent) => {
     if (sent.url().includes('/v1/checks?ids=')) rows.push(sent.url());
