@@ -71,7 +71,7 @@ function entryOf({ id, key, view }: Existing, defaults: Entry): Entry {
 /** A step without a type is a request. */
 function stepOf({ type, ...given }: Entry, defaults: Entry): Entry {
   if (!isNetworkKind(type)) return withoutDefaults(given, defaults);
-  return { type, ...withoutDefaults(given, { ...defaults, ...readDefaults(type) }) };
+  return { type, ...withoutDefaults(given, { ...readDefaults(type), ...defaults }) };
 }
 
 function withoutDefaults(entry: Entry, defaults: Entry): Entry {

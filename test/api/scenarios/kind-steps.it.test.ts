@@ -6,7 +6,7 @@
  * - schemas/responses/scenarios
  */
 import { NETWORK_KINDS, type NetworkKind } from '../../../src/contracts/kinds';
-import { LEAST, targetFields, withHost } from '../../kinds/support/least';
+import { LEAST, targetFields, withHost, withTarget } from '../../kinds/support/least';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
 const service = suiteService();
@@ -61,7 +61,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
 
   it('is found by the host of its step, and changed by a merge patch', async () => {
     const steps = [
-      { type, name: 'check', ...LEAST[type], ...withHost(type, `${type}.findable.example`) },
+      { type, name: 'check', ...LEAST[type], ...withTarget(type, `${type}.findable.example`) },
     ];
     const made = await as().post('/v1/scenarios').send({ name: 'x', steps });
     const found = await as().get(`/v1/scenarios?q=${type}.findable`);
@@ -97,7 +97,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
   });
 
   it('refuses what it does not have, by its field, all at once', async () => {
-    const foreign = { url: 'https://a.example', assertions: [], cookies: 'keep' };
+    const foreign = { method: 'GET', assertions: [], cookies: 'keep' };
     const { status, body } = await as().post('/v1/scenarios').send(scenarioOf(type, foreign));
     expect(status).toBe(400);
     const message = expect.stringMatching(new RegExp(`^is no field of the type ${type}; it has `));

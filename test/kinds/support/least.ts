@@ -19,6 +19,11 @@ export function withHost(type: NetworkKind, host: string): Readonly<Record<strin
   return type === 'websocket' ? { url: host } : { host };
 }
 
+/** The same, where the field takes a whole URL. */
+export function withTarget(type: NetworkKind, host: string): Readonly<Record<string, string>> {
+  return withHost(type, type === 'websocket' ? `wss://${host}` : host);
+}
+
 interface TakingField {
   /** Like `servers[0]`. */
   readonly path: string;
