@@ -35,19 +35,26 @@ export function fillInKind(
   const fields = Object.entries<JsonValue>({ ...step.settings });
   if (!textsIn(fields.map(([, value]) => value)).some(holdsReference)) return step;
   const values = { ...given, budget: createTemplateBudget() };
-  const filled = fields.map(([name, value]) =>
-    kind === 'scenario' || SENT.includes(name)
-      ? ([name, fillInField(name, value, values)] as const)
-      : ([name, value] as const),
-  );
+  if (kind !== 'scenario') return fillInSent(step, values);
+  const filled = fields.map(([name, value]) => [name, fillInField(name, value, values)] as const);
   const settings = Object.fromEntries(filled);
-  if (kind === 'scenario') refuseProblems(step, settings);
+  refuseProblems(step, settings);
   const { check, url } = KIND_SHAPES[step.type].read(settings);
   return { ...step, ...check, url };
 }
 
 function holdsReference(text: string): boolean {
   return findReferences(text).length > 0;
+}
+
+/** Of a monitor, whose fields were judged when it was written: what a secret makes of them may be longer, or empty. */
+function fillInSent(step: SentNetworkStep, values: TemplateValues): SentNetworkStep {
+  if (step.type !== 'tcp' && step.type !== 'websocket') return step;
+  const send =
+    step.settings.send === null ? null : unwrapRendered(renderText(step.settings.send, values));
+  if (step.type === 'tcp') return { ...step, settings: { ...step.settings, send } };
+  const headers = step.settings.headers.map((header) => renderHeader(header, values));
+  return { ...step, settings: { ...step.settings, send, headers } };
 }
 
 function fillInField(name: string, value: JsonValue, values: TemplateValues): JsonValue {

@@ -16,6 +16,8 @@ import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import { MASK } from '../../src/domain/secrets/redact';
 import type { Reach } from '../../src/domain/secrets/secret-reach';
+import type { TemplateValues } from '../../src/domain/templates/template';
+import { fillInKind } from '../../src/kinds/fill-in';
 import { KIND_SHAPES } from '../../src/kinds/shapes';
 import { type Play, say, sayThenClose, startTarget } from '../support/misbehaving-target';
 import { buildKindRunner, COMMON_STEP } from './support/kind-runner';
@@ -46,6 +48,11 @@ function run(
   inputs: Partial<StepInputs> = {},
 ): Promise<StepOutcome> {
   return runner.runStep(definitionOf(step, variables), 0, { slotMs: 0, ...inputs });
+}
+
+function valuesOf(name: string, value: string): TemplateValues {
+  const generated = { uuid: '', now: '', runId: '', region: '' };
+  return { variables: new Map([[name, value]]), generated, secrets: new Map() };
 }
 
 describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
@@ -241,3 +248,15 @@ it('holds what is filled in to the bounds of its field', async () => {
     message: 'Once its references are filled in, send must have at most 4 KiB.',
   });
 });
+
+it.each(['tcp', 'websocket'] as const)(
+  'lets a %s monitor send a value that is longer than its template may be, or empty',
+  (type) => {
+    const step = stepOf(type, { send: '{{given}}' });
+    for (const value of ['x'.repeat(5_000), ''])
+      expect(fillInKind('monitor', step, valuesOf('given', value))).toEqual({
+        ...step,
+        settings: { ...step.settings, send: value },
+      });
+  },
+);
