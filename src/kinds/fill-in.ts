@@ -14,6 +14,7 @@ import {
   type Rendered,
   renderShown,
   renderText,
+  renderUrl,
   type TemplateValues,
 } from '../domain/templates/template';
 import { textsIn } from '../domain/text/texts-in';
@@ -65,6 +66,7 @@ function fillInField(name: string, value: JsonValue, values: TemplateValues): Js
 
 function renderField(name: string, text: string, values: TemplateValues): Rendered<string> {
   if (SENT.includes(name)) return renderText(text, values);
+  if (name === 'url') return renderUrl(text, values);
   return name === PATTERN ? renderShown(text, values, quotePattern) : renderShown(text, values);
 }
 

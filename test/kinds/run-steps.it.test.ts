@@ -97,7 +97,10 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     for (const outcome of [own, given]) {
       expect(outcome.failure).toMatchObject({
         code: 'template_error',
-        message: 'A secret may stand only in what is sent.',
+        message:
+          type === 'websocket'
+            ? 'A URL must not contain a secret.'
+            : 'A secret may stand only in what is sent.',
       });
       expect(JSON.stringify(outcome)).not.toContain('secret.example');
     }
@@ -140,6 +143,25 @@ it('fills in what is sent and expected, each value for itself and no pattern', a
   });
   const other = await meet(sayThenClose('ECHO anything a'), { ...asked, variables });
   expect(other).toMatchObject({ status: 'down', failure: { code: 'assertion_failed' } });
+});
+
+it.each([
+  ['{{tenant}}.example.com', 'evil.example/', 'does not fit into a host name'],
+  ['a.example.com/{{tenant}}/events', '..', 'would change the path'],
+])('lets no value change what wss://%s names', async (at, value, message) => {
+  const step = stepOf('websocket', { url: `wss://${at}` });
+  const { failure } = await run(step, [{ name: 'tenant', value }]);
+  expect(failure).toMatchObject({
+    code: 'template_error',
+    message: expect.stringContaining(message),
+  });
+});
+
+it('encodes what a value puts into the query of a URL', async () => {
+  const step = stepOf('websocket', { url: 'ws://10.0.0.1/?id={{id}}' });
+  expect(fillInKind('scenario', step, valuesOf('id', 'a&admin=1'))).toMatchObject({
+    url: 'ws://10.0.0.1/?id=a%26admin%3D1',
+  });
 });
 
 it('never fills in what a variable holds', async () => {
