@@ -361,7 +361,11 @@ test('whoever is to act reads the note and gets the runbook, last of the links',
   expect(JSON.stringify(blocks)).toContain('Fail over. Then call Ada.');
 });
 
-test.each(['http://wiki/shop', `https://wiki.example/${'x'.repeat(500)}`])(
+test.each([
+  'http://wiki/shop',
+  `https://wiki.example/${'x'.repeat(500)}`,
+  `https://wiki.example/${'ü'.repeat(90)}`,
+])(
   'a runbook that a receiver may refuse as a link is a line of text: %s',
   (runbookUrl) => {
     const { runbook, lead } = wordsOf(
