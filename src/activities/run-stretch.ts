@@ -16,7 +16,6 @@ import {
 import type { StepOutcome } from '../contracts/outcome';
 import {
   isStretchOver,
-  readProgress,
   referenceAfter,
   STRETCH_MAX_MS,
   variablesFor,
@@ -56,12 +55,12 @@ function createStretchActivity({
     const endsAtMs = performance.now() + STRETCH_MAX_MS;
     const mayGoOn = async (progress: StretchProgress): Promise<boolean> =>
       performance.now() < endsAtMs && (await mark(progress)) && !stop.aborted;
-    // An operator may have reset the activity.
-    const known = readProgress(info.heartbeatDetails, Date.now()) ?? [];
-    const outcomes = [...known];
-    let reference = known.reduce(referenceAfter, first);
-    for (const step of steps.slice(known.length)) {
-      const isFurther = outcomes.length > known.length;
+    // An operator has reset the activity: the step behind the mark may have been sent.
+    if (info.heartbeatDetails !== undefined) throw probeStopped(info.heartbeatDetails);
+    const outcomes: StepOutcome[] = [];
+    let reference = first;
+    for (const step of steps) {
+      const isFurther = outcomes.length > 0;
       const progress = { outcomes: [...outcomes], underWay: `step ${step.stepIndex + 1}` };
       if (isFurther && !(await mayGoOn(progress))) break;
       const sending = runHttpStep(referenceOf(step, reference));
@@ -104,7 +103,7 @@ function untilStopped(
   return Promise.race([ended, stopped]);
 }
 
-function probeStopped(progress: StretchProgress): ApplicationFailure {
+function probeStopped(progress: unknown): ApplicationFailure {
   return ApplicationFailure.create({
     message: 'the probe was stopped before the target responded',
     type: PROBE_STOPPED,

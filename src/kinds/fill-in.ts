@@ -14,6 +14,7 @@ import {
   type Rendered,
   renderShown,
   renderText,
+  renderUrl,
   type TemplateValues,
 } from '../domain/templates/template';
 import { textsIn } from '../domain/text/texts-in';
@@ -35,19 +36,26 @@ export function fillInKind(
   const fields = Object.entries<JsonValue>({ ...step.settings });
   if (!textsIn(fields.map(([, value]) => value)).some(holdsReference)) return step;
   const values = { ...given, budget: createTemplateBudget() };
-  const filled = fields.map(([name, value]) =>
-    kind === 'scenario' || SENT.includes(name)
-      ? ([name, fillInField(name, value, values)] as const)
-      : ([name, value] as const),
-  );
+  if (kind !== 'scenario') return fillInSent(step, values);
+  const filled = fields.map(([name, value]) => [name, fillInField(name, value, values)] as const);
   const settings = Object.fromEntries(filled);
-  if (kind === 'scenario') refuseProblems(step, settings);
+  refuseProblems(step, settings);
   const { check, url } = KIND_SHAPES[step.type].read(settings);
   return { ...step, ...check, url };
 }
 
 function holdsReference(text: string): boolean {
   return findReferences(text).length > 0;
+}
+
+/** Of a monitor, whose fields were judged when it was written: what a secret makes of them may be longer, or empty. */
+function fillInSent(step: SentNetworkStep, values: TemplateValues): SentNetworkStep {
+  if (step.type !== 'tcp' && step.type !== 'websocket') return step;
+  const send =
+    step.settings.send === null ? null : unwrapRendered(renderText(step.settings.send, values));
+  if (step.type === 'tcp') return { ...step, settings: { ...step.settings, send } };
+  const headers = step.settings.headers.map((header) => renderHeader(header, values));
+  return { ...step, settings: { ...step.settings, send, headers } };
 }
 
 function fillInField(name: string, value: JsonValue, values: TemplateValues): JsonValue {
@@ -58,6 +66,7 @@ function fillInField(name: string, value: JsonValue, values: TemplateValues): Js
 
 function renderField(name: string, text: string, values: TemplateValues): Rendered<string> {
   if (SENT.includes(name)) return renderText(text, values);
+  if (name === 'url') return renderUrl(text, values);
   return name === PATTERN ? renderShown(text, values, quotePattern) : renderShown(text, values);
 }
 

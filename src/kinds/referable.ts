@@ -59,12 +59,11 @@ function referableText(shape: z.core.$ZodType): z.ZodType {
 function candidatesFor(text: string): readonly string[] {
   const references = findReferences(text);
   if (references.length === 0) return [text];
-  return STAND_INS.map((standIn) =>
-    references.reduceRight(
-      (left, { start, end }) => left.slice(0, start) + standIn + left.slice(end),
-      text,
-    ),
+  const between = references.map(({ start }, index) =>
+    text.slice(references[index - 1]?.end ?? 0, start),
   );
+  const pieces = [...between, text.slice(references.at(-1)?.end)];
+  return STAND_INS.map((standIn) => pieces.join(standIn));
 }
 
 function cloneWith(shape: z.core.$ZodType, changes: object): z.core.$ZodType {

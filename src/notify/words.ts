@@ -157,7 +157,8 @@ function runbookOf({ guidance }: AlertMessage): AlertLink | null {
 
 /** Telegram refuses a whole message for a link to a host without a dot, and Discord for one that is too long. */
 function isLinkable(url: string): boolean {
-  return url.length <= LINK_MAX && URL.canParse(url) && new URL(url).hostname.includes('.');
+  if (!URL.canParse(url) || !new URL(url).hostname.includes('.')) return false;
+  return bracketless(url).length <= LINK_MAX;
 }
 
 /** As it means the same, without what ends a link in Markdown. */

@@ -58,14 +58,17 @@ export function plainMessage(issue: Raw): string {
 /** Parts the messages of unknown fields, which are one issue. */
 export const FIELD_BREAK = '\n';
 
+/** Whoever sends more did not mistype them, and looking for what each one meant takes time. */
+const MEANT_MAX = 20;
+
 /** One for each field, in their order. */
 function unknownFieldMessages({
   keys,
   inst,
 }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
   const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
-  return keys.map((key) => {
-    const meant = findNearestWord(key, known);
+  return keys.map((key, index) => {
+    const meant = index < MEANT_MAX ? findNearestWord(key, known) : null;
     return `is not a known field${meant === null ? '' : `; did you mean ${meant}?`}`;
   });
 }

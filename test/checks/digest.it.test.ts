@@ -123,6 +123,7 @@ test('answers a stale nonce with the new one, and at most once', async () => {
 test.each([
   ['a wrong password', challenge({}), 2],
   ['an unknown algorithm', challenge({ algorithm: 'SHA-512-256' }), 1],
+  ['the name of a member of every object', challenge({ algorithm: 'constructor' }), 1],
   ['auth-int alone', challenge({ qop: '"auth-int"' }), 1],
   ['another scheme', 'Basic realm="a"', 1],
 ])('takes the refusal for the response after %s', async (_, value, count) => {

@@ -16,6 +16,8 @@ import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import { MASK } from '../../src/domain/secrets/redact';
 import type { Reach } from '../../src/domain/secrets/secret-reach';
+import type { TemplateValues } from '../../src/domain/templates/template';
+import { fillInKind } from '../../src/kinds/fill-in';
 import { KIND_SHAPES } from '../../src/kinds/shapes';
 import { type Play, say, sayThenClose, startTarget } from '../support/misbehaving-target';
 import { buildKindRunner, COMMON_STEP } from './support/kind-runner';
@@ -46,6 +48,11 @@ function run(
   inputs: Partial<StepInputs> = {},
 ): Promise<StepOutcome> {
   return runner.runStep(definitionOf(step, variables), 0, { slotMs: 0, ...inputs });
+}
+
+function valuesOf(name: string, value: string): TemplateValues {
+  const generated = { uuid: '', now: '', runId: '', region: '' };
+  return { variables: new Map([[name, value]]), generated, secrets: new Map() };
 }
 
 describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
@@ -90,7 +97,10 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     for (const outcome of [own, given]) {
       expect(outcome.failure).toMatchObject({
         code: 'template_error',
-        message: 'A secret may stand only in what is sent.',
+        message:
+          type === 'websocket'
+            ? 'A URL must not contain a secret.'
+            : 'A secret may stand only in what is sent.',
       });
       expect(JSON.stringify(outcome)).not.toContain('secret.example');
     }
@@ -133,6 +143,25 @@ it('fills in what is sent and expected, each value for itself and no pattern', a
   });
   const other = await meet(sayThenClose('ECHO anything a'), { ...asked, variables });
   expect(other).toMatchObject({ status: 'down', failure: { code: 'assertion_failed' } });
+});
+
+it.each([
+  ['{{tenant}}.example.com', 'evil.example/', 'does not fit into a host name'],
+  ['a.example.com/{{tenant}}/events', '..', 'would change the path'],
+])('lets no value change what wss://%s names', async (at, value, message) => {
+  const step = stepOf('websocket', { url: `wss://${at}` });
+  const { failure } = await run(step, [{ name: 'tenant', value }]);
+  expect(failure).toMatchObject({
+    code: 'template_error',
+    message: expect.stringContaining(message),
+  });
+});
+
+it('encodes what a value puts into the query of a URL', async () => {
+  const step = stepOf('websocket', { url: 'ws://10.0.0.1/?id={{id}}' });
+  expect(fillInKind('scenario', step, valuesOf('id', 'a&admin=1'))).toMatchObject({
+    url: 'ws://10.0.0.1/?id=a%26admin%3D1',
+  });
 });
 
 it('never fills in what a variable holds', async () => {
@@ -241,3 +270,15 @@ it('holds what is filled in to the bounds of its field', async () => {
     message: 'Once its references are filled in, send must have at most 4 KiB.',
   });
 });
+
+it.each(['tcp', 'websocket'] as const)(
+  'lets a %s monitor send a value that is longer than its template may be, or empty',
+  (type) => {
+    const step = stepOf(type, { send: '{{given}}' });
+    for (const value of ['x'.repeat(5_000), ''])
+      expect(fillInKind('monitor', step, valuesOf('given', value))).toEqual({
+        ...step,
+        settings: { ...step.settings, send: value },
+      });
+  },
+);

@@ -143,6 +143,11 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   });
 });
 
+it('judges a text of nothing but references without a copy of it for each', () => {
+  const send = '{{known}}'.repeat(25_000);
+  expect(problemsOf(stepOf('tcp', { send }))).toEqual({ send: 'must have at most 4 KiB' });
+});
+
 it('asks for an expectation where a TCP step extracts: without one, nothing is read', () => {
   expect(problemsOf(stepOf('tcp', { extract: { a: '$.a' } }))).toEqual({
     expect: 'is required beside extract: without it, nothing is read',

@@ -116,3 +116,12 @@ test('an unknown field is named with the field that was probably meant, at any d
     ]),
   );
 });
+
+test('of a body with very many unknown fields, all are named, and the first ones with what they may have meant', () => {
+  const unknown = Array.from({ length: 1_000 }, (_, index) => [`intervalSeconds${index}`, 1]);
+  const checked = validate(monitorBody, { name: 'a', ...Object.fromEntries(unknown) });
+  const messages = checked.ok ? [] : checked.problems.map(({ message }) => message);
+  const named = messages.filter((message) => message.startsWith('is not a known field'));
+  expect(named).toHaveLength(1_000);
+  expect(named.filter((message) => message.includes('did you mean'))).toHaveLength(20);
+});

@@ -43,7 +43,7 @@ function readAsked({ scheme, params }: Challenge): Asked | null {
     params.get('algorithm'),
   ];
   if (scheme !== 'digest' || realm === undefined || nonce === undefined) return null;
-  if (algorithm !== undefined && HASHES[algorithm.toLowerCase()] === undefined) return null;
+  if (algorithm !== undefined && !Object.hasOwn(HASHES, algorithm.toLowerCase())) return null;
   const qop = params.get('qop');
   const hasQop = qop !== undefined;
   if (

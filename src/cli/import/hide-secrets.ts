@@ -82,14 +82,17 @@ interface Vault {
 }
 
 function hideInRequest(given: Fields, vault: Vault): Fields {
-  if (typeof given['url'] !== 'string') return given;
+  if (typeof given['url'] !== 'string')
+    return given['send'] === undefined
+      ? given
+      : { ...given, send: hideInValue(given['send'], 'send', vault) };
   const request = withVariables(withoutUser(given, vault), vault);
   const changed: Record<string, unknown> = { ...request, url: hideInQuery(request, vault) };
   if (isRecord(request['headers']))
     changed['headers'] = mapEntries(request['headers'], (name, value) =>
       hideHeader(name, String(value), vault),
     );
-  for (const field of ['body', 'form', 'graphql'])
+  for (const field of ['body', 'form', 'graphql', 'send'])
     if (request[field] !== undefined) changed[field] = hideInValue(request[field], field, vault);
   if (Array.isArray(request['multipart']))
     changed['multipart'] = listOf(request['multipart']).map((part) =>
@@ -103,12 +106,17 @@ function hideInRequest(given: Fields, vault: Vault): Fields {
 /** `https://user:password@host/` becomes `auth`. */
 function withoutUser(request: Fields, vault: Vault): Fields {
   const url = String(request['url']);
-  const [, scheme = '', user = '', rest = ''] = /^(https?:\/\/)([^/?#@]*)@(.*)$/is.exec(url) ?? [];
+  const [, scheme = '', user = '', rest = ''] =
+    /^((?:https?|wss?):\/\/)([^/?#@]*)@(.*)$/is.exec(url) ?? [];
   if (scheme === '') return request;
   const headers = isRecord(request['headers']) ? request['headers'] : {};
   const bare = { ...request, url: `${scheme}${rest}` };
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
     vault.note('has a user in its URL beside the header Authorization; the user is left out');
+    return bare;
+  }
+  if (/^ws/i.test(scheme)) {
+    vault.note('has a user in its URL, for which a WebSocket has no field; the user is left out');
     return bare;
   }
   const [name = '', ...others] = user.split(':');

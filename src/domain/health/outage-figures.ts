@@ -38,7 +38,10 @@ export function countOutages(
   return {
     incidents: new Set(within.map(({ incidentId }) => incidentId)).size,
     outages: within.length,
-    longestMs: within.length === 0 ? null : Math.max(...within.map(lengthOf)),
+    longestMs: within.reduce<number | null>(
+      (longest, outage) => Math.max(longest ?? 0, lengthOf(outage)),
+      null,
+    ),
     mttrMs: ended.length === 0 ? null : ended.reduce((sum, ms) => sum + ms, 0) / ended.length,
   };
 }

@@ -12,18 +12,20 @@ export function findNearestWord(word: string, known: Iterable<string>): string |
   let nearest: string | null = null;
   let least = Math.max(1, Math.floor(typed.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = distanceOf(typed, candidate.toLowerCase());
+    const distance = distanceOf(typed, candidate.toLowerCase(), least);
     if (distance >= least) continue;
     [nearest, least] = [candidate, distance];
   }
   return nearest;
 }
 
-function distanceOf(typed: string, known: string): number {
+/** Reckoned only where it may be below `max`. */
+function distanceOf(typed: string, known: string, max: number): number {
   if (known.length > WORD_MAX) return Number.POSITIVE_INFINITY;
-  const edits = countEdits(typed, known);
   const [short, long] = typed.length < known.length ? [typed, known] : [known, typed];
-  return short.length >= STEM_MIN && long.startsWith(short) ? Math.min(1, edits) : edits;
+  const added = long.length - short.length;
+  if (short.length >= STEM_MIN && long.startsWith(short)) return Math.min(1, added);
+  return added >= max ? Number.POSITIVE_INFINITY : countEdits(typed, known);
 }
 
 /** Letters to add, leave out or exchange (Levenshtein). */

@@ -29,6 +29,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** Domains that are remembered; those asked for longest ago are forgotten first. */
 const REMEMBERED_MAX = 10_000;
 
+const SLOW = 'The RDAP server has not responded yet, so that nothing is known of the domain.';
+
 /** What a registry said of a domain. */
 export type DomainFinding =
   | {
@@ -85,8 +87,8 @@ function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number)
   let known: Remembered<Promise<RdapServers>> | null = null;
   let last = BUILT_IN;
 
-  async function read(timeoutMs: number): Promise<RdapServers> {
-    const { response, failure } = await fetch(bootstrapUrl, timeoutMs);
+  async function read(): Promise<RdapServers> {
+    const { response, failure } = await fetch(bootstrapUrl, BOOTSTRAP_MS);
     const isGood = failure === null && response?.head.status === 200;
     const servers = isGood ? readRdapServers(response.text) : null;
     if (servers === null && known !== null) known = { ...known, untilMs: now() + HOUR_MS };
@@ -95,12 +97,27 @@ function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number)
   }
 
   return (timeoutMs: number): Promise<RdapServers> => {
-    if (known !== null && known.untilMs > now()) return known.value;
-    const limitMs = Math.max(1, Math.min(BOOTSTRAP_MS, timeoutMs / 2));
-    const value = read(limitMs);
-    known = { value, untilMs: now() + DAY_MS };
-    return value;
+    if (known === null || known.untilMs <= now())
+      known = { value: read(), untilMs: now() + DAY_MS };
+    return waitFor(known.value, timeoutMs / 2, () => last);
   };
+}
+
+/** The value, or another in its place; what takes longer goes on for whoever asks later. */
+async function waitFor<Value>(
+  value: Promise<Value>,
+  timeoutMs: number,
+  replace: () => Value,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Value>((resolve) => {
+    timer = setTimeout(() => resolve(replace()), timeoutMs);
+  });
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export function createDomainRegistry(needs: Needs): DomainRegistry {
@@ -128,7 +145,8 @@ export function createDomainRegistry(needs: Needs): DomainRegistry {
   return {
     ask: async (domain, timeoutMs) => {
       const known = findings.get(domain);
-      if (known !== undefined && known.untilMs > now()) return known.value;
+      if (known !== undefined && known.untilMs > now())
+        return await waitFor(known.value, timeoutMs, () => unknown(SLOW));
       const asking = lookUp(domain, timeoutMs);
       remember(domain, asking);
       const finding = await asking;

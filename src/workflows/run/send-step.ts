@@ -81,11 +81,14 @@ function takeAll(
 ): void {
   const nowMs = Date.now();
   const beganAtMs = Date.parse(outcomes[0]?.startedAt ?? '');
+  let earliestMs = startedAtMs;
   for (const [index, outcome] of outcomes.entries()) {
     const isLast = index === outcomes.length - 1 && !isCutShort;
     const atMs = startedAtMs + Date.parse(outcome.finishedAt) - beganAtMs;
-    const isPossible = atMs >= startedAtMs && atMs <= nowMs;
-    take(outcome, isLast || !isPossible ? nowMs : atMs);
+    const isPossible = atMs >= earliestMs && atMs <= nowMs;
+    const finishedAtMs = isLast || !isPossible ? nowMs : atMs;
+    take(outcome, finishedAtMs);
+    earliestMs = finishedAtMs;
   }
 }
 

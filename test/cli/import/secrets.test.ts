@@ -108,6 +108,17 @@ it.each(all)('%s: %s', async (tool, _what, request, expected) => {
   if (text.includes('${')) expect(env).toContain(name);
 });
 
+it.each([
+  ['the URL of a WebSocket', { url: `wss://ada:${SECRET}@shop.example.com/` }],
+  ['a message', { url: 'wss://shop.example.com/', body: `{"password":"${SECRET}"}` }],
+  ['what is sent by TCP', { url: 'tcp://shop.example.com:1', body: `{"password":"${SECRET}"}` }],
+])('leaves no password in %s', async (_what, endpoint) => {
+  const whole = { name: 'Shop', conditions: ['[BODY] == pat(*a*)'], ...endpoint };
+  const result = await convertText('gatus', { endpoints: [whole] });
+  expect(JSON.stringify(result)).toContain('shop.example.com');
+  expect(JSON.stringify(result)).not.toContain(SECRET);
+});
+
 it('has one name for one secret, and two for two', async () => {
   const monitor = (id: number, headers: object) => ({
     id,

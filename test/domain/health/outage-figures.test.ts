@@ -47,3 +47,18 @@ test('without an outage there is no longest one, and without an end nothing to r
   const { mttrMs } = countOutages(OUTAGES.slice(3), spanOf(0, 60), 60 * MINUTE_MS);
   expect(mttrMs).toBeNull();
 });
+
+test('outages without number are counted, too', () => {
+  const outages = Array.from({ length: 300_000 }, (_, index) => ({
+    incidentId: 'inc_1',
+    openedAtMs: 10 * index,
+    closedAtMs: 10 * index + 5,
+  }));
+  const span = { fromMs: 0, toMs: 3_000_000 };
+  expect(countOutages(outages, span, span.toMs)).toEqual({
+    incidents: 1,
+    outages: 300_000,
+    longestMs: 5,
+    mttrMs: 5,
+  });
+});

@@ -4,6 +4,7 @@
  * - kinds/domain/run
  * - kinds/domain/ask
  */
+import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createStepTools } from '../../../src/checks/run-http-step';
 import type { NetworkStep } from '../../../src/contracts/kinds';
@@ -203,6 +204,55 @@ test.each<readonly [string, RequestListener, string]>([
     expect(outcome.attempts).toHaveLength(1);
   },
 );
+
+/** Responds when it is released. */
+function createHeld(respond: RequestListener) {
+  const events = new EventEmitter();
+  const released = once(events, 'release');
+  const asked = once(events, 'ask');
+  const held: RequestListener = (request, response) => {
+    events.emit('ask');
+    void released.then(() => respond(request, response));
+  };
+  return { held, asked, release: () => events.emit('release') };
+}
+
+function registryAt(bootstrapUrl: string) {
+  const { connection, pool } = createStepTools({ allowedPrivateTargets: ['127.0.0.0/8'] });
+  const { ask } = createDomainRegistry({ connection, userAgent: 'Keepwatch', bootstrapUrl });
+  return { ask, close: () => pool.close() };
+}
+
+test('a check with little time waits no longer for what another has asked', async () => {
+  const { held, asked, release } = createHeld(say(domainOf()));
+  const server = await startRegistry(held);
+  const { ask, close } = registryAt(server.url);
+  const first = ask('example.test', 30_000);
+  await asked;
+  expect(await ask('example.test', 1)).toMatchObject({ kind: 'unknown' });
+  release();
+  expect(await first).toMatchObject({ kind: 'registered' });
+  await close();
+  await server.close();
+});
+
+test('a check with little time takes the list of servers from nobody else', async () => {
+  let base = '';
+  const list = createHeld((_request, response) =>
+    response.end(JSON.stringify({ services: [[['test'], [base]]] })),
+  );
+  const server = await startRegistry((request, response) => {
+    if (request.url === '/slow.json') list.held(request, response);
+    else say(domainOf())(request, response);
+  });
+  base = server.url.replace('dns.json', 'rdap/');
+  const { ask, close } = registryAt(server.url.replace('dns.json', 'slow.json'));
+  expect(await ask('example.test', 1)).toMatchObject({ kind: 'unknown' });
+  list.release();
+  expect(await ask('example.test', 30_000)).toMatchObject({ kind: 'registered' });
+  await close();
+  await server.close();
+});
 
 test('a registry that never responds is away, and no reason for an alert', async () => {
   const { outcome } = await meet(() => undefined, { timeoutMs: 2_000 });

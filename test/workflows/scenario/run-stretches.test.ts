@@ -273,6 +273,21 @@ test('a slow run stores how far it has come every two seconds or so', async () =
   expect(passedSteps).toEqual([0, 2, 4, 5]);
 });
 
+test('a probe whose clock is set back in the middle makes no step end before it began', async () => {
+  const at = (ms: number) => new Date(ms).toISOString();
+  const endsMs = [1_000, 400, 600];
+  service.answer('scn_clock', async ({ stepIndex }) => {
+    await service.sleep(500);
+    return { ...outcomeOf('up'), startedAt: at(0), finishedAt: at(endsMs[stepIndex] ?? 0) };
+  });
+  await start('scn_clock', plansOf(GET, GET, GET));
+  const { steps } = await ended('scn_clock');
+  const lengths = steps.map(
+    ({ startedAtMs, finishedAtMs }) => (finishedAtMs ?? 0) - (startedAtMs ?? 0),
+  );
+  expect(lengths.filter((ms) => ms < 0)).toEqual([]);
+});
+
 test('large outcomes end the activity: Temporal keeps no more than a few pages of them', async () => {
   service.answer('scn_large', ({ stepIndex }) =>
     outcomeOf('up', { [`v${stepIndex}`]: 'x'.repeat(10_000) }),
