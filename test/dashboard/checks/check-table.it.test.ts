@@ -5,6 +5,7 @@ import { urlOfNobody } from '../../support/loopback-server';
 import { NARROW } from '../support/browser';
 import { follow, load, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { eventually } from '../support/eventually';
+import { holdRequest } from '../support/hold-request';
 
 const ROWS = 12;
 const LOW = { width: 1280, height: 480 };
@@ -14,6 +15,9 @@ const dashboard = suiteDashboard(async ({ api }) => {
     await api.createMonitor({ name: `Check ${at}`, url: 'http://example.com/', enabled: false });
 });
 const visitor = visitorOfSuite(dashboard);
+
+/** Longer than a filter waits for typing to pause. */
+const TYPING_PAUSED_MS = 1_000;
 
 const focusedRow = (page: Page) => () =>
   page.evaluate<string>('document.activeElement.closest("[data-row]")?.innerText ?? ""');
@@ -118,5 +122,54 @@ test('on a phone the first row is on the first screen, and filters and order are
   await load(dashboard, { page }, '/checks?sort=-interval');
   await filters.click();
   await eventually(() => order.inputValue()).toBe('-interval');
+  await close();
+});
+
+test('each of two quick clicks on the header of a column counts, and keeps the grouping', async () => {
+  const page = await load(dashboard, visitor, '/checks?by=none');
+  await page.getByRole('button', { name: 'Name' }).waitFor();
+  // In one task: the page draws nothing between them.
+  await page.evaluate(`(() => {
+    const heads = [...document.querySelectorAll('th button')];
+    const head = heads.find(({ textContent }) => textContent === 'Name');
+    head.click();
+    head.click();
+  })()`);
+  await page.waitForURL(/by=none&sort=-name/);
+  await page.locator('th[aria-sort=descending]').filter({ hasText: 'Name' }).waitFor();
+});
+
+test('a filter that was just typed does not reach the page that is opened next', async () => {
+  const { page, close } = await dashboard.visit({ isApart: true });
+  await page.clock.install();
+  await load(dashboard, { page }, '/monitors');
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const release = await holdRequest(page, '**/assets/new-monitor-page*');
+  await page.getByLabel('Search by name').fill('zebra');
+  await page.getByRole('link', { name: 'New monitor' }).click();
+  await page.waitForURL(/\/monitors\/new/);
+  await page.clock.runFor(TYPING_PAUSED_MS);
+  release();
+  await page.clock.resume();
+  await page.getByRole('heading', { name: 'New monitor', level: 1 }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  await close();
+});
+
+test('a tag that was chosen and cleared at once does not come back', async () => {
+  await dashboard.api.createMonitor({ name: 'Odd', url: 'http://example.com/', tags: ['odd'] });
+  const { page, close } = await dashboard.visit({ isApart: true });
+  await page.clock.install();
+  await load(dashboard, { page }, '/checks');
+  await page.getByRole('combobox', { name: 'Tag' }).fill('od');
+  await page.waitForURL(/tag=od$/);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole('option', { name: 'odd' }).click();
+  await page.waitForURL(/tag=odd/);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.waitForURL(/\/checks$/);
+  await page.clock.runFor(TYPING_PAUSED_MS);
+  await eventually(() => page.getByRole('combobox', { name: 'Tag' }).inputValue()).toBe('');
+  expect(new URL(page.url()).search).toBe('');
   await close();
 });

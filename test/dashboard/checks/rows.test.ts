@@ -10,6 +10,7 @@ import {
   pageOfSections,
   sectionsOf,
   sortChecks,
+  turnPage,
 } from '../../../src/dashboard/features/checks/rows';
 import { pauseBody } from '../../../src/dashboard/shared/actions/pause-body';
 import type { ListedCheck, Status } from '../../../src/dashboard/shared/data/api-types';
@@ -113,6 +114,15 @@ describe('sections of the table', () => {
     const last = pageOfSections(whole, { page: 9, size: 2, order });
     expect(last).toMatchObject({ page: 2, pages: 2 });
     expect(last.shown.map(({ checks: members }) => namesOf(members))).toEqual([['c']]);
+  });
+
+  it('are turned a page at a time, from the page that is shown', () => {
+    expect(turnPage(undefined, { by: 1, pages: 3 })).toBe('2');
+    expect(turnPage('2', { by: 1, pages: 3 })).toBe('3');
+    expect(turnPage('9', { by: -1, pages: 3 })).toBe('2');
+    expect(turnPage('3', { by: 1, pages: 3 })).toBe('3');
+    expect(turnPage('2', { by: -1, pages: 3 })).toBeUndefined();
+    expect(turnPage('x', { by: -1, pages: 3 })).toBeUndefined();
   });
 });
 

@@ -145,7 +145,9 @@ function Head({ view, column, isNumber = false }: HeadProps) {
       <UnstyledButton
         className={classes['head'] ?? ''}
         title={hint}
-        onClick={() => setSearch({ sort: nextSort(sort, column), page: undefined })}
+        onClick={() =>
+          setSearch((current) => ({ sort: nextSort(current['sort'], column), page: undefined }))
+        }
       >
         {name}
         {isSorted && <Arrow size={13} aria-hidden />}

@@ -40,7 +40,9 @@ export function CountCards({ checks }: { readonly checks: readonly ListedCheck[]
           key={status}
           className={classes['card']}
           aria-pressed={isStatusChosen(search, status)}
-          onClick={() => setSearch({ status: toggleStatus(search, status), page: undefined })}
+          onClick={() =>
+            setSearch((current) => ({ status: toggleStatus(current, status), page: undefined }))
+          }
         >
           <span className={classes['number']}>{count}</span>
           <span className={classes['card-word']}>

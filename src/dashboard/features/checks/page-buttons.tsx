@@ -1,8 +1,9 @@
-/** Leads through the pages of the table; the number of the page is in the address. */
+/** Leads through the pages of the table; the number of the page is in the URL. */
 import { Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useSearchState } from '../../shared/data/search';
 import { SmallButton } from '../../shared/ui/small-button';
+import { turnPage } from './rows';
 
 interface PageButtonsProps {
   readonly page: number;
@@ -13,15 +14,15 @@ interface PageButtonsProps {
 export function PageButtons({ page, pages }: PageButtonsProps) {
   const [, setSearch] = useSearchState();
   if (pages === 1) return null;
-  const show = (next: number): void => {
-    setSearch({ page: next === 1 ? undefined : String(next) });
+  const turn = (by: 1 | -1): void => {
+    setSearch((current) => ({ page: turnPage(current['page'], { by, pages }) }));
     window.scrollTo({ top: 0 });
   };
   return (
     <Group justify="center" component="nav" aria-label="Pages of the table">
       <SmallButton
         disabled={page === 1}
-        onClick={() => show(page - 1)}
+        onClick={() => turn(-1)}
         leftSection={<IconChevronLeft size={14} aria-hidden />}
       >
         Previous page
@@ -31,7 +32,7 @@ export function PageButtons({ page, pages }: PageButtonsProps) {
       </Text>
       <SmallButton
         disabled={page === pages}
-        onClick={() => show(page + 1)}
+        onClick={() => turn(1)}
         rightSection={<IconChevronRight size={14} aria-hidden />}
       >
         Next page

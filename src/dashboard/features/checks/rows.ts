@@ -207,4 +207,14 @@ export function pageOfSections(
   return { shown, page: current, pages };
 }
 
+/** For the URL after a press on the next (1) or the previous (-1) page; nothing for the first page. */
+export function turnPage(
+  text: string | undefined,
+  { by, pages }: { readonly by: 1 | -1; readonly pages: number },
+): string | undefined {
+  const shown = Math.min(Math.max(1, Number(text ?? 1) || 1), pages);
+  const next = Math.min(Math.max(1, shown + by), pages);
+  return next === 1 ? undefined : String(next);
+}
+
 const URGENT: readonly Status[] = ['down', 'degraded'];

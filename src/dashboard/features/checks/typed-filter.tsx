@@ -1,8 +1,8 @@
-/** Fields of a filter that are typed into. They follow the address, and change it when typing rests. */
+/** Fields of a filter that are typed into. They follow the URL, and change it when typing pauses. */
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import classes from './checks.module.css';
 
 /** Narrow pages show no label. */
@@ -43,18 +43,32 @@ interface Typed {
 
 export function useTyped({ value, onChange }: Omit<TypedFilterProps, 'label'>): Typed {
   const [typed, setTyped] = useState(value);
-  const changeLater = useDebouncedCallback(onChange, TYPING_MS);
-  useEffect(() => setTyped(value), [value]);
+  /** The value that this field last gave to the URL, or read from it. */
+  const sent = useRef(value);
+  const send = (text: string): void => {
+    sent.current = text;
+    onChange(text);
+  };
+  const sendLater = useDebouncedCallback(send, TYPING_MS);
+  useEffect(() => {
+    if (value === sent.current) return;
+    // Something else changed the filter: a link, a view, the button that clears all.
+    sent.current = value;
+    sendLater.cancel();
+    setTyped(value);
+  }, [value, sendLater]);
   return {
     typed,
     type: (text) => {
       setTyped(text);
-      changeLater(text.trim());
+      // An autocomplete types what was chosen once more.
+      if (text.trim() === sent.current) sendLater.cancel();
+      else sendLater(text.trim());
     },
     choose: (text) => {
-      changeLater.cancel();
+      sendLater.cancel();
       setTyped(text);
-      onChange(text);
+      send(text);
     },
   };
 }

@@ -106,7 +106,7 @@ function Columns({ view }: Pick<ViewBarProps, 'view'>) {
           <Menu.CheckboxItem
             key={column}
             checked={!hidden.includes(column)}
-            onChange={() => setSearch({ hide: toggleColumn(search, column) })}
+            onChange={() => setSearch((current) => ({ hide: toggleColumn(current, column) }))}
           >
             {columnText(column, view).name}
           </Menu.CheckboxItem>

@@ -1,24 +1,34 @@
 /** What a page keeps in its address: plain text values, nothing for what is at its default. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMatch, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { readSearch, type Search } from './search-text';
 
 export { readSearch, type Search, writeSearch } from './search-text';
 
 type Patch = Readonly<Record<string, string | undefined>>;
+type Change = (patch: Patch | ((current: Search) => Patch)) => void;
 
 /**
- * The values of this page's address, the same object until they change, and a way to change some of
- * them; undefined takes one out. Changes replace the entry in the history, so that Back leaves the page,
- * and do not scroll.
+ * The values in this page's URL, the same object until they change, and a way to change some of them;
+ * undefined removes one. A change replaces the entry in the history, so that Back leaves the page, and does not
+ * scroll. A patch that depends on the current values is a function of them: what was rendered may be older than
+ * the last click. A change that comes late, when another page is already being opened, is dropped.
  */
-export function useSearchState(): readonly [Search, (patch: Patch) => void] {
+export function useSearchState(): readonly [Search, Change] {
   const search: Record<string, unknown> = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const change = (patch: Patch): void => {
-    // A function, so that two changes at once do not undo each other.
-    const next = (before: Readonly<Record<string, unknown>>) => ({ ...before, ...patch });
-    void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+  const pathname = useMatch({ strict: false, select: (match) => match.pathname });
+  const router = useRouter();
+  const change: Change = (patch) => {
+    if (withoutEnd(router.latestLocation.pathname) !== withoutEnd(pathname)) return;
+    const next = (before: Readonly<Record<string, unknown>>) => ({
+      ...before,
+      ...(typeof patch === 'function' ? patch(readSearch(before)) : patch),
+    });
+    void router.navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
   };
   return [useMemo(() => readSearch(search), [search]), change];
+}
+
+function withoutEnd(pathname: string): string {
+  return pathname.replace(/\/$/, '');
 }
