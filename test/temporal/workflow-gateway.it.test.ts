@@ -134,10 +134,18 @@ test('a configuration that the workflow refuses is an error, and no success', as
   });
 });
 
-test('an activity that never heartbeats is told of its cancellation', async () => {
-  const id = 'mon_in_flight';
-  const told: unknown[] = [];
-  let isBegun = false;
+/** Polls at a time. */
+const POLLERS = 2;
+
+/**
+ * A poll tells the server where its worker listens for cancellations. The SDK learns that in the background while the
+ * worker sends its first polls: what arrives by one of those may never be told.
+ */
+test('activities that never heartbeat are told of their cancellation once the first polls are over', async () => {
+  const first = Array.from({ length: POLLERS }, (_, at) => `mon_first_${at}`);
+  const later = Array.from({ length: 4 }, (_, at) => `mon_later_${at}`);
+  const begun = new Set<string>();
+  const told = new Map<string, unknown>();
   const native = await NativeConnection.connect({ address: temporalAddress() });
   const shared = { connection: native, namespace };
   const orchestrator = await Worker.create({
@@ -149,27 +157,33 @@ test('an activity that never heartbeats is told of its cancellation', async () =
   const probe = await Worker.create({
     ...shared,
     taskQueue: probeQueue('eu-west'),
+    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: POLLERS },
     activities: {
       // Never heartbeats, and its worker has no interceptor that would.
-      runHttpStep: async (step: StepReference) => {
+      runHttpStep: async ({ id }: StepReference) => {
         const { cancelled } = Context.current();
-        isBegun ||= step.id === id;
-        await cancelled.finally(() => {
-          if (step.id === id) told.push(Context.current().cancellationDetails);
-        });
+        begun.add(id);
+        await cancelled.finally(() => told.set(id, Context.current().cancellationDetails));
       },
     },
   });
   const plain = createWorkflowGateway(client);
+  const startChecks = async (ids: readonly string[]): Promise<void> => {
+    const anchorMs = Date.now() - 1;
+    await Promise.all(ids.map((id) => plain.configureMonitor(monitorConfig(id, { anchorMs }))));
+    await waitUntil('the checks are in flight', () => ids.every((id) => begun.has(id)));
+  };
   await orchestrator.runUntil(
     probe.runUntil(async () => {
-      await plain.configureMonitor(monitorConfig(id, { anchorMs: Date.now() - 1 }));
-      await waitUntil('the check is in flight', () => isBegun);
-      await plain.removeMonitor(id);
-      await waitUntil('it is told', () => told.length > 0);
+      await startChecks(first);
+      await startChecks(later);
+      await Promise.all(later.map((id) => plain.removeMonitor(id)));
+      await waitUntil('they are told', () => later.every((id) => told.has(id)));
+      await Promise.all(first.map((id) => plain.removeMonitor(id)));
     }),
   );
   // A time-out of the activity would be told, too.
-  expect(told).toEqual([expect.objectContaining({ cancelRequested: true, timedOut: false })]);
+  const cancelled = expect.objectContaining({ cancelRequested: true, timedOut: false });
+  expect(later.map((id) => told.get(id))).toEqual(later.map(() => cancelled));
   await native.close();
 });
