@@ -4,7 +4,13 @@ import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kin
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
 import { type ShapeProblem, validate } from '../schemas/issues';
 import { sentFields } from './sent-fields';
-import { KIND_SHAPES, kindsWith, ownFieldNames, requiredFieldNames } from './shapes';
+import {
+  KIND_SHAPES,
+  kindsWith,
+  ownFieldNames,
+  requiredFieldNames,
+  SHARED_WITH_HTTP,
+} from './shapes';
 import { anyUrlField, isWebSocketUrl } from './url';
 
 export const MONITOR_TYPES = ['http', 'heartbeat', ...NETWORK_KINDS] as const;
@@ -30,9 +36,6 @@ const NAMED: readonly string[] = [
 const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
 
 const HTTP_NEEDS: readonly string[] = ['url'];
-
-/** Those of kinds that HTTP has, too, and has its own shape of. */
-const SHARED_WITH_HTTP: readonly string[] = ['tls', 'url', 'headers'];
 
 type Sent = Readonly<Record<string, unknown>>;
 

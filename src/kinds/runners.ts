@@ -1,5 +1,5 @@
 /** How each kind is carried out, a line each. Only probes load it. */
-import type { NetworkStep } from '../contracts/kinds';
+import type { NetworkCheck, NetworkKind, NetworkSettings } from '../contracts/kinds';
 import { runDns } from './dns/run';
 import { runDomain } from './domain/run';
 import { runGrpc } from './grpc/run';
@@ -9,22 +9,27 @@ import { runTcp } from './tcp/run';
 import { runTls } from './tls/run';
 import { runWebSocket } from './websocket/run';
 
+type KindRuns = {
+  readonly [Type in NetworkKind]: (
+    settings: NetworkSettings[Type],
+    probing: Probing,
+  ) => Promise<void>;
+};
+
+const KIND_RUNS: KindRuns = {
+  tcp: runTcp,
+  tls: runTls,
+  dns: runDns,
+  ping: runPing,
+  websocket: runWebSocket,
+  grpc: runGrpc,
+  domain: runDomain,
+};
+
 /** One try, which fills in what was found; rejects with StepFailure for a fault of the target. */
-export function runKind(step: NetworkStep, probing: Probing): Promise<void> {
-  switch (step.type) {
-    case 'tcp':
-      return runTcp(step.settings, probing);
-    case 'tls':
-      return runTls(step.settings, probing);
-    case 'dns':
-      return runDns(step.settings, probing);
-    case 'ping':
-      return runPing(step.settings, probing);
-    case 'websocket':
-      return runWebSocket(step.settings, probing);
-    case 'grpc':
-      return runGrpc(step.settings, probing);
-    case 'domain':
-      return runDomain(step.settings, probing);
-  }
+export function runKind<Type extends NetworkKind>(
+  check: NetworkCheck<Type>,
+  probing: Probing,
+): Promise<void> {
+  return KIND_RUNS[check.type](check.settings, probing);
 }

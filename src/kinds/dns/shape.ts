@@ -39,10 +39,7 @@ const shapes = {
   expect: expectShape,
 };
 
-/** As a body of any type may have them. */
-export const dnsOptional = z.object(shapes).partial().shape;
-
-export const dnsBodyFields = {
+const fields = {
   host: shapes.host,
   record: shapes.record,
   servers: shapes.servers.default([]),
@@ -52,7 +49,7 @@ export const dnsBodyFields = {
   expect: shapes.expect.default(null),
 };
 
-export const dnsResponseFields = {
+const responseFields = {
   host: z.string(),
   record: shapes.record,
   servers: z.array(z.string()),
@@ -62,7 +59,7 @@ export const dnsResponseFields = {
   expect: z.string().nullable(),
 };
 
-const whole = z.object(referableFields(dnsBodyFields));
+const whole = z.object(referableFields(fields));
 
 const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
 
@@ -79,8 +76,17 @@ function findDnsProblems({ host, record, rcode, expect }: Sent): readonly ShapeP
   return problems;
 }
 
-export const DNS_SHAPE: KindShape = {
-  fields: dnsBodyFields,
+export const DNS_SHAPE: KindShape<'dns'> = {
+  schemaName: 'Dns',
+  words: {
+    label: 'DNS record',
+    title: 'DNS check',
+    about: 'Asks name servers for the records of a name',
+    examplePath: '$.records[0]',
+  },
+  fields,
+  responseFields,
+  secretFields: [],
   hasCertificate: false,
   findProblems: findDnsProblems,
   read: (sent) => {

@@ -21,10 +21,7 @@ const shapes = {
   startTls: startTlsShape,
 };
 
-/** As a body of any type may have them. */
-export const tlsOptional = z.object(shapes).partial().shape;
-
-export const tlsBodyFields = {
+const fields = {
   host: shapes.host,
   port: shapes.port.default(443),
   serverName: shapes.serverName.default(null),
@@ -33,7 +30,7 @@ export const tlsBodyFields = {
   startTls: shapes.startTls.default(null),
 };
 
-export const tlsResponseFields = {
+const responseFields = {
   host: z.string(),
   port: z.int(),
   serverName: z.string().nullable(),
@@ -42,10 +39,19 @@ export const tlsResponseFields = {
   startTls: startTlsShape,
 };
 
-const whole = z.object(referableFields(tlsBodyFields));
+const whole = z.object(referableFields(fields));
 
-export const TLS_SHAPE: KindShape = {
-  fields: tlsBodyFields,
+export const TLS_SHAPE: KindShape<'tls'> = {
+  schemaName: 'Tls',
+  words: {
+    label: 'TLS certificate',
+    title: 'TLS check',
+    about: 'Looks at the certificate of a server',
+    examplePath: '$.daysUntilExpiry',
+  },
+  fields,
+  responseFields,
+  secretFields: [],
   hasCertificate: true,
   findProblems: () => [],
   read: (sent) => {

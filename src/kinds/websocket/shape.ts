@@ -18,7 +18,7 @@ import { webSocketUrlField } from '../url';
 
 const SUBPROTOCOL_MAX = 100;
 
-const shapes = {
+const fields = {
   url: webSocketUrlField,
   headers: headersField.meta({
     description:
@@ -29,23 +29,13 @@ const shapes = {
     .max(SUBPROTOCOL_MAX)
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a subprotocol')
     .nullable()
-    .meta({ description: 'Asked for in the upgrade; a server that does not take it fails' }),
-  send: sendShape,
-  expect: expectShape,
+    .meta({ description: 'Asked for in the upgrade; a server that does not take it fails' })
+    .default(null),
+  send: sendShape.default(null),
+  expect: expectShape.default(null),
 };
 
-/** As a body of any type may have them; its url and headers are called like those of HTTP. */
-export const webSocketOptional = z.object({ subprotocol: shapes.subprotocol }).partial().shape;
-
-export const webSocketBodyFields = {
-  url: shapes.url,
-  headers: shapes.headers,
-  subprotocol: shapes.subprotocol.default(null),
-  send: shapes.send.default(null),
-  expect: shapes.expect.default(null),
-};
-
-export const webSocketResponseFields = {
+const responseFields = {
   url: z.string(),
   headers: z.record(z.string(), z.string()),
   subprotocol: z.string().nullable(),
@@ -55,7 +45,7 @@ export const webSocketResponseFields = {
 
 const whole = z.object(
   referableFields({
-    ...webSocketBodyFields,
+    ...fields,
     url: z.string(),
     headers: namedValues.default([]),
   }),
@@ -77,10 +67,23 @@ function findHeaderProblem(name: string, value: string): string | null {
   return 'must not hold a secret itself; use {{secret:name}} or a secret variable';
 }
 
-export const WEB_SOCKET_SHAPE: KindShape = {
-  fields: webSocketBodyFields,
+export const WEB_SOCKET_SHAPE: KindShape<'websocket'> = {
+  schemaName: 'WebSocket',
+  words: {
+    label: 'WebSocket',
+    title: 'WebSocket check',
+    about: 'Opens a WebSocket, and may wait for a message',
+    examplePath: '$.messages[0]',
+  },
+  fields,
+  responseFields,
+  secretFields: ['send', 'headers'],
   hasCertificate: true,
   findProblems: findWebSocketProblems,
+  present: ({ headers, ...settings }) => ({
+    ...settings,
+    headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+  }),
   read: (sent) => {
     const settings: WebSocketSettings = whole.parse({ url: 'ws://missing.invalid', ...sent });
     const { url } = settings;
