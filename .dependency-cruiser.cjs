@@ -20,7 +20,7 @@ const KIND_SHAPES =
   '^src/kinds/(bodies|fields|sent-fields|step-fields|steps|referable|secret-names|shapes|monitor-types|url|words|[a-z]+/shape)\\.ts$';
 const KIND_FORMS = '^src/kinds/(form|inputs|[a-z]+/form)\\.ts$';
 const KIND_RUNS =
-  '^src/kinds/(outcome|extract|fill-in|probing|run-step|runners|start-tls|match-text|signal|[a-z]+/(?:run|ask|output))\\.ts$';
+  '^src/kinds/(outcome|extract|fill-in|probing|run-step|runners|start-tls|match-text|signal|judge|[a-z]+/(?:run|ask|output))\\.ts$';
 
 module.exports = {
   forbidden: [

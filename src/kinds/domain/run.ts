@@ -1,9 +1,9 @@
 /** One domain check: whether it is registered, and until when. What no registry says is unknown, and never down. */
 import { createHash } from 'node:crypto';
 import { StepFailure } from '../../checks/step-failure';
-import type { JsonValue } from '../../contracts/definition';
 import type { DomainSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
+import { judge } from '../judge';
 import type { Probing } from '../probing';
 import type { DomainFinding } from './ask';
 import type { Registration } from './output';
@@ -35,14 +35,17 @@ function report(host: string, finding: Known, { found }: Probing): void {
   found.remoteIp = finding.remoteIp;
   found.measuredMs = finding.tookMs;
   const isRegistered = finding.kind === 'registered';
-  const registered = outcomeOf('registered', 'equals', {
-    ok: isRegistered,
-    actual: isRegistered,
-    expected: true,
-    message: isRegistered
-      ? 'The domain is registered.'
-      : `The registry does not know ${host}. A domain is checked as it is registered, without www.`,
-  });
+  const registered = judge(
+    { type: 'body', target: 'registered', operator: 'equals' },
+    {
+      ok: isRegistered,
+      actual: isRegistered,
+      expected: true,
+      message: isRegistered
+        ? 'The domain is registered.'
+        : `The registry does not know ${host}. A domain is checked as it is registered, without www.`,
+    },
+  );
   found.assertions = [registered];
   if (!isRegistered) return;
   const { registration, askedAtMs } = finding;
@@ -54,7 +57,7 @@ function report(host: string, finding: Known, { found }: Probing): void {
     throw new StepFailure('registry_unavailable', message, null);
   }
   const expiresAt = new Date(expiresAtMs).toISOString();
-  found.assertions = [registered, ...judge(registration, expiresAtMs)];
+  found.assertions = [registered, ...judgeRegistration(registration, expiresAtMs)];
   const daysUntilExpiry = Math.floor((expiresAtMs - Date.now()) / DAY_MS);
   found.facts = { expiresAt, daysUntilExpiry, statuses: [...statuses] };
   found.tls = {
@@ -69,41 +72,33 @@ function report(host: string, finding: Known, { found }: Probing): void {
   };
 }
 
-function judge({ statuses }: Registration, expiresAtMs: number): AssertionOutcome[] {
+function judgeRegistration({ statuses }: Registration, expiresAtMs: number): AssertionOutcome[] {
   const days = Math.floor((expiresAtMs - Date.now()) / DAY_MS);
   const bad = statuses.filter((status) => BAD_STATUSES.includes(status));
   return [
-    outcomeOf('daysUntilExpiry', 'greaterThanOrEqual', {
-      ok: days >= 0,
-      actual: days,
-      expected: 0,
-      message: days < 0 ? 'The registration has ended.' : `The registration ends in ${days} days.`,
-    }),
-    outcomeOf('status', 'notIn', {
-      ok: bad.length === 0,
-      actual: [...statuses],
-      expected: [...BAD_STATUSES],
-      message:
-        bad.length === 0
-          ? 'The registry has not withdrawn the domain.'
-          : `The status of the domain is ${bad.join(', ')}.`,
-    }),
+    judge(
+      { type: 'body', target: 'daysUntilExpiry', operator: 'greaterThanOrEqual' },
+      {
+        ok: days >= 0,
+        actual: days,
+        expected: 0,
+        message:
+          days < 0 ? 'The registration has ended.' : `The registration ends in ${days} days.`,
+      },
+    ),
+    judge(
+      { type: 'body', target: 'status', operator: 'notIn' },
+      {
+        ok: bad.length === 0,
+        actual: [...statuses],
+        expected: [...BAD_STATUSES],
+        message:
+          bad.length === 0
+            ? 'The registry has not withdrawn the domain.'
+            : `The status of the domain is ${bad.join(', ')}.`,
+      },
+    ),
   ];
-}
-
-interface Judged {
-  readonly ok: boolean;
-  readonly actual: JsonValue;
-  readonly expected: JsonValue;
-  readonly message: string;
-}
-
-function outcomeOf(
-  target: string,
-  operator: AssertionOutcome['operator'],
-  judged: Judged,
-): AssertionOutcome {
-  return { type: 'body', target, operator, severity: 'fail', ...judged };
 }
 
 function describe({ expiresAtMs, registrar, statuses }: Registration, askedAtMs: number): string {

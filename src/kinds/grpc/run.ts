@@ -12,6 +12,7 @@ import { errorCodeOf, StepFailure } from '../../checks/step-failure';
 import type { GrpcSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
 import { cutText } from '../../domain/text/cut-text';
+import { judge } from '../judge';
 import { connectTo, type Probing, turnToTls } from '../probing';
 import { authorityOf } from '../words';
 import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } from './output';
@@ -28,7 +29,7 @@ export async function runGrpc(settings: GrpcSettings, probing: Probing): Promise
     const secure = { host: serverName ?? host, protocol: null, offered: ['h2'] };
     const socket = useTls ? await secureForHttp2(plain, secure, probing) : plain;
     const response = await call(socket, settings, probing);
-    judge(response, settings, probing);
+    judgeResponse(response, settings, probing);
   } finally {
     plain.destroy();
   }
@@ -160,7 +161,7 @@ function closedFailure(): StepFailure {
   return new StepFailure('connection_reset', message, 'ttfb');
 }
 
-function judge(response: GrpcResponse, settings: GrpcSettings, { found }: Probing): void {
+function judgeResponse(response: GrpcResponse, settings: GrpcSettings, { found }: Probing): void {
   const { httpStatus, contentType, status, message, body } = response;
   found.bytes = body.length;
   found.response = describe(response);
@@ -177,7 +178,7 @@ function judge(response: GrpcResponse, settings: GrpcSettings, { found }: Probin
   const serving = readServingStatus(body);
   if (serving === null) throw invalid('The response is none of the health service.');
   found.facts = { status: serving };
-  found.assertions = [outcomeOf(serving, settings)];
+  found.assertions = [judgeHealth(serving, settings)];
 }
 
 function invalid(message: string): StepFailure {
@@ -188,10 +189,16 @@ function nameOf({ service }: GrpcSettings): string {
   return service === null ? 'the whole server' : `the service ${service}`;
 }
 
-function outcomeOf(serving: string, settings: GrpcSettings): AssertionOutcome {
-  const what = { type: 'body', operator: 'equals', target: 'status', severity: 'fail' } as const;
-  const message = `Of ${nameOf(settings)} the server says ${serving}.`;
-  return { ...what, ok: serving === SERVING, actual: serving, expected: SERVING, message };
+function judgeHealth(serving: string, settings: GrpcSettings): AssertionOutcome {
+  return judge(
+    { type: 'body', target: 'status', operator: 'equals' },
+    {
+      ok: serving === SERVING,
+      actual: serving,
+      expected: SERVING,
+      message: `Of ${nameOf(settings)} the server says ${serving}.`,
+    },
+  );
 }
 
 /** The status of the call, and what the health service said. */

@@ -9,6 +9,7 @@ import { errorCodeOf, StepFailure } from '../../checks/step-failure';
 import type { JsonValue } from '../../contracts/definition';
 import type { PingSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
+import { judge } from '../judge';
 import type { Probing } from '../probing';
 import { type Pinged, percentile, readPing } from './output';
 
@@ -17,6 +18,7 @@ const PACKETS_APART = '0.2';
 /** From the last packet's end of waiting to the deadline. */
 const SPARE_SECONDS = 0.2;
 const OUTPUT_LENGTH_MAX = 16 * 1024;
+const AT_MOST = { type: 'timing', operator: 'lessThanOrEqual' } as const;
 
 export async function runPing(settings: PingSettings, probing: Probing): Promise<void> {
   const { clock, connection, found } = probing;
@@ -33,7 +35,7 @@ export async function runPing(settings: PingSettings, probing: Probing): Promise
   found.bytes = Buffer.byteLength(output.text);
   found.measuredMs = meanOf(pinged.timesMs);
   found.facts = describePing(pinged);
-  found.assertions = judge(pinged, settings);
+  found.assertions = judgePing(pinged, settings);
   if (pinged.received > 0) return;
   const message = `None of ${pinged.sent} packets came back.`;
   throw new StepFailure('timeout', message, 'ttfb');
@@ -128,30 +130,23 @@ function describePing(pinged: Pinged): JsonValue {
   return { sent, received, lossPercent: lossOf(pinged), ...times };
 }
 
-function judge(pinged: Pinged, settings: PingSettings): AssertionOutcome[] {
+function judgePing(pinged: Pinged, settings: PingSettings): AssertionOutcome[] {
   const { received, timesMs } = pinged;
   const { lossPercent, p95Ms } = settings;
   const loss = lossOf(pinged);
-  const lost = outcomeOf('loss', lossPercent, {
+  const lost = judge({ ...AT_MOST, target: 'loss' }, {
     ok: loss <= lossPercent && received > 0,
     actual: loss,
+    expected: lossPercent,
     message: `${loss}% of the packets were lost.`,
   });
   if (p95Ms === null) return [lost];
   const p95 = percentile(timesMs, 95);
-  const late = outcomeOf('p95', p95Ms, {
+  const late = judge({ ...AT_MOST, target: 'p95' }, {
     ok: p95 !== null && p95 <= p95Ms,
     actual: p95,
+    expected: p95Ms,
     message: `95% of the packets came back within ${p95 ?? '–'} ms.`,
   });
   return [lost, late];
-}
-
-function outcomeOf(
-  target: string,
-  expected: JsonValue,
-  judged: Pick<AssertionOutcome, 'ok' | 'actual' | 'message'>,
-): AssertionOutcome {
-  const what = { type: 'timing', operator: 'lessThanOrEqual', target } as const;
-  return { ...what, severity: 'fail', expected, ...judged };
 }
