@@ -15,7 +15,6 @@ import type { JsonValue } from '../contracts/definition';
 import type { StartTlsProtocol } from '../contracts/kinds';
 import type { AssertionOutcome, TlsFacts } from '../contracts/outcome';
 import type { TextPool } from '../text/text-pool';
-import type { DomainRegistry } from './domain/ask';
 import { startTls } from './start-tls';
 
 /** What is known so far, also of a check that fails later. */
@@ -58,7 +57,6 @@ export interface Probing {
   readonly redaction: Redaction;
   /** How the service introduces itself. */
   readonly userAgent: string;
-  readonly registry: DomainRegistry;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
   /** Filled in by the check as it goes. */

@@ -22,21 +22,17 @@ import { type Definition, isNetworkStep, type SentNetworkStep } from '../contrac
 import type { StepOutcome } from '../contracts/outcome';
 import { isWorthAnotherTry } from '../domain/health/tries';
 import { MASK } from '../domain/secrets/redact';
-import { createDomainRegistry, type DomainRegistry } from './domain/ask';
 import { extractFrom } from './extract';
 import { createFillInKind, type FillInKind } from './fill-in';
 import { type KindTry, outcomeOf } from './outcome';
 import { nothingFound } from './probing';
-import { runKind } from './runners';
+import { createRunKind, type RunKind, type RunNeeds } from './runners';
 
-interface KindRunnerOptions extends StepRunnerOptions {
-  /** Where the RDAP servers of all registries are listed; IANA's list by default. */
-  readonly rdapBootstrapUrl?: string | undefined;
-}
+type KindRunnerOptions = StepRunnerOptions & Omit<RunNeeds, 'connection'>;
 
 interface KindTools extends StepTools {
   readonly userAgent: string;
-  readonly registry: DomainRegistry;
+  readonly runKind: RunKind;
   readonly fillIn: FillInKind;
 }
 
@@ -44,9 +40,9 @@ interface KindTools extends StepTools {
 export function createKindRunner(options: KindRunnerOptions): StepRunner {
   const stepTools = createStepTools(options);
   const { connection } = stepTools;
-  const { userAgent, region, rdapBootstrapUrl: bootstrapUrl } = options;
-  const registry = createDomainRegistry({ connection, userAgent, bootstrapUrl });
-  const tools = { ...stepTools, userAgent, registry, fillIn: createFillInKind() };
+  const { userAgent, region } = options;
+  const runKind = createRunKind({ ...options, connection });
+  const tools = { ...stepTools, userAgent, runKind, fillIn: createFillInKind() };
   const http = createStepRunner(options, stepTools);
   return {
     runStep: (definition, stepIndex, inputs) => {
@@ -115,7 +111,7 @@ async function tryOnce(
   const found = nothingFound();
   try {
     const probing = { ...tools, redaction, clock, deadline, found };
-    const failure = await catchFailure(runKind(step, probing));
+    const failure = await catchFailure(tools.runKind(step, probing));
     clock.stop();
     const extracting = { ...tools, redaction, found, secretVariables };
     const extractions = await extractFrom(step.extract ?? [], extracting);

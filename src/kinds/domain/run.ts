@@ -5,7 +5,7 @@ import type { DomainSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
 import { judge } from '../judge';
 import type { Probing } from '../probing';
-import type { DomainFinding } from './ask';
+import { createDomainRegistry, type DomainFinding, type RegistryNeeds } from './ask';
 import type { Registration } from './output';
 
 const DAY_MS = 86_400_000;
@@ -19,14 +19,20 @@ const BAD_STATUSES: readonly string[] = [
   'pending delete',
 ];
 
-export async function runDomain({ host }: DomainSettings, probing: Probing): Promise<void> {
-  const { registry, deadline, clock } = probing;
-  clock.enter('ttfb');
-  const limitMs = Math.max(1, deadline.remainingMs() - SPARE_MS);
-  const finding = await deadline.within(registry.ask(host, limitMs), () => undefined);
-  if (finding.kind === 'unknown')
-    throw new StepFailure('registry_unavailable', finding.reason, null);
-  report(host, finding, probing);
+type RunDomain = (settings: DomainSettings, probing: Probing) => Promise<void>;
+
+/** All checks of a process share what registries have said. */
+export function createRunDomain(needs: RegistryNeeds): RunDomain {
+  const registry = createDomainRegistry(needs);
+  return async ({ host }, probing) => {
+    const { deadline, clock } = probing;
+    clock.enter('ttfb');
+    const limitMs = Math.max(1, deadline.remainingMs() - SPARE_MS);
+    const finding = await deadline.within(registry.ask(host, limitMs), () => undefined);
+    if (finding.kind === 'unknown')
+      throw new StepFailure('registry_unavailable', finding.reason, null);
+    report(host, finding, probing);
+  };
 }
 
 type Known = Exclude<DomainFinding, { readonly kind: 'unknown' }>;
