@@ -20,6 +20,8 @@ import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } 
 /** A response of the health service has two bytes. */
 const RESPONSE_BYTES_MAX = 4 * 1024;
 const MESSAGE_LENGTH_MAX = 300;
+/** Pings and settings; no server sends so many within a check. */
+const CONTROL_FRAMES_MAX = 100;
 const SERVING = 'SERVING';
 
 export async function runGrpc(settings: GrpcSettings, probing: Probing): Promise<void> {
@@ -91,6 +93,12 @@ function ask(
     let trailers: IncomingHttpHeaders = {};
     session.once('error', (error) => reject(failureOf(error)));
     session.once('close', () => reject(closedFailure()));
+    let controlFrames = 0;
+    const count = (): void => {
+      controlFrames += 1;
+      if (controlFrames >= CONTROL_FRAMES_MAX) reject(floodFailure());
+    };
+    session.on('ping', count).on('remoteSettings', count);
     const stream: ClientHttp2Stream = session.request({
       ':method': 'POST',
       ':path': '/grpc.health.v1.Health/Check',
@@ -154,6 +162,11 @@ function failureOf(error: Error): StepFailure {
       'ttfb',
     );
   return new StepFailure('connection_reset', 'The connection was reset.', 'ttfb');
+}
+
+function floodFailure(): StepFailure {
+  const message = 'The server sent pings or settings without end.';
+  return new StepFailure('invalid_response', message, 'ttfb');
 }
 
 function closedFailure(): StepFailure {
