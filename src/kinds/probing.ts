@@ -13,7 +13,7 @@ import type { Redaction } from '../checks/redaction';
 import { StepFailure } from '../checks/step-failure';
 import type { JsonValue } from '../contracts/definition';
 import type { StartTlsProtocol } from '../contracts/kinds';
-import type { AssertionOutcome, TlsFacts } from '../contracts/outcome';
+import type { AssertionOutcome, RegistrationFacts, TlsFacts } from '../contracts/outcome';
 import type { TextPool } from '../text/text-pool';
 import { startTls } from './start-tls';
 
@@ -22,6 +22,7 @@ export interface Found {
   /** Whom it has reached; null: nobody. */
   remoteIp: string | null;
   tls: TlsFacts | null;
+  registration: RegistrationFacts | null;
   /** What came back, as text; null: nothing is shown. */
   response: string | null;
   /** The response as JSON, for steps that extract from it; null: it is the text itself. */
@@ -41,6 +42,7 @@ export function nothingFound(): Found {
   return {
     remoteIp: null,
     tls: null,
+    registration: null,
     response: null,
     facts: null,
     bytes: 0,

@@ -66,16 +66,8 @@ function report(host: string, finding: Known, { found }: Probing): void {
   found.assertions = [registered, ...judgeRegistration(registration, expiresAtMs)];
   const daysUntilExpiry = Math.floor((expiresAtMs - Date.now()) / DAY_MS);
   found.facts = { expiresAt, daysUntilExpiry, statuses: [...statuses] };
-  found.tls = {
-    version: null,
-    issuer: registrar,
-    // Of one registration: with the next, people are warned anew.
-    fingerprint: createHash('sha256').update(`${host} ${expiresAt}`).digest('hex'),
-    expiresAt,
-    daysUntilExpiry,
-    trusted: statuses.every((status) => !BAD_STATUSES.includes(status)),
-    domain: host,
-  };
+  const fingerprint = createHash('sha256').update(`${host} ${expiresAt}`).digest('hex');
+  found.registration = { domain: host, registrar, expiresAt, fingerprint };
 }
 
 function judgeRegistration({ statuses }: Registration, expiresAtMs: number): AssertionOutcome[] {

@@ -51,7 +51,7 @@ function presentStep(step: RunStepRecord): RunResponse['steps'][number] {
     request: presentRequest(outcome?.request ?? null),
     response: presentResponse(outcome?.response ?? null),
     timings: outcome?.timings ?? null,
-    tls: outcome?.tls ?? null,
+    tls: outcome && certificateIn(outcome),
     assertions: outcome?.assertions ?? [],
     extracted: outcome?.extracted ?? [],
     failure: outcome?.failure ?? null,

@@ -99,11 +99,11 @@ test('a domain that is registered is up, and its end is known', async () => {
     status: 'up',
     failure: null,
     request: { method: 'DOMAIN', url: 'domain://example.test' },
-    tls: {
-      issuer: 'Names and Sons',
-      expiresAt: SOON,
-      daysUntilExpiry: 10,
+    tls: null,
+    registration: {
       domain: 'example.test',
+      registrar: 'Names and Sons',
+      expiresAt: SOON,
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
     assertions: [
