@@ -1,7 +1,7 @@
 /** The fields of a WebSocket check: whether a server takes the upgrade, and which messages it sends. */
 import { z } from 'zod';
 import type { WebSocketSettings } from '../../contracts/kinds';
-import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
+import { HEADER_MASK, holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
 import { headersField } from '../../schemas/fields';
 import { formatPath, type ShapeProblem } from '../../schemas/issues';
 import { recordOf } from '../../schemas/loose';
@@ -63,7 +63,8 @@ function findWebSocketProblems(body: Sent): readonly ShapeProblem[] {
 function findHeaderProblem(name: string, value: string): string | null {
   if (/^sec-websocket-/i.test(name))
     return 'is set by the service itself; use the field subprotocol for the subprotocol';
-  if (!holdsLiteralSecret(name, value)) return null;
+  // It stands for the stored value, which holds none.
+  if (value === HEADER_MASK || !holdsLiteralSecret(name, value)) return null;
   return 'must not hold a secret itself; use {{secret:name}} or a secret variable';
 }
 
