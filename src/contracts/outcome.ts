@@ -107,8 +107,6 @@ export interface TlsFacts {
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
-  /** Of outcomes from before registrations were facts of their own: it is that of this domain. */
-  readonly domain?: string | undefined;
 }
 
 /** The registration of a domain, as its registry says; results of monitors are kept without it. */

@@ -11,7 +11,7 @@ import {
   requiredFieldNames,
   SHARED_WITH_HTTP,
 } from './shapes';
-import { anyUrlField, isWebSocketUrl } from './url';
+import { anyUrlField, SOCKET_SCHEME } from './url';
 
 export const MONITOR_TYPES = ['http', 'heartbeat', ...NETWORK_KINDS] as const;
 
@@ -65,13 +65,13 @@ export function findTypeProblems(
       return types.length === 0 ? [] : [foreign(name, onlyOf(types))];
     }),
     ...missing(monitor, HTTP_NEEDS),
-    ...webSocketUrlProblems(monitor),
+    ...foreignUrlProblems(monitor),
   ];
 }
 
-function webSocketUrlProblems({ url }: Sent): readonly ShapeProblem[] {
-  if (typeof url !== 'string' || !isWebSocketUrl(url)) return [];
-  const message = 'must begin with http:// or https://; ws:// and wss:// are of the type websocket';
+function foreignUrlProblems({ url }: Sent): readonly ShapeProblem[] {
+  if (typeof url !== 'string' || !SOCKET_SCHEME.test(url)) return [];
+  const message = `must begin with http:// or https://; ws:// and wss:// are of the type ${kindsWith('url').join(', ')}`;
   return [{ path: 'url', code: 'invalid_value', message }];
 }
 

@@ -4,6 +4,8 @@
  */
 import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../contracts/outcome';
 
+type FormerFacts = TlsFacts & { readonly domain?: string | undefined };
+
 /** null: no certificate was met. */
 export function certificateIn({ tls }: Pick<StepOutcome, 'tls'>): TlsFacts | null {
   return tls === null || tls.version === null ? null : tls;
@@ -15,7 +17,8 @@ export function registrationIn({
   tls,
 }: Pick<StepOutcome, 'registration' | 'tls'>): RegistrationFacts | null {
   if (registration !== undefined) return registration;
-  const { domain, issuer: registrar = null, expiresAt = null, fingerprint = '' } = tls ?? {};
+  const former: FormerFacts | null = tls;
+  const { domain, issuer: registrar = null, expiresAt = null, fingerprint = '' } = former ?? {};
   if (domain === undefined || expiresAt === null) return null;
   return { domain, registrar, expiresAt, fingerprint };
 }

@@ -1,11 +1,11 @@
 /** The fields of a DNS check: what name servers say of a name. */
 import { z } from 'zod';
 import { DNS_CODES, DNS_RECORDS, type DnsSettings } from '../../contracts/kinds';
-import { formatDnsServer, parseDnsServer } from '../../domain/definitions/dns-server';
 import type { ShapeProblem } from '../../schemas/issues';
 import { expectShape, hostShape, type KindShape, type Sent } from '../fields';
 import { referableFields } from '../referable';
 import { authorityOf } from '../words';
+import { formatDnsServer, parseDnsServer } from './server';
 
 const SERVERS_MAX = 10;
 

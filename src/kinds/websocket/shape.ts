@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { WebSocketSettings } from '../../contracts/kinds';
 import { HEADER_MASK, holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
 import { headersField } from '../../schemas/fields';
-import { formatPath, type ShapeProblem } from '../../schemas/issues';
+import { formatPath, report, type ShapeProblem } from '../../schemas/issues';
 import { recordOf } from '../../schemas/loose';
 import {
   expectShape,
@@ -14,12 +14,32 @@ import {
   sendShape,
 } from '../fields';
 import { referableFields } from '../referable';
-import { webSocketUrlField } from '../url';
+import { findUrlProblem, SOCKET_SCHEME, URL_MAX } from '../url';
 
 const SUBPROTOCOL_MAX = 100;
 
+/** A URL of ws or wss, without references. */
+const urlField = z
+  .string()
+  .max(URL_MAX)
+  .meta({
+    pattern: '^[Ww][Ss][Ss]?://',
+    description: 'What is opened: ws or wss; of a step of a scenario it may hold `{{variables}}`',
+  })
+  .superRefine((url, context) => {
+    const problem = findSocketUrlProblem(url);
+    if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
+  });
+
+function findSocketUrlProblem(url: string): string | null {
+  if (url.includes('{{')) return 'must not hold variables';
+  if (!SOCKET_SCHEME.test(url)) return 'must begin with ws:// or wss://';
+  if (url.includes('#')) return 'must not have a fragment';
+  return findUrlProblem(url.replace(SOCKET_SCHEME, 'http$1'));
+}
+
 const fields = {
-  url: webSocketUrlField,
+  url: urlField,
   headers: headersField.meta({
     description:
       'Headers of the upgrade; a value may hold `{{variables}}` and `{{secret:name}}`. A secret never stands there itself',

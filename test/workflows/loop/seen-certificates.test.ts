@@ -31,7 +31,7 @@ const CERTIFICATE: TlsFacts = {
 };
 
 /** As outcomes had it before it was a fact of its own. */
-const FORMER: TlsFacts = {
+const FORMER: TlsFacts & { readonly domain: string } = {
   ...CERTIFICATE,
   version: null,
   issuer: 'Names and Sons',
