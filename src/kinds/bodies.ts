@@ -4,7 +4,7 @@ import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { intervalSecondsField, tlsField } from '../schemas/fields';
 import type { KindShape, ReadKind } from './fields';
 import { monitorRulesOf, sentFields } from './sent-fields';
-import { KIND_SHAPES } from './shapes';
+import { KIND_SHAPES, SHARED_WITH_HTTP } from './shapes';
 
 type Sent = z.output<z.ZodObject<typeof sentFields>> & {
   readonly tls: z.output<typeof tlsField>;
@@ -75,3 +75,18 @@ export function nameBody(type: NetworkKind): string {
 export const NAMED_NETWORK_BODIES = Object.fromEntries(
   NETWORK_KINDS.map((type, index) => [nameBody(type), NETWORK_BODIES[index] ?? z.never()] as const),
 );
+
+/** The fields of all kinds, as a body of any type may have them; what is called the same is the same. */
+export const networkOptional: Readonly<Record<string, z.ZodType>> = collectOptional();
+
+function collectOptional(): Record<string, z.ZodType> {
+  const optional: Record<string, z.ZodType> = {};
+  for (const type of NETWORK_KINDS)
+    for (const [name, field] of Object.entries(KIND_SHAPES[type].fields))
+      if (!SHARED_WITH_HTTP.includes(name)) optional[name] ??= z.optional(withoutDefault(field));
+  return optional;
+}
+
+function withoutDefault(field: z.ZodType): z.core.$ZodType {
+  return field instanceof z.ZodDefault ? field.unwrap() : field;
+}

@@ -151,7 +151,7 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
   readonly interval?: { readonly min: number; readonly description: string };
   /** Rules across its own fields, of a body as it came. */
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
-  /** With every default filled in; what is missing is refused before. */
+  /** With every default filled in; also of a body without what is required, which is refused elsewhere. */
   readonly read: (sent: object) => ReadKind;
   /** Its fields as responses have them; absent: as they are stored. */
   readonly present?: (settings: NetworkSettings[Type]) => TargetFields;

@@ -1,5 +1,4 @@
 /** The kinds of checks beside HTTP, a line each: what the service, the command line and the dashboard know of them. */
-import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkCheck, type NetworkKind } from '../contracts/kinds';
 import { DNS_SHAPE } from './dns/shape';
 import { DOMAIN_SHAPE } from './domain/shape';
@@ -22,21 +21,6 @@ export const KIND_SHAPES: { readonly [Type in NetworkKind]: KindShape<Type> } = 
 
 /** Those that HTTP has, too, and has its own shape of. */
 export const SHARED_WITH_HTTP: readonly string[] = ['tls', 'url', 'headers'];
-
-/** The fields of all kinds, as a body of any type may have them; what is called the same is the same. */
-export const networkOptional: Readonly<Record<string, z.ZodType>> = collectOptional();
-
-function collectOptional(): Record<string, z.ZodType> {
-  const optional: Record<string, z.ZodType> = {};
-  for (const type of NETWORK_KINDS)
-    for (const [name, field] of Object.entries(KIND_SHAPES[type].fields))
-      if (!SHARED_WITH_HTTP.includes(name)) optional[name] ??= z.optional(withoutDefault(field));
-  return optional;
-}
-
-function withoutDefault(field: z.ZodType): z.core.$ZodType {
-  return field instanceof z.ZodDefault ? field.unwrap() : field;
-}
 
 /** The fields of a check as responses have them. */
 export function presentSettings<Type extends NetworkKind>(check: NetworkCheck<Type>): TargetFields {
