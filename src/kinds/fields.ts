@@ -139,8 +139,6 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
   readonly words: KindWords;
   /** Each field with its default; one without is required. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
-  /** The same in responses. */
-  readonly responseFields: Readonly<Record<string, z.ZodType>>;
   /** Those of its fields that go to the target and are shown nowhere else: they alone may hold secrets. */
   readonly secretFields: readonly string[];
   /** Whether it meets certificates, so that people may be warned of them. */

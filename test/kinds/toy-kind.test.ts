@@ -20,7 +20,6 @@ const shape = {
   schemaName: 'Toy',
   words: { label: 'Toy', title: 'Toy check', about: 'Plays with a host' },
   fields,
-  responseFields: { host: z.string(), greeting: z.string().nullable() },
   secretFields: ['greeting'],
   hasCertificate: true,
   findProblems: ({ greeting }) =>

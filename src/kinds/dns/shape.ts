@@ -49,16 +49,6 @@ const fields = {
   expect: shapes.expect.default(null),
 };
 
-const responseFields = {
-  host: z.string(),
-  record: shapes.record,
-  servers: z.array(z.string()),
-  agree: shapes.agree,
-  transport: shapes.transport,
-  rcode: shapes.rcode,
-  expect: z.string().nullable(),
-};
-
 const whole = z.object(referableFields(fields));
 
 const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
@@ -85,7 +75,6 @@ export const DNS_SHAPE: KindShape<'dns'> = {
     examplePath: '$.records[0]',
   },
   fields,
-  responseFields,
   secretFields: [],
   hasCertificate: false,
   findProblems: findDnsProblems,

@@ -19,11 +19,6 @@ const fields = {
     .default([...DEFAULT_WARN_DAYS]),
 };
 
-const responseFields = {
-  host: z.string(),
-  warnDays: z.array(z.int()),
-};
-
 const whole = z.object(referableFields(fields));
 
 const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
@@ -58,7 +53,6 @@ export const DOMAIN_SHAPE: KindShape<'domain'> = {
     examplePath: '$.daysUntilExpiry',
   },
   fields,
-  responseFields,
   secretFields: [],
   hasCertificate: false,
   hasRegistration: true,

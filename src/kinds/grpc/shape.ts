@@ -30,14 +30,6 @@ const fields = {
     .default(null),
 };
 
-const responseFields = {
-  host: z.string(),
-  port: z.int(),
-  useTls: z.boolean(),
-  serverName: z.string().nullable(),
-  service: z.string().nullable(),
-};
-
 const whole = z.object(referableFields(fields));
 
 function findGrpcProblems({ useTls, serverName }: Sent): readonly ShapeProblem[] {
@@ -55,7 +47,6 @@ export const GRPC_SHAPE: KindShape<'grpc'> = {
     examplePath: '$.status',
   },
   fields,
-  responseFields,
   secretFields: [],
   hasCertificate: true,
   findProblems: findGrpcProblems,

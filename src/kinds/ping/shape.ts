@@ -30,13 +30,6 @@ const fields = {
     .default(null),
 };
 
-const responseFields = {
-  host: z.string(),
-  count: z.int(),
-  lossPercent: z.int(),
-  p95Ms: z.int().nullable(),
-};
-
 const whole = z.object(referableFields(fields));
 
 /** Starting the program, waiting a second for the last packet, and between two packets. */
@@ -61,7 +54,6 @@ export const PING_SHAPE: KindShape<'ping'> = {
     examplePath: '$.meanMs',
   },
   fields,
-  responseFields,
   secretFields: [],
   hasCertificate: false,
   findProblems: findPingProblems,

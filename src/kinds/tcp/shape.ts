@@ -37,16 +37,6 @@ const fields = {
   expect: expectShape.default(null),
 };
 
-const responseFields = {
-  host: z.string(),
-  port: z.int(),
-  useTls: z.boolean(),
-  startTls: startTlsShape,
-  send: z.string().nullable(),
-  sendBase64: z.string().nullable(),
-  expect: z.string().nullable(),
-};
-
 const whole = z.object(referableFields(fields));
 
 function findTcpProblems(body: Sent): readonly ShapeProblem[] {
@@ -65,7 +55,6 @@ export const TCP_SHAPE: KindShape<'tcp'> = {
     about: 'Connects to a port, and may talk to its server',
   },
   fields,
-  responseFields,
   secretFields: ['send'],
   hasCertificate: true,
   findProblems: findTcpProblems,

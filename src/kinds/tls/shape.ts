@@ -30,15 +30,6 @@ const fields = {
   startTls: shapes.startTls.default(null),
 };
 
-const responseFields = {
-  host: z.string(),
-  port: z.int(),
-  serverName: z.string().nullable(),
-  minVersion: shapes.minVersion,
-  names: z.array(z.string()),
-  startTls: startTlsShape,
-};
-
 const whole = z.object(referableFields(fields));
 
 export const TLS_SHAPE: KindShape<'tls'> = {
@@ -50,7 +41,6 @@ export const TLS_SHAPE: KindShape<'tls'> = {
     examplePath: '$.daysUntilExpiry',
   },
   fields,
-  responseFields,
   secretFields: [],
   hasCertificate: true,
   findProblems: () => [],

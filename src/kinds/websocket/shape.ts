@@ -55,14 +55,6 @@ const fields = {
   expect: expectShape.default(null),
 };
 
-const responseFields = {
-  url: z.string(),
-  headers: z.record(z.string(), z.string()),
-  subprotocol: z.string().nullable(),
-  send: z.string().nullable(),
-  expect: z.string().nullable(),
-};
-
 const whole = z.object(
   referableFields({
     ...fields,
@@ -97,7 +89,6 @@ export const WEB_SOCKET_SHAPE: KindShape<'websocket'> = {
     examplePath: '$.messages[0]',
   },
   fields,
-  responseFields,
   secretFields: ['send', 'headers'],
   hasCertificate: true,
   findProblems: findWebSocketProblems,

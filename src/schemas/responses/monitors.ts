@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../../contracts/kinds';
 import type { TargetShapes } from '../../kinds/fields';
+import { toResponseFields } from '../../kinds/response-fields';
 import { monitorRuleShapes } from '../../kinds/sent-fields';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import { withoutBounds } from '../without-bounds';
@@ -102,10 +103,10 @@ type NetworkFields = typeof networkFields &
 /** All of them; what only one kind has is not known by its type. */
 function fieldsOf(type: NetworkKind): NetworkFields;
 function fieldsOf(type: NetworkKind): z.ZodRawShape {
-  const { responseFields, hasCertificate, hasRegistration } = KIND_SHAPES[type];
+  const { fields, hasCertificate, hasRegistration } = KIND_SHAPES[type];
   return {
     ...networkFields,
-    ...responseFields,
+    ...toResponseFields(fields),
     ...(hasCertificate && { tls: requestFields.tls, ...certificateFields }),
     ...(hasRegistration && registrationFields),
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { COOKIE_MODES } from '../../contracts/definition';
 import { NETWORK_KINDS, type NetworkKind } from '../../contracts/kinds';
 import type { TargetShapes } from '../../kinds/fields';
+import { toResponseFields } from '../../kinds/response-fields';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import { savedAuth } from '../auth/auth-field';
 import { idOf, json, maybeInstant, pageOf, type ResponseOf } from './parts';
@@ -49,8 +50,12 @@ const networkFields = {
 /** All of them; what only one kind has is not known by its type. */
 function fieldsOf(type: NetworkKind): typeof networkFields & TargetShapes;
 function fieldsOf(type: NetworkKind): z.ZodRawShape {
-  const { responseFields, hasCertificate } = KIND_SHAPES[type];
-  return { ...networkFields, ...responseFields, ...(hasCertificate && { tls: requestFields.tls }) };
+  const { fields, hasCertificate } = KIND_SHAPES[type];
+  return {
+    ...networkFields,
+    ...toResponseFields(fields),
+    ...(hasCertificate && { tls: requestFields.tls }),
+  };
 }
 
 /** A step of each kind beside HTTP. */
