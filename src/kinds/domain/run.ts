@@ -41,17 +41,17 @@ function report(host: string, finding: Known, { found }: Probing): void {
   found.remoteIp = finding.remoteIp;
   found.measuredMs = finding.tookMs;
   const isRegistered = finding.kind === 'registered';
-  const registered = judge(
-    { type: 'body', target: 'registered', operator: 'equals' },
-    {
-      ok: isRegistered,
-      actual: isRegistered,
-      expected: true,
-      message: isRegistered
-        ? 'The domain is registered.'
-        : `The registry does not know ${host}. A domain is checked as it is registered, without www.`,
-    },
-  );
+  const registered = judge({
+    type: 'body',
+    target: 'registered',
+    operator: 'equals',
+    ok: isRegistered,
+    actual: isRegistered,
+    expected: true,
+    message: isRegistered
+      ? 'The domain is registered.'
+      : `The registry does not know ${host}. A domain is checked as it is registered, without www.`,
+  });
   found.assertions = [registered];
   if (!isRegistered) return;
   const { registration, askedAtMs } = finding;
@@ -74,28 +74,27 @@ function judgeRegistration({ statuses }: Registration, expiresAtMs: number): Ass
   const days = Math.floor((expiresAtMs - Date.now()) / DAY_MS);
   const bad = statuses.filter((status) => BAD_STATUSES.includes(status));
   return [
-    judge(
-      { type: 'body', target: 'daysUntilExpiry', operator: 'greaterThanOrEqual' },
-      {
-        ok: days >= 0,
-        actual: days,
-        expected: 0,
-        message:
-          days < 0 ? 'The registration has ended.' : `The registration ends in ${days} days.`,
-      },
-    ),
-    judge(
-      { type: 'body', target: 'status', operator: 'notIn' },
-      {
-        ok: bad.length === 0,
-        actual: [...statuses],
-        expected: [...BAD_STATUSES],
-        message:
-          bad.length === 0
-            ? 'The registry has not withdrawn the domain.'
-            : `The status of the domain is ${bad.join(', ')}.`,
-      },
-    ),
+    judge({
+      type: 'body',
+      target: 'daysUntilExpiry',
+      operator: 'greaterThanOrEqual',
+      ok: days >= 0,
+      actual: days,
+      expected: 0,
+      message: days < 0 ? 'The registration has ended.' : `The registration ends in ${days} days.`,
+    }),
+    judge({
+      type: 'body',
+      target: 'status',
+      operator: 'notIn',
+      ok: bad.length === 0,
+      actual: [...statuses],
+      expected: [...BAD_STATUSES],
+      message:
+        bad.length === 0
+          ? 'The registry has not withdrawn the domain.'
+          : `The status of the domain is ${bad.join(', ')}.`,
+    }),
   ];
 }
 

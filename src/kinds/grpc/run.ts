@@ -203,15 +203,15 @@ function nameOf({ service }: GrpcSettings): string {
 }
 
 function judgeHealth(serving: string, settings: GrpcSettings): AssertionOutcome {
-  return judge(
-    { type: 'body', target: 'status', operator: 'equals' },
-    {
-      ok: serving === SERVING,
-      actual: serving,
-      expected: SERVING,
-      message: `Of ${nameOf(settings)} the server says ${serving}.`,
-    },
-  );
+  return judge({
+    type: 'body',
+    target: 'status',
+    operator: 'equals',
+    ok: serving === SERVING,
+    actual: serving,
+    expected: SERVING,
+    message: `Of ${nameOf(settings)} the server says ${serving}.`,
+  });
 }
 
 /** The status of the call, and what the health service said. */

@@ -149,25 +149,23 @@ function judgePing(pinged: Pinged, settings: PingSettings): AssertionOutcome[] {
   const { received, timesMs } = pinged;
   const { lossPercent, p95Ms } = settings;
   const loss = lossOf(pinged);
-  const lost = judge(
-    { ...AT_MOST, target: 'loss' },
-    {
-      ok: loss <= lossPercent && received > 0,
-      actual: loss,
-      expected: lossPercent,
-      message: `${loss}% of the packets were lost.`,
-    },
-  );
+  const lost = judge({
+    ...AT_MOST,
+    target: 'loss',
+    ok: loss <= lossPercent && received > 0,
+    actual: loss,
+    expected: lossPercent,
+    message: `${loss}% of the packets were lost.`,
+  });
   if (p95Ms === null) return [lost];
   const p95 = percentile(timesMs, 95);
-  const late = judge(
-    { ...AT_MOST, target: 'p95' },
-    {
-      ok: p95 !== null && p95 <= p95Ms,
-      actual: p95,
-      expected: p95Ms,
-      message: `95% of the packets came back within ${p95 ?? '–'} ms.`,
-    },
-  );
+  const late = judge({
+    ...AT_MOST,
+    target: 'p95',
+    ok: p95 !== null && p95 <= p95Ms,
+    actual: p95,
+    expected: p95Ms,
+    message: `95% of the packets came back within ${p95 ?? '–'} ms.`,
+  });
   return [lost, late];
 }

@@ -45,37 +45,37 @@ function judgeHandshake(socket: TLSSocket, { minVersion, names }: TlsSettings): 
   const isNewEnough = rank(version) >= rank(minVersion);
   const certificate = socket.getPeerCertificate();
   return [
-    judge(
-      { type: 'tls', target: 'trusted', operator: 'equals' },
-      {
-        ok: socket.authorized,
-        actual: socket.authorized,
-        expected: true,
-        message: socket.authorized ? 'The certificate is trusted.' : reportDistrust(socket),
-      },
-    ),
-    judge(
-      { type: 'tls', target: 'version', operator: 'in' },
-      {
-        ok: isNewEnough,
-        actual: version,
-        expected: TLS_VERSIONS.slice(rank(minVersion)),
-        message: isNewEnough
-          ? `The server speaks ${version}.`
-          : `The server speaks ${version}, and not ${minVersion} or newer.`,
-      },
-    ),
+    judge({
+      type: 'tls',
+      target: 'trusted',
+      operator: 'equals',
+      ok: socket.authorized,
+      actual: socket.authorized,
+      expected: true,
+      message: socket.authorized ? 'The certificate is trusted.' : reportDistrust(socket),
+    }),
+    judge({
+      type: 'tls',
+      target: 'version',
+      operator: 'in',
+      ok: isNewEnough,
+      actual: version,
+      expected: TLS_VERSIONS.slice(rank(minVersion)),
+      message: isNewEnough
+        ? `The server speaks ${version}.`
+        : `The server speaks ${version}, and not ${minVersion} or newer.`,
+    }),
     ...names.map((name) => {
       const isFor = checkServerIdentity(name, certificate) === undefined;
-      return judge(
-        { type: 'tls', target: 'names', operator: 'contains' },
-        {
-          ok: isFor,
-          actual: cutText(certificate.subjectaltname ?? '', NAMES_SHOWN_MAX),
-          expected: name,
-          message: `The certificate is ${isFor ? '' : 'not '}for ${name}.`,
-        },
-      );
+      return judge({
+        type: 'tls',
+        target: 'names',
+        operator: 'contains',
+        ok: isFor,
+        actual: cutText(certificate.subjectaltname ?? '', NAMES_SHOWN_MAX),
+        expected: name,
+        message: `The certificate is ${isFor ? '' : 'not '}for ${name}.`,
+      });
     }),
   ];
 }
