@@ -134,7 +134,7 @@ export type TargetShapes = {
 
 /** All that the service, the command line and the dashboard know of a kind. It sends nothing. */
 export interface KindShape<Type extends NetworkKind = NetworkKind> {
-  /** In names of the reference: `Tcp` makes `TcpMonitorBody`. */
+  /** Begins the names of its shapes in the reference, such as that of its body. */
   readonly schemaName: string;
   readonly words: KindWords;
   /** Each field with its default; one without is required. */
