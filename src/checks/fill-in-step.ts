@@ -12,7 +12,11 @@ import type {
 } from '../contracts/definition';
 import { parseExactly } from '../contracts/json';
 import type { ProbeSecret } from '../contracts/probe-protocol';
-import { findForbiddenSecret, type ReachingVariable } from '../domain/secrets/secret-reach';
+import {
+  findForbiddenSecret,
+  type ReachingVariable,
+  sentTextsOf,
+} from '../domain/secrets/secret-reach';
 import { filledInOf } from '../domain/templates/payload';
 import {
   createTemplateBudget,
@@ -74,8 +78,15 @@ function fillIn(
   const request = withAuth(rendered, authHeaders(step.auth, values));
   const { generated } = values;
   // A redirect takes no secret to another origin, so that this holds for all that follows, too.
-  const sending = { definition, step: given, url: request.url, secrets, vars, generated };
-  const forbidden = findForbiddenSecret(sending);
+  const forbidden = findForbiddenSecret({
+    definition,
+    texts: sentTextsOf(given),
+    headers: given.headers,
+    url: request.url,
+    secrets,
+    vars,
+    generated,
+  });
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
   return { step, request, startAuth: authStarter(step.auth, values) };
 }

@@ -139,12 +139,12 @@ export interface NetworkStepBase {
 }
 
 /** A kind with its own fields. */
-export type NetworkCheck = {
-  readonly [Type in NetworkKind]: {
-    readonly type: Type;
-    readonly settings: NetworkSettings[Type];
+export type NetworkCheck<Type extends NetworkKind = NetworkKind> = {
+  readonly [Each in Type]: {
+    readonly type: Each;
+    readonly settings: NetworkSettings[Each];
   };
-}[NetworkKind];
+}[Type];
 
 /** One check of a kind, discriminated by its type. */
 export type NetworkStep = NetworkStepBase & NetworkCheck;

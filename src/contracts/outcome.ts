@@ -107,8 +107,15 @@ export interface TlsFacts {
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
-  /** Set: it is no certificate that ends, but the registration of this domain; the issuer is its registrar. */
-  readonly domain?: string | undefined;
+}
+
+/** The registration of a domain, as its registry says; results of monitors are kept without it. */
+export interface RegistrationFacts {
+  readonly domain: string;
+  readonly registrar: string | null;
+  readonly expiresAt: string;
+  /** SHA-256 in lower-case hex; another one after each renewal. */
+  readonly fingerprint: string;
 }
 
 export interface AssertionOutcome {
@@ -179,6 +186,8 @@ export interface StepOutcome {
   readonly request: RequestFacts | null;
   readonly response: ResponseFacts | null;
   readonly tls: TlsFacts | null;
+  /** Absent: the step learned of none. */
+  readonly registration?: RegistrationFacts | undefined;
   readonly assertions: readonly AssertionOutcome[];
   readonly failure: Failure | null;
   readonly attempts: readonly Attempt[];

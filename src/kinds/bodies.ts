@@ -1,17 +1,10 @@
 /** Bodies of each kind beside HTTP: what a valid one comes to, and how the reference describes it. */
 import { z } from 'zod';
-import type { NetworkKind } from '../contracts/kinds';
-import { tlsField } from '../schemas/fields';
-import { dnsBodyFields } from './dns/shape';
-import { domainBodyFields, domainInterval } from './domain/shape';
-import type { ReadKind } from './fields';
-import { grpcBodyFields } from './grpc/shape';
-import { pingBodyFields } from './ping/shape';
+import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
+import { intervalSecondsField, tlsField } from '../schemas/fields';
+import type { KindShape, ReadKind } from './fields';
 import { monitorRulesOf, sentFields } from './sent-fields';
-import { KIND_SHAPES } from './shapes';
-import { tcpBodyFields } from './tcp/shape';
-import { tlsBodyFields } from './tls/shape';
-import { webSocketBodyFields } from './websocket/shape';
+import { KIND_SHAPES, SHARED_WITH_HTTP } from './shapes';
 
 type Sent = z.output<z.ZodObject<typeof sentFields>> & {
   readonly tls: z.output<typeof tlsField>;
@@ -26,8 +19,8 @@ export interface NetworkBody extends Sent {
 /** Of a body that is valid; people are warned of certificates only where the kind meets some. */
 export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, runbookUrl, note, group, tags, key, enabled } = sent;
-  const { interval, regions, variables, quorum, timeoutMs, retries, degradedAboveMs, tls } = sent;
-  const { hasCertificate, intervalMin = 0, read } = KIND_SHAPES[type];
+  const { regions, variables, quorum, timeoutMs, retries, degradedAboveMs, tls } = sent;
+  const { hasCertificate, interval, read } = KIND_SHAPES[type];
   const kind = read(sent);
   return {
     type,
@@ -41,7 +34,7 @@ export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
     key,
     enabled,
     // One that is given is not below it.
-    interval: Math.max(interval, intervalMin),
+    interval: Math.max(sent.interval, interval?.min ?? 0),
     regions,
     variables,
     quorum,
@@ -55,64 +48,45 @@ export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
 }
 
 /** For the reference; what checks a body is `monitorBody`. */
-export const tcpMonitorBody = z.strictObject({
-  type: z.literal('tcp').meta({ description: 'Connects to a port, and may talk to its server' }),
-  ...sentFields,
-  ...tcpBodyFields,
-  tls: tlsField,
-});
+function createBody(type: NetworkKind) {
+  const { words, interval, fields, hasCertificate } = KIND_SHAPES[type];
+  const own: z.ZodRawShape = {
+    ...(interval && { interval: rareIntervalField(interval) }),
+    ...fields,
+    ...(hasCertificate && { tls: tlsField }),
+  };
+  const typeField = z.literal(type).meta({ description: words.about });
+  return z.strictObject({ type: typeField, ...sentFields, ...own });
+}
 
-export const tlsMonitorBody = z.strictObject({
-  type: z.literal('tls').meta({ description: 'Looks at the certificate of a server' }),
-  ...sentFields,
-  ...tlsBodyFields,
-  tls: tlsField,
-});
-
-export const dnsMonitorBody = z.strictObject({
-  type: z.literal('dns').meta({ description: 'Asks name servers for the records of a name' }),
-  ...sentFields,
-  ...dnsBodyFields,
-});
-
-export const pingMonitorBody = z.strictObject({
-  type: z.literal('ping').meta({ description: 'Sends ICMP packets to a host' }),
-  ...sentFields,
-  ...pingBodyFields,
-});
-
-export const webSocketMonitorBody = z.strictObject({
-  type: z
-    .literal('websocket')
-    .meta({ description: 'Opens a WebSocket, and may wait for a message' }),
-  ...sentFields,
-  ...webSocketBodyFields,
-  tls: tlsField,
-});
-
-export const grpcMonitorBody = z.strictObject({
-  type: z.literal('grpc').meta({ description: 'Asks the health service of a gRPC server' }),
-  ...sentFields,
-  ...grpcBodyFields,
-  tls: tlsField,
-});
-
-export const domainMonitorBody = z.strictObject({
-  type: z
-    .literal('domain')
-    .meta({ description: 'Asks a registry until when a domain is registered' }),
-  ...sentFields,
-  interval: domainInterval,
-  ...domainBodyFields,
-});
+function rareIntervalField({ min, description }: NonNullable<KindShape['interval']>) {
+  return intervalSecondsField.min(min).meta({ description }).default(min);
+}
 
 /** All of them, in the order of the reference. */
-export const NETWORK_BODIES = [
-  tcpMonitorBody,
-  tlsMonitorBody,
-  dnsMonitorBody,
-  pingMonitorBody,
-  webSocketMonitorBody,
-  grpcMonitorBody,
-  domainMonitorBody,
-] as const;
+export const NETWORK_BODIES = NETWORK_KINDS.map(createBody);
+
+/** The name of the kind's body in the reference. */
+export function nameBody(type: NetworkKind): string {
+  return `${KIND_SHAPES[type].schemaName}MonitorBody`;
+}
+
+/** By the names under which the reference describes them. */
+export const NAMED_NETWORK_BODIES = Object.fromEntries(
+  NETWORK_KINDS.map((type, index) => [nameBody(type), NETWORK_BODIES[index] ?? z.never()] as const),
+);
+
+/** The fields of all kinds, as a body of any type may have them; what is called the same is the same. */
+export const networkOptional: Readonly<Record<string, z.ZodType>> = collectOptional();
+
+function collectOptional(): Record<string, z.ZodType> {
+  const optional: Record<string, z.ZodType> = {};
+  for (const type of NETWORK_KINDS)
+    for (const [name, field] of Object.entries(KIND_SHAPES[type].fields))
+      if (!SHARED_WITH_HTTP.includes(name)) optional[name] ??= z.optional(withoutDefault(field));
+  return optional;
+}
+
+function withoutDefault(field: z.ZodType): z.core.$ZodType {
+  return field instanceof z.ZodDefault ? field.unwrap() : field;
+}

@@ -1,6 +1,11 @@
 /** Fields that several kinds of checks have, each the same in all of them, and how a kind describes itself. */
 import { z } from 'zod';
-import { type NetworkCheck, START_TLS_PROTOCOLS } from '../contracts/kinds';
+import {
+  type NetworkCheck,
+  type NetworkKind,
+  type NetworkSettings,
+  START_TLS_PROTOCOLS,
+} from '../contracts/kinds';
 import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { patternShape } from '../schemas/assertion';
 import { report, type ShapeProblem } from '../schemas/issues';
@@ -102,18 +107,52 @@ export interface ReadKind {
   readonly warnDays?: readonly number[];
 }
 
-/** What the service, the command line and the dashboard need to know of a kind beside its fields. It sends nothing. */
-export interface KindShape {
+/** What people read of a kind. */
+interface KindWords {
+  /** In a choice. */
+  readonly label: string;
+  /** Of its form, and of its fields in the reference. */
+  readonly title: string;
+  /** What a check of it does. */
+  readonly about: string;
+  /** Into what it hands on as JSON, where that is not what comes back itself. */
+  readonly examplePath?: string;
+}
+
+/** The fields of a response that say what is checked, of whatever kind. */
+export interface TargetFields {
+  readonly url?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly record?: string | undefined;
+}
+
+/** The same in the shapes of responses. */
+export type TargetShapes = {
+  readonly [Name in keyof TargetFields]-?: z.ZodOptional<z.ZodType<TargetFields[Name]>>;
+};
+
+/** All that the service, the command line and the dashboard know of a kind. It sends nothing. */
+export interface KindShape<Type extends NetworkKind = NetworkKind> {
+  /** Begins the names of its shapes in the reference, such as that of its body. */
+  readonly schemaName: string;
+  readonly words: KindWords;
   /** Each field with its default; one without is required. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
+  /** Those of its fields that go to the target and are shown nowhere else: they alone may hold secrets. */
+  readonly secretFields: readonly string[];
   /** Whether it meets certificates, so that people may be warned of them. */
   readonly hasCertificate: boolean;
-  /** Seconds, and by default, of a kind that is not checked as often as others may be. */
-  readonly intervalMin?: number;
+  /** Whether it learns when a registration ends, so that people may be warned of that by its own `warnDays`. */
+  readonly hasRegistration?: true;
+  /** Of a kind that is not checked as often as others may be: seconds, and by default. */
+  readonly interval?: { readonly min: number; readonly description: string };
   /** Rules across its own fields, of a body as it came. */
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
-  /** With every default filled in; what is missing is refused before. */
+  /** With every default filled in; also of a body without what is required, which is refused elsewhere. */
   readonly read: (sent: object) => ReadKind;
+  /** Its fields as responses have them; absent: as they are stored. */
+  readonly present?: (settings: NetworkSettings[Type]) => TargetFields;
 }
 
 /** Of a kind that reads nothing unless it expects something. */

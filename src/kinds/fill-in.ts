@@ -6,8 +6,11 @@
 import { z } from 'zod';
 import { renderHeader } from '../checks/render-request';
 import { templateFailure, unwrapRendered } from '../checks/rendered';
+import { StepFailure } from '../checks/step-failure';
 import type { Definition, JsonValue, SentNetworkStep } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
+import type { ProbeSecret } from '../contracts/probe-protocol';
+import { findForbiddenSecret, type ReachingVariable } from '../domain/secrets/secret-reach';
 import {
   createTemplateBudget,
   findReferences,
@@ -20,52 +23,103 @@ import {
 import { textsIn } from '../domain/text/texts-in';
 import { validate } from '../schemas/issues';
 import { namedValues } from './fields';
+import { sentSettings } from './secret-names';
 import { KIND_SHAPES } from './shapes';
 
-/** What is sent to the target, and nowhere else: it may hold secrets. */
-const SENT: readonly string[] = ['send', 'headers'];
 /** A value is no pattern: it stands in one for itself. */
 const PATTERN = 'expect';
 
-/** Throws StepFailure for what cannot be filled in, and for what then is no check of its kind. */
-export function fillInKind(
-  kind: Definition['kind'],
-  step: SentNetworkStep,
-  given: TemplateValues,
-): SentNetworkStep {
-  const fields = Object.entries<JsonValue>({ ...step.settings });
-  if (!textsIn(fields.map(([, value]) => value)).some(holdsReference)) return step;
-  const values = { ...given, budget: createTemplateBudget() };
-  if (kind !== 'scenario') return fillInSent(step, values);
-  const filled = fields.map(([name, value]) => [name, fillInField(name, value, values)] as const);
-  const settings = Object.fromEntries(filled);
-  refuseProblems(step, settings);
-  const { check, url } = KIND_SHAPES[step.type].read(settings);
-  return { ...step, ...check, url };
+export interface KindFilling {
+  readonly definition: Definition;
+  readonly step: SentNetworkStep;
+  readonly values: TemplateValues;
+  /** Those of the values that may not go everywhere. */
+  readonly vars: readonly ReachingVariable[];
+  readonly secrets: readonly ProbeSecret[];
+}
+
+/** Throws StepFailure for what cannot be filled in, for what then is no check of its kind, and for a secret that must not go there. */
+export type FillInKind = (filling: KindFilling) => SentNetworkStep;
+
+/** Remembers the steps without references for as long as the definition itself is kept: they are what they are. */
+export function createFillInKind(): FillInKind {
+  const fixed = new WeakSet<SentNetworkStep>();
+  return (filling) => {
+    const { step } = filling;
+    if (fixed.has(step)) return step;
+    if (textsIn(Object.values<JsonValue>({ ...step.settings })).some(holdsReference))
+      return fillIn(filling);
+    fixed.add(step);
+    return step;
+  };
 }
 
 function holdsReference(text: string): boolean {
   return findReferences(text).length > 0;
 }
 
-/** Of a monitor, whose fields were judged when it was written: what a secret makes of them may be longer, or empty. */
-function fillInSent(step: SentNetworkStep, values: TemplateValues): SentNetworkStep {
-  if (step.type !== 'tcp' && step.type !== 'websocket') return step;
-  const send =
-    step.settings.send === null ? null : unwrapRendered(renderText(step.settings.send, values));
-  if (step.type === 'tcp') return { ...step, settings: { ...step.settings, send } };
-  const headers = step.settings.headers.map((header) => renderHeader(header, values));
-  return { ...step, settings: { ...step.settings, send, headers } };
+function fillIn({ definition, step: given, values, vars, secrets }: KindFilling): SentNetworkStep {
+  const step = fillInKind(definition.kind, given, values);
+  const forbidden = findForbiddenSecret({
+    definition,
+    texts: sentSettings(given),
+    // A secret stands in none of them itself.
+    headers: [],
+    url: new URL(step.url),
+    secrets,
+    vars,
+    generated: values.generated,
+  });
+  if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
+  return step;
 }
 
-function fillInField(name: string, value: JsonValue, values: TemplateValues): JsonValue {
+function fillInKind(
+  kind: Definition['kind'],
+  step: SentNetworkStep,
+  given: TemplateValues,
+): SentNetworkStep {
+  const values = { ...given, budget: createTemplateBudget() };
+  const { secretFields, read } = KIND_SHAPES[step.type];
+  // Of a monitor, whose fields were judged when it was written: what a secret makes of them may be longer, or empty.
+  if (kind !== 'scenario') return withSettings(step, secretFields, values);
+  const filled = withSettings(step, Object.keys(step.settings), values);
+  refuseProblems(filled);
+  const { check, url } = read(filled.settings);
+  return { ...step, ...check, url };
+}
+
+/** With the texts of these fields filled in; what is a text stays one, so that its type stays the same. */
+function withSettings<Step extends SentNetworkStep>(
+  step: Step,
+  names: readonly string[],
+  values: TemplateValues,
+): Step;
+function withSettings(step: SentNetworkStep, names: readonly string[], values: TemplateValues) {
+  const fields = Object.entries<JsonValue>({ ...step.settings }).map(([name, value]) => {
+    const isFilled = names.includes(name);
+    return [
+      name,
+      isFilled ? fillInField(name, value, { type: step.type, values }) : value,
+    ] as const;
+  });
+  return { ...step, settings: Object.fromEntries(fields) };
+}
+
+interface FieldFilling {
+  readonly type: SentNetworkStep['type'];
+  readonly values: TemplateValues;
+}
+
+function fillInField(name: string, value: JsonValue, filling: FieldFilling): JsonValue {
+  const { values } = filling;
   if (name === 'headers')
     return namedValues.parse(value).map((header) => ({ ...renderHeader(header, values) }));
-  return fillInTexts(value, (text) => renderField(name, text, values));
+  return fillInTexts(value, (text) => renderField(name, text, filling));
 }
 
-function renderField(name: string, text: string, values: TemplateValues): Rendered<string> {
-  if (SENT.includes(name)) return renderText(text, values);
+function renderField(name: string, text: string, { type, values }: FieldFilling): Rendered<string> {
+  if (KIND_SHAPES[type].secretFields.includes(name)) return renderText(text, values);
   if (name === 'url') return renderUrl(text, values);
   return name === PATTERN ? renderShown(text, values, quotePattern) : renderShown(text, values);
 }
@@ -87,7 +141,7 @@ function fillInTexts(value: JsonValue, render: Render): JsonValue {
 }
 
 /** Headers were held against their rules as they were filled in; their secrets are in clear now. */
-function refuseProblems({ type, timeoutMs }: SentNetworkStep, filled: object): void {
+function refuseProblems({ type, timeoutMs, settings: filled }: SentNetworkStep): void {
   const { fields, findProblems } = KIND_SHAPES[type];
   const settings = 'headers' in filled ? { ...filled, headers: {} } : filled;
   const checked = validate(

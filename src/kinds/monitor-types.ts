@@ -4,8 +4,14 @@ import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kin
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
 import { type ShapeProblem, validate } from '../schemas/issues';
 import { sentFields } from './sent-fields';
-import { KIND_SHAPES, kindsWith, ownFieldNames, requiredFieldNames } from './shapes';
-import { anyUrlField, isWebSocketUrl } from './url';
+import {
+  KIND_SHAPES,
+  kindsWith,
+  ownFieldNames,
+  requiredFieldNames,
+  SHARED_WITH_HTTP,
+} from './shapes';
+import { anyUrlField, SOCKET_SCHEME } from './url';
 
 export const MONITOR_TYPES = ['http', 'heartbeat', ...NETWORK_KINDS] as const;
 
@@ -30,9 +36,6 @@ const NAMED: readonly string[] = [
 const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
 
 const HTTP_NEEDS: readonly string[] = ['url'];
-
-/** Those of kinds that HTTP has, too, and has its own shape of. */
-const SHARED_WITH_HTTP: readonly string[] = ['tls', 'url', 'headers'];
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -62,13 +65,13 @@ export function findTypeProblems(
       return types.length === 0 ? [] : [foreign(name, onlyOf(types))];
     }),
     ...missing(monitor, HTTP_NEEDS),
-    ...webSocketUrlProblems(monitor),
+    ...foreignUrlProblems(monitor),
   ];
 }
 
-function webSocketUrlProblems({ url }: Sent): readonly ShapeProblem[] {
-  if (typeof url !== 'string' || !isWebSocketUrl(url)) return [];
-  const message = 'must begin with http:// or https://; ws:// and wss:// are of the type websocket';
+function foreignUrlProblems({ url }: Sent): readonly ShapeProblem[] {
+  if (typeof url !== 'string' || !SOCKET_SCHEME.test(url)) return [];
+  const message = `must begin with http:// or https://; ws:// and wss:// are of the type ${kindsWith('url').join(', ')}`;
   return [{ path: 'url', code: 'invalid_value', message }];
 }
 

@@ -59,6 +59,7 @@ export async function outcomeOf(
     request: { method: networkMethod(step.type), url: step.url },
     response: found.remoteIp === null ? null : responseOf(found, response, step),
     tls: found.tls,
+    ...(found.registration !== null && { registration: found.registration }),
     assertions: found.assertions,
     failure: attempts.at(-1)?.failure ?? null,
     attempts,

@@ -13,9 +13,8 @@ import type { Redaction } from '../checks/redaction';
 import { StepFailure } from '../checks/step-failure';
 import type { JsonValue } from '../contracts/definition';
 import type { StartTlsProtocol } from '../contracts/kinds';
-import type { AssertionOutcome, TlsFacts } from '../contracts/outcome';
+import type { AssertionOutcome, RegistrationFacts, TlsFacts } from '../contracts/outcome';
 import type { TextPool } from '../text/text-pool';
-import type { DomainRegistry } from './domain/ask';
 import { startTls } from './start-tls';
 
 /** What is known so far, also of a check that fails later. */
@@ -23,6 +22,7 @@ export interface Found {
   /** Whom it has reached; null: nobody. */
   remoteIp: string | null;
   tls: TlsFacts | null;
+  registration: RegistrationFacts | null;
   /** What came back, as text; null: nothing is shown. */
   response: string | null;
   /** The response as JSON, for steps that extract from it; null: it is the text itself. */
@@ -42,6 +42,7 @@ export function nothingFound(): Found {
   return {
     remoteIp: null,
     tls: null,
+    registration: null,
     response: null,
     facts: null,
     bytes: 0,
@@ -58,7 +59,6 @@ export interface Probing {
   readonly redaction: Redaction;
   /** How the service introduces itself. */
   readonly userAgent: string;
-  readonly registry: DomainRegistry;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
   /** Filled in by the check as it goes. */

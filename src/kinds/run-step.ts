@@ -18,36 +18,31 @@ import {
   type StepTools,
   templateValues,
 } from '../checks/run-http-step';
-import { StepFailure } from '../checks/step-failure';
 import { type Definition, isNetworkStep, type SentNetworkStep } from '../contracts/definition';
 import type { StepOutcome } from '../contracts/outcome';
 import { isWorthAnotherTry } from '../domain/health/tries';
 import { MASK } from '../domain/secrets/redact';
-import { findForbiddenSecret } from '../domain/secrets/secret-reach';
-import { createDomainRegistry, type DomainRegistry } from './domain/ask';
 import { extractFrom } from './extract';
-import { fillInKind } from './fill-in';
+import { createFillInKind, type FillInKind } from './fill-in';
 import { type KindTry, outcomeOf } from './outcome';
 import { nothingFound } from './probing';
-import { runKind } from './runners';
+import { createRunKind, type RunKind, type RunNeeds } from './runners';
 
-interface KindRunnerOptions extends StepRunnerOptions {
-  /** Where the RDAP servers of all registries are listed; IANA's list by default. */
-  readonly rdapBootstrapUrl?: string | undefined;
-}
+type KindRunnerOptions = StepRunnerOptions & Omit<RunNeeds, 'connection'>;
 
 interface KindTools extends StepTools {
   readonly userAgent: string;
-  readonly registry: DomainRegistry;
+  readonly runKind: RunKind;
+  readonly fillIn: FillInKind;
 }
 
 /** Throws at once for an allowed range that is none. */
 export function createKindRunner(options: KindRunnerOptions): StepRunner {
   const stepTools = createStepTools(options);
   const { connection } = stepTools;
-  const { userAgent, region, rdapBootstrapUrl: bootstrapUrl } = options;
-  const registry = createDomainRegistry({ connection, userAgent, bootstrapUrl });
-  const tools = { ...stepTools, userAgent, registry };
+  const { userAgent, region } = options;
+  const runKind = createRunKind({ ...options, connection });
+  const tools = { ...stepTools, userAgent, runKind, fillIn: createFillInKind() };
   const http = createStepRunner(options, stepTools);
   return {
     runStep: (definition, stepIndex, inputs) => {
@@ -73,11 +68,8 @@ async function measure(
 ): Promise<StepOutcome> {
   const values = templateValues(definition, inputs, region);
   const { vars = [], secrets = [], sealExtracted } = inputs;
-  const { generated, secretVariables } = values;
-  const step = fillInKind(definition.kind, given, values);
-  const url = new URL(step.url);
-  const forbidden = findForbiddenSecret({ definition, step: given, url, secrets, vars, generated });
-  if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
+  const { secretVariables } = values;
+  const step = tools.fillIn({ definition, step: given, values, vars, secrets });
   const redaction = createRedaction(hiddenValues(definition, inputs, secretVariables), tools.pool);
   const limitMs = inputs.limitMs ?? Number.POSITIVE_INFINITY;
   const tries = await tryUntilPassed(step, { redaction, secretVariables, limitMs }, tools);
@@ -119,7 +111,7 @@ async function tryOnce(
   const found = nothingFound();
   try {
     const probing = { ...tools, redaction, clock, deadline, found };
-    const failure = await catchFailure(runKind(step, probing));
+    const failure = await catchFailure(tools.runKind(step, probing));
     clock.stop();
     const extracting = { ...tools, redaction, found, secretVariables };
     const extractions = await extractFrom(step.extract ?? [], extracting);

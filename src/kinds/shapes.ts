@@ -1,15 +1,15 @@
 /** The kinds of checks beside HTTP, a line each: what the service, the command line and the dashboard know of them. */
-import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
-import { DNS_SHAPE, dnsOptional } from './dns/shape';
-import { DOMAIN_SHAPE, domainOptional } from './domain/shape';
-import type { KindShape } from './fields';
-import { GRPC_SHAPE, grpcOptional } from './grpc/shape';
-import { PING_SHAPE, pingOptional } from './ping/shape';
-import { TCP_SHAPE, tcpOptional } from './tcp/shape';
-import { TLS_SHAPE, tlsOptional } from './tls/shape';
-import { WEB_SOCKET_SHAPE, webSocketOptional } from './websocket/shape';
+import { NETWORK_KINDS, type NetworkCheck, type NetworkKind } from '../contracts/kinds';
+import { DNS_SHAPE } from './dns/shape';
+import { DOMAIN_SHAPE } from './domain/shape';
+import type { KindShape, TargetFields } from './fields';
+import { GRPC_SHAPE } from './grpc/shape';
+import { PING_SHAPE } from './ping/shape';
+import { TCP_SHAPE } from './tcp/shape';
+import { TLS_SHAPE } from './tls/shape';
+import { WEB_SOCKET_SHAPE } from './websocket/shape';
 
-export const KIND_SHAPES: Readonly<Record<NetworkKind, KindShape>> = {
+export const KIND_SHAPES: { readonly [Type in NetworkKind]: KindShape<Type> } = {
   tcp: TCP_SHAPE,
   tls: TLS_SHAPE,
   dns: DNS_SHAPE,
@@ -19,16 +19,14 @@ export const KIND_SHAPES: Readonly<Record<NetworkKind, KindShape>> = {
   domain: DOMAIN_SHAPE,
 };
 
-/** The fields of all kinds, as a body of any type may have them; what is called the same is the same. */
-export const networkOptional = {
-  ...tcpOptional,
-  ...tlsOptional,
-  ...dnsOptional,
-  ...pingOptional,
-  ...webSocketOptional,
-  ...grpcOptional,
-  ...domainOptional,
-};
+/** Those that HTTP has, too, and has its own shape of. */
+export const SHARED_WITH_HTTP: readonly string[] = ['tls', 'url', 'headers'];
+
+/** The fields of a check as responses have them. */
+export function presentSettings<Type extends NetworkKind>(check: NetworkCheck<Type>): TargetFields {
+  const { present } = KIND_SHAPES[check.type];
+  return present === undefined ? check.settings : present(check.settings);
+}
 
 /** Names of the fields that the kind has beside those of every kind. */
 export function ownFieldNames(type: NetworkKind): readonly string[] {

@@ -4,7 +4,9 @@ import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { hasForbiddenCharacters } from '../schemas/fields';
 import { report } from '../schemas/issues';
 
-const URL_MAX = 2048;
+export const URL_MAX = 2048;
+/** Has the same parts as one of http. */
+export const SOCKET_SCHEME = /^ws(s?:)/i;
 
 /** An http(s) address that may hold `{{references}}`; what they stand for is checked when sent. */
 export const urlField = z
@@ -19,43 +21,18 @@ export const urlField = z
     if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
   });
 
-const WEB_SOCKET_URL = /^ws(s?:)/i;
-
-export function isWebSocketUrl(url: string): boolean {
-  return WEB_SOCKET_URL.test(url);
-}
-
 /** As urlField, or a URL of ws or wss: which of them is for the type to say. */
 export const anyUrlField = z
   .string()
   .max(URL_MAX)
   .meta({ pattern: String.raw`^(?:(?:[Hh][Tt][Tt][Pp]|[Ww][Ss])[Ss]?://|\{\{)` })
   .superRefine((url, context) => {
-    const problem = findUrlProblem(url.replace(WEB_SOCKET_URL, 'http$1'));
+    const problem = findUrlProblem(url.replace(SOCKET_SCHEME, 'http$1'));
     if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
   });
 
-/** A URL of ws or wss, without references. */
-export const webSocketUrlField = z
-  .string()
-  .max(URL_MAX)
-  .meta({
-    pattern: '^[Ww][Ss][Ss]?://',
-    description: 'What is opened: ws or wss; of a step of a scenario it may hold `{{variables}}`',
-  })
-  .superRefine((url, context) => {
-    const problem = findWebSocketUrlProblem(url);
-    if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
-  });
-
-function findWebSocketUrlProblem(url: string): string | null {
-  if (url.includes('{{')) return 'must not hold variables';
-  if (!isWebSocketUrl(url)) return 'must begin with ws:// or wss://';
-  if (url.includes('#')) return 'must not have a fragment';
-  return findUrlProblem(url.replace(WEB_SOCKET_URL, 'http$1'));
-}
-
-function findUrlProblem(url: string): string | null {
+/** null: it is one of http or https, whatever its references stand for. */
+export function findUrlProblem(url: string): string | null {
   if (hasForbiddenCharacters(url)) return 'must not contain line breaks';
   const startsWithReference = /^\{\{[^{}]*\}\}/.test(url);
   const plain = url.replaceAll(/\{\{[^{}]*\}\}/g, 'x');

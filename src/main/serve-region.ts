@@ -14,6 +14,7 @@ import { createWatchActivities } from '../activities/watches/watch-activities';
 import { createWatcher } from '../activities/watches/watcher';
 import { type NetworkWatch, watchNetwork } from '../checks/network-watch';
 import type { StepRunner } from '../checks/run-http-step';
+import { systemEnvironment } from '../config/child-environment';
 import type { SettingsOf } from '../config/settings';
 import type { ProbeKey } from '../contracts/probe-key';
 import { createKindRunner } from '../kinds/run-step';
@@ -114,6 +115,7 @@ function createRunner(settings: SettingsOf<'probe'>, region: string, logger: Log
     region,
     ...outgoing,
     rdapBootstrapUrl,
+    programPath: systemEnvironment()['PATH'] ?? '',
     logger,
   });
 }

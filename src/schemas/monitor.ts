@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Assertion, Guidance } from '../contracts/definition';
 import type { HeartbeatPlan } from '../contracts/heartbeat';
 import { isNetworkKind } from '../contracts/kinds';
-import { NETWORK_BODIES, type NetworkBody, networkBodyOf } from '../kinds/bodies';
+import { NETWORK_BODIES, type NetworkBody, networkBodyOf, networkOptional } from '../kinds/bodies';
 import { findTypeProblems, MONITOR_TYPES, SENT_TYPES } from '../kinds/monitor-types';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields, quorumField } from '../kinds/sent-fields';
-import { networkOptional } from '../kinds/shapes';
+import { kindsWith } from '../kinds/shapes';
 import { anyUrlField, urlField } from '../kinds/url';
 import { alertsField, guidanceFields } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
@@ -56,11 +56,12 @@ const typeField = z.enum(MONITOR_TYPES).default('http').meta({
     'What is checked, and how; the job of a heartbeat reports to its pingUrl. It cannot be changed',
 });
 
+const OTHER_URL_TYPES = kindsWith('url').join(', ');
+
 const httpFields = {
   name: nameField,
   url: anyUrlField.optional().meta({
-    description:
-      'Of the types http and websocket, which need it: what is checked. http or https, and may hold `{{variables}}`; for the type websocket ws or wss',
+    description: `Of the types http and ${OTHER_URL_TYPES}, which need it: what is checked. http or https, and may hold \`{{variables}}\`; for the type ${OTHER_URL_TYPES} ws or wss`,
   }),
   method: requestMethodField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),

@@ -56,19 +56,21 @@ export function findReferenceProblems(
 interface ReferableFields {
   /** Of the fields whose texts are filled in. */
   readonly names: readonly string[];
+  /** Those of them that are sent: secrets may stand there only. */
+  readonly secretFields: readonly string[];
   readonly known: KnownNames;
   readonly path: Path;
 }
 
-/** The same of a step of another kind than HTTP: secrets may stand only in what it sends. */
+/** The same of a step of another kind than HTTP. */
 export function findFieldReferenceProblems(
   step: Readonly<Record<string, unknown>>,
-  { names, known, path }: ReferableFields,
+  { names, secretFields, known, path }: ReferableFields,
 ): readonly ShapeProblem[] {
   return names.flatMap((name) =>
     textsIn(step[name], [...path, name]).flatMap(([at, text]) => [
       ...problemsOfText(at, text, known),
-      ...(SENT_FIELDS.includes(name)
+      ...(secretFields.includes(name)
         ? []
         : secretProblems(at, text, { known, message: ONLY_SENT })),
     ]),
@@ -101,8 +103,6 @@ function storedSecretProblems(at: Path, text: string): ShapeProblem[] {
 }
 
 const LOGGED = 'must not contain a secret: URLs are logged; use a header or the body';
-/** What is sent, of every kind that has it. */
-const SENT_FIELDS: readonly string[] = ['send', 'headers'];
 const ONLY_SENT = 'must not contain a secret, which only `send` and `headers` may';
 
 interface SecretRule {

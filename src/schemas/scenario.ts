@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { COOKIE_MODES, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
-import { kindsWith, ownFieldNames } from '../kinds/shapes';
+import { KIND_SHAPES, kindsWith, ownFieldNames } from '../kinds/shapes';
 import { courseOptionFields, extractField, untilField, WEEK_SECONDS } from '../kinds/step-fields';
 import { findKindStepProblems, KIND_STEPS } from '../kinds/steps';
 import { urlField } from '../kinds/url';
@@ -191,7 +191,13 @@ function findReferenceProblemsOf(
 ): readonly ShapeProblem[] {
   const { type } = step;
   if (!isNetworkKind(type)) return findReferenceProblems(step, known, path);
-  return findFieldReferenceProblems(step, { names: ownFieldNames(type), known, path });
+  const { secretFields } = KIND_SHAPES[type];
+  return findFieldReferenceProblems(step, {
+    names: ownFieldNames(type),
+    secretFields,
+    known,
+    path,
+  });
 }
 
 /** Each step sees the scenario's variables and what steps before it extract; so does what it shares. */

@@ -17,7 +17,7 @@ import type { StepOutcome } from '../../src/contracts/outcome';
 import { MASK } from '../../src/domain/secrets/redact';
 import type { Reach } from '../../src/domain/secrets/secret-reach';
 import type { TemplateValues } from '../../src/domain/templates/template';
-import { fillInKind } from '../../src/kinds/fill-in';
+import { createFillInKind } from '../../src/kinds/fill-in';
 import { KIND_SHAPES } from '../../src/kinds/shapes';
 import { type Play, say, sayThenClose, startTarget } from '../support/misbehaving-target';
 import { buildKindRunner, COMMON_STEP } from './support/kind-runner';
@@ -53,6 +53,13 @@ function run(
 function valuesOf(name: string, value: string): TemplateValues {
   const generated = { uuid: '', now: '', runId: '', region: '' };
   return { variables: new Map([[name, value]]), generated, secrets: new Map() };
+}
+
+const fillIn = createFillInKind();
+
+function fillInWith(kind: Definition['kind'], step: SentNetworkStep, values: TemplateValues) {
+  const definition = { ...definitionOf(step, []), kind };
+  return fillIn({ definition, step, values, vars: [], secrets: [] });
 }
 
 describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
@@ -159,7 +166,7 @@ it.each([
 
 it('encodes what a value puts into the query of a URL', async () => {
   const step = stepOf('websocket', { url: 'ws://10.0.0.1/?id={{id}}' });
-  expect(fillInKind('scenario', step, valuesOf('id', 'a&admin=1'))).toMatchObject({
+  expect(fillInWith('scenario', step, valuesOf('id', 'a&admin=1'))).toMatchObject({
     url: 'ws://10.0.0.1/?id=a%26admin%3D1',
   });
 });
@@ -276,9 +283,26 @@ it.each(['tcp', 'websocket'] as const)(
   (type) => {
     const step = stepOf(type, { send: '{{given}}' });
     for (const value of ['x'.repeat(5_000), ''])
-      expect(fillInKind('monitor', step, valuesOf('given', value))).toEqual({
+      expect(fillInWith('monitor', step, valuesOf('given', value))).toEqual({
         ...step,
         settings: { ...step.settings, send: value },
       });
   },
 );
+
+it('takes a step without references as it is, and looks for them once', () => {
+  const plain = stepOf('tcp', { send: 'PING' });
+  expect(fillInWith('scenario', plain, valuesOf('any', 'x'))).toBe(plain);
+  const looked: string[] = [];
+  const { settings } = plain;
+  const watched: SentNetworkStep = Object.defineProperty({ ...plain }, 'settings', {
+    get: () => {
+      looked.push('settings');
+      return settings;
+    },
+  });
+  fillInWith('scenario', watched, valuesOf('any', 'x'));
+  const first = looked.length;
+  fillInWith('scenario', watched, valuesOf('any', 'x'));
+  expect([first > 0, looked.length]).toEqual([true, first]);
+});

@@ -5,12 +5,8 @@
  */
 import fc from 'fast-check';
 import { isKindScheme, NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
-import {
-  KIND_SHAPES,
-  networkOptional,
-  ownFieldNames,
-  requiredFieldNames,
-} from '../../src/kinds/shapes';
+import { networkOptional } from '../../src/kinds/bodies';
+import { KIND_SHAPES, ownFieldNames, requiredFieldNames } from '../../src/kinds/shapes';
 import { validate } from '../../src/schemas/issues';
 import { MONITOR_FIELD_NAMES, monitorBody } from '../../src/schemas/monitor';
 import { propertyOptions } from '../support/property-runs';

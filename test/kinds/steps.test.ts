@@ -6,12 +6,8 @@
  * - kinds/referable
  */
 import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
-import {
-  KIND_SHAPES,
-  networkOptional,
-  ownFieldNames,
-  requiredFieldNames,
-} from '../../src/kinds/shapes';
+import { networkOptional } from '../../src/kinds/bodies';
+import { KIND_SHAPES, ownFieldNames, requiredFieldNames } from '../../src/kinds/shapes';
 import { validate } from '../../src/schemas/issues';
 import { scenarioBody, stepShape } from '../../src/schemas/scenario';
 import { fieldsTaking, LEAST, withHost } from './support/least';

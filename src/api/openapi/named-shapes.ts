@@ -1,13 +1,5 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
-import {
-  dnsMonitorBody,
-  domainMonitorBody,
-  grpcMonitorBody,
-  pingMonitorBody,
-  tcpMonitorBody,
-  tlsMonitorBody,
-  webSocketMonitorBody,
-} from '../../kinds/bodies';
+import { NAMED_NETWORK_BODIES } from '../../kinds/bodies';
 import { extractionShape } from '../../kinds/step-fields';
 import { NAMED_KIND_STEPS } from '../../kinds/steps';
 import { wordsTemplate } from '../../notify/channels/template-fields';
@@ -49,10 +41,7 @@ export const NAMED_SHAPES = {
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
   Auth: authShape,
-  DnsMonitorBody: dnsMonitorBody,
-  DomainMonitorBody: domainMonitorBody,
   Extraction: extractionShape,
-  GrpcMonitorBody: grpcMonitorBody,
   HeartbeatMonitorBody: heartbeatMonitorBody,
   HttpMonitorBody: httpMonitorBody,
   MaintenanceTarget: targetField,
@@ -60,15 +49,12 @@ export const NAMED_SHAPES = {
   MessageTemplate: wordsTemplate,
   MonitorBody: documentedMonitorBody,
   MultipartPart: partShape,
-  PingMonitorBody: pingMonitorBody,
   RunBody: runScenarioBody,
   SavedViewBody: savedViewBody,
   ScenarioBody: scenarioBody.shape,
   StatusPageBody: statusPageBody,
-  TcpMonitorBody: tcpMonitorBody,
-  TlsMonitorBody: tlsMonitorBody,
   Step: stepShape,
+  ...NAMED_NETWORK_BODIES,
   ...NAMED_KIND_STEPS,
   Variable: variableShape,
-  WebSocketMonitorBody: webSocketMonitorBody,
 };

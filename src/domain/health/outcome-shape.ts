@@ -111,7 +111,15 @@ const tls = isObject({
   expiresAt: orNull(isInstant),
   daysUntilExpiry: orNull(isNumber(-1e6, 1e6)),
   trusted: isFlag,
+  // Until registrations were facts of their own.
   domain: optional(isText(255)),
+});
+
+const registration = isObject({
+  domain: isText(255),
+  registrar: orNull(text),
+  expiresAt: isInstant,
+  fingerprint: isText(128),
 });
 
 const assertion = isObject({
@@ -163,6 +171,7 @@ const fields = isObject({
   ),
   response: orNull(response),
   tls: orNull(tls),
+  registration: optional(registration),
   assertions: isListOf(assertion, LIST_MAX),
   failure: orNull(failure),
   attempts: isListOf(attempt, LIST_MAX),

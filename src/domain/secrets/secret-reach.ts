@@ -3,14 +3,21 @@
  * definition itself names, whatever the values of a run make of a URL; a secret with hosts goes to those; what
  * a step has extracted may also go back to where it came from. Pure.
  */
-import { type Definition, isNetworkStep, type SentStep } from '../../contracts/definition';
+import type {
+  Definition,
+  JsonValue,
+  NamedValue,
+  RequestBody,
+  StepDefinition,
+  WithAuth,
+} from '../../contracts/definition';
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import type { RunVariable } from '../../contracts/records';
 import { findKnownOrigin, originOf } from '../templates/known-origin';
+import { filledInOf } from '../templates/payload';
 import { findReferences, type GeneratedName, type Reference } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 import { hostPatternOf, isAllowedFor } from './secret-hosts';
-import { sentTextsOf } from './secret-names';
 import { holdsLiteralSecret } from './sensitive-headers';
 
 /** Of a value that a step has extracted as secret. */
@@ -28,33 +35,42 @@ export interface ReachingVariable extends RunVariable {
 
 interface Sending {
   readonly definition: Pick<Definition, 'variables' | 'steps'>;
-  readonly step: SentStep;
+  /** What is sent, and may name secrets. */
+  readonly texts: readonly JsonValue[];
+  /** Those that may hold a secret themselves. */
+  readonly headers: readonly NamedValue[];
   readonly url: URL;
   readonly secrets: readonly ProbeSecret[];
   readonly vars: readonly ReachingVariable[];
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
+/** What of a request may name secrets: header values, authentication and the body. */
+export function sentTextsOf(
+  request: Pick<StepDefinition, 'headers'> & RequestBody & WithAuth,
+): readonly JsonValue[] {
+  return [request.headers.map(({ value }) => value), filledInOf(request)];
+}
+
 /** Why the request must not be sent, or null. */
 export function findForbiddenSecret(sending: Sending): string | null {
-  const { step, url } = sending;
+  const { texts, headers, url } = sending;
   let known: boolean | null = null;
   const isOwn = (): boolean => {
     known ??= isOwnAddress(sending);
     return known;
   };
-  for (const reference of referencesIn(step)) {
+  for (const reference of referencesIn(texts)) {
     const problem = problemOf(reference, sending, isOwn);
     if (problem !== null) return problem;
   }
-  if (isNetworkStep(step)) return null;
-  const header = step.headers.find(({ name, value }) => holdsLiteralSecret(name, value));
+  const header = headers.find(({ name, value }) => holdsLiteralSecret(name, value));
   if (header === undefined || isOwn()) return null;
   return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${originOf(url)}. Use {{secret:name}} with a secret that has hosts instead.`;
 }
 
-function referencesIn(step: SentStep): readonly Reference[] {
-  return textsIn(sentTextsOf(step)).flatMap((text) => findReferences(text));
+function referencesIn(texts: readonly JsonValue[]): readonly Reference[] {
+  return textsIn(texts).flatMap((text) => findReferences(text));
 }
 
 function problemOf(

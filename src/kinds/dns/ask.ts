@@ -8,8 +8,8 @@ import { isIPv6, type Socket } from 'node:net';
 import * as packets from 'dns-packet';
 import { connectSocket } from '../../checks/connect-socket';
 import { errorCodeOf } from '../../checks/step-failure';
-import type { DnsServer } from '../../domain/definitions/dns-server';
 import { type Question, type ReadReply, readReply } from './read-reply';
+import type { DnsServer } from './server';
 
 /** Datagrams get lost: the question is sent again while nothing came. */
 const ASK_AGAIN_MS = [500, 1_500, 3_500, 7_500, 15_500, 31_500];

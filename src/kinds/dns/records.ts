@@ -3,8 +3,8 @@ import type { Answer } from 'dns-packet';
 import ipaddr from 'ipaddr.js';
 import type { JsonValue } from '../../contracts/definition';
 import type { DnsRecord, DnsSettings } from '../../contracts/kinds';
-import { type DnsServer, formatDnsServer } from '../../domain/definitions/dns-server';
 import type { Question, ReadReply } from './read-reply';
+import { type DnsServer, formatDnsServer } from './server';
 
 /** Data of these has names, in which case means nothing (RFC 4343). */
 const RECORDS_OF_NAMES: ReadonlySet<DnsRecord> = new Set([

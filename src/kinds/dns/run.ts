@@ -5,11 +5,6 @@ import { preview } from '../../checks/outcome';
 import { errorCodeOf, StepFailure } from '../../checks/step-failure';
 import type { DnsSettings } from '../../contracts/kinds';
 import type { AssertionOutcome, Failure } from '../../contracts/outcome';
-import {
-  type DnsServer,
-  formatDnsServer,
-  parseDnsServer,
-} from '../../domain/definitions/dns-server';
 import { lookupSentence } from '../../domain/states/failure-words';
 import { matchText } from '../match-text';
 import type { Probing } from '../probing';
@@ -17,6 +12,7 @@ import { askByTcp, askByUdp, NO_RESPONSE, type Reply, TOO_LARGE } from './ask';
 import { hiddenName } from './hidden-name';
 import type { Question } from './read-reply';
 import { askedName, comparable, describeRecord, describeReplies, recordsOf } from './records';
+import { type DnsServer, formatDnsServer, parseDnsServer } from './server';
 import { stoppable } from './stoppable';
 
 /** Of all servers together. */

@@ -1,11 +1,11 @@
 /** The fields of a DNS check: what name servers say of a name. */
 import { z } from 'zod';
 import { DNS_CODES, DNS_RECORDS, type DnsSettings } from '../../contracts/kinds';
-import { formatDnsServer, parseDnsServer } from '../../domain/definitions/dns-server';
 import type { ShapeProblem } from '../../schemas/issues';
 import { expectShape, hostShape, type KindShape, type Sent } from '../fields';
 import { referableFields } from '../referable';
 import { authorityOf } from '../words';
+import { formatDnsServer, parseDnsServer } from './server';
 
 const SERVERS_MAX = 10;
 
@@ -39,10 +39,7 @@ const shapes = {
   expect: expectShape,
 };
 
-/** As a body of any type may have them. */
-export const dnsOptional = z.object(shapes).partial().shape;
-
-export const dnsBodyFields = {
+const fields = {
   host: shapes.host,
   record: shapes.record,
   servers: shapes.servers.default([]),
@@ -52,17 +49,7 @@ export const dnsBodyFields = {
   expect: shapes.expect.default(null),
 };
 
-export const dnsResponseFields = {
-  host: z.string(),
-  record: shapes.record,
-  servers: z.array(z.string()),
-  agree: shapes.agree,
-  transport: shapes.transport,
-  rcode: shapes.rcode,
-  expect: z.string().nullable(),
-};
-
-const whole = z.object(referableFields(dnsBodyFields));
+const whole = z.object(referableFields(fields));
 
 const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
 
@@ -79,8 +66,16 @@ function findDnsProblems({ host, record, rcode, expect }: Sent): readonly ShapeP
   return problems;
 }
 
-export const DNS_SHAPE: KindShape = {
-  fields: dnsBodyFields,
+export const DNS_SHAPE: KindShape<'dns'> = {
+  schemaName: 'Dns',
+  words: {
+    label: 'DNS record',
+    title: 'DNS check',
+    about: 'Asks name servers for the records of a name',
+    examplePath: '$.records[0]',
+  },
+  fields,
+  secretFields: [],
   hasCertificate: false,
   findProblems: findDnsProblems,
   read: (sent) => {

@@ -49,10 +49,10 @@ export interface DomainRegistry {
   readonly ask: (domain: string, timeoutMs: number) => Promise<DomainFinding>;
 }
 
-interface Needs {
+export interface RegistryNeeds {
   readonly connection: ConnectionDependencies;
   readonly userAgent: string;
-  readonly bootstrapUrl?: string | undefined;
+  readonly rdapBootstrapUrl?: string | undefined;
   readonly now?: (() => number) | undefined;
 }
 
@@ -63,7 +63,7 @@ interface Remembered<Value> {
 
 type Fetch = (url: string, timeoutMs: number) => Promise<AttemptResult>;
 
-function createFetch({ connection, userAgent }: Needs): Fetch {
+function createFetch({ connection, userAgent }: RegistryNeeds): Fetch {
   const headers = [
     { name: 'user-agent', value: userAgent },
     { name: 'accept', value: 'application/rdap+json, application/json' },
@@ -120,10 +120,10 @@ async function waitFor<Value>(
   }
 }
 
-export function createDomainRegistry(needs: Needs): DomainRegistry {
-  const { bootstrapUrl = DEFAULT_RDAP_BOOTSTRAP_URL, now = Date.now } = needs;
+export function createDomainRegistry(needs: RegistryNeeds): DomainRegistry {
+  const { rdapBootstrapUrl = DEFAULT_RDAP_BOOTSTRAP_URL, now = Date.now } = needs;
   const fetch = createFetch(needs);
-  const listServers = createServerList(fetch, bootstrapUrl, now);
+  const listServers = createServerList(fetch, rdapBootstrapUrl, now);
   const findings = new Map<string, Remembered<Promise<DomainFinding>>>();
 
   async function lookUp(domain: string, timeoutMs: number): Promise<DomainFinding> {

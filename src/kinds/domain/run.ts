@@ -1,11 +1,11 @@
 /** One domain check: whether it is registered, and until when. What no registry says is unknown, and never down. */
 import { createHash } from 'node:crypto';
 import { StepFailure } from '../../checks/step-failure';
-import type { JsonValue } from '../../contracts/definition';
 import type { DomainSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
+import { judge } from '../judge';
 import type { Probing } from '../probing';
-import type { DomainFinding } from './ask';
+import { createDomainRegistry, type DomainFinding, type RegistryNeeds } from './ask';
 import type { Registration } from './output';
 
 const DAY_MS = 86_400_000;
@@ -19,14 +19,20 @@ const BAD_STATUSES: readonly string[] = [
   'pending delete',
 ];
 
-export async function runDomain({ host }: DomainSettings, probing: Probing): Promise<void> {
-  const { registry, deadline, clock } = probing;
-  clock.enter('ttfb');
-  const limitMs = Math.max(1, deadline.remainingMs() - SPARE_MS);
-  const finding = await deadline.within(registry.ask(host, limitMs), () => undefined);
-  if (finding.kind === 'unknown')
-    throw new StepFailure('registry_unavailable', finding.reason, null);
-  report(host, finding, probing);
+type RunDomain = (settings: DomainSettings, probing: Probing) => Promise<void>;
+
+/** All checks of a process share what registries have said. */
+export function createRunDomain(needs: RegistryNeeds): RunDomain {
+  const registry = createDomainRegistry(needs);
+  return async ({ host }, probing) => {
+    const { deadline, clock } = probing;
+    clock.enter('ttfb');
+    const limitMs = Math.max(1, deadline.remainingMs() - SPARE_MS);
+    const finding = await deadline.within(registry.ask(host, limitMs), () => undefined);
+    if (finding.kind === 'unknown')
+      throw new StepFailure('registry_unavailable', finding.reason, null);
+    report(host, finding, probing);
+  };
 }
 
 type Known = Exclude<DomainFinding, { readonly kind: 'unknown' }>;
@@ -35,7 +41,10 @@ function report(host: string, finding: Known, { found }: Probing): void {
   found.remoteIp = finding.remoteIp;
   found.measuredMs = finding.tookMs;
   const isRegistered = finding.kind === 'registered';
-  const registered = outcomeOf('registered', 'equals', {
+  const registered = judge({
+    type: 'body',
+    target: 'registered',
+    operator: 'equals',
     ok: isRegistered,
     actual: isRegistered,
     expected: true,
@@ -54,32 +63,30 @@ function report(host: string, finding: Known, { found }: Probing): void {
     throw new StepFailure('registry_unavailable', message, null);
   }
   const expiresAt = new Date(expiresAtMs).toISOString();
-  found.assertions = [registered, ...judge(registration, expiresAtMs)];
+  found.assertions = [registered, ...judgeRegistration(registration, expiresAtMs)];
   const daysUntilExpiry = Math.floor((expiresAtMs - Date.now()) / DAY_MS);
   found.facts = { expiresAt, daysUntilExpiry, statuses: [...statuses] };
-  found.tls = {
-    version: null,
-    issuer: registrar,
-    // Of one registration: with the next, people are warned anew.
-    fingerprint: createHash('sha256').update(`${host} ${expiresAt}`).digest('hex'),
-    expiresAt,
-    daysUntilExpiry,
-    trusted: statuses.every((status) => !BAD_STATUSES.includes(status)),
-    domain: host,
-  };
+  const fingerprint = createHash('sha256').update(`${host} ${expiresAt}`).digest('hex');
+  found.registration = { domain: host, registrar, expiresAt, fingerprint };
 }
 
-function judge({ statuses }: Registration, expiresAtMs: number): AssertionOutcome[] {
+function judgeRegistration({ statuses }: Registration, expiresAtMs: number): AssertionOutcome[] {
   const days = Math.floor((expiresAtMs - Date.now()) / DAY_MS);
   const bad = statuses.filter((status) => BAD_STATUSES.includes(status));
   return [
-    outcomeOf('daysUntilExpiry', 'greaterThanOrEqual', {
+    judge({
+      type: 'body',
+      target: 'daysUntilExpiry',
+      operator: 'greaterThanOrEqual',
       ok: days >= 0,
       actual: days,
       expected: 0,
       message: days < 0 ? 'The registration has ended.' : `The registration ends in ${days} days.`,
     }),
-    outcomeOf('status', 'notIn', {
+    judge({
+      type: 'body',
+      target: 'status',
+      operator: 'notIn',
       ok: bad.length === 0,
       actual: [...statuses],
       expected: [...BAD_STATUSES],
@@ -89,21 +96,6 @@ function judge({ statuses }: Registration, expiresAtMs: number): AssertionOutcom
           : `The status of the domain is ${bad.join(', ')}.`,
     }),
   ];
-}
-
-interface Judged {
-  readonly ok: boolean;
-  readonly actual: JsonValue;
-  readonly expected: JsonValue;
-  readonly message: string;
-}
-
-function outcomeOf(
-  target: string,
-  operator: AssertionOutcome['operator'],
-  judged: Judged,
-): AssertionOutcome {
-  return { type: 'body', target, operator, severity: 'fail', ...judged };
 }
 
 function describe({ expiresAtMs, registrar, statuses }: Registration, askedAtMs: number): string {

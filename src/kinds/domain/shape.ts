@@ -1,41 +1,25 @@
 /** The fields of a domain check: until when a name is registered, as its registry says by RDAP. */
 import { z } from 'zod';
 import type { DomainSettings } from '../../contracts/kinds';
-import { intervalSecondsField, warnDaysShape } from '../../schemas/fields';
+import { warnDaysShape } from '../../schemas/fields';
 import type { ShapeProblem } from '../../schemas/issues';
 import { hostShape, type KindShape, type Sent } from '../fields';
 import { referableFields } from '../referable';
 
-const DOMAIN_INTERVAL_SECONDS_MIN = 3_600;
-const DEFAULT_DOMAIN_WARN_DAYS: readonly number[] = [30, 14, 7, 3, 1];
+const INTERVAL_SECONDS_MIN = 3_600;
+const DEFAULT_WARN_DAYS: readonly number[] = [30, 14, 7, 3, 1];
 
-const shapes = {
+const fields = {
   host: hostShape.meta({ description: 'The domain as it is registered, like example.com' }),
-  warnDays: warnDaysShape.meta({
-    description: 'Days before the registration ends at which people are warned; empty: no warning',
-  }),
+  warnDays: warnDaysShape
+    .meta({
+      description:
+        'Days before the registration ends at which people are warned; empty: no warning',
+    })
+    .default([...DEFAULT_WARN_DAYS]),
 };
 
-/** As a body of any type may have them. */
-export const domainOptional = z.object({ warnDays: shapes.warnDays }).partial().shape;
-
-export const domainBodyFields = {
-  host: shapes.host,
-  warnDays: shapes.warnDays.default([...DEFAULT_DOMAIN_WARN_DAYS]),
-};
-
-/** In place of the usual interval, for the reference. */
-export const domainInterval = intervalSecondsField
-  .min(DOMAIN_INTERVAL_SECONDS_MIN)
-  .meta({ description: 'Seconds from one check to the next; a registry is asked once a day' })
-  .default(DOMAIN_INTERVAL_SECONDS_MIN);
-
-export const domainResponseFields = {
-  host: z.string(),
-  warnDays: z.array(z.int()),
-};
-
-const whole = z.object(referableFields(domainBodyFields));
+const whole = z.object(referableFields(fields));
 
 const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
 
@@ -51,19 +35,31 @@ function findDomainProblems({ host, interval }: Sent): readonly ShapeProblem[] {
       code: 'invalid_value',
       message: 'must be a domain as it is registered, like example.com',
     });
-  if (typeof interval === 'number' && interval < DOMAIN_INTERVAL_SECONDS_MIN)
+  if (typeof interval === 'number' && interval < INTERVAL_SECONDS_MIN)
     problems.push({
       path: 'interval',
       code: 'out_of_bounds',
-      message: `must be at least ${DOMAIN_INTERVAL_SECONDS_MIN} for this type`,
+      message: `must be at least ${INTERVAL_SECONDS_MIN} for this type`,
     });
   return problems;
 }
 
-export const DOMAIN_SHAPE: KindShape = {
-  fields: domainBodyFields,
+export const DOMAIN_SHAPE: KindShape<'domain'> = {
+  schemaName: 'Domain',
+  words: {
+    label: 'Domain',
+    title: 'Domain check',
+    about: 'Asks a registry until when a domain is registered',
+    examplePath: '$.daysUntilExpiry',
+  },
+  fields,
+  secretFields: [],
   hasCertificate: false,
-  intervalMin: DOMAIN_INTERVAL_SECONDS_MIN,
+  hasRegistration: true,
+  interval: {
+    min: INTERVAL_SECONDS_MIN,
+    description: 'Seconds from one check to the next; a registry is asked once a day',
+  },
   findProblems: findDomainProblems,
   read: (sent) => {
     const settings: DomainSettings = whole.parse({ host: 'missing.invalid', ...sent });

@@ -12,6 +12,7 @@ import { errorCodeOf, StepFailure } from '../../checks/step-failure';
 import type { GrpcSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
 import { cutText } from '../../domain/text/cut-text';
+import { judge } from '../judge';
 import { connectTo, type Probing, turnToTls } from '../probing';
 import { authorityOf } from '../words';
 import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } from './output';
@@ -19,6 +20,8 @@ import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } 
 /** A response of the health service has two bytes. */
 const RESPONSE_BYTES_MAX = 4 * 1024;
 const MESSAGE_LENGTH_MAX = 300;
+/** Pings and settings; no server sends so many within a check. */
+const CONTROL_FRAMES_MAX = 100;
 const SERVING = 'SERVING';
 
 export async function runGrpc(settings: GrpcSettings, probing: Probing): Promise<void> {
@@ -28,7 +31,7 @@ export async function runGrpc(settings: GrpcSettings, probing: Probing): Promise
     const secure = { host: serverName ?? host, protocol: null, offered: ['h2'] };
     const socket = useTls ? await secureForHttp2(plain, secure, probing) : plain;
     const response = await call(socket, settings, probing);
-    judge(response, settings, probing);
+    judgeResponse(response, settings, probing);
   } finally {
     plain.destroy();
   }
@@ -90,6 +93,12 @@ function ask(
     let trailers: IncomingHttpHeaders = {};
     session.once('error', (error) => reject(failureOf(error)));
     session.once('close', () => reject(closedFailure()));
+    let controlFrames = 0;
+    const count = (): void => {
+      controlFrames += 1;
+      if (controlFrames >= CONTROL_FRAMES_MAX) reject(floodFailure());
+    };
+    session.on('ping', count).on('remoteSettings', count);
     const stream: ClientHttp2Stream = session.request({
       ':method': 'POST',
       ':path': '/grpc.health.v1.Health/Check',
@@ -155,12 +164,17 @@ function failureOf(error: Error): StepFailure {
   return new StepFailure('connection_reset', 'The connection was reset.', 'ttfb');
 }
 
+function floodFailure(): StepFailure {
+  const message = 'The server sent pings or settings without end.';
+  return new StepFailure('invalid_response', message, 'ttfb');
+}
+
 function closedFailure(): StepFailure {
   const message = 'The connection was closed without a response.';
   return new StepFailure('connection_reset', message, 'ttfb');
 }
 
-function judge(response: GrpcResponse, settings: GrpcSettings, { found }: Probing): void {
+function judgeResponse(response: GrpcResponse, settings: GrpcSettings, { found }: Probing): void {
   const { httpStatus, contentType, status, message, body } = response;
   found.bytes = body.length;
   found.response = describe(response);
@@ -177,7 +191,7 @@ function judge(response: GrpcResponse, settings: GrpcSettings, { found }: Probin
   const serving = readServingStatus(body);
   if (serving === null) throw invalid('The response is none of the health service.');
   found.facts = { status: serving };
-  found.assertions = [outcomeOf(serving, settings)];
+  found.assertions = [judgeHealth(serving, settings)];
 }
 
 function invalid(message: string): StepFailure {
@@ -188,10 +202,16 @@ function nameOf({ service }: GrpcSettings): string {
   return service === null ? 'the whole server' : `the service ${service}`;
 }
 
-function outcomeOf(serving: string, settings: GrpcSettings): AssertionOutcome {
-  const what = { type: 'body', operator: 'equals', target: 'status', severity: 'fail' } as const;
-  const message = `Of ${nameOf(settings)} the server says ${serving}.`;
-  return { ...what, ok: serving === SERVING, actual: serving, expected: SERVING, message };
+function judgeHealth(serving: string, settings: GrpcSettings): AssertionOutcome {
+  return judge({
+    type: 'body',
+    target: 'status',
+    operator: 'equals',
+    ok: serving === SERVING,
+    actual: serving,
+    expected: SERVING,
+    message: `Of ${nameOf(settings)} the server says ${serving}.`,
+  });
 }
 
 /** The status of the call, and what the health service said. */

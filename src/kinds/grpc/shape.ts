@@ -15,40 +15,22 @@ import { authorityOf } from '../words';
 
 const SERVICE_MAX = 200;
 
-const shapes = {
+const fields = {
   host: hostShape,
   port: portShape,
-  useTls: useTlsShape,
-  serverName: serverNameShape,
+  useTls: useTlsShape.default(false),
+  serverName: serverNameShape.default(null),
   service: z
     .string()
     .min(1)
     .max(SERVICE_MAX)
     .regex(/^[^\p{Cc}\p{Surrogate}]+$/u, 'must not hold control characters')
     .nullable()
-    .meta({ description: 'Service whose health is asked for; null: that of the whole server' }),
+    .meta({ description: 'Service whose health is asked for; null: that of the whole server' })
+    .default(null),
 };
 
-/** As a body of any type may have them. */
-export const grpcOptional = z.object(shapes).partial().shape;
-
-export const grpcBodyFields = {
-  host: shapes.host,
-  port: shapes.port,
-  useTls: shapes.useTls.default(false),
-  serverName: shapes.serverName.default(null),
-  service: shapes.service.default(null),
-};
-
-export const grpcResponseFields = {
-  host: z.string(),
-  port: z.int(),
-  useTls: z.boolean(),
-  serverName: z.string().nullable(),
-  service: z.string().nullable(),
-};
-
-const whole = z.object(referableFields(grpcBodyFields));
+const whole = z.object(referableFields(fields));
 
 function findGrpcProblems({ useTls, serverName }: Sent): readonly ShapeProblem[] {
   if (useTls === true || typeof serverName !== 'string') return [];
@@ -56,8 +38,16 @@ function findGrpcProblems({ useTls, serverName }: Sent): readonly ShapeProblem[]
   return [{ path: 'serverName', code: 'invalid_value', message }];
 }
 
-export const GRPC_SHAPE: KindShape = {
-  fields: grpcBodyFields,
+export const GRPC_SHAPE: KindShape<'grpc'> = {
+  schemaName: 'Grpc',
+  words: {
+    label: 'gRPC health',
+    title: 'gRPC check',
+    about: 'Asks the health service of a gRPC server',
+    examplePath: '$.status',
+  },
+  fields,
+  secretFields: [],
   hasCertificate: true,
   findProblems: findGrpcProblems,
   read: (sent) => {

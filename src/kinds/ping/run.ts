@@ -9,6 +9,7 @@ import { errorCodeOf, StepFailure } from '../../checks/step-failure';
 import type { JsonValue } from '../../contracts/definition';
 import type { PingSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
+import { judge } from '../judge';
 import type { Probing } from '../probing';
 import { type Pinged, percentile, readPing } from './output';
 
@@ -17,15 +18,31 @@ const PACKETS_APART = '0.2';
 /** From the last packet's end of waiting to the deadline. */
 const SPARE_SECONDS = 0.2;
 const OUTPUT_LENGTH_MAX = 16 * 1024;
+const AT_MOST = { type: 'timing', operator: 'lessThanOrEqual' } as const;
 
-export async function runPing(settings: PingSettings, probing: Probing): Promise<void> {
+type RunPing = (settings: PingSettings, probing: Probing) => Promise<void>;
+
+interface PingNeeds {
+  /** Folders in which the program is looked for, as in PATH. */
+  readonly programPath: string;
+}
+
+export function createRunPing({ programPath }: PingNeeds): RunPing {
+  return (settings, probing) => runPing(settings, probing, programPath);
+}
+
+async function runPing(
+  settings: PingSettings,
+  probing: Probing,
+  programPath: string,
+): Promise<void> {
   const { clock, connection, found } = probing;
   const { host } = settings;
   const problem = connection.guard.checkEndpoint(host, 0);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
   const address = await findAddress({ host, port: 0 }, connection, probing);
   clock.enter('ttfb');
-  const output = await ping(address, settings, probing);
+  const output = await ping(argumentsFor(address, settings, probing), probing, programPath);
   const pinged = readPing(output.text);
   if (pinged === null || (pinged.received === 0 && mayNotSend(output))) throw notPossible(output);
   found.remoteIp = address;
@@ -33,7 +50,7 @@ export async function runPing(settings: PingSettings, probing: Probing): Promise
   found.bytes = Buffer.byteLength(output.text);
   found.measuredMs = meanOf(pinged.timesMs);
   found.facts = describePing(pinged);
-  found.assertions = judge(pinged, settings);
+  found.assertions = judgePing(pinged, settings);
   if (pinged.received > 0) return;
   const message = `None of ${pinged.sent} packets came back.`;
   throw new StepFailure('timeout', message, 'ttfb');
@@ -44,26 +61,26 @@ interface Output {
   readonly complaint: string;
 }
 
-function argumentsFor(address: string, { count }: PingSettings, seconds: number): string[] {
+/**
+ * It ends by itself a moment before the deadline, with what has come back until then. It is told how long to wait for the
+ * last packet, and not how long to run: with both a count and a time, iputils goes on sending until the time is over.
+ */
+function argumentsFor(address: string, { count }: PingSettings, { deadline }: Probing): string[] {
+  const sendingSeconds = (count - 1) * Number(PACKETS_APART);
+  const spareSeconds = deadline.remainingMs() / 1_000 - sendingSeconds - SPARE_SECONDS;
+  const seconds = Math.max(1, Math.floor(spareSeconds));
   const family = isIPv6(address) ? ['-6'] : [];
   return [...family, '-c', String(count), '-i', PACKETS_APART, '-W', String(seconds), address];
 }
 
-/**
- * Ends by itself a moment before the deadline, with what has come back until then. It is told how long to wait for the last
- * packet, and not how long to run: with both a count and a time, iputils goes on sending until the time is over.
- */
 async function ping(
-  address: string,
-  settings: PingSettings,
+  given: readonly string[],
   { deadline }: Probing,
+  programPath: string,
 ): Promise<Output> {
-  const sendingSeconds = (settings.count - 1) * Number(PACKETS_APART);
-  const spareSeconds = deadline.remainingMs() / 1_000 - sendingSeconds - SPARE_SECONDS;
-  const seconds = Math.max(1, Math.floor(spareSeconds));
-  const program = spawn('ping', argumentsFor(address, settings, seconds), {
+  const program = spawn('ping', given, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
+    env: { PATH: programPath, LC_ALL: 'C' },
   });
   const ended = new Promise<Output>((resolve, reject) => {
     let text = '';
@@ -128,30 +145,27 @@ function describePing(pinged: Pinged): JsonValue {
   return { sent, received, lossPercent: lossOf(pinged), ...times };
 }
 
-function judge(pinged: Pinged, settings: PingSettings): AssertionOutcome[] {
+function judgePing(pinged: Pinged, settings: PingSettings): AssertionOutcome[] {
   const { received, timesMs } = pinged;
   const { lossPercent, p95Ms } = settings;
   const loss = lossOf(pinged);
-  const lost = outcomeOf('loss', lossPercent, {
+  const lost = judge({
+    ...AT_MOST,
+    target: 'loss',
     ok: loss <= lossPercent && received > 0,
     actual: loss,
+    expected: lossPercent,
     message: `${loss}% of the packets were lost.`,
   });
   if (p95Ms === null) return [lost];
   const p95 = percentile(timesMs, 95);
-  const late = outcomeOf('p95', p95Ms, {
+  const late = judge({
+    ...AT_MOST,
+    target: 'p95',
     ok: p95 !== null && p95 <= p95Ms,
     actual: p95,
+    expected: p95Ms,
     message: `95% of the packets came back within ${p95 ?? '–'} ms.`,
   });
   return [lost, late];
-}
-
-function outcomeOf(
-  target: string,
-  expected: JsonValue,
-  judged: Pick<AssertionOutcome, 'ok' | 'actual' | 'message'>,
-): AssertionOutcome {
-  const what = { type: 'timing', operator: 'lessThanOrEqual', target } as const;
-  return { ...what, severity: 'fail', expected, ...judged };
 }

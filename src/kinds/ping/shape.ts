@@ -7,40 +7,30 @@ import { referableFields } from '../referable';
 
 const DEFAULT_COUNT = 3;
 
-const shapes = {
+const fields = {
   host: hostShape,
-  count: z.int().min(1).max(10).meta({ description: 'Packets of one check' }),
+  count: z
+    .int()
+    .min(1)
+    .max(10)
+    .meta({ description: 'Packets of one check' })
+    .default(DEFAULT_COUNT),
   lossPercent: z
     .int()
     .min(0)
     .max(99)
-    .meta({ description: 'More lost packets than this share fail' }),
+    .meta({ description: 'More lost packets than this share fail' })
+    .default(50),
   p95Ms: z
     .int()
     .min(1)
     .max(60_000)
     .nullable()
-    .meta({ description: '95% of the packets must be back within so many milliseconds' }),
+    .meta({ description: '95% of the packets must be back within so many milliseconds' })
+    .default(null),
 };
 
-/** As a body of any type may have them. */
-export const pingOptional = z.object(shapes).partial().shape;
-
-export const pingBodyFields = {
-  host: shapes.host,
-  count: shapes.count.default(DEFAULT_COUNT),
-  lossPercent: shapes.lossPercent.default(50),
-  p95Ms: shapes.p95Ms.default(null),
-};
-
-export const pingResponseFields = {
-  host: z.string(),
-  count: z.int(),
-  lossPercent: z.int(),
-  p95Ms: z.int().nullable(),
-};
-
-const whole = z.object(referableFields(pingBodyFields));
+const whole = z.object(referableFields(fields));
 
 /** Starting the program, waiting a second for the last packet, and between two packets. */
 const MS_FOR_ONE = 1_500;
@@ -55,8 +45,16 @@ function findPingProblems({ timeoutMs, count }: Sent): readonly ShapeProblem[] {
   return [{ path: 'timeoutMs', code: 'invalid_value', message }];
 }
 
-export const PING_SHAPE: KindShape = {
-  fields: pingBodyFields,
+export const PING_SHAPE: KindShape<'ping'> = {
+  schemaName: 'Ping',
+  words: {
+    label: 'Ping',
+    title: 'Ping',
+    about: 'Sends ICMP packets to a host',
+    examplePath: '$.meanMs',
+  },
+  fields,
+  secretFields: [],
   hasCertificate: false,
   findProblems: findPingProblems,
   read: (sent) => {

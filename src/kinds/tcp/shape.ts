@@ -20,46 +20,24 @@ import { authorityOf } from '../words';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-const shapes = {
+const fields = {
   host: hostShape,
   port: portShape,
-  useTls: useTlsShape,
-  startTls: startTlsShape,
-  send: sendShape,
+  useTls: useTlsShape.default(false),
+  startTls: startTlsShape.default(null),
+  send: sendShape.default(null),
   sendBase64: z
     .string()
     .min(1)
     .regex(BASE64, 'must be base64')
     .refine((text) => (text.length / 4) * 3 <= SEND_BYTES_MAX + 2, 'must have at most 4 KiB')
     .nullable()
-    .meta({ description: 'The bytes to send, in base64, in place of `send`' }),
-  expect: expectShape,
+    .meta({ description: 'The bytes to send, in base64, in place of `send`' })
+    .default(null),
+  expect: expectShape.default(null),
 };
 
-/** As a body of any type may have them. */
-export const tcpOptional = z.object(shapes).partial().shape;
-
-export const tcpBodyFields = {
-  host: shapes.host,
-  port: shapes.port,
-  useTls: shapes.useTls.default(false),
-  startTls: shapes.startTls.default(null),
-  send: shapes.send.default(null),
-  sendBase64: shapes.sendBase64.default(null),
-  expect: shapes.expect.default(null),
-};
-
-export const tcpResponseFields = {
-  host: z.string(),
-  port: z.int(),
-  useTls: z.boolean(),
-  startTls: startTlsShape,
-  send: z.string().nullable(),
-  sendBase64: z.string().nullable(),
-  expect: z.string().nullable(),
-};
-
-const whole = z.object(referableFields(tcpBodyFields));
+const whole = z.object(referableFields(fields));
 
 function findTcpProblems(body: Sent): readonly ShapeProblem[] {
   return [
@@ -69,8 +47,15 @@ function findTcpProblems(body: Sent): readonly ShapeProblem[] {
   ];
 }
 
-export const TCP_SHAPE: KindShape = {
-  fields: tcpBodyFields,
+export const TCP_SHAPE: KindShape<'tcp'> = {
+  schemaName: 'Tcp',
+  words: {
+    label: 'TCP port',
+    title: 'TCP check',
+    about: 'Connects to a port, and may talk to its server',
+  },
+  fields,
+  secretFields: ['send'],
   hasCertificate: true,
   findProblems: findTcpProblems,
   read: (sent) => {

@@ -9,6 +9,7 @@ import type { JsonValue } from '../../contracts/definition';
 import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
 import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';
 import { cutText } from '../../domain/text/cut-text';
+import { judge } from '../judge';
 import { connectTo, type Probing, turnToTls } from '../probing';
 
 /** Longer chains are not shown to their end. */
@@ -26,7 +27,7 @@ export async function runTls(settings: TlsSettings, probing: Probing): Promise<v
     found.response = describeChain(socket);
     found.facts = describeFacts(found.tls);
     found.bytes = Buffer.byteLength(found.response);
-    found.assertions = judge(socket, settings);
+    found.assertions = judgeHandshake(socket, settings);
     if (!socket.authorized) throw new StepFailure('tls_error', reportDistrust(socket), 'tls');
   } finally {
     plain.destroy();
@@ -35,22 +36,28 @@ export async function runTls(settings: TlsSettings, probing: Probing): Promise<v
 
 function describeFacts(tls: TlsFacts | null): JsonValue {
   if (tls === null) return null;
-  const { fingerprint = null, domain: _domain, ...facts } = tls;
+  const { fingerprint = null, ...facts } = tls;
   return { ...facts, fingerprint };
 }
 
-function judge(socket: TLSSocket, { minVersion, names }: TlsSettings): AssertionOutcome[] {
+function judgeHandshake(socket: TLSSocket, { minVersion, names }: TlsSettings): AssertionOutcome[] {
   const version = socket.getProtocol() ?? '';
   const isNewEnough = rank(version) >= rank(minVersion);
   const certificate = socket.getPeerCertificate();
   return [
-    outcomeOf('trusted', 'equals', {
+    judge({
+      type: 'tls',
+      target: 'trusted',
+      operator: 'equals',
       ok: socket.authorized,
       actual: socket.authorized,
       expected: true,
       message: socket.authorized ? 'The certificate is trusted.' : reportDistrust(socket),
     }),
-    outcomeOf('version', 'in', {
+    judge({
+      type: 'tls',
+      target: 'version',
+      operator: 'in',
       ok: isNewEnough,
       actual: version,
       expected: TLS_VERSIONS.slice(rank(minVersion)),
@@ -60,7 +67,10 @@ function judge(socket: TLSSocket, { minVersion, names }: TlsSettings): Assertion
     }),
     ...names.map((name) => {
       const isFor = checkServerIdentity(name, certificate) === undefined;
-      return outcomeOf('names', 'contains', {
+      return judge({
+        type: 'tls',
+        target: 'names',
+        operator: 'contains',
         ok: isFor,
         actual: cutText(certificate.subjectaltname ?? '', NAMES_SHOWN_MAX),
         expected: name,
@@ -73,21 +83,6 @@ function judge(socket: TLSSocket, { minVersion, names }: TlsSettings): Assertion
 function rank(version: string): number {
   const known: readonly string[] = TLS_VERSIONS;
   return known.indexOf(version);
-}
-
-interface Judged {
-  readonly ok: boolean;
-  readonly actual: JsonValue;
-  readonly expected: JsonValue;
-  readonly message: string;
-}
-
-function outcomeOf(
-  target: string,
-  operator: AssertionOutcome['operator'],
-  judged: Judged,
-): AssertionOutcome {
-  return { type: 'tls', target, operator, severity: 'fail', ...judged };
 }
 
 /** A paragraph for each certificate, that of the server first. */

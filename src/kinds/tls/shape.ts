@@ -21,10 +21,7 @@ const shapes = {
   startTls: startTlsShape,
 };
 
-/** As a body of any type may have them. */
-export const tlsOptional = z.object(shapes).partial().shape;
-
-export const tlsBodyFields = {
+const fields = {
   host: shapes.host,
   port: shapes.port.default(443),
   serverName: shapes.serverName.default(null),
@@ -33,19 +30,18 @@ export const tlsBodyFields = {
   startTls: shapes.startTls.default(null),
 };
 
-export const tlsResponseFields = {
-  host: z.string(),
-  port: z.int(),
-  serverName: z.string().nullable(),
-  minVersion: shapes.minVersion,
-  names: z.array(z.string()),
-  startTls: startTlsShape,
-};
+const whole = z.object(referableFields(fields));
 
-const whole = z.object(referableFields(tlsBodyFields));
-
-export const TLS_SHAPE: KindShape = {
-  fields: tlsBodyFields,
+export const TLS_SHAPE: KindShape<'tls'> = {
+  schemaName: 'Tls',
+  words: {
+    label: 'TLS certificate',
+    title: 'TLS check',
+    about: 'Looks at the certificate of a server',
+    examplePath: '$.daysUntilExpiry',
+  },
+  fields,
+  secretFields: [],
   hasCertificate: true,
   findProblems: () => [],
   read: (sent) => {

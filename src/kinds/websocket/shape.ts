@@ -1,9 +1,9 @@
 /** The fields of a WebSocket check: whether a server takes the upgrade, and which messages it sends. */
 import { z } from 'zod';
 import type { WebSocketSettings } from '../../contracts/kinds';
-import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
+import { HEADER_MASK, holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
 import { headersField } from '../../schemas/fields';
-import { formatPath, type ShapeProblem } from '../../schemas/issues';
+import { formatPath, report, type ShapeProblem } from '../../schemas/issues';
 import { recordOf } from '../../schemas/loose';
 import {
   expectShape,
@@ -14,12 +14,32 @@ import {
   sendShape,
 } from '../fields';
 import { referableFields } from '../referable';
-import { webSocketUrlField } from '../url';
+import { findUrlProblem, SOCKET_SCHEME, URL_MAX } from '../url';
 
 const SUBPROTOCOL_MAX = 100;
 
-const shapes = {
-  url: webSocketUrlField,
+/** A URL of ws or wss, without references. */
+const urlField = z
+  .string()
+  .max(URL_MAX)
+  .meta({
+    pattern: '^[Ww][Ss][Ss]?://',
+    description: 'What is opened: ws or wss; of a step of a scenario it may hold `{{variables}}`',
+  })
+  .superRefine((url, context) => {
+    const problem = findSocketUrlProblem(url);
+    if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
+  });
+
+function findSocketUrlProblem(url: string): string | null {
+  if (url.includes('{{')) return 'must not hold variables';
+  if (!SOCKET_SCHEME.test(url)) return 'must begin with ws:// or wss://';
+  if (url.includes('#')) return 'must not have a fragment';
+  return findUrlProblem(url.replace(SOCKET_SCHEME, 'http$1'));
+}
+
+const fields = {
+  url: urlField,
   headers: headersField.meta({
     description:
       'Headers of the upgrade; a value may hold `{{variables}}` and `{{secret:name}}`. A secret never stands there itself',
@@ -29,33 +49,15 @@ const shapes = {
     .max(SUBPROTOCOL_MAX)
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a subprotocol')
     .nullable()
-    .meta({ description: 'Asked for in the upgrade; a server that does not take it fails' }),
-  send: sendShape,
-  expect: expectShape,
-};
-
-/** As a body of any type may have them; its url and headers are called like those of HTTP. */
-export const webSocketOptional = z.object({ subprotocol: shapes.subprotocol }).partial().shape;
-
-export const webSocketBodyFields = {
-  url: shapes.url,
-  headers: shapes.headers,
-  subprotocol: shapes.subprotocol.default(null),
-  send: shapes.send.default(null),
-  expect: shapes.expect.default(null),
-};
-
-export const webSocketResponseFields = {
-  url: z.string(),
-  headers: z.record(z.string(), z.string()),
-  subprotocol: z.string().nullable(),
-  send: z.string().nullable(),
-  expect: z.string().nullable(),
+    .meta({ description: 'Asked for in the upgrade; a server that does not take it fails' })
+    .default(null),
+  send: sendShape.default(null),
+  expect: expectShape.default(null),
 };
 
 const whole = z.object(
   referableFields({
-    ...webSocketBodyFields,
+    ...fields,
     url: z.string(),
     headers: namedValues.default([]),
   }),
@@ -73,14 +75,27 @@ function findWebSocketProblems(body: Sent): readonly ShapeProblem[] {
 function findHeaderProblem(name: string, value: string): string | null {
   if (/^sec-websocket-/i.test(name))
     return 'is set by the service itself; use the field subprotocol for the subprotocol';
-  if (!holdsLiteralSecret(name, value)) return null;
+  // It stands for the stored value, which holds none.
+  if (value === HEADER_MASK || !holdsLiteralSecret(name, value)) return null;
   return 'must not hold a secret itself; use {{secret:name}} or a secret variable';
 }
 
-export const WEB_SOCKET_SHAPE: KindShape = {
-  fields: webSocketBodyFields,
+export const WEB_SOCKET_SHAPE: KindShape<'websocket'> = {
+  schemaName: 'WebSocket',
+  words: {
+    label: 'WebSocket',
+    title: 'WebSocket check',
+    about: 'Opens a WebSocket, and may wait for a message',
+    examplePath: '$.messages[0]',
+  },
+  fields,
+  secretFields: ['send', 'headers'],
   hasCertificate: true,
   findProblems: findWebSocketProblems,
+  present: ({ headers, ...settings }) => ({
+    ...settings,
+    headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+  }),
   read: (sent) => {
     const settings: WebSocketSettings = whole.parse({ url: 'ws://missing.invalid', ...sent });
     const { url } = settings;

@@ -1,13 +1,10 @@
 /** Monitors of every type as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
-import { dnsResponseFields } from '../../kinds/dns/shape';
-import { domainResponseFields } from '../../kinds/domain/shape';
-import { grpcResponseFields } from '../../kinds/grpc/shape';
-import { pingResponseFields } from '../../kinds/ping/shape';
+import { NETWORK_KINDS, type NetworkKind } from '../../contracts/kinds';
+import type { TargetShapes } from '../../kinds/fields';
+import { toResponseFields } from '../../kinds/response-fields';
 import { monitorRuleShapes } from '../../kinds/sent-fields';
-import { tcpResponseFields } from '../../kinds/tcp/shape';
-import { tlsResponseFields } from '../../kinds/tls/shape';
-import { webSocketResponseFields } from '../../kinds/websocket/shape';
+import { KIND_SHAPES } from '../../kinds/shapes';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
 import { recent, requestFields, serviceFields, sharedFields } from './resources';
@@ -62,17 +59,6 @@ const networkFields = {
   degradedAboveMs: requestFields.degradedAboveMs,
 };
 
-/** A monitor that connects to a port. */
-const tcpMonitor = z
-  .strictObject({
-    type: z.literal('tcp'),
-    ...networkFields,
-    ...tcpResponseFields,
-    tls: requestFields.tls,
-    ...certificateFields,
-  })
-  .meta({ id: 'TcpMonitor' });
-
 /** A monitor whose job reports by itself. */
 const heartbeatMonitor = z
   .strictObject({
@@ -98,73 +84,45 @@ const heartbeatMonitor = z
   })
   .meta({ id: 'HeartbeatMonitor' });
 
-/** A monitor that looks at a certificate. */
-const tlsMonitor = z
-  .strictObject({
-    type: z.literal('tls'),
+const registrationFields = {
+  domainExpiresAt: maybeInstant,
+  domainWarning: z.int().nullable().meta({
+    description: 'The number of warnDays that is reached, in days; null: none',
+  }),
+};
+
+/** Fields that some kinds have. */
+type SomeFields<Shapes extends z.ZodRawShape> = {
+  readonly [Name in keyof Shapes]: z.ZodOptional<Shapes[Name]>;
+};
+
+type NetworkFields = typeof networkFields &
+  TargetShapes &
+  SomeFields<typeof certificateFields & typeof registrationFields>;
+
+/** All of them; what only one kind has is not known by its type. */
+function fieldsOf(type: NetworkKind): NetworkFields;
+function fieldsOf(type: NetworkKind): z.ZodRawShape {
+  const { fields, hasCertificate, hasRegistration } = KIND_SHAPES[type];
+  return {
     ...networkFields,
-    ...tlsResponseFields,
-    tls: requestFields.tls,
-    ...certificateFields,
-  })
-  .meta({ id: 'TlsMonitor' });
+    ...toResponseFields(fields),
+    ...(hasCertificate && { tls: requestFields.tls, ...certificateFields }),
+    ...(hasRegistration && registrationFields),
+  };
+}
 
-/** A monitor that asks name servers. */
-const dnsMonitor = z
-  .strictObject({ type: z.literal('dns'), ...networkFields, ...dnsResponseFields })
-  .meta({ id: 'DnsMonitor' });
-
-/** A monitor that sends ICMP packets. */
-const pingMonitor = z
-  .strictObject({ type: z.literal('ping'), ...networkFields, ...pingResponseFields })
-  .meta({ id: 'PingMonitor' });
-
-/** A monitor that opens a WebSocket. */
-const webSocketMonitor = z
-  .strictObject({
-    type: z.literal('websocket'),
-    ...networkFields,
-    ...webSocketResponseFields,
-    tls: requestFields.tls,
-    ...certificateFields,
-  })
-  .meta({ id: 'WebSocketMonitor' });
-
-/** A monitor that asks the health service of a gRPC server. */
-const grpcMonitor = z
-  .strictObject({
-    type: z.literal('grpc'),
-    ...networkFields,
-    ...grpcResponseFields,
-    tls: requestFields.tls,
-    ...certificateFields,
-  })
-  .meta({ id: 'GrpcMonitor' });
-
-/** A monitor that asks a registry. */
-const domainMonitor = z
-  .strictObject({
-    type: z.literal('domain'),
-    ...networkFields,
-    ...domainResponseFields,
-    domainExpiresAt: maybeInstant,
-    domainWarning: z.int().nullable().meta({
-      description: 'The number of warnDays that is reached, in days; null: none',
-    }),
-  })
-  .meta({ id: 'DomainMonitor' });
+/** A monitor of each kind beside HTTP. */
+const networkMonitors = NETWORK_KINDS.map((type) => ({
+  id: `${KIND_SHAPES[type].schemaName}Monitor`,
+  shape: z.strictObject({ type: z.literal(type), ...fieldsOf(type) }),
+}));
 
 export const monitor = z
   .discriminatedUnion('type', [
     httpMonitor,
     heartbeatMonitor,
-    tcpMonitor,
-    tlsMonitor,
-    dnsMonitor,
-    pingMonitor,
-    webSocketMonitor,
-    grpcMonitor,
-    domainMonitor,
+    ...networkMonitors.map(({ id, shape }) => shape.meta({ id })),
   ])
   .meta({
     id: 'Monitor',
@@ -178,13 +136,9 @@ export const monitorPage = pageOf(
     .discriminatedUnion('type', [
       httpMonitor.extend({ recent }).meta({ id: 'ListedHttpMonitor' }),
       heartbeatMonitor.extend({ recent }).meta({ id: 'ListedHeartbeatMonitor' }),
-      tcpMonitor.extend({ recent }).meta({ id: 'ListedTcpMonitor' }),
-      tlsMonitor.extend({ recent }).meta({ id: 'ListedTlsMonitor' }),
-      dnsMonitor.extend({ recent }).meta({ id: 'ListedDnsMonitor' }),
-      pingMonitor.extend({ recent }).meta({ id: 'ListedPingMonitor' }),
-      webSocketMonitor.extend({ recent }).meta({ id: 'ListedWebSocketMonitor' }),
-      grpcMonitor.extend({ recent }).meta({ id: 'ListedGrpcMonitor' }),
-      domainMonitor.extend({ recent }).meta({ id: 'ListedDomainMonitor' }),
+      ...networkMonitors.map(({ id, shape }) =>
+        shape.extend({ recent }).meta({ id: `Listed${id}` }),
+      ),
     ])
     .meta({ id: 'ListedMonitor' }),
 );

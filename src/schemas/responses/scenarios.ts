@@ -1,13 +1,10 @@
 /** Scenarios and their steps of every type as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
 import { COOKIE_MODES } from '../../contracts/definition';
-import { dnsResponseFields } from '../../kinds/dns/shape';
-import { domainResponseFields } from '../../kinds/domain/shape';
-import { grpcResponseFields } from '../../kinds/grpc/shape';
-import { pingResponseFields } from '../../kinds/ping/shape';
-import { tcpResponseFields } from '../../kinds/tcp/shape';
-import { tlsResponseFields } from '../../kinds/tls/shape';
-import { webSocketResponseFields } from '../../kinds/websocket/shape';
+import { NETWORK_KINDS, type NetworkKind } from '../../contracts/kinds';
+import type { TargetShapes } from '../../kinds/fields';
+import { toResponseFields } from '../../kinds/response-fields';
+import { KIND_SHAPES } from '../../kinds/shapes';
 import { savedAuth } from '../auth/auth-field';
 import { idOf, json, maybeInstant, pageOf, type ResponseOf } from './parts';
 import { recent, requestFields, serviceFields, sharedFields } from './resources';
@@ -50,65 +47,26 @@ const networkFields = {
   degradedAboveMs: requestFields.degradedAboveMs,
 };
 
-const tcpStep = z
-  .strictObject({
-    type: z.literal('tcp'),
+/** All of them; what only one kind has is not known by its type. */
+function fieldsOf(type: NetworkKind): typeof networkFields & TargetShapes;
+function fieldsOf(type: NetworkKind): z.ZodRawShape {
+  const { fields, hasCertificate } = KIND_SHAPES[type];
+  return {
     ...networkFields,
-    ...tcpResponseFields,
-    tls: requestFields.tls,
-  })
-  .meta({ id: 'SavedTcpStep' });
+    ...toResponseFields(fields),
+    ...(hasCertificate && { tls: requestFields.tls }),
+  };
+}
 
-const tlsStep = z
-  .strictObject({
-    type: z.literal('tls'),
-    ...networkFields,
-    ...tlsResponseFields,
-    tls: requestFields.tls,
-  })
-  .meta({ id: 'SavedTlsStep' });
-
-const dnsStep = z
-  .strictObject({ type: z.literal('dns'), ...networkFields, ...dnsResponseFields })
-  .meta({ id: 'SavedDnsStep' });
-
-const pingStep = z
-  .strictObject({ type: z.literal('ping'), ...networkFields, ...pingResponseFields })
-  .meta({ id: 'SavedPingStep' });
-
-const webSocketStep = z
-  .strictObject({
-    type: z.literal('websocket'),
-    ...networkFields,
-    ...webSocketResponseFields,
-    tls: requestFields.tls,
-  })
-  .meta({ id: 'SavedWebSocketStep' });
-
-const grpcStep = z
-  .strictObject({
-    type: z.literal('grpc'),
-    ...networkFields,
-    ...grpcResponseFields,
-    tls: requestFields.tls,
-  })
-  .meta({ id: 'SavedGrpcStep' });
-
-const domainStep = z
-  .strictObject({ type: z.literal('domain'), ...networkFields, ...domainResponseFields })
-  .meta({ id: 'SavedDomainStep' });
+/** A step of each kind beside HTTP. */
+const networkSteps = NETWORK_KINDS.map((type) =>
+  z
+    .strictObject({ type: z.literal(type), ...fieldsOf(type) })
+    .meta({ id: `Saved${KIND_SHAPES[type].schemaName}Step` }),
+);
 
 const step = z
-  .discriminatedUnion('type', [
-    httpStep,
-    tcpStep,
-    tlsStep,
-    dnsStep,
-    pingStep,
-    webSocketStep,
-    grpcStep,
-    domainStep,
-  ])
+  .discriminatedUnion('type', [httpStep, ...networkSteps])
   .meta({ id: 'SavedStep', description: 'Its type says which fields it has' });
 
 export const scenario = z

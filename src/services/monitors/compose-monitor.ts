@@ -118,7 +118,7 @@ async function composeNetworkMonitor(
     targets,
     urls: [url],
     storedUrls: storedTargets(owner.stored?.step ?? null),
-    sent: { step: null },
+    sent: { step: { name: body.name, ...body.kind.check } },
     findProblems: (regions: ResolvedRegions) => quorumProblems(body, regions),
   };
   return {

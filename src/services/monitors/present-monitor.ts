@@ -5,6 +5,7 @@ import { pingContext } from '../../contracts/seal-contexts';
 import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
 import { monitorRulesOf } from '../../kinds/sent-fields';
+import { KIND_SHAPES, presentSettings } from '../../kinds/shapes';
 import type { Monitor } from '../../models/resources/monitors';
 import type { StoredStatus } from '../../models/results/statuses';
 import { requestOptionsOf } from '../../schemas/request-options';
@@ -79,7 +80,9 @@ interface Measured<Step> {
 function presentNetwork(needs: Needs, monitor: Monitor, measured: Measured<NetworkStep>) {
   const { step } = measured;
   return {
-    ...presentKind(needs, measured),
+    type: step.type,
+    ...presentSettings(step),
+    ...presentEnd(needs, measured),
     interval: monitor.intervalSeconds,
     regions: monitor.regions,
     variables: presentVariables(monitor.variables),
@@ -91,44 +94,20 @@ function presentNetwork(needs: Needs, monitor: Monitor, measured: Measured<Netwo
   };
 }
 
-/** The fields of the kind alone. */
-function presentKind(needs: Needs, measured: Measured<NetworkStep>) {
-  const { step } = measured;
-  switch (step.type) {
-    case 'tcp':
-      return { type: step.type, ...step.settings, ...presentCertificate(needs, measured) };
-    case 'domain':
-      return { type: step.type, host: step.settings.host, ...presentDomain(needs, measured) };
-    case 'grpc':
-      return { type: step.type, ...step.settings, ...presentCertificate(needs, measured) };
-    case 'tls':
-      return {
-        type: step.type,
-        ...step.settings,
-        names: [...step.settings.names],
-        ...presentCertificate(needs, measured),
-      };
-    case 'dns':
-      return { type: step.type, ...step.settings, servers: [...step.settings.servers] };
-    case 'ping':
-      return { type: step.type, ...step.settings };
-    case 'websocket':
-      return {
-        type: step.type,
-        ...step.settings,
-        headers: toRecord(step.settings.headers),
-        ...presentCertificate(needs, measured),
-      };
-  }
+/** What the kind learns of the end of something. */
+function presentEnd(needs: Needs, measured: Measured<NetworkStep>) {
+  const { hasCertificate, hasRegistration } = KIND_SHAPES[measured.step.type];
+  if (hasCertificate) return presentCertificate(needs, measured);
+  return hasRegistration ? presentRegistration(needs, measured) : {};
 }
 
-function presentDomain({ clock }: Needs, { step, status }: Measured<NetworkStep>) {
+function presentRegistration({ clock }: Needs, { step, status }: Measured<NetworkStep>) {
   const domainExpiresAt = status?.domainExpiresAt ?? null;
-  const warning =
-    domainExpiresAt === null
-      ? null
-      : rungOf(Date.parse(domainExpiresAt), step.tlsWarnDays, clock.now());
-  return { warnDays: [...step.tlsWarnDays], domainExpiresAt, domainWarning: warning };
+  const expiresAtMs = domainExpiresAt === null ? null : Date.parse(domainExpiresAt);
+  return {
+    domainExpiresAt,
+    domainWarning: expiresAtMs === null ? null : rungOf(expiresAtMs, step.tlsWarnDays, clock.now()),
+  };
 }
 
 function presentCertificate({ clock }: Needs, { step, status }: Measured<SentStep>) {

@@ -3,14 +3,16 @@
  * in the step of the same name. The mask itself is never stored.
  */
 import type { NamedValue } from '../../contracts/definition';
+import type { NetworkCheck } from '../../contracts/kinds';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
 import type { FieldProblem } from '../../platform/errors';
 import { refuseProblems } from '../lists/field-problems';
 
 interface Sending {
   readonly name: string;
-  /** Absent of a kind that has none. */
   readonly headers?: readonly NamedValue[];
+  /** Of another kind than HTTP: some have headers among them. */
+  readonly settings?: NetworkCheck['settings'];
 }
 
 /** A monitor has one step, which needs no name to be found. */
@@ -27,10 +29,14 @@ interface Definition extends Stepped {
 /** `validation_failed` with the path of each masked value for which nothing is stored. */
 export function keepHeaders<Fields extends Definition>(stored: Definition, fields: Fields): Fields {
   refuseProblems(findMaskedHeaders(stored, fields));
-  const kept = <Step extends Sending>(step: Step): Step =>
-    step.headers === undefined
-      ? step
-      : { ...step, headers: step.headers.map((header) => keptHeader(stored, step, header)) };
+  const kept = <Step extends Sending>(step: Step): Step => {
+    const keep = (headers: readonly NamedValue[]): readonly NamedValue[] =>
+      headers.map((header) => keptHeader(stored, step, header));
+    const { headers, settings } = step;
+    if (headers !== undefined) return { ...step, headers: keep(headers) };
+    if (settings === undefined || !('headers' in settings)) return step;
+    return { ...step, settings: { ...settings, headers: keep(settings.headers) } };
+  };
   const { step, steps } = fields;
   return {
     ...fields,
@@ -47,7 +53,7 @@ export function findMaskedHeaders(
   const located = steps.map((each, index) => ({ at: `steps[${index}].headers`, each }));
   if (step != null) located.push({ at: 'headers', each: step });
   return located.flatMap(({ at, each }) =>
-    (each.headers ?? [])
+    headersIn(each)
       .filter((header) => keptHeader(stored, each, header).value === HEADER_MASK)
       .map(({ name }) => ({
         path: `${at}.${name}`,
@@ -57,10 +63,16 @@ export function findMaskedHeaders(
   );
 }
 
+function headersIn(step: Sending | undefined): readonly NamedValue[] {
+  const { headers, settings } = step ?? {};
+  if (headers !== undefined) return headers;
+  return settings !== undefined && 'headers' in settings ? settings.headers : [];
+}
+
 function keptHeader(stored: Stepped | null, step: Sending, header: NamedValue): NamedValue {
   if (header.value !== HEADER_MASK) return header;
   const before = stored?.step ?? stored?.steps?.find(({ name }) => name === step.name);
   const name = header.name.toLowerCase();
-  const value = before?.headers?.find((each) => each.name.toLowerCase() === name)?.value;
+  const value = headersIn(before).find((each) => each.name.toLowerCase() === name)?.value;
   return { ...header, value: value ?? header.value };
 }

@@ -1,8 +1,8 @@
 /** One check, or one named gap, as /v1 returns it (docs/api.md). */
 
-import { networkMethod } from '../../contracts/kinds';
 import type { Failure } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
+import { certificateIn } from '../../domain/health/ending-facts';
 import type { Result } from '../../models/results/result';
 import type { ResultResponse } from '../../schemas/responses/checks';
 import { toInstant } from '../lists/instants';
@@ -33,8 +33,7 @@ export function presentResult(result: Result): ResultResponse {
     timings: outcome?.timings ?? null,
     request: presentRequest(outcome?.request ?? null),
     response: presentResponse(outcome?.response ?? null),
-    // What is known of a domain is in its response.
-    tls: outcome?.request?.method === networkMethod('domain') ? null : (outcome?.tls ?? null),
+    tls: outcome && certificateIn(outcome),
     assertions: outcome?.assertions ?? [],
     failure: outcome?.failure ?? gapFailure(gap),
     job: outcome?.job ?? null,

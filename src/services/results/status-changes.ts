@@ -2,6 +2,7 @@
 
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
+import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
 import type { Measured, StatusChange } from '../../models/results/statuses';
 
 export function monitorChange(record: MonitorCheckRecord): StatusChange {
@@ -50,16 +51,14 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
   return { health, healthSinceMs, regionsHealth, nextSlotMs, incidentId, inMaintenance };
 }
 
-/** The earliest expiry seen; kept when nothing answered, cleared when answers came without TLS. */
+/** The earliest end seen; kept when nothing answered, cleared when answers came without TLS. */
 function certificateField(
   outcomes: readonly StepOutcome[],
 ): Pick<StatusChange['fields'], 'tlsExpiresAt' | 'domainExpiresAt'> {
-  const registrations = outcomes.flatMap(({ tls }) =>
-    tls?.domain === undefined ? [] : (tls.expiresAt ?? []),
-  );
+  const registrations = outcomes.flatMap((outcome) => registrationIn(outcome)?.expiresAt ?? []);
   const [ending] = registrations.toSorted();
   if (ending !== undefined) return { domainExpiresAt: ending };
-  const expiries = outcomes.flatMap(({ tls }) => tls?.expiresAt ?? []);
+  const expiries = outcomes.flatMap((outcome) => certificateIn(outcome)?.expiresAt ?? []);
   const [earliest] = expiries.toSorted();
   if (earliest !== undefined) return { tlsExpiresAt: earliest };
   const hasResponse = outcomes.some(({ response }) => response !== null);

@@ -28,7 +28,7 @@ export async function composeScenarioFields(
     ),
     urls: steps.map((step) => ('kind' in step ? step.kind.url : step.url)),
     storedUrls: owner.stored?.steps.flatMap(storedTargets) ?? null,
-    sent: { steps },
+    sent: { steps: steps.map(sendingIn) },
   };
   const fields = await composeScheduled(needs, owner, { body, requests });
   return {
@@ -44,6 +44,11 @@ export async function composeScenarioFields(
 }
 
 type StepBody = ScenarioBody['steps'][number];
+
+/** What of it has headers. */
+function sendingIn(step: StepBody) {
+  return 'kind' in step ? { name: step.name, ...step.kind.check } : step;
+}
 
 function targetsIn(step: StepBody) {
   return 'kind' in step ? step.kind.targets : [{ path: 'url', url: step.url }];

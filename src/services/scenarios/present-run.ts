@@ -1,6 +1,7 @@
 /** A scenario run as /v1 returns it (docs/api.md). */
 import { isFinished, type RunRecord, type RunStepRecord } from '../../contracts/records';
 import { scenarioRunWorkflowId } from '../../contracts/workflows';
+import { certificateIn } from '../../domain/health/ending-facts';
 import type { RunResponse } from '../../schemas/responses/checks';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
@@ -51,7 +52,7 @@ function presentStep(step: RunStepRecord): RunResponse['steps'][number] {
     request: presentRequest(outcome?.request ?? null),
     response: presentResponse(outcome?.response ?? null),
     timings: outcome?.timings ?? null,
-    tls: outcome?.tls ?? null,
+    tls: outcome && certificateIn(outcome),
     assertions: outcome?.assertions ?? [],
     extracted: outcome?.extracted ?? [],
     failure: outcome?.failure ?? null,

@@ -7,6 +7,7 @@ import {
 } from '../../contracts/definition';
 import { scenarioWorkflowId } from '../../contracts/workflows';
 import { reachedRung } from '../../domain/alerting/certificate-warnings';
+import { KIND_SHAPES, presentSettings } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
 import { requestOptionsOf } from '../../schemas/request-options';
@@ -104,29 +105,14 @@ function presentCourse({ name, extract, always, waitSeconds, until }: ScenarioSt
 }
 
 function presentKindStep(step: ScenarioNetworkStep): StepResponse {
-  const { timeoutMs, retries, degradedAboveMs, tlsWarnDays } = step;
-  const common = { ...presentCourse(step), timeoutMs, retries, degradedAboveMs };
-  const tls = { warnDays: tlsWarnDays };
-  switch (step.type) {
-    case 'tcp':
-      return { type: step.type, ...step.settings, ...common, tls };
-    case 'tls':
-      return { type: step.type, ...step.settings, names: [...step.settings.names], ...common, tls };
-    case 'dns':
-      return { type: step.type, ...step.settings, servers: [...step.settings.servers], ...common };
-    case 'ping':
-      return { type: step.type, ...step.settings, ...common };
-    case 'websocket':
-      return {
-        type: step.type,
-        ...step.settings,
-        headers: toRecord(step.settings.headers),
-        ...common,
-        tls,
-      };
-    case 'domain':
-      return { type: step.type, ...step.settings, warnDays: [...tlsWarnDays], ...common };
-    case 'grpc':
-      return { type: step.type, ...step.settings, ...common, tls };
-  }
+  const { type, timeoutMs, retries, degradedAboveMs, tlsWarnDays } = step;
+  return {
+    type,
+    ...presentSettings(step),
+    ...presentCourse(step),
+    timeoutMs,
+    retries,
+    degradedAboveMs,
+    ...(KIND_SHAPES[type].hasCertificate && { tls: { warnDays: tlsWarnDays } }),
+  };
 }

@@ -1,6 +1,6 @@
 /** The certificates that checks and runs met, for warnings and for the status. Pure. */
 import type { CertificateFacts, SeenCertificate } from '../../contracts/certificates';
-import type { AlertExchange, TlsFacts } from '../../contracts/outcome';
+import type { AlertExchange, StepOutcome, TlsFacts } from '../../contracts/outcome';
 import type {
   MonitorCheckRecord,
   RunFailure,
@@ -11,6 +11,7 @@ import type {
 import type { StepCertificate } from '../../contracts/scenario-run';
 import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
 import { rungsOf } from '../../domain/alerting/certificate-warnings';
+import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
 
 /** What a run came to, in whatever way it ended. */
 export interface FinishedRun {
@@ -29,8 +30,8 @@ export function checkedCertificates(
   outcomes: MonitorCheckRecord['outcomes'],
   { tlsWarnDays: warnDays }: MonitorConfig,
 ): readonly SeenCertificate[] {
-  return outcomes.flatMap(({ region, outcome: { tls } }) => {
-    const facts = certificateOf(tls);
+  return outcomes.flatMap(({ region, outcome }) => {
+    const facts = findEnding(outcome);
     return facts === null ? [] : [{ ...facts, step: null, region, warnDays }];
   });
 }
@@ -52,7 +53,7 @@ export function runCertificates(
 /** Of the steps of one run, each as it was sent last. */
 export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
   return steps.flatMap(({ outcome }, stepIndex) => {
-    const facts = certificateOf(outcome?.tls ?? null);
+    const facts = outcome === null ? null : findEnding(outcome);
     return facts === null ? [] : [{ ...facts, stepIndex }];
   });
 }
@@ -69,10 +70,22 @@ export function certificateDates(
   return { tlsExpiresAtMs, tlsRungs: rungsOf(seen) };
 }
 
-/** null: no certificate was seen, or none that says when it ends. */
-function certificateOf(tls: TlsFacts | null): CertificateFacts | null {
-  const expiresAtMs = Date.parse(tls?.expiresAt ?? '');
-  if (tls?.fingerprint === undefined || !Number.isFinite(expiresAtMs)) return null;
-  const { fingerprint, issuer, domain } = tls;
-  return { fingerprint, issuer, expiresAtMs, ...(domain !== undefined && { domain }) };
+/** null: nothing was seen that ends, or nothing that says when. */
+function findEnding(outcome: StepOutcome): CertificateFacts | null {
+  const registration = registrationIn(outcome);
+  if (registration !== null) {
+    const { domain, registrar: issuer } = registration;
+    return endingAt(registration, { issuer, domain });
+  }
+  const certificate = certificateIn(outcome);
+  return certificate && endingAt(certificate, { issuer: certificate.issuer });
+}
+
+function endingAt(
+  { expiresAt, fingerprint }: Pick<TlsFacts, 'expiresAt' | 'fingerprint'>,
+  rest: Pick<CertificateFacts, 'issuer' | 'domain'>,
+): CertificateFacts | null {
+  const expiresAtMs = Date.parse(expiresAt ?? '');
+  if (fingerprint === undefined || !Number.isFinite(expiresAtMs)) return null;
+  return { fingerprint, expiresAtMs, ...rest };
 }

@@ -105,3 +105,27 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
     expect(body.errors).toEqual(expect.arrayContaining(errors.map(expect.objectContaining)));
   });
 });
+
+it('takes a masked cookie of a WebSocket back from a file, and keeps the stored one', async () => {
+  const headers = { Cookie: 'session={{token}}' };
+  const listening = { type: 'websocket', name: 'listen', ...LEAST.websocket, headers };
+  const variables = { token: { value: 'hidden', secret: true } };
+  const scenario = { name: 'Listen', key: 'listen', variables, steps: [listening] };
+  const monitor = { ...listening, key: 'listen', variables };
+  const applied = await as()
+    .post('/v1/apply')
+    .send({ monitors: [monitor], scenarios: [scenario] });
+  expect(applied).toMatchObject({ status: 200 });
+  const reader = await account.newKey({ scopes: ['read'] });
+  const { monitors, scenarios } = (await as(reader).get('/v1/export')).body;
+  const isMine = ({ key }: { readonly key: string }) => key === 'listen';
+  const file = { monitors: monitors.filter(isMine), scenarios: scenarios.filter(isMine) };
+  expect(JSON.stringify(file)).not.toContain('session=');
+  const again = await as().post('/v1/apply').send(file);
+  expect(again.body).toMatchObject({
+    objects: [{ action: 'unchanged' }, { action: 'unchanged' }],
+  });
+  const renamed = { monitors: [{ ...file.monitors[0], key: 'other' }] };
+  const { status, body } = await as().post('/v1/apply').send(renamed);
+  expect([status, body.errors]).toMatchObject([400, [{ path: 'monitors[0].headers.Cookie' }]]);
+});

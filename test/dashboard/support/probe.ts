@@ -41,6 +41,7 @@ export function openProbe(service: TestService, accountId: string): Probe {
     userAgent: 'Keepwatch',
     region: REGION,
     allowedPrivateTargets: ['127.0.0.0/8'],
+    programPath: '',
   });
 
   /** What a slot says of health, given how it was before. */

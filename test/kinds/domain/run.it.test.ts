@@ -99,11 +99,11 @@ test('a domain that is registered is up, and its end is known', async () => {
     status: 'up',
     failure: null,
     request: { method: 'DOMAIN', url: 'domain://example.test' },
-    tls: {
-      issuer: 'Names and Sons',
-      expiresAt: SOON,
-      daysUntilExpiry: 10,
+    tls: null,
+    registration: {
       domain: 'example.test',
+      registrar: 'Names and Sons',
+      expiresAt: SOON,
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
     assertions: [
@@ -131,7 +131,7 @@ test('a registry is asked again a day later, and at once where it did not know',
   const { ask } = createDomainRegistry({
     connection: tools.connection,
     userAgent: 'Keepwatch',
-    bootstrapUrl: registry.url,
+    rdapBootstrapUrl: registry.url,
     now: () => nowMs,
   });
   const kindAfter = async (laterMs: number) => {
@@ -217,9 +217,9 @@ function createHeld(respond: RequestListener) {
   return { held, asked, release: () => events.emit('release') };
 }
 
-function registryAt(bootstrapUrl: string) {
+function registryAt(rdapBootstrapUrl: string) {
   const { connection, pool } = createStepTools({ allowedPrivateTargets: ['127.0.0.0/8'] });
-  const { ask } = createDomainRegistry({ connection, userAgent: 'Keepwatch', bootstrapUrl });
+  const { ask } = createDomainRegistry({ connection, userAgent: 'Keepwatch', rdapBootstrapUrl });
   return { ask, close: () => pool.close() };
 }
 

@@ -11,6 +11,7 @@ import {
   certificate,
   type Play,
   say,
+  sayForEver,
   sayThenClose,
   startTarget,
 } from '../../support/misbehaving-target';
@@ -248,6 +249,28 @@ test.each<readonly [string, Play, string]>([
   await close();
   expect(outcome).toMatchObject({ status: 'down', failure: { code } });
 });
+
+/** Type 4, without settings; and type 6, with eight bytes. */
+const SETTINGS_FRAME = '\0\0\0\u0004\0\0\0\0\0';
+const PING_FRAME = Buffer.from(`0000080600${'00'.repeat(12)}`, 'hex');
+
+test.each([
+  ['pings', PING_FRAME],
+  ['settings', SETTINGS_FRAME],
+])(
+  'a server that sends %s without end is down long before its time is over',
+  async (_name, frame) => {
+    const play = sayForEver(SETTINGS_FRAME, frame);
+    const { port, close } = await startTarget({ begins: 'connected', play });
+    const outcome = await check({ port });
+    await close();
+    expect(outcome.failure).toEqual({
+      code: 'invalid_response',
+      message: 'The server sent pings or settings without end.',
+      phase: 'ttfb',
+    });
+  },
+);
 
 test('a server with TLS and without HTTP/2 is named as such', async () => {
   const target = { begins: 'connected', play: quiet, tls: certificate('good') } as const;

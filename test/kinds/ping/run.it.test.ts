@@ -11,25 +11,24 @@ import type { Extraction } from '../../../src/contracts/definition';
 import type { PingSettings } from '../../../src/contracts/kinds';
 import { ALL_FACTS, buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
 
-const path = process.env['PATH'];
 let runner: StepRunner;
+/** On a machine without programs. */
+let bare: StepRunner;
 let folder: string;
 beforeAll(() => {
-  runner = buildKindRunner();
   folder = mkdtempSync(join(tmpdir(), 'ping-'));
+  runner = buildKindRunner({ programPath: `${folder}:${process.env['PATH'] ?? ''}` });
+  bare = buildKindRunner({ programPath: join(folder, 'none') });
 });
 afterAll(async () => {
-  process.env['PATH'] = path;
   rmSync(folder, { recursive: true });
-  await runner.close();
+  await Promise.all([runner.close(), bare.close()]);
 });
 
 /** The system has this ping, and no other. */
-function install(script: string | null): void {
+function install(script: string): void {
   const file = join(folder, 'ping');
   rmSync(file, { force: true });
-  process.env['PATH'] = script === null ? folder : `${folder}:${path}`;
-  if (script === null) return;
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);
 }
@@ -51,6 +50,7 @@ function ping(
   changes: Partial<PingSettings> = {},
   timeoutMs = 30_000,
   extract: readonly Extraction[] = [],
+  by = runner,
 ) {
   const settings = { host: '127.0.0.1', count: 3, lossPercent: 50, p95Ms: null, ...changes };
   const step = {
@@ -61,7 +61,7 @@ function ping(
     settings,
     extract,
   } as const;
-  return runner.runStep(kindDefinition(step), 0, { slotMs: 0 });
+  return by.runStep(kindDefinition(step), 0, { slotMs: 0 });
 }
 
 test('packets that come back are up, and their mean is the response time', async () => {
@@ -88,7 +88,6 @@ test.each([
 });
 
 test.each([
-  ['is missing', null, /not installed/],
   ['may not send', 'echo "ping: socket: Operation not permitted" >&2; exit 2', /may not send/],
   ['knows no such option', 'echo "ping: invalid option -- W" >&2; exit 64', /did not report/],
 ])('where ping %s, nothing is known, and it is not tried again', async (_name, script, words) => {
@@ -98,6 +97,15 @@ test.each([
     status: 'unknown',
     failure: { code: 'not_possible_here', message: expect.stringMatching(words) },
     response: null,
+  });
+  expect(outcome.attempts).toHaveLength(1);
+});
+
+test('where ping is missing, nothing is known, and it is not tried again', async () => {
+  const outcome = await ping({}, 30_000, [], bare);
+  expect(outcome).toMatchObject({
+    status: 'unknown',
+    failure: { code: 'not_possible_here', message: expect.stringMatching(/not installed/) },
   });
   expect(outcome.attempts).toHaveLength(1);
 });

@@ -9,6 +9,7 @@ export function buildKindRunner(changes: Partial<Parameters<typeof createKindRun
     region: 'eu-west',
     allowedPrivateTargets: ['127.0.0.0/8'],
     extraAuthorities: [testAuthority()],
+    programPath: '',
     ...changes,
   });
 }

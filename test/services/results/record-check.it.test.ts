@@ -181,16 +181,19 @@ describe('the slot of a monitor', () => {
 
   test('keeps when the registration of a domain ends, which is no certificate', async () => {
     const ids = await newMonitor();
-    const { tls } = passingOutcome();
-    if (tls === null) throw new Error('It has facts of TLS.');
-    const outcome = passingOutcome({ tls: { ...tls, domain: 'shop.example' } });
+    const expiresAt = '2027-03-01T00:00:00.000Z';
+    const facts = { registrar: null, expiresAt, fingerprint: 'ab'.repeat(32) };
+    const outcome = passingOutcome({
+      tls: null,
+      registration: { domain: 'shop.example', ...facts },
+    });
     const outcomes = [{ region: 'eu-west', outcome }];
     await db.recorder.recordMonitorCheck(monitorRecord({ ...ids, outcomes }));
     const slotMs = FIRST_SLOT_MS + MINUTE_MS;
     const unknown = [{ region: 'eu-west', outcome: passingOutcome({ tls: null, response: null }) }];
     await db.recorder.recordMonitorCheck(monitorRecord({ ...ids, slotMs, outcomes: unknown }));
     const { status } = await stateOf(ids.accountId, ids.monitorId);
-    expect(status).toMatchObject({ domainExpiresAt: tls.expiresAt, tlsExpiresAt: null });
+    expect(status).toMatchObject({ domainExpiresAt: expiresAt, tlsExpiresAt: null });
   });
 });
 

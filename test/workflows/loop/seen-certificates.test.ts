@@ -1,30 +1,51 @@
-/** What checks have seen that is about to end: certificates, and registrations of domains. */
-import type { TlsFacts } from '../../../src/contracts/outcome';
+/**
+ * What checks have seen that is about to end: certificates, and registrations of domains.
+ * Covers:
+ * - domain/health/ending-facts
+ */
+import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../../src/contracts/outcome';
 import { nextWarnings } from '../../../src/domain/alerting/certificate-warnings';
+import { certificateIn } from '../../../src/domain/health/ending-facts';
 import { checkedCertificates } from '../../../src/workflows/loop/seen-certificates';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 
 const DAY_MS = 86_400_000;
 const ENDS_MS = Date.UTC(2026, 5, 30);
+const expiresAt = new Date(ENDS_MS).toISOString();
+const fingerprint = 'ab'.repeat(32);
 
-const REGISTRATION: TlsFacts = {
-  version: null,
-  issuer: 'Names and Sons',
-  fingerprint: 'ab'.repeat(32),
-  expiresAt: new Date(ENDS_MS).toISOString(),
+const REGISTRATION: RegistrationFacts = {
+  domain: 'shop.example',
+  registrar: 'Names and Sons',
+  expiresAt,
+  fingerprint,
+};
+
+const CERTIFICATE: TlsFacts = {
+  version: 'TLSv1.3',
+  issuer: 'Authority',
+  fingerprint,
+  expiresAt,
   daysUntilExpiry: 20,
   trusted: true,
+};
+
+/** As outcomes had it before it was a fact of its own. */
+const FORMER: TlsFacts & { readonly domain: string } = {
+  ...CERTIFICATE,
+  version: null,
+  issuer: 'Names and Sons',
   domain: 'shop.example',
 };
 
-const seenBy = (tls: TlsFacts | null) =>
+const seenBy = (facts: Partial<StepOutcome>) =>
   checkedCertificates(
-    [{ region: 'eu-west', outcome: { ...outcomeOf('up'), tls } }],
+    [{ region: 'eu-west', outcome: { ...outcomeOf('up'), tls: null, ...facts } }],
     monitorConfig('mon_1', { tlsWarnDays: [30, 7] }),
   );
 
 test('the registration of a domain is warned of like a certificate, once for each number of days', () => {
-  const seen = seenBy(REGISTRATION);
+  const seen = seenBy({ registration: REGISTRATION });
   const slot = (daysBefore: number) => ({ atMs: ENDS_MS - daysBefore * DAY_MS, isMuted: false });
   const first = nextWarnings([], seen, slot(20));
   expect(first.due).toMatchObject([
@@ -34,9 +55,16 @@ test('the registration of a domain is warned of like a certificate, once for eac
   expect(nextWarnings(first.warned, seen, slot(6)).due).toMatchObject([{ rungDays: 7 }]);
 });
 
+test('a registration that is stored among the facts of TLS is one still, and no certificate', () => {
+  expect(seenBy({ tls: FORMER })).toEqual(seenBy({ registration: REGISTRATION }));
+  expect(certificateIn({ tls: FORMER })).toBeNull();
+  const { domain: _domain, ...kept } = FORMER;
+  expect(certificateIn({ tls: kept })).toBeNull();
+});
+
 test('a certificate names no domain', () => {
-  const { domain: _domain, ...certificate } = REGISTRATION;
-  expect(seenBy(certificate)).toHaveLength(1);
-  expect(seenBy(certificate)[0]).not.toHaveProperty('domain');
-  expect(seenBy(null)).toEqual([]);
+  const [seen] = seenBy({ tls: CERTIFICATE });
+  expect(seen).toMatchObject({ issuer: 'Authority', fingerprint });
+  expect(seen).not.toHaveProperty('domain');
+  expect(seenBy({})).toEqual([]);
 });

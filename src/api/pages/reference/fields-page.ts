@@ -2,6 +2,9 @@
  * The page at `/docs/fields`: what each field of a definition means, in the words of the schema that
  * checks it. Each field has an address, to which the dashboard's forms lead.
  */
+import { NETWORK_KINDS } from '../../../contracts/kinds';
+import { nameBody } from '../../../kinds/bodies';
+import { KIND_SHAPES } from '../../../kinds/shapes';
 import { findChannel } from '../../../notify/channels/registry';
 import type { OpenApiDocument } from '../../openapi/document';
 import { fieldHtml, listHtml, typeHtml } from './field-html';
@@ -28,13 +31,11 @@ const GROUPS: readonly Group[] = [
     title: 'Heartbeat',
     schema: 'HeartbeatMonitorBody',
   },
-  { anchor: 'tcp', title: 'TCP check', schema: 'TcpMonitorBody' },
-  { anchor: 'tls', title: 'TLS check', schema: 'TlsMonitorBody' },
-  { anchor: 'dns', title: 'DNS check', schema: 'DnsMonitorBody' },
-  { anchor: 'ping', title: 'Ping', schema: 'PingMonitorBody' },
-  { anchor: 'websocket', title: 'WebSocket check', schema: 'WebSocketMonitorBody' },
-  { anchor: 'grpc', title: 'gRPC check', schema: 'GrpcMonitorBody' },
-  { anchor: 'domain', title: 'Domain check', schema: 'DomainMonitorBody' },
+  ...NETWORK_KINDS.map((type) => ({
+    anchor: type,
+    title: KIND_SHAPES[type].words.title,
+    schema: nameBody(type),
+  })),
   { anchor: 'scenario', title: 'Scenario', schema: 'ScenarioBody' },
   { anchor: 'step', title: 'Step', schema: 'Step' },
   { anchor: 'part', title: 'Multipart part', schema: 'MultipartPart' },

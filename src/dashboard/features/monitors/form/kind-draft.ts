@@ -3,7 +3,7 @@ import { NETWORK_KINDS, type NetworkKind } from '../../../../contracts/kinds';
 import { KIND_FORMS } from '../../../../kinds/form';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields } from '../../../../kinds/sent-fields';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
-import { KIND_WORDS, targetText } from '../../../../kinds/words';
+import { targetText } from '../../../../kinds/words';
 import { degradedAboveMsField } from '../../../../schemas/fields';
 import { validate } from '../../../../schemas/issues';
 import { recordOf, textOf } from '../../../../schemas/loose';
@@ -62,7 +62,7 @@ function toDraft(type: NetworkKind, body: unknown): KindDraft {
   const given = recordOf(body);
   const { quorum } = given;
   return {
-    ...readScheduled(given, KIND_SHAPES[type].intervalMin ?? DEFAULT_INTERVAL_SECONDS),
+    ...readScheduled(given, KIND_SHAPES[type].interval?.min ?? DEFAULT_INTERVAL_SECONDS),
     ...readOptions(KIND_OPTION_FIELDS, given),
     fields: Object.fromEntries(
       KIND_FORMS[type].flatMap(({ name }) => (name in given ? [[name, given[name]] as const] : [])),
@@ -87,7 +87,7 @@ function toBody(type: NetworkKind, draft: KindDraft): Values {
 
 function createKind(type: NetworkKind): DefinitionKind<KindDraft> {
   return {
-    title: KIND_WORDS[type].title,
+    title: KIND_SHAPES[type].words.title,
     path: '/v1/monitors',
     page: '/monitors',
     reads: ['/v1/monitors', '/v1/checks', '/v1/overview'],

@@ -1,7 +1,7 @@
 /** A new monitor, empty or as a copy of another one. */
 import { SegmentedControl } from '@mantine/core';
 import { NETWORK_KINDS } from '../../../../contracts/kinds';
-import { KIND_WORDS } from '../../../../kinds/words';
+import { KIND_SHAPES } from '../../../../kinds/shapes';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
@@ -51,7 +51,7 @@ export function NewMonitorPage() {
 
 const TYPES: { readonly value: Monitor['type']; readonly label: string }[] = [
   { value: 'http', label: 'HTTP request' },
-  ...NETWORK_KINDS.map((value) => ({ value, label: KIND_WORDS[value].label })),
+  ...NETWORK_KINDS.map((value) => ({ value, label: KIND_SHAPES[value].words.label })),
   { value: 'heartbeat', label: 'Heartbeat of a job' },
 ];
 

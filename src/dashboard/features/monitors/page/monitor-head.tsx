@@ -184,10 +184,18 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
         </Text>
       )}
       {'tlsExpiresAt' in monitor && (
-        <Expiry of="Certificate" at={monitor.tlsExpiresAt} warning={monitor.tlsWarning} />
+        <Expiry
+          of="Certificate"
+          at={monitor.tlsExpiresAt ?? null}
+          warning={monitor.tlsWarning ?? null}
+        />
       )}
       {'domainExpiresAt' in monitor && (
-        <Expiry of="Registration" at={monitor.domainExpiresAt} warning={monitor.domainWarning} />
+        <Expiry
+          of="Registration"
+          at={monitor.domainExpiresAt ?? null}
+          warning={monitor.domainWarning ?? null}
+        />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 /** What a step hands on to those behind it, one row each. */
 import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { KIND_WORDS } from '../../../../kinds/words';
+import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { isGivenTwice } from '../../../shared/definition/row-problems';
 import { AddRow } from '../../../shared/form/add-row';
 import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems';
@@ -144,6 +144,6 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
 }
 
 function placeholderOf(from: ExtractionSource, type: StepType): string {
-  const path = type === 'http' ? undefined : KIND_WORDS[type].examplePath;
+  const path = type === 'http' ? undefined : KIND_SHAPES[type].words.examplePath;
   return from === 'jsonPath' && path !== undefined ? path : SOURCE_PLACEHOLDERS[from];
 }

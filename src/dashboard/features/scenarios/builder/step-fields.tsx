@@ -5,7 +5,6 @@ import { COOKIE_MODES } from '../../../../contracts/definition';
 import { NETWORK_KINDS } from '../../../../contracts/kinds';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { kindStepOptionFields } from '../../../../kinds/steps';
-import { KIND_WORDS } from '../../../../kinds/words';
 import { stepFields } from '../../../../schemas/scenario';
 import { AuthField } from '../../../shared/auth/auth-field';
 import { KindInputs } from '../../../shared/definition/kind-inputs';
@@ -107,7 +106,7 @@ export function StepFields(props: StepFieldsProps) {
 
 const STEP_TYPES: readonly { readonly value: StepType; readonly label: string }[] = [
   { value: 'http', label: 'HTTP request' },
-  ...NETWORK_KINDS.map((value) => ({ value, label: KIND_WORDS[value].label })),
+  ...NETWORK_KINDS.map((value) => ({ value, label: KIND_SHAPES[value].words.label })),
 ];
 
 interface RequestFieldsProps extends TimingProps {

@@ -1,4 +1,4 @@
-import { formatDnsServer, parseDnsServer } from '../../../src/domain/definitions/dns-server';
+import { formatDnsServer, parseDnsServer } from '../../../src/kinds/dns/server';
 
 test.each([
   ['1.1.1.1', '1.1.1.1', 53],

@@ -1,0 +1,28 @@
+/** Which secrets a definition names, so that they can be fetched, and found when one changes. */
+import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../contracts/definition';
+import type { NetworkCheck } from '../contracts/kinds';
+import { sentTextsOf } from '../domain/secrets/secret-reach';
+import { findReferences } from '../domain/templates/template';
+import { textsIn } from '../domain/text/texts-in';
+import { KIND_SHAPES } from './shapes';
+
+type Request = Pick<StepDefinition, 'headers'> & RequestBody & WithAuth;
+
+/** What a check of another kind than HTTP sends: all of it that may name secrets. */
+export function sentSettings({ type, settings }: NetworkCheck): readonly JsonValue[] {
+  const sent = new Set(KIND_SHAPES[type].secretFields);
+  return Object.entries<JsonValue>({ ...settings }).flatMap(([name, value]) =>
+    sent.has(name) ? [value] : [],
+  );
+}
+
+/** Names behind `{{secret:name}}` in what the steps send, each once, in order of appearance. */
+export function secretNamesIn(steps: readonly (Request | NetworkCheck)[]): readonly string[] {
+  const names = steps
+    .flatMap((step) => ('settings' in step ? sentSettings(step) : sentTextsOf(step)))
+    .flatMap(textsIn)
+    .flatMap((text) => findReferences(text))
+    .filter(({ kind }) => kind === 'secret')
+    .map(({ name }) => name);
+  return [...new Set(names)];
+}

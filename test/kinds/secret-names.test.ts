@@ -1,0 +1,33 @@
+/** Every secret that a definition names is fetched, and none that it does not name. */
+import { NETWORK_KINDS } from '../../src/contracts/kinds';
+import { secretNamesIn } from '../../src/kinds/secret-names';
+import { KIND_SHAPES } from '../../src/kinds/shapes';
+import { LEAST } from './support/least';
+
+test('names stand in header values and bodies of all steps, and each comes once', () => {
+  const names = secretNamesIn([
+    {
+      headers: [{ name: 'authorization', value: 'Bearer {{secret:token}}' }],
+      body: { deep: ['{{secret:pin}}'] },
+    },
+    { headers: [], body: '{{secret:token}} {{secret:other}}' },
+  ]);
+  expect(names).toEqual(['token', 'pin', 'other']);
+});
+
+test('variables and plain text name no secret', () => {
+  const headers = [{ name: 'x', value: '{{token}} secret:x' }];
+  expect(secretNamesIn([{ headers, body: null }])).toEqual([]);
+});
+
+test.each(NETWORK_KINDS)('a %s check names secrets in what it sends, and nowhere else', (type) => {
+  const { fields, secretFields, read } = KIND_SHAPES[type];
+  for (const [name] of Object.entries(fields)) {
+    const value = name === 'headers' ? [{ name: 'x', value: '{{secret:x}}' }] : '{{secret:x}}';
+    const { check } = read({
+      ...LEAST[type],
+      ...(secretFields.includes(name) && { [name]: value }),
+    });
+    expect(secretNamesIn([check])).toEqual(secretFields.includes(name) ? ['x'] : []);
+  }
+});
