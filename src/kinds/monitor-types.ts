@@ -18,6 +18,8 @@ const NAMED: readonly string[] = [
   'name',
   'alerts',
   'dependsOn',
+  'hours',
+  'outside',
   'runbookUrl',
   'note',
   'group',
