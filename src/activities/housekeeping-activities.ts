@@ -10,6 +10,7 @@ import {
   type HousekeepingPass,
 } from '../contracts/housekeeping';
 import { ringWaiting } from '../services/heartbeats/ring-heartbeats';
+import { notifyDueHours } from '../services/maintenance/notify-hours';
 import { notifyDueWindows } from '../services/maintenance/notify-workflows';
 import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/operations/reconcile';
@@ -61,6 +62,7 @@ export function createHousekeepingActivities(
     })),
     notifyMaintenance: activity(async (_pass, signal) => ({
       'maintenance windows notified': await notifyDueWindows(needs, signal),
+      'hours notified': await notifyDueHours(needs, signal),
     })),
     watchOperation: activity(async (pass) => ({
       'notices to the operator': await watchOperation(needs, pass),

@@ -15,6 +15,7 @@ const LIST_OF_KIND = {
   alertChannel: 'alertChannels',
   alertPolicy: 'alertPolicies',
   alertRoutes: 'alertRoutes',
+  hours: 'hours',
   maintenanceWindow: 'maintenanceWindows',
   monitor: 'monitors',
   scenario: 'scenarios',

@@ -1,7 +1,11 @@
-/** Maintenance as it crosses processes: absolute intervals, so that workflows know no calendar. */
+/** Maintenance and hours as they cross processes: absolute intervals, so that workflows know no calendar. */
+
+import type { Weekday } from './escalation';
 
 /** What a window is for; `all` stands alone. */
 export interface MaintenanceTarget {
+  /** Of no window: those that go by the hours in this way. */
+  readonly outsideOf?: { readonly hours: string; readonly outside: OutsideMode };
   readonly ids: readonly string[];
   readonly tags: readonly string[];
   /** Group keys, each with the groups nested in it. */
@@ -19,9 +23,32 @@ export const MAINTENANCE_MODES = ['mute', 'pause'] as const;
 /** mute: checks go on and nobody hears of them. pause: nothing is sent. */
 export type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 
+export const OUTSIDE_MODES = ['quiet', 'rest'] as const;
+/** Outside of hours. quiet: checks go on and nobody is notified. rest: nothing is checked. */
+export type OutsideMode = (typeof OUTSIDE_MODES)[number];
+
+/** Open on these days. Times of day are `HH:MM`; an end that is not after its start is on the next day. */
+export interface OpenTime {
+  readonly days: readonly Weekday[];
+  readonly from: string;
+  /** Up to `24:00`. */
+  readonly to: string;
+}
+
+export interface WeeklyHours {
+  readonly timeZone: string;
+  readonly weekly: readonly OpenTime[];
+  /** `YYYY-MM-DD`, in order: nothing opens on them. */
+  readonly holidays: readonly string[];
+}
+
+/** quiet: no maintenance, but nobody is notified. */
+export type SpanMode = MaintenanceMode | 'quiet';
+
 export interface MaintenanceSpan {
+  /** Of a window, or of the hours that are closed. */
   readonly windowId: string;
-  readonly mode: MaintenanceMode;
+  readonly mode: SpanMode;
   readonly fromMs: number;
   /** Itself excluded. */
   readonly toMs: number;
@@ -40,4 +67,8 @@ export interface MaintenanceState extends MaintenancePlan {
   readonly current: { readonly fromMs: number; readonly mode: MaintenanceMode } | null;
   /** Edges up to here are done with. */
   readonly seenMs: number;
+  /** true: outside of hours nobody is notified. Absent: they are. */
+  readonly isQuiet?: true;
+  /** true: hours have begun, and people are yet to be notified of what is still down. */
+  readonly isOpening?: true;
 }

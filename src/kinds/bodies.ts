@@ -18,7 +18,8 @@ export interface NetworkBody extends Sent {
 
 /** Of a body that is valid; people are warned of certificates only where the kind meets some. */
 export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
-  const { name, alerts, dependsOn, runbookUrl, note, group, tags, key, enabled } = sent;
+  const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
+  const { key, enabled } = sent;
   const { regions, variables, quorum, timeoutMs, retries, degradedAboveMs, tls } = sent;
   const { hasCertificate, interval, read } = KIND_SHAPES[type];
   const kind = read(sent);
@@ -27,6 +28,8 @@ export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
     name,
     alerts,
     dependsOn,
+    hours,
+    outside,
     runbookUrl,
     note,
     group,

@@ -24,6 +24,8 @@ const NAMED: readonly string[] = [
   'name',
   'alerts',
   'dependsOn',
+  'hours',
+  'outside',
   'runbookUrl',
   'note',
   'group',

@@ -14,6 +14,7 @@ import {
   tagsField,
   variablesField,
 } from '../schemas/fields';
+import { hoursFields } from '../schemas/hours/hours-fields';
 import { requestOptionFields } from '../schemas/request-options';
 
 export const DEFAULT_INTERVAL_SECONDS = 60;
@@ -58,6 +59,7 @@ export const sentFields = {
   regions: regionsField,
   alerts: alertsField,
   dependsOn: dependsOnField,
+  ...hoursFields,
   ...guidanceFields,
   group: groupField,
   variables: variablesField,

@@ -19,6 +19,7 @@ import { escalationCollection } from './alerting/escalations';
 import { incidentCollection } from './alerting/incidents';
 import { pingCollection } from './heartbeats/pings';
 import { presenceCollection } from './heartbeats/presence';
+import { hoursCollection } from './maintenance/hours';
 import { maintenanceWindowCollection } from './maintenance/maintenance-windows';
 import { idempotencyCollection } from './operations/idempotency';
 import { operatorEventCollection } from './operations/operator-events';
@@ -74,6 +75,7 @@ const COLLECTIONS = {
   alerts: alertCollection,
   alertBursts: alertBurstCollection,
   escalations: escalationCollection,
+  hours: hoursCollection,
   maintenanceWindows: maintenanceWindowCollection,
   operatorEvents: operatorEventCollection,
   refusedRecords: refusedRecordCollection,

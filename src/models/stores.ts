@@ -19,6 +19,7 @@ import { createIncidentStore } from './alerting/incidents';
 import { createWholeIncidentStore } from './alerting/whole-incidents';
 import { createPingStore } from './heartbeats/pings';
 import { createPresenceStore } from './heartbeats/presence';
+import { createHoursStore } from './maintenance/hours';
 import { createMaintenanceWindowStore } from './maintenance/maintenance-windows';
 import { createChangeStore } from './operations/changes';
 import { createIdempotencyStore } from './operations/idempotency';
@@ -73,6 +74,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     alerts: guarded(createAlertStore(models.alerts)),
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
     escalations: guarded(createEscalationStore(models.escalations)),
+    hours: guarded(createHoursStore(models.hours)),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),

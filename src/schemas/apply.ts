@@ -17,6 +17,7 @@ export const SET_LISTS = [
   'alertChannels',
   'alertPolicies',
   'alertRoutes',
+  'hours',
   'maintenanceWindows',
   'monitors',
   'scenarios',
@@ -42,6 +43,7 @@ export const applyBody = {
     alertRoutes: objects.meta({
       description: 'All routes of the account in their order, as PUT /v1/alert-routes takes them',
     }),
+    hours: objects.meta({ description: 'As POST /v1/hours takes them, each with a key' }),
     maintenanceWindows: objects.meta({
       description: 'As POST /v1/maintenance-windows takes them, each with a key',
     }),

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { alertPolicyBody, alertRouteShape } from './alert-policy';
 import { alertChannelShape } from './alerts';
 import { KEY_PATTERN } from './fields';
+import { hoursBody } from './hours/hours';
 import { maintenanceWindowBody } from './maintenance';
 import { monitorBody } from './monitor';
 import { scenarioBody } from './scenario';
@@ -47,6 +48,7 @@ const BODIES = {
   alertChannels: ['alertChannel', alertChannelShape],
   alertPolicies: ['alertPolicy', alertPolicyBody.shape],
   alertRoutes: ['alertRoute', alertRouteShape],
+  hours: ['hours', hoursBody.shape],
   maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
   statusPages: ['statusPage', statusPageEntry],
 } as const;

@@ -28,6 +28,7 @@ import {
   variablesField,
 } from './fields';
 import { heartbeatFields, planOf } from './heartbeat';
+import { hoursFields } from './hours/hours-fields';
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
 import { findReferenceProblems, namesOfVariables } from './references';
@@ -79,6 +80,7 @@ const httpFields = {
     .optional(),
   alerts: alertsField,
   dependsOn: dependsOnField,
+  ...hoursFields,
   ...guidanceFields,
   group: groupField,
   variables: variablesField,
@@ -100,7 +102,7 @@ const monitorFields = z.strictObject({
 
 const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, failOn } =
   heartbeatFields;
-const { name, alerts, dependsOn, group, tags, key, enabled } = httpFields;
+const { name, alerts, dependsOn, hours, outside, group, tags, key, enabled } = httpFields;
 
 /** For the reference, with `type` as generated clients send it; a body without one is of this type, too. */
 export const httpMonitorBody = z.strictObject({
@@ -117,6 +119,8 @@ export const heartbeatMonitorBody = z.strictObject({
   name,
   alerts,
   dependsOn,
+  hours,
+  outside,
   ...guidanceFields,
   group,
   tags,
@@ -145,7 +149,15 @@ type Fields = z.output<typeof monitorFields>;
 /** What a monitor of any type has. */
 type SharedFields = Pick<
   Fields,
-  'name' | 'alerts' | 'dependsOn' | keyof Guidance | 'group' | 'tags' | 'key' | 'enabled'
+  | 'name'
+  | 'alerts'
+  | 'dependsOn'
+  | keyof typeof hoursFields
+  | keyof Guidance
+  | 'group'
+  | 'tags'
+  | 'key'
+  | 'enabled'
 >;
 
 /** A monitor that reports by itself. */
@@ -160,8 +172,10 @@ function byType(sent: Fields): MonitorBody {
 }
 
 function sharedFieldsOf(sent: Fields): SharedFields {
-  const { name, alerts, dependsOn, runbookUrl, note, group, tags, key, enabled } = sent;
-  return { name, alerts, dependsOn, runbookUrl, note, group, tags, key, enabled };
+  const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
+  const { key, enabled } = sent;
+  const shared = { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags };
+  return { ...shared, key, enabled };
 }
 
 function bySentType(sent: Fields): HttpMonitorBody | NetworkBody {

@@ -24,6 +24,7 @@ import {
   tlsField,
   variablesField,
 } from './fields';
+import { hoursFields } from './hours/hours-fields';
 import { formatPath, type ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf, textOf } from './loose';
 import {
@@ -112,6 +113,7 @@ const scenarioFields = z.strictObject({
   regions: regionsField,
   alerts: alertsField,
   dependsOn: dependsOnField,
+  ...hoursFields,
   ...guidanceFields,
   group: groupField,
   tags: tagsField,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readDefinitions } from '../../src/cli/files/definition-files';
 import { alertPolicyBody } from '../../src/schemas/alert-policy';
 import { alertChannelBody } from '../../src/schemas/alerts';
+import { hoursBody } from '../../src/schemas/hours/hours';
 import { validate } from '../../src/schemas/issues';
 import { recordOf } from '../../src/schemas/loose';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
@@ -37,6 +38,7 @@ it.each(folders.map(({ name }) => name))('examples/%s is taken as it is', async 
     ...lists.scenarios.map(({ value }) => validate(scenarioBody, withoutChannels(value))),
     ...lists.alertChannels.map(({ value }) => validate(alertChannelBody, value)),
     ...lists.alertPolicies.map(({ value }) => validate(alertPolicyBody, value)),
+    ...lists.hours.map(({ value }) => validate(hoursBody, value)),
     ...lists.maintenanceWindows.map(({ value }) => validate(maintenanceWindowBody, value)),
   ];
   expect(checked.length).toBeGreaterThan(0);

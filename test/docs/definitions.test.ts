@@ -9,6 +9,7 @@ import { alertPolicyBody, alertRouteShape } from '../../src/schemas/alert-policy
 import { alertChannelBody } from '../../src/schemas/alerts';
 import { SET_LISTS, type SetList } from '../../src/schemas/apply';
 import { createFileSchema } from '../../src/schemas/file-schema';
+import { hoursBody } from '../../src/schemas/hours/hours';
 import { type CheckedShape, validate } from '../../src/schemas/issues';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
 import { monitorBody } from '../../src/schemas/monitor';
@@ -23,6 +24,7 @@ const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
   maintenanceWindows: maintenanceWindowBody,
   alertPolicies: alertPolicyBody,
   alertRoutes: alertRouteShape,
+  hours: hoursBody,
   statusPages: statusPageEntry,
 };
 const DEFINITION = new RegExp(`^(?:kind|${SET_LISTS.join('|')}):`, 'm');

@@ -237,6 +237,8 @@ function resourceRow(accountId: string, createdAtMs: number) {
     },
     alertTargets: [],
     dependsOn: [],
+    hours: null,
+    outside: 'quiet',
     runbookUrl: null,
     note: null,
     searchText: '',

@@ -47,6 +47,8 @@ describe('a monitor body', () => {
         followRedirects: true,
         maxRedirects: 10,
         dependsOn: [],
+        hours: null,
+        outside: 'quiet',
         runbookUrl: null,
         note: null,
         sendTraceparent: false,

@@ -9,6 +9,7 @@ import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';
 import { authShape } from '../../schemas/auth/auth-field';
 import { variableShape } from '../../schemas/fields';
+import { hoursBody } from '../../schemas/hours/hours';
 import { maintenanceWindowBody, targetField } from '../../schemas/maintenance';
 import {
   documentedMonitorBody,
@@ -26,6 +27,7 @@ import { mergePatchOf } from './merge-patch-shape';
 export const PATCHES = {
   AlertChannelPatch: alertChannelPatch,
   AlertPolicyPatch: mergePatchOf(alertPolicyBody.shape),
+  HoursPatch: mergePatchOf(hoursBody.shape),
   MonitorPatch: mergePatchOf(monitorBody.shape),
   SavedViewPatch: mergePatchOf(savedViewBody),
   ScenarioPatch: mergePatchOf(scenarioBody.shape),
@@ -43,6 +45,7 @@ export const NAMED_SHAPES = {
   Auth: authShape,
   Extraction: extractionShape,
   HeartbeatMonitorBody: heartbeatMonitorBody,
+  HoursBody: hoursBody.shape,
   HttpMonitorBody: httpMonitorBody,
   MaintenanceTarget: targetField,
   MaintenanceWindowBody: maintenanceWindowBody,

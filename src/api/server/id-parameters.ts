@@ -13,6 +13,7 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['memberId', 'user'],
   ['invitationId', 'invitation'],
   ['windowId', 'maintenance'],
+  ['hoursId', 'hours'],
   ['sessionId', 'session'],
   ['probeKeyId', 'probeKey'],
   ['viewId', 'savedView'],

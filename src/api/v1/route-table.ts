@@ -10,6 +10,7 @@ import { alertChannelRoutes } from './alerting/alert-routes';
 import { explainRoutes, incidentRoutes } from './alerting/incident-routes';
 import { alertPolicyRoutes } from './alerting/policy-routes';
 import { applyRoutes } from './apply/apply-routes';
+import { hoursRoutes } from './maintenance/hours-routes';
 import { maintenanceSetRoutes, maintenanceWindowRoutes } from './maintenance/maintenance-routes';
 import {
   monitorDefinitionRoutes,
@@ -55,6 +56,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...incidentRoutes,
   ...explainRoutes,
   ...applyRoutes,
+  ...hoursRoutes,
   ...maintenanceSetRoutes,
   ...maintenanceWindowRoutes,
 ]);

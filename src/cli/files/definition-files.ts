@@ -43,6 +43,7 @@ const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
   alertChannel: 'alertChannels',
   alertPolicy: 'alertPolicies',
   alertRoute: 'alertRoutes',
+  hours: 'hours',
   maintenanceWindow: 'maintenanceWindows',
   statusPage: 'statusPages',
 };
@@ -67,6 +68,7 @@ export async function readDefinitions(
       alertChannels: [],
       alertPolicies: [],
       alertRoutes: [],
+      hours: [],
       maintenanceWindows: [],
       monitors: [],
       scenarios: [],

@@ -127,7 +127,7 @@ export function explainEscalation(
 const WAIT_WORDS: Readonly<Record<(typeof MOMENT_REASONS)[number], string>> = {
   acknowledged: 'the incident is acknowledged',
   snoozed: 'the incident is snoozed',
-  paused: 'it is paused or in maintenance',
+  paused: 'it is paused, in maintenance or outside of its hours',
   flapping: 'it is up for the moment, and flapping',
   over: 'the incident is over',
 };
@@ -144,7 +144,7 @@ interface Naming {
 
 const HELD_WORDS: Readonly<Record<HoldReason, string>> = {
   quiet: 'quiet hours',
-  paused: 'it was paused or in maintenance',
+  paused: 'it was paused, in maintenance or outside of its hours',
   flapping: 'it was up for the moment, and flapping',
 };
 

@@ -59,7 +59,7 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
   known_down: ['notification', 'No alert was sent: people already know of the failure.'],
   muted: [
     'maintenance',
-    'No alert was sent: it was in maintenance, or the run was not to notify anyone.',
+    'No alert was sent: it was in maintenance, outside of its hours, or the run was not to notify anyone.',
   ],
   flapping: [
     'flapping',
@@ -81,7 +81,7 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
   ],
   recovery_muted: [
     'maintenance',
-    'It recovered during maintenance; the recovery is sent afterwards.',
+    'It recovered during maintenance or outside of its hours; the recovery is sent afterwards.',
   ],
   recovery_flapping: [
     'flapping',

@@ -24,6 +24,7 @@ export const ID_PREFIXES = {
   audit: 'aud',
   statusPage: 'stp',
   maintenance: 'mnt',
+  hours: 'hrs',
   session: 'ses',
   ping: 'png',
   probeKey: 'prk',

@@ -1,16 +1,20 @@
 /** What a maintenance window is for. Pure. */
-import type { MaintenanceTarget } from '../../contracts/maintenance';
+import type { MaintenanceTarget, OutsideMode } from '../../contracts/maintenance';
 
 export interface Targeted {
   readonly id: string;
   readonly tags: readonly string[];
   readonly groupKey: string;
+  /** Key of the hours that it goes by; null: none. Absent where no hours are looked at. */
+  readonly hours?: string | null;
+  readonly outside?: OutsideMode;
 }
 
 export function isTargeted(
-  { ids, tags, groups, all }: MaintenanceTarget,
-  { id, tags: own, groupKey }: Targeted,
+  { ids, tags, groups, all, outsideOf }: MaintenanceTarget,
+  { id, tags: own, groupKey, hours, outside }: Targeted,
 ): boolean {
   if (all || ids.includes(id) || tags.some((tag) => own.includes(tag))) return true;
+  if (outsideOf !== undefined) return outsideOf.hours === hours && outsideOf.outside === outside;
   return groups.some((group) => groupKey === group || groupKey.startsWith(`${group}/`));
 }

@@ -1,5 +1,5 @@
 /**
- * Following a plan of maintenance through time: what is under way, what has ended, when something
+ * Following a plan of maintenance and hours through time: what is under way, what has ended, when something
  * changes next. Pure; it knows instants only, no calendar and no clock.
  */
 import type {
@@ -14,14 +14,18 @@ export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): Mainte
   return { asOfMs: plan?.asOfMs ?? 0, spans: plan?.spans ?? [], current: null, seenMs };
 }
 
-/** pause wins over mute; null: no span covers the instant. */
-export function modeAt(
-  { spans }: Pick<MaintenancePlan, 'spans'>,
-  atMs: number,
-): MaintenanceMode | null {
+type Spans = Pick<MaintenancePlan, 'spans'>;
+
+/** pause wins over mute; null: it is no maintenance. */
+export function modeAt({ spans }: Spans, atMs: number): MaintenanceMode | null {
   const covering = spans.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
   if (covering.some(({ mode }) => mode === 'pause')) return 'pause';
-  return covering.length > 0 ? 'mute' : null;
+  return covering.some(({ mode }) => mode === 'mute') ? 'mute' : null;
+}
+
+/** True outside of hours in which people are notified; checks go on. */
+export function isQuietAt({ spans }: Spans, atMs: number): boolean {
+  return spans.some(({ mode, fromMs, toMs }) => mode === 'quiet' && fromMs <= atMs && atMs < toMs);
 }
 
 /** The next instant at which a span begins or ends; null: none is left. */
@@ -54,15 +58,21 @@ export interface RestTurn {
 }
 
 /** Does every edge up to now, in order, however late it is; spans that are over are forgotten. */
-export function followPlan(before: MaintenanceState, nowMs: number): Followed {
+export function followPlan(given: MaintenanceState, nowMs: number): Followed {
+  const { isQuiet: wasQuiet, isOpening: wasOpening, ...before } = given;
   const edges = before.spans.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
   const passed = edges.filter((edgeMs) => edgeMs > before.seenMs && edgeMs <= nowMs);
   const instants = [...new Set([Math.min(before.seenMs, nowMs), ...passed, nowMs])];
   let { current } = before;
+  let isQuiet = wasQuiet === true;
+  let isOpening = wasOpening === true;
   const turns: RestTurn[] = [];
   const ended: ExcludedPeriod[] = [];
   for (const atMs of instants.sort((a, b) => a - b)) {
     const mode = modeAt(before, atMs);
+    const isQuietNow = isQuietAt(before, atMs);
+    if (isQuiet && !isQuietNow) isOpening = true;
+    isQuiet = isQuietNow;
     const rests = mode === 'pause';
     if (rests !== (current?.mode === 'pause')) turns.push({ atMs, rests });
     if (current !== null && mode === null && current.fromMs < atMs)
@@ -71,7 +81,13 @@ export function followPlan(before: MaintenanceState, nowMs: number): Followed {
   }
   const spans = before.spans.filter(({ toMs }) => toMs > nowMs);
   const seenMs = Math.max(before.seenMs, nowMs);
-  return { state: { ...before, spans, current, seenMs }, ended, turns };
+  const hours = { ...(isQuiet && { isQuiet }), ...(isOpening && { isOpening }) };
+  return { state: { ...before, spans, current, seenMs, ...hours }, ended, turns };
+}
+
+/** What was still down when hours began has been told. */
+export function withOpened({ isOpening: _told, ...state }: MaintenanceState): MaintenanceState {
+  return state;
 }
 
 /** Takes over a plan as of now, unless the one in force is newer; what is under way goes on in it. */

@@ -22,6 +22,9 @@ export interface AccountTally {
   readonly groupKey: string;
   /** Empty when they were not asked for. */
   readonly tags: readonly string[];
+  /** null when they were not asked for. */
+  readonly hours: Resource['hours'];
+  readonly outside: Resource['outside'];
 }
 
 export interface TallyStatus {
@@ -45,7 +48,7 @@ export interface NewestQuery {
 }
 
 export interface OverviewStore {
-  /** All of the kind; tags are read only for those who need them. */
+  /** All of the kind; tags and hours are read only for those who need them. */
   readonly resources: (
     accountId: string,
     query: { readonly kind: ResourceKind; readonly withTags: boolean },
@@ -63,7 +66,7 @@ export interface OverviewStore {
 type OverviewModels = Pick<Models, 'monitors' | 'scenarios' | 'statuses' | 'incidents' | 'results'>;
 
 type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' | 'groupKey'> &
-  Partial<Pick<MonitorDocument, 'tags'>>;
+  Partial<Pick<MonitorDocument, 'tags' | 'hours' | 'outside'>>;
 /** Small documents, so that an account comes in one response of the database. */
 const BATCH = 5_000;
 /** Of newest results, in memory: lists that are on screens, a few megabytes. */
@@ -81,7 +84,7 @@ export function createOverviewStore(models: OverviewModels): OverviewStore {
   const newest = new Map<string, Kept>();
   return {
     async resources(accountId, { kind, withTags }) {
-      const fields = { ...COUNTED, ...(withTags && { tags: 1 }) };
+      const fields = { ...COUNTED, ...(withTags && { tags: 1, hours: 1, outside: 1 }) };
       const found =
         kind === 'monitor'
           ? await monitors.find({ accountId }, fields).batchSize(BATCH).lean<CountedDocument[]>()
@@ -130,12 +133,8 @@ async function readNewest(
   }));
 }
 
-function toTally({
-  _id: id,
-  state,
-  pausedUntilMs,
-  groupKey,
-  tags = [],
-}: CountedDocument): AccountTally {
-  return { id, state, pausedUntilMs, groupKey, tags };
+function toTally(document: CountedDocument): AccountTally {
+  const { _id: id, state, pausedUntilMs, groupKey } = document;
+  const { tags = [], hours = null, outside = 'quiet' } = document;
+  return { id, state, pausedUntilMs, groupKey, tags, hours, outside };
 }

@@ -11,10 +11,10 @@ import { createPingLookup, type PingDocumentFields, type PingLookup } from './pi
 import type { Resource, ResourceStore } from './resource';
 import {
   createResourceStore,
-  dependsOnField,
   resourceFields,
   resourceIndexes,
   resourceOf,
+  sparseFields,
 } from './resources';
 
 /** Where the job of a heartbeat reports: the token in the address, sealed, and what finds it. */
@@ -106,7 +106,15 @@ export function createMonitorStore(
   };
 }
 
-function toDocument({ id, key, dependsOn, step, heartbeat, ...monitor }: Monitor): MonitorDocument {
+function toDocument({
+  id,
+  key,
+  dependsOn,
+  hours,
+  step,
+  heartbeat,
+  ...monitor
+}: Monitor): MonitorDocument {
   const ping = heartbeat === null ? {} : pingFields(heartbeat);
   const derived = derivedOf({ ...monitor, ...ping }, step === null ? [] : [step]);
   return {
@@ -114,7 +122,7 @@ function toDocument({ id, key, dependsOn, step, heartbeat, ...monitor }: Monitor
     ...ping,
     ...derived,
     ...keyField(key),
-    ...dependsOnField(dependsOn),
+    ...sparseFields({ dependsOn, hours }),
     _id: id,
     ...(step === null ? {} : { step: toJsonText(step) }),
   };

@@ -11,13 +11,14 @@ type Condition = Readonly<Record<string, unknown>>;
 
 /** The conditions that all must hold; none for an empty filter. */
 export function resourceConditions(filter: ResourceFilter): readonly Condition[] {
-  const { state, pause, targets, group, tag, region, search } = filter;
+  const { state, pause, targets, group, tag, hours, region, search } = filter;
   return [
     ...(state === undefined ? [] : stateConditions(state)),
     ...(pause === undefined ? [] : pauseConditions(pause)),
     ...(targets === undefined ? [] : targetConditions(targets)),
     ...(group === undefined ? [] : groupConditions(group)),
     ...(tag === undefined ? [] : [{ tags: tag }]),
+    ...(hours === undefined ? [] : [{ hours }]),
     ...(region === undefined ? [] : [{ regions: region }]),
     ...(search === undefined ? [] : [{ searchText: trusted({ $regex: literal(search) }) }]),
   ];
@@ -63,6 +64,7 @@ function targetConditions({
     ...(tags.length === 0 ? [] : [{ tags: oneOf(tags) }]),
     ...groups.map((group) => ({ $and: groupConditions(group) })),
     ...(any.some(({ all }) => all) ? [{}] : []),
+    ...any.flatMap(({ outsideOf }) => (outsideOf === undefined ? [] : [{ ...outsideOf }])),
   ];
   return [isTargeted ? { $or: meant } : { $nor: meant }];
 }

@@ -1,7 +1,7 @@
 /** What monitors and scenarios have in common as use cases see them. Shapes only. */
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
 import type { Guidance, ResourceState, Variable } from '../../contracts/definition';
-import type { MaintenanceTarget } from '../../contracts/maintenance';
+import type { MaintenanceTarget, OutsideMode } from '../../contracts/maintenance';
 import type { ListQuery, Page } from '../store/pages';
 import type { VersionedStore } from '../store/versioned-store';
 
@@ -18,6 +18,8 @@ export interface ResourceFilter {
   /** The group itself and the groups nested in it. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
+  /** Key of the hours that it goes by. */
+  readonly hours?: string | undefined;
   readonly region?: string | undefined;
   /** A part of the search text, in lower case; each character stands for itself. */
   readonly search?: string | undefined;
@@ -57,6 +59,9 @@ export interface Resource extends Guidance {
   readonly alertTargets: readonly AlertTarget[];
   /** Ids of monitors and scenarios whose failure explains one of this; some may be gone. */
   readonly dependsOn: readonly string[];
+  /** Key of the hours that it goes by; null: none. */
+  readonly hours: string | null;
+  readonly outside: OutsideMode;
   /** Name, hosts and key in lower case: what a search looks at. */
   readonly searchText: string;
   /** Values of secret ones are sealed. */

@@ -67,6 +67,8 @@ export const resourceFields = {
     },
   ],
   dependsOn: { type: [String], default: undefined },
+  hours: String,
+  outside: String,
   runbookUrl: String,
   note: String,
   searchText: String,
@@ -80,21 +82,29 @@ const dependsOnIndex: IndexDefinition = {
   partialFilterExpression: { dependsOn: { $exists: true } },
 };
 
+/** Only what goes by hours is in it. */
+const hoursIndex: IndexDefinition = {
+  key: { accountId: 1, hours: 1 },
+  partialFilterExpression: { hours: { $exists: true } },
+};
+
 export const resourceIndexes: readonly IndexDefinition[] = [
   { key: { accountId: 1, _id: -1 } },
   { key: { accountId: 1, groupKey: 1, _id: -1 } },
   { key: { accountId: 1, updatedAtMs: 1 } },
   uniqueKeyIndex,
   dependsOnIndex,
+  hoursIndex,
   keyIdIndex,
   secretNamesIndex,
 ];
 
-/** As keyField, for the index of what depends on something. */
-export function dependsOnField(dependsOn: Resource['dependsOn']): {
+/** As keyField, for the indexes of what depends on something, and of what goes by hours. */
+export function sparseFields({ dependsOn, hours }: Pick<Resource, 'dependsOn' | 'hours'>): {
   dependsOn?: readonly string[];
+  hours?: string;
 } {
-  return dependsOn.length === 0 ? {} : { dependsOn };
+  return { ...(dependsOn.length > 0 && { dependsOn }), ...(hours !== null && { hours }) };
 }
 
 /**
@@ -124,6 +134,8 @@ export function resourceOf(document: ResourceDocument): Resource {
     alerts: document.alerts,
     alertTargets: document.alertTargets,
     dependsOn: document.dependsOn ?? [],
+    hours: document.hours ?? null,
+    outside: document.outside ?? 'quiet',
     runbookUrl: document.runbookUrl ?? null,
     note: document.note ?? null,
     searchText: document.searchText,

@@ -9,10 +9,10 @@ import { keyField, type Stored } from '../store/versioned-store';
 import type { Resource, ResourceStore } from './resource';
 import {
   createResourceStore,
-  dependsOnField,
   resourceFields,
   resourceIndexes,
   resourceOf,
+  sparseFields,
 } from './resources';
 
 /** With the authentication of those steps that have none of their own. */
@@ -62,7 +62,15 @@ export function createScenarioStore(
   });
 }
 
-function toDocument({ id, key, dependsOn, steps, auth, ...scenario }: Scenario): ScenarioDocument {
+function toDocument({
+  id,
+  key,
+  dependsOn,
+  hours,
+  steps,
+  auth,
+  ...scenario
+}: Scenario): ScenarioDocument {
   const sent = steps.map((step) => withSentAuth(step, { auth }));
   const derived = derivedOf(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
@@ -70,7 +78,7 @@ function toDocument({ id, key, dependsOn, steps, auth, ...scenario }: Scenario):
     ...scenario,
     ...derived,
     ...keyField(key),
-    ...dependsOnField(dependsOn),
+    ...sparseFields({ dependsOn, hours }),
     _id: id,
     ...stored,
     ...(auth === undefined ? {} : { auth: toJsonText(auth) }),

@@ -8,11 +8,12 @@ import { isDuplicateOf } from './database-errors';
 import type { IndexDefinition } from './define-schema';
 import { type ListQuery, type Page, readPage } from './pages';
 
-/** How it is stored: under its id, and without a key or dependencies that it does not have. */
-export type Stored<Entity> = Omit<Entity, 'id' | 'key' | 'dependsOn'> & {
+/** How it is stored: under its id, and without a key, dependencies or hours that it does not have. */
+export type Stored<Entity> = Omit<Entity, 'id' | 'key' | 'dependsOn' | 'hours'> & {
   readonly _id: string;
   readonly key?: string;
   readonly dependsOn?: readonly string[];
+  readonly hours?: string;
 };
 
 export interface VersionedStore<Entity> {

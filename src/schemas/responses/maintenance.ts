@@ -1,7 +1,8 @@
-/** Maintenance windows as /v1 returns them (docs/maintenance.md). */
+/** Maintenance windows and hours as /v1 returns them (docs/maintenance.md). */
 import { z } from 'zod';
+import { WEEKDAYS } from '../../contracts/escalation';
 import { MAINTENANCE_MODES } from '../../contracts/maintenance';
-import { idOf, instant, pageOf, type ResponseOf } from './parts';
+import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
 
 export const maintenanceWindow = z
   .strictObject({
@@ -36,3 +37,27 @@ export const maintenanceWindow = z
 export type MaintenanceWindowResponse = ResponseOf<typeof maintenanceWindow>;
 
 export const maintenanceWindowPage = pageOf(maintenanceWindow);
+
+export const hours = z
+  .strictObject({
+    id: idOf('hours'),
+    version: z.int().min(1),
+    key: z.string(),
+    name: z.string(),
+    timeZone: z.string(),
+    weekly: z.array(
+      z.strictObject({ days: z.array(z.enum(WEEKDAYS)), from: z.string(), to: z.string() }),
+    ),
+    holidays: z.array(z.string()),
+    isOpen: z.boolean(),
+    changesAt: maybeInstant.meta({
+      description: 'When they end, or begin; null: not within the next 45 days',
+    }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Hours', description: 'Times of the week in which people are notified' });
+
+export type HoursResponse = ResponseOf<typeof hours>;
+
+export const hoursPage = pageOf(hours);

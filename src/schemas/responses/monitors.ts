@@ -15,6 +15,8 @@ const monitorFields = {
   name: sharedFields.name,
   alerts: sharedFields.alerts,
   dependsOn: sharedFields.dependsOn,
+  hours: sharedFields.hours,
+  outside: sharedFields.outside,
   runbookUrl: sharedFields.runbookUrl,
   note: sharedFields.note,
   group: sharedFields.group,

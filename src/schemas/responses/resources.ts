@@ -10,6 +10,7 @@ import {
   TIMING_NAMES,
   TLS_FACTS,
 } from '../../contracts/definition';
+import { OUTSIDE_MODES } from '../../contracts/maintenance';
 import { CHECK_STATUSES } from '../../contracts/outcome';
 import { HEALTHS } from '../../contracts/records';
 import { savedAuth } from '../auth/auth-field';
@@ -99,6 +100,8 @@ export const sharedFields = {
   dependsOn: z.array(z.string()).meta({
     description: 'Ids of monitors and scenarios; those that are gone are left out',
   }),
+  hours: z.string().nullable(),
+  outside: z.enum(OUTSIDE_MODES),
   runbookUrl: z.string().nullable(),
   note: z.string().nullable(),
   group: z.string().nullable(),

@@ -5,6 +5,7 @@ import { readIncidentState } from '../../domain/alerting/same-incident';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Resource } from '../../models/resources/resource';
 import type { TextSealer } from '../../platform/sealing';
+import { openingAt } from '../maintenance/hours-calendar';
 import type { Dependencies } from '../ports/dependencies';
 import { choosePolicy } from './choose-policy';
 import { planOfPolicy, readContacts } from './policy-contacts';
@@ -50,8 +51,19 @@ export async function escalationStatusOf(
   const standing = last === null ? 'open' : readIncidentState(last, atMs);
   if (standing === 'over') return { state: 'over', silence };
   const isPaused = resource.state === 'paused' && (resource.pausedUntilMs ?? atMs + 1) > atMs;
-  const isHeld = isPaused || status?.inMaintenance === true;
+  const isClosed = resource.hours !== null && (await isOutsideOfHours(needs, resource, atMs));
+  const isHeld = isPaused || isClosed || status?.inMaintenance === true;
   return { state: isHeld ? 'hold' : standing, silence };
+}
+
+/** Steps wait for the hours of what is down, as every alert of it does. */
+async function isOutsideOfHours(
+  { stores }: Pick<Needs, 'stores'>,
+  { accountId, hours: key }: Resource,
+  atMs: number,
+): Promise<boolean> {
+  const hours = await stores.hours.findByKey(accountId, key ?? '');
+  return hours !== null && !openingAt(hours, atMs).isOpen;
 }
 
 /** Of one that is open, itself. */

@@ -9,6 +9,7 @@ export const OBJECT_KINDS = {
   alertChannels: 'alertChannel',
   alertPolicies: 'alertPolicy',
   alertRoutes: 'alertRoutes',
+  hours: 'hours',
   maintenanceWindows: 'maintenanceWindow',
   monitors: 'monitor',
   scenarios: 'scenario',

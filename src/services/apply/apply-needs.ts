@@ -6,6 +6,7 @@
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
+import type { ServiceHours } from '../../models/maintenance/hours';
 import type { DependencyStore } from '../../models/resources/dependencies';
 import { createBoundedQueue } from '../../platform/bounded-queue';
 import { gathered } from '../../platform/gathered';
@@ -26,6 +27,8 @@ export interface ApplyNeeds {
   readonly plannedChannels: Map<string, string>;
   /** Alert policies by id, likewise. */
   readonly policies: Map<string, AlertPolicy>;
+  /** Hours by id, likewise. */
+  readonly hours: Map<string, ServiceHours>;
   /** Monitors and scenarios by id, likewise. */
   readonly resources: Map<string, NamedResource>;
   /** What depends on what once the set is applied, by id. */
@@ -64,6 +67,14 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
     findByKey: async (_accountId: string, key: string) =>
       [...policies.values()].find((policy) => policy.key === key) ?? null,
   };
+  const plannedHours = new Map<string, ServiceHours>();
+  const hours = {
+    ...stores.hours,
+    listAll: shared(stores.hours.listAll),
+    find: async (_accountId: string, id: string) => plannedHours.get(id) ?? null,
+    findByKey: async (_accountId: string, key: string) =>
+      [...plannedHours.values()].find((one) => one.key === key) ?? null,
+  };
   const monitors = { ...stores.monitors, count: shared(stores.monitors.count) };
   const scenarios = { ...stores.scenarios, count: shared(stores.scenarios.count) };
   const maintenanceWindows = {
@@ -74,6 +85,7 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
   return {
     channels,
     policies,
+    hours: plannedHours,
     plannedChannels: new Map(),
     resources: new Map(),
     nodes,
@@ -91,6 +103,7 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
         alertChannels,
         alertPolicies,
         dependencies,
+        hours,
         monitors,
         scenarios,
         maintenanceWindows,

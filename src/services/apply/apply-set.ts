@@ -14,6 +14,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { scenarioKind } from '../scenarios/kind';
 import { channelKind } from './apply-channels';
 import { planDependencies } from './apply-dependencies';
+import { hoursKind } from './apply-hours';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
 import { type ApplyRules, type ApplyWork, applyList, matchOf } from './apply-list';
 import { type ApplyNeeds, needsOfApply } from './apply-needs';
@@ -48,6 +49,7 @@ export function applyKinds(
     channelKind(accountId, apply, needs),
     policyKind(accountId, apply),
     routesKind(accountId, apply),
+    hoursKind(accountId, apply, needs),
     windowKind(accountId, apply.needs),
     resourceKind(accountId, apply, monitorKind(apply.needs)),
     resourceKind(accountId, apply, scenarioKind(apply.needs)),
@@ -89,6 +91,7 @@ export async function applySet(
   for (const { existing } of doomed) {
     apply.channels.delete(existing.id);
     apply.policies.delete(existing.id);
+    apply.hours.delete(existing.id);
     apply.resources.delete(existing.id);
     apply.nodes.delete(existing.id);
   }

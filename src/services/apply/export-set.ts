@@ -32,6 +32,7 @@ export async function exportSet(
     alertChannels: [],
     alertPolicies: [],
     alertRoutes: [],
+    hours: [],
     maintenanceWindows: [],
     monitors: [],
     scenarios: [],

@@ -1,5 +1,5 @@
 /**
- * From the windows of an account to what each monitor and scenario must know of them, and to whether
+ * From the windows and hours of an account to what each monitor and scenario must know of them, and to whether
  * it is in maintenance right now. Reads what is stored of the calendar; computes no calendar.
  */
 import type {
@@ -8,13 +8,16 @@ import type {
   MaintenanceTarget,
   Occurrence,
 } from '../../contracts/maintenance';
+import { isId } from '../../domain/definitions/ids';
 import { isTargeted, type Targeted } from '../../domain/definitions/is-targeted';
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
+import { type CalendarEntry, readEntries } from './account-calendar';
 
-/** Spans that a workflow gets; it gets new ones when one of them is over. */
+/** Spans of windows that a workflow gets; it gets new ones when one of them is over. */
 const SPANS_MAX = 5;
+/** Of hours; it gets new ones when half of them are over. */
+const CLOSURES_MAX = 10;
 /** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;
 
@@ -23,10 +26,7 @@ export function effectiveOccurrences({
   occurrences,
   endedAtMs,
   effectiveFromMs,
-}: Pick<
-  MaintenanceWindow,
-  'occurrences' | 'endedAtMs' | 'effectiveFromMs'
->): readonly Occurrence[] {
+}: Pick<CalendarEntry, 'occurrences' | 'endedAtMs' | 'effectiveFromMs'>): readonly Occurrence[] {
   return occurrences
     .map(({ fromMs, toMs }) => ({
       fromMs: Math.max(fromMs, effectiveFromMs),
@@ -35,15 +35,16 @@ export function effectiveOccurrences({
     .filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
-/** What is in maintenance at the instant. */
+/** What is in maintenance at the instant, as what rests outside of its hours is. */
 export function targetsAt(
-  windows: readonly MaintenanceWindow[],
+  windows: readonly CalendarEntry[],
   atMs: number,
 ): readonly MaintenanceTarget[] {
   return windows
     .filter(
       (window) =>
         !window.isDeleted &&
+        window.mode !== 'quiet' &&
         effectiveOccurrences(window).some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs),
     )
     .map(({ target }) => target);
@@ -51,7 +52,7 @@ export function targetsAt(
 
 /** Every known span of the resource, in order; those that are over lately included. */
 export function spansOf(
-  windows: readonly MaintenanceWindow[],
+  windows: readonly CalendarEntry[],
   resource: Targeted,
 ): readonly MaintenanceSpan[] {
   return windows
@@ -68,14 +69,17 @@ export function spansOf(
 
 /** The plan for the workflow of the resource. */
 export function planOf(
-  windows: readonly MaintenanceWindow[],
+  windows: readonly CalendarEntry[],
   resource: Targeted,
   asOfMs: number,
 ): MaintenancePlan {
-  const spans = spansOf(windows, resource)
-    .filter(({ fromMs, toMs }) => toMs > asOfMs && fromMs <= asOfMs + AHEAD_MS)
-    .slice(0, SPANS_MAX);
-  return { asOfMs, spans };
+  const next = spansOf(windows, resource).filter(
+    ({ fromMs, toMs }) => toMs > asOfMs && fromMs <= asOfMs + AHEAD_MS,
+  );
+  const isOfHours = ({ windowId }: MaintenanceSpan): boolean => isId('hours', windowId);
+  const closures = next.filter(isOfHours).slice(0, CLOSURES_MAX);
+  const maintenance = next.filter((span) => !isOfHours(span)).slice(0, SPANS_MAX);
+  return { asOfMs, spans: [...maintenance, ...closures].sort((a, b) => a.fromMs - b.fromMs) };
 }
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
@@ -86,5 +90,5 @@ export async function readPlan(
   resource: Targeted & Pick<Resource, 'accountId'>,
 ): Promise<MaintenancePlan> {
   const asOfMs = clock.now();
-  return planOf(await stores.maintenanceWindows.listAll(resource.accountId), resource, asOfMs);
+  return planOf(await readEntries(stores, resource.accountId), resource, asOfMs);
 }

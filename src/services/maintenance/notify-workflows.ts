@@ -9,14 +9,14 @@ import type { Resource, ResourceListQuery, ResourceStore } from '../../models/re
 import { isUnavailable } from '../../platform/errors';
 import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
+import { readEntries } from './account-calendar';
 import { withCalendar } from './maintenance-calendar';
 import { planOf } from './maintenance-plans';
 
 export type NotifyNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
 
 const PAGE_SIZE = 200;
-const PER_SECOND = 300;
-const AT_ONCE = 12;
+export const PACE = { perSecond: 300, atOnce: 12 };
 const DUE_MAX = 1_000;
 
 type WindowTarget = Targeted & { readonly kind: 'monitor' | 'scenario' };
@@ -57,8 +57,8 @@ async function readAll<Entity extends Resource>(
   const found: Targeted[] = [];
   for (let beforeId: string | null = null; ; ) {
     const page = await store.list(accountId, { ...query, limit: PAGE_SIZE, beforeId });
-    for (const { id, tags, groupKey, state } of page.items)
-      if (state !== 'deleting') found.push({ id, tags, groupKey });
+    for (const { id, tags, groupKey, hours, outside, state } of page.items)
+      if (state !== 'deleting') found.push({ id, tags, groupKey, hours, outside });
     beforeId = page.items.at(-1)?.id ?? null;
     if (!page.hasMore) return found;
   }
@@ -81,11 +81,11 @@ async function notifyWindow(
   // Plans of all are made from what is stored, so that the new calendar is stored before.
   const dated = { ...window, sequence: before.sequence + 1, dueAtMs: asOfMs };
   if (!(await stores.maintenanceWindows.replace(accountId, dated, before.sequence))) return;
-  const windows = await stores.maintenanceWindows.listAll(accountId);
+  const entries = await readEntries(stores, accountId);
   const touched = await findTouched(needs, accountId, [...before.pendingTargets, before.target]);
-  const pace = { perSecond: PER_SECOND, atOnce: AT_ONCE, sleep: needs.sleep, signal };
+  const pace = { ...PACE, sleep: needs.sleep, signal };
   await atPace(touched, pace, (resource) =>
-    notifyOne(needs, resource, planOf(windows, resource, asOfMs)),
+    notifyOne(needs, resource, planOf(entries, resource, asOfMs)),
   );
   // Whoever made a change in between notifies of it.
   if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.sequence);
@@ -104,16 +104,24 @@ function notifyOne(
 }
 
 /** As notifyWindow, but gives up after the time and leaves the rest to the housekeeping. */
-export async function notifySoon(
+export function notifySoon(
   needs: NotifyNeeds,
   window: Pick<MaintenanceWindow, 'accountId' | 'id'>,
   withinMs: number,
+): Promise<void> {
+  return within(withinMs, (signal) => notifyWindow(needs, window, signal));
+}
+
+/** What is not done within the time, or while others are away, is left undone. */
+export async function within(
+  withinMs: number,
+  notify: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const signal = AbortSignal.timeout(withinMs);
   const expired = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const notifying = notifyWindow(needs, window, signal).catch((error: unknown) => {
+  const notifying = notify(signal).catch((error: unknown) => {
     if (!isUnavailable(error) && !signal.aborted) throw error;
   });
   await Promise.race([notifying, expired]);

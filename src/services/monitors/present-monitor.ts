@@ -50,6 +50,8 @@ export function presentMonitor(
     name: monitor.name,
     alerts: monitor.alerts,
     dependsOn: monitor.dependsOn,
+    hours: monitor.hours,
+    outside: monitor.outside,
     runbookUrl: monitor.runbookUrl,
     note: monitor.note,
     group: monitor.group,

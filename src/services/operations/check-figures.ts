@@ -11,9 +11,9 @@ import {
   type TimeSpan,
 } from '../../domain/health/summary';
 import { addTimes, type TimeByState } from '../../domain/health/timeline';
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
+import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
 import type { Dependencies } from '../ports/dependencies';
 import { timeInSpans } from '../resources/resource-uptime';
 
@@ -63,7 +63,7 @@ export function createFindFigures(needs: Dependencies): FindFigures {
     const isFresh = before?.version === versionOf({ resource, status });
     return isFresh && before.untilMs > needs.clock.now() ? before.figures : undefined;
   };
-  const read = (checked: Checked, windows: readonly MaintenanceWindow[]) => {
+  const read = (checked: Checked, windows: readonly CalendarEntry[]) => {
     const { resource } = checked;
     const figures = readFigures(needs, checked, windows);
     kept.delete(resource.id);
@@ -75,7 +75,7 @@ export function createFindFigures(needs: Dependencies): FindFigures {
   };
   return async (accountId, checks, readForMs = Number.POSITIVE_INFINITY) => {
     const untilMs = performance.now() + readForMs;
-    const windows = await needs.stores.maintenanceWindows.listAll(accountId);
+    const windows = await readEntries(needs.stores, accountId);
     const found = new Map<string, CheckFigures>();
     const left = checks.values();
     const lane = async (): Promise<void> => {
@@ -97,7 +97,7 @@ function versionOf({ resource, status }: Checked): string {
 async function readFigures(
   needs: Dependencies,
   { resource, status }: Checked,
-  windows: readonly MaintenanceWindow[],
+  windows: readonly CalendarEntry[],
 ): Promise<CheckFigures> {
   const nowMs = needs.clock.now();
   const edges = [30, 7, 2, 1, 0].map((days) => nowMs - days * DAY_MS);

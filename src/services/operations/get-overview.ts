@@ -6,6 +6,7 @@ import { isTargeted } from '../../domain/definitions/is-targeted';
 import type { AccountTally } from '../../models/operations/overview';
 import type { Overview } from '../../schemas/responses/overview';
 import type { ServiceFields } from '../../schemas/responses/resources';
+import { readEntries } from '../maintenance/account-calendar';
 import { targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';
@@ -27,7 +28,7 @@ export async function getOverview(
 ): Promise<Overview> {
   const { overview } = stores;
   const nowMs = clock.now();
-  const maintained = targetsAt(await stores.maintenanceWindows.listAll(accountId), nowMs);
+  const maintained = targetsAt(await readEntries(stores, accountId), nowMs);
   const withTags = maintained.length > 0;
   const [monitorTallies, scenarioTallies, openIncidents, stuck] = await Promise.all([
     overview.resources(accountId, { kind: 'monitor', withTags }),

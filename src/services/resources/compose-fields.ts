@@ -3,6 +3,7 @@
  * targets, channels and stored headers is found here, and refused with every problem at once.
  */
 import type { Guidance } from '../../contracts/definition';
+import type { OutsideMode } from '../../contracts/maintenance';
 import type { Resource } from '../../models/resources/resource';
 import type { FieldProblem } from '../../platform/errors';
 import type { Alerts } from '../../schemas/alerts';
@@ -14,6 +15,7 @@ import { findMaskedHeaders, type Stepped } from './keep-headers';
 import type { Owner } from './kind';
 import { resolveAlerts } from './resolve-alerts';
 import { dependenciesOf } from './resolve-dependencies';
+import { resolveHours } from './resolve-hours';
 import { findBlockedTargets, groupKeyFor, searchTextOf } from './target';
 
 export type ComposeNeeds = Pick<
@@ -26,6 +28,8 @@ interface NamedBody extends Guidance {
   readonly name: string;
   readonly alerts: Alerts;
   readonly dependsOn: readonly string[];
+  readonly hours: string | null;
+  readonly outside: OutsideMode;
   readonly group: string | null;
   readonly tags: readonly string[];
   readonly key: string | null;
@@ -42,6 +46,8 @@ type NamedFields = Pick<
   | 'alerts'
   | 'alertTargets'
   | 'dependsOn'
+  | 'hours'
+  | 'outside'
   | keyof Guidance
   | 'searchText'
 >;
@@ -59,7 +65,7 @@ export async function composeNamed(
   { accountId, id, stored }: Owner<Resource>,
   { body, addressed }: { readonly body: NamedBody; readonly addressed: Addressed },
 ): Promise<NamedFields> {
-  const { name, alerts, runbookUrl, note, group, tags, key } = body;
+  const { name, alerts, outside, runbookUrl, note, group, tags, key } = body;
   const { urls, variables } = addressed;
   const [first = ''] = urls;
   const isNamedByKind = group === null && addressed.groupKey !== undefined;
@@ -71,6 +77,8 @@ export async function composeNamed(
     key,
     ...(await resolveAlerts(needs, { accountId, stored }, alerts)),
     ...(await dependenciesOf(needs, { accountId, id, stored }, body)),
+    hours: await resolveHours(needs, { accountId, stored }, body.hours),
+    outside,
     runbookUrl,
     note,
     searchText: searchTextOf({ name, key, urls, variables }),

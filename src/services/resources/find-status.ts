@@ -1,9 +1,9 @@
 /** Reads what checks last wrote about resources, and whether maintenance holds them now. */
 import { modeAt } from '../../domain/health/maintenance';
 import { slotAfter } from '../../domain/health/schedule';
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
+import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -25,7 +25,7 @@ export async function findStatuses(
   const resourceOf = new Map(resources.map((resource) => [resource.id, resource]));
   const [statuses, windows] = await Promise.all([
     stores.statuses.findMany(accountId, [...resourceOf.keys()]),
-    stores.maintenanceWindows.listAll(accountId),
+    readEntries(stores, accountId),
   ]);
   const nowMs = clock.now();
   return new Map(
@@ -41,7 +41,7 @@ export async function findStatuses(
 
 interface Now {
   readonly resource: Resource;
-  readonly windows: readonly MaintenanceWindow[];
+  readonly windows: readonly CalendarEntry[];
   readonly nowMs: number;
 }
 

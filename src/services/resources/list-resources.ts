@@ -5,6 +5,7 @@ import type { Resource, ResourceFilter } from '../../models/resources/resource';
 import type { Page } from '../../models/store/pages';
 import type { ServiceFields, WithRecent } from '../../schemas/responses/resources';
 import { type ItemPage, type ListPage, type ListRequest, readItems } from '../lists/read-list';
+import { readEntries } from '../maintenance/account-calendar';
 import { targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from './find-status';
@@ -92,7 +93,7 @@ async function listByStatus<Entity extends Resource>(
   port: Port<Entity>,
   { status, nowMs, ...query }: StatusQuery,
 ): Promise<Page<Entity>> {
-  const windows = await needs.stores.maintenanceWindows.listAll(query.accountId);
+  const windows = await readEntries(needs.stores, query.accountId);
   const now = { nowMs, maintained: targetsAt(windows, nowMs) };
   const queries = status.flatMap((shown) => narrowTo(shown, query, now) ?? []);
   const pages = await Promise.all(queries.map((one) => listByHealth(needs, port, one)));

@@ -18,9 +18,9 @@ import {
   timeInBuckets,
 } from '../../domain/health/timeline';
 import { bucketsOf } from '../../domain/health/uptime-buckets';
-import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
+import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions';
@@ -66,10 +66,10 @@ export async function resourceUptime(
   const span = { fromMs: request.from ?? toMs - request.windowMs, toMs };
   const [status, windows, regions] = await Promise.all([
     findStatus(needs, resource),
-    needs.stores.maintenanceWindows.listAll(resource.accountId),
+    readEntries(needs.stores, resource.accountId),
     regionsWithResults(needs, resource, request.region),
   ]);
-  const maintenance = spansOf(windows, resource).filter(({ fromMs }) => fromMs <= nowMs);
+  const maintenance = begunMaintenance(windows, resource, nowMs);
   const buckets = bucketsOf(span);
   const scene: Scene = { needs, resource, status, maintenance, nowMs, span, buckets };
   const [whole, perRegion, spans] = await Promise.all([
@@ -105,6 +105,16 @@ export async function resourceUptime(
   };
 }
 
+function begunMaintenance(
+  entries: readonly CalendarEntry[],
+  resource: Resource,
+  nowMs: number,
+): readonly MaintenanceSpan[] {
+  return spansOf(entries, resource).filter(
+    ({ mode, fromMs }) => mode !== 'quiet' && fromMs <= nowMs,
+  );
+}
+
 interface Scene {
   readonly needs: Dependencies;
   readonly resource: Resource;
@@ -138,7 +148,7 @@ async function measureRegion(scene: Scene, region: string) {
 interface TimeRequest {
   readonly status: StoredStatus | null;
   /** Of the account. */
-  readonly windows: readonly MaintenanceWindow[];
+  readonly windows: readonly CalendarEntry[];
   /** One after the other. */
   readonly spans: readonly TimeSpan[];
 }
@@ -151,7 +161,7 @@ export async function timeInSpans(
 ): Promise<readonly TimeByState[]> {
   const nowMs = needs.clock.now();
   const span = { fromMs: spans[0]?.fromMs ?? nowMs, toMs: spans.at(-1)?.toMs ?? nowMs };
-  const maintenance = spansOf(windows, resource).filter(({ fromMs }) => fromMs <= nowMs);
+  const maintenance = begunMaintenance(windows, resource, nowMs);
   const scene: Scene = { needs, resource, status, maintenance, nowMs, span, buckets: spans };
   const timeline = await readTimeline(scene, null);
   return timeInBuckets(

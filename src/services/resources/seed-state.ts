@@ -15,6 +15,7 @@ import type {
 } from '../../contracts/workflows';
 import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
 import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
+import { isQuietAt } from '../../domain/health/maintenance';
 import { slotAtOrBefore } from '../../domain/health/schedule';
 import {
   freshHeartbeatState,
@@ -140,7 +141,7 @@ function alertsOf(
   }: Pick<LastKnownState<Resource>, 'incident' | 'notices'> & {
     readonly status: StoredStatus;
   },
-  { alerts: places }: ScheduleConfig,
+  { alerts: places, maintenance }: ScheduleConfig,
   nowMs: number,
 ): AlertState {
   const sent = notices.map((notice): Notice => {
@@ -155,7 +156,9 @@ function alertsOf(
   const silence = silenceOf(incident);
   const state = { ...known, incident: open, silence, remindedAtMs: nowMs };
   const isNotified = sent.some(({ kind }) => kind === 'failure');
-  if (isNotified || open.openedAtMs > nowMs - UNALERTED_MAX_AGE_MS) return state;
+  // Hours may be closed for days, and nobody is notified before they begin.
+  const isWithheld = maintenance !== null && isQuietAt(maintenance, nowMs);
+  if (isNotified || isWithheld || open.openedAtMs > nowMs - UNALERTED_MAX_AGE_MS) return state;
   const { channels, targets } = places;
   const old = { kind: 'failure', sinceMs: open.openedAtMs, incident: open } as const;
   return { ...state, notices: [...sent, { ...old, recipients: { channels, targets } }] };

@@ -51,6 +51,8 @@ export function presentScenario(
     regions: scenario.regions,
     alerts: scenario.alerts,
     dependsOn: scenario.dependsOn,
+    hours: scenario.hours,
+    outside: scenario.outside,
     runbookUrl: scenario.runbookUrl,
     note: scenario.note,
     group: scenario.group,

@@ -14,7 +14,7 @@ import { PING_SIGNAL, type PingsRead } from '../../contracts/heartbeat';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import { isSilent } from '../../domain/alerting/alert-policy';
 import { nextFlappingNewsMs } from '../../domain/alerting/flapping';
-import { nextEdgeMs } from '../../domain/health/maintenance';
+import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
 import { afterSilence, freshDueMs, nextDeadlineMs } from '../../domain/heartbeats/heartbeat';
 import { hearPing } from '../../domain/heartbeats/repeated-pings';
 import { isTimeToContinue, startOver } from '../loop/continue';
@@ -23,6 +23,7 @@ import { createContext, handleLifecycle } from '../loop/handlers';
 import { isResting, withMaintenance, withResume } from '../loop/keep-time';
 import { sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
+import { notifyAtOpening } from '../loop/open-hours';
 import { recordOperatorChange } from '../loop/operator-change';
 import { handleHealthQuestions } from '../loop/report-health';
 import { resumeStoring, untilStored } from '../loop/store-record';
@@ -80,6 +81,7 @@ async function act(context: HeartbeatContext): Promise<void> {
   if (await recordOperatorChange(context, 'monitor')) return;
   const nowMs = Date.now();
   if (isEdgePassed(context, nowMs) || (await endSnooze(context, 'monitor', nowMs))) return;
+  if (await notifyAtOpening(context, 'monitor', nowMs)) return;
   forgetDueTime(context);
   if (context.isRung) return listen(context);
   const wakeMs = nextWakeMs(context, nowMs);
@@ -142,7 +144,7 @@ function deadlineOf({ state }: HeartbeatContext): number | null {
 function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null {
   const { alerts, config, maintenance } = context.state;
   const { remindEveryMinutes } = config.alerts;
-  const isMuted = maintenance.current !== null;
+  const isMuted = maintenance.current !== null || isQuietAt(maintenance, nowMs);
   if (alerts.incident === null || isSilent(alerts) || isMuted) return null;
   if (alerts.flappingSinceMs !== null) {
     const newsMs = patched(FLAPPING_NEWS) ? nextFlappingNewsMs(alerts, config.alerts) : null;

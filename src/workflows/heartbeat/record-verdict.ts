@@ -6,6 +6,7 @@ import { nextDeadlineMs, type Verdict } from '../../domain/heartbeats/heartbeat'
 import { type Finding, raiseAlerts } from '../loop/alerting';
 import { noteUnsaved } from '../loop/hold-failure';
 import { healthAfter, isInMaintenance } from '../loop/keep-time';
+import { isMutedAt } from '../loop/open-hours';
 import { noteCheck } from '../loop/report-health';
 import { storeRecord } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
@@ -32,7 +33,10 @@ export async function recordVerdict(
   const alerted =
     verdict === null
       ? { incident: null, currentIncidentId: state.alerts.incident?.id ?? null }
-      : await raiseAlerts(context, findingOf(context, verdict, { slotMs, isMuted: inMaintenance }));
+      : await raiseAlerts(
+          context,
+          findingOf(context, verdict, { slotMs, isMuted: isMutedAt(state, nowMs) }),
+        );
   if (verdict !== null) noteCheck(context, slotMs);
   const { config, progress } = context.state;
   const record: MonitorCheckRecord = {

@@ -1,9 +1,8 @@
 /** The end of a snooze: people are reminded of what is still down, whenever the next check is. */
 import type { ResourceKind } from '../../contracts/definition';
 import { snoozeEndMs, withSnoozeOver } from '../../domain/alerting/alert-policy';
-import { raiseAlerts } from './alerting';
-import { type Holding, noteUnsaved } from './hold-failure';
-import { isInMaintenance } from './keep-time';
+import type { Holding } from './hold-failure';
+import { notifyOfKnown } from './open-hours';
 
 /** When the loop has to look again because of a snooze; null: there is none, or nothing is sent. */
 export function snoozeWakeMs({ config, alerts }: Holding['state']): number | null {
@@ -19,18 +18,7 @@ export async function endSnooze<Context extends Holding>(
   const { state } = context;
   const endMs = snoozeWakeMs(state);
   if (endMs === null || endMs > nowMs) return false;
-  const { incident } = state.alerts;
   context.state = { ...state, alerts: withSnoozeOver(state.alerts) };
-  const { incident: changed } = await raiseAlerts(context, {
-    kind,
-    slotMs: nowMs,
-    health: state.health,
-    cause: incident?.cause ?? null,
-    regions: incident?.regions ?? [],
-    firstRunId: null,
-    assertion: null,
-    isMuted: isInMaintenance(state, nowMs),
-  });
-  if (changed !== null) noteUnsaved(context);
+  await notifyOfKnown(context, kind, nowMs);
   return true;
 }

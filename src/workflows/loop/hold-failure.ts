@@ -16,6 +16,7 @@ import {
   releaseHeld,
   withExplanation,
 } from '../../domain/alerting/held-alerts';
+import { isQuietAt } from '../../domain/health/maintenance';
 import { isInMaintenance, isResting, type TimeState } from './keep-time';
 import { inBackground, local, type Recording, tryOnce } from './store-record';
 
@@ -128,7 +129,7 @@ async function release<Finding>(
     health: health.health,
     healthSinceMs: health.sinceMs,
     opening: { id: '', cause: null, regions: [], firstRunId: null },
-    isMuted: isMuted || isInMaintenance(state, atMs),
+    isMuted: isMuted || isInMaintenance(state, atMs) || isQuietAt(state.maintenance, atMs),
   };
   const verdict = releaseHeld(state.alerts, slot, config.alerts);
   context.state = { ...state, alerts: verdict.state };

@@ -9,6 +9,7 @@ import { isTimeToContinue, startOver } from './continue';
 import { endSnooze, snoozeWakeMs } from './end-snooze';
 import type { WorkflowContext } from './handlers';
 import { type NextAct, nextAct, type TimeState, withMaintenance, withResume } from './keep-time';
+import { notifyAtOpening } from './open-hours';
 import { recordOperatorChange } from './operator-change';
 import { formatTime, show, wakeReason } from './show';
 
@@ -51,6 +52,7 @@ async function actOnClock<State extends LiveState, Context extends WorkflowConte
 ): Promise<void> {
   const nowMs = Date.now();
   if (await endSnooze(context, strategy.kind, nowMs)) return;
+  if (await notifyAtOpening(context, strategy.kind, nowMs)) return;
   const { state } = context;
   const next = nextAct(state, nowMs);
   if (next.kind === 'resume')

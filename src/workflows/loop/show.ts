@@ -77,13 +77,18 @@ export function showWatch(
 
 function standingOf({ config, health, maintenance }: TimeState): string {
   if (config.paused) return 'paused';
-  return maintenance.current === null ? health.health : `maintenance, ${health.health}`;
+  if (maintenance.current !== null) return `maintenance, ${health.health}`;
+  return maintenance.isQuiet === true ? `outside of hours, ${health.health}` : health.health;
 }
 
 /** What a timer waits for, unless it is the next slot. */
 export function wakeReason({ config, maintenance }: TimeState, untilMs: number): string | null {
   if (config.paused) return 'resumes';
   if (nextEdgeMs(maintenance) !== untilMs) return null;
+  const isOfHours = maintenance.spans.some(
+    ({ mode, fromMs, toMs }) => mode === 'quiet' && (fromMs === untilMs || toMs === untilMs),
+  );
+  if (isOfHours) return maintenance.isQuiet === true ? 'hours begin' : 'hours end';
   return maintenance.current === null ? 'maintenance begins' : 'maintenance ends';
 }
 

@@ -16,7 +16,7 @@ export function isMaintenancePlan(plan: unknown): plan is MaintenancePlan {
 function isMaintenanceSpan(span: unknown): boolean {
   if (typeof span !== 'object' || span === null) return false;
   const given: Partial<Record<keyof MaintenanceSpan, unknown>> = span;
-  const isModeKnown = given.mode === 'mute' || given.mode === 'pause';
+  const isModeKnown = given.mode === 'mute' || given.mode === 'pause' || given.mode === 'quiet';
   return isModeKnown && Number.isFinite(given.fromMs) && Number.isFinite(given.toMs);
 }
 

@@ -19,7 +19,7 @@ import {
   SIGNALS,
 } from '../../contracts/workflows';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
-import { nextEdgeMs } from '../../domain/health/maintenance';
+import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
 import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
 import {
@@ -189,7 +189,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const evidence = evidenceOf(check.slotMs, heard, context.state);
   const finding = {
     ...findingOf(check, heard, health),
-    isMuted: inMaintenance,
+    isMuted: inMaintenance || isQuietAt(context.state.maintenance, Date.now()),
     evidence,
     beganAtMs,
   };

@@ -10,7 +10,7 @@ import { nextRungMs } from '../../domain/alerting/certificate-warnings';
 import { FLAPPING_MS, nextFlappingNewsMs } from '../../domain/alerting/flapping';
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import type { Observation } from '../../domain/health/health';
-import { nextEdgeMs } from '../../domain/health/maintenance';
+import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
 import { readSteadyOutcome } from '../../domain/health/steady-outcome';
 import { isLoaded } from '../../domain/states/backlog';
 import { snoozeWakeMs } from '../loop/end-snooze';
@@ -61,7 +61,7 @@ export function watchableSlotMs(state: MonitorState): number | null {
 }
 
 /**
- * From when on something may have to be decided although no outcome differs: an edge of maintenance, a warning of a
+ * From when on something may have to be decided although no outcome differs: an edge of maintenance or hours, a warning of a
  * certificate, the end of a snooze, a reminder, the end of flapping. null: never. The slot is one that
  * `watchableSlotMs` has found to notify nobody.
  */
@@ -120,14 +120,17 @@ function isSteady(state: MonitorState, lastSlotMs: number): boolean {
 }
 
 /** The slot notifies nobody, opens and closes nothing. */
-function isWithoutNews({ alerts, health, config }: MonitorState, atMs: number): boolean {
+function isWithoutNews(
+  { alerts, health, config, maintenance }: MonitorState,
+  atMs: number,
+): boolean {
   const opening = { id: '', cause: null, regions: [], firstRunId: null };
   const slot = {
     atMs,
     health: health.health,
     healthSinceMs: health.sinceMs,
     opening,
-    isMuted: false,
+    isMuted: isQuietAt(maintenance, atMs),
   };
   const { changed, due, mustAsk, state } = nextHeldAlerts(alerts, slot, {
     rules: config.alerts,

@@ -7,6 +7,7 @@ import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import type { ScenarioConfig, ScenarioState } from '../../contracts/workflows';
 import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health/health';
+import { isQuietAt } from '../../domain/health/maintenance';
 import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import type { WorkflowContext } from '../loop/handlers';
 import { healthAfter, nextSlotMs, withOutlasted, withoutFormerRegions } from '../loop/keep-time';
@@ -117,7 +118,8 @@ export async function recordRound(
   const { excludedPeriods } = context.state;
   const health = healthAfter(context.state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
   context.state = { ...context.state, health, excludedPeriods: [] };
-  const isMuted = !round.notify || round.inMaintenance;
+  const isQuiet = isQuietAt(context.state.maintenance, Date.now());
+  const isMuted = !round.notify || round.inMaintenance || isQuiet;
   const finding: Finding = {
     kind: 'scenario',
     slotMs,

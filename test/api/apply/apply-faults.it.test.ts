@@ -71,6 +71,7 @@ function setOf(slug: string) {
     url: 'https://shop.example.com/',
     dependsOn: index % 3 === 2 ? [] : [`m${index + 1}`],
     alerts: { channels: ['ops'] },
+    hours: 'h',
   });
   return {
     alertChannels: [{ key: 'ops', name: 'Ops', type: 'email', emails: ['ops@example.com'] }],
@@ -82,6 +83,7 @@ function setOf(slug: string) {
         lastResort: 'ops',
       },
     ],
+    hours: [{ key: 'h', name: 'H', weekly: [{ days: ['mon'], from: '09:00', to: '18:00' }] }],
     maintenanceWindows: [
       {
         key: 'w',
@@ -110,6 +112,7 @@ const OBJECTS = Object.values(setOf('')).flat().length;
 const LISTS = [
   ['alertChannel', 'alertChannels'],
   ['alertPolicy', 'alertPolicies'],
+  ['hours', 'hours'],
   ['maintenanceWindow', 'maintenanceWindows'],
   ['monitor', 'monitors'],
   ['scenario', 'scenarios'],

@@ -36,6 +36,13 @@ export async function makeOneOfEach(
   const maintenance = await arranged(
     as.post('/v1/maintenance-windows/now').send({ minutes: 5, target: { tags: ['x'] } }),
   );
+  const hours = await arranged(
+    as.post('/v1/hours').send({
+      key: 'of-the-owner',
+      name: 'h',
+      weekly: [{ days: ['mon'], from: '09:00', to: '18:00' }],
+    }),
+  );
   const statusPage = await arranged(
     as.post('/v1/status-pages').send({ slug: 'of-the-owner', title: 'p' }),
   );
@@ -60,6 +67,7 @@ export async function makeOneOfEach(
     probeKeyId: service.services.newId('probeKey'),
     sessionId: service.services.newId('session'),
     windowId: maintenance.id,
+    hoursId: hours.id,
     pageId: statusPage.id,
     viewId: view.id,
     incidentId,

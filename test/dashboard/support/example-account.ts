@@ -66,6 +66,13 @@ async function createResources({ api }: Dashboard, origin: string) {
     timeZone: 'Europe/Berlin',
     target: { all: true },
   });
+  await create('/v1/hours', {
+    key: 'opening',
+    name: 'Opening hours',
+    timeZone: 'Europe/Berlin',
+    weekly: [{ days: ['mon', 'tue'], from: '09:00', to: '24:00' }],
+    holidays: ['2030-12-25'],
+  });
   const page = await create('/v1/status-pages', {
     slug: 'of-all-pages',
     title: 'Shop',

@@ -43,6 +43,7 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['a status page being edited', () => `/status-pages/${idOf('page')}`],
   ['alert channels', () => '/settings/channels'],
   ['alert policies', () => '/settings/policies'],
+  ['hours', () => '/settings/hours'],
   ['secrets', () => '/settings/secrets'],
   ['API keys', () => '/settings/api-keys'],
   ['probe keys', () => '/settings/probe-keys'],

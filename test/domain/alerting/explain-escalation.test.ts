@@ -235,7 +235,7 @@ test('says who was notified, what held it back, what will follow and what was sk
   ]);
   expect(told({ standing: 'hold' })).toEqual([
     ...past,
-    '12: Waiting because it is paused or in maintenance: step 2, step 3.',
+    '12: Waiting because it is paused, in maintenance or outside of its hours: step 2, step 3.',
   ]);
   expect(told({ standing: 'over' }, 11 * MINUTE)).toEqual([
     ...past,

@@ -89,7 +89,7 @@ describe('a decision', () => {
   it('of another kind is not told by the dependency', () => {
     const decisions = [{ reason: 'muted', atMs: 200 }] as const;
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
-      'No alert was sent: it was in maintenance, or the run was not to notify anyone.',
+      'No alert was sent: it was in maintenance, outside of its hours, or the run was not to notify anyone.',
     ]);
   });
 

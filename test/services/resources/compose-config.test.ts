@@ -59,6 +59,8 @@ const BASE = {
   alerts: { ...RULES, emails: ['a@example.com'] },
   alertTargets: [],
   dependsOn: [],
+  hours: null,
+  outside: 'quiet',
   runbookUrl: null,
   note: null,
   searchText: '',

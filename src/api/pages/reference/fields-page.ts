@@ -44,6 +44,7 @@ const GROUPS: readonly Group[] = [
   { anchor: 'variable', title: 'Variable', schema: 'Variable' },
   { anchor: 'alerts', title: 'Alerts', schema: 'Alerts' },
   { anchor: 'policy', title: 'Alert policy', schema: 'AlertPolicyBody' },
+  { anchor: 'hours', title: 'Hours', schema: 'HoursBody' },
   { anchor: 'template', title: 'Message template', schema: 'MessageTemplate' },
 ];
 

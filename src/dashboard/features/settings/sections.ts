@@ -3,6 +3,7 @@
 import {
   IconArrowsExchange,
   IconBell,
+  IconClock,
   IconHistory,
   IconInfoCircle,
   IconKey,
@@ -44,6 +45,13 @@ export const SECTIONS: readonly Section[] = [
     Icon: IconStairsUp,
     isForAdmins: false,
     Content: content(async () => (await import('./policies/policies-section')).PoliciesSection),
+  },
+  {
+    name: 'hours',
+    label: 'Hours',
+    Icon: IconClock,
+    isForAdmins: false,
+    Content: content(async () => (await import('./hours/hours-section')).HoursSection),
   },
   {
     name: 'secrets',

@@ -74,6 +74,7 @@ export type TestResult = z.output<typeof checks.testResult>;
 export type TestRun = z.output<typeof checks.testRun>;
 export type RequestedRuns = z.output<typeof checks.requestedRuns>;
 export type BulkOutcome = z.output<typeof resources.bulkResponse>;
+export type Hours = z.output<typeof maintenances.hours>;
 export type MaintenanceWindow = z.output<typeof maintenances.maintenanceWindow>;
 export type AppliedSet = z.output<typeof applies.appliedSet>;
 export type ExportedSet = z.output<typeof applies.exportedSet>;

@@ -3,6 +3,7 @@
  * it. Pure; what is at its default stays out of bodies. A field that all of them share is a line of
  * `DefinitionDraft`, of `readDefinition` and of `definitionBody`, and its input in definition-fields.
  */
+import type { OutsideMode } from '../../../contracts/maintenance';
 import { alertsField } from '../../../schemas/alerts';
 import { listOf, recordOf, textOf } from '../../../schemas/loose';
 import type { Monitor } from '../data/api-types';
@@ -17,6 +18,9 @@ export interface DefinitionDraft {
   readonly alerts: AlertsDraft;
   /** Ids or keys of monitors and scenarios. */
   readonly dependsOn: readonly string[];
+  /** Key of its hours; empty: none. */
+  readonly hours: string;
+  readonly outside: OutsideMode;
   /** Empty: none, as the note. */
   readonly runbookUrl: string;
   readonly note: string;
@@ -37,6 +41,8 @@ export function readDefinition(given: Values): DefinitionDraft {
     key: textOf(given['key']),
     alerts: readAlerts(given['alerts']),
     dependsOn: textsOf(given['dependsOn']),
+    hours: textOf(given['hours']),
+    outside: given['outside'] === 'rest' ? 'rest' : 'quiet',
     runbookUrl: textOf(given['runbookUrl']),
     note: textOf(given['note']),
     enabled: typeof given['enabled'] === 'boolean' ? given['enabled'] : null,
@@ -45,9 +51,12 @@ export function readDefinition(given: Values): DefinitionDraft {
 
 export function definitionBody(draft: DefinitionDraft): Values {
   const { group, tags, key, alerts, dependsOn, runbookUrl, note, enabled } = draft;
+  const { hours, outside } = draft;
   return {
     ...(isSame(alerts, DEFAULT_ALERTS) ? {} : { alerts }),
     ...(dependsOn.length === 0 ? {} : { dependsOn }),
+    ...(hours.trim() === '' ? {} : { hours: hours.trim() }),
+    ...(outside === 'quiet' ? {} : { outside }),
     ...(runbookUrl.trim() === '' ? {} : { runbookUrl: runbookUrl.trim() }),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
     ...(group.trim() === '' ? {} : { group: group.trim() }),

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { AlertsField } from '../alerts/alerts-field';
 import { DependsOnField } from '../alerts/depends-on-field';
 import { GuidanceField } from '../alerts/guidance-field';
+import { HoursField } from '../alerts/hours-field';
 import type { Routed } from '../alerts/routed-note';
 import { IntervalField } from '../form/interval-field';
 import { fieldAt, fieldWithin, type Problems, problemAt } from '../form/problems';
@@ -102,6 +103,7 @@ export function AlertsInput({ draft, set, problems, type, url }: AlertsInputProp
         onChange={(dependsOn) => set({ dependsOn })}
         problems={problems}
       />
+      <HoursField value={draft} onChange={set} problems={problems} />
       <GuidanceField value={draft} onChange={set} problems={problems} />
     </Stack>
   );

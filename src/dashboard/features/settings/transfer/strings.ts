@@ -9,6 +9,7 @@ export const KIND_WORDS: Readonly<Record<Applied['kind'], string>> = {
   alertPolicy: 'Alert policy',
   alertRoutes: 'Alert routes',
   alertChannel: 'Alert channel',
+  hours: 'Hours',
   maintenanceWindow: 'Maintenance window',
   statusPage: 'Status page',
 };

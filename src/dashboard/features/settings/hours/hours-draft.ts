@@ -1,0 +1,69 @@
+/** Hours while they are edited: rows for times of the week, holidays as text. Pure. */
+import type { Weekday } from '../../../../contracts/escalation';
+import type { Hours } from '../../../shared/data/api-types';
+import { newRowId } from '../../../shared/form/assertion-draft';
+import { OWN_ZONE } from '../../../shared/form/time-zones';
+import { followName } from '../../../shared/text/slug';
+import { DAY_WORDS } from '../policies/strings';
+
+export interface TimeRow {
+  readonly rowId: string;
+  readonly days: readonly Weekday[];
+  readonly from: string;
+  /** Midnight at the end of a day is `00:00`, as inputs of times have it. */
+  readonly to: string;
+}
+
+export interface HoursDraft {
+  readonly key: string;
+  readonly name: string;
+  readonly timeZone: string;
+  readonly weekly: readonly TimeRow[];
+  readonly holidays: readonly string[];
+}
+
+const WORKDAYS: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
+const MIDNIGHT = '00:00';
+const END_OF_DAY = '24:00';
+
+export function newTime(days: readonly Weekday[] = []): TimeRow {
+  return { rowId: newRowId(), days, from: '09:00', to: '18:00' };
+}
+
+export function draftOf(hours: Hours | null): HoursDraft {
+  if (hours === null)
+    return { key: '', name: '', timeZone: OWN_ZONE, weekly: [newTime(WORKDAYS)], holidays: [] };
+  const { key, name, timeZone, weekly, holidays } = hours;
+  const rows = weekly.map(({ days, from, to }) => ({
+    rowId: newRowId(),
+    days,
+    from,
+    to: to === END_OF_DAY ? MIDNIGHT : to,
+  }));
+  return { key, name, timeZone, weekly: rows, holidays };
+}
+
+/** A key that nobody typed follows the name. */
+export function withName({ key, name: before }: HoursDraft, name: string) {
+  return { name, key: followName(key, before, name) };
+}
+
+/** As the API takes it; what is missing is left for it to name. */
+export function bodyOf({ key, name, timeZone, weekly, holidays }: HoursDraft) {
+  return {
+    key,
+    name,
+    timeZone,
+    weekly: weekly.map(({ days, from, to }) => ({
+      days,
+      from,
+      to: to === MIDNIGHT ? END_OF_DAY : to,
+    })),
+    holidays,
+  };
+}
+
+/** `Mon, Tue 09:00 to 18:00`. */
+export function timeWords({ days, from, to }: Hours['weekly'][number]): string {
+  return `${days.map((day) => DAY_WORDS[day].slice(0, 3)).join(', ')} ${from} to ${to}`;
+}

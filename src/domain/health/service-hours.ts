@@ -1,0 +1,120 @@
+/**
+ * When hours are open and closed, from what people wrote of a week. Pure: what a clock on the wall shows in a time
+ * zone is asked of the caller.
+ *
+ * It is open whenever the clock on the wall says so. Where clocks skip the time at which hours begin or end, the
+ * instant of the change counts; of a beginning that they repeat the first one does, and of an end the last.
+ */
+import { WEEKDAYS } from '../../contracts/escalation';
+import type { Occurrence, OpenTime, WeeklyHours } from '../../contracts/maintenance';
+
+const DAY_MINUTES = 1_440;
+const DAY_MS = 86_400_000;
+const WEEK_MINUTES = 7 * DAY_MINUTES;
+
+/** The clock on the wall of one time zone. A minute of a day may be one of the day after. */
+export interface WallClock {
+  /** `YYYY-MM-DD`. */
+  readonly dateAt: (atMs: number) => string;
+  readonly firstMs: (date: string, minute: number) => number;
+  readonly lastMs: (date: string, minute: number) => number;
+}
+
+export interface TimeBounds {
+  readonly fromMs: number;
+  /** Itself excluded. */
+  readonly toMs: number;
+}
+
+/** When it is closed within the bounds, in order. */
+export function listClosures(
+  hours: WeeklyHours,
+  clock: WallClock,
+  { fromMs, toMs }: TimeBounds,
+): readonly Occurrence[] {
+  const closures: Occurrence[] = [];
+  let closedFromMs = fromMs;
+  for (const open of listOpenings(hours, clock, { fromMs, toMs })) {
+    if (open.fromMs > closedFromMs)
+      closures.push({ fromMs: closedFromMs, toMs: Math.min(open.fromMs, toMs) });
+    closedFromMs = Math.max(closedFromMs, open.toMs);
+  }
+  if (closedFromMs < toMs) closures.push({ fromMs: closedFromMs, toMs });
+  return closures.filter((closure) => closure.fromMs < closure.toMs);
+}
+
+/** Those that touch the bounds, in order; none ends when another one begins. */
+function listOpenings(
+  { weekly, holidays }: WeeklyHours,
+  clock: WallClock,
+  { fromMs, toMs }: TimeBounds,
+): readonly Occurrence[] {
+  const closed = new Set(holidays);
+  const last = addDays(clock.dateAt(toMs), 1);
+  const openings: Occurrence[] = [];
+  // Hours of the day before may go on after midnight.
+  for (let date = addDays(clock.dateAt(fromMs), -2); date <= last; date = addDays(date, 1)) {
+    if (closed.has(date)) continue;
+    const day = weekdayOf(date);
+    for (const time of weekly.filter(({ days }) => days.includes(day))) {
+      const { from, to } = minutesOf(time);
+      openings.push({ fromMs: clock.firstMs(date, from), toMs: clock.lastMs(date, to) });
+    }
+  }
+  return openings
+    .filter((open) => open.fromMs < open.toMs && open.toMs > fromMs && open.fromMs < toMs)
+    .sort((a, b) => a.fromMs - b.fromMs);
+}
+
+/** Minutes of the day on which it opens; an end on the next day is more than a day. */
+export function minutesOf({ from, to }: Pick<OpenTime, 'from' | 'to'>) {
+  const begins = minuteOf(from);
+  const ends = minuteOf(to);
+  return { from: begins, to: ends > begins ? ends : ends + DAY_MINUTES };
+}
+
+function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+export interface Overlap {
+  readonly index: number;
+  /** Before it in the list. */
+  readonly other: number;
+}
+
+/** Times of the week that overlap an earlier one of the list, or themselves. */
+export function findOverlaps(weekly: readonly OpenTime[]): readonly Overlap[] {
+  const spans = weekly.flatMap((time, index) =>
+    time.days.map((day) => {
+      const { from, to } = minutesOf(time);
+      const midnight = WEEKDAYS.indexOf(day) * DAY_MINUTES;
+      return { index, from: midnight + from, to: midnight + to };
+    }),
+  );
+  const overlaps = new Map<number, Overlap>();
+  for (const [at, span] of spans.entries())
+    for (const before of spans.slice(0, at))
+      if (!overlaps.has(span.index) && [-WEEK_MINUTES, 0, WEEK_MINUTES].some(meets(span, before)))
+        overlaps.set(span.index, { index: span.index, other: before.index });
+  return [...overlaps.values()];
+}
+
+interface Minutes {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A week later or earlier, too: Sunday's night ends on Monday. */
+function meets(one: Minutes, other: Minutes): (shift: number) => boolean {
+  return (shift) => one.from < other.to + shift && other.from + shift < one.to;
+}
+
+function weekdayOf(date: string) {
+  return WEEKDAYS[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'mon';
+}
+
+function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,108 @@
+/** Hours of accounts: times of the week outside of which nobody is notified, or nothing is checked. */
+import type { Model } from 'mongoose';
+import type { Occurrence, OpenTime, WeeklyHours } from '../../contracts/maintenance';
+import { defineCollection } from '../store/define-schema';
+import { atMost } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import {
+  createVersionedStore,
+  type Stored,
+  uniqueKeyIndex,
+  type VersionedStore,
+} from '../store/versioned-store';
+
+/** When they are closed next, as of the last look at the calendar. */
+export interface HoursCalendar {
+  /** The one under way, and those to come; in order. */
+  readonly closures: readonly Occurrence[];
+  /** When the calendar is to be looked at again, and those notified that go by it. */
+  readonly dueAtMs: number;
+}
+
+export interface ServiceHours extends WeeklyHours, HoursCalendar {
+  /** `hrs_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly version: number;
+  /** What monitors and scenarios go by; unique in the account, and it never changes. */
+  readonly key: string;
+  /** The set under which apply made it. */
+  readonly managedBy?: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface HoursStore extends VersionedStore<ServiceHours> {
+  readonly findByKey: (accountId: string, key: string) => Promise<ServiceHours | null>;
+  /** All of the account; there are few. */
+  readonly listAll: (accountId: string) => Promise<readonly ServiceHours[]>;
+  /** Over all accounts, for the housekeeping: those that are due. */
+  readonly listDue: (nowMs: number, limit: number) => Promise<readonly ServiceHours[]>;
+  /** Stores the calendar of the version; nothing of another one. */
+  readonly storeCalendar: (
+    hours: Pick<ServiceHours, 'id' | 'accountId' | 'version'>,
+    calendar: HoursCalendar,
+  ) => Promise<void>;
+}
+
+export type HoursDocument = Omit<Stored<ServiceHours>, 'weekly' | 'holidays'> & {
+  /** JSON text of ServiceHours.weekly. */
+  readonly weekly: string;
+  readonly holidays: readonly string[];
+};
+
+/** More than an account may have. */
+const LISTED_MAX = 500;
+
+export const hoursCollection = defineCollection<HoursDocument>(
+  'hours',
+  {
+    accountId: String,
+    version: Number,
+    key: String,
+    managedBy: String,
+    name: String,
+    timeZone: String,
+    weekly: String,
+    holidays: [String],
+    closures: [{ _id: false, fromMs: Number, toMs: Number }],
+    dueAtMs: Number,
+    createdAtMs: Number,
+    updatedAtMs: Number,
+  },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }, { key: { dueAtMs: 1 } }, uniqueKeyIndex] },
+);
+
+export function createHoursStore(hours: Model<HoursDocument>): HoursStore {
+  return {
+    ...createVersionedStore({ model: hours, toDocument, fromDocument }),
+    async findByKey(accountId, key) {
+      const found = await hours.findOne({ accountId, key }).lean<HoursDocument>();
+      return found === null ? null : fromDocument(found);
+    },
+    async listAll(accountId) {
+      const found = await hours.find({ accountId }).limit(LISTED_MAX).lean<HoursDocument[]>();
+      return found.map(fromDocument);
+    },
+    async listDue(nowMs, limit) {
+      const found = await hours
+        .find({ dueAtMs: atMost(nowMs) })
+        .sort({ dueAtMs: 1 })
+        .limit(limit)
+        .lean<HoursDocument[]>();
+      return found.map(fromDocument);
+    },
+    async storeCalendar({ id, accountId, version }, { closures, dueAtMs }) {
+      await hours.updateOne({ _id: id, accountId, version }, { $set: { closures, dueAtMs } });
+    },
+  };
+}
+
+function toDocument({ id, weekly, ...hours }: ServiceHours): HoursDocument {
+  return { ...hours, _id: id, weekly: toJsonText(weekly) };
+}
+
+function fromDocument({ _id, weekly, key, ...hours }: HoursDocument): ServiceHours {
+  return { ...hours, id: _id, key: key ?? '', weekly: fromJsonText<OpenTime[]>(weekly) };
+}

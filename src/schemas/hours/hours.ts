@@ -1,0 +1,91 @@
+/** Bodies of hours (docs/maintenance.md). */
+import { z } from 'zod';
+import { WEEKDAYS } from '../../contracts/escalation';
+import type { OpenTime } from '../../contracts/maintenance';
+import { findOverlaps } from '../../domain/health/service-hours';
+import { isTimeZone } from '../cron-times';
+import { KEY_PATTERN, nameField } from '../fields';
+import type { CheckedShape, ShapeProblem } from '../issues';
+import { listOf, recordOf } from '../loose';
+
+const WEEKLY_MAX = 50;
+const HOLIDAYS_MAX = 400;
+
+const fromField = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day like 09:00')
+  .meta({ description: 'When they begin, like 09:00' });
+
+const toField = z
+  .string()
+  .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time of day like 18:00, up to 24:00')
+  .meta({ description: 'When they end, up to 24:00; before `from`: on the next day' });
+
+const openTime = z.strictObject({
+  days: z
+    .array(z.enum(WEEKDAYS))
+    .min(1)
+    .max(WEEKDAYS.length)
+    .meta({ description: 'Days on which they begin' })
+    .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
+  from: fromField,
+  to: toField,
+});
+
+const shape = z.strictObject({
+  key: z
+    .string()
+    .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -')
+    .meta({ description: 'Identifier that monitors and scenarios name; never changes' }),
+  name: nameField,
+  timeZone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'is not a time zone like Europe/Berlin, or UTC')
+    .meta({ description: 'Of the times and holidays, like Europe/Berlin; by default UTC' })
+    .default('UTC'),
+  weekly: z
+    .array(openTime)
+    .min(1)
+    .max(WEEKLY_MAX)
+    .meta({ description: 'Times of the week; they may touch, and must not overlap' }),
+  holidays: z
+    .array(z.iso.date('must be a date like 2026-12-25'))
+    .max(HOLIDAYS_MAX)
+    .meta({ description: 'Dates on which no hours begin' })
+    .transform((dates) => [...new Set(dates)].sort())
+    .default([]),
+});
+
+export type HoursBody = z.output<typeof shape>;
+
+/** With what times of the week mean together. */
+export const hoursBody: CheckedShape<typeof shape> = {
+  shape,
+  findProblems: (body) => {
+    const given = listOf(recordOf(body)['weekly']);
+    const times = given.map((time) => openTime.safeParse(time));
+    const empty = given.flatMap((time, index) => emptyProblems(recordOf(time), index));
+    if (given.length > WEEKLY_MAX || empty.length > 0) return empty;
+    const weekly: OpenTime[] = [];
+    const places: number[] = [];
+    for (const [index, time] of times.entries())
+      if (time.success) {
+        weekly.push(time.data);
+        places.push(index);
+      }
+    return findOverlaps(weekly).map(({ index, other }) => {
+      const message = `overlaps weekly[${places[other]}]; make one time of both`;
+      return { path: `weekly[${places[index]}].from`, code: 'invalid_value', message };
+    });
+  },
+};
+
+function emptyProblems(
+  { from, to }: Readonly<Record<string, unknown>>,
+  index: number,
+): readonly ShapeProblem[] {
+  if (typeof from !== 'string' || from !== to) return [];
+  const message = 'must not be when they begin; a whole day is from 00:00 to 24:00';
+  return [{ path: `weekly[${index}].to`, code: 'invalid_value', message }];
+}

@@ -1,0 +1,49 @@
+/** What an account has planned: its maintenance windows, and the time outside of its hours, as one list. */
+import type { MaintenanceTarget, OutsideMode, SpanMode } from '../../contracts/maintenance';
+import type { ServiceHours } from '../../models/maintenance/hours';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
+import type { Dependencies } from '../ports/dependencies';
+
+/** A window, or hours for those that go by them in one way. */
+export interface CalendarEntry
+  extends Pick<
+    MaintenanceWindow,
+    'id' | 'occurrences' | 'effectiveFromMs' | 'endedAtMs' | 'isDeleted'
+  > {
+  readonly mode: SpanMode;
+  readonly target: MaintenanceTarget;
+}
+
+type Stores = Pick<Dependencies['stores'], 'maintenanceWindows' | 'hours'>;
+
+/** Two small reads side by side. */
+export async function readEntries(
+  { maintenanceWindows, hours }: Stores,
+  accountId: string,
+): Promise<readonly CalendarEntry[]> {
+  const [windows, all] = await Promise.all([
+    maintenanceWindows.listAll(accountId),
+    hours.listAll(accountId),
+  ]);
+  return [...windows, ...all.flatMap(entriesOfHours)];
+}
+
+const MODES: Readonly<Record<OutsideMode, SpanMode>> = { quiet: 'quiet', rest: 'pause' };
+
+/** One for each way to go by them. */
+export function entriesOfHours({
+  id,
+  key,
+  closures,
+  createdAtMs,
+}: ServiceHours): readonly CalendarEntry[] {
+  return (['quiet', 'rest'] as const).map((outside) => ({
+    id,
+    occurrences: closures,
+    effectiveFromMs: createdAtMs,
+    endedAtMs: null,
+    isDeleted: false,
+    mode: MODES[outside],
+    target: { ids: [], tags: [], groups: [], all: false, outsideOf: { hours: key, outside } },
+  }));
+}

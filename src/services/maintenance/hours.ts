@@ -1,0 +1,154 @@
+/** Making, changing and removing hours. Those that go by them are notified once a change is stored. */
+import type { ServiceHours } from '../../models/maintenance/hours';
+import { canonicalJson } from '../../platform/canonical-json';
+import { AppError } from '../../platform/errors';
+import type { HoursBody } from '../../schemas/hours/hours';
+import type { HoursResponse } from '../../schemas/responses/maintenance';
+import { refuseProblems } from '../lists/field-problems';
+import { toInstantOrNull } from '../lists/instants';
+import {
+  changeObject,
+  newObject,
+  type ObjectChange,
+  type ObjectKind,
+  presentObject,
+  removeObject,
+  storeObject,
+} from '../objects/object-verbs';
+import type { Dependencies } from '../ports/dependencies';
+import { readCalendar, openingAt } from './hours-calendar';
+import { findUsers, notifyHoursSoon } from './notify-hours';
+import type { NotifyNeeds } from './notify-workflows';
+
+type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
+
+export const HOURS_MAX = 100;
+/** A request ends within 3 s, however many workflows are to be notified. */
+const NOTIFY_WITHIN_MS = 2_000;
+
+export const HOURS_READ_ONLY_FIELDS: readonly string[] = [
+  'id',
+  'version',
+  'isOpen',
+  'changesAt',
+  'createdAt',
+  'updatedAt',
+];
+
+/** A page shows its hours as of one moment. */
+export function hoursKind({
+  stores,
+  clock,
+}: Pick<Needs, 'stores' | 'clock'>): ObjectKind<ServiceHours, HoursResponse> {
+  const nowMs = clock.now();
+  return {
+    idKind: 'hours',
+    name: 'hours',
+    names: 'hours',
+    list: 'hours',
+    turn: 'hours',
+    max: HOURS_MAX,
+    store: stores.hours,
+    present: (hours) => presentHours(hours, nowMs),
+  };
+}
+
+function presentHours(
+  { closures, dueAtMs: _due, ...hours }: ServiceHours,
+  nowMs: number,
+): HoursResponse {
+  const { isOpen, changesAtMs } = openingAt({ closures }, nowMs);
+  const { createdAt, updatedAt, ...shown } = presentObject(hours);
+  return { ...shown, isOpen, changesAt: toInstantOrNull(changesAtMs), createdAt, updatedAt };
+}
+
+/** Throws `key_taken` and `limit_reached`. */
+export async function createHours(
+  needs: Needs,
+  accountId: string,
+  body: HoursBody,
+): Promise<HoursResponse> {
+  const hours = newHours(needs, accountId, body);
+  await storeHours(needs, hours);
+  return presentHours(hours, hours.createdAtMs);
+}
+
+/** As createHours; nothing goes by them yet. */
+export function storeHours(needs: Needs, hours: ServiceHours): Promise<void> {
+  return storeObject(needs, hoursKind(needs), hours);
+}
+
+/** What would be stored; nothing is yet. */
+export function newHours(needs: Needs, accountId: string, body: HoursBody): ServiceHours {
+  const made = newObject(needs, hoursKind(needs), accountId);
+  return { ...body, ...made, ...readCalendar(body, made.createdAtMs) };
+}
+
+interface Replacement extends ObjectChange {
+  readonly body: HoursBody;
+}
+
+/** In force at once for all that go by them. */
+export async function replaceHours(
+  needs: Needs,
+  accountId: string,
+  { body, ...change }: Replacement,
+): Promise<HoursResponse> {
+  let isChanged = false;
+  const replaced = await changeObject(
+    needs,
+    hoursKind(needs),
+    { ...change, accountId },
+    (before) => {
+      const changed = changedHours(needs, before, body);
+      isChanged = changed !== before;
+      return changed;
+    },
+  );
+  if (isChanged) await notifyHoursSoon(needs, replaced, NOTIFY_WITHIN_MS);
+  return presentHours(replaced, needs.clock.now());
+}
+
+/** The hours themselves when nothing changes; due at once otherwise. */
+export function changedHours(
+  { clock }: Pick<Needs, 'clock'>,
+  before: ServiceHours,
+  body: HoursBody,
+): ServiceHours {
+  refuseOtherKey(before, body.key);
+  const changed = { ...before, ...body };
+  if (canonicalJson(changed) === canonicalJson(before)) return before;
+  const nowMs = clock.now();
+  return { ...changed, ...readCalendar(changed, nowMs), dueAtMs: nowMs };
+}
+
+/** Monitors and scenarios go by it. */
+function refuseOtherKey({ key }: ServiceHours, wanted: string): void {
+  if (wanted === key) return;
+  const message = `never changes, and is ${key}; make other hours instead`;
+  refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
+}
+
+/** Throws `in_use` with the monitors and scenarios that go by them. */
+export function deleteHours(needs: Needs, accountId: string, change: ObjectChange): Promise<void> {
+  return removeObject(needs, hoursKind(needs), { ...change, accountId }, ({ key }) =>
+    refuseUsed(needs, accountId, key),
+  );
+}
+
+const NAMED_MAX = 20;
+
+async function refuseUsed({ stores }: Needs, accountId: string, key: string): Promise<void> {
+  const users = [
+    ...(await findUsers(stores.monitors, accountId, key)),
+    ...(await findUsers(stores.scenarios, accountId, key)),
+  ];
+  if (users.length === 0) return;
+  const errors = users.slice(0, NAMED_MAX).map(({ id, name }) => ({
+    path: id,
+    code: 'in_use',
+    message: `“${name}” goes by these hours`,
+  }));
+  const message = `${users.length} ${users.length === 1 ? 'check goes' : 'checks go'} by these hours; change them first.`;
+  throw new AppError('in_use', message, { errors });
+}

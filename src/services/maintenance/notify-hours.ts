@@ -1,0 +1,85 @@
+/**
+ * Notifies monitors and scenarios of the hours that they go by, at a bounded pace. What is not notified in time
+ * stays due, and the housekeeping goes on with it.
+ */
+import { isId } from '../../domain/definitions/ids';
+import type { ServiceHours } from '../../models/maintenance/hours';
+import type { Resource, ResourceStore } from '../../models/resources/resource';
+import { isUnavailable } from '../../platform/errors';
+import { atPace } from '../../platform/paced';
+import { readEntries } from './account-calendar';
+import { readCalendar } from './hours-calendar';
+import { planOf } from './maintenance-plans';
+import { type NotifyNeeds, PACE, within } from './notify-workflows';
+
+const PAGE_SIZE = 200;
+const DUE_MAX = 1_000;
+
+/** Looks at the calendar and notifies all that go by it; may be repeated at any time. */
+async function notifyHours(
+  needs: NotifyNeeds,
+  hours: ServiceHours,
+  signal: AbortSignal,
+): Promise<void> {
+  const { stores, clock, gateway, sleep } = needs;
+  const { accountId, key } = hours;
+  const asOfMs = clock.now();
+  const calendar = readCalendar(hours, asOfMs);
+  // Plans of all are made from what is stored, so that the new calendar is stored before.
+  await stores.hours.storeCalendar(hours, { ...calendar, dueAtMs: asOfMs });
+  const entries = await readEntries(stores, accountId);
+  const users = [
+    ...(await findUsers(stores.monitors, accountId, key)),
+    ...(await findUsers(stores.scenarios, accountId, key)),
+  ];
+  await atPace(users, { ...PACE, sleep, signal }, (resource) =>
+    gateway.planMaintenance(
+      isId('scenario', resource.id) ? 'scenario' : 'monitor',
+      resource.id,
+      planOf(entries, resource, asOfMs),
+    ),
+  );
+  // Whoever made a change in between notifies of it.
+  await stores.hours.storeCalendar(hours, calendar);
+}
+
+/** Everything that goes by the hours. */
+export async function findUsers<Entity extends Resource>(
+  store: Pick<ResourceStore<Entity>, 'list'>,
+  accountId: string,
+  key: string,
+): Promise<readonly Entity[]> {
+  const found: Entity[] = [];
+  for (let beforeId: string | null = null; ; beforeId = found.at(-1)?.id ?? null) {
+    const query = { limit: PAGE_SIZE, beforeId, filter: { hours: key } };
+    const { items, hasMore } = await store.list(accountId, query);
+    found.push(...items);
+    if (!hasMore) return found.filter(({ state }) => state !== 'deleting');
+  }
+}
+
+/** As notifyHours, but gives up after the time and leaves the rest to the housekeeping. */
+export function notifyHoursSoon(
+  needs: NotifyNeeds,
+  hours: ServiceHours,
+  withinMs: number,
+): Promise<void> {
+  return within(withinMs, (signal) => notifyHours(needs, hours, signal));
+}
+
+/** Notifies of all hours whose time has come; how many there were. One that fails stops no other. */
+export async function notifyDueHours(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
+  const due = await needs.stores.hours.listDue(needs.clock.now(), DUE_MAX);
+  const failures: unknown[] = [];
+  for (const hours of due) {
+    signal.throwIfAborted();
+    try {
+      await notifyHours(needs, hours, signal);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return due.length;
+}

@@ -1,0 +1,24 @@
+/** What the `hours` of a body come to when it is saved: their key, by which they go from then on. */
+import { isId } from '../../domain/definitions/ids';
+import type { Resource } from '../../models/resources/resource';
+import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+
+/** Throws `validation_failed` for hours that the account does not have; what is stored already is never refused. */
+export async function resolveHours(
+  { stores }: Pick<Dependencies, 'stores'>,
+  {
+    accountId,
+    stored,
+  }: { readonly accountId: string; readonly stored: Pick<Resource, 'hours'> | null },
+  reference: string | null,
+): Promise<string | null> {
+  if (reference === null || reference === stored?.hours) return reference;
+  const { hours } = stores;
+  const byId = isId('hours', reference) ? await hours.find(accountId, reference) : null;
+  const found = byId ?? (await hours.findByKey(accountId, reference));
+  if (found !== null) return found.key;
+  const message = 'is neither the key nor the id of hours of this account';
+  refuseProblems([{ path: 'hours', code: 'unknown_key', message }]);
+  return null;
+}

@@ -1,0 +1,50 @@
+/** What the form of hours sends for what was typed, and what it shows of what is there. */
+
+import {
+  bodyOf,
+  draftOf,
+  newTime,
+  timeWords,
+  withName,
+} from '../../../src/dashboard/features/settings/hours/hours-draft';
+import type { Hours } from '../../../src/dashboard/shared/data/api-types';
+import { hoursBody } from '../../../src/schemas/hours/hours';
+import { validate } from '../../../src/schemas/issues';
+
+const HOURS: Hours = {
+  id: 'hrs_01h0000000000000000000000a',
+  version: 3,
+  key: 'shop',
+  name: 'Shop',
+  timeZone: 'Europe/Berlin',
+  weekly: [
+    { days: ['mon', 'tue'], from: '09:00', to: '24:00' },
+    { days: ['sat'], from: '20:00', to: '02:00' },
+  ],
+  holidays: ['2026-12-25'],
+  isOpen: true,
+  changesAt: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+test('hours that are opened and saved without a change are sent as they were', () => {
+  const { key, name, timeZone, weekly, holidays } = HOURS;
+  expect(bodyOf(draftOf(HOURS))).toEqual({ key, name, timeZone, weekly, holidays });
+});
+
+test('new hours are accepted once they have a name, from which their key follows', () => {
+  const empty = draftOf(null);
+  const draft = { ...empty, ...withName(empty, 'Opening hours'), timeZone: 'UTC' };
+  expect(draft.key).toBe('opening-hours');
+  expect(validate(hoursBody, bodyOf(draft))).toMatchObject({ ok: true });
+  const again = { ...draft, weekly: [...draft.weekly, newTime(['fri'])] };
+  expect(validate(hoursBody, bodyOf(again))).toMatchObject({
+    ok: false,
+    problems: [{ path: 'weekly[1].from' }],
+  });
+});
+
+test('a time is shown in words', () => {
+  expect(HOURS.weekly.map(timeWords)).toEqual(['Mon, Tue 09:00 to 24:00', 'Sat 20:00 to 02:00']);
+});
