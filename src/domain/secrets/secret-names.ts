@@ -2,7 +2,7 @@
 import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../../contracts/definition';
 import type { NetworkStep } from '../../contracts/kinds';
 import { filledInOf } from '../templates/payload';
-import { findReferences } from '../templates/template';
+import { findReferences, type Reference } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 
 type Sending = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth) | NetworkStep;
@@ -18,13 +18,22 @@ function sentTextsOfKind({ type, settings }: NetworkStep): readonly JsonValue[] 
   return type === 'websocket' ? [settings.send, settings.headers.map(({ value }) => value)] : [];
 }
 
-/** Names behind `{{secret:name}}` in what the steps send, each once, in order of appearance. */
+/** Names behind `{{secret:name}}` and `{{$totp:name}}` in what the steps send, each once, in order of appearance. */
 export function secretNamesIn(steps: readonly Sending[]): readonly string[] {
-  const names = steps
+  return [...new Set(secretsIn(steps).map(({ name }) => name))];
+}
+
+/** Those behind `{{$totp:name}}`. */
+export function codeNamesIn(steps: readonly Sending[]): readonly string[] {
+  return secretsIn(steps)
+    .filter(({ isCode }) => isCode === true)
+    .map(({ name }) => name);
+}
+
+function secretsIn(steps: readonly Sending[]): readonly Reference[] {
+  return steps
     .flatMap(sentTextsOf)
     .flatMap(textsIn)
     .flatMap((text) => findReferences(text))
-    .filter(({ kind }) => kind === 'secret')
-    .map(({ name }) => name);
-  return [...new Set(names)];
+    .filter(({ kind }) => kind === 'secret');
 }

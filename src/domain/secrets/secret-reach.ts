@@ -3,9 +3,16 @@
  * definition itself names, whatever the values of a run make of a URL; a secret with hosts goes to those; what
  * a step has extracted may also go back to where it came from. Pure.
  */
-import { type Definition, isNetworkStep, type SentStep } from '../../contracts/definition';
+import {
+  type Definition,
+  isNetworkStep,
+  type JsonValue,
+  type SentStep,
+  type StepDefinition,
+} from '../../contracts/definition';
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import type { RunVariable } from '../../contracts/records';
+import { authTexts, urlsOfStep } from '../definitions/auth';
 import { findKnownOrigin, originOf } from '../templates/known-origin';
 import { findReferences, type GeneratedName, type Reference } from '../templates/template';
 import { textsIn } from '../text/texts-in';
@@ -30,6 +37,8 @@ interface Sending {
   readonly definition: Pick<Definition, 'variables' | 'steps'>;
   readonly step: SentStep;
   readonly url: URL;
+  /** Where the step's token is fetched: the credentials of its auth go there, and nowhere else. */
+  readonly tokenUrl?: URL | null | undefined;
   readonly secrets: readonly ProbeSecret[];
   readonly vars: readonly ReachingVariable[];
   readonly generated: Readonly<Record<GeneratedName, string>>;
@@ -37,24 +46,37 @@ interface Sending {
 
 /** Why the request must not be sent, or null. */
 export function findForbiddenSecret(sending: Sending): string | null {
-  const { step, url } = sending;
+  const { step, url, tokenUrl } = sending;
+  if (isNetworkStep(step)) return findForbidden(sentTextsOf(step), sending);
+  const { auth, ...request } = step;
+  if (tokenUrl == null || auth === undefined)
+    return findForbidden(sentTextsOf(step), sending) ?? findForbiddenHeader(step, sending);
+  return (
+    findForbidden([authTexts(auth)], { ...sending, url: tokenUrl }) ??
+    findForbidden(sentTextsOf(request), sending) ??
+    findForbiddenHeader(step, sending) ??
+    (isOwnAddress(sending) ? null : otherToken(tokenUrl, url))
+  );
+}
+
+/** The first reference among the texts that must not go to the URL. */
+function findForbidden(texts: readonly JsonValue[], sending: Sending): string | null {
   let known: boolean | null = null;
   const isOwn = (): boolean => {
     known ??= isOwnAddress(sending);
     return known;
   };
-  for (const reference of referencesIn(step)) {
+  for (const reference of textsIn(texts).flatMap((text) => findReferences(text))) {
     const problem = problemOf(reference, sending, isOwn);
     if (problem !== null) return problem;
   }
-  if (isNetworkStep(step)) return null;
-  const header = step.headers.find(({ name, value }) => holdsLiteralSecret(name, value));
-  if (header === undefined || isOwn()) return null;
-  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${originOf(url)}. Use {{secret:name}} with a secret that has hosts instead.`;
+  return null;
 }
 
-function referencesIn(step: SentStep): readonly Reference[] {
-  return textsIn(sentTextsOf(step)).flatMap((text) => findReferences(text));
+function findForbiddenHeader({ headers }: StepDefinition, sending: Sending): string | null {
+  const header = headers.find(({ name, value }) => holdsLiteralSecret(name, value));
+  if (header === undefined || isOwnAddress(sending)) return null;
+  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${originOf(sending.url)}. Use {{secret:name}} with a secret that has hosts instead.`;
 }
 
 function problemOf(
@@ -82,12 +104,12 @@ function problemOf(
     : notExtractedFor(name, url);
 }
 
-/** Whether a step of the definition goes there by the definition's own values. */
+/** Whether a step of the definition, or the fetching of its token, goes there by the definition's own values. */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);
   const variables = new Map(plain.map(({ name, value }) => [name, value]));
-  return definition.steps.some((step) => {
-    const known = findKnownOrigin(step.url, { variables, generated });
+  return definition.steps.flatMap(urlsOfStep).some((own) => {
+    const known = findKnownOrigin(own, { variables, generated });
     return known !== null && originOf(known) === originOf(url);
   });
 }
@@ -102,6 +124,10 @@ function noHosts(name: string, url: URL): string {
 
 function otherAddress(name: string, url: URL): string {
   return `The secret variable "${name}" goes only to the origins of its definition, and not to ${originOf(url)}. Give its value with the run, or use a secret of the account with hosts.`;
+}
+
+function otherToken(tokenUrl: URL, url: URL): string {
+  return `The token of ${originOf(tokenUrl)} goes only to the origins of the definition, and not to ${originOf(url)}.`;
 }
 
 function notExtractedFor(name: string, url: URL): string {

@@ -260,7 +260,21 @@ function authLines({ type, texts }: AuthDraft): readonly string[] {
   if (type === 'digest') return ['--digest', ...authLines({ type: 'basic', texts })];
   if (type === 'basic')
     return [`--user ${shellQuote(`${texts['user'] ?? ''}:${texts['password'] ?? ''}`)}`];
+  if (type === 'sigv4') return awsLines(texts);
+  // Which token that is, curl cannot find out.
+  if (type === 'oauth2') return ['--oauth2-bearer "$TOKEN"'];
   return type === 'bearer' ? [`--oauth2-bearer ${shellQuote(texts['token'] ?? '')}`] : [];
+}
+
+function awsLines(texts: AuthDraft['texts']): readonly string[] {
+  const { accessKeyId: user = '', secretAccessKey: password = '', sessionToken = '' } = texts;
+  const signing = `aws:amz:${texts['region'] ?? ''}:${texts['service'] ?? ''}`;
+  const token = headerLine('X-Amz-Security-Token', sessionToken);
+  return [
+    `--aws-sigv4 ${shellQuote(signing)}`,
+    ...authLines({ type: 'basic', texts: { user, password } }),
+    ...(sessionToken === '' ? [] : [`-H ${shellQuote(token)}`]),
+  ];
 }
 
 /** A step sends text without a type, which curl has to be told. */
