@@ -23,6 +23,7 @@ import { runAttempt } from './attempt';
 import type { AuthSession } from './auth/auth-session';
 import type { StartAuth } from './auth/start-auth';
 import { createTokenSource, type TokenSource } from './auth/token-source';
+import { createCode, listCodes } from './auth/totp';
 import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
 import { createFillIn } from './fill-in-step';
@@ -35,7 +36,6 @@ import { createResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
-import { createCode, listCodes } from './totp';
 
 export interface StepRunnerOptions extends OutgoingOptions {
   /** Sent unless the definition sets its own. */

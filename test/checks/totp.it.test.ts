@@ -1,5 +1,5 @@
 /** One-time passwords: the values of RFC 6238, and what is sent and kept of them. */
-import { createCode, listCodes } from '../../src/checks/totp';
+import { createCode, listCodes } from '../../src/checks/auth/totp';
 import { findReferences } from '../../src/domain/templates/template';
 import { withStepTarget } from './support/step-target';
 

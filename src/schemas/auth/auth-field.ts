@@ -50,7 +50,7 @@ export const authShape = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('oauth2').meta({
       description:
-        'A token that is fetched at `tokenUrl` as in RFC 6749, kept for 80 % of its life and sent as a bearer token',
+        'A token that is fetched at `tokenUrl` as in RFC 6749, kept for 80% of its life and sent as a bearer token',
     }),
     grant: z
       .enum(OAUTH_GRANTS)
@@ -68,12 +68,9 @@ export const authShape = z.discriminatedUnion('type', [
     audience: text('What the token is to be for').optional(),
     user: text('Of the grant `password`').optional(),
     password: secret('Of the grant `password`').optional(),
-    sendAs: z
-      .enum(OAUTH_SEND_AS)
-      .default('header')
-      .meta({
-        description: 'How the client proves itself: by basic authentication, or in the body',
-      }),
+    sendAs: z.enum(OAUTH_SEND_AS).default('header').meta({
+      description: 'How the client proves itself: by basic authentication, or in the body',
+    }),
     extra: z
       .record(z.string().min(1).max(100), text('Value', 0))
       .refine(

@@ -99,10 +99,10 @@ it('refuses a token URL that must not be reached, with its path', async () => {
     .post('/v1/scenarios')
     .send({
       name: 'Signed in',
-      auth: auth('http://10.0.0.1/token'),
+      auth: auth('http://169.254.169.254/token'),
       steps: [
         MINIMAL.steps[0],
-        { ...MINIMAL.steps[0], name: 'other', auth: auth('http://192.168.0.1/token') },
+        { ...MINIMAL.steps[0], name: 'other', auth: auth('http://169.254.169.254/other') },
       ],
     });
   expect(refused.status).toBe(400);
