@@ -4,9 +4,9 @@
  */
 import type { Definition } from '../contracts/definition';
 import { type DefinitionReference, definitionPath } from '../contracts/probe-protocol';
+import { createLruCache } from '../platform/lru-cache';
 import { askPatiently } from './ask-patiently';
 import type { InternalApiClient } from './internal-api-client';
-import { createLruCache } from './lru-cache';
 
 /** More than a probe may have watches: checks come in turn, so that a smaller cache would miss each time. */
 const CACHED_MAX = 25_000;

@@ -10,7 +10,7 @@ import {
 } from '../contracts/dependencies';
 import { pendingReport } from '../domain/alerting/held-alerts';
 import type { Clock } from '../platform/clock';
-import { createLruCache } from './lru-cache';
+import { createLruCache } from '../platform/lru-cache';
 
 /** An activity holds a place of the worker no longer; the workflow asks again. */
 const WAIT_MS = 2_000;

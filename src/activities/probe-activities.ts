@@ -69,6 +69,7 @@ async function inputsOf(
     cookies: openRunCookies(runValues, step),
   });
   return {
+    accountId: step.accountId,
     ...(await openOrRenew(open, runValues.renew)),
     generated: step.generated ?? generatedFor(step),
     slotMs: step.slotMs,

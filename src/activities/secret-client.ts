@@ -7,9 +7,9 @@ import {
   type ProbeSecret,
   SECRET_NAMES_MAX,
 } from '../contracts/probe-protocol';
+import { createLruCache } from '../platform/lru-cache';
 import { askPatiently } from './ask-patiently';
 import type { InternalApiClient } from './internal-api-client';
-import { createLruCache } from './lru-cache';
 
 const CACHED_MAX = 10_000;
 /** A new value is in use everywhere after this time. */

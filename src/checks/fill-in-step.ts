@@ -12,6 +12,7 @@ import type {
 } from '../contracts/definition';
 import { parseExactly } from '../contracts/json';
 import type { ProbeSecret } from '../contracts/probe-protocol';
+import { authTexts } from '../domain/definitions/auth';
 import {
   findForbiddenSecret,
   type ReachingVariable,
@@ -27,6 +28,8 @@ import {
 import { textsIn } from '../domain/text/texts-in';
 import { authHeaders } from './auth/auth-headers';
 import { authStarter, type StartAuth } from './auth/start-auth';
+import { renderTokenRequest } from './auth/token-request';
+import type { TokenSource } from './auth/token-source';
 import type { WireRequest } from './http/write-request';
 import { renderRequest } from './render-request';
 import { unwrapRendered } from './rendered';
@@ -40,6 +43,7 @@ export interface FilledStep {
 }
 
 export interface Filling {
+  readonly accountId: string;
   readonly definition: Definition;
   readonly step: StepDefinition;
   readonly values: TemplateValues;
@@ -53,22 +57,27 @@ export interface Filling {
 /** Throws StepFailure for what cannot be filled in, and for a secret that must not go where the request goes. */
 export type FillIn = (filling: Filling) => FilledStep;
 
+interface FillNeeds {
+  readonly userAgent: string;
+  readonly tokens: TokenSource;
+}
+
 /** Keeps what fills in nothing for as long as the definition itself is kept. */
-export function createFillIn(userAgent: string): FillIn {
+export function createFillIn(needs: FillNeeds): FillIn {
   const kept = new WeakMap<StepDefinition, FilledStep | null>();
   return (filling) => {
     const { step } = filling;
     const known = kept.get(step);
     if (known !== undefined && known !== null) return known;
-    const filled = fillIn(filling, userAgent);
+    const filled = fillIn(filling, needs);
     if (known === undefined) kept.set(step, isFixed(step) ? filled : null);
     return filled;
   };
 }
 
 function fillIn(
-  { definition, step: given, values, vars, secrets, traceparent }: Filling,
-  userAgent: string,
+  { accountId, definition, step: given, values, vars, secrets, traceparent }: Filling,
+  { userAgent, tokens }: FillNeeds,
 ): FilledStep {
   const step = { ...given, assertions: renderAssertions(given.assertions, values) };
   const rendered = renderRequest(step, values, {
@@ -76,19 +85,26 @@ function fillIn(
     traceparent: step.sendTraceparent ? traceparent : undefined,
   });
   const request = withAuth(rendered, authHeaders(step.auth, values));
+  const { auth } = step;
+  const tokenRequest =
+    auth?.type === 'oauth2'
+      ? { accountId, request: renderTokenRequest(auth, values, userAgent) }
+      : null;
   const { generated } = values;
   // A redirect takes no secret to another origin, so that this holds for all that follows, too.
+  const { auth: credentials, ...withoutAuth } = given;
   const forbidden = findForbiddenSecret({
     definition,
-    texts: sentTextsOf(given),
+    texts: sentTextsOf(tokenRequest === null ? given : withoutAuth),
     headers: given.headers,
     url: request.url,
+    token: tokenRequest && { url: tokenRequest.request.url, texts: [authTexts(credentials)] },
     secrets,
     vars,
     generated,
   });
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
-  return { step, request, startAuth: authStarter(step.auth, values) };
+  return { step, request, startAuth: authStarter(auth, { values, tokens, tokenRequest }) };
 }
 
 function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireRequest {

@@ -5,6 +5,7 @@
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { FailureCode, TlsFacts } from '../contracts/outcome';
+import { isLoopbackName } from '../domain/definitions/private-names';
 import {
   connectSentence,
   handshakeSentence,
@@ -16,7 +17,7 @@ import type { PhaseClock } from './phase-clock';
 import type { ResolveHost } from './resolve-host';
 import { readTlsFacts, reportDistrust, type SecureName, secureSocket } from './secure-socket';
 import { errorCodeOf, StepFailure } from './step-failure';
-import { hostOf, isLoopbackName, portOf, type TargetGuard } from './target-guard';
+import { hostOf, portOf, type TargetGuard } from './target-guard';
 
 export interface ConnectionDependencies {
   readonly guard: TargetGuard;

@@ -16,7 +16,8 @@ import { templateFailure, unwrapRendered } from './rendered';
 /** A URL parser would take the path for the host. */
 const WITHOUT_HOST = /^https?:\/\/[/\\?#]/i;
 
-function renderAddress(text: string, values: TemplateValues): URL {
+/** Throws StepFailure for what is no URL of http or https, or holds a secret. */
+export function renderAddress(text: string, values: TemplateValues): URL {
   const rendered = unwrapRendered(renderUrl(text, values)).trim();
   if (!URL.canParse(rendered) || WITHOUT_HOST.test(rendered)) {
     throw templateFailure(

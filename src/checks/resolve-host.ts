@@ -6,9 +6,9 @@
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { isLoopbackName } from '../domain/definitions/private-names';
 import { completeName, NO_SEARCH, parseResolvConf } from './search-domains';
 import { errorCodeOf } from './step-failure';
-import { isLoopbackName } from './target-guard';
 
 export interface Resolution {
   /** Of the name, IPv6 and IPv4 in turn, as soon as there are some; rejects with a DNS error code. */

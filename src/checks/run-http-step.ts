@@ -1,7 +1,7 @@
 /**
  * One HTTP step from definition to outcome: render → guard → send → measure → extract → assert.
  * Every fault of the target is an outcome; a bug of ours becomes the outcome `unknown` and is
- * logged. It keeps nothing between steps but worker threads and requests that are always the same.
+ * logged. It keeps nothing between steps but worker threads, access tokens and requests that are always the same.
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
@@ -11,15 +11,19 @@ import {
   type JsonValue,
   type StepDefinition,
 } from '../contracts/definition';
-import type { Failure, StepOutcome } from '../contracts/outcome';
+import type { Failure, FailureCode, StepOutcome } from '../contracts/outcome';
 import type { ProbeSecret } from '../contracts/probe-protocol';
 import { isWorthAnotherTry } from '../domain/health/tries';
 import { unmeasuredOutcome } from '../domain/health/unmeasured';
 import type { ReachingVariable } from '../domain/secrets/secret-reach';
 import type { TemplateValues } from '../domain/templates/template';
+import { codeNamesIn } from '../kinds/secret-names';
 import { createTextPool, type TextPool } from '../text/text-pool';
 import { runAttempt } from './attempt';
+import type { AuthSession } from './auth/auth-session';
 import type { StartAuth } from './auth/start-auth';
+import { createTokenSource, type TokenSource } from './auth/token-source';
+import { createCode, listCodes } from './auth/totp';
 import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
 import { createFillIn } from './fill-in-step';
@@ -41,6 +45,8 @@ export interface StepRunnerOptions extends OutgoingOptions {
 }
 
 export interface StepInputs {
+  /** Whose the definition is. */
+  readonly accountId?: string | undefined;
   readonly slotMs: number;
   /** Ends the step with all its tries, however long it may take by itself. */
   readonly limitMs?: number | undefined;
@@ -76,18 +82,17 @@ export interface StepRunner {
 export interface StepTools {
   readonly connection: ConnectionDependencies;
   readonly pool: TextPool;
+  readonly tokens: TokenSource;
 }
 
 /** Throws at once for an allowed range that is none. */
 export function createStepTools(options: OutgoingOptions): StepTools {
-  return {
-    connection: {
-      guard: createTargetGuard(options),
-      resolveHost: options.resolveHost ?? createResolveHost(),
-      trust: createTrust(options.extraAuthorities ?? []),
-    },
-    pool: createTextPool(),
+  const connection = {
+    guard: createTargetGuard(options),
+    resolveHost: options.resolveHost ?? createResolveHost(),
+    trust: createTrust(options.extraAuthorities ?? []),
   };
+  return { connection, pool: createTextPool(), tokens: createTokenSource(connection) };
 }
 
 interface Sending {
@@ -121,22 +126,38 @@ export function templateValues(
     ),
     generated: { uuid, now, runId, region },
     secrets: new Map(secrets.map(({ name, value }) => [name, value])),
+    createCode: (key) => createCode(key, Date.now()),
   };
 }
 
-/** Values of secrets, and of variables under every name that is secret. */
+/** Values of secrets, one-time passwords of them, and variables under every name that is secret. */
 export function hiddenValues(
-  { variables }: Definition,
+  { variables, steps }: Definition,
   { secrets = [], vars = [] }: StepInputs,
   secretVariables: ReadonlySet<string>,
 ): readonly JsonValue[] {
   const hidden = [...variables, ...vars].filter(({ name }) => secretVariables.has(name));
-  return [...secrets, ...hidden].map(({ value }) => value);
+  const codes = secrets.length === 0 ? [] : codesOf(steps, secrets);
+  return [...[...secrets, ...hidden].map(({ value }) => value), ...codes];
+}
+
+function codesOf(
+  steps: Definition['steps'],
+  secrets: NonNullable<StepInputs['secrets']>,
+): readonly string[] {
+  const names = codeNamesIn(steps);
+  return secrets
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ value }) => listCodes(value, Date.now()));
+}
+
+interface Signing extends Omit<Sending, 'startAuth'> {
+  readonly auth: AuthSession | null;
 }
 
 async function tryOnce(
   step: StepDefinition,
-  { request, startAuth, redaction, secretVariables, limitMs, cookieText }: Sending,
+  { request, auth, redaction, secretVariables, limitMs, cookieText }: Signing,
   { connection, pool }: StepTools,
 ): Promise<Try> {
   const cookies = createCookieSession(step.cookies, cookieText);
@@ -147,7 +168,7 @@ async function tryOnce(
       timeoutMs: Math.max(1, Math.min(step.timeoutMs, limitMs)),
       options: step,
       holdSecrets: redaction.holdSecrets,
-      auth: startAuth?.() ?? null,
+      auth,
       cookies,
     },
     connection,
@@ -160,20 +181,47 @@ async function tryOnce(
   return { result, cookies, examination, failure: examination.failure };
 }
 
+/** A token that the target refuses is replaced once, and the request that it refused is no try. */
 async function tryUntilPassed(
   step: StepDefinition,
-  sending: Sending,
+  { startAuth, ...sending }: Sending,
   tools: StepTools,
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
-  let { limitMs } = sending;
-  for (let count = 0; count <= step.retries; count += 1) {
-    const one = await tryOnce(step, { ...sending, limitMs }, tools);
+  const endsAtMs = performance.now() + sending.limitMs;
+  // For all that is fetched, and a request that was refused, together.
+  let signInMs = step.timeoutMs;
+  let mayReplace = true;
+  while (tries.length <= step.retries) {
+    const begunAtMs = performance.now();
+    const auth = await startSession(startAuth, Math.min(signInMs, endsAtMs - begunAtMs));
+    if (auth?.fetched !== undefined) sending.redaction.add(auth.fetched.token);
+    const sentAtMs = performance.now();
+    signInMs -= sentAtMs - begunAtMs;
+    const one = await tryOnce(step, { ...sending, auth, limitMs: endsAtMs - sentAtMs }, tools);
+    const isOver = performance.now() >= endsAtMs;
+    if (mayReplace && auth?.fetched !== undefined && isRefused(one, sending.request) && !isOver) {
+      auth.fetched.forget();
+      mayReplace = false;
+      signInMs -= one.result.timings.totalMs;
+      continue;
+    }
     tries.push(one);
-    limitMs -= one.result.timings.totalMs;
-    if (!isWorthAnotherTry(one.failure) || limitMs <= 0) break;
+    if (!isWorthAnotherTry(one.failure) || isOver) break;
   }
   return tries;
+}
+
+async function startSession(
+  startAuth: StartAuth | null,
+  leftMs: number,
+): Promise<AuthSession | null> {
+  return startAuth === null ? null : await startAuth(Math.max(1, Math.round(leftMs)));
+}
+
+/** By the origin that the credentials are for. */
+function isRefused({ result: { response } }: Try, { url }: WireRequest): boolean {
+  return response?.head.status === 401 && response.url.origin === url.origin;
 }
 
 /** Creates what carries out HTTP steps. */
@@ -181,15 +229,16 @@ export function createStepRunner(
   options: StepRunnerOptions,
   tools: StepTools = createStepTools(options),
 ): StepRunner {
-  const fillIn = createFillIn(options.userAgent);
+  const fillIn = createFillIn({ userAgent: options.userAgent, tokens: tools.tokens });
   async function measure(definition: Definition, stepIndex: number, inputs: StepInputs) {
     const given = definition.steps[stepIndex];
     if (given === undefined) throw new RangeError(`there is no step ${stepIndex}`);
     if (isNetworkStep(given)) throw new RangeError(`step ${stepIndex} is no HTTP request`);
     const values = templateValues(definition, inputs, options.region);
     const { secretVariables } = values;
-    const { vars = [], secrets = [], traceparent, limitMs = Number.POSITIVE_INFINITY } = inputs;
-    const filling = { definition, step: given, values, vars, secrets, traceparent };
+    const { accountId = '', vars = [], secrets = [], traceparent } = inputs;
+    const { limitMs = Number.POSITIVE_INFINITY } = inputs;
+    const filling = { accountId, definition, step: given, values, vars, secrets, traceparent };
     const { step, request, startAuth } = fillIn(filling);
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
@@ -208,6 +257,14 @@ export function createStepRunner(
   };
 }
 
+/** They say nothing of the target. */
+const OURS: ReadonlySet<FailureCode> = new Set([
+  'internal_error',
+  'secret_missing',
+  'secret_invalid',
+  'auth_failed',
+]);
+
 /** The outcome that was measured, or that of what ended it before anything was sent. */
 export async function failingEarly(
   { logger }: Pick<StepRunnerOptions, 'logger'>,
@@ -222,9 +279,9 @@ export async function failingEarly(
     const failure: Failure = isKnown
       ? error.failure
       : { code: 'internal_error', message: 'Internal error in the check.', phase: null };
-    const isOurs = failure.code === 'internal_error' || failure.code === 'secret_missing';
     const times = [startedAt, new Date().toISOString()] as const;
-    const outcome = unmeasuredOutcome(isOurs ? 'unknown' : 'down', failure, times);
+    const status = OURS.has(failure.code) ? 'unknown' : 'down';
+    const outcome = unmeasuredOutcome(status, failure, times);
     if (!(error instanceof MissingVariableFailure)) return outcome;
     return { ...outcome, missingVariable: error.variable };
   }

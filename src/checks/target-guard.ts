@@ -8,6 +8,7 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { isKindScheme } from '../contracts/kinds';
 import { isBadPort } from '../domain/definitions/bad-ports';
+import { isLoopbackName, isPrivateName } from '../domain/definitions/private-names';
 import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
 
 export interface TargetGuard {
@@ -58,7 +59,6 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
   'kubernetes.default.svc',
 ]);
-const PRIVATE_SUFFIXES = ['internal', 'local', 'localdomain', 'lan', 'home.arpa', 'intranet'];
 /** Public by range, private by use: the host agent of Azure. */
 const SPECIAL_ADDRESSES = new Set(['168.63.129.16']);
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
@@ -156,15 +156,6 @@ function isOfOtherKind({ protocol }: URL): boolean {
 
 function isWeb({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
-}
-
-/** True for names that always mean this machine (RFC 6761 §6.3). */
-export function isLoopbackName(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === 'localhost.localdomain';
-}
-
-function isPrivateName(host: string): boolean {
-  return PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
 /** @throws RangeError for a range that is none, so that a wrong setting is seen at start. */

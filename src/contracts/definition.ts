@@ -3,7 +3,10 @@
  * internal endpoint serves and a probe carries out. Every field has a value; the schemas fill in
  * the defaults.
  */
+import type { Auth } from './definitions/auth';
 import { type NetworkStep, networkMethod } from './kinds';
+
+export type { Auth };
 
 export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
@@ -170,20 +173,6 @@ export interface RequestBody {
   /** Sent as application/json; errors in the response fail the step. */
   readonly graphql?: GraphqlBody | null | undefined;
 }
-
-/**
- * How a request proves who sends it. A secret field holds one `{{secret:name}}`, and never a value; the others may hold
- * any reference.
- */
-export type Auth =
-  /** RFC 7617. */
-  | { readonly type: 'basic'; readonly user: string; readonly password: string }
-  /** RFC 7616. */
-  | { readonly type: 'digest'; readonly user: string; readonly password: string }
-  /** RFC 6750. */
-  | { readonly type: 'bearer'; readonly token: string }
-  /** Of a step: it does without that of its scenario. */
-  | { readonly type: 'none' };
 
 export interface WithAuth {
   /** Absent in what is stored where nothing is said: a step has that of its scenario, if any. */

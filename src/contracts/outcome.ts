@@ -19,6 +19,8 @@ export const FAILURE_CODES = [
   'extraction_failed',
   'template_error',
   'secret_missing',
+  'secret_invalid',
+  'auth_failed',
   'region_unavailable',
   'worker_lost',
   'missed',

@@ -134,7 +134,9 @@ function withNames(request: FoundRequest): FoundRequest {
     headers: Object.fromEntries(
       Object.entries(recordOf(changed['headers'])).map(([name, value]) => [name, textOf(value)]),
     ),
-    ...(auth === undefined ? {} : { auth: { ...auth, user: textOf(changed['user']) } }),
+    ...(auth?.['user'] === undefined
+      ? { auth }
+      : { auth: { ...auth, user: textOf(changed['user']) } }),
     content: recordOf(changed['content']),
   };
 }
@@ -189,22 +191,78 @@ function signInOf(given: unknown, notes: Set<string>): SignIn {
     return { lines: [[values.get('key') ?? '', values.get('value') ?? '']] };
   if (type === 'basic' || type === 'digest')
     return { lines: [], auth: passwordAuth(type, values, notes) };
+  if (type === 'awsv4' && (values.get('service') ?? '') !== '')
+    return { lines: [], auth: awsAuth(values, notes) };
+  const grant = GRANTS.get(values.get('grant_type') ?? '');
+  if (type === 'oauth2' && grant !== undefined)
+    return { lines: [], auth: tokenAuth(grant, values, notes) };
   notes.add(`Authorization of the type ${type} is not imported: add its header.`);
   return { lines: [] };
 }
 
-/** A password that is a variable has a secret of its name. */
 function passwordAuth(
   type: 'basic' | 'digest',
   values: ReadonlyMap<string, string>,
   notes: Set<string>,
 ): FoundRequest['auth'] {
   const { username = '', password = '' } = Object.fromEntries(values);
-  if (password === '') return { type, user: username, password };
-  const [, name = 'password'] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(password) ?? [];
+  const note = (secret: string) =>
+    notes.add(`Passwords are not imported: save that of ${username} as the secret ${secret}.`);
+  return { type, user: username, password: secretFor(password, 'password', note) };
+}
+
+/** One that is a variable has a secret of its name. */
+function secretFor(value: string, otherwise: string, note: (secret: string) => void): string {
+  if (value === '') return '';
+  const [, name = otherwise] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(value) ?? [];
   const secret = variableName(name);
-  notes.add(`Passwords are not imported: save that of ${username} as the secret ${secret}.`);
-  return { type, user: username, password: `{{secret:${secret}}}` };
+  note(secret);
+  return `{{secret:${secret}}}`;
+}
+
+function awsAuth(values: ReadonlyMap<string, string>, notes: Set<string>): FoundRequest['auth'] {
+  const { accessKey = '', secretKey = '', sessionToken = '' } = Object.fromEntries(values);
+  const note = (secret: string) =>
+    notes.add(`Keys of AWS are not imported: save that of the secret ${secret}.`);
+  return {
+    type: 'sigv4',
+    accessKeyId: textOf(renamed(accessKey)),
+    secretAccessKey: secretFor(secretKey, 'aws_secret_key', note),
+    ...(sessionToken === ''
+      ? {}
+      : { sessionToken: secretFor(sessionToken, 'aws_session_token', note) }),
+    region: textOf(renamed(values.get('region') || 'us-east-1')),
+    service: textOf(renamed(values.get('service'))),
+  };
+}
+
+/** Grants without a browser. */
+const GRANTS: ReadonlyMap<string, string> = new Map([
+  ['client_credentials', 'clientCredentials'],
+  ['password_credentials', 'password'],
+]);
+
+function tokenAuth(
+  grant: string,
+  values: ReadonlyMap<string, string>,
+  notes: Set<string>,
+): FoundRequest['auth'] {
+  const given = Object.fromEntries(values);
+  const { clientSecret = '', scope = '', username = '', password = '' } = given;
+  const note = (secret: string) =>
+    notes.add(`Secrets of clients and users are not imported: save the secret ${secret}.`);
+  return {
+    type: 'oauth2',
+    grant,
+    tokenUrl: textOf(renamed(given['accessTokenUrl'])),
+    clientId: textOf(renamed(given['clientId'])),
+    clientSecret: secretFor(clientSecret, 'client_secret', note),
+    ...(scope === '' ? {} : { scope: textOf(renamed(scope)) }),
+    ...(grant === 'password'
+      ? { user: textOf(renamed(username)), password: secretFor(password, 'password', note) }
+      : {}),
+    sendAs: given['client_authentication'] === 'body' ? 'body' : 'header',
+  };
 }
 
 function contentOf(body: Record<string, unknown>, notes: Set<string>): FoundRequest['content'] {

@@ -66,6 +66,7 @@ function fillIn({ definition, step: given, values, vars, secrets }: KindFilling)
     // A secret stands in none of them itself.
     headers: [],
     url: new URL(step.url),
+    token: null,
     secrets,
     vars,
     generated: values.generated,

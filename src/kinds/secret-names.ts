@@ -2,11 +2,11 @@
 import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../contracts/definition';
 import type { NetworkCheck } from '../contracts/kinds';
 import { sentTextsOf } from '../domain/secrets/secret-reach';
-import { findReferences } from '../domain/templates/template';
+import { findReferences, type Reference } from '../domain/templates/template';
 import { textsIn } from '../domain/text/texts-in';
 import { KIND_SHAPES } from './shapes';
 
-type Request = Pick<StepDefinition, 'headers'> & RequestBody & WithAuth;
+type Sent = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth) | NetworkCheck;
 
 /** What a check of another kind than HTTP sends: all of it that may name secrets. */
 export function sentSettings({ type, settings }: NetworkCheck): readonly JsonValue[] {
@@ -16,13 +16,22 @@ export function sentSettings({ type, settings }: NetworkCheck): readonly JsonVal
   );
 }
 
-/** Names behind `{{secret:name}}` in what the steps send, each once, in order of appearance. */
-export function secretNamesIn(steps: readonly (Request | NetworkCheck)[]): readonly string[] {
-  const names = steps
+/** Names behind `{{secret:name}}` and `{{$totp:name}}` in what the steps send, each once, in order of appearance. */
+export function secretNamesIn(steps: readonly Sent[]): readonly string[] {
+  return [...new Set(secretsIn(steps).map(({ name }) => name))];
+}
+
+/** Those behind `{{$totp:name}}`. */
+export function codeNamesIn(steps: readonly Sent[]): readonly string[] {
+  return secretsIn(steps)
+    .filter(({ isCode }) => isCode === true)
+    .map(({ name }) => name);
+}
+
+function secretsIn(steps: readonly Sent[]): readonly Reference[] {
+  return steps
     .flatMap((step) => ('settings' in step ? sentSettings(step) : sentTextsOf(step)))
     .flatMap(textsIn)
     .flatMap((text) => findReferences(text))
-    .filter(({ kind }) => kind === 'secret')
-    .map(({ name }) => name);
-  return [...new Set(names)];
+    .filter(({ kind }) => kind === 'secret');
 }

@@ -28,12 +28,15 @@ export function findReferenceProblems(
   known: KnownNames,
   path: Path,
 ): readonly ShapeProblem[] {
-  const url = textsIn(request['url'], [...path, 'url']);
+  const url = [
+    ...textsIn(request['url'], [...path, 'url']),
+    ...textsIn(recordOf(request['auth'])['tokenUrl'], [...path, 'auth', 'tokenUrl']),
+  ];
   const headers = Object.entries(recordOf(request['headers']));
   const texts = [
     ...url,
     ...headers.flatMap(([name, value]) => textsIn(value, [...path, 'headers', name])),
-    ...textsIn(request['auth'], [...path, 'auth']),
+    ...textsIn({ ...recordOf(request['auth']), tokenUrl: null }, [...path, 'auth']),
     ...textsIn(request['body'], [...path, 'body']),
     ...textsIn(request['send'], [...path, 'send']),
     ...textsIn(request['form'], [...path, 'form']),

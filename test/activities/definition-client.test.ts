@@ -8,10 +8,10 @@ import {
   createInternalApiClient,
   type InternalApiClient,
 } from '../../src/activities/internal-api-client';
-import { createLruCache } from '../../src/activities/lru-cache';
 import type { Definition } from '../../src/contracts/definition';
 import { definitionPath, type ProbeHello } from '../../src/contracts/probe-protocol';
 import { createLogger } from '../../src/platform/logger';
+import { createLruCache } from '../../src/platform/lru-cache';
 import { asLocalProbe } from '../support/as-probe';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { waitUntil } from '../support/wait-until';

@@ -39,7 +39,10 @@ test('a step gets the values of its run', async () => {
   const vars = [{ name: 'token', value: 't' }];
   await runHttpStep({ ...step, stepIndex: 2, generated, vars });
   expect(ran).toEqual([
-    { stepIndex: 2, inputs: { vars, generated, slotMs: 7, secrets: [], cookies: null } },
+    {
+      stepIndex: 2,
+      inputs: { accountId: 'acc_1', vars, generated, slotMs: 7, secrets: [], cookies: null },
+    },
   ]);
 });
 

@@ -12,7 +12,12 @@ const values: TemplateValues = {
   secrets: new Map([['key', 'secret']]),
   generated: { uuid: 'u', now: 'n', runId: 'r', region: 'eu-west' },
 };
+const needs = {
+  userAgent,
+  tokens: { get: async () => 'token', forget: () => undefined },
+};
 const fillingOf = (step: StepDefinition, traceparent?: string) => ({
+  accountId: 'acc_1',
   definition: { kind: 'monitor', id: 'mon_1', revision: 1, variables: [], steps: [step] } as const,
   step,
   values,
@@ -38,7 +43,7 @@ test.each<[string, Partial<StepDefinition>]>([
   ['headers of its own', { headers: [{ name: 'User-Agent', value: 'own' }] }],
   ['a number to compare with', expecting('500')],
 ])('%s is the request that it is each time, and made once', (_, changes) => {
-  const fillIn = createFillIn(userAgent);
+  const fillIn = createFillIn(needs);
   const step = stepOf(changes);
   const filled = fillIn(fillingOf(step));
   expect(filled.request).toEqual(renderRequest(step, values, { userAgent }));
@@ -63,7 +68,7 @@ test.each<[string, Partial<StepDefinition>]>([
   ['the boundary of its parts', { method: 'POST', multipart: [{ name: 'a', value: 'b' }] }],
   ['the trace that it is in', { sendTraceparent: true }],
 ])('a step that fills in %s is made anew each time', (_, changes) => {
-  const fillIn = createFillIn(userAgent);
+  const fillIn = createFillIn(needs);
   const step = stepOf(changes);
   const filled = fillIn(fillingOf(step, '00-1'));
   expect(fillIn(fillingOf(step, '00-1'))).not.toBe(filled);

@@ -6,6 +6,7 @@
  * - domain/secrets/secret-reach
  * - domain/templates/known-origin
  */
+import type { ServerResponse } from 'node:http';
 import type { StepRunner } from '../../src/checks/run-http-step';
 import type { Definition, StepDefinition } from '../../src/contracts/definition';
 import type { ProbeSecret } from '../../src/contracts/probe-protocol';
@@ -21,11 +22,16 @@ let runner: StepRunner;
 let owner: RecordingTarget;
 let stranger: RecordingTarget;
 
+/** Also as an identity provider would. */
+function sendValue(response: ServerResponse): void {
+  response.end(JSON.stringify({ token: VALUE, access_token: VALUE, next: stranger.origin }));
+}
+
 beforeAll(async () => {
   runner = buildRunner();
   owner = await startRecordingTarget(({ url }, response) => {
     const to = /^\/redirect\/(\d+)/.exec(url)?.[1];
-    if (to === undefined) response.end(JSON.stringify({ token: VALUE, next: stranger.origin }));
+    if (to === undefined) sendValue(response);
     else response.writeHead(Number(to), { location: `${stranger.origin}/caught` }).end();
   });
   stranger = await startRecordingTarget((_, response) => response.end('{}'));
@@ -42,6 +48,17 @@ const post = { method: 'POST' } as const;
 const PLACES: Readonly<Record<string, Place>> = {
   'a header': (value) => ({ headers: [{ name: 'X-Thing', value }] }),
   'a bearer token': (value) => ({ headers: [{ name: 'Authorization', value: `Bearer ${value}` }] }),
+  'auth of bearer': (token) => ({ auth: { type: 'bearer', token } }),
+  'a session token of AWS': (sessionToken) => ({
+    auth: {
+      type: 'sigv4',
+      accessKeyId: 'AKIDEXAMPLE',
+      secretAccessKey: 'not of this test',
+      sessionToken,
+      region: 'eu-central-1',
+      service: 's3',
+    },
+  }),
   'a cookie': (value) => ({ headers: [{ name: 'Cookie', value: `a=${value}` }] }),
   'a JSON body': (value) => ({ ...post, body: { deep: [{ value }] } }),
   'a text body': (value) => ({ ...post, body: `before ${value} after` }),
@@ -49,6 +66,20 @@ const PLACES: Readonly<Record<string, Place>> = {
   'a part of a multipart body': (value) => ({ ...post, multipart: [{ name: 'p', value }] }),
   'a file name': (fileName) => ({ ...post, multipart: [{ name: 'p', value: '', fileName }] }),
   'variables of GraphQL': (v) => ({ ...post, graphql: { query: '{a}', variables: { v } } }),
+};
+
+/** It goes to the owner, who gives the value out as a token, which then goes wherever the step goes. */
+const TOKEN_REQUEST: Readonly<Record<string, Place>> = {
+  'a token request': (clientSecret) => ({
+    auth: {
+      type: 'oauth2',
+      grant: 'clientCredentials',
+      tokenUrl: `${owner.origin}/token`,
+      clientId: 'shop',
+      clientSecret,
+      sendAs: 'body',
+    },
+  }),
 };
 
 interface Kept {
@@ -137,10 +168,10 @@ const leaked = (): readonly string[] => {
 };
 
 const everyKindAndPlace = Object.keys(KINDS).flatMap((kind) =>
-  Object.keys(PLACES).map((place) => [kind, place] as const),
+  Object.keys({ ...PLACES, ...TOKEN_REQUEST }).map((place) => [kind, place] as const),
 );
 const find = (kind: string, place: string): readonly [Kept, Place] => {
-  const [made, placed] = [KINDS[kind], PLACES[place]];
+  const [made, placed] = [KINDS[kind], PLACES[place] ?? TOKEN_REQUEST[place]];
   if (made === undefined || placed === undefined) throw new Error('unknown');
   return [made(), placed];
 };

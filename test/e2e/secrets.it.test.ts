@@ -24,6 +24,7 @@ const CANARIES = {
   header: 'canary-H3ader/+"<&>\' x',
   basic: 'canary-user:canary-p4ss~word',
   body: 'canary-B0dy/+"<&>\' xü',
+  client: 'canary-Cl1ent/+"<&>\' x',
   variable: 'canary-V4riable/+"<&>\' x',
   run: 'canary-Run=7?&"x',
   /** What the target gives out, and the run extracts as a secret. */
@@ -59,7 +60,7 @@ beforeAll(async () => {
   [service, target] = await Promise.all([openSharedService(), startEchoTarget(CANARIES.token)]);
   connection = await Connection.connect({ address: service.temporalAddress });
   ({ api, accountId } = await service.newAccount());
-  for (const name of ['header', 'basic', 'body'] as const) {
+  for (const name of ['header', 'basic', 'body', 'client'] as const) {
     const request = { method: 'PUT', path: `/v1/secrets/${name}`, body: { value: CANARIES[name] } };
     const answer = await api.call(request, { status: 201, shape: anyAnswer });
     answers.push(JSON.stringify(answer));
@@ -114,6 +115,31 @@ test('monitors send secrets and keep none of what comes back', async () => {
   });
   expect(answers.join()).toContain('***');
   await read('/v1/secrets');
+});
+
+test('a token that is fetched is sent, and nothing is kept of it or of what it was fetched with', async () => {
+  const id = await create('/v1/monitors', {
+    name: `${MARKER} token`,
+    url: `${target.origin}/echo`,
+    interval: 3600,
+    regions: ['eu-west'],
+    assertions: wrong,
+    auth: {
+      type: 'oauth2',
+      tokenUrl: `${target.origin}/oauth/token`,
+      clientId: 'keepwatch',
+      clientSecret: '{{secret:client}}',
+      sendAs: 'body',
+    },
+  });
+  await waitUntil('the first result', async () => (await api.resultsOf(id)).length === 1);
+  await read(`/v1/monitors/${id}/results`);
+  await read(`/v1/monitors/${id}`);
+  await read('/v1/export');
+  const asked = target.received.find(({ url }) => url === '/oauth/token');
+  expect(new URLSearchParams(asked?.body).get('client_secret')).toBe(CANARIES.client);
+  const sent = target.received.map(({ headers }) => headers.authorization);
+  expect(sent).toContain(`Bearer ${CANARIES.token}`);
 });
 
 test('a run hands secrets from step to step, and nothing that it carries can be read', async () => {

@@ -5,6 +5,19 @@ import { scenarioBody } from '../../src/schemas/scenario';
 
 const BASIC = { type: 'basic', user: 'ada', password: '{{secret:password}}' };
 const BEARER = { type: 'bearer', token: '{{secret:token}}' };
+const OAUTH = {
+  type: 'oauth2',
+  tokenUrl: 'https://idp.example/token',
+  clientId: 'shop',
+  clientSecret: '{{secret:client}}',
+};
+const SIGV4 = {
+  type: 'sigv4',
+  accessKeyId: 'AKIDEXAMPLE',
+  secretAccessKey: '{{secret:aws}}',
+  region: 'eu-central-1',
+  service: 'execute-api',
+};
 
 function problemsOf(fields: object): readonly (readonly [string, string])[] {
   const checked = validate(monitorBody, { name: 'm', url: 'https://a.example/', ...fields });
@@ -25,6 +38,12 @@ test.each([
   BASIC,
   BEARER,
   { ...BASIC, type: 'digest' },
+  OAUTH,
+  { ...OAUTH, grant: 'password', user: 'ada', password: '{{secret:password}}', clientSecret: '' },
+  { ...OAUTH, scope: 'read', audience: 'a', sendAs: 'body', extra: { resource: '{{secret:r}}' } },
+  { ...OAUTH, tokenUrl: '{{$region}}.idp.example/token' },
+  SIGV4,
+  { ...SIGV4, sessionToken: '{{secret:session}}', accessKeyId: '{{secret:aws-key}}' },
   { type: 'none' },
   null,
   { type: 'basic', user: '{{secret:key}}', password: '' },
@@ -41,6 +60,10 @@ test.each([
   ['token', { ...BEARER, token: 'abc' }],
   ['token', { ...BEARER, token: 'Bearer {{secret:token}}' }],
   ['token', { ...BEARER, token: '' }],
+  ['clientSecret', { ...OAUTH, clientSecret: 's3cr3t' }],
+  ['password', { ...OAUTH, grant: 'password', user: 'ada', password: 'hunter2' }],
+  ['secretAccessKey', { ...SIGV4, secretAccessKey: 'wJalrXUtnFEMI' }],
+  ['sessionToken', { ...SIGV4, sessionToken: 'FwoGZXIvYXdz' }],
 ])('a literal %s is refused, with how to make a secret: %j', (field, auth) => {
   const message =
     'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
@@ -50,7 +73,7 @@ test.each([
 
 test('other faults name their field', () => {
   expect(problemsOf({ auth: { type: 'ntlm' } })).toEqual([
-    ['auth.type', 'must be one of basic, digest, bearer, none'],
+    ['auth.type', 'must be one of basic, digest, bearer, oauth2, sigv4, none'],
   ]);
   expect(problemsOf({ auth: { ...BEARER, user: 'ada' } })).toEqual([
     ['auth.user', 'is not a known field'],
@@ -82,6 +105,61 @@ test.each(['Authorization', 'AUTHORIZATION', 'authorization'])(
     expect(problemsOfSteps([{ headers, auth: { type: 'none' } }], { auth: BASIC })).toEqual([]);
   },
 );
+
+test.each([
+  'http://idp.example/token',
+  'http://192.0.2.7.nip.io/token',
+  'http://8.8.8.8/token',
+  'http://[2606:4700::1111]/token',
+])('credentials do not go to %s, in clear', (tokenUrl) => {
+  const message =
+    'must be https: the credentials would go out in clear. Only hosts of private networks may use http';
+  expect(problemsOf({ auth: { ...OAUTH, tokenUrl } })).toEqual([['auth.tokenUrl', message]]);
+});
+
+test.each([
+  'http://localhost:8080/token',
+  'http://127.0.0.1/token',
+  'http://10.1.2.3/token',
+  'http://[fd00::7]:8080/token',
+  'http://keycloak:8080/realms/shop/protocol/openid-connect/token',
+  'http://idp.corp.internal/token',
+])('in a private network %s may be asked', (tokenUrl) => {
+  expect(problemsOf({ auth: { ...OAUTH, tokenUrl } })).toEqual([]);
+});
+
+test('faults of a token request name their field, all at once', () => {
+  const auth = {
+    ...OAUTH,
+    tokenUrl: 'https://idp.example/{{secret:tenant}}',
+    user: 'ada',
+    extra: { scope: 'read', grant_type: 'implicit', resource: '{{nobody}}' },
+  };
+  const found = [
+    ['auth.user', 'must be absent without grant: "password"'],
+    ['auth.extra.scope', 'has a field of its own: scope'],
+    ['auth.extra.grant_type', 'has a field of its own: grant'],
+    ['auth.extra.resource', "uses {{nobody}}, which is not defined; as text, write {{'nobody'}}"],
+    ['auth.tokenUrl', 'must not contain a secret: URLs are logged; use a header or the body'],
+  ] as const;
+  const sorted = (list: readonly (readonly [string, string])[]) =>
+    list.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  expect(sorted(problemsOf({ auth }))).toEqual(sorted(found));
+  expect(problemsOf({ auth: { ...OAUTH, grant: 'password', user: 'ada' } })).toEqual([
+    ['auth.password', 'is required with grant: "password"'],
+  ]);
+  expect(problemsOf({ auth: { ...OAUTH, grant: 'implicit', tokenUrl: 'idp' } })).toEqual([
+    ['auth.grant', 'must be one of clientCredentials, password'],
+    ['auth.tokenUrl', 'must begin with http:// or https://'],
+  ]);
+});
+
+test('headers that a signature needs are refused beside it', () => {
+  const message = 'must be absent where there is auth, which sends it';
+  const headers = { 'X-Amz-Date': '20150830T123600Z', 'X-Amz-Target': 'Shop.List' };
+  expect(problemsOf({ auth: SIGV4, headers })).toEqual([['headers.X-Amz-Date', message]]);
+  expect(problemsOf({ auth: BASIC, headers })).toEqual([]);
+});
 
 test('what steps share may use what each of them knows, and is refused once', () => {
   const auth = { ...BASIC, user: '{{user}}' };

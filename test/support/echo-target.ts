@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { spellingsOf } from './echo-forms';
 import { type Received, type RecordingTarget, startRecordingTarget } from './recording-target';
 
-/** Gives out the token at `/login`. */
+/** Gives out the token at `/login`, and as an identity provider at `/oauth/token`. */
 export function startEchoTarget(token: string): Promise<RecordingTarget> {
   return startRecordingTarget((received, response) => {
     const { pathname, searchParams } = new URL(received.url, 'http://target');
@@ -12,6 +12,10 @@ export function startEchoTarget(token: string): Promise<RecordingTarget> {
     if (pathname === '/login') {
       const template = '{{secret:header}} {{pin}}';
       response.end(JSON.stringify({ token, template, echo: { sent, token: [`x${token}x`] } }));
+      return;
+    }
+    if (pathname === '/oauth/token') {
+      response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 3600 }));
       return;
     }
     if (pathname === '/redirect') {

@@ -12,14 +12,14 @@ type Render = (text: string) => string;
  * as it takes no header of such a name. Throws StepFailure for what cannot be filled in or sent.
  */
 export function authHeaders(auth: Auth | undefined, values: TemplateValues): readonly NamedValue[] {
-  if (auth === undefined || auth.type === 'none' || auth.type === 'digest') return [];
+  if (auth?.type !== 'basic' && auth?.type !== 'bearer') return [];
   const value = authorization(auth, (text) => unwrapRendered(renderText(text, values)));
   if (isHeaderValue(value)) return [{ name: 'authorization', value }];
   throw templateFailure('The credentials of auth hold characters that are not allowed in headers.');
 }
 
 function authorization(
-  auth: Exclude<Auth, { readonly type: 'none' | 'digest' }>,
+  auth: Extract<Auth, { readonly type: 'basic' | 'bearer' }>,
   render: Render,
 ): string {
   switch (auth.type) {

@@ -7,4 +7,11 @@ export interface AuthSession {
   readonly sign: (request: WireRequest) => WireRequest;
   /** Takes what the response asks for; true: the request is worth sending once more. */
   readonly learn: (head: ResponseHead) => boolean;
+  /** What it proves itself with, where that was fetched; absent: it knows only what the definition says. */
+  readonly fetched?: {
+    /** Nothing that comes back may show it. */
+    readonly token: string;
+    /** The target refuses it: the next session gets another one. */
+    readonly forget: () => void;
+  };
 }

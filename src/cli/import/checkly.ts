@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { toWellFormed } from '../../domain/text/cut-text';
-import { basicAuthOf } from './basic-auth';
+import { basicAuthOf } from './auth';
 import { sentOf } from './checkly-body';
 import { namesIn, undefinedVariables, variablesOf, variablesShape } from './checkly-variables';
 import { hasMark, markedNames, withReferences } from './environment-marks';

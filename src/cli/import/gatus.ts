@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import { quoteFields, quoteUrl } from '../../domain/templates/quote-texts';
+import { gatusAuthOf, gatusClient } from './auth';
 import {
   alertingShape,
   alertRuleOf,
@@ -39,7 +40,9 @@ const endpointShape = z.looseObject({
   graphql: bool,
   enabled: bool,
   conditions: z.array(z.string()).nullish(),
-  client: z.looseObject({ timeout: text, insecure: bool, 'ignore-redirect': bool }).nullish(),
+  client: z
+    .looseObject({ timeout: text, insecure: bool, 'ignore-redirect': bool, oauth2: gatusClient })
+    .nullish(),
   dns: z.looseObject({ 'query-name': text, 'query-type': text }).nullish(),
   alerts: alertsShape,
 });
@@ -62,7 +65,7 @@ type Endpoint = z.output<typeof endpointShape>;
 
 const READ_SECTIONS: readonly string[] = Object.keys(gatusShape.shape);
 const READ_FIELDS: readonly string[] = Object.keys(endpointShape.shape);
-const READ_CLIENT: readonly string[] = ['timeout', 'insecure', 'ignore-redirect'];
+const READ_CLIENT: readonly string[] = ['timeout', 'insecure', 'ignore-redirect', 'oauth2'];
 
 /** What Gatus itself takes where nothing is said. */
 const DEFAULT_INTERVAL_SECONDS = 60;
@@ -179,6 +182,7 @@ function kindMonitorOf(endpoint: Endpoint, kind: Fields, given: EndpointGiven): 
   const { note } = given;
   for (const field of ['method', 'graphql', 'headers'] as const)
     if (endpoint[field] && !(field in kind)) note(`${field} has no counterpart and is left out`);
+  if (endpoint.client?.oauth2) note('client.oauth2 has no counterpart and is left out');
   const { timeoutMs, ...own } = kind;
   const limitMs = typeof timeoutMs === 'number' ? timeoutMs : null;
   return { ...scheduledOf(endpoint, given, limitMs), ...own };
@@ -234,6 +238,7 @@ function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
       note,
     }),
     followRedirects: client?.['ignore-redirect'] === true ? false : null,
+    auth: gatusAuthOf(client?.oauth2, { ...given, headers: headers ?? {} }),
     ...expectationsOf(endpoint, note),
   };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { quoteFields, quoteTexts } from '../../domain/templates/quote-texts';
 import { jsonOrText } from '../json-or-text';
-import { basicAuthOf } from './basic-auth';
+import { basicAuthOf, clientAuthOf } from './auth';
 import { COMPARISONS, type Fields } from './imported';
 import { quotePath } from './json-paths';
 import { bodyFields } from './sent-body';
@@ -47,12 +47,24 @@ export function redirectsOf(count: number | null | undefined, note: Note): Field
   return { maxRedirects: count && count < REDIRECTS_MAX ? count : null };
 }
 
+const READ_METHODS = ['basic', 'oauth2-cc', 'null'];
+
 function authOf(
-  { authMethod, basic_auth_user: user }: Monitor,
+  monitor: Monitor,
   given: { readonly key: string; readonly headers: Fields; readonly note: Note },
 ): Fields | null {
-  if (authMethod && !['basic', 'null'].includes(authMethod))
+  const { authMethod, basic_auth_user: user } = monitor;
+  if (authMethod && !READ_METHODS.includes(authMethod))
     given.note(`signs in by ${authMethod}; that has no counterpart`);
+  if (authMethod === 'oauth2-cc')
+    return clientAuthOf({
+      ...given,
+      tokenUrl: monitor.oauth_token_url ?? '',
+      clientId: monitor.oauth_client_id ?? '',
+      scope: monitor.oauth_scopes ?? '',
+      audience: monitor.oauth_audience ?? undefined,
+      sendAs: monitor.oauth_auth_method === 'client_secret_post' ? 'body' : undefined,
+    });
   return authMethod === 'basic' || user ? basicAuthOf({ ...given, user: user ?? '' }) : null;
 }
 

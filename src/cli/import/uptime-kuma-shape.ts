@@ -48,6 +48,11 @@ const monitorShape = z.looseObject({
   notificationIDList: z.record(z.string(), flag).nullish(),
   authMethod: text,
   basic_auth_user: text,
+  oauth_auth_method: text,
+  oauth_token_url: text,
+  oauth_client_id: text,
+  oauth_scopes: text,
+  oauth_audience: text,
   tags: z.array(z.looseObject({ name: z.string(), value: text })).nullish(),
 });
 
@@ -66,13 +71,14 @@ const SILENT_FIELDS: readonly string[] = [
   'responseMaxLength',
   'includeSensitiveData',
   'basic_auth_pass',
+  'oauth_client_secret',
   'pushToken',
   'authWorkstation',
   'authDomain',
 ];
 /** Of types of monitors that are not taken over; every monitor of a backup has them. */
 const OF_OTHER_TYPES =
-  /^(?:packetSize|remote_browser|subtype|location|protocol|manual_status|system_service_name|expectedTlsAlert|(?:oauth|dns|docker|mqtt|database|grpc|radius|game|kafka|snmp|smtp|rabbitmq|ping|ws)[A-Za-z_]*)$/;
+  /^(?:packetSize|remote_browser|subtype|location|protocol|manual_status|system_service_name|expectedTlsAlert|(?:dns|docker|mqtt|database|grpc|radius|game|kafka|snmp|smtp|rabbitmq|ping|ws)[A-Za-z_]*)$/;
 export const uptimeKumaShape = z.looseObject({
   version: text,
   monitorList: z.array(monitorShape),

@@ -1,5 +1,12 @@
-/** Which authentication a request has: its own, that of its scenario, or none. Pure. */
-import { type Auth, isNetworkStep, type SentStep, type WithAuth } from '../../contracts/definition';
+/** Which authentication a request has: its own, that of its scenario, or none; and what it holds. Pure. */
+import {
+  type Auth,
+  isNetworkStep,
+  type JsonValue,
+  type SentStep,
+  type StepDefinition,
+  type WithAuth,
+} from '../../contracts/definition';
 
 /** As it is stored; null: nothing is said. */
 export function storedAuth(auth: Auth | null): WithAuth {
@@ -11,4 +18,23 @@ export function withSentAuth<Step extends SentStep>(step: Step, { auth: shared }
   const isKept = isNetworkStep(step) || ('auth' in step && step.auth !== undefined);
   if (isKept || shared === undefined) return step;
   return { ...step, auth: shared };
+}
+
+/** Every URL that the request of a step needs: its own, and where its token is fetched. */
+export function urlsOfStep(step: { readonly url: string } | StepDefinition): readonly string[] {
+  return [step.url, ...('auth' in step ? tokenUrlsOf(step) : [])];
+}
+
+/** At most one. */
+export function tokenUrlsOf({
+  auth,
+}: {
+  readonly auth?: Auth | null | undefined;
+}): readonly string[] {
+  return auth?.type === 'oauth2' ? [auth.tokenUrl] : [];
+}
+
+/** Every text in which references are replaced, as one JSON value. */
+export function authTexts(auth: Auth | undefined): JsonValue {
+  return Object.values<JsonValue | undefined>({ ...auth }).filter((text) => text !== undefined);
 }

@@ -5,6 +5,8 @@ import type { Failure } from '../../contracts/outcome';
 const FINAL_FAILURES: ReadonlySet<Failure['code']> = new Set([
   'template_error',
   'secret_missing',
+  'secret_invalid',
+  'auth_failed',
   'blocked_target',
   'not_possible_here',
   'registry_unavailable',

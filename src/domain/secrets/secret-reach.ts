@@ -11,8 +11,12 @@ import type {
   StepDefinition,
   WithAuth,
 } from '../../contracts/definition';
+
+} from '../../contracts/definition';
+
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import type { RunVariable } from '../../contracts/records';
+import { urlsOfStep } from '../definitions/auth';
 import { findKnownOrigin, originOf } from '../templates/known-origin';
 import { filledInOf } from '../templates/payload';
 import { findReferences, type GeneratedName, type Reference } from '../templates/template';
@@ -40,6 +44,8 @@ interface Sending {
   /** Those that may hold a secret themselves. */
   readonly headers: readonly NamedValue[];
   readonly url: URL;
+  /** Where the token of the step is fetched, and what goes there and nowhere else. */
+  readonly token: { readonly url: URL; readonly texts: readonly JsonValue[] } | null;
   readonly secrets: readonly ProbeSecret[];
   readonly vars: readonly ReachingVariable[];
   readonly generated: Readonly<Record<GeneratedName, string>>;
@@ -54,23 +60,33 @@ export function sentTextsOf(
 
 /** Why the request must not be sent, or null. */
 export function findForbiddenSecret(sending: Sending): string | null {
-  const { texts, headers, url } = sending;
+  const forbidden = findForbidden(sending.texts, sending) ?? findForbiddenHeader(sending);
+  const { token } = sending;
+  if (forbidden !== null || token === null) return forbidden;
+  return (
+    findForbidden(token.texts, { ...sending, url: token.url }) ??
+    (isOwnAddress(sending) ? null : otherToken(token.url, sending.url))
+  );
+}
+
+/** The first reference among the texts that must not go to the URL. */
+function findForbidden(texts: readonly JsonValue[], sending: Sending): string | null {
   let known: boolean | null = null;
   const isOwn = (): boolean => {
     known ??= isOwnAddress(sending);
     return known;
   };
-  for (const reference of referencesIn(texts)) {
+  for (const reference of textsIn(texts).flatMap((text) => findReferences(text))) {
     const problem = problemOf(reference, sending, isOwn);
     if (problem !== null) return problem;
   }
-  const header = headers.find(({ name, value }) => holdsLiteralSecret(name, value));
-  if (header === undefined || isOwn()) return null;
-  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${originOf(url)}. Use {{secret:name}} with a secret that has hosts instead.`;
+  return null;
 }
 
-function referencesIn(texts: readonly JsonValue[]): readonly Reference[] {
-  return textsIn(texts).flatMap((text) => findReferences(text));
+function findForbiddenHeader(sending: Sending): string | null {
+  const header = sending.headers.find(({ name, value }) => holdsLiteralSecret(name, value));
+  if (header === undefined || isOwnAddress(sending)) return null;
+  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${originOf(sending.url)}. Use {{secret:name}} with a secret that has hosts instead.`;
 }
 
 function problemOf(
@@ -98,12 +114,12 @@ function problemOf(
     : notExtractedFor(name, url);
 }
 
-/** Whether a step of the definition goes there by the definition's own values. */
+/** Whether a step of the definition, or the fetching of its token, goes there by the definition's own values. */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);
   const variables = new Map(plain.map(({ name, value }) => [name, value]));
-  return definition.steps.some((step) => {
-    const known = findKnownOrigin(step.url, { variables, generated });
+  return definition.steps.flatMap(urlsOfStep).some((own) => {
+    const known = findKnownOrigin(own, { variables, generated });
     return known !== null && originOf(known) === originOf(url);
   });
 }
@@ -118,6 +134,10 @@ function noHosts(name: string, url: URL): string {
 
 function otherAddress(name: string, url: URL): string {
   return `The secret variable "${name}" goes only to the origins of its definition, and not to ${originOf(url)}. Give its value with the run, or use a secret of the account with hosts.`;
+}
+
+function otherToken(tokenUrl: URL, url: URL): string {
+  return `The token of ${originOf(tokenUrl)} goes only to the origins of the definition, and not to ${originOf(url)}.`;
 }
 
 function notExtractedFor(name: string, url: URL): string {

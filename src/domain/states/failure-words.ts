@@ -20,6 +20,8 @@ export const FAILURE_WORDS: Readonly<Record<FailureCode, string>> = {
   extraction_failed: 'Extraction failed',
   template_error: 'Undefined reference',
   secret_missing: 'Secret missing',
+  secret_invalid: 'Secret not usable',
+  auth_failed: 'No access token',
   region_unavailable: 'No probe picked up the check',
   worker_lost: 'Probe lost',
   missed: 'Missed',

@@ -1,5 +1,6 @@
 /** What a request carries, as far as references in it are filled in. Pure. */
 import type { JsonValue, RequestBody, WithAuth } from '../../contracts/definition';
+import { authTexts } from '../definitions/auth';
 
 /** Every text in which references are replaced, as one JSON value; names are left alone. */
 export function filledInOf({
@@ -10,7 +11,7 @@ export function filledInOf({
   auth,
 }: RequestBody & WithAuth): JsonValue {
   return [
-    auth === undefined ? null : { ...auth },
+    authTexts(auth),
     body,
     (form ?? []).map(({ value }) => value),
     (multipart ?? []).map(({ value = '', fileName = '' }) => [value, fileName]),

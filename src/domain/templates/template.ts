@@ -9,6 +9,7 @@ export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 export const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 const REFERENCE = /\{\{([^{}]*)\}\}/g;
 const SECRET_PREFIX = 'secret:';
+const CODE_PREFIX = '$totp:';
 /** In quotes, what is between the braces stands for itself, braces included. */
 const LITERAL = /^\s*'(.*)'\s*$/s;
 
@@ -17,10 +18,12 @@ export const GENERATED_NAMES = ['uuid', 'now', 'runId', 'region'] as const;
 export type GeneratedName = (typeof GENERATED_NAMES)[number];
 
 export interface Reference {
-  /** Without `$`, `secret:` or quotes; as written when malformed. */
+  /** Without `$`, `secret:`, `$totp:` or quotes; as written when malformed. */
   readonly name: string;
   /** `literal`: it stands for its name in double braces, and refers to nothing. */
   readonly kind: 'variable' | 'generated' | 'secret' | 'literal' | 'malformed';
+  /** Of a secret: it stands for the one-time password of the moment that the secret is the key of. */
+  readonly isCode?: true;
   /** Offsets into the text, braces included; `end` is the first character behind. */
   readonly start: number;
   readonly end: number;
@@ -28,7 +31,7 @@ export interface Reference {
 
 /** Why a template could not be filled in. */
 export interface TemplateFault {
-  readonly code: 'template_error' | 'secret_missing';
+  readonly code: 'template_error' | 'secret_missing' | 'secret_invalid';
   readonly message: string;
   /** The variable that has no value, where that is the reason. */
   readonly missingVariable?: string;
@@ -55,6 +58,8 @@ export interface TemplateValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
   readonly secrets: ReadonlyMap<string, string>;
+  /** The one-time password of a key; null: it is no key. Absent where none may stand. */
+  readonly createCode?: ((key: string) => string | null) | undefined;
   /** Variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
   /** Shared by all texts of a request; without it, each text has budget of its own. */
@@ -65,7 +70,7 @@ function isGeneratedName(name: string): name is GeneratedName {
   return GENERATED_NAMES.some((known) => known === name);
 }
 
-function classify(inner: string): Pick<Reference, 'name' | 'kind'> {
+function classify(inner: string): Pick<Reference, 'name' | 'kind' | 'isCode'> {
   const literal = LITERAL.exec(inner)?.[1];
   if (literal !== undefined) return { name: literal, kind: 'literal' };
   const name = inner.trim();
@@ -76,6 +81,10 @@ function classify(inner: string): Pick<Reference, 'name' | 'kind'> {
   const secretName = name.slice(SECRET_PREFIX.length);
   if (name.startsWith(SECRET_PREFIX) && SECRET_NAME.test(secretName)) {
     return { name: secretName, kind: 'secret' };
+  }
+  const keyName = name.slice(CODE_PREFIX.length);
+  if (name.startsWith(CODE_PREFIX) && SECRET_NAME.test(keyName)) {
+    return { name: keyName, kind: 'secret', isCode: true };
   }
   return { name, kind: 'malformed' };
 }
@@ -99,7 +108,7 @@ function fault(message: string): { ok: false; fault: TemplateFault } {
 }
 
 function lookUp(reference: Reference, values: TemplateValues): Rendered<JsonValue> {
-  const { name, kind } = reference;
+  const { name, kind, isCode } = reference;
   if (kind === 'malformed') return fault(`“{{${name}}}” is not a name that a template can use.`);
   if (kind === 'literal') return { ok: true, value: `{{${name}}}` };
   if (kind === 'generated') {
@@ -109,7 +118,8 @@ function lookUp(reference: Reference, values: TemplateValues): Rendered<JsonValu
   }
   if (kind === 'secret') {
     const secret = values.secrets.get(name);
-    if (secret !== undefined) return { ok: true, value: secret };
+    if (secret !== undefined)
+      return isCode === true ? lookUpCode(name, secret, values) : { ok: true, value: secret };
     const message = `The secret “${name}” does not exist.`;
     return { ok: false, fault: { code: 'secret_missing', message } };
   }
@@ -117,6 +127,17 @@ function lookUp(reference: Reference, values: TemplateValues): Rendered<JsonValu
   if (value !== undefined) return { ok: true, value };
   const message = `The variable “${name}” has no value.`;
   return { ok: false, fault: { code: 'template_error', message, missingVariable: name } };
+}
+
+function lookUpCode(
+  name: string,
+  key: string,
+  { createCode }: TemplateValues,
+): Rendered<JsonValue> {
+  const value = createCode?.(key) ?? null;
+  if (value !== null) return { ok: true, value };
+  const message = `The secret “${name}” is no key of one-time passwords: it must be base32 or an otpauth:// URL.`;
+  return { ok: false, fault: { code: 'secret_invalid', message } };
 }
 
 type Encode = (text: string, reference: Reference) => Rendered<string>;

@@ -1,13 +1,16 @@
 /**
  * How a request proves who sends it, as bodies have it: one shape for monitors, steps and scenarios. A new type is a
- * member here and in `Auth` (`src/contracts/definition.ts`), what it does in `src/checks/auth`, and its fields in the
+ * member here and in `Auth` (`src/contracts/definitions`), what it does in `src/checks/auth`, and its fields in the
  * dashboard's `src/dashboard/shared/auth`.
  */
 import { z } from 'zod';
+import { OAUTH_GRANTS, OAUTH_SEND_AS } from '../../contracts/definitions/auth';
+import { urlField } from '../../kinds/url';
 import { withoutBounds } from '../without-bounds';
 
 const TEXT_MAX = 1_000;
-const SECRET_REFERENCE = /^\{\{\s*secret:[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\s*\}\}$/;
+const EXTRA_MAX = 20;
+const SECRET_REFERENCE = /^\{\{\s*(?:secret:|\$totp:)[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\s*\}\}$/;
 const SECRET_OR_NOTHING = new RegExp(`${SECRET_REFERENCE.source}|^$`);
 const CREATE_IT =
   'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
@@ -43,6 +46,47 @@ export const authShape = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('bearer').meta({ description: 'A token, as in RFC 6750' }),
     token: secret('Token'),
+  }),
+  z.strictObject({
+    type: z.literal('oauth2').meta({
+      description:
+        'A token that is fetched at `tokenUrl` as in RFC 6749, kept for 80% of its life and sent as a bearer token',
+    }),
+    grant: z
+      .enum(OAUTH_GRANTS)
+      .default('clientCredentials')
+      .meta({ description: 'How a token is asked for; `password` needs `user` and `password`' }),
+    tokenUrl: urlField.meta({
+      description:
+        'Where the credentials go, and nowhere else. https, or http in private networks; may hold `{{variables}}`',
+    }),
+    clientId: text('Id of the client'),
+    clientSecret: password.meta({
+      description: 'Secret of the client, as `{{secret:name}}`; empty for none',
+    }),
+    scope: text('What the token is to allow, separated by spaces').optional(),
+    audience: text('What the token is to be for').optional(),
+    user: text('Of the grant `password`').optional(),
+    password: secret('Of the grant `password`').optional(),
+    sendAs: z.enum(OAUTH_SEND_AS).default('header').meta({
+      description: 'How the client proves itself: by basic authentication, or in the body',
+    }),
+    extra: z
+      .record(z.string().min(1).max(100), text('Value', 0))
+      .refine(
+        (extra) => Object.keys(extra).length <= EXTRA_MAX,
+        `must have at most ${EXTRA_MAX} names`,
+      )
+      .meta({ description: 'Further parameters of the token request, like `resource`' })
+      .optional(),
+  }),
+  z.strictObject({
+    type: z.literal('sigv4').meta({ description: 'A signature for AWS, of Signature Version 4' }),
+    accessKeyId: text('Id of the access key'),
+    secretAccessKey: secret('Secret access key'),
+    sessionToken: secret('Session token of temporary credentials').optional(),
+    region: text('Region of the service, like `eu-central-1`'),
+    service: text('Name under which the service is signed, like `execute-api` or `s3`'),
   }),
   z.strictObject({
     type: z.literal('none').meta({ description: 'A step does without that of its scenario' }),

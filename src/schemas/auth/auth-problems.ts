@@ -2,6 +2,7 @@
 import { isNetworkKind } from '../../contracts/kinds';
 import { formatPath, type ShapeProblem } from '../issues';
 import { listOf, recordOf, textOf } from '../loose';
+import { isSentInClear } from './clear-url';
 
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
@@ -9,14 +10,14 @@ type Path = readonly PropertyKey[];
 /** Headers that the authentication of the request sends itself, and what it cannot send. */
 export function findAuthProblems(request: Loose, path: Path): readonly ShapeProblem[] {
   const authPath = [...path, 'auth'];
-  return [...findHeaderProblems(request, path, authPath), ...findUserProblems(request, authPath)];
+  return [...findHeaderProblems(request, path, authPath), ...findOwnProblems(request, authPath)];
 }
 
 /** Of all steps, with their own authentication or that of the scenario. */
 export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = listOf(scenario['steps']).map(recordOf);
   return [
-    ...findUserProblems(scenario, ['auth']),
+    ...findOwnProblems(scenario, ['auth']),
     ...steps.flatMap((step, index) => {
       const path = ['steps', index];
       return sharesAuth(step)
@@ -32,12 +33,11 @@ export function sharesAuth({ type, auth }: Loose): boolean {
 }
 
 function findHeaderProblems(request: Loose, path: Path, authPath: Path): ShapeProblem[] {
-  const { type } = recordOf(request['auth']);
-  if (textOf(type) === '' || type === 'none') return [];
+  const sent = namesSentBy(textOf(recordOf(request['auth'])['type']));
   const isShared = authPath.length < path.length;
   const optOut = isShared ? '; or give the step auth: {type: "none"}' : '';
   return Object.keys(recordOf(request['headers']))
-    .filter((name) => name.toLowerCase() === 'authorization')
+    .filter((name) => sent.includes(name.toLowerCase()))
     .map((name) => ({
       path: formatPath([...path, 'headers', name]),
       code: 'invalid_value',
@@ -45,8 +45,63 @@ function findHeaderProblems(request: Loose, path: Path, authPath: Path): ShapePr
     }));
 }
 
-function findUserProblems({ auth }: Loose, authPath: Path): ShapeProblem[] {
-  const { type, user } = recordOf(auth);
+/** Headers that authentication of a type sends itself. */
+function namesSentBy(type: string): readonly string[] {
+  if (type === '' || type === 'none') return [];
+  if (type === 'sigv4') return ['authorization', 'x-amz-date', 'x-amz-security-token'];
+  return ['authorization'];
+}
+
+function findOwnProblems({ auth }: Loose, authPath: Path): ShapeProblem[] {
+  const given = recordOf(auth);
+  return given['type'] === 'oauth2'
+    ? findOAuthProblems(given, authPath)
+    : findUserProblems(given, authPath);
+}
+
+const CLEAR =
+  'must be https: the credentials would go out in clear. Only hosts of private networks may use http';
+/** Parameters that have fields of their own. */
+const OWN_FIELDS: Readonly<Record<string, string>> = {
+  grant_type: 'grant',
+  client_id: 'clientId',
+  client_secret: 'clientSecret',
+  scope: 'scope',
+  audience: 'audience',
+  username: 'user',
+  password: 'password',
+};
+
+function findOAuthProblems(auth: Loose, authPath: Path): ShapeProblem[] {
+  const { tokenUrl, grant, extra } = auth;
+  const url = textOf(tokenUrl);
+  const isClear = !url.includes('{{') && URL.canParse(url) && isSentInClear(new URL(url));
+  const isOfPassword = grant === 'password';
+  const misplaced = ['user', 'password'].filter(
+    (name) => ((auth[name] ?? null) === null) === isOfPassword,
+  );
+  return [
+    ...(isClear ? [{ path: 'tokenUrl', message: CLEAR }] : []),
+    ...misplaced.map((name) => ({
+      path: name,
+      message: isOfPassword
+        ? 'is required with grant: "password"'
+        : 'must be absent without grant: "password"',
+    })),
+    ...Object.keys(recordOf(extra)).flatMap((name) => {
+      const field = Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name] : undefined;
+      return field === undefined
+        ? []
+        : [{ path: `extra.${name}`, message: `has a field of its own: ${field}` }];
+    }),
+  ].map(({ path, message }) => ({
+    path: `${formatPath(authPath)}.${path}`,
+    code: 'invalid_value',
+    message,
+  }));
+}
+
+function findUserProblems({ type, user }: Loose, authPath: Path): ShapeProblem[] {
   const plain = textOf(user).replaceAll(/\{\{[^{}]*\}\}/g, '');
   if ((type !== 'basic' && type !== 'digest') || !plain.includes(':')) return [];
   const message = 'must hold no colon: what follows it would be part of the password';

@@ -50,7 +50,7 @@ export function unmaskedConfig(channel: Channel, config: Config, stored: Config)
 /** Problems of values that cannot be stored: masks, and references that nothing fills in. */
 export function findConfigProblems(channel: Channel, config: Config): readonly FieldProblem[] {
   const stray = secretTexts(channel, config).filter(({ value }) =>
-    findReferences(value).some((reference) => reference.kind !== 'secret'),
+    findReferences(value).some(({ kind, isCode }) => kind !== 'secret' || isCode === true),
   );
   return [
     ...findMaskedValues(channel, config, MASKED_MESSAGE),

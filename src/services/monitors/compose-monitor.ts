@@ -8,7 +8,7 @@ import {
 } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
 import type { NetworkStep } from '../../contracts/kinds';
-import { storedAuth } from '../../domain/definitions/auth';
+import { storedAuth, urlsOfStep } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
@@ -28,6 +28,7 @@ import {
   type ScheduledFields,
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
+import { tokenTargets } from '../resources/target';
 
 /** The part of a monitor that people define. */
 export type MonitorFields = ScheduledFields &
@@ -94,8 +95,9 @@ async function composeHttpMonitor(
 ): Promise<MonitorFields> {
   const storedStep = owner.stored?.step ?? null;
   const requests = {
-    targets: [{ path: 'url', url: body.url }],
-    storedUrls: storedStep && [storedStep.url],
+    targets: [{ path: 'url', url: body.url }, ...tokenTargets(body)],
+    urls: [body.url],
+    storedUrls: storedStep && urlsOfStep(storedStep),
     sent: { step: body },
     findProblems: (regions: ResolvedRegions) => quorumProblems(body, regions),
   };

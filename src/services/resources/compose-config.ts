@@ -127,9 +127,11 @@ function alertRulesOf({ alerts, alertTargets }: Resource): AlertRules {
   return { ...rules, targets: alertTargets };
 }
 
-/** The longest that a step may take with all its tries. */
-function budgetOf({ timeoutMs, retries }: Pick<SentStep, 'timeoutMs' | 'retries'>): number {
-  return timeoutMs * (retries + 1);
+/** The longest that a step may take with all its tries, and with as much time again for the token that it needs. */
+function budgetOf(step: SentStep): number {
+  const { timeoutMs, retries } = step;
+  const isTokenFetched = !isNetworkStep(step) && step.auth?.type === 'oauth2';
+  return timeoutMs * (retries + (isTokenFetched ? 2 : 1));
 }
 
 function planOf(step: ScenarioStep, { variables }: Scenario): StepPlan {

@@ -2,7 +2,8 @@
  * Variables of what is changed. A secret value that is stored stays where it is not sent again, but never
  * for an address that it was not given for: whoever may edit does not thereby learn what others entered.
  */
-import type { Variable } from '../../contracts/definition';
+import type { Auth, Variable, WithAuth } from '../../contracts/definition';
+import { tokenUrlsOf } from '../../domain/definitions/auth';
 import { originOf } from '../../domain/templates/known-origin';
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
@@ -10,7 +11,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { type Sealed, sealVariables } from '../secrets/secret-variables';
 import { knownOrigin } from './target';
 
-interface Target {
+interface Target extends WithAuth {
   readonly url: string;
   /** Of kinds whose URL does not say whether they use TLS. */
   readonly settings?: object | undefined;
@@ -19,6 +20,8 @@ interface Target {
 interface Addressed {
   readonly step?: Target | null;
   readonly steps?: readonly Target[];
+  /** Of the steps that have none of their own. */
+  readonly auth?: Auth | undefined;
 }
 
 interface Stored extends Addressed {
@@ -40,16 +43,22 @@ export function keepVariables<
 function originsOf({
   step,
   steps = [],
+  auth,
   variables,
 }: Addressed & {
   readonly variables: readonly (Variable | SentVariable)[];
 }): readonly string[] {
   const all = step == null ? steps : [step, ...steps];
+  const tokenUrls = [{ auth }, ...all].flatMap(tokenUrlsOf);
   // What is not known before a run goes by its text.
-  return all.map(({ url, settings = {} }) => {
+  const origin = (url: string): string => {
     const known = knownOrigin(url, variables);
-    return (known === null ? url : originOf(known)) + securityOf(settings);
-  });
+    return known === null ? url : originOf(known);
+  };
+  return [
+    ...all.map(({ url, settings = {} }) => origin(url) + securityOf(settings)),
+    ...tokenUrls.map(origin),
+  ];
 }
 
 /** A value that was given for a secure connection is not sent in clear. */

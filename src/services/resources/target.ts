@@ -1,6 +1,7 @@
 /** What can be known of a target before a request is sent: its host, and whether it is refused. */
 import { getDomain } from 'tldts';
-import type { Variable } from '../../contracts/definition';
+import type { Auth, Variable } from '../../contracts/definition';
+import { tokenUrlsOf } from '../../domain/definitions/auth';
 import { groupKeyOf } from '../../domain/definitions/grouping';
 import { findKnownOrigin } from '../../domain/templates/known-origin';
 import type { FieldProblem } from '../../platform/errors';
@@ -48,6 +49,11 @@ interface Addresses {
   readonly variables: Variables;
   /** What is stored already is not asked about again; null: nothing is. */
   readonly stored: { readonly urls: readonly string[]; readonly variables: Variables } | null;
+}
+
+/** Where the token of a monitor, a step or a whole scenario is fetched, with its path in the body. */
+export function tokenTargets(sent: { readonly auth: Auth | null }): Addresses['targets'] {
+  return tokenUrlsOf(sent).map((url) => ({ path: 'auth.tokenUrl', url }));
 }
 
 /** A problem for each address that the target guard refuses by its text. */

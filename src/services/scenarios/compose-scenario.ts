@@ -1,6 +1,6 @@
 /** From the body of a scenario to what is stored of it: what a scenario has beside other resources. */
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
-import { storedAuth } from '../../domain/definitions/auth';
+import { storedAuth, tokenUrlsOf, urlsOfStep } from '../../domain/definitions/auth';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { ScenarioBody } from '../../schemas/scenario';
@@ -10,6 +10,7 @@ import {
   type ScheduledFields,
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
+import { tokenTargets } from '../resources/target';
 
 /** The part of a scenario that people define. */
 export type ScenarioFields = ScheduledFields &
@@ -23,11 +24,17 @@ export async function composeScenarioFields(
 ): Promise<ScenarioFields> {
   const { steps, timeoutSeconds, onFailure, cookies } = body;
   const requests = {
-    targets: steps.flatMap((step, index) =>
-      targetsIn(step).map(({ path, url }) => ({ path: `steps[${index}].${path}`, url })),
-    ),
+    targets: [
+      ...tokenTargets(body),
+      ...steps.flatMap((step, index) =>
+        targetsIn(step).map(({ path, url }) => ({ path: `steps[${index}].${path}`, url })),
+      ),
+    ],
     urls: steps.map((step) => ('kind' in step ? step.kind.url : step.url)),
-    storedUrls: owner.stored?.steps.flatMap(storedTargets) ?? null,
+    storedUrls: owner.stored && [
+      ...tokenUrlsOf(owner.stored),
+      ...owner.stored.steps.flatMap(storedTargets),
+    ],
     sent: { steps: steps.map(sendingIn) },
   };
   const fields = await composeScheduled(needs, owner, { body, requests });
@@ -51,11 +58,13 @@ function sendingIn(step: StepBody) {
 }
 
 function targetsIn(step: StepBody) {
-  return 'kind' in step ? step.kind.targets : [{ path: 'url', url: step.url }];
+  return 'kind' in step
+    ? step.kind.targets
+    : [{ path: 'url', url: step.url }, ...tokenTargets(step)];
 }
 
 function storedTargets(step: ScenarioStep): readonly string[] {
-  if (!isNetworkStep(step)) return [step.url];
+  if (!isNetworkStep(step)) return urlsOfStep(step);
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
 }
 

@@ -88,6 +88,32 @@ it('keeps its authentication and that of its steps, and names their secrets', as
   expect((await as(account.key).get('/v1/secrets/shared-password')).body.usedBy).toEqual([]);
 });
 
+it('refuses a token URL that must not be reached, with its path', async () => {
+  const auth = (tokenUrl: string) => ({
+    type: 'oauth2',
+    tokenUrl,
+    clientId: 'shop',
+    clientSecret: '{{secret:client}}',
+  });
+  const refused = await as(account.key)
+    .post('/v1/scenarios')
+    .send({
+      name: 'Signed in',
+      auth: auth('http://169.254.169.254/token'),
+      steps: [
+        MINIMAL.steps[0],
+        { ...MINIMAL.steps[0], name: 'other', auth: auth('http://169.254.169.254/other') },
+      ],
+    });
+  expect(refused.status).toBe(400);
+  expect(refused.body.errors.map(({ path, code }: Record<string, string>) => [path, code])).toEqual(
+    [
+      ['auth.tokenUrl', 'blocked_target'],
+      ['steps[1].auth.tokenUrl', 'blocked_target'],
+    ],
+  );
+});
+
 it('replaces, pauses, resumes, lists and deletes', async () => {
   service.clock.nowMs += 1;
   const { id } = await created();

@@ -82,6 +82,24 @@ describe('Import of a curl command', () => {
     });
   });
 
+  it('takes a signature for AWS over, with its session token', () => {
+    const signed = `curl --aws-sigv4 aws:amz:eu-central-1:s3 -u 'AKID:{{secret:key}}' x.test`;
+    const auth = {
+      type: 'sigv4',
+      accessKeyId: 'AKID',
+      secretAccessKey: '{{secret:key}}',
+      region: 'eu-central-1',
+      service: 's3',
+    };
+    expect(toBodyStep(imported(signed))).toMatchObject({ auth });
+    const withToken = imported(`${signed} -H 'x-amz-security-token: {{secret:session}}'`);
+    const whole = toBodyStep(withToken);
+    expect(whole).toMatchObject({ auth: { ...auth, sessionToken: '{{secret:session}}' } });
+    expect(whole).not.toHaveProperty('headers');
+    expect(toBodyStep(imported(toCurl(toDraftStep(whole))))).toEqual(whole);
+    expect(notesOf('curl --aws-sigv4 aws:amz -u a:{{secret:b}} x.test')).toMatch(/left out/);
+  });
+
   it('takes short options that stand together, and form data', () => {
     expect(toBodyStep(imported('curl -sSLXPUT -d a=1 -d b=2 example.com/x'))).toEqual({
       name: 'step',

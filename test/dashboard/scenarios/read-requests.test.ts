@@ -177,6 +177,72 @@ test('a collection gives the requests of all folders with the authorization abov
   ]);
 });
 
+test('tokens that a client fetches, and signatures for AWS, are taken over without their secrets', () => {
+  const request = (name: string, auth: object) => ({
+    name,
+    request: { method: 'GET', url: 'https://shop.example.com/', auth },
+  });
+  const client = {
+    accessTokenUrl: '{{idp-url}}/token',
+    clientId: 'shop',
+    clientSecret: 'hunter2',
+    scope: 'read',
+  };
+  const file = {
+    info: { name: 'Shop' },
+    variable: [{ key: 'idp-url', value: 'https://idp.example.com' }],
+    item: [
+      request('client', {
+        type: 'oauth2',
+        oauth2: { ...client, grant_type: 'client_credentials' },
+      }),
+      request('user', {
+        type: 'oauth2',
+        oauth2: {
+          ...client,
+          grant_type: 'password_credentials',
+          username: 'ada',
+          password: '{{ada-password}}',
+          client_authentication: 'body',
+        },
+      }),
+      request('browser', {
+        type: 'oauth2',
+        oauth2: { ...client, grant_type: 'authorization_code' },
+      }),
+      request('aws', {
+        type: 'awsv4',
+        awsv4: { accessKey: 'AKIDEXAMPLE', secretKey: 'hunter2', service: 'execute-api' },
+      }),
+    ],
+  };
+  const tokenUrl = '{{idp_url}}/token';
+  const clientSecret = '{{secret:client_secret}}';
+  const oauth = { type: 'oauth2', tokenUrl, clientId: 'shop', clientSecret, scope: 'read' };
+  const user = { grant: 'password', user: 'ada', password: '{{secret:ada_password}}' };
+  expect(scenarioOf(file)).toMatchObject({
+    steps: [
+      { auth: { ...oauth, sendAs: 'header' } },
+      { auth: { ...oauth, ...user, sendAs: 'body' } },
+      {},
+      {
+        auth: {
+          type: 'sigv4',
+          accessKeyId: 'AKIDEXAMPLE',
+          secretAccessKey: '{{secret:aws_secret_key}}',
+          region: 'us-east-1',
+          service: 'execute-api',
+        },
+      },
+    ],
+  });
+  expect(foundIn(file).requests[2]?.auth).toBeUndefined();
+  expect(JSON.stringify(foundIn(file))).not.toContain('hunter2');
+  expect(foundIn(file).notes).toContain(
+    'Authorization of the type oauth2 is not imported: add its header.',
+  );
+});
+
 const OPENAPI = `
 openapi: 3.1.0
 servers: [{ url: https://api.example.com/v1/ }]

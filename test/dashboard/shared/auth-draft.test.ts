@@ -4,18 +4,49 @@ import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-bo
 import { namesBefore, nameUses } from '../../../src/dashboard/features/scenarios/draft/references';
 import { withReferencesRenamed } from '../../../src/dashboard/features/scenarios/draft/rename';
 import { findProblems } from '../../../src/dashboard/features/scenarios/draft/validation';
-import { authBody, readAuth } from '../../../src/dashboard/shared/auth/auth-draft';
+import { authBody, readAuth, shownInputs } from '../../../src/dashboard/shared/auth/auth-draft';
 import { readRequest, requestBody } from '../../../src/dashboard/shared/definition/request-draft';
 
 const BASIC = { type: 'basic', user: '{{user}}', password: '{{secret:password}}' };
 
-test.each([BASIC, { ...BASIC, type: 'digest' }, { type: 'bearer', token: '' }, { type: 'none' }])(
-  '%j is sent as it was read',
-  (auth) => {
-    expect(authBody(readAuth(auth))).toEqual({ auth });
-    expect(requestBody(readRequest({ url: 'https://a.example', auth }))).toMatchObject({ auth });
+const OAUTH = {
+  type: 'oauth2',
+  grant: 'clientCredentials',
+  tokenUrl: 'https://idp.example/token',
+  clientId: 'shop',
+  clientSecret: '{{secret:client}}',
+  sendAs: 'header',
+};
+const SIGV4 = {
+  type: 'sigv4',
+  accessKeyId: 'AKIDEXAMPLE',
+  secretAccessKey: '{{secret:aws}}',
+  region: 'eu-central-1',
+  service: 's3',
+};
+
+test.each([
+  BASIC,
+  { ...BASIC, type: 'digest' },
+  { type: 'bearer', token: '' },
+  OAUTH,
+  {
+    ...OAUTH,
+    grant: 'password',
+    user: 'ada',
+    password: '{{secret:password}}',
+    scope: 'read',
+    audience: 'a',
+    sendAs: 'body',
+    extra: { resource: 'urn:shop', claims: 'a=b', empty: '' },
   },
-);
+  SIGV4,
+  { ...SIGV4, sessionToken: '{{secret:session}}' },
+  { type: 'none' },
+])('%j is sent as it was read', (auth) => {
+  expect(authBody(readAuth(auth))).toEqual({ auth });
+  expect(requestBody(readRequest({ url: 'https://a.example', auth }))).toMatchObject({ auth });
+});
 
 test.each([null, undefined, {}, { type: 'ntlm', user: 'a' }, 'basic'])('%j is none', (auth) => {
   expect(authBody(readAuth(auth))).toEqual({});
@@ -26,6 +57,14 @@ test('what was typed for one type is still there after another was chosen', () =
   const other = { ...draft, type: 'bearer' } as const;
   expect(authBody(other)).toEqual({ auth: { type: 'bearer', token: '' } });
   expect(authBody({ ...other, type: 'digest' })).toEqual({ auth: { ...BASIC, type: 'digest' } });
+});
+
+test('of OAuth only what belongs to the grant is shown and sent, and the first choice is the default', () => {
+  const draft = readAuth({ ...OAUTH, grant: 'password', user: 'ada', sendAs: undefined });
+  expect(authBody(draft)).toMatchObject({ auth: { user: 'ada', password: '', sendAs: 'header' } });
+  const other = { ...draft, texts: { ...draft.texts, grant: 'clientCredentials' } };
+  expect(authBody(other)).toEqual({ auth: OAUTH });
+  expect(shownInputs(other).map(({ name }) => name)).not.toContain('user');
 });
 
 describe('of a scenario', () => {

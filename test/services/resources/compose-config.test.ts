@@ -6,6 +6,7 @@ import {
   monitorConfigOf,
   scenarioConfigOf,
   scenarioDefinitionOf,
+  stepConfigOf,
 } from '../../../src/services/resources/compose-config';
 import { groupKeyFor, hostOf } from '../../../src/services/resources/target';
 
@@ -184,6 +185,20 @@ it('gives steps the authentication of their scenario, unless they have or want a
   ]);
   const { auth: _auth, ...without } = scenario;
   expect(scenarioDefinitionOf(without).steps[0]).toBe(step);
+});
+
+it('gives a step that needs a token as much time again as a try has', () => {
+  const auth = {
+    type: 'oauth2',
+    grant: 'clientCredentials',
+    tokenUrl: 'https://idp.example.com/token',
+    clientId: 'shop',
+    clientSecret: '{{secret:client}}',
+    sendAs: 'header',
+  } as const;
+  const step = { ...STEP, timeoutMs: 4_000, retries: 1 };
+  expect(stepConfigOf(MONITOR, step, 0).budgetMs).toBe(8_000);
+  expect(stepConfigOf(MONITOR, { ...step, auth }, 0).budgetMs).toBe(12_000);
 });
 
 it.each([

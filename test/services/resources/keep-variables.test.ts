@@ -1,4 +1,5 @@
 /** Secret variables of what is changed: a stored value is kept for the origins that it was given for, and for no other. */
+import type { Auth } from '../../../src/contracts/definition';
 import { STORED_SECRET_PURPOSE, variableContext } from '../../../src/contracts/seal-contexts';
 import { AppError } from '../../../src/platform/errors';
 import { createTextSealer } from '../../../src/platform/sealing';
@@ -112,4 +113,34 @@ test('a value that was given for TLS is asked for again before it goes in clear'
     );
   expect(refusalOf(save(true, false))).toEqual([['variables.pin.value', 'required']]);
   expect(save(true, true)).not.toThrow();
+});
+
+test('a token URL is an origin, too, of a step and of a whole scenario', () => {
+  const sealed = sealer.seal('hunter2', variableContext(accountId, id, 'pin'));
+  const kept = { name: 'pin', value: sealed, secret: true as const };
+  const authOf = (tokenUrl: string): Auth => ({
+    type: 'oauth2',
+    grant: 'clientCredentials',
+    tokenUrl,
+    clientId: '{{pin}}',
+    clientSecret: '',
+    sendAs: 'header',
+  });
+  const url = 'https://shop.example/';
+  const OWN: Readonly<Record<string, (tokenUrl: string) => object>> = {
+    monitor: (tokenUrl) => ({ step: { url, auth: authOf(tokenUrl) } }),
+    step: (tokenUrl) => ({ steps: [{ url, auth: authOf(tokenUrl) }] }),
+    scenario: (tokenUrl) => ({ steps: [{ url }], auth: authOf(tokenUrl) }),
+  };
+  for (const build of Object.values(OWN)) {
+    const save = (tokenUrl: string) => () =>
+      keepVariables(
+        needs,
+        { accountId, id, ...build('https://idp.example/token'), variables: [kept] },
+        { ...build(tokenUrl), variables: [{ name: 'pin', value: null, secret: true as const }] },
+      );
+    expect(save('https://idp.example/v2/token')).not.toThrow();
+    const again = [['variables.pin.value', 'required']];
+    expect(refusalOf(save('https://evil.example/token'))).toEqual(again);
+  }
 });

@@ -10,6 +10,14 @@ export interface AuthInput {
   readonly label: string;
   /** It holds the name of a secret, and no value. */
   readonly isSecret: boolean;
+  /** Left out of bodies while it is empty. */
+  readonly isOptional?: true;
+  /** Offered ones, the first by default; absent: any text. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  /** Several names with their values, one `name=value` a line. */
+  readonly isList?: true;
+  /** Shown, and sent, only while another field has that value. */
+  readonly onlyWith?: { readonly name: string; readonly value: string };
 }
 
 interface AuthWords {
@@ -22,6 +30,8 @@ const USER_AND_PASSWORD: readonly AuthInput[] = [
   { name: 'password', label: 'Password', isSecret: true },
 ];
 
+const PASSWORD_GRANT = { name: 'grant', value: 'password' };
+
 /** In the order in which they are offered. */
 export const AUTH_WORDS: Readonly<Record<AuthType, AuthWords>> = {
   basic: { label: 'User and password (basic)', inputs: USER_AND_PASSWORD },
@@ -29,6 +39,53 @@ export const AUTH_WORDS: Readonly<Record<AuthType, AuthWords>> = {
   bearer: {
     label: 'Token (bearer)',
     inputs: [{ name: 'token', label: 'Token', isSecret: true }],
+  },
+  oauth2: {
+    label: 'OAuth 2.0',
+    inputs: [
+      {
+        name: 'grant',
+        label: 'Grant',
+        isSecret: false,
+        choices: [
+          { value: 'clientCredentials', label: 'Client credentials' },
+          { value: 'password', label: 'User and password' },
+        ],
+      },
+      { name: 'tokenUrl', label: 'Token URL', isSecret: false },
+      { name: 'clientId', label: 'Client ID', isSecret: false },
+      { name: 'clientSecret', label: 'Client secret', isSecret: true },
+      { name: 'user', label: 'User', isSecret: false, onlyWith: PASSWORD_GRANT },
+      { name: 'password', label: 'Password', isSecret: true, onlyWith: PASSWORD_GRANT },
+      { name: 'scope', label: 'Scope', isSecret: false, isOptional: true },
+      { name: 'audience', label: 'Audience', isSecret: false, isOptional: true },
+      {
+        name: 'sendAs',
+        label: 'Client is sent',
+        isSecret: false,
+        choices: [
+          { value: 'header', label: 'As a header (basic)' },
+          { value: 'body', label: 'In the body' },
+        ],
+      },
+      {
+        name: 'extra',
+        label: 'Further parameters',
+        isSecret: false,
+        isOptional: true,
+        isList: true,
+      },
+    ],
+  },
+  sigv4: {
+    label: 'AWS signature (SigV4)',
+    inputs: [
+      { name: 'accessKeyId', label: 'Access key ID', isSecret: false },
+      { name: 'secretAccessKey', label: 'Secret access key', isSecret: true },
+      { name: 'sessionToken', label: 'Session token', isSecret: true, isOptional: true },
+      { name: 'region', label: 'AWS region', isSecret: false },
+      { name: 'service', label: 'AWS service', isSecret: false },
+    ],
   },
   none: { label: 'None', inputs: [] },
 };
@@ -47,8 +104,25 @@ export function readAuth(given: unknown): AuthDraft {
   const { type, ...fields } = recordOf(given);
   const known = authTypeOf(textOf(type));
   if (known === null) return NO_AUTH;
-  const texts = Object.entries(fields).map(([name, value]) => [name, textOf(value)] as const);
+  const texts = Object.entries(fields).map(
+    ([name, value]) => [name, textOf(value) || linesOf(value)] as const,
+  );
   return { type: known, texts: Object.fromEntries(texts) };
+}
+
+function linesOf(value: unknown): string {
+  const pairs = Object.entries(recordOf(value));
+  return pairs.map(([name, text]) => `${name}=${textOf(text)}`).join('\n');
+}
+
+/** A line without a sign in between is a name without a value. */
+function pairsIn(lines: string): Values {
+  const pairs = lines
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^([^=]*)=?(.*)$/.exec(line) ?? [])
+    .map(([, name = '', value = '']) => [name.trim(), value.trim()] as const);
+  return Object.fromEntries(pairs);
 }
 
 export function authTypeOf(text: string): AuthType | null {
@@ -56,16 +130,38 @@ export function authTypeOf(text: string): AuthType | null {
 }
 
 /** Nothing where nothing is said. */
-export function authBody({ type, texts }: AuthDraft): Values {
+export function authBody(draft: AuthDraft): Values {
+  const { type } = draft;
   if (type === null) return {};
-  const fields = AUTH_WORDS[type].inputs.map(({ name }) => [name, texts[name] ?? ''] as const);
+  const fields = shownInputs(draft)
+    .filter((input) => input.isOptional !== true || authText(draft, input) !== '')
+    .map((input) => {
+      const text = authText(draft, input);
+      return [input.name, input.isList === true ? pairsIn(text) : text] as const;
+    });
   return { auth: { type, ...Object.fromEntries(fields) } };
+}
+
+/** What the field holds; of choices the first one where nothing is said. */
+export function authText(
+  { texts }: Pick<AuthDraft, 'texts'>,
+  { name, choices = [] }: AuthInput,
+): string {
+  return texts[name] || (choices[0]?.value ?? '');
+}
+
+/** The fields of the type, without those that belong to another choice. */
+export function shownInputs(draft: AuthDraft): readonly AuthInput[] {
+  const inputs = draft.type === null ? [] : AUTH_WORDS[draft.type].inputs;
+  return inputs.filter(({ onlyWith }) => {
+    const other = inputs.find(({ name }) => name === onlyWith?.name);
+    return other === undefined || authText(draft, other) === onlyWith?.value;
+  });
 }
 
 /** Every text in which references count. */
 export function authTexts(draft: AuthDraft): readonly string[] {
-  if (draft.type === null) return [];
-  return AUTH_WORDS[draft.type].inputs.map(({ name }) => draft.texts[name] ?? '');
+  return shownInputs(draft).map((input) => authText(draft, input));
 }
 
 export function withAuthTexts(draft: AuthDraft, change: (text: string) => string): AuthDraft {

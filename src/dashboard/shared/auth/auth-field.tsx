@@ -1,13 +1,20 @@
 /** How a request proves who sends it: a type, and its fields. Credentials typed in clear become secrets by one press. */
-import { PasswordInput, Select, Stack } from '@mantine/core';
+import { PasswordInput, Select, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Page, Secret } from '../data/api-types';
 import { useRead } from '../data/queries';
 import type { OfferedName } from '../editor/complete-reference';
 import { SaveAsSecret } from '../form/header-value';
-import { fieldAt, type Problems } from '../form/problems';
+import { fieldAt, fieldWithPaths, type Problems } from '../form/problems';
 import { TemplateInput } from '../form/template-input';
-import { AUTH_WORDS, type AuthDraft, type AuthInput, authTypeOf } from './auth-draft';
+import {
+  AUTH_WORDS,
+  type AuthDraft,
+  type AuthInput,
+  authText,
+  authTypeOf,
+  shownInputs,
+} from './auth-draft';
 
 interface AuthFieldProps {
   readonly value: AuthDraft;
@@ -30,7 +37,6 @@ export function AuthField(props: AuthFieldProps) {
   const offered = Object.entries(AUTH_WORDS)
     .filter(([type]) => type !== 'none' || mayOptOut || value.type === 'none')
     .map(([type, { label }]) => ({ value: type, label }));
-  const inputs = value.type === null ? [] : AUTH_WORDS[value.type].inputs;
   return (
     <Stack gap="sm">
       <Select
@@ -41,7 +47,7 @@ export function AuthField(props: AuthFieldProps) {
         {...fieldAt(problems, path)}
         allowDeselect={false}
       />
-      {inputs.map((input) => (
+      {shownInputs(value).map((input) => (
         <AuthText {...props} key={`${value.type} ${input.name}`} input={input} />
       ))}
     </Stack>
@@ -53,13 +59,35 @@ interface AuthTextProps extends AuthFieldProps {
 }
 
 function AuthText({ value, onChange, problems, path, names = [], input }: AuthTextProps) {
-  const { name, label, isSecret } = input;
-  const field = {
+  const { name, label, isSecret, choices, isList = false } = input;
+  const onValue = (text: string) => onChange({ ...value, texts: { ...value.texts, [name]: text } });
+  const shown = {
     label,
-    value: value.texts[name] ?? '',
-    onValue: (text: string) => onChange({ ...value, texts: { ...value.texts, [name]: text } }),
+    value: authText(value, input),
     ...fieldAt(problems, `${path}.${name}`),
   };
+  if (choices !== undefined)
+    return (
+      <Select
+        {...shown}
+        data={[...choices]}
+        onChange={(chosen) => onValue(chosen ?? '')}
+        allowDeselect={false}
+      />
+    );
+  if (isList)
+    return (
+      <Textarea
+        {...shown}
+        {...fieldWithPaths(problems, `${path}.${name}`)}
+        description="One name=value a line"
+        onChange={({ currentTarget }) => onValue(currentTarget.value)}
+        autosize
+        minRows={2}
+        spellCheck={false}
+      />
+    );
+  const field = { ...shown, onValue };
   return isSecret ? (
     <SecretText {...field} name={name} />
   ) : (

@@ -11,6 +11,8 @@ export interface Gathered {
   /** Of --user or the URL: name and password, parted by a colon. */
   user: string | null;
   isDigest: boolean;
+  /** Of --aws-sigv4: `provider:provider:region:service`. */
+  awsSigning: string | null;
   /** Names of headers that curl would add by itself and was told not to. */
   readonly unwanted: Set<string>;
   readonly data: string[];
@@ -78,7 +80,7 @@ const NOT_CARRIED = words(`cert cert-type key key-type pass cacert capath crlfil
   proxy-header proxy1.0 preproxy noproxy socks4 socks4a socks5 socks5-hostname resolve connect-to
   interface local-port unix-socket abstract-unix-socket doh-url dns-servers dns-interface ciphers
   tls13-ciphers curves tls-max pinnedpubkey proto proto-default proto-redir alt-svc hsts netrc-file
-  aws-sigv4 delegation service-name login-options engine request-target etag-compare time-cond
+  delegation service-name login-options engine request-target etag-compare time-cond
   continue-at config proxy-cacert proxy-cert proxy-key quote telnet-option mail-from mail-rcpt`);
 
 const REFUSED: Readonly<Record<string, string>> = {
@@ -86,6 +88,10 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 type Take = (found: Gathered, value: string) => void;
+
+export function hasHeader({ headers }: Gathered, name: string): boolean {
+  return [...headers.keys()].some((key) => key.toLowerCase() === name);
+}
 
 export function setHeader({ headers }: Gathered, name: string, value: string): void {
   const known = [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase());
@@ -167,6 +173,9 @@ const WITH_VALUE: Readonly<Record<string, Take>> = {
     if (!value.includes(':')) found.notes.push('The password of --user is missing.');
     const whole = value.includes(':') ? value : `${value}:`;
     found.user = whole;
+  },
+  'aws-sigv4': (found, value) => {
+    found.awsSigning = value;
   },
   'oauth2-bearer': (found, value) => setHeader(found, 'Authorization', `Bearer ${value}`),
   'user-agent': (found, value) => setHeader(found, 'User-Agent', value),

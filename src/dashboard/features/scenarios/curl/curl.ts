@@ -4,13 +4,13 @@
  */
 import { HTTP_METHODS, type RequestBody } from '../../../../contracts/definition';
 import { parsedJson } from '../../../../contracts/json';
-import type { AuthDraft } from '../../../shared/auth/auth-draft';
 import { type BodyDraft, bodyValue, type PartRow } from '../../../shared/body/body-draft';
-import type { Values } from '../../../shared/definition/options';
 import { isBegun } from '../../../shared/form/rows';
 import { type DraftStep, toDraftStep } from '../draft/draft';
+import { authLines, authOf, headerLine } from './curl-auth';
 import {
   type Gathered,
+  hasHeader,
   SHORT,
   setHeader,
   takeAddress,
@@ -76,6 +76,7 @@ function gather(words: readonly string[]): Gathered {
     headers: new Map(),
     user: null,
     isDigest: false,
+    awsSigning: null,
     unwanted: new Set(),
     data: [],
     fields: [],
@@ -117,6 +118,7 @@ function methodOf({ method, isQuery, data, parts }: Gathered): string {
 function toStep(found: Gathered, name: string, method: string): DraftStep {
   const { headers, timeoutMs, isFollowing } = found;
   const url = addressOf(found);
+  const auth = authOf(found);
   const sent = sentBy(found);
   if (found.isJson && !hasHeader(found, 'accept')) setHeader(found, 'Accept', JSON_TYPE);
   return toDraftStep({
@@ -124,22 +126,11 @@ function toStep(found: Gathered, name: string, method: string): DraftStep {
     method,
     url,
     headers: Object.fromEntries(headers),
-    ...authOf(found),
+    ...auth,
     ...sent,
     ...(timeoutMs === null ? {} : { timeoutMs }),
     followRedirects: isFollowing,
   });
-}
-
-/** A header says more than --user. The password is as it was typed, for the form to make a secret of it. */
-function authOf(found: Gathered): { readonly auth?: Values } {
-  const { user, isDigest, notes } = found;
-  if (user === null || hasHeader(found, 'authorization')) return {};
-  const [name = '', ...others] = user.split(':');
-  const password = others.join(':');
-  if (password !== '' && !password.startsWith('{{secret:'))
-    notes.push('The password of --user has to become a secret: press “Save as secret” at it.');
-  return { auth: { type: isDigest ? 'digest' : 'basic', user: name, password } };
 }
 
 /** One kind of body, or none; a type that goes with it becomes a header. */
@@ -175,10 +166,6 @@ function formOf(found: Gathered): Readonly<Record<string, string>> | null {
   const isTyped = unwanted.has('content-type') || types.some(([, type]) => type !== FORM_TYPE);
   if (isTyped || names.size < data.length) return null;
   return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-}
-
-function hasHeader({ headers }: Gathered, name: string): boolean {
-  return [...headers.keys()].some((key) => key.toLowerCase() === name);
 }
 
 /** A JSON body brings its type along; curl itself would call it a form, which nobody means. */
@@ -250,17 +237,6 @@ export function toCurl(step: DraftStep): string {
     ...bodyLines(body, hasType),
   ];
   return lines.join(' \\\n  ');
-}
-
-function headerLine(name: string, value: string): string {
-  return value === '' ? `${name};` : `${name}: ${value}`;
-}
-
-function authLines({ type, texts }: AuthDraft): readonly string[] {
-  if (type === 'digest') return ['--digest', ...authLines({ type: 'basic', texts })];
-  if (type === 'basic')
-    return [`--user ${shellQuote(`${texts['user'] ?? ''}:${texts['password'] ?? ''}`)}`];
-  return type === 'bearer' ? [`--oauth2-bearer ${shellQuote(texts['token'] ?? '')}`] : [];
 }
 
 /** A step sends text without a type, which curl has to be told. */

@@ -1,0 +1,158 @@
+/**
+ * Access tokens of OAuth 2.0 (RFC 6749 §5): fetched under the target guard, and kept in memory for 80 % of their life, one for each
+ * token request of an account. Whoever needs the same one at the same time waits for one fetch. A provider that fails is never the
+ * fault of a target: `auth_failed`.
+ */
+import { createHash } from 'node:crypto';
+import { parsedJson } from '../../contracts/json';
+import { isHeaderValue } from '../../domain/definitions/header-rules';
+import { createLruCache } from '../../platform/lru-cache';
+import { recordOf, textOf } from '../../schemas/loose';
+import { runAttempt, type TargetResponse } from '../attempt';
+import type { WireRequest } from '../http/write-request';
+import type { ConnectionDependencies } from '../open-connection';
+import { StepFailure } from '../step-failure';
+
+export interface TokenRequest {
+  readonly accountId: string;
+  readonly request: WireRequest;
+}
+
+export interface TokenSource {
+  /** Rejects with StepFailure `auth_failed` after that time at the latest; the fetch itself goes on for others. */
+  readonly get: (request: TokenRequest, timeoutMs: number) => Promise<string>;
+  /** Forgets the token, unless a newer one is kept already. */
+  readonly forget: (request: TokenRequest, token: string) => void;
+}
+
+interface Token {
+  readonly text: string;
+  readonly untilMs: number;
+}
+
+const TOKENS_MAX = 1_000;
+const FETCH_MS = 30_000;
+const USED_LIFE = 0.8;
+/** Of a token that does not say how long it lives. */
+const DEFAULT_LIFE_MS = 5 * 60_000;
+const LIFE_MAX_MS = 24 * 3_600_000;
+/** What a provider may say of its refusal (RFC 6749 §5.2, RFC 8707): anything else may hold what was sent. */
+const KNOWN_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'invalid_target',
+  'access_denied',
+  'server_error',
+  'temporarily_unavailable',
+];
+
+export function authFailure(message: string): StepFailure {
+  return new StepFailure('auth_failed', message, 'prepare');
+}
+
+export function createTokenSource(
+  connection: ConnectionDependencies,
+  now: () => number = () => performance.now(),
+): TokenSource {
+  const kept = createLruCache<Token>(TOKENS_MAX);
+  const fetches = new Map<string, Promise<string>>();
+
+  async function fetchToken(key: string, request: WireRequest): Promise<string> {
+    const begunAtMs = now();
+    const { text, lifeMs } = readToken(await send(request, connection), request.url);
+    kept.set(key, { text, untilMs: begunAtMs + lifeMs * USED_LIFE });
+    return text;
+  }
+
+  function join(key: string, request: WireRequest): Promise<string> {
+    const begun = fetches.get(key);
+    if (begun !== undefined) return begun;
+    const fetching = fetchToken(key, request).finally(() => fetches.delete(key));
+    fetches.set(key, fetching);
+    return fetching;
+  }
+
+  return {
+    get: async (wanted, timeoutMs) => {
+      const key = keyOf(wanted);
+      const known = kept.get(key);
+      if (known !== undefined && known.untilMs > now()) return known.text;
+      const late = `The token URL ${wanted.request.url.host} did not respond within ${timeoutMs / 1_000} s.`;
+      return await within(join(key, wanted.request), timeoutMs, late);
+    },
+    forget: (wanted, token) => {
+      const key = keyOf(wanted);
+      if (kept.get(key)?.text === token) kept.remove(key);
+    },
+  };
+}
+
+/** Of provider, account and credentials; it holds none of them. */
+function keyOf({ accountId, request: { url, headers, body } }: TokenRequest): string {
+  const parts = [accountId, url.href, headers, body?.toString('base64')];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+async function within<Value>(
+  value: Promise<Value>,
+  timeoutMs: number,
+  message: string,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(authFailure(message)), timeoutMs);
+  });
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Follows no redirect: credentials go nowhere else. */
+async function send(
+  request: WireRequest,
+  connection: ConnectionDependencies,
+): Promise<TargetResponse> {
+  const plan = {
+    request,
+    timeoutMs: FETCH_MS,
+    options: { followRedirects: false, maxRedirects: 0 },
+    cookies: null,
+    auth: null,
+    holdSecrets: async (texts: readonly string[]) => texts.map(() => true),
+  };
+  const { failure, response } = await runAttempt(plan, connection);
+  if (failure === null && response !== null) return response;
+  throw authFailure(
+    `No token came from ${request.url.host}. ${failure?.message ?? 'It did not respond.'}`,
+  );
+}
+
+function readToken(
+  { head, text, isCut }: TargetResponse,
+  { host }: URL,
+): { readonly text: string; readonly lifeMs: number } {
+  const body = recordOf(isCut ? null : parsedJson(text));
+  if (head.status !== 200) {
+    const error = KNOWN_ERRORS.find((known) => known === body['error']);
+    const reason = error === undefined ? '' : ` (${error})`;
+    throw authFailure(`The token URL ${host} responded with the status ${head.status}${reason}.`);
+  }
+  const token = textOf(body['access_token']);
+  const type = textOf(body['token_type']).toLowerCase();
+  if (token === '' || !isHeaderValue(token))
+    throw authFailure(`The token URL ${host} responded without an access_token.`);
+  if (type !== '' && type !== 'bearer')
+    throw authFailure(`The token of ${host} is of another type than bearer.`);
+  return { text: token, lifeMs: readLifeMs(body['expires_in']) };
+}
+
+function readLifeMs(expiresIn: unknown): number {
+  const seconds = Number(expiresIn ?? Number.NaN);
+  return seconds > 0 ? Math.min(seconds * 1_000, LIFE_MAX_MS) : DEFAULT_LIFE_MS;
+}

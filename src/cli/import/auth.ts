@@ -1,0 +1,90 @@
+/** How another tool signs in, as `auth`: what is no secret is taken over, and a secret is named for what is one. */
+import { z } from 'zod';
+import { quoteTexts, quoteUrl } from '../../domain/templates/quote-texts';
+import { isSecretName } from './hide-secrets';
+import type { Fields, NoteTaker } from './imported';
+
+interface Given extends NoteTaker {
+  /** Of the monitor. */
+  readonly key: string;
+  readonly headers: Fields;
+}
+
+/** `auth` of a monitor or step; null where a header says the same already. */
+export function basicAuthOf({
+  user,
+  key,
+  headers,
+  note,
+}: Given & { readonly user: string }): Fields | null {
+  if (hasAuthorization(headers)) {
+    note('signs in with a password beside the header Authorization; the password is left out');
+    return null;
+  }
+  if (user.includes(':')) {
+    note('signs in as a user with a colon, which no request can carry; the user is left out');
+    return null;
+  }
+  const secret = `${prefixOf(key)}_PASSWORD`;
+  note(`signs in with a password: set the secret ${secret} to the password`);
+  return { type: 'basic', user: quoteTexts(user), password: `{{secret:${secret}}}` };
+}
+
+interface GivenClient extends Given {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  /** Separated by spaces; empty for none. */
+  readonly scope: string;
+  readonly audience?: string | undefined;
+  readonly sendAs?: 'header' | 'body' | undefined;
+}
+
+/** A client that fetches tokens for itself; null where that is not all of it, or a header says something else. */
+export function clientAuthOf(given: GivenClient): Fields | null {
+  const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
+  if (hasAuthorization(headers)) {
+    note('fetches tokens beside the header Authorization; the tokens are left out');
+    return null;
+  }
+  if (clientId === '' || !URL.canParse(tokenUrl) || holdsSecret(new URL(tokenUrl))) {
+    note('fetches tokens without a client, or at what is no URL without secrets; left out');
+    return null;
+  }
+  const secret = `${prefixOf(key)}_CLIENT_SECRET`;
+  note(`fetches tokens: set the secret ${secret} to the secret of the client`);
+  return {
+    type: 'oauth2',
+    tokenUrl: quoteUrl(tokenUrl),
+    clientId: quoteTexts(clientId),
+    clientSecret: `{{secret:${secret}}}`,
+    ...(scope === '' ? {} : { scope: quoteTexts(scope) }),
+    ...(audience ? { audience: quoteTexts(audience) } : {}),
+    ...(sendAs === undefined ? {} : { sendAs }),
+  };
+}
+
+const text = z.string().nullish();
+
+/** `client.oauth2` of Gatus. */
+export const gatusClient = z
+  .looseObject({ 'token-url': text, 'client-id': text, scopes: z.array(z.string()).nullish() })
+  .nullish();
+
+export function gatusAuthOf(client: z.output<typeof gatusClient>, given: Given): Fields | null {
+  if (!client) return null;
+  const scope = (client.scopes ?? []).join(' ');
+  const [tokenUrl, clientId] = [client['token-url'] ?? '', client['client-id'] ?? ''];
+  return clientAuthOf({ ...given, tokenUrl, clientId, scope });
+}
+
+function hasAuthorization(headers: Fields): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+}
+
+function holdsSecret({ username, password, searchParams }: URL): boolean {
+  return `${username}${password}` !== '' || [...searchParams.keys()].some(isSecretName);
+}
+
+function prefixOf(key: string): string {
+  return key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase();
+}

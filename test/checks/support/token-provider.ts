@@ -1,0 +1,44 @@
+/** An identity provider on loopback: each token request is kept, and answered with the next token of 30 seconds unless told otherwise. */
+import type { ServerResponse } from 'node:http';
+import { type Received, startRecordingTarget } from '../../support/recording-target';
+
+export interface TokenProvider {
+  readonly origin: string;
+  readonly tokenUrl: string;
+  readonly received: Received[];
+  /** Until the next reset. */
+  respond: (received: Received, response: ServerResponse) => void;
+  readonly reset: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** The token that the provider gives as so many-th: as long as a real one, so that it is looked for. */
+export function tokenNumber(count: number): string {
+  return `eyJhbGciOiJSUzI1NiJ9.token-${count}.c2lnbmF0dXJl`;
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+export async function startTokenProvider(): Promise<TokenProvider> {
+  const giveToken: TokenProvider['respond'] = (_, response) =>
+    sendJson(response, 200, {
+      access_token: tokenNumber(server.received.length),
+      token_type: 'Bearer',
+      expires_in: 30,
+    });
+  const server = await startRecordingTarget((one, response) => provider.respond(one, response));
+  const provider: TokenProvider = {
+    origin: server.origin,
+    tokenUrl: `${server.origin}/oauth/token`,
+    received: server.received,
+    respond: giveToken,
+    reset: () => {
+      server.received.length = 0;
+      provider.respond = giveToken;
+    },
+    close: server.close,
+  };
+  return provider;
+}

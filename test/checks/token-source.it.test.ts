@@ -1,0 +1,156 @@
+/** How often a token is fetched, for how long it is kept, and what is said of a provider that fails. */
+import {
+  createTokenSource,
+  type TokenRequest,
+  type TokenSource,
+} from '../../src/checks/auth/token-source';
+import type { WireRequest } from '../../src/checks/http/write-request';
+import { createStepTools, type StepTools } from '../../src/checks/run-http-step';
+import { urlOfNobody } from '../support/loopback-server';
+import {
+  sendJson,
+  startTokenProvider,
+  type TokenProvider,
+  tokenNumber,
+} from './support/token-provider';
+
+const WAIT_MS = 10_000;
+
+let provider: TokenProvider;
+let tools: StepTools;
+let tokens: TokenSource;
+let nowMs = 0;
+
+beforeAll(async () => {
+  provider = await startTokenProvider();
+  tools = createStepTools({ allowedPrivateTargets: ['127.0.0.0/8'] });
+});
+afterAll(() => Promise.all([provider.close(), tools.pool.close()]));
+beforeEach(() => {
+  provider.reset();
+  nowMs = 0;
+  tokens = createTokenSource(tools.connection, () => nowMs);
+});
+
+function wanted(body = 'grant_type=client_credentials', accountId = 'acc_1'): TokenRequest {
+  const request: WireRequest = {
+    method: 'POST',
+    url: new URL(provider.tokenUrl),
+    headers: [{ name: 'authorization', value: 'Basic c2hvcDpzM2NyM3Q=' }],
+    body: Buffer.from(body),
+  };
+  return { accountId, request };
+}
+
+function giveBody(body: object): void {
+  provider.respond = (_, response) => sendJson(response, 200, body);
+}
+
+test('a token of 30 seconds is used for 24 of them', async () => {
+  expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(1));
+  nowMs = 23_999;
+  expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(1));
+  nowMs = 24_000;
+  expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(2));
+});
+
+test.each([
+  [{ expires_in: '100' }, 80_000],
+  [{ expires_in: 1e9 }, 0.8 * 24 * 3_600_000],
+  [{}, 240_000],
+  [{ expires_in: 0 }, 240_000],
+  [{ expires_in: 'soon' }, 240_000],
+])('with %j a token is used for %i ms', async (life, usedMs) => {
+  giveBody({ access_token: 'a-token', ...life });
+  await tokens.get(wanted(), WAIT_MS);
+  nowMs = usedMs - 1;
+  await tokens.get(wanted(), WAIT_MS);
+  expect(provider.received).toHaveLength(1);
+  nowMs = usedMs;
+  await tokens.get(wanted(), WAIT_MS);
+  expect(provider.received).toHaveLength(2);
+});
+
+test('forty that need it at once fetch it once, also when it fails', async () => {
+  const forty = () => Array.from({ length: 40 }, () => tokens.get(wanted(), WAIT_MS));
+  expect(new Set(await Promise.all(forty()))).toEqual(new Set([tokenNumber(1)]));
+  expect(provider.received).toHaveLength(1);
+  nowMs = 60_000;
+  provider.respond = (_, response) => sendJson(response, 503, {});
+  const failed = await Promise.allSettled(forty());
+  expect(failed.every(({ status }) => status === 'rejected')).toBe(true);
+  expect(provider.received).toHaveLength(2);
+});
+
+test('another account, and other credentials, have tokens of their own', async () => {
+  const all = [wanted(), wanted('grant_type=password'), wanted(undefined, 'acc_2'), wanted()];
+  const got: string[] = [];
+  for (const one of all) got.push(await tokens.get(one, WAIT_MS));
+  expect(got).toEqual([1, 2, 3, 1].map(tokenNumber));
+});
+
+test('a token that was refused is forgotten, and a newer one is not', async () => {
+  const first = await tokens.get(wanted(), WAIT_MS);
+  tokens.forget(wanted(), first);
+  const second = await tokens.get(wanted(), WAIT_MS);
+  tokens.forget(wanted(), first);
+  expect(second).toBe(tokenNumber(2));
+  expect(await tokens.get(wanted(), WAIT_MS)).toBe(second);
+});
+
+test.each<[string, number, object, string]>([
+  ['refuses the client', 401, { error: 'invalid_client' }, 'the status 401 (invalid_client).'],
+  ['says what it was sent', 400, { error: 's3cr3t', error_description: 's3cr3t' }, 'status 400.'],
+  ['redirects', 302, {}, 'the status 302.'],
+  ['gives no token', 200, { token: 'a' }, 'without an access_token.'],
+  ['gives a token of two lines', 200, { access_token: 'a\nb' }, 'without an access_token.'],
+  ['gives a token of another type', 200, { access_token: 'a', token_type: 'mac' }, 'than bearer.'],
+  ['gives a list', 200, [], 'without an access_token.'],
+])('a provider that %s fails, and is asked again', async (_, status, body, words) => {
+  provider.respond = (__, response) => {
+    response.setHeader('location', 'https://elsewhere.example/');
+    sendJson(response, status, body);
+  };
+  const refusal = {
+    failure: { code: 'auth_failed', message: expect.stringContaining(words), phase: 'prepare' },
+  };
+  await expect(tokens.get(wanted(), WAIT_MS)).rejects.toMatchObject(refusal);
+  await expect(tokens.get(wanted(), WAIT_MS)).rejects.toMatchObject(refusal);
+  expect(provider.received).toHaveLength(2);
+  await expect(tokens.get(wanted(), WAIT_MS)).rejects.not.toMatchObject({
+    failure: { message: expect.stringContaining('s3cr3t') },
+  });
+});
+
+test('a provider that is away, or that the target guard refuses, fails with the reason', async () => {
+  const { request, accountId } = wanted();
+  const gone = { accountId, request: { ...request, url: new URL(await urlOfNobody()) } };
+  await expect(tokens.get(gone, WAIT_MS)).rejects.toMatchObject({
+    failure: { code: 'auth_failed', message: expect.stringContaining('Connection refused') },
+  });
+  const closed = createStepTools({ allowedPrivateTargets: [] });
+  await expect(closed.tokens.get(wanted(), WAIT_MS)).rejects.toMatchObject({
+    failure: { code: 'auth_failed', message: expect.stringContaining('Private addresses') },
+  });
+  await closed.pool.close();
+  expect(provider.received).toEqual([]);
+});
+
+test('whoever waits no longer leaves the fetch to those who ask later', async () => {
+  let answer = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    provider.respond = (_, response) => {
+      answer = () => sendJson(response, 200, { access_token: 'late-token' });
+      resolve();
+    };
+  });
+  const first = tokens.get(wanted(), 2_000);
+  await asked;
+  await expect(first).rejects.toMatchObject({
+    failure: { message: expect.stringMatching(/did not respond within 2 s\.$/) },
+  });
+  const second = tokens.get(wanted(), WAIT_MS);
+  answer();
+  expect(await second).toBe('late-token');
+  expect(provider.received).toHaveLength(1);
+});
