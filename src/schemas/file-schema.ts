@@ -9,7 +9,7 @@ import { KEY_PATTERN } from './fields';
 import { maintenanceWindowBody } from './maintenance';
 import { monitorBody } from './monitor';
 import { scenarioBody } from './scenario';
-import { statusPageEntry } from './status-page';
+import { statusPageEntry } from './status-pages/status-page';
 
 type JsonSchema = Record<string, unknown>;
 

@@ -28,7 +28,8 @@ import { partShape } from '../../schemas/request-body';
 import { runScenarioBody } from '../../schemas/run';
 import { savedViewBody } from '../../schemas/saved-view';
 import { scenarioBody, stepShape } from '../../schemas/scenario';
-import { statusPageBody } from '../../schemas/status-page';
+import { statusPagePostBody, statusPagePostChange } from '../../schemas/status-pages/post';
+import { statusPageBody } from '../../schemas/status-pages/status-page';
 import { mergePatchOf } from './merge-patch-shape';
 
 export const PATCHES = {
@@ -38,6 +39,7 @@ export const PATCHES = {
   SavedViewPatch: mergePatchOf(savedViewBody),
   ScenarioPatch: mergePatchOf(scenarioBody.shape),
   StatusPagePatch: mergePatchOf(statusPageBody),
+  StatusPagePostPatch: mergePatchOf(statusPagePostChange),
 };
 
 export const NAMED_SHAPES = {
@@ -65,6 +67,7 @@ export const NAMED_SHAPES = {
   SavedViewBody: savedViewBody,
   ScenarioBody: scenarioBody.shape,
   StatusPageBody: statusPageBody,
+  StatusPagePostBody: statusPagePostBody,
   TcpMonitorBody: tcpMonitorBody,
   TlsMonitorBody: tlsMonitorBody,
   Step: stepShape,

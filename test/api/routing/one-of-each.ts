@@ -39,6 +39,9 @@ export async function makeOneOfEach(
   const statusPage = await arranged(
     as.post('/v1/status-pages').send({ slug: 'of-the-owner', title: 'p' }),
   );
+  const post = await arranged(
+    as.post('/v1/status-page-posts').send({ pageId: statusPage.id, title: 't', text: 'x' }),
+  );
   const view = await arranged(as.post('/v1/saved-views').send({ name: 'v', isShared: true }));
   await arranged(as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' }));
   const incidentId = await openIncident(service, owner.id, monitor.id);
@@ -61,6 +64,7 @@ export async function makeOneOfEach(
     sessionId: service.services.newId('session'),
     windowId: maintenance.id,
     pageId: statusPage.id,
+    postId: post.id,
     viewId: view.id,
     incidentId,
   };
