@@ -17,6 +17,7 @@ import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/ope
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
+import { type PostNeeds, writeStatusPosts } from '../services/status-pages/incident-posts';
 import { returnOverdueWatches } from '../services/watches/return-overdue-watches';
 
 const BEAT_EVERY_MS = 5_000;
@@ -42,7 +43,8 @@ export interface HousekeepingDependencies
   extends ReconcileNeeds,
     LostRunNeeds,
     LostAlertNeeds,
-    OperationNeeds {
+    OperationNeeds,
+    PostNeeds {
   readonly chores: DatabaseHousekeeping;
   readonly retentionDays: number;
 }
@@ -70,6 +72,14 @@ export function createHousekeepingActivities(
     returnOverdueWatches: activity(async (_pass, signal) => ({
       'overdue watches returned': await returnOverdueWatches(needs, signal),
     })),
+    writeStatusPosts: activity(async (_pass, signal) => {
+      const { drafted, ended, published } = await writeStatusPosts(needs, signal);
+      return {
+        'posts drafted': drafted,
+        'posts ended with their incidents': ended,
+        'posts published when due': published,
+      };
+    }),
     closeLostRuns: activity(async (_pass, signal) => ({
       'lost runs closed': await closeLostRuns(needs, signal),
     })),

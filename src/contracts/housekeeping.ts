@@ -33,6 +33,8 @@ export const HOUSEKEEPING_TASKS = [
   'rotateEncryption',
   /** Watches whose next slot is overdue go back to their workflows. */
   'returnOverdueWatches',
+  /** Incidents make and end posts on status pages, and drafts whose time has come are published. */
+  'writeStatusPosts',
 ] as const;
 
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];

@@ -1,10 +1,12 @@
 /** What the housekeeping of the orchestrator is given: reads over all accounts, and the engine. */
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createHousekeepingActivities } from '../activities/housekeeping-activities';
 import { required, type SettingsOf } from '../config/settings';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
+import { createIdMaker } from '../domain/definitions/ids';
 import { createHousekeeping, createReconcileSource, type Database } from '../models';
 import type { Stores } from '../models/stores';
 import { createSystemMailer } from '../notify/system-mail';
@@ -41,6 +43,7 @@ export function composeHousekeeping(
     engine: createReconcileGateway(client),
     source: createReconcileSource(database),
     sleep: (ms) => sleep(ms),
+    newId: createIdMaker(() => clock.now(), randomBytes),
     chores: createHousekeeping(database, clock, sealer),
     configuredRegions: settings.KEEPWATCH_REGIONS,
     notifyOperator: (facts, sentence) => logger.warn(facts, sentence),

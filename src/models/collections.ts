@@ -38,6 +38,7 @@ import { runCollection } from './results/runs';
 import { statusCollection } from './results/statuses';
 import { summaryCollection } from './results/summaries';
 import { secretCollection } from './secrets/secrets';
+import { postCollection } from './status-pages/posts';
 import { statusPageCollection } from './status-pages/status-pages';
 import type { CollectionDefinition } from './store/define-schema';
 import { savedViewCollection } from './views/saved-views';
@@ -85,6 +86,7 @@ const COLLECTIONS = {
   secrets: secretCollection,
   removals: removalCollection,
   statusPages: statusPageCollection,
+  statusPagePosts: postCollection,
   pings: pingCollection,
   presence: presenceCollection,
   savedViews: savedViewCollection,

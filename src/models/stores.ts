@@ -43,6 +43,7 @@ import { createStatusStore } from './results/statuses';
 import { createSummaryStore } from './results/summary-store';
 import { createWatchedWrites } from './results/watched-writes';
 import { createSecretStore } from './secrets/secrets';
+import { createPostStore } from './status-pages/posts';
 import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
 import { guarded as guardedWithin } from './store/deadline';
@@ -80,6 +81,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     summaries: guarded(createSummaryStore(models)),
     overview: guarded(createOverviewStore(models)),
     statusPages: guarded(createStatusPageStore(models.statusPages)),
+    posts: guarded(createPostStore(models.statusPagePosts)),
     savedViews: guarded(createSavedViewStore(models.savedViews)),
     pings: guarded(createPingStore(models.pings)),
     presence: guarded(createPresenceStore(models.presence)),

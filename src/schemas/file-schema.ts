@@ -10,7 +10,7 @@ import { hoursBody } from './hours/hours';
 import { maintenanceWindowBody } from './maintenance';
 import { monitorBody } from './monitor';
 import { scenarioBody } from './scenario';
-import { statusPageEntry } from './status-page';
+import { statusPageEntry } from './status-pages/status-page';
 
 type JsonSchema = Record<string, unknown>;
 

@@ -14,7 +14,7 @@ import { type CheckedShape, validate } from '../../src/schemas/issues';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';
-import { statusPageEntry } from '../../src/schemas/status-page';
+import { statusPageEntry } from '../../src/schemas/status-pages/status-page';
 import { readPages } from './read-docs';
 
 const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {

@@ -9,7 +9,7 @@ import { type CheckedShape, validate } from '../../src/schemas/issues';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';
-import { statusPageBody } from '../../src/schemas/status-page';
+import { statusPageBody } from '../../src/schemas/status-pages/status-page';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -27,5 +27,6 @@ export function houseOf(ledger: Ledger): HousekeepingActivities {
     sweepExpired: of('sweepExpired'),
     rotateEncryption: of('rotateEncryption'),
     returnOverdueWatches: of('returnOverdueWatches'),
+    writeStatusPosts: of('writeStatusPosts'),
   };
 }

@@ -21,7 +21,8 @@ import { partShape } from '../../schemas/request-body';
 import { runScenarioBody } from '../../schemas/run';
 import { savedViewBody } from '../../schemas/saved-view';
 import { scenarioBody, stepShape } from '../../schemas/scenario';
-import { statusPageBody } from '../../schemas/status-page';
+import { statusPagePostBody, statusPagePostChange } from '../../schemas/status-pages/post';
+import { statusPageBody } from '../../schemas/status-pages/status-page';
 import { mergePatchOf } from './merge-patch-shape';
 
 export const PATCHES = {
@@ -32,6 +33,7 @@ export const PATCHES = {
   SavedViewPatch: mergePatchOf(savedViewBody),
   ScenarioPatch: mergePatchOf(scenarioBody.shape),
   StatusPagePatch: mergePatchOf(statusPageBody),
+  StatusPagePostPatch: mergePatchOf(statusPagePostChange),
 };
 
 export const NAMED_SHAPES = {
@@ -56,6 +58,7 @@ export const NAMED_SHAPES = {
   SavedViewBody: savedViewBody,
   ScenarioBody: scenarioBody.shape,
   StatusPageBody: statusPageBody,
+  StatusPagePostBody: statusPagePostBody,
   Step: stepShape,
   ...NAMED_NETWORK_BODIES,
   ...NAMED_KIND_STEPS,

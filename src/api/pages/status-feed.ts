@@ -1,15 +1,17 @@
 /**
- * The outages and maintenance of a public status page for readers and machines: as a JSON Feed
+ * The posts, outages and maintenance of a public status page for readers and machines: as a JSON Feed
  * (https://jsonfeed.org/version/1.1), as Atom (RFC 4287) and as RSS 2.0. Each says the same, and nothing
  * that the page does not show.
  */
 import { createHash } from 'node:crypto';
+import type { PublicPost } from '../../domain/status-pages/post';
 import type {
   PublicMaintenance,
   PublicOutage,
   PublicStatus,
 } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
+import { POST_STATE_WORDS } from './status-page-posts';
 import { plainTime } from './status-page-text';
 
 /** File of a feed → its media type. */
@@ -42,8 +44,9 @@ export function renderStatusFeed(
   return RENDERERS[file](status, `${publicUrl}/status/${slug}`);
 }
 
-function entriesOf({ outages, maintenance }: PublicStatus, page: string) {
+function entriesOf({ posts, outages, maintenance }: PublicStatus, page: string) {
   return [
+    ...posts.map((post) => postEntry(post, page)),
     ...outages.map((outage) => outageEntry(outage, page)),
     ...maintenance.map((each) => maintenanceEntry(each, page)),
   ].sort((a, b) => (a.date_published < b.date_published ? 1 : -1));
@@ -108,6 +111,31 @@ function jsonFeed(status: PublicStatus, page: string): string {
     items: entriesOf(status, page),
   };
   return `${JSON.stringify(feed, null, 2)}\n`;
+}
+
+/** Its text is the Markdown of all updates, newest first. */
+function postEntry(post: PublicPost, page: string) {
+  const { id, type, title, names, state, updates, postMortem, publishedAtMs, changedAtMs } = post;
+  const learned = postMortem === null ? [] : [`Post-mortem\n\n${postMortem}`];
+  const texts = updates.map(
+    (update) => `${POST_STATE_WORDS[update.state]}, ${plainTime(update.atMs)}\n\n${update.text}`,
+  );
+  return {
+    id: idOf([page, 'post', id]),
+    url: page,
+    title: `${title} (${POST_STATE_WORDS[state]})`,
+    content_text: [...learned, ...texts].join('\n\n'),
+    date_published: textOf(publishedAtMs),
+    date_modified: textOf(changedAtMs),
+    _keepwatch: {
+      kind: 'post',
+      type,
+      state,
+      names,
+      updates: updates.map(({ atMs, ...update }) => ({ ...update, at: textOf(atMs) })),
+      postMortem,
+    },
+  };
 }
 
 function outageEntry({ name, fromMs, toMs, count }: PublicOutage, page: string) {

@@ -3,7 +3,9 @@
  * people wrote is escaped, and set apart from the direction of the text around it.
  */
 import { createHash } from 'node:crypto';
-import type { StatusPageTheme } from '../../contracts/status-page-themes';
+import type { StatusPageTheme } from '../../contracts/status-pages';
+import type { PublicPost } from '../../domain/status-pages/post';
+import { type PublicMonth, startOfMonth } from '../../services/status-pages/public-posts';
 import type {
   PublicItem,
   PublicMaintenance,
@@ -13,9 +15,11 @@ import type {
 import { escapeHtml } from './escape-html';
 import { fontFace, fontPreload } from './shipped-font';
 import { renderDays, renderLegend } from './status-page-days';
+import { openPosts, pastPosts, postArticle } from './status-page-posts';
 import { statusPageStyle } from './status-page-style';
 import {
   lengthText,
+  monthText,
   OVERALL_WORDS,
   people,
   STATE_WORDS,
@@ -47,7 +51,7 @@ export function renderStatusPage(
   status: PublicStatus,
   { nowMs, slug, isDraft = false, fontUrl = null }: PageOptions,
 ): RenderedPage {
-  const { title, description, overall, groups, outages, maintenance, look } = status;
+  const { title, description, overall, groups, outages, maintenance, posts, look } = status;
   const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
   const sections = groups.map(({ name, items }, at) => groupSection(name, items, at));
   return documentOf(look, {
@@ -55,16 +59,56 @@ export function renderStatusPage(
     fontUrl,
     main: `<header>${isDraft ? DRAFT : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
 <p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p></header>
+${openPosts(posts)}
 ${maintenanceSection(maintenance, nowMs)}
 ${sections.join('\n')}
 ${groups.length === 0 ? '' : renderLegend()}
-${outageSection(outages)}`,
+${outageSection(outages)}
+${pastPosts(posts, `${slug}/history/${monthName(nowMs)}`)}`,
     head: FEEDS.map(
       ({ type, file, name }) =>
         `<link rel="alternate" type="${type}" title="${name}" href="${slug}/${file}">`,
     ).join(''),
     foot: FEEDS.map(({ file, name }) => `<a href="${slug}/${file}">${name}</a>`).join(' · '),
   });
+}
+
+type PageNames = Pick<PublicStatus, 'title' | 'look'>;
+
+/** The posts of one month; the way back and to the months around it. */
+export function renderStatusMonth(
+  { title, look }: PageNames,
+  { posts, startMs, hasEarlier, hasLater }: PublicMonth,
+  { slug, fontUrl }: { readonly slug: string; readonly fontUrl: string | null },
+): RenderedPage {
+  const month = monthText(startMs);
+  const to = (is: boolean, atMs: number) =>
+    is ? `<a href="${monthName(atMs)}">${monthText(atMs)}</a>` : '<span></span>';
+  const none = posts.length === 0 ? '<p>No announcements in this month.</p>' : '';
+  return documentOf(look, {
+    title: `${title}, ${month}`,
+    fontUrl,
+    main: `<header>${logoOf(look.logo)}<h1><a href="../../${slug}">${people(title)}</a></h1></header>
+<section class="posts"><h2>Announcements in ${month}</h2>${none}${posts.map(postArticle).join('\n')}
+<nav class="months" aria-label="Months">${to(hasEarlier, startOfMonth(startMs, -1))}${to(hasLater, startOfMonth(startMs, 1))}</nav></section>`,
+  });
+}
+
+/** One post in the look of its page. */
+export function renderPostPreview({
+  post,
+  page: { title, logo, accent, theme },
+}: {
+  readonly post: PublicPost;
+  readonly page: PublicStatus['look'] & { readonly title: string };
+}): RenderedPage {
+  const main = `<section class="posts">${postArticle(post)}</section>`;
+  return documentOf({ logo, accent, theme }, { title, main, isSmall: true });
+}
+
+/** `2026-01` */
+function monthName(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 7);
 }
 
 /** A few lines for frames of other sites. */

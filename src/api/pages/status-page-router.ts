@@ -8,19 +8,26 @@ import { type Request, type Response, Router } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../../services/ports/dependencies';
+import { readPublicMonth } from '../../services/status-pages/public-posts';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
 import { findOwnStatusPage } from '../../services/status-pages/status-pages';
 import { authenticateRequest } from '../routing/authenticate-request';
 import { isAlreadyHeld } from '../routing/preconditions';
 import { type BadgeMetric, renderBadge } from './status-badge';
 import { FEED_TYPES, type FeedFile, renderStatusFeed } from './status-feed';
-import { renderNoStatusPage, renderStatusEmbed, renderStatusPage } from './status-page-html';
+import {
+  renderNoStatusPage,
+  renderStatusEmbed,
+  renderStatusMonth,
+  renderStatusPage,
+} from './status-page-html';
 
 /** What was read is shown to others for so long; a changed page is read at once. */
 const KEPT_FOR_MS = 10_000;
 const KEPT_MAX = 200;
 const CACHE = 'public, max-age=30';
 const SLUG = /^[a-z0-9-]{3,60}$/;
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 /** Names the badge of the page as a whole. */
 const WHOLE_PAGE = 'overall';
 const NOTHING = "default-src 'none'";
@@ -74,6 +81,19 @@ function addPages(router: Router, site: Site): void {
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
     sendKeepable(request, response.type('html'), html);
+  });
+
+  router.get('/status/:slug/history/:month', async (request, response) => {
+    response.locals['route'] = '/status/:slug/history/:month';
+    const { slug, month } = request.params;
+    const page = MONTH.test(month) ? await find(slug) : null;
+    const startMs = Date.parse(`${month}-01T00:00:00Z`);
+    const shown = page === null ? null : await readPublicMonth(services, page, startMs);
+    if (page === null || shown === null) return sendNothing(response, fontUrl);
+    const names = { title: page.title, look: page };
+    const { html, policy } = renderStatusMonth(names, shown, { slug: page.slug, fontUrl });
+    response.set('Content-Security-Policy', policy).type('html');
+    sendKeepable(request, response, html);
   });
 
   router.get('/status/:slug/:feed', async (request, response, next) => {

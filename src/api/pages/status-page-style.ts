@@ -1,5 +1,5 @@
 /** The style of public status pages, light and dark, as one text whose hash the policy allows. */
-import type { StatusPageTheme } from '../../contracts/status-page-themes';
+import type { StatusPageTheme } from '../../contracts/status-pages';
 import { FONT_FAMILY } from './shipped-font';
 
 const LIGHT = `--bg:#f6f8f9;--card:#fff;--fg:#1f2328;--muted:#57606a;--line:#d5dbe1;--up:#116329;
@@ -67,6 +67,21 @@ color:var(--muted);white-space:nowrap}
 .axis span{overflow:hidden;text-overflow:ellipsis}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.75rem 0 0;font-size:.8125rem;
 color:var(--muted)}
+.post{margin:.75rem 0;padding:.75rem 1rem;display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline}
+.post.degraded,.post.maintenance{border-left:6px solid}
+.post>p,.update{flex:1 0 100%;min-width:0;margin:0;color:var(--fg)}
+.update{border-top:1px solid var(--line);padding-top:.5rem}
+.update p{margin:.25rem 0}
+.update .muted,.post>.muted{color:var(--muted)}
+.text ul,.text ol{margin:.25rem 0;padding-left:1.5rem}
+.text ul{list-style:disc}
+.text li{padding:0;border:0}
+.text h4,.text h5,.text h6{font-size:1rem;margin:.5rem 0 .25rem}
+.text blockquote{margin:.25rem 0;padding-left:.75rem;border-left:3px solid var(--line)}
+.text pre{overflow:auto;margin:.25rem 0}
+.text table{border-collapse:collapse}
+.text td,.text th{border:1px solid var(--line);padding:.1rem .5rem}
+.months{display:flex;justify-content:space-between;gap:1rem}
 .up{color:var(--up)}
 .degraded{color:var(--degraded)}
 .down{color:var(--down)}

@@ -20,9 +20,11 @@ export const OVERALL_WORDS: Readonly<Record<PublicState, string>> = {
 
 const DATE = { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' } as const;
 const CLOCK = { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' } as const;
+const MONTH = { timeZone: 'UTC', month: 'long', year: 'numeric' } as const;
 const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', DATE);
 const CLOCK_FORMAT = new Intl.DateTimeFormat('en-GB', CLOCK);
 const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK });
+const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', MONTH);
 
 /** Set apart, so that letters of another direction do not turn what is around them. */
 export function people(text: string): string {
@@ -46,6 +48,10 @@ function timeElement(atMs: number, format: Intl.DateTimeFormat): string {
 /** For texts without a footer that names the zone. */
 export function plainTime(atMs: number): string {
   return `${TIME_FORMAT.format(atMs)} UTC`;
+}
+
+export function monthText(atMs: number): string {
+  return MONTH_FORMAT.format(atMs);
 }
 
 export function dayText(atMs: number): string {

@@ -10,6 +10,7 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['policyId', 'alertPolicy'],
   ['incidentId', 'incident'],
   ['pageId', 'statusPage'],
+  ['postId', 'post'],
   ['memberId', 'user'],
   ['invitationId', 'invitation'],
   ['windowId', 'maintenance'],

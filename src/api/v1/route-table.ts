@@ -27,6 +27,7 @@ import {
   scenarioSetRoutes,
 } from './scenarios/scenario-routes';
 import { secretRoutes } from './secrets/secret-routes';
+import { postRoutes } from './status-pages/post-routes';
 import { statusPageRoutes } from './status-pages/status-page-routes';
 import { savedViewRoutes } from './views/saved-view-routes';
 
@@ -41,6 +42,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...serviceRoutes,
   ...probeKeyRoutes,
   ...statusPageRoutes,
+  ...postRoutes,
   ...savedViewRoutes,
   ...monitorSetRoutes,
   ...bulkRoutes,

@@ -23,6 +23,8 @@ export const ID_PREFIXES = {
   invitation: 'inv',
   audit: 'aud',
   statusPage: 'stp',
+  post: 'pst',
+  postUpdate: 'upd',
   maintenance: 'mnt',
   hours: 'hrs',
   session: 'ses',

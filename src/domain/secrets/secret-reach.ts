@@ -12,8 +12,6 @@ import type {
   WithAuth,
 } from '../../contracts/definition';
 
-} from '../../contracts/definition';
-
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import type { RunVariable } from '../../contracts/records';
 import { urlsOfStep } from '../definitions/auth';

@@ -3,7 +3,7 @@
  * its episodes. What each of them is, incidents.ts keeps; here nothing is written.
  */
 import type { Model, QueryFilter } from 'mongoose';
-import { atLeast, atMost, below } from '../store/filters';
+import { atLeast, atMost, below, oneOf } from '../store/filters';
 import { type Page, readPage } from '../store/pages';
 import {
   fromDocument,
@@ -16,6 +16,11 @@ import {
 export interface WholeIncidentStore {
   /** The last episode of each, newest first by when that began. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
+  /** The last episodes of those of these resources that are open, oldest first. */
+  readonly listOpen: (
+    accountId: string,
+    resourceIds: readonly string[],
+  ) => Promise<readonly Incident[]>;
   /** The last episode of the incident that this is one of. */
   readonly findLast: (accountId: string, id: string) => Promise<Incident | null>;
   /** Up to its last one, oldest first; of many, the last `EPISODES_MAX`. */
@@ -39,6 +44,13 @@ export function createWholeIncidentStore(incidents: Model<IncidentDocument>): Wh
         ...(toMs === undefined ? {} : { $or: begunBefore(toMs) }),
       };
       return readPage(incidents, filter, { query, fromDocument });
+    },
+    async listOpen(accountId, resourceIds) {
+      const found = await incidents
+        .find({ accountId, open: true, resourceId: oneOf(resourceIds) })
+        .sort({ _id: 1 })
+        .lean<IncidentDocument[]>();
+      return found.map(fromDocument);
     },
     async findLast(accountId, id) {
       const found = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();

@@ -1,9 +1,14 @@
 /** Status pages of accounts: which names outsiders may see. It holds no state of anything. */
 import type { Model } from 'mongoose';
-import type { StatusPageTheme } from '../../contracts/status-page-themes';
+import {
+  PLAIN_POST_SETTINGS,
+  type PostSettings,
+  type StatusPageTheme,
+} from '../../contracts/status-pages';
 import { AppError } from '../../platform/errors';
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { oneOf } from '../store/filters';
 import {
   createVersionedStore,
   keyField,
@@ -47,6 +52,7 @@ export interface StatusPage {
   /** `#rrggbb` */
   readonly accent: string | null;
   readonly theme: StatusPageTheme;
+  readonly posts: PostSettings;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -55,14 +61,18 @@ export interface StatusPage {
 export interface StatusPageStore extends VersionedStore<StatusPage> {
   /** For outsiders: the only look-up that does not know the account. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
+  /** Over all accounts, for the housekeeping: those on which incidents make drafts. */
+  readonly listDrafting: () => Promise<readonly StatusPage[]>;
+  /** Over all accounts: which of these ids are pages. */
+  readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** For members: public or not. */
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
 }
 
-type Look = 'logo' | 'accent' | 'theme';
+type Later = 'logo' | 'accent' | 'theme' | 'posts';
 
-/** Pages that were stored before they had a look have none. */
-export type StatusPageDocument = Omit<Stored<StatusPage>, Look> & Partial<Pick<StatusPage, Look>>;
+/** Pages that were stored before they had a look or posts have none. */
+export type StatusPageDocument = Omit<Stored<StatusPage>, Later> & Partial<Pick<StatusPage, Later>>;
 
 export const statusPageCollection = defineCollection<StatusPageDocument>(
   'statusPages',
@@ -80,6 +90,15 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
     logo: String,
     accent: String,
     theme: String,
+    posts: {
+      type: {
+        _id: false,
+        drafts: Boolean,
+        autoPublishAfterMinutes: Number,
+        templates: [{ _id: false, name: String, use: String, title: String, text: String }],
+      },
+      default: undefined,
+    },
     createdAtMs: Number,
     updatedAtMs: Number,
   },
@@ -87,6 +106,7 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
     indexes: [
       { key: { accountId: 1, _id: -1 } },
       { key: { slug: 1 }, unique: true },
+      { key: { 'posts.drafts': 1 }, partialFilterExpression: { 'posts.drafts': true } },
       uniqueKeyIndex,
     ],
   },
@@ -98,6 +118,14 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
     async findPublic(slug) {
       const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
       return found === null ? null : fromDocument(found);
+    },
+    async listDrafting() {
+      const found = await pages.find({ 'posts.drafts': true }).lean<StatusPageDocument[]>();
+      return found.map(fromDocument);
+    },
+    async findIds(ids) {
+      const found = await pages.find({ _id: oneOf(ids) }, { _id: 1 }).lean<{ _id: string }[]>();
+      return new Set(found.map(({ _id }) => _id));
     },
     async findBySlug(accountId, slug) {
       const found = await pages.findOne({ slug, accountId }).lean<StatusPageDocument>();
@@ -120,6 +148,6 @@ function toDocument({ id, key, ...page }: StatusPage): StatusPageDocument {
 }
 
 function fromDocument({ _id, key, ...page }: StatusPageDocument): StatusPage {
-  const { logo = null, accent = null, theme = 'auto' } = page;
-  return { ...page, logo, accent, theme, id: _id, key: key ?? null };
+  const { logo = null, accent = null, theme = 'auto', posts = PLAIN_POST_SETTINGS } = page;
+  return { ...page, logo, accent, theme, posts, id: _id, key: key ?? null };
 }

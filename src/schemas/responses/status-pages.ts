@@ -1,7 +1,12 @@
 /** Status pages as /v1 returns them. */
 import { z } from 'zod';
-import { STATUS_PAGE_THEMES } from '../../contracts/status-page-themes';
-import { idOf, instant, pageOf, type ResponseOf } from './parts';
+import {
+  POST_STATES,
+  POST_TYPES,
+  STATUS_PAGE_THEMES,
+  TEMPLATE_USES,
+} from '../../contracts/status-pages';
+import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
 
 export const statusPage = z
   .strictObject({
@@ -22,6 +27,18 @@ export const statusPage = z
     logo: z.string().nullable(),
     accent: z.string().nullable(),
     theme: z.enum(STATUS_PAGE_THEMES),
+    posts: z.strictObject({
+      drafts: z.boolean(),
+      autoPublishAfterMinutes: z.int().nullable(),
+      templates: z.array(
+        z.strictObject({
+          name: z.string(),
+          use: z.enum(TEMPLATE_USES),
+          title: z.string(),
+          text: z.string(),
+        }),
+      ),
+    }),
     url: z
       .string()
       .meta({ description: 'For everyone while public, for members of the account always' }),
@@ -39,3 +56,40 @@ export const statusPagePreview = z
     html: z.string().meta({ description: 'The whole page; it runs no script and loads nothing' }),
   })
   .meta({ id: 'StatusPagePreview' });
+
+const postState = z.enum([...POST_STATES.incident, ...POST_STATES.maintenance]);
+
+export const statusPagePost = z
+  .strictObject({
+    id: idOf('post'),
+    version: z.int().min(1),
+    pageId: idOf('statusPage'),
+    type: z.enum(POST_TYPES),
+    title: z.string(),
+    affected: z.array(z.string()).meta({ description: 'Ids of items of the page' }),
+    state: z.enum(['draft', 'published']),
+    status: postState.meta({
+      description: 'The state of the last update; of a published post, of the last published one',
+    }),
+    updates: z.array(
+      z.strictObject({
+        id: idOf('postUpdate'),
+        state: postState,
+        text: z.string().meta({ description: 'Markdown' }),
+        at: instant.meta({ description: 'When it was published; of a draft, when it was written' }),
+        by: z.string().nullable().meta({ description: 'Who wrote it; null: the service' }),
+        isDraft: z.boolean().meta({ description: 'Only members of the account see it' }),
+      }),
+    ),
+    postMortem: z.string().nullable(),
+    publishAt: maybeInstant.meta({ description: 'When the draft is published by itself' }),
+    publishedAt: maybeInstant,
+    incidentIds: z.array(z.string()).meta({ description: 'Incidents that made the draft' }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'StatusPagePost' });
+
+export type StatusPagePostResponse = ResponseOf<typeof statusPagePost>;
+
+export const statusPagePostPage = pageOf(statusPagePost);

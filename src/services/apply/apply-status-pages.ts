@@ -1,5 +1,6 @@
 /** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
 
+import { PLAIN_POST_SETTINGS } from '../../contracts/status-pages';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import {
@@ -7,14 +8,14 @@ import {
   type StatusPageEntry,
   statusPageBody,
   statusPageEntry,
-} from '../../schemas/status-page';
+} from '../../schemas/status-pages/status-page';
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
-import { anyVersion, removeObject } from '../objects/object-verbs';
+import { anyVersion } from '../objects/object-verbs';
 import {
   newStatusPage,
   PAGES_MAX,
-  statusPageKind as pageKind,
+  removeStatusPage,
   replaceStatusPage,
   storeStatusPage,
 } from '../status-pages/status-pages';
@@ -36,6 +37,7 @@ const DEFAULTS: Entry = {
   logo: null,
   accent: null,
   theme: 'auto',
+  posts: PLAIN_POST_SETTINGS,
 };
 
 interface Pages {
@@ -64,7 +66,7 @@ export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind 
       const body = readEntry(wish.entry, apply, stored);
       return stored === undefined ? planNew(pages, body, wish) : planChange(pages, body, stored);
     },
-    remove: (id) => removeObject(needs, pageKind(needs), { accountId, id, accept: anyVersion }),
+    remove: (id) => removeStatusPage(needs, accountId, { id, accept: anyVersion }),
     readDefaults: async () => DEFAULTS,
   };
 }
@@ -107,7 +109,7 @@ function refuseTakenSlug({ id, slug }: StatusPage, known: Pages['known']): void 
 
 /** As a set has it: by key where there is one, and without what is gone. */
 function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
-  const { key, slug, title, description, isPublic, showBadges, logo, accent, theme } = page;
+  const { key, slug, title, description, isPublic, showBadges, logo, accent, theme, posts } = page;
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
     if (resource === undefined) return [];
@@ -117,7 +119,7 @@ function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
     .map(({ name, items }) => ({ name, items: items.flatMap(entryOf) }))
     .filter(({ items }) => items.length > 0);
   const look = { showBadges, logo, accent, theme };
-  return { key, slug, title, description, isPublic, groups, ...look };
+  return { key, slug, title, description, isPublic, groups, ...look, posts };
 }
 
 /** The body that the entry stands for; every problem at once. */
@@ -133,8 +135,21 @@ function readEntry(
 }
 
 function bodyOf(page: StatusPage) {
-  const { key, slug, title, description, isPublic, groups, showBadges, logo, accent, theme } = page;
-  return { key, slug, title, description, isPublic, groups, showBadges, logo, accent, theme };
+  const { key, slug, title, description, isPublic, groups, showBadges, ...others } = page;
+  const { logo, accent, theme, posts } = others;
+  return {
+    key,
+    slug,
+    title,
+    description,
+    isPublic,
+    groups,
+    showBadges,
+    logo,
+    accent,
+    theme,
+    posts,
+  };
 }
 
 /** Throws for keys and ids that neither the account nor the set has; what the page shows may stay. */

@@ -7,17 +7,19 @@ import type { Targeted } from '../../domain/definitions/is-targeted';
 import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import { addTimes, availabilityOf, type TimeByState } from '../../domain/health/timeline';
+import type { PublicPost } from '../../domain/status-pages/post';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { mapAtMost } from '../../platform/map-at-most';
-import type { StatusPageBody } from '../../schemas/status-page';
+import type { StatusPageBody } from '../../schemas/status-pages/status-page';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
 import { timeInSpans } from '../resources/resource-uptime';
+import { readPublicPosts } from './public-posts';
 import { newStatusPage, refuseStrangers } from './status-pages';
 
 export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown';
@@ -64,6 +66,8 @@ export interface PublicStatus {
   readonly outages: readonly PublicOutage[];
   /** Under way or next, soonest first. */
   readonly maintenance: readonly PublicMaintenance[];
+  /** Published ones that are open or changed in the last 14 days; open ones first. */
+  readonly posts: readonly PublicPost[];
   readonly showBadges: boolean;
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme'>;
 }
@@ -98,7 +102,10 @@ export async function readPublicStatus(
   page: StatusPage,
 ): Promise<PublicStatus> {
   const chosen = page.groups.flatMap(({ items }) => items);
-  const scene = await readScene(needs, page.accountId, chosen);
+  const [scene, posts] = await Promise.all([
+    readScene(needs, page.accountId, chosen),
+    readPublicPosts(needs, page),
+  ]);
   const shown = await mapAtMost(ITEMS_AT_ONCE, chosen, (item) => showItem(scene, item));
   const itemOf = new Map(shown.map(({ item }) => [item.id, item]));
   const { title, description, showBadges, logo, accent, theme } = page;
@@ -117,6 +124,7 @@ export async function readPublicStatus(
       .sort((a, b) => Number(a.toMs !== null) - Number(b.toMs !== null) || b.fromMs - a.fromMs)
       .slice(0, OUTAGES_MAX),
     maintenance: publicMaintenanceOf(scene, chosen),
+    posts,
   };
 }
 

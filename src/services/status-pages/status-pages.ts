@@ -2,7 +2,7 @@
 
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { StatusPageResponse } from '../../schemas/responses/status-pages';
-import type { StatusPageBody } from '../../schemas/status-page';
+import type { StatusPageBody } from '../../schemas/status-pages/status-page';
 import { refuseProblems } from '../lists/field-problems';
 import {
   changeObject,
@@ -10,6 +10,7 @@ import {
   type ObjectChange,
   type ObjectKind,
   presentObject,
+  removeObject,
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
@@ -84,6 +85,16 @@ export async function replaceStatusPage(
     return { ...before, ...body };
   });
   return kind.present(replaced);
+}
+
+/** With its posts. What a crash leaves of them, the housekeeping removes. */
+export async function removeStatusPage(
+  needs: Needs,
+  accountId: string,
+  change: ObjectChange,
+): Promise<void> {
+  await removeObject(needs, statusPageKind(needs), { ...change, accountId });
+  await needs.stores.posts.removeOfPage(change.id);
 }
 
 interface NamedItems {

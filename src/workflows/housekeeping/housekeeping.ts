@@ -28,8 +28,11 @@ import { migrate } from '../loop/migrate';
 import { formatInstant, formatTime } from '../loop/show';
 
 const EVERY_MS = 60_000;
-/** A workflow that began without this task does it in its next life. */
-const RETURNS_WATCHES = 'housekeeping-returns-watches';
+/** Tasks that came later; a workflow that began without one does it in its next life. */
+const LATER_TASKS: Readonly<Partial<Record<HousekeepingTask, string>>> = {
+  returnOverdueWatches: 'housekeeping-returns-watches',
+  writeStatusPosts: 'housekeeping-writes-status-posts',
+};
 const EVENTS_WITH_A_TASK_RUNNING_MAX = 1_500;
 
 const DURABLE = {
@@ -108,8 +111,10 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
 }
 
 function tasksOfPass(): readonly HousekeepingTask[] {
-  if (patched(RETURNS_WATCHES)) return HOUSEKEEPING_TASKS;
-  return HOUSEKEEPING_TASKS.filter((task) => task !== 'returnOverdueWatches');
+  return HOUSEKEEPING_TASKS.filter((task) => {
+    const patch = LATER_TASKS[task];
+    return patch === undefined || patched(patch);
+  });
 }
 
 /** A task that always runs must not keep the history for ever. */

@@ -44,6 +44,7 @@ function feedOf(file: FeedFile, windows: readonly MaintenanceWindow[]): string {
     groups: [],
     outages: [],
     maintenance: publicMaintenanceOf(scene, chosen),
+    posts: [],
     showBadges: false,
     look: { logo: null, accent: null, theme: 'auto' },
   } as const;

@@ -40,6 +40,7 @@ test('only what is never kept has no name, and all names are well-formed', () =>
     '/v1/monitors/test',
     '/v1/password/reset-request',
     '/v1/scenarios/test',
+    '/v1/status-page-posts/preview',
     '/v1/status-pages/preview',
   ]);
   for (const entry of changing) expect(entry.audit?.action ?? 'a.b').toMatch(/^[a-z_]+\.[a-z_]+$/);

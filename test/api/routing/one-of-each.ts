@@ -46,6 +46,9 @@ export async function makeOneOfEach(
   const statusPage = await arranged(
     as.post('/v1/status-pages').send({ slug: 'of-the-owner', title: 'p' }),
   );
+  const post = await arranged(
+    as.post('/v1/status-page-posts').send({ pageId: statusPage.id, title: 't', text: 'x' }),
+  );
   const view = await arranged(as.post('/v1/saved-views').send({ name: 'v', isShared: true }));
   await arranged(as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' }));
   const incidentId = await openIncident(service, owner.id, monitor.id);
@@ -69,6 +72,7 @@ export async function makeOneOfEach(
     windowId: maintenance.id,
     hoursId: hours.id,
     pageId: statusPage.id,
+    postId: post.id,
     viewId: view.id,
     incidentId,
   };

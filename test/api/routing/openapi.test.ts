@@ -42,7 +42,7 @@ test('the document is OpenAPI 3.1 by its own schema, and all its references reso
 });
 
 test('the document stays small enough to be read', () => {
-  expect(text.length).toBeLessThan(575_000);
+  expect(text.length).toBeLessThan(620_000);
 });
 
 test('no schema refers to itself, and each has a name that somebody gave it', () => {
@@ -143,7 +143,7 @@ test('each operation has a name of its own: a verb and what it acts on', () => {
   expect(ids).toHaveLength(routes.length);
   expect(new Set(ids).size).toBe(ids.length);
   const VERBS =
-    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|explain|export|get|list|pause|preview|put|remove|replace|request|reset|resume|revoke|rotate|run|set|sign|simulate|snooze|start|stream|test|unacknowledge|update|withdraw';
+    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|explain|export|get|list|pause|preview|publish|put|remove|replace|request|reset|resume|revoke|rotate|run|set|sign|simulate|snooze|start|stream|test|unacknowledge|update|withdraw';
   expect(ids.filter((id) => !new RegExp(`^(?:${VERBS})(?:[A-Z][a-z]+)+$`).test(id))).toEqual([]);
 });
 

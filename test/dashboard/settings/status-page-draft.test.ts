@@ -26,6 +26,7 @@ const PAGE = {
   logo: null,
   accent: null,
   theme: 'auto' as const,
+  posts: { drafts: false, autoPublishAfterMinutes: null, templates: [] },
   groups: [{ name: 'All', items: [{ id: 'mon_1', name: 'Front' }] }],
   url: 'http://localhost/status/shop',
   createdAt: '2026-01-31T12:00:00.000Z',

@@ -10,11 +10,11 @@ import {
   type StatusPageBody,
   statusPageBody,
   statusPageReplacement,
-} from '../../../schemas/status-page';
-import { removeObject } from '../../../services/objects/object-verbs';
+} from '../../../schemas/status-pages/status-page';
 import { previewStatusPage } from '../../../services/status-pages/public-status';
 import {
   createStatusPage,
+  removeStatusPage,
   replaceStatusPage,
   statusPageKind,
 } from '../../../services/status-pages/status-pages';
@@ -99,11 +99,8 @@ export const statusPageRoutes: readonly Route[] = [
   replaceRoute(PAGE, REPLACEMENT),
   patchRoute(PAGE, REPLACEMENT, { patch: PATCHES.StatusPagePatch, example: { isPublic: false } }),
   deleteRoute(PAGE, {
-    summary: 'Delete a status page; outsiders find nothing there any more',
+    summary: 'Delete a status page with its posts; outsiders find nothing there any more',
     remove: ({ services, principal, ...change }) =>
-      removeObject(services, statusPageKind(services), {
-        ...change,
-        accountId: principal.accountId,
-      }),
+      removeStatusPage(services, principal.accountId, change),
   }),
 ];

@@ -1,8 +1,9 @@
 /** Bodies of status pages: what outsiders are shown, and under which names. */
 import { z } from 'zod';
-import { STATUS_PAGE_THEMES } from '../contracts/status-page-themes';
-import { keyField, nameField } from './fields';
-import { ignoringReadOnly } from './read-only';
+import { STATUS_PAGE_THEMES } from '../../contracts/status-pages';
+import { keyField, nameField } from '../fields';
+import { ignoringReadOnly } from '../read-only';
+import { postSettingsField } from './post';
 
 const GROUPS_MAX = 30;
 /** In characters of its data URL: an image of some 24 KiB, which is part of each response. */
@@ -49,6 +50,7 @@ const fields = {
     .enum(STATUS_PAGE_THEMES)
     .default('auto')
     .meta({ description: 'auto: as the browser of the visitor asks' }),
+  posts: postSettingsField,
 };
 
 export const statusPageBody = z.strictObject(fields);

@@ -1,0 +1,38 @@
+/**
+ * Markdown that people write on status pages, as HTML for outsiders: HTML in it is text, images are left as they
+ * were written, and links lead to http, https and mailto only.
+ */
+import MarkdownIt from 'markdown-it';
+
+const SAFE_LINK = /^(?:https?|mailto):/i;
+/** Titles of posts are h3. */
+const HEADING = { h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6' } as const;
+
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
+markdown.disable('image');
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+markdown.validateLink = (url) => SAFE_LINK.test(url.trim());
+markdown.core.ruler.push('outline', ({ tokens }) => {
+  for (const token of tokens)
+    if (isHeading(token.tag) && token.type.startsWith('heading_')) token.tag = HEADING[token.tag];
+});
+markdown.core.ruler.push('foreign_links', ({ tokens }) => {
+  for (const { children } of tokens) {
+    let isHidden = false;
+    for (const token of children ?? []) {
+      if (token.type === 'link_open')
+        isHidden = !SAFE_LINK.test(String(token.attrGet('href') ?? ''));
+      if (token.type === 'link_open') token.attrSet('rel', 'nofollow noopener noreferrer');
+      // A link to nothing passes the look at links: its words stay.
+      if (token.type === 'link_open' || token.type === 'link_close') token.hidden = isHidden;
+    }
+  }
+});
+
+function isHeading(tag: string): tag is keyof typeof HEADING {
+  return Object.hasOwn(HEADING, tag);
+}
+
+export function renderMarkdown(text: string): string {
+  return markdown.render(text);
+}

@@ -1,0 +1,105 @@
+/**
+ * What the service writes by itself about incidents on items of a status page: a draft when one opens, and the
+ * last update when it is over. Pure; what it returns is the same post when nothing is to be written.
+ */
+import type { PostSettings, PostState } from '../../contracts/status-pages';
+import { cutText } from '../text/cut-text';
+import { isFollowing, isOver, type Post, type PostUpdate, UPDATES_MAX, withUpdate } from './post';
+
+export const TITLE_MAX = 200;
+export const TEXT_MAX = 10_000;
+
+const OPENED = {
+  title: 'Problem with {{items}}',
+  text: 'We are looking into a problem with {{items}}.',
+};
+const RESOLVED = 'The problem with {{items}} is resolved.';
+const NO_ITEMS = 'our service';
+const ITEMS = /\{\{\s*items\s*\}\}/g;
+/** In names, so that they stand in Markdown as they are. */
+const MARKDOWN = /[\\*_`[\]<>~]/g;
+
+/** What is to be written of an incident, from the templates of the page or our own words. */
+export interface DraftWords {
+  readonly title: string;
+  readonly opened: string;
+  readonly resolved: string;
+}
+
+export function draftWords(
+  { templates }: Pick<PostSettings, 'templates'>,
+  names: readonly string[],
+): DraftWords {
+  const opened = templates.find(({ use }) => use === 'opened') ?? OPENED;
+  const resolved = templates.find(({ use }) => use === 'resolved')?.text ?? RESOLVED;
+  return {
+    title: cutText(fillItems(opened.title, names), TITLE_MAX),
+    opened: cutText(fillItems(opened.text, names.map(escapeMarkdown)), TEXT_MAX),
+    resolved: cutText(fillItems(resolved, names.map(escapeMarkdown)), TEXT_MAX),
+  };
+}
+
+export function fillItems(text: string, names: readonly string[]): string {
+  const items = names.length === 0 ? NO_ITEMS : names.join(', ');
+  return text.replaceAll(ITEMS, () => items);
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(MARKDOWN, String.raw`\$&`);
+}
+
+/** The first update of a draft. */
+export interface Written {
+  readonly updateId: string;
+  readonly atMs: number;
+  readonly words: DraftWords;
+}
+
+/** Another incident joins a draft that nobody has published yet. */
+export function withIncident(
+  post: Post,
+  incident: { readonly id: string; readonly itemId: string },
+  words: DraftWords,
+): Post {
+  const joined: Post = {
+    ...post,
+    incidentIds: [...post.incidentIds, incident.id],
+    affected: [...new Set([...post.affected, incident.itemId])],
+  };
+  if (post.isTouched) return joined;
+  const updates = post.updates.map((update) => ({ ...update, text: words.opened }));
+  return { ...joined, title: words.title, updates };
+}
+
+/** It takes more incidents: a draft of the service that waits, and whose incidents go on. */
+export function takesIncidents(post: Post): boolean {
+  return post.state === 'draft' && isFollowing(post);
+}
+
+/** All its incidents are over: a draft of the last update, published at once where nobody but the service wrote. */
+export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
+  if (!isFollowing(post) || post.updates.length >= UPDATES_MAX) return post;
+  const isOurs = post.state === 'published' && !post.isTouched;
+  const update = { ...ours(updateId, 'resolved', atMs), text: words.resolved, isDraft: !isOurs };
+  // There is nothing to announce any more, unless a person thinks so.
+  return { ...withUpdate(post, update), publishAtMs: post.isTouched ? post.publishAtMs : null };
+}
+
+/** One of its incidents goes on after all: takes back what the service wrote of its end. */
+export function withReturn(post: Post, { updateId, atMs, words }: Written): Post {
+  const last = post.updates.at(-1);
+  if (last === undefined || last.by !== null || last.state !== 'resolved') return post;
+  if (last.isDraft) return { ...post, updates: post.updates.slice(0, -1) };
+  if (post.isTouched || !isOver(post) || post.updates.length >= UPDATES_MAX) return post;
+  const update = { ...ours(updateId, 'investigating', atMs), text: words.opened, isDraft: false };
+  return withUpdate(post, update);
+}
+
+function ours(id: string, state: PostState, atMs: number): Omit<PostUpdate, 'text' | 'isDraft'> {
+  return { id, state, atMs, by: null };
+}
+
+/** The first text of a draft. */
+export function firstUpdate({ updateId, atMs, words }: Written): PostUpdate {
+  return { ...ours(updateId, 'investigating', atMs), text: words.opened, isDraft: true };
+}

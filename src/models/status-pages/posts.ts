@@ -1,0 +1,241 @@
+/**
+ * Posts of status pages. One that an incident made and a person deleted stays as an empty stub while the incident
+ * is open, so that it is not made again.
+ */
+import type { Model, QueryFilter } from 'mongoose';
+import {
+  changedOutsideAtMs,
+  isFollowing,
+  isOpenOutside,
+  type Post,
+} from '../../domain/status-pages/post';
+import { unlessThere } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { atLeast, atMost, below, between, oneOf } from '../store/filters';
+import { type ListQuery, type Page, readPage } from '../store/pages';
+import type { VersionedStore } from '../store/versioned-store';
+
+export interface PostListQuery extends ListQuery {
+  readonly pageId?: string | undefined;
+  readonly state?: Post['state'] | undefined;
+  readonly incidentId?: string | undefined;
+}
+
+/** What is left of a post that was deleted while its incidents went on. */
+export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds'>;
+
+/** For the housekeeping. */
+interface HousekeepingReads {
+  /** Over all accounts: drafts whose time has come. */
+  readonly listDue: (nowMs: number, max: number) => Promise<readonly Post[]>;
+  /** Over all accounts: those whose incidents are not known to be over. */
+  readonly listFollowing: (max: number) => Promise<readonly Post[]>;
+  /** Of a page, those that these incidents made, stubs included: the incidents that need no other. */
+  readonly listMadeBy: (
+    page: { readonly accountId: string; readonly id: string },
+    incidentIds: readonly string[],
+  ) => Promise<readonly (Post & { readonly isDeleted: boolean })[]>;
+  /** Over all accounts. */
+  readonly listStubs: (max: number) => Promise<readonly PostStub[]>;
+  readonly removeStub: (id: string) => Promise<void>;
+  /** Over all accounts: drafts that no person touched, of incidents that are over, and that are as old as that. */
+  readonly removeStale: (beforeMs: number) => Promise<void>;
+  /** Over all accounts: the pages that posts stand on. */
+  readonly listPageIds: () => Promise<readonly string[]>;
+  readonly removeOfPage: (pageId: string) => Promise<void>;
+}
+
+export interface PostStore extends VersionedStore<Post>, HousekeepingReads {
+  /** Newest first. */
+  readonly list: (accountId: string, query: PostListQuery) => Promise<Page<Post>>;
+  /** How many a page has. */
+  readonly countOf: (accountId: string, pageId: string) => Promise<number>;
+  /** False when there is, or was, one of this id. */
+  readonly createOnce: (post: Post) => Promise<boolean>;
+  /** Those that outsiders see and that are open, or changed at the instant or later; at most `max` of each. */
+  readonly listShown: (
+    page: { readonly accountId: string; readonly id: string },
+    query: { readonly sinceMs: number; readonly max: number },
+  ) => Promise<readonly Post[]>;
+  /** Those that were published in the time; newest first, at most `max`. */
+  readonly listPublished: (
+    page: { readonly accountId: string; readonly id: string },
+    query: { readonly fromMs: number; readonly toMs: number; readonly max: number },
+  ) => Promise<readonly Post[]>;
+}
+
+export type PostDocument = Omit<Post, 'id'> & {
+  readonly _id: string;
+  readonly isOpen: boolean;
+  readonly changedAtMs: number | null;
+  readonly isFollowing: boolean;
+  readonly isDeleted: boolean;
+};
+
+export const postCollection = defineCollection<PostDocument>(
+  'statusPagePosts',
+  {
+    accountId: String,
+    version: Number,
+    pageId: String,
+    type: String,
+    title: String,
+    affected: [String],
+    state: String,
+    updates: [
+      {
+        _id: false,
+        id: String,
+        state: String,
+        text: String,
+        atMs: Number,
+        by: String,
+        isDraft: Boolean,
+      },
+    ],
+    postMortem: String,
+    publishAtMs: Number,
+    publishedAtMs: Number,
+    incidentIds: [String],
+    isTouched: Boolean,
+    createdAtMs: Number,
+    updatedAtMs: Number,
+    isOpen: Boolean,
+    changedAtMs: Number,
+    isFollowing: Boolean,
+    isDeleted: Boolean,
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, _id: -1 } },
+      { key: { pageId: 1, _id: -1 } },
+      { key: { publishAtMs: 1 } },
+      { key: { isFollowing: 1 }, partialFilterExpression: { isFollowing: true } },
+      { key: { isTouched: 1 }, partialFilterExpression: { isTouched: false } },
+      { key: { isDeleted: 1 }, partialFilterExpression: { isDeleted: true } },
+    ],
+  },
+);
+
+type Posts = Model<PostDocument>;
+type Read = (filter: QueryFilter<PostDocument>, max: number) => Promise<readonly Post[]>;
+
+const NEWEST_FIRST = { _id: -1 } as const;
+
+export function createPostStore(posts: Posts): PostStore {
+  const read: Read = async (
+    filter: QueryFilter<PostDocument>,
+    max: number,
+  ): Promise<readonly Post[]> => {
+    const found = await posts
+      .find({ ...filter, isDeleted: false })
+      .sort(NEWEST_FIRST)
+      .limit(max)
+      .lean<PostDocument[]>();
+    return found.map(fromDocument);
+  };
+  return {
+    async create(_accountId, post) {
+      await posts.create([toDocument(post)]);
+    },
+    createOnce: (post) => unlessThere(() => posts.create([toDocument(post)])),
+    async find(accountId, id) {
+      const [found] = await read({ _id: id, accountId }, 1);
+      return found ?? null;
+    },
+    list: (accountId, { pageId, state, incidentId, ...query }) =>
+      readPage(
+        posts,
+        {
+          accountId,
+          isDeleted: false,
+          ...(pageId !== undefined && { pageId }),
+          ...(state !== undefined && { state }),
+          ...(incidentId !== undefined && { incidentIds: incidentId }),
+        },
+        { query, fromDocument },
+      ),
+    count: (accountId) => posts.countDocuments({ accountId, isDeleted: false }),
+    countOf: (accountId, pageId) => posts.countDocuments({ accountId, pageId, isDeleted: false }),
+    async replace(accountId, post, version) {
+      const stored = { _id: post.id, accountId, version, isDeleted: false };
+      return (await posts.replaceOne(stored, toDocument(post))).matchedCount === 1;
+    },
+    async remove(accountId, id, version) {
+      const stored = { _id: id, accountId, version, isDeleted: false };
+      const isGone = await posts.deleteOne({ ...stored, incidentIds: [] });
+      if (isGone.deletedCount === 1) return true;
+      return (await posts.updateOne(stored, { $set: STUB })).matchedCount === 1;
+    },
+    async listShown({ accountId, id: pageId }, { sinceMs, max }) {
+      const shown = { accountId, pageId, state: 'published' } as const;
+      const parts = await Promise.all([
+        read({ ...shown, isOpen: true }, max),
+        read({ ...shown, isOpen: false, changedAtMs: atLeast(sinceMs) }, max),
+      ]);
+      return parts.flat();
+    },
+    listPublished: ({ accountId, id: pageId }, { fromMs, toMs, max }) =>
+      read({ accountId, pageId, state: 'published', publishedAtMs: between(fromMs, toMs) }, max),
+    ...housekeepingReads(posts, read),
+  };
+}
+
+/** Over all accounts. */
+function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
+  return {
+    listDue: (nowMs, max) => read({ publishAtMs: atMost(nowMs), state: 'draft' }, max),
+    listFollowing: (max) => read({ isFollowing: true }, max),
+    async listMadeBy({ accountId, id: pageId }, incidentIds) {
+      const made = { accountId, pageId, incidentIds: oneOf(incidentIds) };
+      const found = await posts.find(made).lean<PostDocument[]>();
+      return found.map((post) => ({ ...fromDocument(post), isDeleted: post.isDeleted }));
+    },
+    async listStubs(max) {
+      const found = await posts.find({ isDeleted: true }).limit(max).lean<PostDocument[]>();
+      return found.map(({ _id: id, accountId, incidentIds }) => ({ id, accountId, incidentIds }));
+    },
+    async removeStub(id) {
+      await posts.deleteOne({ _id: id, isDeleted: true });
+    },
+    async removeStale(beforeMs) {
+      const untouched = { isTouched: false, state: 'draft', isFollowing: false } as const;
+      await posts.deleteMany({ ...untouched, isDeleted: false, updatedAtMs: below(beforeMs) });
+    },
+    async listPageIds() {
+      const found = await posts.find({}, { pageId: 1 }).lean<Pick<PostDocument, 'pageId'>[]>();
+      return [...new Set(found.map(({ pageId }) => pageId))];
+    },
+    async removeOfPage(pageId) {
+      await posts.deleteMany({ pageId });
+    },
+  };
+}
+
+const STUB = {
+  isDeleted: true,
+  isOpen: false,
+  isFollowing: false,
+  publishAtMs: null,
+  title: '',
+  updates: [],
+  postMortem: null,
+};
+
+function toDocument({ id, ...post }: Post): PostDocument {
+  const whole = { id, ...post };
+  return {
+    ...post,
+    _id: id,
+    isOpen: isOpenOutside(whole),
+    changedAtMs: changedOutsideAtMs(whole),
+    isFollowing: isFollowing(whole),
+    isDeleted: false,
+  };
+}
+
+function fromDocument(document: PostDocument): Post {
+  const { _id: id, isOpen: _open, changedAtMs: _changed, ...stored } = document;
+  const { isFollowing: _following, isDeleted: _deleted, ...post } = stored;
+  return { ...post, id };
+}

@@ -1,0 +1,189 @@
+/** Bodies of posts on status pages, and of the settings of a page for them. */
+import { z } from 'zod';
+import {
+  PLAIN_POST_SETTINGS,
+  POST_STATES,
+  POST_TYPES,
+  TEMPLATE_USES,
+} from '../../contracts/status-pages';
+import { isId } from '../../domain/definitions/ids';
+import { TEXT_MAX, TITLE_MAX } from '../../domain/status-pages/incident-post';
+import { isStateOf, UPDATES_MAX } from '../../domain/status-pages/post';
+import { lineField, nameField } from '../fields';
+import { instantField, pageQuery } from '../queries';
+import { ignoringReadOnly } from '../read-only';
+
+const TEMPLATES_MAX = 20;
+const AUTO_PUBLISH_MINUTES_MAX = 1_440;
+/** As many as a page may have items. */
+const AFFECTED_MAX = 100;
+
+/** All but tabs and line breaks: feeds cannot carry them. */
+const CONTROL_CHARACTERS = /(?![\t\r\n])\p{Cc}/u;
+
+const titleField = lineField.min(1).max(TITLE_MAX);
+const textField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(TEXT_MAX)
+  .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
+  .meta({ description: 'Markdown; HTML in it is shown as text, images are not shown' });
+
+export const postStateField = z.enum([...POST_STATES.incident, ...POST_STATES.maintenance]).meta({
+  description: `Of an incident ${POST_STATES.incident.join(', ')}; of maintenance ${POST_STATES.maintenance.join(', ')}`,
+});
+
+const template = z.strictObject({
+  name: nameField,
+  use: z.enum(TEMPLATE_USES).default('manual').meta({
+    description:
+      'manual: people pick it; opened, resolved: drafts are written from it when an incident opens and when it is over',
+  }),
+  title: titleField,
+  text: textField,
+});
+
+/** Part of a status page. */
+export const postSettingsField = z
+  .strictObject({
+    drafts: z.boolean().default(PLAIN_POST_SETTINGS.drafts).meta({
+      description: 'An incident on an item of the page makes a draft of a post',
+    }),
+    autoPublishAfterMinutes: z
+      .int()
+      .min(1)
+      .max(AUTO_PUBLISH_MINUTES_MAX)
+      .nullable()
+      .default(PLAIN_POST_SETTINGS.autoPublishAfterMinutes)
+      .meta({
+        description:
+          'Publishes such a draft after this time unless a person has; null: a person publishes it',
+      }),
+    templates: z.array(template).max(TEMPLATES_MAX).default([]).superRefine(refuseDoubles).meta({
+      description: '`{{items}}` in title and text stands for the names of the affected items',
+    }),
+  })
+  .prefault({})
+  .meta({ description: 'How posts come about on the page' });
+
+/** A template is found by its name, and a draft is written from one. */
+function refuseDoubles(
+  templates: readonly z.output<typeof template>[],
+  context: z.RefinementCtx,
+): void {
+  for (const [at, { name, use }] of templates.entries()) {
+    const before = templates.slice(0, at);
+    const refuse = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [at, field], message });
+    if (before.some((other) => other.name === name))
+      refuse('name', 'is the name of another template');
+    if (use !== 'manual' && before.some((other) => other.use === use))
+      refuse('use', `is the use of another template; one template may be for ${use}`);
+  }
+}
+
+const affectedField = z
+  .array(z.string().max(100))
+  .max(AFFECTED_MAX)
+  .transform((ids) => [...new Set(ids)])
+  .meta({ description: 'Ids of items of the page' })
+  .default([]);
+
+const publishAtField = instantField
+  .nullable()
+  .default(null)
+  .meta({ description: 'When a draft is published by itself, to the minute; null: never' });
+
+const typeField = z.enum(POST_TYPES).default('incident');
+
+/** A new post with its first update. */
+export const statusPagePostBody = z
+  .strictObject({
+    pageId: z.string().refine((id) => isId('statusPage', id), 'must be the id of a status page'),
+    type: typeField,
+    title: titleField,
+    affected: affectedField,
+    state: postStateField.optional().meta({
+      description: 'Of the first update; default: investigating, of maintenance scheduled',
+    }),
+    text: textField,
+    publish: z.boolean().default(false).meta({
+      description:
+        'Publish it at once; otherwise it is a draft that only members of the account see',
+    }),
+    publishAt: publishAtField,
+  })
+  .refine(({ type, state }) => state === undefined || isStateOf(type, state), {
+    path: ['state'],
+    message: 'is no state of this type of post',
+  })
+  .refine(({ publish, publishAt }) => !publish || publishAt === null, {
+    path: ['publishAt'],
+    message: 'must be null for a post that is published at once',
+  });
+export type StatusPagePostBody = z.output<typeof statusPagePostBody>;
+
+/** What of a post can be changed; updates that are left out go. */
+export const statusPagePostChange = z.strictObject({
+  title: titleField,
+  affected: affectedField,
+  updates: z
+    .array(
+      z.preprocess(
+        withoutServerFields,
+        z.strictObject({ id: z.string().max(100), state: postStateField, text: textField }),
+      ),
+    )
+    .min(1)
+    .max(UPDATES_MAX)
+    .meta({ description: 'By id; an update that is left out is removed' }),
+  postMortem: textField
+    .nullable()
+    .default(null)
+    .meta({ description: 'Markdown; can be written once the post is over' }),
+  publishAt: publishAtField,
+});
+export type StatusPagePostChange = z.output<typeof statusPagePostChange>;
+
+function withoutServerFields(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+  const { at: _at, by: _by, isDraft: _isDraft, ...given } = { at: 0, by: 0, isDraft: 0, ...sent };
+  return given;
+}
+
+/** For PATCH: what a response has beside the body may stand in it. */
+export const statusPagePostReplacement = ignoringReadOnly(statusPagePostChange, [
+  'id',
+  'version',
+  'pageId',
+  'type',
+  'state',
+  'status',
+  'publishedAt',
+  'incidentIds',
+  'createdAt',
+  'updatedAt',
+]);
+
+export const postUpdateBody = z.strictObject({
+  state: postStateField,
+  text: textField,
+  draft: z.boolean().default(false).meta({
+    description: 'Keep it from outsiders until the post is published again; of a draft always so',
+  }),
+});
+export type PostUpdateBody = z.output<typeof postUpdateBody>;
+
+export const postQuery = z.strictObject({
+  ...pageQuery.shape,
+  pageId: z.string().min(1).max(100).optional(),
+  state: z.enum(['draft', 'published']).optional(),
+  incidentId: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Those that this incident made' }),
+});
+export type PostQuery = z.output<typeof postQuery>;

@@ -1,0 +1,213 @@
+/**
+ * Writing posts of status pages: what people may change of them and what they may not. What outsiders see of them
+ * is public-posts.ts; what the service writes by itself is incident-posts.ts.
+ */
+import { POST_STATES } from '../../contracts/status-pages';
+import {
+  isOver,
+  isStateOf,
+  type Post,
+  published,
+  stateOfPost,
+  UPDATES_MAX,
+  withUpdate,
+} from '../../domain/status-pages/post';
+import { canonicalJson } from '../../platform/canonical-json';
+import { AppError } from '../../platform/errors';
+import type { StatusPagePostResponse } from '../../schemas/responses/status-pages';
+import type {
+  PostQuery,
+  PostUpdateBody,
+  StatusPagePostBody,
+  StatusPagePostChange,
+} from '../../schemas/status-pages/post';
+import type { Principal } from '../accounts/principal';
+import { nameOf } from '../alerting/incidents';
+import { refuseProblems } from '../lists/field-problems';
+import { toInstant } from '../lists/instants';
+import { type ListPage, readList } from '../lists/read-list';
+import {
+  changeObject,
+  newObject,
+  type ObjectChange,
+  presentObject,
+  removeObject,
+  storeObject,
+} from '../objects/object-verbs';
+import type { Dependencies } from '../ports/dependencies';
+import { changedUpdates, findChangeProblems, findNewProblems, wrongState } from './post-problems';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
+
+/** Of one page. */
+export const POSTS_MAX = 1_000;
+
+const LIST = 'status-page-posts';
+const OVER =
+  'Write what was learned as `postMortem` with PATCH, remove its last update with PATCH to open it again, or create a new post.';
+
+export function postKind({ stores }: Pick<Needs, 'stores'>) {
+  return {
+    idKind: 'post',
+    name: 'post',
+    list: LIST,
+    store: stores.posts,
+    present: presentPost,
+  } as const;
+}
+
+export function presentPost(post: Post): StatusPagePostResponse {
+  const {
+    updates,
+    publishAtMs,
+    publishedAtMs,
+    isTouched: _touched,
+    ...shown
+  } = presentObject(post);
+  return {
+    ...shown,
+    status: stateOfPost(post),
+    updates: updates.map(({ atMs, ...update }) => ({ ...update, at: toInstant(atMs) })),
+    publishAt: publishAtMs === null ? null : toInstant(publishAtMs),
+    publishedAt: publishedAtMs === null ? null : toInstant(publishedAtMs),
+  };
+}
+
+/** Newest first. */
+export function listPosts(
+  { stores }: Pick<Needs, 'stores'>,
+  accountId: string,
+  { limit, cursor, ...filters }: PostQuery,
+): Promise<ListPage<StatusPagePostResponse>> {
+  return readList(
+    { accountId, list: LIST, ...filters },
+    { limit, cursor },
+    {
+      read: (query) => stores.posts.list(accountId, { ...filters, ...query }),
+      present: presentPost,
+    },
+  );
+}
+
+/** Throws `limit_reached`, and `validation_failed` for a page or items that are not there. */
+export async function createPost(
+  needs: Needs,
+  principal: Principal,
+  body: StatusPagePostBody,
+): Promise<StatusPagePostResponse> {
+  const post = await newPost(needs, principal, body);
+  const { accountId, pageId } = post;
+  await storeObject(
+    needs,
+    {
+      names: 'posts on one page',
+      turn: `posts ${pageId}`,
+      max: POSTS_MAX,
+      store: { ...needs.stores.posts, count: () => needs.stores.posts.countOf(accountId, pageId) },
+    },
+    post,
+  );
+  return presentPost(post);
+}
+
+/** What would be stored; nothing is yet. */
+export async function newPost(
+  needs: Needs,
+  principal: Principal,
+  { pageId, type, title, affected, state, text, publish, publishAt }: StatusPagePostBody,
+): Promise<Post> {
+  const { accountId } = principal;
+  const page = await needs.stores.statusPages.find(accountId, pageId);
+  const nowMs = needs.clock.now();
+  refuseProblems(findNewProblems({ affected, publishAt }, page, nowMs));
+  const draft: Post = {
+    ...newObject(needs, { idKind: 'post' }, accountId),
+    pageId,
+    type,
+    title,
+    affected,
+    state: 'draft',
+    updates: [
+      {
+        id: needs.newId('postUpdate'),
+        state: state ?? POST_STATES[type][0],
+        text,
+        atMs: nowMs,
+        by: await nameOf(needs, principal),
+        isDraft: true,
+      },
+    ],
+    postMortem: null,
+    publishAtMs: publishAt,
+    publishedAtMs: null,
+    incidentIds: [],
+    isTouched: true,
+  };
+  return publish ? published(draft, nowMs) : draft;
+}
+
+/** Changes what is said of it; throws `validation_failed` with all that it refuses. */
+export async function changePost(
+  needs: Needs,
+  accountId: string,
+  { body, ...change }: ObjectChange & { readonly body: StatusPagePostChange },
+): Promise<StatusPagePostResponse> {
+  const changed = await changeObject(
+    needs,
+    postKind(needs),
+    { ...change, accountId },
+    async (before) => {
+      const page = await needs.stores.statusPages.find(accountId, before.pageId);
+      refuseProblems(findChangeProblems(before, { body, page, nowMs: needs.clock.now() }));
+      const { title, affected, postMortem, publishAt } = body;
+      const updates = changedUpdates(before.updates, body.updates);
+      const after = { ...before, title, affected, updates, postMortem, publishAtMs: publishAt };
+      return canonicalJson(after) === canonicalJson(before)
+        ? before
+        : { ...after, isTouched: true };
+    },
+  );
+  return presentPost(changed);
+}
+
+/** Throws `already_finished` for a post that is over, and `limit_reached`. */
+export async function addPostUpdate(
+  needs: Needs,
+  principal: Principal,
+  { state, text, draft, ...change }: ObjectChange & PostUpdateBody,
+): Promise<StatusPagePostResponse> {
+  const { accountId } = principal;
+  const by = await nameOf(needs, principal);
+  const changed = await changeObject(needs, postKind(needs), { ...change, accountId }, (before) => {
+    if (!isStateOf(before.type, state)) refuseProblems([wrongState('state', before.type)]);
+    if (isOver(before))
+      throw new AppError('already_finished', `The post is ${stateOfPost(before)}. ${OVER}`);
+    if (before.updates.length >= UPDATES_MAX)
+      throw new AppError('limit_reached', `A post may have ${UPDATES_MAX} updates.`);
+    const id = needs.newId('postUpdate');
+    const update = { id, state, text, atMs: needs.clock.now(), by, isDraft: draft };
+    return { ...withUpdate(before, update), isTouched: true };
+  });
+  return presentPost(changed);
+}
+
+/** Shows outsiders all of it that was a draft; a post without drafts stays as it is. */
+export async function publishPost(
+  needs: Needs,
+  accountId: string,
+  change: ObjectChange,
+): Promise<StatusPagePostResponse> {
+  const changed = await changeObject(needs, postKind(needs), { ...change, accountId }, (before) => {
+    const after = published(before, needs.clock.now());
+    return after === before ? before : { ...after, isTouched: true };
+  });
+  return presentPost(changed);
+}
+
+export async function deletePost(
+  needs: Needs,
+  accountId: string,
+  change: ObjectChange,
+): Promise<void> {
+  await removeObject(needs, postKind(needs), { ...change, accountId });
+}

@@ -1,0 +1,87 @@
+/** What outsiders may read of posts. Nothing that is not published leaves here. */
+import { DAY_MS } from '../../domain/health/summary';
+import {
+  type Post,
+  type PublicPost,
+  published,
+  toPublicPost,
+} from '../../domain/status-pages/post';
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { StatusPagePostBody } from '../../schemas/status-pages/post';
+import type { Principal } from '../accounts/principal';
+import type { Dependencies } from '../ports/dependencies';
+import { newPost } from './posts';
+
+const PAST_WITHIN_MS = 14 * DAY_MS;
+/** Of those that are open, and of those that are over lately. */
+const POSTS_SHOWN_MAX = 50;
+const POSTS_OF_MONTH_MAX = 200;
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+/** Open ones and those of the last 14 days; the last to change first. */
+export async function readPublicPosts(
+  { stores, clock }: Needs,
+  page: StatusPage,
+): Promise<readonly PublicPost[]> {
+  const query = { sinceMs: clock.now() - PAST_WITHIN_MS, max: POSTS_SHOWN_MAX };
+  return publicPosts(page, await stores.posts.listShown(page, query)).toSorted(
+    (a, b) => Number(b.isOpen) - Number(a.isOpen) || b.changedAtMs - a.changedAtMs,
+  );
+}
+
+export interface PublicMonth {
+  readonly posts: readonly PublicPost[];
+  /** The first instant of the month, UTC. */
+  readonly startMs: number;
+  /** Whether there can be anything before it, and after it. */
+  readonly hasEarlier: boolean;
+  readonly hasLater: boolean;
+}
+
+/** What was published in a month; null for a month before the page or in the future. */
+export async function readPublicMonth(
+  { stores, clock }: Needs,
+  page: StatusPage,
+  startMs: number,
+): Promise<PublicMonth | null> {
+  const nextMs = startOfMonth(startMs, 1);
+  if (startMs > clock.now() || nextMs <= page.createdAtMs) return null;
+  const query = { fromMs: startMs, toMs: nextMs, max: POSTS_OF_MONTH_MAX };
+  return {
+    posts: publicPosts(page, await stores.posts.listPublished(page, query)).toSorted(
+      (a, b) => b.publishedAtMs - a.publishedAtMs,
+    ),
+    startMs,
+    hasEarlier: startMs > page.createdAtMs,
+    hasLater: nextMs <= clock.now(),
+  };
+}
+
+/** Of the month that the instant is in, UTC, or of one some months later. */
+export function startOfMonth(atMs: number, later = 0): number {
+  const at = new Date(atMs);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later);
+}
+
+/** As the page calls the items now. */
+export function publicPosts(
+  { groups }: Pick<StatusPage, 'groups'>,
+  posts: readonly Post[],
+): readonly PublicPost[] {
+  const names = new Map(groups.flatMap(({ items }) => items.map(({ id, name }) => [id, name])));
+  return posts.flatMap((post) => toPublicPost(post, (id) => names.get(id)) ?? []);
+}
+
+/** A post that is not saved, as outsiders would see it, on its page. */
+export async function previewPost(
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>,
+  principal: Principal,
+  body: StatusPagePostBody,
+): Promise<{ readonly post: PublicPost; readonly page: StatusPage }> {
+  const post = published(await newPost(needs, principal, body), needs.clock.now());
+  const page = await needs.stores.statusPages.find(principal.accountId, post.pageId);
+  const [shown] = page === null ? [] : publicPosts(page, [post]);
+  if (page === null || shown === undefined) throw new Error('a published post is shown');
+  return { post: shown, page };
+}

@@ -1,0 +1,308 @@
+/** Posts on public pages, their months and their feeds: nothing that is not published is ever in one of them. */
+import fc from 'fast-check';
+import { renderMarkdown } from '../../../src/api/pages/post-markdown';
+import { FEED_TYPES, type FeedFile, renderStatusFeed } from '../../../src/api/pages/status-feed';
+import {
+  renderPostPreview,
+  renderStatusMonth,
+  renderStatusPage,
+} from '../../../src/api/pages/status-page-html';
+import { POST_STATES } from '../../../src/contracts/status-pages';
+import { draftWords, withEnd, withReturn } from '../../../src/domain/status-pages/incident-post';
+import {
+  isOver,
+  type Post,
+  type PublicPost,
+  published,
+  withUpdate,
+} from '../../../src/domain/status-pages/post';
+import { publicPosts } from '../../../src/services/status-pages/public-posts';
+import { NOW, postOf, updateOf } from '../../domain/status-pages/example-post';
+import { propertyOptions } from '../../support/property-runs';
+
+const page = { groups: [{ name: 'Shop', items: [{ id: 'mon_1', name: 'Payments' }] }] };
+const LOOK = { logo: null, accent: null, theme: 'auto' } as const;
+
+const statusOf = (posts: readonly PublicPost[]) =>
+  ({
+    title: 'Shop status',
+    description: null,
+    overall: 'up',
+    groups: [],
+    outages: [],
+    maintenance: [],
+    posts,
+    showBadges: false,
+    look: LOOK,
+  }) as const;
+
+const feedOf = (file: FeedFile, posts: readonly PublicPost[]) =>
+  renderStatusFeed(file, statusOf(posts), { publicUrl: 'https://watch.example', slug: 'shop' });
+
+const pageOf = (posts: readonly PublicPost[]) =>
+  renderStatusPage(statusOf(posts), { nowMs: NOW, slug: 'shop' });
+
+/** All that outsiders can read of the posts, as one text. */
+function everything(posts: readonly Post[]): string {
+  const shown = publicPosts(page, posts);
+  const month = { posts: shown, startMs: NOW, hasEarlier: true, hasLater: false };
+  return [
+    pageOf(shown).html,
+    renderStatusMonth({ title: 'Shop', look: LOOK }, month, { slug: 'shop', fontUrl: null }).html,
+    ...(Object.keys(FEED_TYPES) as FeedFile[]).map((file) => feedOf(file, shown)),
+  ].join('\n');
+}
+
+const words = draftWords({ templates: [] }, ['Payments']);
+
+type Step = 'draft' | 'update' | 'publish' | 'end' | 'return' | 'rewrite' | 'learn' | 'delete';
+const STEPS = [
+  'draft',
+  'update',
+  'publish',
+  'end',
+  'return',
+  'rewrite',
+  'learn',
+  'delete',
+] as const;
+
+interface Life {
+  post: Post | null;
+  /** Words that outsiders must be able to read now. */
+  readonly shown: Set<string>;
+  /** All words that were ever written. */
+  readonly all: Set<string>;
+}
+
+/** The next step of a life, with words that stand nowhere else. `shown` is kept without asking the rules. */
+function live(life: Life, step: Step, word: string): void {
+  const { post, shown, all } = life;
+  all.add(word);
+  if (post === null) {
+    life.post = postOf({
+      title: `title-${word}`,
+      updates: [updateOf({ id: word, text: `text-${word}` })],
+    });
+    return;
+  }
+  const wasPublished = post.state === 'published';
+  const update = updateOf({ id: word, text: `text-${word}`, isDraft: step === 'draft' });
+  const written = { updateId: word, atMs: NOW, words: { ...words, resolved: `text-${word}` } };
+  if (step === 'draft' || step === 'update') {
+    if (isOver(post)) return;
+    life.post = withUpdate(post, update);
+    if (wasPublished && step === 'update') shown.add(`text-${word}`);
+  }
+  if (step === 'publish') {
+    life.post = published(post, NOW);
+    shown.add(post.title);
+    for (const { text } of post.updates) shown.add(text);
+  }
+  if (step === 'end') {
+    life.post = withEnd({ ...post, incidentIds: ['inc_1'] }, written);
+    const isNew = life.post.updates.length > post.updates.length;
+    if (isNew && wasPublished && !post.isTouched) shown.add(`text-${word}`);
+  }
+  if (step === 'return') life.post = withReturn(post, written);
+  if (step === 'rewrite') {
+    const [first] = post.updates;
+    if (first === undefined) return;
+    const isShown = shown.delete(first.text);
+    if (isShown) shown.add(`text-${word}`);
+    const rest = post.updates.slice(1);
+    life.post = { ...post, updates: [{ ...first, text: `text-${word}` }, ...rest] };
+  }
+  if (step === 'learn' && isOver(post)) {
+    if (post.postMortem !== null) shown.delete(post.postMortem);
+    life.post = { ...post, postMortem: `text-${word}` };
+    // It is part of what "publish" shows of a draft.
+    if (wasPublished) shown.add(`text-${word}`);
+  }
+  if (step === 'delete') {
+    life.post = null;
+    shown.clear();
+  }
+}
+
+/** Of a post that is open again, what was learned is not shown. */
+function isHidden(post: Post | null, text: string): boolean {
+  return post !== null && post.postMortem === text && !isOver(post);
+}
+
+test('whatever happens to posts, outsiders read all that is published and nothing else', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...STEPS), { maxLength: 30 }), (steps) => {
+      const life: Life = { post: null, shown: new Set(), all: new Set() };
+      for (const [at, step] of steps.entries()) {
+        live(life, step, `w${at}x`);
+        const { post, shown, all } = life;
+        const text = everything(post === null ? [] : [post]);
+        if (post?.state === 'published' && post.postMortem !== null) shown.add(post.postMortem);
+        for (const word of all) {
+          const isShown = shown.has(`text-${word}`) && !isHidden(post, `text-${word}`);
+          expect({ word, isRead: text.includes(`text-${word}`) }).toEqual({
+            word,
+            isRead: isShown,
+          });
+          expect(text.includes(`title-${word}`)).toBe(shown.has(`title-${word}`));
+        }
+      }
+    }),
+    propertyOptions(200),
+  );
+});
+
+const shownPost = (fields: Partial<Post> = {}): readonly PublicPost[] =>
+  publicPosts(page, [published(postOf(fields), NOW)]);
+
+test('open posts stand first on the page, with state, time and affected items', () => {
+  const { html } = pageOf(shownPost());
+  expect(html).toMatch(
+    /<h2>Announcements<\/h2>.*Payments fail.*Investigating.*Affects <bdi>Payments/s,
+  );
+  expect(html).toContain('<time datetime="2026-11-20T12:00:00.000Z">');
+  expect(html.indexOf('Payments fail')).toBeLessThan(html.indexOf('<h2>Incidents</h2>'));
+  expect(html).toContain('href="shop/history/2026-11"');
+});
+
+test('posts that are over stand last, with what was learned', () => {
+  const over = shownPost({
+    updates: [updateOf({ state: 'resolved', text: 'Fixed.' })],
+    postMortem: 'A *disk* was full.',
+  });
+  const { html } = pageOf(over);
+  expect(html).toMatch(/<h2>Past announcements<\/h2>.*Post-mortem.*<em>disk<\/em>.*Fixed\./s);
+  expect(html).not.toContain('<h2>Announcements</h2>');
+});
+
+test('no id, account, item id or writer of the inside leaves', () => {
+  const text = everything([published(postOf({ incidentIds: ['inc_1'], isTouched: false }), NOW)]);
+  for (const inside of ['pst_1', 'acc_1', 'mon_1', 'inc_1', 'stp_1', 'upd_1', 'ann@example.com'])
+    expect(text).not.toContain(inside);
+});
+
+test.each(Object.keys(FEED_TYPES) as FeedFile[])(
+  '%s tells a post as one entry that keeps its id',
+  (file) => {
+    const before = feedOf(file, shownPost());
+    expect(before).toContain('Payments fail (Investigating)');
+    const id = /(?:urn:keepwatch:|"id": "|isPermaLink="false">)([\w-]{22})/;
+    const renamed = feedOf(file, shownPost({ title: 'Cards fail' }));
+    expect(id.exec(renamed)?.[1]).toBe(id.exec(before)?.[1]);
+  },
+);
+
+test('the JSON of the page has the updates of a post as data', () => {
+  const { items } = JSON.parse(feedOf('feed.json', shownPost()));
+  expect(items[0]._keepwatch).toEqual({
+    kind: 'post',
+    type: 'incident',
+    state: 'investigating',
+    names: ['Payments'],
+    updates: [{ state: 'investigating', text: 'We look into it.', at: '2026-11-20T12:00:00.000Z' }],
+    postMortem: null,
+  });
+});
+
+test('every state of a post has words', () => {
+  for (const type of ['incident', 'maintenance'] as const)
+    for (const state of POST_STATES[type]) {
+      const { html } = pageOf(shownPost({ type, updates: [updateOf({ state })] }));
+      expect(html).not.toContain('undefined');
+    }
+});
+
+test('a month leads to the page and to the months around it', () => {
+  const startMs = Date.UTC(2026, 0);
+  const render = (hasEarlier: boolean, hasLater: boolean) =>
+    renderStatusMonth(
+      { title: 'Shop', look: LOOK },
+      { posts: [], startMs, hasEarlier, hasLater },
+      { slug: 'shop', fontUrl: null },
+    ).html;
+  expect(render(true, true)).toMatch(
+    /href="\.\.\/\.\.\/shop".*No announcements in this month.*href="2025-12">December 2025.*href="2026-02">February 2026/s,
+  );
+  expect(render(false, false)).not.toMatch(/href="20/);
+});
+
+test('a preview is the post alone, in the look of its page', () => {
+  const [post] = shownPost();
+  if (post === undefined) throw new Error('the post is shown');
+  const { html } = renderPostPreview({ post, page: { ...LOOK, title: 'Shop' } });
+  expect(html).toContain('We look into it.');
+  expect(html).not.toContain('Past announcements');
+});
+
+describe('Markdown of people', () => {
+  test.each([
+    ['<img src=x onerror=alert(1)>', /&lt;img src=x/],
+    ['<script>alert(1)</script>', /&lt;script&gt;/],
+    ['[a](javascript:alert(1))', /\[a\]\(javascript:alert\(1\)\)/],
+    ['[a](data:text/html;base64,AAAA)', /\[a\]\(data:/],
+    ['[a](//example.com)', /\[a\]\(\/\/example\.com\)/],
+    ['[a](/internal)', /\[a\]\(\/internal\)/],
+  ])('%s is text', (text, shown) => {
+    const html = renderMarkdown(text);
+    expect(html).toMatch(shown);
+    expect(html).not.toMatch(/<(?:a|img|script)\b/);
+  });
+
+  test('an image is no image', () => {
+    expect(renderMarkdown('![a](https://example.com/a.png)')).not.toContain('<img');
+  });
+
+  test.each(['https://example.com/a', 'http://example.com', 'mailto:help@example.com'])(
+    'a link to %s tells the other side nothing',
+    (url) => {
+      expect(renderMarkdown(`[a](${url})`)).toContain(
+        `<a href="${url}" rel="nofollow noopener noreferrer">a</a>`,
+      );
+    },
+  );
+
+  test('headings stand below the title of the post', () => {
+    expect(renderMarkdown('# a\n\n### b')).toBe('<h4>a</h4>\n<h6>b</h6>\n');
+  });
+
+  test('whatever is written, there is no element, attribute or link that was not meant', () => {
+    const parts = fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '&',
+      '[a](',
+      ')',
+      '![',
+      ']',
+      'javascript:',
+      'https://a.example',
+      '\n',
+      ' ',
+      '`',
+      '*',
+      '_',
+      '# ',
+      '- ',
+      '> ',
+      '|',
+      'onerror=',
+      '<svg',
+      '&#106;',
+      '\t',
+      '\\',
+      'x',
+    );
+    const allowed =
+      /<\/?(?:p|em|strong|code|pre|ul|ol|li|blockquote|hr|br|h[456]|s|table|thead|tbody|tr|th|td)(?: (?:start="\d+"|style="text-align:\w+"|class="language-[^"<>]*"))?>|<a href="(?:https?|mailto):[^"<>]*"(?: title="[^"<>]*")? rel="nofollow noopener noreferrer">|<\/a>/gi;
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 30 }), (written) => {
+        const html = renderMarkdown(written.join(''));
+        expect(html.replaceAll(allowed, '')).not.toMatch(/[<>]/);
+      }),
+      propertyOptions(500),
+    );
+  });
+});

@@ -1,0 +1,402 @@
+/**
+ * Posts of status pages over HTTP: writing and publishing them, and what the service writes about incidents.
+ *
+ * Covers:
+ * - services/status-pages/posts
+ * - services/status-pages/public-posts
+ * - services/status-pages/incident-posts
+ */
+import request from 'supertest';
+import { writeStatusPosts } from '../../../src/services/status-pages/incident-posts';
+import { POSTS_MAX } from '../../../src/services/status-pages/posts';
+import { monitorRecord } from '../../models/example-records';
+import { arranged } from '../arranged';
+import { accountOfEach, agentOf, suiteService } from '../test-service';
+
+const MINUTE = 60_000;
+const DAY_MS = 86_400_000;
+const service = suiteService();
+const account = accountOfEach(service);
+const as = agentOf(service, account);
+const { signal } = new AbortController();
+let slugs = 0;
+let monitorId: string;
+let page: { readonly id: string; readonly slug: string };
+
+beforeEach(async () => {
+  service.clock.nowMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS + DAY_MS / 3;
+  const monitor = await arranged(
+    as().post('/v1/monitors').send({ name: 'inner', url: 'http://example.com' }),
+  );
+  monitorId = monitor.id;
+  page = await newPage();
+});
+
+async function newPage(posts: object = {}, items = [{ id: monitorId, name: 'Payments' }]) {
+  slugs += 1;
+  const slug = `posts-${slugs}`;
+  const groups = [{ name: 'Shop', items }];
+  const body = { slug, title: 'Shop status', isPublic: true, groups, posts };
+  const { id } = await arranged(as().post('/v1/status-pages').send(body));
+  return { id, slug };
+}
+
+const write = (fields: object = {}) =>
+  as()
+    .post('/v1/status-page-posts')
+    .send({ pageId: page.id, title: 'Cards fail', text: 'We look into it.', ...fields });
+
+const newPost = async (fields: object = {}) => arranged(write(fields));
+
+const PATH = '/v1/status-page-posts';
+
+async function visit(path = ''): Promise<string> {
+  // What was read is kept for ten seconds.
+  service.clock.nowMs += 10_001;
+  return (await request(service.app).get(`/status/${page.slug}${path}`)).text;
+}
+
+const postsOf = async (query = '') =>
+  (await as().get(`${PATH}?pageId=${page.id}${query}`)).body.data;
+
+describe('writing', () => {
+  it('makes a draft that outsiders see nothing of until it is published', async () => {
+    const { id } = await newPost({ affected: [monitorId] });
+    expect(await visit()).not.toContain('Cards fail');
+    const answer = await as().post(`${PATH}/${id}/publish`);
+    expect(answer.body).toMatchObject({
+      state: 'published',
+      status: 'investigating',
+      affected: [monitorId],
+      updates: [{ isDraft: false, by: 'API key' }],
+    });
+    const text = await visit();
+    expect(text).toMatch(/Announcements.*Cards fail.*Affects <bdi>Payments<\/bdi>/s);
+    expect(await visit('/feed.json')).toContain('Cards fail (Investigating)');
+    const again = await as().post(`${PATH}/${id}/publish`);
+    expect(again.body.version).toBe(answer.body.version);
+  });
+
+  it('names every problem of a post at once', async () => {
+    const answer = await write({
+      affected: ['mon_strange'],
+      publishAt: new Date(service.clock.nowMs - 1).toISOString(),
+    });
+    expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'affected[0]',
+      'publishAt',
+    ]);
+    const shape = await write({
+      type: 'maintenance',
+      state: 'resolved',
+      title: 'x'.repeat(201),
+      text: '',
+    });
+    const paths = shape.body.errors.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['title', 'text']));
+    expect((await write({ type: 'maintenance', state: 'resolved' })).body.errors).toMatchObject([
+      { path: 'state' },
+    ]);
+  });
+
+  it('refuses a page of another account like one that does not exist', async () => {
+    const other = await service.newAccount();
+    const body = { pageId: page.id, title: 't', text: 'x' };
+    const answer = await as(other.key).post(PATH).send(body);
+    expect(answer.body).toMatchObject({
+      status: 400,
+      errors: [{ path: 'pageId', code: 'unknown_id' }],
+    });
+  });
+
+  it('says what to do instead of an update of a post that is over', async () => {
+    const { id } = await newPost({ publish: true });
+    const add = (body: object) => as().post(`${PATH}/${id}/updates`).send(body);
+    expect((await add({ state: 'resolved', text: 'Fixed.' })).body.status).toBe('resolved');
+    const refused = await add({ state: 'monitoring', text: 'x' });
+    expect(refused.body).toMatchObject({ status: 409, code: 'already_finished' });
+    expect(refused.body.detail).toMatch(/postMortem.*remove its last update.*new post/);
+    const learned = await as().patch(`${PATH}/${id}`).send({ postMortem: 'A disk was full.' });
+    expect(learned.body.postMortem).toBe('A disk was full.');
+    const shown = await visit();
+    expect(shown).toMatch(/Past announcements.*A disk was full\..*Fixed\./s);
+  });
+
+  it('keeps a post-mortem for posts that are over, and a state for its kind', async () => {
+    const { id } = await newPost();
+    const early = await as().patch(`${PATH}/${id}`).send({ postMortem: 'x' });
+    expect(early.body.errors).toMatchObject([{ path: 'postMortem' }]);
+    const wrong = await as().post(`${PATH}/${id}/updates`).send({ state: 'started', text: 'x' });
+    expect(wrong.body.errors).toMatchObject([{ path: 'state' }]);
+  });
+
+  it('opens a post again when its last update is removed, and keeps one that is published', async () => {
+    const { id } = await newPost({ publish: true });
+    const over = await as()
+      .post(`${PATH}/${id}/updates`)
+      .send({ state: 'resolved', text: 'Fixed.' });
+    const [first] = over.body.updates;
+    const open = await as()
+      .patch(`${PATH}/${id}`)
+      .send({ updates: [first] });
+    expect(open.body).toMatchObject({ status: 'investigating', updates: [{ id: first.id }] });
+    const strange = await as()
+      .patch(`${PATH}/${id}`)
+      .send({ updates: [{ ...first, id: 'upd_strange' }] });
+    const paths = strange.body.errors.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(['updates[0].id', 'updates']);
+  });
+
+  it('changes nothing when what was read is sent back', async () => {
+    const { id } = await newPost({ publish: true, affected: [monitorId] });
+    const { body } = await as().get(`${PATH}/${id}`);
+    expect((await as().patch(`${PATH}/${id}`).send(body)).body).toEqual(body);
+  });
+
+  it('keeps a draft of an update on a published post from outsiders', async () => {
+    const { id } = await newPost({ publish: true });
+    await as()
+      .post(`${PATH}/${id}/updates`)
+      .send({ state: 'resolved', text: 'Not yet told.', draft: true });
+    for (const path of ['', '/feed.json', '/feed.rss', '/feed.atom'])
+      expect(await visit(path)).not.toContain('Not yet told.');
+    await as().post(`${PATH}/${id}/publish`);
+    expect(await visit()).toContain('Not yet told.');
+  });
+
+  it('renders a preview and saves nothing', async () => {
+    const body = { pageId: page.id, title: 'Cards fail', text: '**bold** <b>', affected: [] };
+    const { html } = (await as().post(`${PATH}/preview`).send(body)).body;
+    expect(html).toMatch(/Cards fail.*<strong>bold<\/strong> &lt;b&gt;/s);
+    expect(await postsOf()).toEqual([]);
+  });
+
+  it('refuses more posts than a page may have, and more updates than a post may have', async () => {
+    const { id } = await newPost();
+    const { models } = service.database.database;
+    const stored = await models.statusPagePosts.findOne({ _id: id }).lean();
+    if (stored === null) throw new Error('the post is stored');
+    const copies = Array.from({ length: POSTS_MAX - 1 }, (_, at) => ({
+      ...stored,
+      _id: `pst_${at}`,
+    }));
+    await models.statusPagePosts.insertMany(copies);
+    expect((await write()).body).toMatchObject({ status: 403, code: 'limit_reached' });
+    const updates = Array.from({ length: 100 }, (_, at) => ({
+      ...stored.updates[0],
+      id: `upd_${at}`,
+    }));
+    await models.statusPagePosts.updateOne({ _id: id }, { $set: { updates } });
+    const more = await as().post(`${PATH}/${id}/updates`).send({ state: 'monitoring', text: 'x' });
+    expect(more.body).toMatchObject({ status: 403, code: 'limit_reached' });
+  });
+
+  it('deletes posts with their page', async () => {
+    await newPost();
+    await as().delete(`/v1/status-pages/${page.id}`);
+    expect((await as().get(PATH)).body.data).toEqual([]);
+  });
+});
+
+describe('a month', () => {
+  it('has a page with what was published in it, and there is none before the page or in the future', async () => {
+    await newPost({ publish: true });
+    const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
+    service.clock.nowMs += 40 * DAY_MS;
+    expect(await visit(`/history/${month}`)).toContain('Cards fail');
+    const now = new Date(service.clock.nowMs).toISOString().slice(0, 7);
+    expect(await visit(`/history/${now}`)).toContain('No announcements in this month.');
+    for (const other of ['2020-01', '2999-01', '2026-13', 'x'])
+      expect(await visit(`/history/${other}`)).toContain('Page not found');
+  });
+});
+
+interface Outage {
+  readonly id: string;
+  readonly openedAtMs: number;
+}
+
+/** As checks record it. */
+async function recordIncident(
+  { id, openedAtMs }: Outage,
+  closedAtMs: number | null,
+  ofMonitor = monitorId,
+): Promise<void> {
+  const cause = { code: 'timeout', message: 'slow' } as const;
+  const incident = { id, openedAtMs, closedAtMs, cause, regions: ['eu-west'], firstRunId: null };
+  const health = closedAtMs === null ? 'down' : 'up';
+  const record = monitorRecord({
+    accountId: account.id,
+    monitorId: ofMonitor,
+    slotMs: closedAtMs ?? openedAtMs,
+    health,
+    healthSinceMs: closedAtMs ?? openedAtMs,
+    currentIncidentId: closedAtMs === null ? id : null,
+    incident,
+  });
+  await service.recorder.recordMonitorCheck(record);
+}
+
+async function goDown(ofMonitor = monitorId): Promise<Outage> {
+  const outage = { id: service.services.newId('incident'), openedAtMs: service.clock.nowMs };
+  await recordIncident(outage, null, ofMonitor);
+  return outage;
+}
+
+const pass = async (minutes = 1) => {
+  service.clock.nowMs += minutes * MINUTE;
+  return writeStatusPosts(service.services, signal);
+};
+
+const goUp = (outage: Outage) => recordIncident(outage, service.clock.nowMs);
+
+describe('an incident', () => {
+  it('makes no post on a page that does not want drafts', async () => {
+    await goDown();
+    expect(await pass()).toEqual({ drafted: 0, ended: 0, published: 0 });
+  });
+
+  it('makes one draft, which a person publishes, and a draft of its end', async () => {
+    page = await newPage({ drafts: true });
+    const outage = await goDown();
+    expect((await pass()).drafted).toBe(1);
+    expect((await pass()).drafted).toBe(0);
+    const [draft] = await postsOf();
+    expect(draft).toMatchObject({
+      state: 'draft',
+      title: 'Problem with Payments',
+      affected: [monitorId],
+      incidentIds: [outage.id],
+      publishAt: null,
+      updates: [{ by: null }],
+    });
+    expect(await postsOf(`&incidentId=${outage.id}`)).toHaveLength(1);
+    await as().post(`${PATH}/${draft.id}/publish`);
+    await goUp(outage);
+    expect((await pass()).ended).toBe(1);
+    const [ended] = await postsOf();
+    expect(ended.status).toBe('investigating');
+    expect(ended.updates[1]).toMatchObject({ state: 'resolved', isDraft: true });
+    expect(await visit()).not.toContain('is resolved');
+  });
+
+  it('is published by itself when its time has come, and resolved with its end', async () => {
+    page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
+    const outage = await goDown();
+    await pass();
+    expect((await pass(4)).published).toBe(0);
+    expect((await pass(1)).published).toBe(1);
+    expect(await visit()).toContain('We are looking into a problem with Payments.');
+    await goUp(outage);
+    await pass();
+    const [post] = await postsOf();
+    expect(post).toMatchObject({ status: 'resolved', state: 'published' });
+    const trail = await as().get(`/v1/audit-events?resourceId=${post.id}`);
+    const actions = trail.body.data.map(({ action, actor }: Record<string, { type: string }>) => [
+      action,
+      actor?.type,
+    ]);
+    expect(actions).toEqual([
+      ['status_page_post.update', 'system'],
+      ['status_page_post.publish', 'system'],
+      ['status_page_post.create', 'system'],
+    ]);
+  });
+
+  it('that is over before its time has come is announced to nobody', async () => {
+    page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
+    const outage = await goDown();
+    await pass();
+    await goUp(outage);
+    expect(await pass(30)).toMatchObject({ ended: 1, published: 0 });
+    expect((await postsOf())[0].state).toBe('draft');
+    await pass(15 * 1_440);
+    expect(await postsOf()).toEqual([]);
+  });
+
+  it('is held by a person who takes its time away', async () => {
+    page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
+    await goDown();
+    await pass();
+    const [draft] = await postsOf();
+    expect(draft.publishAt).not.toBeNull();
+    await as().patch(`${PATH}/${draft.id}`).send({ publishAt: null });
+    expect((await pass(60)).published).toBe(0);
+  });
+
+  it('joins the draft of another one, and ends with the last of them', async () => {
+    const second = await arranged(
+      as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
+    );
+    const items = [
+      { id: monitorId, name: 'Payments' },
+      { id: second.id, name: 'Search' },
+    ];
+    page = await newPage({ drafts: true }, items);
+    const one = await goDown();
+    await pass();
+    const two = await goDown(second.id);
+    await pass();
+    const drafts = await postsOf();
+    expect(drafts).toMatchObject([
+      { title: 'Problem with Payments, Search', incidentIds: [one.id, two.id] },
+    ]);
+    await goUp(one);
+    expect((await pass()).ended).toBe(0);
+    await recordIncident(two, service.clock.nowMs, second.id);
+    expect((await pass()).ended).toBe(1);
+  });
+
+  it('is not drafted again after a person deleted its draft', async () => {
+    page = await newPage({ drafts: true });
+    const outage = await goDown();
+    await pass();
+    const [draft] = await postsOf();
+    await as().delete(`${PATH}/${draft.id}`);
+    expect((await as().get(`${PATH}/${draft.id}`)).status).toBe(404);
+    await pass();
+    expect(await postsOf()).toEqual([]);
+    await goUp(outage);
+    await pass();
+    expect(
+      await service.database.database.models.statusPagePosts.find({ pageId: page.id }),
+    ).toEqual([]);
+  });
+
+  it('is written in the words of the page', async () => {
+    const templates = [{ name: 'a', use: 'opened', title: 'Störung', text: '{{items}} klemmt.' }];
+    page = await newPage({ drafts: true, templates });
+    await goDown();
+    await pass();
+    expect(await postsOf()).toMatchObject([
+      { title: 'Störung', updates: [{ text: 'Payments klemmt.' }] },
+    ]);
+  });
+});
+
+test('posts that a crash left of a deleted page are removed', async () => {
+  await newPost();
+  await service.database.database.models.statusPages.deleteOne({ _id: page.id });
+  await pass();
+  expect((await as().get(PATH)).body.data).toEqual([]);
+});
+
+test('a draft of a person is published when the person said', async () => {
+  const publishAt = new Date(service.clock.nowMs + 10 * MINUTE).toISOString();
+  await newPost({ publishAt });
+  expect((await pass(9)).published).toBe(0);
+  expect((await pass(1)).published).toBe(1);
+  expect(await visit()).toContain('Cards fail');
+});
+
+test('a template is named once, and each draft has one', async () => {
+  const templates = [
+    { name: 'a', use: 'opened', title: 't', text: 'x' },
+    { name: 'a', use: 'opened', title: 't', text: 'x' },
+  ];
+  const answer = await as().patch(`/v1/status-pages/${page.id}`).send({ posts: { templates } });
+  expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+    'posts.templates[1].name',
+    'posts.templates[1].use',
+  ]);
+});

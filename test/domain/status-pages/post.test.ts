@@ -1,0 +1,72 @@
+/** The life of a post: what counts, what is over, and what outsiders may read. */
+import {
+  isFollowing,
+  isOver,
+  published,
+  stateOfPost,
+  toPublicPost,
+  withUpdate,
+} from '../../../src/domain/status-pages/post';
+import { NOW, postOf, updateOf } from './example-post';
+
+const named = (id: string) => (id === 'mon_1' ? 'Payments' : undefined);
+
+test('a draft has nothing for outsiders', () => {
+  expect(toPublicPost(postOf(), named)).toBeNull();
+});
+
+test('publishing shows every update at the time of publishing, and publishing again changes nothing', () => {
+  const shown = published(postOf({ publishAtMs: NOW + 1 }), NOW + 60_000);
+  expect(shown).toMatchObject({
+    state: 'published',
+    publishAtMs: null,
+    publishedAtMs: NOW + 60_000,
+    updates: [{ isDraft: false, atMs: NOW + 60_000 }],
+  });
+  expect(published(shown, NOW + 120_000)).toBe(shown);
+});
+
+test('outsiders read published updates newest first, and affected items that are still on the page', () => {
+  const post = published(postOf({ affected: ['mon_gone', 'mon_1'] }), NOW);
+  const next = withUpdate(
+    post,
+    updateOf({ id: 'upd_2', state: 'identified', isDraft: false, atMs: NOW + 5 }),
+  );
+  const draft = withUpdate(next, updateOf({ id: 'upd_3', state: 'resolved', text: 'secret' }));
+  const shown = toPublicPost(draft, named);
+  expect(shown).toMatchObject({ names: ['Payments'], state: 'identified', isOpen: true });
+  expect(shown?.updates.map(({ state }) => state)).toEqual(['identified', 'investigating']);
+  expect(shown?.changedAtMs).toBe(NOW + 5);
+});
+
+test('a published update stands before drafts of updates', () => {
+  const post = withUpdate(published(postOf(), NOW), updateOf({ id: 'upd_2', state: 'resolved' }));
+  const { updates } = withUpdate(
+    post,
+    updateOf({ id: 'upd_3', state: 'monitoring', isDraft: false }),
+  );
+  expect(updates.map(({ id }) => id)).toEqual(['upd_1', 'upd_3', 'upd_2']);
+});
+
+test('a draft of the last update ends no published post', () => {
+  const post = withUpdate(published(postOf(), NOW), updateOf({ id: 'upd_2', state: 'resolved' }));
+  expect([stateOfPost(post), isOver(post)]).toEqual(['investigating', false]);
+  expect(isOver(published(post, NOW))).toBe(true);
+});
+
+test('a post-mortem is shown only while the post is over', () => {
+  const open = published(postOf({ postMortem: 'A disk was full.' }), NOW);
+  expect(toPublicPost(open, named)?.postMortem).toBeNull();
+  const over = withUpdate(open, updateOf({ id: 'upd_2', state: 'resolved', isDraft: false }));
+  expect(toPublicPost(over, named)).toMatchObject({
+    postMortem: 'A disk was full.',
+    isOpen: false,
+  });
+});
+
+test('a post follows its incidents until an update ends it, a draft of one included', () => {
+  expect(isFollowing(postOf())).toBe(false);
+  const post = published(postOf({ incidentIds: ['inc_1'] }), NOW);
+  expect(isFollowing(post)).toBe(true);
+  expect(isFollowing(withUpdate(post, updateOf({ state: 'resolved' })))).toBe(false);
+});
