@@ -244,7 +244,7 @@ test('a run that waits says for how long, is cancelled on its page, and shows it
   const [waiting, cancelled] = waitingRun(id);
   await recorder.saveRun(waiting);
   gateway.underWay.add(waiting.runId);
-  const page = await open(`/scenarios/${id}`);
+  const page = await open(`/scenarios/${id}?tab=runs`);
   await page.getByRole('link', { name: /^Run .*: Waiting/ }).click();
   await page.getByText(/^Waiting (49|50) min/).waitFor();
   await page.getByRole('button', { name: 'Cancel this run' }).click();
@@ -254,6 +254,29 @@ test('a run that waits says for how long, is cancelled on its page, and shows it
   await page.getByRole('button', { name: 'Skipped 2. go on' }).waitFor();
   await page.getByRole('button', { name: 'Passed 3. tidy up' }).waitFor();
   await eventually(() => page.getByRole('button', { name: 'Cancel this run' }).count()).toBe(0);
+});
+
+test('the page of a scenario has its runs and its whole definition in tabs', async () => {
+  const step = {
+    name: 'Sign in',
+    method: 'POST',
+    url: 'http://127.0.0.1:2/login',
+    body: { user: '{{user}}' },
+    assertions: [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }],
+    extract: { token: '$.token' },
+  };
+  const body = { name: 'In tabs', variables: { user: 'me' }, steps: [step], enabled: false };
+  const { id } = await dashboard.api.call(
+    { method: 'POST', path: '/v1/scenarios', body },
+    { status: 201, shape: z.looseObject({ id: z.string() }) },
+  );
+  const page = await open(`/scenarios/${id}`);
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  await page.waitForURL(/tab=runs$/);
+  await page.getByText('No runs yet').waitFor();
+  await page.getByRole('tab', { name: 'Definition' }).click();
+  for (const line of ['steps:', 'user: "{{user}}"', 'path: $.ok', 'token: $.token'])
+    await page.locator('pre', { hasText: line }).last().waitFor();
 });
 
 describe.each([

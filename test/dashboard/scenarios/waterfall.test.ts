@@ -106,12 +106,13 @@ describe('The axis of a run', () => {
     }
   });
 
-  it('has two to six round ticks, whatever its length', () => {
+  it('has three to five round ticks and one at its end, whatever its length', () => {
     for (const totalMs of [3, 47, 624, 5_000, 90_000, 604_800_000]) {
       const ticks = ticksOf(totalMs);
-      expect(ticks.length).toBeGreaterThanOrEqual(2);
+      expect(ticks.length).toBeGreaterThanOrEqual(4);
       expect(ticks.length).toBeLessThanOrEqual(6);
-      expect(Math.max(...ticks)).toBeLessThanOrEqual(totalMs);
+      expect(ticks.at(-1)).toBe(totalMs);
+      expect(ticks.at(-2)).toBeLessThanOrEqual(0.75 * totalMs);
     }
   });
 });

@@ -32,6 +32,8 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['the scenarios', () => '/scenarios'],
   ['a new scenario', () => '/scenarios/new'],
   ['a scenario', () => `/scenarios/${idOf('scenario')}`],
+  ['runs of a scenario', () => `/scenarios/${idOf('scenario')}?tab=runs`],
+  ['the definition of a scenario', () => `/scenarios/${idOf('scenario')}?tab=definition`],
   ['a scenario being edited', () => `/scenarios/${idOf('scenario')}/edit`],
   ['a run', () => `/scenarios/${idOf('scenario')}/runs/${idOf('run')}`],
   ['the incidents', () => '/incidents'],

@@ -1,11 +1,18 @@
 /** When a heartbeat expects its job to report, when it did last, and when the next ping is due. */
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { HeartbeatMonitor } from '../data/api-types';
 import { everyWords, lengthOf, RelativeTime } from '../text/time';
 import { lengthSince } from '../text/time-text';
 import { useNowMs } from '../text/use-now';
 
-export function ExpectedPing({ monitor }: { readonly monitor: HeartbeatMonitor }) {
+interface ExpectedPingProps {
+  readonly monitor: HeartbeatMonitor;
+  /** What else is said in the same line. */
+  readonly children?: ReactNode;
+}
+
+export function ExpectedPing({ monitor, children }: ExpectedPingProps) {
   const { schedule, graceSeconds, lastPingAt, nextDueAt, running } = monitor;
   const due =
     'cron' in schedule
@@ -23,6 +30,7 @@ export function ExpectedPing({ monitor }: { readonly monitor: HeartbeatMonitor }
       )}
       {nextDueAt !== null && <NextDue at={nextDueAt} />}
       {running.length > 0 ? ` · ${running.length} running` : ''}
+      {children}
     </Text>
   );
 }

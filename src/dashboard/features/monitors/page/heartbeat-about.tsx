@@ -1,17 +1,17 @@
 /** What the head of a heartbeat says: when its job reported, when it is due, and where it reports. */
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { HeartbeatMonitor } from '../../../shared/data/api-types';
 import { ExpectedPing } from '../../../shared/results/expected-ping';
 import { CopyField } from '../../../shared/ui/copy-field';
+import { Labels } from './labels';
 
 export function HeartbeatAbout({ monitor }: { readonly monitor: HeartbeatMonitor }) {
-  const { pingUrl, group, tags } = monitor;
+  const { pingUrl } = monitor;
   return (
     <>
-      <ExpectedPing monitor={monitor} />
-      <Text size="sm" c="dimmed">
-        {[group, ...tags].filter((word) => word !== null).join(' · ')}
-      </Text>
+      <ExpectedPing monitor={monitor}>
+        <Labels of={monitor} />
+      </ExpectedPing>
       <Stack gap="sm" mt="sm" maw={800}>
         <CopyField label="Ping URL" value={pingUrl} />
         <CopyField

@@ -3,11 +3,9 @@ import { Anchor, Button, Menu, Text } from '@mantine/core';
 import {
   IconChevronDown,
   IconEdit,
-  IconFolder,
   IconPlayerPause,
   IconPlayerPlay,
   IconRefresh,
-  IconTag,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { networkMethod } from '../../../../contracts/kinds';
@@ -24,7 +22,7 @@ import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
 import { HeartbeatAbout } from './heartbeat-about';
-import classes from './monitor-head.module.css';
+import { Labels } from './labels';
 import { MoreMenu } from './more-menu';
 
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
@@ -115,7 +113,7 @@ function About({ monitor }: { readonly monitor: Monitor }) {
 }
 
 function SentAbout({ monitor }: { readonly monitor: HttpMonitor | NetworkMonitor }) {
-  const { interval, regions, tags, group } = monitor;
+  const { interval, regions } = monitor;
   const places = regions.length === 1 ? regions[0] : `${regions.length} regions`;
   return (
     <>
@@ -133,18 +131,7 @@ function SentAbout({ monitor }: { readonly monitor: HttpMonitor | NetworkMonitor
             , last <RelativeTime at={monitor.lastCheckedAt} />
           </>
         )}
-        {group !== null && (
-          <>
-            {' · '}
-            <IconFolder size={13} aria-label="Group" className={classes['mark']} /> {group}
-          </>
-        )}
-        {tags.map((tag) => (
-          <span key={tag}>
-            {' · '}
-            <IconTag size={13} aria-label="Tag" className={classes['mark']} /> {tag}
-          </span>
-        ))}
+        <Labels of={monitor} />
       </Text>
     </>
   );

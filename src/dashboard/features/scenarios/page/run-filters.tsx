@@ -1,4 +1,4 @@
-/** Narrows the runs of a scenario; every filter is in the page's address. */
+/** Narrows the runs of a scenario; every filter is in the page's URL. */
 import { Group, NativeSelect } from '@mantine/core';
 import { useSearchState } from '../../../shared/data/search';
 import { RUN_STATUS_WORDS } from '../../../shared/text/strings';
@@ -21,7 +21,7 @@ export function RunFilters({ regions }: { readonly regions: readonly string[] })
     />
   );
   return (
-    <Group gap="xs">
+    <Group gap="xs" mb="md">
       {select('status', 'Any status', RUN_STATUS_WORDS)}
       {select('trigger', 'Any trigger', TRIGGER_WORDS)}
       {regions.length > 1 &&

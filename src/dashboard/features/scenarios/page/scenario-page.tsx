@@ -1,39 +1,40 @@
-/** One scenario: how it does, its last runs step by step, and what it consists of. */
-import { ActionIcon, Anchor, Button, Card, Group, Menu, Stack, Text } from '@mantine/core';
+/** One scenario: its figures, runs, incidents, alerts and definition, each in a tab. */
+import { ActionIcon, Anchor, Button, Group, Menu, Text } from '@mantine/core';
 import { IconDots, IconEdit, IconPlayerPlay } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { TemporalItem } from '../../../shared/actions/temporal-item';
 import { useRunNow } from '../../../shared/actions/use-run-now';
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import { WriteItems } from '../../../shared/actions/write-items';
 import { UptimePanel } from '../../../shared/charts/uptime-panel';
-import type { Page, Run, Scenario } from '../../../shared/data/api-types';
+import type { Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
-import { useSearchState } from '../../../shared/data/search';
 import { useCan } from '../../../shared/data/session';
-import { hasFilters, withoutFilters } from '../../../shared/list/list-filters';
-import { LIST_WORDS } from '../../../shared/list/words';
 import { PageLoading } from '../../../shared/loading/page-loading';
-import { Unread } from '../../../shared/loading/unread';
+import { patiently } from '../../../shared/loading/patiently';
 import { Expiry } from '../../../shared/results/expiry';
+import { AlertsTab } from '../../../shared/tabs/alerts-tab';
+import { IncidentsTab } from '../../../shared/tabs/incidents-tab';
+import { PageTabs } from '../../../shared/tabs/page-tabs';
+import { TabButton } from '../../../shared/tabs/tab-button';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
-import { EmptyState } from '../../../shared/ui/empty-state';
-import { Heading } from '../../../shared/ui/heading';
+import { Loading } from '../../../shared/ui/loading';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
-import { Pager } from '../../../shared/ui/pager';
 import { StatusLabel } from '../../../shared/ui/status';
 import { Trail } from '../../../shared/ui/trail';
 import { TroubleStrip } from '../../../shared/ui/trouble-strip';
 import { RUN_TEXT } from '../strings';
-import { Definition } from './definition';
 import { RunDialog } from './run-dialog';
-import { RunFilters } from './run-filters';
-import { RunList } from './run-list';
-import { RunMatrix } from './run-matrix';
-import { RUN_FILTERS, runsPath } from './run-query';
+import { RunsTab } from './runs-tab';
+
+const DefinitionTab = lazy(
+  patiently(async () => ({ default: (await import('./definition-tab')).DefinitionTab })),
+);
+
+const FAILURES = { tab: 'runs', status: 'failed' };
 
 export function ScenarioPage() {
   const { scenarioId = '' }: { scenarioId?: string } = useParams({ strict: false });
@@ -66,23 +67,62 @@ export function ScenarioPage() {
       >
         <HeadActions scenario={scenario} />
       </PageHead>
-      <TroubleStrip resource={scenario} />
-      <UptimePanel
-        kind="scenarios"
-        id={scenario.id}
-        hasRequests
-        regions={scenario.regions}
-        createdAt={scenario.createdAt}
-        counted="run"
-      />
-      <Stack>
-        <Runs scenario={scenario} />
-        <Card withBorder>
-          <Heading mb="sm">Definition</Heading>
-          <Definition scenario={scenario} />
-        </Card>
-      </Stack>
+      <TroubleStrip resource={scenario}>
+        <Anchor component={Link} to="." search={FAILURES as never} inherit>
+          Failed runs
+        </Anchor>
+      </TroubleStrip>
+      <ScenarioTabs scenario={scenario} />
     </>
+  );
+}
+
+function ScenarioTabs({ scenario }: { readonly scenario: Scenario }) {
+  const of = { resourceId: scenario.id, noun: 'scenario' };
+  return (
+    <PageTabs
+      tabs={[
+        {
+          value: 'overview',
+          label: 'Overview',
+          content: (
+            <UptimePanel
+              kind="scenarios"
+              id={scenario.id}
+              hasRequests
+              regions={scenario.regions}
+              createdAt={scenario.createdAt}
+              counted="run"
+            />
+          ),
+        },
+        { value: 'runs', label: RUN_TEXT.runs, content: <RunsTab scenario={scenario} /> },
+        {
+          value: 'incidents',
+          label: 'Incidents',
+          content: <IncidentsTab {...of} action={<TabButton tab="runs" label="See its runs" />} />,
+        },
+        {
+          value: 'alerts',
+          label: 'Alerts',
+          content: (
+            <AlertsTab
+              {...of}
+              action={<TabButton tab="definition" label="See who gets alerted" />}
+            />
+          ),
+        },
+        {
+          value: 'definition',
+          label: 'Definition',
+          content: (
+            <Suspense fallback={<Loading />}>
+              <DefinitionTab scenario={scenario} />
+            </Suspense>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -175,45 +215,5 @@ function HeadActions({ scenario }: { readonly scenario: Scenario }) {
         />
       )}
     </>
-  );
-}
-
-function Runs({ scenario }: { readonly scenario: Scenario }) {
-  const [search, setSearch] = useSearchState();
-  const { data, error } = useRead<Page<Run>>(runsPath(scenario.id, search));
-  const runs = data?.data ?? [];
-  const isNarrowed = hasFilters(search, RUN_FILTERS);
-  return (
-    <Card withBorder>
-      <Group justify="space-between" mb="sm">
-        <Heading>{RUN_TEXT.runs}</Heading>
-        <RunFilters regions={scenario.regions} />
-      </Group>
-      <Unread of={{ data, error }} />
-      {runs.length > 0 && (
-        <Stack>
-          <RunMatrix scenarioId={scenario.id} runs={runs} />
-          <RunList scenarioId={scenario.id} runs={runs} />
-        </Stack>
-      )}
-      {data?.data.length === 0 && (
-        <EmptyState
-          title={isNarrowed ? 'No run matches these filters.' : 'No runs yet'}
-          text={
-            isNarrowed
-              ? ''
-              : 'The first run starts within the interval. Run it now to see results sooner.'
-          }
-          action={
-            isNarrowed ? (
-              <Button onClick={() => setSearch(withoutFilters(RUN_FILTERS))}>
-                {LIST_WORDS.clear}
-              </Button>
-            ) : undefined
-          }
-        />
-      )}
-      {data !== undefined && <Pager nextCursor={data.nextCursor} />}
-    </Card>
   );
 }

@@ -23,6 +23,7 @@ import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { RunStatusLabel } from '../../../shared/ui/status';
 import { Trail } from '../../../shared/ui/trail';
+import { RUN_TEXT } from '../strings';
 import { RunFacts } from './run-facts';
 import { StepActions } from './step-actions';
 import { isFinished } from './waterfall';
@@ -65,6 +66,7 @@ export function RunPage() {
         pages={[
           { to: '/scenarios', label: 'Scenarios' },
           { to: `/scenarios/${scenarioId}`, label: name },
+          { to: `/scenarios/${scenarioId}`, label: RUN_TEXT.runs, search: { tab: 'runs' } },
         ]}
       />
       <PageHead

@@ -8,15 +8,12 @@ import { StepDetail } from './step-detail';
 import { StepMark, toneOf } from './step-mark';
 import { type AnyRun, axisOf, type Bar, type RunStep, ticksOf } from './waterfall';
 
-/** Of the axis; behind that a tick's words would run off its end. */
-const TICKS_WITHIN = 0.88;
-
 interface WaterfallViewProps {
   readonly run: AnyRun;
   readonly nowMs: number;
   /** The step that is open until one is chosen; default: the one that failed. */
   readonly opensAt?: number | null;
-  /** What can be done with the answer of a step, below it. */
+  /** What can be done with the response of a step, below it. */
   readonly renderResponse?: ((step: RunStep) => React.ReactNode) | undefined;
 }
 
@@ -35,13 +32,18 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: Wa
           nowMs={nowMs}
           isOpen={open === step.index}
           onToggle={() => setChosen(open === step.index ? null : step.index)}
+          isSaidAbove={isFailureOf(step, run)}
           renderResponse={renderResponse}
         />
       ))}
       <div className={classes['scale']} aria-hidden>
         <div className={classes['ticks']}>
-          {ticksOf(totalMs * TICKS_WITHIN).map((ms) => (
-            <span key={ms} className={classes['tick']} style={{ left: `${(ms / totalMs) * 100}%` }}>
+          {ticksOf(totalMs).map((ms) => (
+            <span
+              key={ms}
+              className={classes['tick']}
+              style={ms === totalMs ? { right: 0 } : { left: `${(ms / totalMs) * 100}%` }}
+            >
               {milliseconds(ms)}
             </span>
           ))}
@@ -60,9 +62,16 @@ interface StepLineProps extends Pick<WaterfallViewProps, 'renderResponse'> {
   readonly nowMs: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
+  /** Its failure is that of the run, which stands above the steps. */
+  readonly isSaidAbove: boolean;
 }
 
-function StepLine({ step, bar, nowMs, isOpen, onToggle, renderResponse }: StepLineProps) {
+function isFailureOf({ index, failure }: RunStep, run: AnyRun): boolean {
+  return run.failure?.stepIndex === index && run.failure.message === failure?.message;
+}
+
+function StepLine(props: StepLineProps) {
+  const { step, bar, nowMs, isOpen, onToggle, isSaidAbove, renderResponse } = props;
   const id = useId();
   const { index, name, status } = step;
   const left = bar?.left ?? null;
@@ -102,7 +111,7 @@ function StepLine({ step, bar, nowMs, isOpen, onToggle, renderResponse }: StepLi
       </span>
       {isOpen && (
         <div className={classes['detail']} id={id}>
-          <StepDetail step={step} />
+          <StepDetail step={isSaidAbove ? { ...step, failure: null } : step} />
           {renderResponse?.(step)}
         </div>
       )}

@@ -83,13 +83,16 @@ function clamp(percent: number): number {
   return Math.min(100, Math.max(0, percent));
 }
 
-/** Times to write below the axis: at most five, on round numbers. */
+/** Of the axis: round times after that would run into its end. */
+const ROUND_WITHIN = 0.75;
+
+/** Times to write below the axis: three to five round ones, and its end. */
 export function ticksOf(totalMs: number): readonly number[] {
-  const wanted = totalMs / 4;
-  const size = 10 ** Math.floor(Math.log10(Math.max(wanted, 1)));
-  const step = [1, 2, 5, 10].map((factor) => factor * size).find((each) => each >= wanted) ?? size;
-  const count = Math.floor(totalMs / step);
-  return Array.from({ length: count + 1 }, (_, at) => at * step);
+  const withinMs = totalMs * ROUND_WITHIN;
+  const size = 10 ** Math.floor(Math.log10(Math.max(withinMs / 2, 1)));
+  const step = [5, 2].map((factor) => factor * size).find((each) => each * 2 <= withinMs) ?? size;
+  const count = Math.floor(withinMs / step);
+  return [...Array.from({ length: count + 1 }, (_, at) => at * step), totalMs];
 }
 
 /** Names of steps over the runs of a page, newest definition first: the rows of the matrix. */

@@ -1,33 +1,41 @@
-/** Every alert that one monitor sent or owes, newest first. */
+/** All alerts of one check, sent or queued, newest first. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useRecipientWords } from '../../../shared/alerts/use-recipient-words';
-import { withQuery } from '../../../shared/data/api';
-import type { Alert, Page } from '../../../shared/data/api-types';
-import { useRead } from '../../../shared/data/queries';
-import { useSearchState } from '../../../shared/data/search';
-import { Unread } from '../../../shared/loading/unread';
-import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../../shared/text/alert-words';
-import { AbsoluteTime } from '../../../shared/text/time';
-import { EmptyState } from '../../../shared/ui/empty-state';
-import { Pager } from '../../../shared/ui/pager';
-import { ScrollBox } from '../../../shared/ui/scroll-box';
-import { TableHead } from '../../../shared/ui/table-head';
-import { TabButton } from './tab-button';
+import type { ReactNode } from 'react';
+import { useRecipientWords } from '../alerts/use-recipient-words';
+import { withQuery } from '../data/api';
+import type { Alert, Page } from '../data/api-types';
+import { useRead } from '../data/queries';
+import { useSearchState } from '../data/search';
+import { Unread } from '../loading/unread';
+import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../text/alert-words';
+import { AbsoluteTime } from '../text/time';
+import { EmptyState } from '../ui/empty-state';
+import { Pager } from '../ui/pager';
+import { ScrollBox } from '../ui/scroll-box';
+import { TableHead } from '../ui/table-head';
 
 const PAGE_SIZE = 50;
 
-export function AlertsTab({ monitorId }: { readonly monitorId: string }) {
+interface AlertsTabProps {
+  readonly resourceId: string;
+  /** Monitor or scenario. */
+  readonly noun: string;
+  /** Leads to who is alerted. */
+  readonly action: ReactNode;
+}
+
+export function AlertsTab({ resourceId, noun, action }: AlertsTabProps) {
   const [{ cursor }] = useSearchState();
-  const path = withQuery('/v1/alerts', { resourceId: monitorId, limit: PAGE_SIZE, cursor });
+  const path = withQuery('/v1/alerts', { resourceId, limit: PAGE_SIZE, cursor });
   const { data: page, error } = useRead<Page<Alert>>(path);
   if (page === undefined) return <Unread of={{ data: page, error }} />;
   if (page.data.length === 0 && cursor === undefined)
     return (
       <EmptyState
         title="No alerts"
-        text="No alerts have been sent for this monitor."
-        action={<TabButton tab="configuration" label="See who gets alerted" />}
+        text={`No alerts have been sent for this ${noun}.`}
+        action={action}
       />
     );
   return (
@@ -59,6 +67,7 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
   const { kind, channelType, recipient, status, attempts, createdAt, incidentId } = alert;
   const wordsOf = useRecipientWords();
   const last = attempts.at(-1);
+  const words = wordsOf(alert);
   return (
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
@@ -66,9 +75,9 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
       </Table.Td>
       <Table.Td>{ALERT_KIND_WORDS[kind]}</Table.Td>
       <Table.Td miw={190} style={{ overflowWrap: 'anywhere' }}>
-        {wordsOf(alert)}
+        {words}
         <Text size="xs" c="dimmed">
-          {channelType}: {recipient}
+          {words.includes(recipient) ? channelType : `${channelType}: ${recipient}`}
         </Text>
       </Table.Td>
       <Table.Td>

@@ -1,6 +1,6 @@
-/** Leads to another tab of the page, from one that has nothing to show. */
+/** Leads to another tab of the page, from one that is empty. */
 import { Button } from '@mantine/core';
-import { useSearchState } from '../../../shared/data/search';
+import { useSearchState } from '../data/search';
 
 interface TabButtonProps {
   readonly tab: string;

@@ -1,15 +1,32 @@
-/** The saved definition in short: variables and steps in their order. Secrets are never shown. */
-import { Badge, Group, List, Text } from '@mantine/core';
+/**
+ * The saved definition: in short, with variables and steps in their order, and whole as YAML. Secrets are never
+ * shown. Brings the YAML library.
+ */
+import { Badge, Group, List, Paper, Text } from '@mantine/core';
 import { networkMethod } from '../../../../contracts/kinds';
 import { cutText } from '../../../../domain/text/cut-text';
 import { targetText } from '../../../../kinds/words';
 import { recordOf } from '../../../../schemas/loose';
 import type { Scenario } from '../../../shared/data/api-types';
+import { toYaml } from '../../../shared/definition/yaml-text';
 import lineClasses from '../../../shared/results/results.module.css';
+import { DefinitionText } from '../../../shared/tabs/definition-text';
 import { lengthOf } from '../../../shared/text/time';
+import { SCENARIO } from '../draft/scenario-kind';
 import classes from '../runs/runs.module.css';
 
-export function Definition({ scenario }: { readonly scenario: Scenario }) {
+export function DefinitionTab({ scenario }: { readonly scenario: Scenario }) {
+  return (
+    <>
+      <Paper withBorder p="md" mb="md">
+        <Summary scenario={scenario} />
+      </Paper>
+      <DefinitionText of={scenario} yaml={toYaml(SCENARIO, SCENARIO.toDraft(scenario))} />
+    </>
+  );
+}
+
+function Summary({ scenario }: { readonly scenario: Scenario }) {
   const { steps, variables, onFailure, timeoutSeconds, group, key } = scenario;
   const names = Object.entries(variables);
   return (

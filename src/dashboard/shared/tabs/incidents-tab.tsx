@@ -1,33 +1,37 @@
-/** The incidents of one monitor, newest first. */
+/** The incidents of one check, newest first. */
 import { Anchor, Paper, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { withQuery } from '../../../shared/data/api';
-import type { Incident, Page } from '../../../shared/data/api-types';
-import { useRead } from '../../../shared/data/queries';
-import { useSearchState } from '../../../shared/data/search';
-import { Unread } from '../../../shared/loading/unread';
-import { AbsoluteTime, lengthOf } from '../../../shared/text/time';
-import { EmptyState } from '../../../shared/ui/empty-state';
-import { Pager } from '../../../shared/ui/pager';
-import { ScrollBox } from '../../../shared/ui/scroll-box';
-import { TableHead } from '../../../shared/ui/table-head';
-import { TabButton } from './tab-button';
+import type { ReactNode } from 'react';
+import { withQuery } from '../data/api';
+import type { Incident, Page } from '../data/api-types';
+import { useRead } from '../data/queries';
+import { useSearchState } from '../data/search';
+import { Unread } from '../loading/unread';
+import { AbsoluteTime, lengthOf } from '../text/time';
+import { EmptyState } from '../ui/empty-state';
+import { Pager } from '../ui/pager';
+import { ScrollBox } from '../ui/scroll-box';
+import { TableHead } from '../ui/table-head';
 
 const PAGE_SIZE = 50;
 const STATES = { open: 'Open', acknowledged: 'Acknowledged' } as const;
 
-export function IncidentsTab({ monitorId }: { readonly monitorId: string }) {
+interface IncidentsTabProps {
+  readonly resourceId: string;
+  /** Monitor or scenario. */
+  readonly noun: string;
+  /** Leads to what it found. */
+  readonly action: ReactNode;
+}
+
+export function IncidentsTab({ resourceId, noun, action }: IncidentsTabProps) {
   const [{ cursor }] = useSearchState();
-  const path = withQuery('/v1/incidents', { resourceId: monitorId, limit: PAGE_SIZE, cursor });
+  const path = withQuery('/v1/incidents', { resourceId, limit: PAGE_SIZE, cursor });
   const { data: page, error } = useRead<Page<Incident>>(path);
   if (page === undefined) return <Unread of={{ data: page, error }} />;
   if (page.data.length === 0)
     return (
-      <EmptyState
-        title="No incidents"
-        text="This monitor has not been down."
-        action={<TabButton tab="results" label="See its results" />}
-      />
+      <EmptyState title="No incidents" text={`This ${noun} has not been down.`} action={action} />
     );
   return (
     <>
