@@ -16,7 +16,7 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { readCalendar, openingAt } from './hours-calendar';
+import { openingAt, readCalendar } from './hours-calendar';
 import { findUsers, notifyHoursSoon } from './notify-hours';
 import type { NotifyNeeds } from './notify-workflows';
 

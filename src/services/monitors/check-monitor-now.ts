@@ -27,7 +27,10 @@ export async function checkMonitorNow(
       'The job of a heartbeat reports by itself; run the job.',
     );
   if (modeAt({ spans: state.config.maintenance?.spans ?? [] }, nowMs) === 'pause')
-    throw new AppError('validation_failed', 'Maintenance, or the time outside of its hours, pauses this monitor.');
+    throw new AppError(
+      'validation_failed',
+      'Maintenance, or the time outside of its hours, pauses this monitor.',
+    );
   const requestId = needs.newId('request');
   const check = { requestId, requestedAtMs: nowMs };
   await needs.gateway.checkMonitorNow(state.config, check, state);
