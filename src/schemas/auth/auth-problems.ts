@@ -1,8 +1,8 @@
 /** Rules between authentication and the rest of a request. They read bodies as they came. */
 import { isNetworkKind } from '../../contracts/kinds';
+import { isSentInClear } from '../../domain/definitions/private-names';
 import { formatPath, type ShapeProblem } from '../issues';
 import { listOf, recordOf, textOf } from '../loose';
-import { isSentInClear } from './clear-url';
 
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
