@@ -102,7 +102,8 @@ function findOAuthProblems(auth: Loose, authPath: Path): ShapeProblem[] {
 }
 
 function findExtraProblem(name: string, value: string): string | null {
-  if (Object.hasOwn(OWN_FIELDS, name)) return `has a field of its own: ${OWN_FIELDS[name]}`;
+  const field = Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name] : undefined;
+  if (field !== undefined) return `has a field of its own: ${field}`;
   return holdsLiteralSecret(name, value) ? CREATE_SECRET : null;
 }
 
