@@ -60,6 +60,7 @@ test.each([
   ['token', { ...BEARER, token: 'abc' }],
   ['token', { ...BEARER, token: 'Bearer {{secret:token}}' }],
   ['token', { ...BEARER, token: '' }],
+  ['extra.api_key', { ...OAUTH, extra: { resource: 'urn:shop', api_key: 'abc' } }],
   ['clientSecret', { ...OAUTH, clientSecret: 's3cr3t' }],
   ['password', { ...OAUTH, grant: 'password', user: 'ada', password: 'hunter2' }],
   ['secretAccessKey', { ...SIGV4, secretAccessKey: 'wJalrXUtnFEMI' }],

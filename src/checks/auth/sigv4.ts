@@ -9,7 +9,7 @@ import type { WireRequest } from '../http/write-request';
 import { templateFailure } from '../rendered';
 import type { AuthSession } from './auth-session';
 
-export interface AwsCredentials {
+interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /** null: the keys are long-lived. */

@@ -1,7 +1,7 @@
 /** What is sent to a token URL (RFC 6749 §4.3 and §4.4). Nothing is sent from here. */
 import type { Auth, OAuthGrant } from '../../contracts/definitions/auth';
+import { isSentInClear } from '../../domain/definitions/private-names';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
-import { isSentInClear } from '../../schemas/auth/clear-url';
 import type { WireRequest } from '../http/write-request';
 import { renderAddress } from '../render-request';
 import { unwrapRendered } from '../rendered';

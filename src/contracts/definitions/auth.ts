@@ -4,7 +4,6 @@ export const OAUTH_GRANTS = ['clientCredentials', 'password'] as const;
 export type OAuthGrant = (typeof OAUTH_GRANTS)[number];
 
 export const OAUTH_SEND_AS = ['header', 'body'] as const;
-export type OAuthSendAs = (typeof OAUTH_SEND_AS)[number];
 
 /**
  * How a request proves who sends it. A secret field holds one `{{secret:name}}`, and never a value; the others may hold
@@ -30,7 +29,7 @@ export type Auth =
       readonly user?: string | undefined;
       readonly password?: string | undefined;
       /** How the client proves itself: by a header (basic), or in the body. */
-      readonly sendAs: OAuthSendAs;
+      readonly sendAs: (typeof OAUTH_SEND_AS)[number];
       /** Further parameters of the token request. */
       readonly extra?: Readonly<Record<string, string>> | undefined;
     }

@@ -12,7 +12,8 @@ const TEXT_MAX = 1_000;
 const EXTRA_MAX = 20;
 const SECRET_REFERENCE = /^\{\{\s*(?:secret:|\$totp:)[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\s*\}\}$/;
 const SECRET_OR_NOTHING = new RegExp(`${SECRET_REFERENCE.source}|^$`);
-const CREATE_IT =
+/** Where a value stands that gives access. */
+export const CREATE_SECRET =
   'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
 
 const text = (description: string, lengthMin = 1) =>
@@ -24,12 +25,12 @@ const text = (description: string, lengthMin = 1) =>
 const secret = (description: string) =>
   z
     .string()
-    .regex(SECRET_REFERENCE, CREATE_IT)
+    .regex(SECRET_REFERENCE, CREATE_SECRET)
     .meta({ description: `${description}, as \`{{secret:name}}\`` });
 
 const password = z
   .string()
-  .regex(SECRET_OR_NOTHING, CREATE_IT)
+  .regex(SECRET_OR_NOTHING, CREATE_SECRET)
   .meta({ description: 'Password, as `{{secret:name}}`; empty for none' });
 
 export const authShape = z.discriminatedUnion('type', [

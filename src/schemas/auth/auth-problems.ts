@@ -1,8 +1,10 @@
 /** Rules between authentication and the rest of a request. They read bodies as they came. */
 import { isNetworkKind } from '../../contracts/kinds';
+import { isSentInClear } from '../../domain/definitions/private-names';
+import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
 import { formatPath, type ShapeProblem } from '../issues';
 import { listOf, recordOf, textOf } from '../loose';
-import { isSentInClear } from './clear-url';
+import { CREATE_SECRET } from './auth-field';
 
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
@@ -88,17 +90,21 @@ function findOAuthProblems(auth: Loose, authPath: Path): ShapeProblem[] {
         ? 'is required with grant: "password"'
         : 'must be absent without grant: "password"',
     })),
-    ...Object.keys(recordOf(extra)).flatMap((name) => {
-      const field = Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name] : undefined;
-      return field === undefined
-        ? []
-        : [{ path: `extra.${name}`, message: `has a field of its own: ${field}` }];
+    ...Object.entries(recordOf(extra)).flatMap(([name, value]) => {
+      const message = findExtraProblem(name, textOf(value));
+      return message === null ? [] : [{ path: `extra.${name}`, message }];
     }),
   ].map(({ path, message }) => ({
     path: `${formatPath(authPath)}.${path}`,
     code: 'invalid_value',
     message,
   }));
+}
+
+function findExtraProblem(name: string, value: string): string | null {
+  const field = Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name] : undefined;
+  if (field !== undefined) return `has a field of its own: ${field}`;
+  return holdsLiteralSecret(name, value) ? CREATE_SECRET : null;
 }
 
 function findUserProblems({ type, user }: Loose, authPath: Path): ShapeProblem[] {

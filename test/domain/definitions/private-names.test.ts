@@ -1,5 +1,9 @@
-/** Names of hosts that are private by their text alone. */
-import { isLoopbackName, isPrivateName } from '../../../src/domain/definitions/private-names';
+/** Hosts that are private by their text alone, and what may go to them without TLS. */
+import {
+  isLoopbackName,
+  isPrivateName,
+  isSentInClear,
+} from '../../../src/domain/definitions/private-names';
 
 test.each(['localhost', 'a.localhost', 'localhost.localdomain'])('%s is this machine', (host) => {
   expect(isLoopbackName(host)).toBe(true);
@@ -19,3 +23,40 @@ test.each(['example.com', 'localhost.example.com', 'internal.example.com', 'notl
     expect([isLoopbackName(host), isPrivateName(host)]).toEqual([false, false]);
   },
 );
+
+test.each([
+  'example.com',
+  '8.8.8.8',
+  '11.0.0.1',
+  '100.63.0.1',
+  '100.128.0.1',
+  '172.15.0.1',
+  '172.32.0.1',
+  '192.167.0.1',
+  '[2606:4700::1111]',
+  '[::ffff:8.8.8.8]',
+  'localhost.example.com',
+])('credentials do not go to http://%s', (host) => {
+  expect(isSentInClear(new URL(`http://${host}/`))).toBe(true);
+  expect(isSentInClear(new URL(`https://${host}/`))).toBe(false);
+});
+
+test.each([
+  'localhost',
+  'localhost.',
+  'keycloak:8080',
+  'idp.internal',
+  '127.0.0.1',
+  '0x7f.1',
+  '10.255.0.1',
+  '100.64.0.1',
+  '100.127.0.1',
+  '172.16.0.1',
+  '172.31.0.1',
+  '192.168.1.1',
+  '[::1]',
+  '[fd00::1]',
+  '[fe80::1]',
+])('credentials may go to http://%s', (host) => {
+  expect(isSentInClear(new URL(`http://${host}/`))).toBe(false);
+});
