@@ -60,6 +60,10 @@ export const postSettingsField = z
         description:
           'Publishes such a draft after this time unless a person has; null: a person publishes it',
       }),
+    maintenance: z.boolean().default(PLAIN_POST_SETTINGS.maintenance).meta({
+      description:
+        'Posts announce maintenance windows of items a day before, at start, at end, and when moved or cancelled',
+    }),
     templates: z.array(template).max(TEMPLATES_MAX).default([]).superRefine(refuseDoubles).meta({
       description: '`{{items}}` in title and text stands for the names of the affected items',
     }),
@@ -162,6 +166,7 @@ export const statusPagePostReplacement = ignoringReadOnly(statusPagePostChange, 
   'status',
   'publishedAt',
   'incidentIds',
+  'windowId',
   'createdAt',
   'updatedAt',
 ]);
