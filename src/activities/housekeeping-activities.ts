@@ -71,8 +71,12 @@ export function createHousekeepingActivities(
     returnOverdueWatches: activity(async (_pass, signal) => ({
       'overdue watches returned': await returnOverdueWatches(needs, signal),
     })),
-    writeStatusPosts: activity(async (_pass, signal) => {
-      const { drafted, announced, followed, published } = await writeStatusPosts(needs, signal);
+    writeStatusPosts: activity(async (pass, signal) => {
+      const { drafted, announced, followed, published } = await writeStatusPosts(
+        needs,
+        pass,
+        signal,
+      );
       return {
         'posts drafted': drafted,
         'posts about maintenance': announced,

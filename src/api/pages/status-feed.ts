@@ -4,8 +4,8 @@
  * that the page does not show.
  */
 import { createHash } from 'node:crypto';
-import type { PublicPost } from '../../domain/status-pages/post';
 import { formatUtcTime } from '../../domain/text/utc-time';
+import type { ShownPost } from '../../services/status-pages/public-posts';
 import type {
   PublicMaintenance,
   PublicOutage,
@@ -114,9 +114,9 @@ function jsonFeed(status: PublicStatus, page: string): string {
 }
 
 /** Its text is the Markdown of all updates, newest first. */
-function postEntry(post: PublicPost, page: string) {
+function postEntry(post: ShownPost, page: string) {
   const { id, type, title, names, state, updates, postMortem, publishedAtMs, changedAtMs } = post;
-  const learned = postMortem === null ? [] : [`Post-mortem\n\n${postMortem}`];
+  const learned = postMortem === null ? [] : [`Post-mortem\n\n${postMortem.text}`];
   const texts = updates.map(
     (update) =>
       `${POST_STATE_WORDS[update.state]}, ${formatUtcTime(update.atMs)}\n\n${update.text}`,
@@ -133,8 +133,8 @@ function postEntry(post: PublicPost, page: string) {
       type,
       state,
       names,
-      updates: updates.map(({ atMs, ...update }) => ({ ...update, at: textOf(atMs) })),
-      postMortem,
+      updates: updates.map(({ atMs, text, state: of }) => ({ state: of, text, at: textOf(atMs) })),
+      postMortem: postMortem?.text ?? null,
     },
   };
 }

@@ -3,6 +3,7 @@
  * the end of both, and drafts whose time has come. It goes by what is stored, so that it may be repeated at any time
  * and a crash loses nothing.
  */
+import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
 import { type Post, published } from '../../domain/status-pages/post';
 import { isUnavailable } from '../../platform/errors';
@@ -19,12 +20,14 @@ export interface WrittenPosts {
 }
 
 const AT_ONCE_MAX = 1_000;
+const HOUR_MS = 3_600_000;
 /** A draft that nobody wanted goes so long after its incident. */
 const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
 
 /** One that fails stops no other. Throws when the database is away, or when the signal is aborted. */
 export async function writeStatusPosts(
   needs: PostNeeds,
+  pass: HousekeepingPass,
   signal: AbortSignal,
 ): Promise<WrittenPosts> {
   const { posts, statusPages } = needs.stores;
@@ -44,10 +47,17 @@ export async function writeStatusPosts(
     announceWindows(needs, page),
   );
   await walk.each(await posts.listStubs(AT_ONCE_MAX), (stub) => sweepStub(needs, stub));
-  await posts.removeStale(nowMs - UNTOUCHED_KEPT_MS);
-  await sweepLeftovers(needs);
+  if (isFirstOfHour(pass)) {
+    await posts.removeStale(nowMs - UNTOUCHED_KEPT_MS);
+    await sweepLeftovers(needs);
+  }
   walk.finish();
   return { drafted, announced, followed, published: due };
+}
+
+/** For what looks at all posts, and is in no hurry. */
+function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean {
+  return sinceMs === null || Math.floor(beganAtMs / HOUR_MS) > Math.floor(sinceMs / HOUR_MS);
 }
 
 /** Counts what the steps did; `finish` throws the first failure that was no outage of the database. */

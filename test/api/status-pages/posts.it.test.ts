@@ -249,7 +249,9 @@ async function goDown(ofMonitor = monitorId): Promise<Outage> {
 
 const pass = async (minutes = 1) => {
   service.clock.nowMs += minutes * MINUTE;
-  return writeStatusPosts(service.services, signal);
+  // As after a start: what is done once an hour is done each time.
+  const look = { beganAtMs: service.clock.nowMs, sinceMs: null };
+  return writeStatusPosts(service.services, look, signal);
 };
 
 const goUp = (outage: Outage) => recordIncident(outage, service.clock.nowMs);
