@@ -17,7 +17,8 @@ import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/ope
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
-import { type PostNeeds, writeStatusPosts } from '../services/status-pages/incident-posts';
+import type { PostNeeds } from '../services/status-pages/post-writes';
+import { writeStatusPosts } from '../services/status-pages/write-status-posts';
 import { returnOverdueWatches } from '../services/watches/return-overdue-watches';
 
 const BEAT_EVERY_MS = 5_000;
@@ -72,11 +73,16 @@ export function createHousekeepingActivities(
     returnOverdueWatches: activity(async (_pass, signal) => ({
       'overdue watches returned': await returnOverdueWatches(needs, signal),
     })),
-    writeStatusPosts: activity(async (_pass, signal) => {
-      const { drafted, ended, published } = await writeStatusPosts(needs, signal);
+    writeStatusPosts: activity(async (pass, signal) => {
+      const { drafted, announced, followed, published } = await writeStatusPosts(
+        needs,
+        pass,
+        signal,
+      );
       return {
         'posts drafted': drafted,
-        'posts ended with their incidents': ended,
+        'posts about maintenance': announced,
+        'posts brought up to date': followed,
         'posts published when due': published,
       };
     }),

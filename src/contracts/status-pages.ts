@@ -31,6 +31,8 @@ export interface PostSettings {
   readonly drafts: boolean;
   /** Such a draft is published by itself after this time; null: a person publishes it. */
   readonly autoPublishAfterMinutes: number | null;
+  /** Posts say when maintenance of an item is planned, moved, under way and over. */
+  readonly maintenance: boolean;
   readonly templates: readonly PostTemplate[];
 }
 
@@ -38,5 +40,6 @@ export interface PostSettings {
 export const PLAIN_POST_SETTINGS: PostSettings = {
   drafts: false,
   autoPublishAfterMinutes: null,
+  maintenance: false,
   templates: [],
 };

@@ -94,6 +94,21 @@ const pages = [
     () => import('./features/status-pages/edit-page'),
     'EditStatusPage',
   ),
+  page(
+    '/status-pages/$pageId/posts',
+    () => import('./features/status-pages/posts/posts-page'),
+    'PostsPage',
+  ),
+  page(
+    '/status-pages/$pageId/posts/new',
+    () => import('./features/status-pages/posts/new-post-page'),
+    'NewPostPage',
+  ),
+  page(
+    '/status-pages/$pageId/posts/$postId',
+    () => import('./features/status-pages/posts/post-page'),
+    'PostPage',
+  ),
   createRoute({
     getParentRoute: () => root,
     path: '/settings',

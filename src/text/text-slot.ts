@@ -14,6 +14,7 @@ const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   search: 1_000,
   redaction: 1_000,
   template: 500,
+  markdown: 500,
 };
 /** A pattern reads the whole text: a longer one gets as much again for each of these pieces. */
 const TEXT_PIECE_LENGTH = 256 * 1_024;

@@ -30,6 +30,8 @@ export type TextTask =
   | { readonly kind: 'search'; readonly subject: string }
   /** Masks hidden values; of a broken subject its end, too, where a value may have begun. */
   | { readonly kind: 'redaction'; readonly subject: string; readonly isBroken: boolean }
+  /** Markdown of an account, for outsiders. */
+  | { readonly kind: 'markdown'; readonly subject: string }
   | TemplateTask;
 
 /** A template of an account, in Liquid. */

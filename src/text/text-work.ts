@@ -1,5 +1,5 @@
 /**
- * What is done with text of others: JSON paths, patterns, assertions, the search for secrets, templates. It runs
+ * What is done with text of others: JSON paths, patterns, assertions, the search for secrets, templates, Markdown. It runs
  * in a worker thread, since what somebody else wrote may make each of these slow; elsewhere only what
  * short-work.ts lets through.
  */
@@ -19,6 +19,7 @@ import { createRedactor } from '../domain/secrets/create-redactor';
 import { isMaskable, MASK, type Redact } from '../domain/secrets/redact';
 import { createForeignView, type ForeignView, withoutForeign } from './foreign-view';
 import { renderTemplate } from './liquid';
+import { renderMarkdown } from './markdown';
 import { matchSchema } from './match-schema';
 import { once, type Parsed, type ParsedDocument, parseText } from './parse-text';
 import type { TextJob, TextResult, TextTask, Want } from './text-task';
@@ -233,6 +234,8 @@ export function createWorkbench(job: TextJob): Workbench {
         const redactOne = task.isBroken ? redactBroken() : redact();
         return { redacted: redactOne(task.subject) };
       }
+      case 'markdown':
+        return { rendered: renderMarkdown(task.subject) };
       case 'template':
         return renderTemplate(task);
     }

@@ -17,6 +17,7 @@ const ENGINES = [
   'croner',
   'jsonpath-plus',
   'liquidjs',
+  'markdown-it',
   're2js',
   'rrule-temporal',
   'create-redactor',
@@ -35,6 +36,7 @@ const IMPORTERS: Readonly<Record<string, Importer>> = {
   },
   'src/text/foreign-view.ts': { engines: ['create-redactor'], runs: 'worker' },
   'src/text/liquid.ts': { engines: ['liquidjs'], runs: 'worker' },
+  'src/text/markdown.ts': { engines: ['markdown-it'], runs: 'worker' },
   'src/text/match-schema.ts': { engines: ['@cfworker/json-schema'], runs: 'worker' },
   'src/schemas/patterns.ts': {
     engines: ['re2js'],
@@ -83,6 +85,7 @@ const TASKS: Readonly<Record<TextTask['kind'], TaskUse>> = {
     deadlineMs: 1_000,
     grows: true,
   },
+  markdown: { example: { kind: 'markdown', subject: 'a' }, deadlineMs: 500, grows: true },
   template: {
     example: { kind: 'template', template: 'a', values: {}, markup: 'plain', isStrict: false },
     deadlineMs: 500,

@@ -4,7 +4,8 @@
  * that the page does not show.
  */
 import { createHash } from 'node:crypto';
-import type { PublicPost } from '../../domain/status-pages/post';
+import { formatUtcTime } from '../../domain/text/utc-time';
+import type { ShownPost } from '../../services/status-pages/public-posts';
 import type {
   PublicMaintenance,
   PublicOutage,
@@ -12,7 +13,6 @@ import type {
 } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
 import { POST_STATE_WORDS } from './status-page-posts';
-import { plainTime } from './status-page-text';
 
 /** File of a feed → its media type. */
 export const FEED_TYPES = {
@@ -114,11 +114,12 @@ function jsonFeed(status: PublicStatus, page: string): string {
 }
 
 /** Its text is the Markdown of all updates, newest first. */
-function postEntry(post: PublicPost, page: string) {
+function postEntry(post: ShownPost, page: string) {
   const { id, type, title, names, state, updates, postMortem, publishedAtMs, changedAtMs } = post;
-  const learned = postMortem === null ? [] : [`Post-mortem\n\n${postMortem}`];
+  const learned = postMortem === null ? [] : [`Post-mortem\n\n${postMortem.text}`];
   const texts = updates.map(
-    (update) => `${POST_STATE_WORDS[update.state]}, ${plainTime(update.atMs)}\n\n${update.text}`,
+    (update) =>
+      `${POST_STATE_WORDS[update.state]}, ${formatUtcTime(update.atMs)}\n\n${update.text}`,
   );
   return {
     id: idOf([page, 'post', id]),
@@ -132,19 +133,19 @@ function postEntry(post: PublicPost, page: string) {
       type,
       state,
       names,
-      updates: updates.map(({ atMs, ...update }) => ({ ...update, at: textOf(atMs) })),
-      postMortem,
+      updates: updates.map(({ atMs, text, state: of }) => ({ state: of, text, at: textOf(atMs) })),
+      postMortem: postMortem?.text ?? null,
     },
   };
 }
 
 function outageEntry({ name, fromMs, toMs, count }: PublicOutage, page: string) {
   const times = count === 1 ? '' : ` ${count} times`;
-  const since = `${name} has been down since ${plainTime(fromMs)}.`;
+  const since = `${name} has been down since ${formatUtcTime(fromMs)}.`;
   const ended =
     toMs === null
       ? ''
-      : `${name} was down${times} from ${plainTime(fromMs)} to ${plainTime(toMs)}.`;
+      : `${name} was down${times} from ${formatUtcTime(fromMs)} to ${formatUtcTime(toMs)}.`;
   return {
     id: idOf([page, 'outage', name, fromMs]),
     url: page,
@@ -164,7 +165,7 @@ function maintenanceEntry(maintenance: PublicMaintenance, page: string) {
     id: idOf([page, 'maintenance', fromMs, ...names]),
     url: page,
     title,
-    content_text: `${title} from ${plainTime(fromMs)} to ${plainTime(toMs)}.`,
+    content_text: `${title} from ${formatUtcTime(fromMs)} to ${formatUtcTime(toMs)}.`,
     date_published: textOf(announcedAtMs),
     date_modified: textOf(changedAtMs),
     _keepwatch: { kind: 'maintenance', names, from: textOf(fromMs), to: textOf(toMs) },

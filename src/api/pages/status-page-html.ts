@@ -4,8 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import type { StatusPageTheme } from '../../contracts/status-pages';
-import type { PublicPost } from '../../domain/status-pages/post';
-import { type PublicMonth, startOfMonth } from '../../services/status-pages/public-posts';
+import {
+  type PublicMonth,
+  type ShownPost,
+  startOfMonth,
+} from '../../services/status-pages/public-posts';
 import type {
   PublicItem,
   PublicMaintenance,
@@ -64,7 +67,7 @@ ${maintenanceSection(maintenance, nowMs)}
 ${sections.join('\n')}
 ${groups.length === 0 ? '' : renderLegend()}
 ${outageSection(outages)}
-${pastPosts(posts, `${slug}/history/${monthName(nowMs)}`)}`,
+${pastPosts(posts, isDraft ? null : `${slug}/history/${monthName(nowMs)}`)}`,
     head: FEEDS.map(
       ({ type, file, name }) =>
         `<link rel="alternate" type="${type}" title="${name}" href="${slug}/${file}">`,
@@ -99,7 +102,7 @@ export function renderPostPreview({
   post,
   page: { title, logo, accent, theme },
 }: {
-  readonly post: PublicPost;
+  readonly post: ShownPost;
   readonly page: PublicStatus['look'] & { readonly title: string };
 }): RenderedPage {
   const main = `<section class="posts">${postArticle(post)}</section>`;

@@ -8,7 +8,7 @@ import { type Request, type Response, Router } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../../services/ports/dependencies';
-import { readPublicMonth } from '../../services/status-pages/public-posts';
+import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
 import { findOwnStatusPage } from '../../services/status-pages/status-pages';
 import { authenticateRequest } from '../routing/authenticate-request';
@@ -39,6 +39,7 @@ interface Site {
   /** A public page, or null. */
   readonly find: (slug: unknown) => Promise<StatusPage | null>;
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
+  readonly readMonth: (page: StatusPage, startMs: number) => Promise<PublicMonth | null>;
 }
 
 export function createStatusPageRouter(services: Dependencies, fontUrl: string | null): Router {
@@ -46,7 +47,7 @@ export function createStatusPageRouter(services: Dependencies, fontUrl: string |
   const site: Site = {
     services,
     fontUrl,
-    read: createReader(services),
+    ...createReaders(services),
     find: async (slug) =>
       typeof slug === 'string' && SLUG.test(slug)
         ? services.stores.statusPages.findPublic(slug)
@@ -58,7 +59,7 @@ export function createStatusPageRouter(services: Dependencies, fontUrl: string |
 }
 
 function addPages(router: Router, site: Site): void {
-  const { services, fontUrl, find, read } = site;
+  const { services, fontUrl, find, read, readMonth } = site;
   router.get('/status/:slug', async (request, response) => {
     response.locals['route'] = '/status/:slug';
     const page = await find(request.params.slug);
@@ -88,7 +89,7 @@ function addPages(router: Router, site: Site): void {
     const { slug, month } = request.params;
     const page = MONTH.test(month) ? await find(slug) : null;
     const startMs = Date.parse(`${month}-01T00:00:00Z`);
-    const shown = page === null ? null : await readPublicMonth(services, page, startMs);
+    const shown = page === null ? null : await readMonth(page, startMs);
     if (page === null || shown === null) return sendNothing(response, fontUrl);
     const names = { title: page.title, look: page };
     const { html, policy } = renderStatusMonth(names, shown, { slug: page.slug, fontUrl });
@@ -176,26 +177,32 @@ function sendKeepable(request: Request, response: Response, text: string): void 
   else response.send(text);
 }
 
+function createReaders(services: Dependencies): Pick<Site, 'read' | 'readMonth'> {
+  const keepStatus = createKept<PublicStatus>(services);
+  const keepMonth = createKept<PublicMonth | null>(services);
+  const keyOf = ({ id, version }: StatusPage) => `${id} ${version}`;
+  return {
+    read: (page) => keepStatus(keyOf(page), () => readPublicStatus(services, page)),
+    readMonth: (page, startMs) =>
+      keepMonth(`${keyOf(page)} ${startMs}`, () => readPublicMonth(services, page, startMs)),
+  };
+}
+
 /** Many visitors at once cost one read. */
-function createReader(services: Dependencies): (page: StatusPage) => Promise<PublicStatus> {
-  const kept = new Map<
-    string,
-    { readonly untilMs: number; readonly status: Promise<PublicStatus> }
-  >();
-  return (page) => {
-    const key = `${page.id} ${page.version}`;
-    const nowMs = services.clock.now();
+function createKept<Value>({ clock }: Pick<Dependencies, 'clock'>) {
+  const kept = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();
+  return (key: string, read: () => Promise<Value>): Promise<Value> => {
+    const nowMs = clock.now();
     const known = kept.get(key);
-    if (known !== undefined && known.untilMs > nowMs) return known.status;
-    const status = readPublicStatus(services, page);
-    const fresh = { untilMs: nowMs + KEPT_FOR_MS, status };
+    if (known !== undefined && known.untilMs > nowMs) return known.value;
+    const fresh = { untilMs: nowMs + KEPT_FOR_MS, value: read() };
     kept.delete(key);
     kept.set(key, fresh);
     const [oldest] = kept.keys();
     if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-    status.catch(() => {
+    fresh.value.catch(() => {
       if (kept.get(key) === fresh) kept.delete(key);
     });
-    return status;
+    return fresh.value;
   };
 }

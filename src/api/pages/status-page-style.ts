@@ -79,8 +79,6 @@ color:var(--muted)}
 .text h4,.text h5,.text h6{font-size:1rem;margin:.5rem 0 .25rem}
 .text blockquote{margin:.25rem 0;padding-left:.75rem;border-left:3px solid var(--line)}
 .text pre{overflow:auto;margin:.25rem 0}
-.text table{border-collapse:collapse}
-.text td,.text th{border:1px solid var(--line);padding:.1rem .5rem}
 .months{display:flex;justify-content:space-between;gap:1rem}
 .up{color:var(--up)}
 .degraded{color:var(--degraded)}

@@ -45,11 +45,6 @@ function timeElement(atMs: number, format: Intl.DateTimeFormat): string {
   return `<time datetime="${new Date(atMs).toISOString()}">${format.format(atMs)}</time>`;
 }
 
-/** For texts without a footer that names the zone. */
-export function plainTime(atMs: number): string {
-  return `${TIME_FORMAT.format(atMs)} UTC`;
-}
-
 export function monthText(atMs: number): string {
   return MONTH_FORMAT.format(atMs);
 }

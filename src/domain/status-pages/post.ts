@@ -20,6 +20,13 @@ export interface PostUpdate {
   readonly isDraft: boolean;
 }
 
+/** A time of a maintenance window, as it was announced last. */
+export interface PostWindow {
+  readonly id: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 export interface Post {
   /** `pst_…` */
   readonly id: string;
@@ -41,6 +48,8 @@ export interface Post {
   readonly publishedAtMs: number | null;
   /** Incidents, by their first episodes, that made the draft. */
   readonly incidentIds: readonly string[];
+  /** The time of a maintenance window that it announces; null: of none. */
+  readonly window: PostWindow | null;
   /** A person has changed it: the service publishes nothing more of it by itself. */
   readonly isTouched: boolean;
   readonly createdAtMs: number;
@@ -89,9 +98,10 @@ export function isOver(post: Post): boolean {
   return isFinal(stateOfPost(post));
 }
 
-/** The service still has to see how the incidents of the post end. */
-export function isFollowing({ incidentIds, updates }: Post): boolean {
-  return incidentIds.length > 0 && !updates.some(({ state }) => isFinal(state));
+/** The service still has to see how the incidents or the maintenance of the post end. */
+export function isFollowing({ incidentIds, window, updates }: Post): boolean {
+  const isOfSomething = incidentIds.length > 0 || window !== null;
+  return isOfSomething && !updates.some(({ state }) => isFinal(state));
 }
 
 /** Outsiders see it, and it is not over. */

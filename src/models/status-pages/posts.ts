@@ -1,6 +1,6 @@
 /**
- * Posts of status pages. One that an incident made and a person deleted stays as an empty stub while the incident
- * is open, so that it is not made again.
+ * Posts of status pages. One that the service made and a person deleted stays as an empty stub while its incident
+ * or maintenance lasts, so that it is not made again.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -21,8 +21,8 @@ export interface PostListQuery extends ListQuery {
   readonly incidentId?: string | undefined;
 }
 
-/** What is left of a post that was deleted while its incidents went on. */
-export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds'>;
+/** What is left of a post that was deleted while its incidents or its maintenance went on. */
+export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>;
 
 /** For the housekeeping. */
 interface HousekeepingReads {
@@ -35,6 +35,11 @@ interface HousekeepingReads {
     page: { readonly accountId: string; readonly id: string },
     incidentIds: readonly string[],
   ) => Promise<readonly (Post & { readonly isDeleted: boolean })[]>;
+  /** Of a page, those that announce this window, stubs included. */
+  readonly listAnnouncing: (
+    page: { readonly accountId: string; readonly id: string },
+    windowId: string,
+  ) => Promise<readonly Post[]>;
   /** Over all accounts. */
   readonly listStubs: (max: number) => Promise<readonly PostStub[]>;
   readonly removeStub: (id: string) => Promise<void>;
@@ -97,6 +102,10 @@ export const postCollection = defineCollection<PostDocument>(
     publishAtMs: Number,
     publishedAtMs: Number,
     incidentIds: [String],
+    window: {
+      type: { _id: false, id: String, fromMs: Number, toMs: Number },
+      default: null,
+    },
     isTouched: Boolean,
     createdAtMs: Number,
     updatedAtMs: Number,
@@ -163,7 +172,7 @@ export function createPostStore(posts: Posts): PostStore {
     },
     async remove(accountId, id, version) {
       const stored = { _id: id, accountId, version, isDeleted: false };
-      const isGone = await posts.deleteOne({ ...stored, incidentIds: [] });
+      const isGone = await posts.deleteOne({ ...stored, incidentIds: [], window: null });
       if (isGone.deletedCount === 1) return true;
       return (await posts.updateOne(stored, { $set: STUB })).matchedCount === 1;
     },
@@ -191,9 +200,20 @@ function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
       const found = await posts.find(made).lean<PostDocument[]>();
       return found.map((post) => ({ ...fromDocument(post), isDeleted: post.isDeleted }));
     },
+    async listAnnouncing({ accountId, id: pageId }, windowId) {
+      const found = await posts
+        .find({ accountId, pageId, 'window.id': windowId })
+        .lean<PostDocument[]>();
+      return found.map(fromDocument);
+    },
     async listStubs(max) {
       const found = await posts.find({ isDeleted: true }).limit(max).lean<PostDocument[]>();
-      return found.map(({ _id: id, accountId, incidentIds }) => ({ id, accountId, incidentIds }));
+      return found.map(({ _id: id, accountId, incidentIds, window }) => ({
+        id,
+        accountId,
+        incidentIds,
+        window,
+      }));
     },
     async removeStub(id) {
       await posts.deleteOne({ _id: id, isDeleted: true });

@@ -61,8 +61,8 @@ export interface StatusPage {
 export interface StatusPageStore extends VersionedStore<StatusPage> {
   /** For outsiders: the only look-up that does not know the account. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
-  /** Over all accounts, for the housekeeping: those on which incidents make drafts. */
-  readonly listDrafting: () => Promise<readonly StatusPage[]>;
+  /** Over all accounts, for the housekeeping: those on which incidents make drafts, or maintenance makes posts. */
+  readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
   /** Over all accounts: which of these ids are pages. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** For members: public or not. */
@@ -95,6 +95,7 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
         _id: false,
         drafts: Boolean,
         autoPublishAfterMinutes: Number,
+        maintenance: Boolean,
         templates: [{ _id: false, name: String, use: String, title: String, text: String }],
       },
       default: undefined,
@@ -107,6 +108,7 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
       { key: { accountId: 1, _id: -1 } },
       { key: { slug: 1 }, unique: true },
       { key: { 'posts.drafts': 1 }, partialFilterExpression: { 'posts.drafts': true } },
+      { key: { 'posts.maintenance': 1 }, partialFilterExpression: { 'posts.maintenance': true } },
       uniqueKeyIndex,
     ],
   },
@@ -119,8 +121,8 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
       const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
       return found === null ? null : fromDocument(found);
     },
-    async listDrafting() {
-      const found = await pages.find({ 'posts.drafts': true }).lean<StatusPageDocument[]>();
+    async listPosting(by) {
+      const found = await pages.find({ [`posts.${by}`]: true }).lean<StatusPageDocument[]>();
       return found.map(fromDocument);
     },
     async findIds(ids) {

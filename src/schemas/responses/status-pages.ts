@@ -30,6 +30,7 @@ export const statusPage = z
     posts: z.strictObject({
       drafts: z.boolean(),
       autoPublishAfterMinutes: z.int().nullable(),
+      maintenance: z.boolean(),
       templates: z.array(
         z.strictObject({
           name: z.string(),
@@ -85,6 +86,7 @@ export const statusPagePost = z
     publishAt: maybeInstant.meta({ description: 'When the draft is published by itself' }),
     publishedAt: maybeInstant,
     incidentIds: z.array(z.string()).meta({ description: 'Incidents that made the draft' }),
+    windowId: z.string().nullable().meta({ description: 'Maintenance window that it announces' }),
     createdAt: instant,
     updatedAt: instant,
   })

@@ -28,7 +28,7 @@ const textField = z
   .min(1)
   .max(TEXT_MAX)
   .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
-  .meta({ description: 'Markdown; HTML in it is shown as text, images are not shown' });
+  .meta({ description: 'Markdown; HTML in it is shown as text, images and tables are not shown' });
 
 export const postStateField = z.enum([...POST_STATES.incident, ...POST_STATES.maintenance]).meta({
   description: `Of an incident ${POST_STATES.incident.join(', ')}; of maintenance ${POST_STATES.maintenance.join(', ')}`,
@@ -60,6 +60,10 @@ export const postSettingsField = z
         description:
           'Publishes such a draft after this time unless a person has; null: a person publishes it',
       }),
+    maintenance: z.boolean().default(PLAIN_POST_SETTINGS.maintenance).meta({
+      description:
+        'Posts announce maintenance windows of items a day before, at start, at end, and when moved or cancelled',
+    }),
     templates: z.array(template).max(TEMPLATES_MAX).default([]).superRefine(refuseDoubles).meta({
       description: '`{{items}}` in title and text stands for the names of the affected items',
     }),
@@ -162,6 +166,7 @@ export const statusPagePostReplacement = ignoringReadOnly(statusPagePostChange, 
   'status',
   'publishedAt',
   'incidentIds',
+  'windowId',
   'createdAt',
   'updatedAt',
 ]);

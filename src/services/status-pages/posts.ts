@@ -59,6 +59,7 @@ export function postKind({ stores }: Pick<Needs, 'stores'>) {
 export function presentPost(post: Post): StatusPagePostResponse {
   const {
     updates,
+    window,
     publishAtMs,
     publishedAtMs,
     isTouched: _touched,
@@ -70,6 +71,7 @@ export function presentPost(post: Post): StatusPagePostResponse {
     updates: updates.map(({ atMs, ...update }) => ({ ...update, at: toInstant(atMs) })),
     publishAt: publishAtMs === null ? null : toInstant(publishAtMs),
     publishedAt: publishedAtMs === null ? null : toInstant(publishedAtMs),
+    windowId: window?.id ?? null,
   };
 }
 
@@ -141,6 +143,7 @@ export async function newPost(
     publishAtMs: publishAt,
     publishedAtMs: null,
     incidentIds: [],
+    window: null,
     isTouched: true,
   };
   return publish ? published(draft, nowMs) : draft;

@@ -1,4 +1,4 @@
-/** What outsiders may read of posts. Nothing that is not published leaves here. */
+/** What outsiders may read of posts, as HTML. Nothing that is not published leaves here. */
 import { DAY_MS } from '../../domain/health/summary';
 import {
   type Post,
@@ -7,6 +7,7 @@ import {
   toPublicPost,
 } from '../../domain/status-pages/post';
 import type { StatusPage } from '../../models/status-pages/status-pages';
+import { mapAtMost } from '../../platform/map-at-most';
 import type { StatusPagePostBody } from '../../schemas/status-pages/post';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
@@ -17,21 +18,38 @@ const PAST_WITHIN_MS = 14 * DAY_MS;
 const POSTS_SHOWN_MAX = 50;
 const POSTS_OF_MONTH_MAX = 200;
 
-type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+const RENDERED_AT_ONCE = 4;
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTexts'>;
+
+interface Rendered {
+  /** Markdown. */
+  readonly text: string;
+  /** null: it could not be rendered, and is shown as it was written. */
+  readonly html: string | null;
+}
+
+/** A post as it is shown. */
+export interface ShownPost extends Omit<PublicPost, 'updates' | 'postMortem'> {
+  readonly updates: readonly (PublicPost['updates'][number] & Rendered)[];
+  readonly postMortem: Rendered | null;
+}
 
 /** Open ones and those of the last 14 days; the last to change first. */
 export async function readPublicPosts(
-  { stores, clock }: Needs,
+  needs: Needs,
   page: StatusPage,
-): Promise<readonly PublicPost[]> {
+): Promise<readonly ShownPost[]> {
+  const { stores, clock } = needs;
   const query = { sinceMs: clock.now() - PAST_WITHIN_MS, max: POSTS_SHOWN_MAX };
-  return publicPosts(page, await stores.posts.listShown(page, query)).toSorted(
+  const posts = publicPosts(page, await stores.posts.listShown(page, query)).toSorted(
     (a, b) => Number(b.isOpen) - Number(a.isOpen) || b.changedAtMs - a.changedAtMs,
   );
+  return renderPosts(needs, page.accountId, posts);
 }
 
 export interface PublicMonth {
-  readonly posts: readonly PublicPost[];
+  readonly posts: readonly ShownPost[];
   /** The first instant of the month, UTC. */
   readonly startMs: number;
   /** Whether there can be anything before it, and after it. */
@@ -41,17 +59,19 @@ export interface PublicMonth {
 
 /** What was published in a month; null for a month before the page or in the future. */
 export async function readPublicMonth(
-  { stores, clock }: Needs,
+  needs: Needs,
   page: StatusPage,
   startMs: number,
 ): Promise<PublicMonth | null> {
+  const { stores, clock } = needs;
   const nextMs = startOfMonth(startMs, 1);
   if (startMs > clock.now() || nextMs <= page.createdAtMs) return null;
   const query = { fromMs: startMs, toMs: nextMs, max: POSTS_OF_MONTH_MAX };
+  const posts = publicPosts(page, await stores.posts.listPublished(page, query)).toSorted(
+    (a, b) => b.publishedAtMs - a.publishedAtMs,
+  );
   return {
-    posts: publicPosts(page, await stores.posts.listPublished(page, query)).toSorted(
-      (a, b) => b.publishedAtMs - a.publishedAtMs,
-    ),
+    posts: await renderPosts(needs, page.accountId, posts),
     startMs,
     hasEarlier: startMs > page.createdAtMs,
     hasLater: nextMs <= clock.now(),
@@ -73,15 +93,39 @@ export function publicPosts(
   return posts.flatMap((post) => toPublicPost(post, (id) => names.get(id)) ?? []);
 }
 
+/** In worker threads: what people wrote may take its time. */
+function renderPosts(
+  { runTexts }: Pick<Needs, 'runTexts'>,
+  owner: string,
+  posts: readonly PublicPost[],
+): Promise<readonly ShownPost[]> {
+  return mapAtMost(RENDERED_AT_ONCE, posts, async ({ updates, postMortem, ...post }) => {
+    const texts = [
+      ...updates.map(({ text }) => text),
+      ...(postMortem === null ? [] : [postMortem]),
+    ];
+    const tasks = texts.map((subject) => ({ kind: 'markdown', subject }) as const);
+    const results = await runTexts({ text: '', tasks, owner });
+    const html = results.map((result) => ('rendered' in result ? result.rendered : null));
+    return {
+      ...post,
+      updates: updates.map((update, at) => ({ ...update, html: html[at] ?? null })),
+      postMortem:
+        postMortem === null ? null : { text: postMortem, html: html[updates.length] ?? null },
+    };
+  });
+}
+
 /** A post that is not saved, as outsiders would see it, on its page. */
 export async function previewPost(
-  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>,
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'runTexts'>,
   principal: Principal,
   body: StatusPagePostBody,
-): Promise<{ readonly post: PublicPost; readonly page: StatusPage }> {
+): Promise<{ readonly post: ShownPost; readonly page: StatusPage }> {
   const post = published(await newPost(needs, principal, body), needs.clock.now());
   const page = await needs.stores.statusPages.find(principal.accountId, post.pageId);
-  const [shown] = page === null ? [] : publicPosts(page, [post]);
+  const posts = page === null ? [] : publicPosts(page, [post]);
+  const [shown] = await renderPosts(needs, principal.accountId, posts);
   if (page === null || shown === undefined) throw new Error('a published post is shown');
   return { post: shown, page };
 }

@@ -7,7 +7,6 @@ import type { Targeted } from '../../domain/definitions/is-targeted';
 import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import { addTimes, availabilityOf, type TimeByState } from '../../domain/health/timeline';
-import type { PublicPost } from '../../domain/status-pages/post';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
@@ -19,7 +18,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
 import { timeInSpans } from '../resources/resource-uptime';
-import { readPublicPosts } from './public-posts';
+import { readPublicPosts, type ShownPost } from './public-posts';
 import { newStatusPage, refuseStrangers } from './status-pages';
 
 export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown';
@@ -67,7 +66,7 @@ export interface PublicStatus {
   /** Under way or next, soonest first. */
   readonly maintenance: readonly PublicMaintenance[];
   /** Published ones that are open or changed in the last 14 days; open ones first. */
-  readonly posts: readonly PublicPost[];
+  readonly posts: readonly ShownPost[];
   readonly showBadges: boolean;
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme'>;
 }

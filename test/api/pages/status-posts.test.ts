@@ -1,6 +1,5 @@
 /** Posts on public pages, their months and their feeds: nothing that is not published is ever in one of them. */
 import fc from 'fast-check';
-import { renderMarkdown } from '../../../src/api/pages/post-markdown';
 import { FEED_TYPES, type FeedFile, renderStatusFeed } from '../../../src/api/pages/status-feed';
 import {
   renderPostPreview,
@@ -9,21 +8,24 @@ import {
 } from '../../../src/api/pages/status-page-html';
 import { POST_STATES } from '../../../src/contracts/status-pages';
 import { draftWords, withEnd, withReturn } from '../../../src/domain/status-pages/incident-post';
-import {
-  isOver,
-  type Post,
-  type PublicPost,
-  published,
-  withUpdate,
-} from '../../../src/domain/status-pages/post';
-import { publicPosts } from '../../../src/services/status-pages/public-posts';
+import { isOver, type Post, published, withUpdate } from '../../../src/domain/status-pages/post';
+import { publicPosts, type ShownPost } from '../../../src/services/status-pages/public-posts';
+import { renderMarkdown } from '../../../src/text/markdown';
 import { NOW, postOf, updateOf } from '../../domain/status-pages/example-post';
 import { propertyOptions } from '../../support/property-runs';
 
 const page = { groups: [{ name: 'Shop', items: [{ id: 'mon_1', name: 'Payments' }] }] };
+/** As the service shows them, without its worker threads. */
+const showPosts = (posts: readonly Post[]): readonly ShownPost[] =>
+  publicPosts(page, posts).map(({ updates, postMortem, ...post }) => ({
+    ...post,
+    updates: updates.map((update) => ({ ...update, html: renderMarkdown(update.text) })),
+    postMortem: postMortem === null ? null : { text: postMortem, html: renderMarkdown(postMortem) },
+  }));
+
 const LOOK = { logo: null, accent: null, theme: 'auto' } as const;
 
-const statusOf = (posts: readonly PublicPost[]) =>
+const statusOf = (posts: readonly ShownPost[]) =>
   ({
     title: 'Shop status',
     description: null,
@@ -36,15 +38,15 @@ const statusOf = (posts: readonly PublicPost[]) =>
     look: LOOK,
   }) as const;
 
-const feedOf = (file: FeedFile, posts: readonly PublicPost[]) =>
+const feedOf = (file: FeedFile, posts: readonly ShownPost[]) =>
   renderStatusFeed(file, statusOf(posts), { publicUrl: 'https://watch.example', slug: 'shop' });
 
-const pageOf = (posts: readonly PublicPost[]) =>
+const pageOf = (posts: readonly ShownPost[]) =>
   renderStatusPage(statusOf(posts), { nowMs: NOW, slug: 'shop' });
 
 /** All that outsiders can read of the posts, as one text. */
 function everything(posts: readonly Post[]): string {
-  const shown = publicPosts(page, posts);
+  const shown = showPosts(posts);
   const month = { posts: shown, startMs: NOW, hasEarlier: true, hasLater: false };
   return [
     pageOf(shown).html,
@@ -153,8 +155,8 @@ test('whatever happens to posts, outsiders read all that is published and nothin
   );
 });
 
-const shownPost = (fields: Partial<Post> = {}): readonly PublicPost[] =>
-  publicPosts(page, [published(postOf(fields), NOW)]);
+const shownPost = (fields: Partial<Post> = {}): readonly ShownPost[] =>
+  showPosts([published(postOf(fields), NOW)]);
 
 test('open posts stand first on the page, with state, time and affected items', () => {
   const { html } = pageOf(shownPost());
@@ -249,7 +251,15 @@ describe('Markdown of people', () => {
     expect(html).not.toMatch(/<(?:a|img|script)\b/);
   });
 
-  test('an image is no image', () => {
+  test('what could not be rendered is shown as it was written', () => {
+    const [post] = shownPost({ updates: [updateOf({ text: '**a** <b>' })] });
+    if (post === undefined) throw new Error('the post is shown');
+    const updates = post.updates.map((update) => ({ ...update, html: null }));
+    expect(pageOf([{ ...post, updates }]).html).toContain('<p>**a** &lt;b&gt;</p>');
+  });
+
+  test('an image is no image, and a table no table', () => {
+    expect(renderMarkdown('a|b\n-|-\nc|d')).not.toContain('<table');
     expect(renderMarkdown('![a](https://example.com/a.png)')).not.toContain('<img');
   });
 
@@ -296,7 +306,7 @@ describe('Markdown of people', () => {
       'x',
     );
     const allowed =
-      /<\/?(?:p|em|strong|code|pre|ul|ol|li|blockquote|hr|br|h[456]|s|table|thead|tbody|tr|th|td)(?: (?:start="\d+"|style="text-align:\w+"|class="language-[^"<>]*"))?>|<a href="(?:https?|mailto):[^"<>]*"(?: title="[^"<>]*")? rel="nofollow noopener noreferrer">|<\/a>/gi;
+      /<\/?(?:p|em|strong|code|pre|ul|ol|li|blockquote|hr|br|h[456]|s)(?: (?:start="\d+"|class="language-[^"<>]*"))?>|<a href="(?:https?|mailto):[^"<>]*"(?: title="[^"<>]*")? rel="nofollow noopener noreferrer">|<\/a>/gi;
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 30 }), (written) => {
         const html = renderMarkdown(written.join(''));

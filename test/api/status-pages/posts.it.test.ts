@@ -5,10 +5,14 @@
  * - services/status-pages/posts
  * - services/status-pages/public-posts
  * - services/status-pages/incident-posts
+ * - services/status-pages/post-problems
+ * - services/status-pages/post-writes
+ * - services/status-pages/window-posts
+ * - services/status-pages/write-status-posts
  */
 import request from 'supertest';
-import { writeStatusPosts } from '../../../src/services/status-pages/incident-posts';
 import { POSTS_MAX } from '../../../src/services/status-pages/posts';
+import { writeStatusPosts } from '../../../src/services/status-pages/write-status-posts';
 import { monitorRecord } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfEach, agentOf, suiteService } from '../test-service';
@@ -245,7 +249,9 @@ async function goDown(ofMonitor = monitorId): Promise<Outage> {
 
 const pass = async (minutes = 1) => {
   service.clock.nowMs += minutes * MINUTE;
-  return writeStatusPosts(service.services, signal);
+  // As after a start: what is done once an hour is done each time.
+  const look = { beganAtMs: service.clock.nowMs, sinceMs: null };
+  return writeStatusPosts(service.services, look, signal);
 };
 
 const goUp = (outage: Outage) => recordIncident(outage, service.clock.nowMs);
@@ -253,7 +259,7 @@ const goUp = (outage: Outage) => recordIncident(outage, service.clock.nowMs);
 describe('an incident', () => {
   it('makes no post on a page that does not want drafts', async () => {
     await goDown();
-    expect(await pass()).toEqual({ drafted: 0, ended: 0, published: 0 });
+    expect(await pass()).toEqual({ drafted: 0, announced: 0, followed: 0, published: 0 });
   });
 
   it('makes one draft, which a person publishes, and a draft of its end', async () => {
@@ -273,7 +279,7 @@ describe('an incident', () => {
     expect(await postsOf(`&incidentId=${outage.id}`)).toHaveLength(1);
     await as().post(`${PATH}/${draft.id}/publish`);
     await goUp(outage);
-    expect((await pass()).ended).toBe(1);
+    expect((await pass()).followed).toBe(1);
     const [ended] = await postsOf();
     expect(ended.status).toBe('investigating');
     expect(ended.updates[1]).toMatchObject({ state: 'resolved', isDraft: true });
@@ -308,7 +314,7 @@ describe('an incident', () => {
     const outage = await goDown();
     await pass();
     await goUp(outage);
-    expect(await pass(30)).toMatchObject({ ended: 1, published: 0 });
+    expect(await pass(30)).toMatchObject({ followed: 1, published: 0 });
     expect((await postsOf())[0].state).toBe('draft');
     await pass(15 * 1_440);
     expect(await postsOf()).toEqual([]);
@@ -342,9 +348,9 @@ describe('an incident', () => {
       { title: 'Problem with Payments, Search', incidentIds: [one.id, two.id] },
     ]);
     await goUp(one);
-    expect((await pass()).ended).toBe(0);
+    expect((await pass()).followed).toBe(0);
     await recordIncident(two, service.clock.nowMs, second.id);
-    expect((await pass()).ended).toBe(1);
+    expect((await pass()).followed).toBe(1);
   });
 
   it('is not drafted again after a person deleted its draft', async () => {
@@ -371,6 +377,80 @@ describe('an incident', () => {
     expect(await postsOf()).toMatchObject([
       { title: 'Störung', updates: [{ text: 'Payments klemmt.' }] },
     ]);
+  });
+});
+
+describe('maintenance', () => {
+  const plan = (fields: object) =>
+    arranged(
+      as()
+        .post('/v1/maintenance-windows')
+        .send({
+          name: 'inside name',
+          mode: 'mute',
+          startsAt: new Date(service.clock.nowMs + 30 * 60 * MINUTE).toISOString(),
+          durationMinutes: 60,
+          timeZone: 'UTC',
+          target: { ids: [monitorId] },
+          ...fields,
+        }),
+    );
+  const states = async () => {
+    const posts = await postsOf();
+    return posts.map(({ updates }: { updates: { state: string }[] }) =>
+      updates.map(({ state }) => state),
+    );
+  };
+
+  it('is announced a day before, at its start and at its end, without its inner name', async () => {
+    page = await newPage({ maintenance: true });
+    const { id } = await plan({});
+    expect((await pass()).announced).toBe(0);
+    expect((await pass(6 * 60)).announced).toBe(1);
+    expect((await pass()).announced).toBe(0);
+    const text = await visit();
+    expect(text).toMatch(/Announcements.*Maintenance of.*Payments.*Planned from/s);
+    expect(text).not.toContain('inside name');
+    expect((await postsOf())[0].windowId).toBe(id);
+    await pass(24 * 60);
+    await pass(60);
+    expect(await states()).toEqual([['scheduled', 'started', 'completed']]);
+  });
+
+  it('that is moved says so, and that is deleted is cancelled', async () => {
+    page = await newPage({ maintenance: true });
+    const { id } = await plan({});
+    await pass(7 * 60);
+    const startsAt = new Date(service.clock.nowMs + 100 * 60 * MINUTE).toISOString();
+    await arranged(as().patch(`/v1/maintenance-windows/${id}`).send({ startsAt }));
+    await pass();
+    await pass();
+    expect(await states()).toEqual([['scheduled', 'scheduled']]);
+    await as().delete(`/v1/maintenance-windows/${id}`);
+    await pass();
+    await pass();
+    expect(await states()).toEqual([['scheduled', 'scheduled', 'cancelled']]);
+  });
+
+  it('that a person deleted from the page does not come back', async () => {
+    page = await newPage({ maintenance: true });
+    await plan({});
+    await pass(7 * 60);
+    const [post] = await postsOf();
+    await as().delete(`${PATH}/${post.id}`);
+    expect((await pass()).announced).toBe(0);
+    await pass(48 * 60);
+    const { models } = service.database.database;
+    expect(await models.statusPagePosts.countDocuments({ pageId: page.id })).toBe(0);
+  });
+
+  it('is announced on no page that does not want it, and for no item of another page', async () => {
+    await plan({});
+    const other = await arranged(
+      as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
+    );
+    await newPage({ maintenance: true }, [{ id: other.id, name: 'Other' }]);
+    expect((await pass(7 * 60)).announced).toBe(0);
   });
 });
 

@@ -26,7 +26,7 @@ const PAGE = {
   logo: null,
   accent: null,
   theme: 'auto' as const,
-  posts: { drafts: false, autoPublishAfterMinutes: null, templates: [] },
+  posts: { drafts: false, autoPublishAfterMinutes: null, maintenance: false, templates: [] },
   groups: [{ name: 'All', items: [{ id: 'mon_1', name: 'Front' }] }],
   url: 'http://localhost/status/shop',
   createdAt: '2026-01-31T12:00:00.000Z',

@@ -57,6 +57,38 @@ test('an owner creates a page with a live preview, opens its draft and publishes
   await reader.close();
 });
 
+test('a post is written with a live preview, published, followed by an update, and read by visitors', async () => {
+  const page = await load(dashboard, visitor, '/status-pages');
+  await page.getByRole('link', { name: `Posts of ${HOSTILE}` }).click();
+  await page.getByRole('link', { name: 'Write a post' }).click();
+  await page.getByRole('combobox', { name: 'Affected items' }).click();
+  await page.getByRole('option', { name: 'Front page' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Cards fail');
+  await page.getByRole('textbox', { name: 'Text' }).fill('We are **looking** <b>into</b> it.');
+  await page.locator('[data-preview] strong', { hasText: 'looking' }).waitFor(ATTACHED);
+  await expectReadable(visitor);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('heading', { name: 'Cards fail', level: 1 }).waitFor();
+
+  await page.getByRole('combobox', { name: 'State' }).selectOption('resolved');
+  await page.getByRole('textbox', { name: 'Text' }).fill('Cards work again.');
+  await page.getByRole('button', { name: 'Publish update' }).click();
+  await page.getByText('Resolved · Affects Front page').waitFor();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Post-mortem' }).fill('A certificate had expired.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('A certificate had expired.').waitFor();
+
+  const reader = await dashboard.visitWithoutScripts();
+  await eventually(async () => {
+    await reader.page.goto(`${dashboard.url}/status/shop`);
+    return reader.page.locator('main').innerText();
+  }).toMatch(/Past announcements.*Cards fail.*A certificate had expired\..*<b>into<\/b>/s);
+  await expectNoFaults(reader);
+  await reader.close();
+});
+
 test('what is typed while a logo is being read is kept', async () => {
   const page = await load(dashboard, visitor, '/status-pages/new');
   await page.getByRole('textbox', { name: 'Title' }).fill('Logo');

@@ -80,5 +80,12 @@ async function createResources({ api }: Dashboard, origin: string) {
     showBadges: true,
     groups: [{ name: 'All', items: [{ id: monitor, name: 'Front page' }] }],
   });
-  return { monitor, broken, scenario, page };
+  const post = await create('/v1/status-page-posts', {
+    pageId: page,
+    title: 'Payments fail',
+    affected: [monitor],
+    text: 'We are **looking into it**.',
+    publish: true,
+  });
+  return { monitor, broken, scenario, page, post };
 }

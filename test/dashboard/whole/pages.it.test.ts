@@ -43,6 +43,7 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['the status pages', () => '/status-pages'],
   ['a new status page', () => '/status-pages/new'],
   ['a status page being edited', () => `/status-pages/${idOf('page')}`],
+  ['a post of a status page', () => `/status-pages/${idOf('page')}/posts/${idOf('post')}`],
   ['alert channels', () => '/settings/channels'],
   ['alert policies', () => '/settings/policies'],
   ['hours', () => '/settings/hours'],

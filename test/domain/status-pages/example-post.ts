@@ -30,6 +30,7 @@ export function postOf(fields: Partial<Post> = {}): Post {
     publishAtMs: null,
     publishedAtMs: null,
     incidentIds: [],
+    window: null,
     isTouched: true,
     createdAtMs: NOW,
     updatedAtMs: NOW,

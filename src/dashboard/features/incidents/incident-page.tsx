@@ -1,6 +1,7 @@
 /** One incident as a story: what failed and where, who was notified and why, and what people did about it. */
 import { Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { PostDraftsNote } from '../../shared/alerts/post-drafts-note';
 import type { Incident } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
@@ -39,6 +40,7 @@ export function IncidentPage() {
     <>
       <Trail pages={[{ to: '/incidents', label: 'Incidents' }]} />
       <PageHead title={incident.resourceName} aside={<IncidentState state={incident.state} />} />
+      <PostDraftsNote of={`incidentId=${incident.id}`} />
       <Stack gap="xl">
         <IncidentFacts incident={incident}>
           {mayWrite && <IncidentActions incident={incident} path={path} />}

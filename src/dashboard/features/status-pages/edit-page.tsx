@@ -1,6 +1,8 @@
 /** A page of its own for one status page, new or saved. */
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { PostDraftsNote } from '../../shared/alerts/post-drafts-note';
 import type { StatusPage } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { PageLoading } from '../../shared/loading/page-loading';
@@ -39,7 +41,12 @@ export function EditStatusPage() {
   return (
     <WritersOnly text={TEXT.readOnly} list={LIST}>
       <Trail pages={[LIST]} />
-      <PageHead title={`Edit ${shown.title}`} />
+      <PageHead title={`Edit ${shown.title}`}>
+        <Button component={Link} to={`/status-pages/${shown.id}/posts`} variant="default">
+          {TEXT.posts}
+        </Button>
+      </PageHead>
+      <PostDraftsNote of={`pageId=${shown.id}`} />
       <PageForm key={`${shown.id} ${shown.version}`} page={shown} onSaved={setShown} />
     </WritersOnly>
   );

@@ -1,6 +1,7 @@
 /** A status page as it is typed, and as /v1 takes it. Pure. */
 import type { StatusPage } from '../../shared/data/api-types';
 import { followName } from '../../shared/text/slug';
+import { type PostSettingsDraft, postSettingsDraftOf, postSettingsOf } from './post-settings-draft';
 
 export interface DraftItem {
   /** Tells rows of the whole page apart while their fields are empty. */
@@ -27,6 +28,7 @@ export interface PageDraft {
   /** Empty: none. */
   readonly accent: string;
   readonly theme: StatusPage['theme'];
+  readonly posts: PostSettingsDraft;
   readonly groups: readonly DraftGroup[];
 }
 
@@ -45,6 +47,7 @@ export function draftOf(page: StatusPage | null): PageDraft {
     logo: page?.logo ?? null,
     accent: page?.accent ?? '',
     theme: page?.theme ?? 'auto',
+    posts: postSettingsDraftOf(page?.posts),
     groups,
   };
 }
@@ -63,9 +66,10 @@ export function withTitle(draft: PageDraft, title: string): Pick<PageDraft, 'tit
 }
 
 /** Rows in which nothing is chosen are left out, and so are groups without any other. */
-export function bodyOf({ description, groups, accent, ...draft }: PageDraft) {
+export function bodyOf({ description, groups, accent, posts, ...draft }: PageDraft) {
   return {
     ...draft,
+    posts: postSettingsOf(posts),
     accent: accent.trim() === '' ? null : accent.trim(),
     description: description.trim() === '' ? null : description,
     groups: groups
@@ -175,7 +179,8 @@ export function moved<Row>(rows: readonly Row[], from: number, to: number): read
 
 /** What a preview is made of: rows that are not named yet stand under their own name. */
 export function previewBodyOf(draft: PageDraft, untitled: string) {
-  const { groups, ...body } = bodyOf(draft);
+  // Templates that are half typed are no part of what is shown.
+  const { groups, posts: _posts, ...body } = bodyOf(draft);
   const named = <Row extends { readonly name: string }>(row: Row): Row => ({
     ...row,
     name: row.name.trim() === '' ? untitled : row.name,

@@ -16,6 +16,7 @@ import { type Choice, GroupFields } from './group-fields';
 import { LookFields } from './look-fields';
 import { bodyOf, draftOf, type PageDraft, withTitle } from './page-draft';
 import { PagePreview } from './page-preview';
+import { PostSettingsFields } from './post-settings-fields';
 import { ShareFields } from './share-fields';
 
 interface PageFormProps {
@@ -58,6 +59,12 @@ export function PageForm({ page, onSaved }: PageFormProps) {
             groups={draft.groups}
             choices={choicesOf(checks)}
             onChange={(groups) => change({ groups })}
+          />
+          <Divider label="Posts" labelPosition="left" />
+          <PostSettingsFields
+            posts={draft.posts}
+            onChange={(posts) => change({ posts })}
+            faultOf={faultOf}
           />
           <Divider label="Share" labelPosition="left" />
           <Switches draft={draft} onChange={change} />

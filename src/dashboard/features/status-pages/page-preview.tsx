@@ -1,71 +1,12 @@
-/**
- * The page as visitors would see it, drawn by the service from what is typed. It stands in a tree of its
- * own, so that neither style touches the other; it runs nothing, and the keyboard scrolls it and no more.
- */
-import { Paper, Text, useComputedColorScheme } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { type ApiProblem, request } from '../../shared/data/api';
-import type { StatusPagePreview } from '../../shared/data/api-types';
-import { Unread } from '../../shared/loading/unread';
-import classes from './editor.module.css';
+/** The status page as visitors would see it, from what is typed. */
+import { useComputedColorScheme } from '@mantine/core';
 import { type PageDraft, previewBodyOf } from './page-draft';
-import { TEXT } from './strings';
-
-const PATH = '/v1/status-pages/preview';
-const QUIET_FOR_MS = 400;
-/** The only one of the page: all that people wrote is escaped. */
-const STYLE = /<style>(.*?)<\/style>/s;
+import { ServerPreview } from './server-preview';
 
 export function PagePreview({ draft }: { readonly draft: PageDraft }) {
   // At once, so that it is not drawn light first where the dashboard is dark.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const theme = draft.theme === 'auto' ? scheme : draft.theme;
-  const text = JSON.stringify({ ...previewBodyOf(draft, 'Untitled'), theme });
-  const [typed] = useDebouncedValue(text, QUIET_FOR_MS);
-  const { data, error } = useQuery<StatusPagePreview, ApiProblem>({
-    queryKey: [PATH, typed],
-    queryFn: ({ signal }) =>
-      request<StatusPagePreview>('POST', PATH, { body: JSON.parse(typed), signal }),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  const isInvalid = error !== null && error.errors.length > 0;
-  return (
-    <div>
-      <Text fw={600}>{TEXT.preview}</Text>
-      <Text size="sm" c="dimmed" mb="xs">
-        {isInvalid ? 'No preview while a field is invalid.' : 'Live preview (unsaved)'}
-      </Text>
-      {!isInvalid && <Unread of={{ data, error }} />}
-      {data !== undefined && (
-        <Paper
-          withBorder
-          className={classes['frame'] ?? ''}
-          role="region"
-          aria-label={TEXT.preview}
-          tabIndex={0}
-        >
-          <Isolated html={data.html} />
-        </Paper>
-      )}
-    </div>
-  );
-}
-
-function Isolated({ html }: { readonly html: string }) {
-  const host = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const root = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open' });
-    if (root === undefined) return;
-    // A parsed style element would fall under the policy of this page, which forbids it.
-    const [, css = ''] = STYLE.exec(html) ?? [];
-    const page = new DOMParser().parseFromString(html.replace(STYLE, ''), 'text/html');
-    const style = new CSSStyleSheet();
-    style.replaceSync(`${css}.page{min-height:0}`);
-    root.adoptedStyleSheets = [style];
-    root.replaceChildren(...page.body.children);
-  }, [html]);
-  return <div ref={host} inert aria-hidden data-preview />;
+  const body = { ...previewBodyOf(draft, 'Untitled'), theme };
+  return <ServerPreview path="/v1/status-pages/preview" body={body} />;
 }

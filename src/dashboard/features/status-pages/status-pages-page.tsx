@@ -72,25 +72,37 @@ function PageCard({ page, mayWrite }: PageCardProps) {
     <Paper component="li" withBorder p="sm">
       <CardHead
         actions={
-          mayWrite && (
-            <Group gap="xs">
-              <SmallButton
-                component={Link}
-                to={`/status-pages/${id}`}
-                aria-label={`${TEXT.edit} ${title}`}
-              >
-                {TEXT.edit}
-              </SmallButton>
-              <DeleteButton
-                path={`/v1/status-pages/${id}`}
-                ifVersion={version}
-                touches={['/v1/status-pages']}
-                label={`Delete ${title}`}
-                question={{ title: `Delete “${title}”?`, text: 'Its URL and badges stop working.' }}
-                done="Status page deleted."
-              />
-            </Group>
-          )
+          <Group gap="xs">
+            <SmallButton
+              component={Link}
+              to={`/status-pages/${id}/posts`}
+              aria-label={`${TEXT.posts} of ${title}`}
+            >
+              {TEXT.posts}
+            </SmallButton>
+            {mayWrite && (
+              <>
+                <SmallButton
+                  component={Link}
+                  to={`/status-pages/${id}`}
+                  aria-label={`${TEXT.edit} ${title}`}
+                >
+                  {TEXT.edit}
+                </SmallButton>
+                <DeleteButton
+                  path={`/v1/status-pages/${id}`}
+                  ifVersion={version}
+                  touches={['/v1/status-pages']}
+                  label={`Delete ${title}`}
+                  question={{
+                    title: `Delete “${title}”?`,
+                    text: 'Its URL and badges stop working, and its posts are deleted.',
+                  }}
+                  done="Status page deleted."
+                />
+              </>
+            )}
+          </Group>
         }
       >
         <Group gap="xs">

@@ -8,4 +8,9 @@ export const TEXT = {
   theme: 'Theme',
   addWholeGroup: 'Add a whole group',
   preview: 'Preview',
+  posts: 'Posts',
+  addPost: 'Write a post',
+  publish: 'Publish',
+  published: 'Published. Visitors see it within 40 seconds.',
+  readOnlyPosts: 'Only editors can write posts.',
 } as const;

@@ -53,6 +53,7 @@ export type Scenario = z.output<typeof scenarios.scenario>;
 export type Status = Monitor['status'];
 export type Result = ItemOf<typeof checks.resultPage>;
 export type StatusPagePreview = z.output<typeof statusPages.statusPagePreview>;
+export type StatusPagePost = z.output<typeof statusPages.statusPagePost>;
 export type StatusPage = z.output<typeof statusPages.statusPage>;
 export type SavedView = z.output<typeof savedViews.savedView>;
 export type Run = z.output<typeof checks.run>;

@@ -1,6 +1,6 @@
 /**
- * Markdown that people write on status pages, as HTML for outsiders: HTML in it is text, images are left as they
- * were written, and links lead to http, https and mailto only.
+ * Markdown of accounts as HTML for outsiders: HTML in it is text, images and tables stay as they were written, and
+ * links lead to http, https and mailto only.
  */
 import MarkdownIt from 'markdown-it';
 
@@ -9,7 +9,8 @@ const SAFE_LINK = /^(?:https?|mailto):/i;
 const HEADING = { h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6' } as const;
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
-markdown.disable('image');
+// A short table may stand for a long one.
+markdown.disable(['image', 'table']);
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 markdown.validateLink = (url) => SAFE_LINK.test(url.trim());
 markdown.core.ruler.push('outline', ({ tokens }) => {

@@ -1,0 +1,24 @@
+/** How posts come about on a page, as it is typed. Pure. */
+import { PLAIN_POST_SETTINGS, type PostSettings } from '../../../contracts/status-pages';
+import { newRowId } from '../../shared/form/assertion-draft';
+
+export type TemplateDraft = PostSettings['templates'][number] & { readonly rowId: string };
+
+export interface PostSettingsDraft extends Omit<PostSettings, 'templates'> {
+  readonly templates: readonly TemplateDraft[];
+}
+
+export function postSettingsDraftOf(settings = PLAIN_POST_SETTINGS): PostSettingsDraft {
+  return {
+    ...settings,
+    templates: settings.templates.map((template) => ({ ...template, rowId: newRowId() })),
+  };
+}
+
+export function newTemplate(): TemplateDraft {
+  return { rowId: newRowId(), name: '', use: 'manual', title: '', text: '' };
+}
+
+export function postSettingsOf({ templates, ...settings }: PostSettingsDraft): PostSettings {
+  return { ...settings, templates: templates.map(({ rowId: _rowId, ...template }) => template) };
+}

@@ -1,0 +1,141 @@
+/** Corrects what a post says: its title, items and updates, and what was learned once it is over. */
+import {
+  Fieldset,
+  Group,
+  MultiSelect,
+  NativeSelect,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import type { StatusPage, StatusPagePost } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { FormDialog } from '../../../shared/form/form-dialog';
+import { faultAt } from '../../../shared/text/faults';
+import { notify } from '../../../shared/ui/notify';
+import { SmallButton } from '../../../shared/ui/small-button';
+import {
+  isOver,
+  itemsOf,
+  POSTS_PATH,
+  STATE_WORDS,
+  stateChoices,
+  stateOf,
+  TEXT_MAX,
+  TITLE_MAX,
+} from './post-draft';
+
+interface EditPostProps {
+  readonly post: StatusPagePost;
+  readonly page: StatusPage;
+  readonly onClose: () => void;
+}
+
+export function EditPost({ post, page, onClose }: EditPostProps) {
+  const { id, version, type, state } = post;
+  const [draft, setDraft] = useState(() => ({
+    title: post.title,
+    affected: post.affected,
+    updates: post.updates.map(({ id: of, state: word, text }) => ({ id: of, state: word, text })),
+    postMortem: post.postMortem ?? '',
+  }));
+  const { mutate, isPending, error } = useChange<StatusPagePost>([POSTS_PATH]);
+  const save = (): void => {
+    const postMortem = draft.postMortem.trim() === '' ? null : draft.postMortem;
+    mutate(
+      {
+        method: 'PATCH',
+        path: `${POSTS_PATH}/${id}`,
+        body: { ...draft, postMortem },
+        ifVersion: version,
+      },
+      {
+        onSuccess: () => {
+          notify(state === 'draft' ? 'Draft saved.' : 'Post saved.');
+          onClose();
+        },
+      },
+    );
+  };
+  type Update = (typeof draft.updates)[number];
+  const change = (update: Update, changed: Update | null): void =>
+    setDraft({
+      ...draft,
+      updates: draft.updates.flatMap((other) => (other === update ? (changed ?? []) : other)),
+    });
+  return (
+    <FormDialog
+      title="Edit post"
+      size="lg"
+      draft={draft}
+      problem={error}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Title"
+        required
+        maxLength={TITLE_MAX}
+        value={draft.title}
+        onChange={({ currentTarget }) => setDraft({ ...draft, title: currentTarget.value })}
+        error={faultAt(error, 'title')}
+      />
+      <MultiSelect
+        label="Affected items"
+        data={itemsOf(page).map((item) => ({ value: item.id, label: item.name }))}
+        value={[...draft.affected]}
+        onChange={(affected) => setDraft({ ...draft, affected })}
+        searchable
+        error={faultAt(error, 'affected')}
+      />
+      {draft.updates.map((update, at) => (
+        <Fieldset key={update.id} legend={`Update ${at + 1}: ${STATE_WORDS[update.state]}`}>
+          <Stack gap="xs">
+            <NativeSelect
+              label="State"
+              data={stateChoices(type)}
+              value={update.state}
+              onChange={({ currentTarget: { value } }) =>
+                change(update, { ...update, state: stateOf(type, value) ?? update.state })
+              }
+              error={faultAt(error, `updates[${at}].state`)}
+            />
+            <Textarea
+              label="Text"
+              required
+              maxLength={TEXT_MAX}
+              autosize
+              minRows={2}
+              value={update.text}
+              onChange={({ currentTarget }) =>
+                change(update, { ...update, text: currentTarget.value })
+              }
+              error={faultAt(error, `updates[${at}].text`)}
+            />
+            {draft.updates.length > 1 && (
+              <Group>
+                <SmallButton onClick={() => change(update, null)}>
+                  Remove update {at + 1}
+                </SmallButton>
+              </Group>
+            )}
+          </Stack>
+        </Fieldset>
+      ))}
+      {isOver(post) && (
+        <Textarea
+          label="Post-mortem"
+          description="What happened and what was learned. Supports Markdown."
+          maxLength={TEXT_MAX}
+          autosize
+          minRows={4}
+          value={draft.postMortem}
+          onChange={({ currentTarget }) => setDraft({ ...draft, postMortem: currentTarget.value })}
+          error={faultAt(error, 'postMortem')}
+        />
+      )}
+    </FormDialog>
+  );
+}

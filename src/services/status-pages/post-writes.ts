@@ -1,0 +1,71 @@
+/** Stores what the service writes on status pages by itself, with the service in the trail. It decides nothing. */
+import { createHash } from 'node:crypto';
+import { type IdKind, idFrom } from '../../domain/definitions/ids';
+import type { Post } from '../../domain/status-pages/post';
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { Stores } from '../../models/stores';
+import type { Clock } from '../../platform/clock';
+import { recordChanges } from '../accounts/audit-events';
+import { nextVersion } from '../objects/object-verbs';
+import { POSTS_MAX, presentPost } from './posts';
+
+export interface PostNeeds {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly newId: (kind: IdKind) => string;
+  readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
+}
+
+const ID_BYTES = 10;
+const ACTOR = { type: 'system', id: 'status-pages', name: 'Keepwatch' } as const;
+
+/** The same for the same page and cause, so that two passes at a time make one post. */
+export function derivePostId(pageId: string, cause: string, atMs: number): string {
+  const hash = createHash('sha256').update(`${pageId} ${cause}`).digest();
+  return idFrom('post', atMs, hash.subarray(0, ID_BYTES));
+}
+
+export function itemNames({ groups }: StatusPage, ids: readonly string[]): readonly string[] {
+  const items = groups.flatMap((group) => group.items);
+  return ids.flatMap((id) => items.find((item) => item.id === id)?.name ?? []);
+}
+
+/** False when there is, or was, such a post, or the page is full. */
+export async function storeOwnPost(needs: PostNeeds, post: Post): Promise<boolean> {
+  const { posts } = needs.stores;
+  if ((await posts.countOf(post.accountId, post.pageId)) >= POSTS_MAX) return false;
+  if (!(await posts.createOnce(post))) return false;
+  await record(needs, 'create', { before: null, after: post });
+  return true;
+}
+
+/** A person who changed it in between goes first; the next pass looks again. */
+export async function replaceOwnPost(
+  needs: PostNeeds,
+  before: Post,
+  changed: Post,
+): Promise<boolean> {
+  const after = nextVersion(needs, before, changed);
+  if (after === before) return false;
+  const { posts } = needs.stores;
+  if (!(await posts.replace(before.accountId, after, before.version))) return false;
+  const isPublished = before.state === 'draft' && after.state === 'published';
+  await record(needs, isPublished ? 'publish' : 'update', { before, after });
+  return true;
+}
+
+async function record(
+  needs: PostNeeds,
+  verb: 'create' | 'update' | 'publish',
+  { before, after }: { readonly before: Post | null; readonly after: Post },
+): Promise<void> {
+  const change = {
+    action: `status_page_post.${verb}`,
+    resourceType: 'status_page_post',
+    resourceId: after.id,
+    before: before === null ? null : presentPost(before),
+    after: presentPost(after),
+  };
+  const origin = { accountId: after.accountId, actor: ACTOR, requestId: 'housekeeping', ip: null };
+  await recordChanges(needs, origin, [change]);
+}

@@ -1,0 +1,88 @@
+/** A post of a status page as it is typed, and the settings of a page for posts. */
+import {
+  postSettingsDraftOf,
+  postSettingsOf,
+} from '../../../src/dashboard/features/status-pages/post-settings-draft';
+import {
+  hasDrafts,
+  isOver,
+  NEW_POST,
+  nextState,
+  previewBodyOf,
+  stateChoices,
+  stateOf,
+  withTemplate,
+  withType,
+} from '../../../src/dashboard/features/status-pages/posts/post-draft';
+import type { StatusPage, StatusPagePost } from '../../../src/dashboard/shared/data/api-types';
+
+const PAGE = {
+  id: 'stp_1',
+  groups: [
+    { name: 'a', items: [{ id: 'mon_1', name: 'Payments' }] },
+    { name: 'b', items: [{ id: 'mon_2', name: 'Search' }] },
+  ],
+} as unknown as StatusPage;
+
+test('another type begins with its own first state', () => {
+  const draft = withType({ ...NEW_POST, title: 'x' }, 'maintenance');
+  expect(draft).toMatchObject({ title: 'x', type: 'maintenance', state: 'scheduled' });
+  expect(stateOf('incident', 'started')).toBeNull();
+  expect(stateChoices('incident').map(({ label }) => label)).toEqual([
+    'Investigating',
+    'Identified',
+    'Monitoring',
+    'Resolved',
+  ]);
+});
+
+test('a template names the affected items', () => {
+  const template = {
+    name: 'n',
+    use: 'manual',
+    title: '{{items}} fail',
+    text: 'x {{items}}',
+  } as const;
+  const draft = { ...NEW_POST, affected: ['mon_2', 'mon_1'] };
+  expect(withTemplate(draft, template, PAGE)).toMatchObject({
+    title: 'Payments, Search fail',
+    text: 'x Payments, Search',
+  });
+});
+
+test('a preview stands for what is not typed yet', () => {
+  expect(previewBodyOf(PAGE, NEW_POST)).toMatchObject({
+    pageId: 'stp_1',
+    title: 'Untitled',
+    text: '…',
+  });
+});
+
+test('the next update has the next state, and the last one stays', () => {
+  const at = (status: StatusPagePost['status']) => nextState({ type: 'incident', status });
+  expect([at('investigating'), at('monitoring'), at('resolved')]).toEqual([
+    'identified',
+    'resolved',
+    'resolved',
+  ]);
+  expect([isOver({ status: 'cancelled' }), isOver({ status: 'started' })]).toEqual([true, false]);
+});
+
+test('a published post has drafts while an update of it is one', () => {
+  const update = { isDraft: false } as StatusPagePost['updates'][number];
+  expect(hasDrafts({ state: 'published', updates: [update] })).toBe(false);
+  expect(hasDrafts({ state: 'published', updates: [update, { ...update, isDraft: true }] })).toBe(
+    true,
+  );
+  expect(hasDrafts({ state: 'draft', updates: [] })).toBe(true);
+});
+
+test('settings are sent back as they were read', () => {
+  const settings = {
+    drafts: true,
+    autoPublishAfterMinutes: 5,
+    maintenance: false,
+    templates: [{ name: 'n', use: 'opened', title: 't', text: 'x' } as const],
+  };
+  expect(postSettingsOf(postSettingsDraftOf(settings))).toEqual(settings);
+});
