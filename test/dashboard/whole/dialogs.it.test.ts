@@ -44,13 +44,13 @@ beforeAll(async () => {
 
 /** The address, what is pressed there one after the other, and the dialog that then opens. */
 const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
-  ['/settings/channels', ['Add channel'], 'Add channel'],
-  ['/settings/channels', ['Edit Mail'], 'Edit channel'],
-  ['/settings/channels', ['Delete Mail'], 'Delete “Mail”?'],
-  ['/settings/policies', ['Add policy'], 'Add policy'],
-  ['/settings/policies', ['Edit On call'], 'Edit policy'],
-  ['/settings/policies', ['Delete On call'], 'Delete “On call”?'],
-  ['/settings/policies', ['Edit routes'], 'Edit routes'],
+  ['/alerting/channels', ['Add channel'], 'Add channel'],
+  ['/alerting/channels', ['Edit Mail'], 'Edit channel'],
+  ['/alerting/channels', ['Delete Mail'], 'Delete “Mail”?'],
+  ['/alerting/policies', ['Add policy'], 'Add policy'],
+  ['/alerting/policies', ['Edit On call'], 'Edit policy'],
+  ['/alerting/policies', ['Delete On call'], 'Delete “On call”?'],
+  ['/alerting/policies', ['Edit routes'], 'Edit routes'],
   ['/settings/secrets', ['Add secret'], 'Add secret'],
   ['/settings/secrets', ['New value of TOKEN'], 'New value of TOKEN'],
   ['/settings/secrets', ['Delete TOKEN'], 'Delete “TOKEN”?'],

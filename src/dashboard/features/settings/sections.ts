@@ -1,4 +1,4 @@
-/** The sections of the settings. Their contents are loaded when they are first shown. */
+/** The sections of alerting and of the settings. Their contents are loaded when they are first shown. */
 
 import {
   IconArrowsExchange,
@@ -15,8 +15,8 @@ import {
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { patiently } from '../../shared/loading/patiently';
 
-interface Section {
-  /** In the address. */
+export interface Section {
+  /** In the URL. */
   readonly name: string;
   readonly label: string;
   readonly Icon: ComponentType<{ size?: number }>;
@@ -30,7 +30,7 @@ function content(load: () => Promise<ComponentType>): Section['Content'] {
   return lazy(patiently(async () => ({ default: await load() })));
 }
 
-export const SECTIONS: readonly Section[] = [
+export const ALERTING: readonly Section[] = [
   {
     name: 'channels',
     label: 'Alert channels',
@@ -45,6 +45,9 @@ export const SECTIONS: readonly Section[] = [
     isForAdmins: false,
     Content: content(async () => (await import('./policies/policies-section')).PoliciesSection),
   },
+];
+
+export const SETTINGS: readonly Section[] = [
   {
     name: 'secrets',
     label: 'Secrets',
