@@ -170,7 +170,7 @@ function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTar
 }
 
 /**
- * From here on the database knows what is pending, also should the engine be lost. The sending does not
+ * From here on the database knows what is pending, also should Temporal be lost. The sending does not
  * wait for it; a try that does not succeed is noted again.
  */
 async function notePending(

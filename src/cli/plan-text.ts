@@ -1,4 +1,5 @@
 /** The plan of an apply for people: what is made, changed and deleted, field by field. */
+import type { ErrorCode } from '../contracts/error-codes';
 import type { DefinitionSet } from './files/definition-files';
 import type { Output } from './output';
 import { type Colour, harmless } from './paint';
@@ -28,24 +29,54 @@ const WORDS: Readonly<Record<AppliedObject['action'], readonly [planned: string,
   unchanged: ['unchanged', 'unchanged'],
 };
 const VALUE_WIDTH = 60;
+/** Temporal or the database did not respond in time. */
+const UNAVAILABLE: ErrorCode = 'unavailable';
 
 export function isEmptyPlan({ summary }: AppliedSet): boolean {
   return summary.create + summary.update + summary.delete === 0;
 }
 
 export function planText(output: Output, applied: AppliedSet, files: DefinitionSet): string {
+  const deferred = applied.objects.filter(isDeferred);
   const shown = applied.objects.filter(
-    ({ action, outcome }) => action !== 'unchanged' || outcome === 'failed',
+    (object) => !isDeferred(object) && (object.action !== 'unchanged' || hasFailed(object)),
   );
   const lines = shown.flatMap((object) => linesOf(output, object, originOf(object, files)));
   const missing =
     applied.missingSecrets.length === 0
       ? []
       : [
-          output.paint('yellow', `Missing secrets: ${applied.missingSecrets.join(', ')}`),
-          'Checks that use them stay “unknown”. Set each: keepwatch secrets set NAME',
+          `${output.paint('yellow', `Missing secrets: ${applied.missingSecrets.join(', ')}`)} (checks that use them stay “unknown”). Set: keepwatch secrets set NAME`,
         ];
-  return [...lines, ...missing, summaryText(output, applied)].join('\n');
+  return [
+    ...lines,
+    ...deferredLines(output, deferred),
+    ...missing,
+    summaryText(output, applied),
+  ].join('\n');
+}
+
+function hasFailed({ outcome }: AppliedObject): boolean {
+  return outcome === 'failed';
+}
+
+/** Nothing is wrong with the object: the service was too busy for it, or something behind it did not respond. */
+function isDeferred(object: AppliedObject): boolean {
+  return hasFailed(object) && object.problem?.code === UNAVAILABLE;
+}
+
+/** Whether running it again may apply all that failed. */
+export function areAllDeferred({ objects }: AppliedSet): boolean {
+  return objects.filter(hasFailed).every(isDeferred);
+}
+
+/** One line, however many: each would say the same. */
+function deferredLines({ paint }: Output, deferred: readonly AppliedObject[]): readonly string[] {
+  const [first] = deferred;
+  if (first === undefined) return [];
+  const count = deferred.length === 1 ? '1 object' : `${deferred.length} objects`;
+  const why = harmless(first.problem?.detail ?? '');
+  return [paint('red', `! ${count} not applied. ${why} Run it again.`)];
 }
 
 function originOf({ kind, index }: AppliedObject, { lists }: DefinitionSet): string {

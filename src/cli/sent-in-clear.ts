@@ -1,9 +1,14 @@
-/** Whether others could read what is sent to a service. It asks nobody. */
+/** Whether others could read what is sent to a service. It sends nothing. */
 
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** By its name: nothing is resolved. */
+export function isThisMachine(hostname: string): boolean {
+  return THIS_MACHINE.test(hostname);
+}
 
 /** True for plain http to another machine: the API key can be read on the way. */
 export function isSentInClear(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && !THIS_MACHINE.test(hostname);
+  return protocol === 'http:' && !isThisMachine(hostname);
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import { type Client, createClient } from './client';
 import { createOutput, FORMATS, type Output, type Streams } from './output';
-import { isSentInClear } from './sent-in-clear';
+import { isSentInClear, isThisMachine } from './sent-in-clear';
 import { type Environment, readLogin } from './stored-login';
 
 export interface Surroundings extends Streams {
@@ -92,10 +92,17 @@ function addressOf(environment: Environment, urlOption: string | undefined) {
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw usageError(`${text} is not an http or https URL.`);
+    throw usageError(`${text} is not an http or https URL.`, schemeHint(text));
   if (url.username !== '' || url.password !== '')
     throw usageError('The URL must not contain a user or password.');
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
+}
+
+/** `localhost:4310` has the form of a URL whose scheme is localhost. */
+function schemeHint(text: string): string | undefined {
+  const host = URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '';
+  if (!/^[^\s:/]+(?::\d+)?(?:\/|$)/.test(text) || host === '') return undefined;
+  return `Did you mean ${isThisMachine(host) ? 'http' : 'https'}://${text}?`;
 }
 
 function textOr(value: unknown): string | undefined {

@@ -165,7 +165,7 @@ export interface AlertMessage {
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
   /** What the failing check sent and got; absent: nothing, or it is not known. */
   readonly exchange?: AlertExchange;
-  /** Set where an alert policy asked for it; the channel takes what nobody else has taken. */
+  /** Set where an alert policy asked for it. */
   readonly escalation?: {
     readonly policyName: string;
     /** From 1. */

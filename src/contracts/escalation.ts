@@ -40,7 +40,7 @@ export interface EscalationStep extends EscalationTimes {
 
 /** What a route of the account asks for: all that it names; a part that names nothing holds for everything. */
 export interface RouteMatch {
-  /** One of them is enough. */
+  /** Matches any of them. */
   readonly tags: readonly string[];
   /** Likewise; each with the groups nested in it. */
   readonly groups: readonly string[];
@@ -63,7 +63,7 @@ export interface EscalationPlan {
   readonly steps: readonly EscalationStep[];
   /** null: none, or none that holds for this resource. */
   readonly quietHours: QuietHours | null;
-  /** The channel that gets what nobody else has taken. */
+  /** Fallback channel, if no one else can be reached. */
   readonly lastResort: string | null;
 }
 

@@ -45,7 +45,7 @@ export interface RunningJob {
 export interface HeartbeatProgress {
   /** null before the first ping. */
   readonly lastPingAtMs: number | null;
-  /** When the next ping is expected; null before the first ping, and when it is to be worked out anew. */
+  /** When the next ping is expected; null before the first ping, and when it is to be worked out again. */
   readonly dueAtMs: number | null;
   /** The due time has passed, and has been reported. */
   readonly isLate: boolean;

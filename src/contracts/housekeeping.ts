@@ -1,5 +1,5 @@
 /**
- * Housekeeping: the workflow that, once a minute, brings the engine in line with the database and
+ * Housekeeping: the workflow that, once a minute, brings Temporal in line with the database and
  * clears away what is over. Names and shapes only.
  */
 
@@ -29,7 +29,7 @@ export const HOUSEKEEPING_TASKS = [
   'deleteOldResults',
   /** Idempotency keys and tests that are over go. */
   'sweepExpired',
-  /** What an older key encrypted is encrypted anew. */
+  /** What an older key encrypted is re-encrypted. */
   'rotateEncryption',
   /** Watches whose next slot is overdue go back to their workflows. */
   'returnOverdueWatches',

@@ -38,7 +38,7 @@ export interface ExcludedPeriod {
   readonly toMs: number;
 }
 
-/** What an operator did to a workflow in the engine itself. */
+/** What an operator did to a workflow in Temporal itself. */
 export interface OperatorChange {
   readonly paused: boolean;
   readonly reason: string | null;

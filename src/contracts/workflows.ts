@@ -126,7 +126,7 @@ export interface ScheduleConfig {
   readonly group: string;
   readonly regions: readonly string[];
   readonly paused: boolean;
-  /** For alerts; it stands in no id, summary or search attribute. */
+  /** Used in alerts only: never part of an id, a summary or a search attribute. */
   readonly name: string;
   readonly alerts: AlertRules;
   /** For alerts: of a note its first lines; absent: there is none. */

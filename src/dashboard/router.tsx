@@ -1,4 +1,4 @@
-/** The pages and their addresses. Each page is a chunk of its own, loaded when it is first shown. */
+/** The pages and their paths. Each page is a chunk of its own, loaded when it is first shown. */
 import {
   createRootRoute,
   createRoute,
@@ -27,6 +27,16 @@ function page(path: string, load: Load, name: string) {
     path,
     validateSearch: (search: Record<string, unknown>): Search => readSearch(search),
     component: lazyRouteComponent(patiently(load), name),
+  });
+}
+
+function moved(path: string, to: string) {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to });
+    },
   });
 }
 
@@ -109,13 +119,12 @@ const pages = [
     () => import('./features/status-pages/posts/post-page'),
     'PostPage',
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/settings',
-    beforeLoad: () => {
-      throw redirect({ to: '/settings/$section', params: { section: 'channels' } });
-    },
-  }),
+  moved('/alerting', '/alerting/channels'),
+  page('/alerting/$section', () => import('./features/settings/settings-page'), 'AlertingPage'),
+  moved('/settings', '/settings/secrets'),
+  // Where these were before.
+  moved('/settings/channels', '/alerting/channels'),
+  moved('/settings/policies', '/alerting/policies'),
   page('/settings/$section', () => import('./features/settings/settings-page'), 'SettingsPage'),
 ];
 

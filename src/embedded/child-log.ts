@@ -26,7 +26,7 @@ export interface ChildLogOptions {
 const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;
 const LAST_LINES = 12;
 const LINE_SHOWN_MAX = 400;
-const SAME_SENTENCE_EVERY_MS = 30_000;
+const SAME_SENTENCE_EVERY_MS = 60_000;
 const WARN = 40;
 const ERROR = 50;
 

@@ -6,7 +6,7 @@ import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder';
 import { responds } from './fetch-archive';
-import { type Attempt, findFirst, type Source } from './find-first';
+import { type Attempt, findFirst, type Sought, type Source } from './find-first';
 import { installOnce, isPresent } from './install-once';
 import { MONGODB_SITE, MONGODB_VERSION } from './pinned-servers';
 import type { Progress } from './progress';
@@ -33,7 +33,12 @@ export interface DatabaseSearch {
   readonly download?: (folder: string) => Promise<string>;
 }
 
-const WHAT = { name: 'Database', advice: 'Set MONGODB_URI.' };
+const WHAT: Sought<DatabaseServer> = {
+  name: 'Database',
+  advice: 'Set MONGODB_URI.',
+  describe: (found) =>
+    found.kind === 'mongod' ? `MongoDB ${found.version} (${found.origin})` : found.kind,
+};
 const VERSION = /db version v((\d+)\.\d+\.\d+)/;
 const MAJOR_MIN = 7;
 
@@ -45,11 +50,13 @@ async function inspect(
   const result = await runCommand(path, ['--version'], { environment, timeoutMs: 20_000 });
   if (result.code === 127) return { missed: `no mongod ${origin}` };
   const match = VERSION.exec(result.stdout);
-  if (match === null) return { missed: `the mongod ${origin} does not run: ${lastLine(result)}` };
+  if (match === null)
+    return { missed: `the mongod ${origin} does not run: ${lastLine(result)}`, isFault: true };
   const [, version = '', major] = match;
   if (Number(major) < MAJOR_MIN) {
     return {
       missed: `the mongod ${origin} is ${version}, but at least ${MAJOR_MIN}.0 is needed`,
+      isFault: true,
     };
   }
   return { found: { kind: 'mongod', path, origin, version } };

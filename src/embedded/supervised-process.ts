@@ -44,7 +44,7 @@ const BACK_OFF_MIN_MS = 1_000;
 const BACK_OFF_MAX_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 
-/** The wait before the next start: it doubles up to 30 s and begins anew after 60 s of health. */
+/** The wait before the next start: it doubles up to 30 s and starts over after 60 s of health. */
 export function nextBackOffMs(previousMs: number, livedMs: number): number {
   if (previousMs === 0 || livedMs >= HEALTHY_AFTER_MS) return BACK_OFF_MIN_MS;
   return Math.min(previousMs * 2, BACK_OFF_MAX_MS);

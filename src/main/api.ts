@@ -141,6 +141,7 @@ function installationOf(settings: SettingsOf<'api'>, database: Database): Instal
   return {
     version: readVersion(),
     nodeVersion: process.versions.node,
+    temporalAddress: required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
     dataFolder,
     readFreeBytes: async () => (dataFolder === null ? null : readFreeBytes(dataFolder)),
     describeDatabase: () => describeServer(database),

@@ -1,4 +1,4 @@
-/** What the housekeeping of the orchestrator is given: reads over all accounts, and the engine. */
+/** What the housekeeping of the orchestrator is given: reads over all accounts, and Temporal. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';

@@ -1,6 +1,6 @@
 /**
- * `node dist/main/probe-key.js <region> [file]`: the key of probes beside the API, derived from
- * KEEPWATCH_SECRET_KEY, for set-ups that start both. Printed, or written to a file that its user alone reads.
+ * `node dist/main/probe-key.js <region> [file]` derives the key of a region's probes from KEEPWATCH_SECRET_KEY, for
+ * set-ups that start probes and API together. It prints the key, or writes it to a file that only its user can read.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { readSettings, required } from '../config/settings';

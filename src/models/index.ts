@@ -47,11 +47,11 @@ export interface Housekeeping {
   readonly closeHours: (budgetMs: number) => Promise<number>;
   /** Deletes results that are older than they are kept; goes on where the last call stopped. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
-  /** Seals anew what an older key of the ring sealed, as far as the budget goes. */
+  /** Re-encrypts what an older key of the ring encrypted, as far as the budget goes. */
   readonly rotateSecrets: (budgetMs: number) => Promise<EncryptionRotation>;
 }
 
-/** Without a sealer nothing is sealed anew. */
+/** Without a sealer nothing is re-encrypted. */
 export function createHousekeeping(
   { models }: Database,
   clock: Clock = systemClock,

@@ -93,9 +93,9 @@ const shape = z.strictObject({
     .meta({ description: 'Who is notified one after the other, until someone responds' }),
   quietHours: quietHours
     .nullable()
-    .meta({ description: 'What falls into them is sent when they end' })
+    .meta({ description: 'Alerts during quiet hours are sent when they end' })
     .default(null),
-  lastResort: reference('Id or key of the channel that gets what nobody else has taken')
+  lastResort: reference('Id or key of the fallback channel, if no one else can be reached')
     .nullable()
     .default(null),
 });
@@ -147,9 +147,9 @@ function namesOf(name: z.ZodType<string>) {
 
 const routeMatch = z
   .strictObject({
-    tags: namesOf(tagField).meta({ description: 'One of them is enough; empty: any' }),
+    tags: namesOf(tagField).meta({ description: 'Matches any of them; empty: any tags' }),
     groups: namesOf(groupName).meta({
-      description: 'One of them, or a group nested in it; empty: any',
+      description: 'Matches any of them, including subgroups; empty: any group',
     }),
     type: z.enum(ROUTED_TYPES).nullable().default(null).meta({ description: 'null: any' }),
   })

@@ -1,5 +1,5 @@
 /**
- * Sees to it that the housekeeping workflow runs, also after the engine has lost its database. It
+ * Sees to it that the housekeeping workflow runs, also after Temporal has lost its database. It
  * does no housekeeping itself.
  */
 import type { Client } from '@temporalio/client';

@@ -110,7 +110,7 @@ function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boo
   return bound == null || textOf(bound) === activityId;
 }
 
-/** Made anew when the keys are another list than before. */
+/** Made again when the keys are another list than before. */
 function sealerFollowing(keys: () => readonly string[]): () => Sealer {
   let made: { readonly from: readonly string[]; readonly sealer: Sealer } | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** What the reconcile pass asks of the workflow engine, spoken in Temporal. It compares nothing. */
+/** What the reconcile pass asks of Temporal, as calls of its client. It compares nothing. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { alertWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';

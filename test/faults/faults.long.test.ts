@@ -127,7 +127,7 @@ async function ownMonitorsOf(name: string, fault: Fault, note: Note): Promise<re
   return stage.createMonitors(names, { intervalMs: troubles.intervalMs, note });
 }
 
-/** Counts anew when a message has come: thousands of them are not read again for each look. */
+/** Counts again when a message has come: thousands of them are not read again for each look. */
 function alertCounter(seenBefore: number, troubled: readonly Monitor[]): () => AlertCounts {
   const count = () =>
     countAlerts(

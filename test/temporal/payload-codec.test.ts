@@ -114,7 +114,7 @@ describe('between the orchestrator and the probes of a region', () => {
       await expect(opened(await sealedIn(codec, activity), ofRegion('eu-west'))).rejects.toThrow();
   });
 
-  test('after its key was rotated a region is sealed for anew, and what was sealed before still opens', async () => {
+  test('after its key was rotated a region is encrypted for again, and what was sealed before still opens', async () => {
     let rotations = new Map<string, number>();
     let nowMs = 0;
     const rings = createRegionRings({

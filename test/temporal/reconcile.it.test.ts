@@ -210,7 +210,7 @@ test('one row that cannot be repaired holds up no other', async () => {
   expect(await pass()).toEqual({ ...NOTHING, started: 4, failed: 1 });
 });
 
-test('without an engine the pass fails and nothing counts as missing', async () => {
+test('without Temporal the pass fails and nothing counts as missing', async () => {
   await saveMonitor();
   const away = new Error('the engine is away');
   const refuse = () => Promise.reject(away);

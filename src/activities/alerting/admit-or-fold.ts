@@ -26,7 +26,7 @@ export interface AdmissionNeeds {
   ) => Promise<Folding | null>;
   /** Whether an alert of the incident waits in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
-  /** Counts the alert; false: it is one too many. */
+  /** Counts the alert. False: it exceeds the limit. */
   readonly count: (alert: AlertMessage) => Promise<boolean>;
   /** From now on `readFolding` says `begun`. */
   readonly noteFolding: (folded: FoldedAlert) => Promise<void>;

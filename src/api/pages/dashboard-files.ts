@@ -11,7 +11,7 @@ import express, { type RequestHandler, type Response, Router } from 'express';
 const NONCE_MARK = /__NONCE__/g;
 const NONCE_BYTES = 16;
 const PAGES =
-  /^\/(?:$|(?:checks|monitors|scenarios|incidents|maintenance|regions|status-pages|settings)(?:\/[\w.~:%-]*)*$)/;
+  /^\/(?:$|(?:checks|monitors|scenarios|incidents|alerting|maintenance|regions|status-pages|settings)(?:\/[\w.~:%-]*)*$)/;
 const ICONS = ['icon-ok.svg', 'icon-down.svg'] as const;
 
 function policyFor(nonce: string): string {

@@ -150,7 +150,7 @@ ${fontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
 <p class="brand">${MARK} Keepwatch</p>
 <h1>${title}</h1>
 ${intro === '' ? '' : `<p id="intro">${intro}</p>`}
-<form data-action="${action}" data-next="${next}" data-done="${done}">
+<form novalidate data-action="${action}" data-next="${next}" data-done="${done}">
 ${fields.map(renderField).join('\n')}
 <p id="problem" role="alert"></p>
 <button>${button}</button>

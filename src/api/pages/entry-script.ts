@@ -24,8 +24,11 @@ document.getElementById('copy').onclick = ({ currentTarget }) => {
   // Without TLS a page has no clipboard.
   copied().then(() => { currentTarget.textContent = 'Copied'; }, () => getSelection().selectAllChildren(key));
 };
+function nameOf(field) {
+  return labelOf(field)?.firstChild.textContent ?? '';
+}
 function sentenceOf({ path, message }) {
-  return (labelOf(form.elements.namedItem(path))?.firstChild.textContent ?? path) + ' ' + message + '.';
+  return (nameOf(form.elements.namedItem(path)) || path) + ' ' + message + '.';
 }
 // The fields that were refused are marked, and the first of them, or the last of all, is typed into next.
 function showRefused(errors) {
@@ -34,6 +37,12 @@ function showRefused(errors) {
   const next = fields.find(({ ariaInvalid }) => ariaInvalid === 'true') ?? fields.at(-1);
   next?.focus();
   next?.select();
+}
+// What the link brought is shown only if that may be what was refused.
+function showProblems(errors, detail) {
+  problem.textContent = errors?.map(sentenceOf).join(' ') ?? detail;
+  if (linked !== null && (errors?.some(({ path }) => path === linked.name) ?? true)) labelOf(linked).hidden = false;
+  showRefused(errors ?? []);
 }
 // What stands there now is heard by those who do not see it.
 function enter(title) {
@@ -64,6 +73,12 @@ function bodyOf(text) {
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   problem.textContent = '';
+  const missing = [...form.elements].filter(({ required, value }) => required && value === '');
+  if (missing.length > 0) {
+    problem.textContent = missing.map((field) => 'Enter your ' + nameOf(field).toLowerCase() + '.').join(' ');
+    showRefused(missing.map(({ name }) => ({ path: name })));
+    return;
+  }
   const response = await fetch(form.dataset.action, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -75,9 +90,7 @@ form.addEventListener('submit', async (event) => {
   }
   const body = bodyOf(await response.text());
   if (!response.ok) {
-    problem.textContent = body.errors?.map(sentenceOf).join(' ') ?? body.detail ?? 'Keepwatch is not available. Try again later.';
-    if (linked !== null) labelOf(linked).hidden = false;
-    showRefused(body.errors ?? []);
+    showProblems(body.errors, body.detail ?? 'Keepwatch is not available. Try again later.');
     return;
   }
   if (form.dataset.done !== '') {

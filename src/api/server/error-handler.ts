@@ -26,15 +26,25 @@ function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError)
   };
 }
 
-/** Logs what is our fault with its cause, and who was not let in; a refusal of bad input is no event. */
-export function createErrorHandler(logger: Pick<Logger, 'error' | 'warn'>): ErrorRequestHandler {
+/** A page that is opened while signed out brings no token: nothing to warn of. */
+function refusalLevel({ code }: AppError): 'info' | 'warn' {
+  return code === 'missing_token' ? 'info' : 'warn';
+}
+
+/** Logs our own faults with their cause, and each request that was not allowed. Bad input is not logged. */
+export function createErrorHandler(
+  logger: Pick<Logger, 'error' | 'warn' | 'info'>,
+): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const refusal = refusalOf(error);
     const problem = problemOf(refusal, requestIdOf(request));
     const facts = { requestId: problem.requestId, method: request.method, code: problem.code };
     response.locals['refusal'] = problem.code;
     if (SECURITY_STATUSES.has(problem.status))
-      logger.warn({ ...facts, ...whoAndWhere(request, response, refusal) }, 'request not allowed');
+      logger[refusalLevel(refusal)](
+        { ...facts, ...whoAndWhere(request, response, refusal) },
+        'request not allowed',
+      );
     if (problem.status === 500) logger.error({ ...facts, err: refusal.cause }, 'request failed');
     if (problem.status === 503 && !response.closed)
       logger.warn({ ...facts, err: refusal.cause }, 'request refused');

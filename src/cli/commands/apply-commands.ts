@@ -10,7 +10,7 @@ import type { DefinitionSet } from '../files/definition-files';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
 import { machineText } from '../output';
 import { harmless } from '../paint';
-import { isEmptyPlan, planText } from '../plan-text';
+import { areAllDeferred, isEmptyPlan, planText } from '../plan-text';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type AppliedSet, alertChannelShape, appliedSetShape } from '../shapes';
 
@@ -81,7 +81,8 @@ async function apply(session: Session, options: ApplyOptions): Ending {
   const applied = await send(session, options, { files, isDry: false });
   output.show(applied, () => planText(output, applied, files));
   await noteOtherChannels(session, applied, files);
-  return applied.summary.failed > 0 ? EXIT_CODES.failed : undefined;
+  if (applied.summary.failed === 0) return undefined;
+  return areAllDeferred(applied) ? EXIT_CODES.notReached : EXIT_CODES.failed;
 }
 
 /** Only the first channel of an account is a default by itself: of later ones whose files leave it open, say so. */

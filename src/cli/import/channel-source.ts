@@ -19,7 +19,7 @@ export interface ChannelSource {
   readonly list: (...from: readonly string[]) => readonly string[];
   /** A reference to a secret of the service in place of the value; it is a fault that there is none. */
   readonly secret: (from: string, field: string) => string;
-  /** A variable of the environment in place of an URL that is a secret as a whole. */
+  /** A variable of the environment in place of a URL that is a secret as a whole. */
   readonly address: (from: string, field: string) => string;
   /** References to secrets in place of the values, whatever they are. */
   readonly headers: (given: unknown) => Fields;
@@ -117,7 +117,7 @@ function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource
       const given = required(from);
       if (missing.has(from) || VARIABLE.test(given) || hasMark(given)) return given;
       const name = `${prefix}_${field}`;
-      note(`has an URL that is a secret: set ${name} in the environment when you apply`);
+      note(`has a URL that is a secret: set ${name} in the environment when you apply`);
       return variable(name);
     },
     headers: (given) =>

@@ -181,7 +181,7 @@ function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): read
 
 function retriesOf({ doubleCheck, retryStrategy }: Check, note: Note): number {
   const wanted = retryStrategy?.maxRetries ?? (doubleCheck === true ? 1 : 0);
-  if (wanted > RETRIES_MAX) note(`${wanted} retries became ${RETRIES_MAX}, our bound`);
+  if (wanted > RETRIES_MAX) note(`${wanted} retries lowered to ${RETRIES_MAX}, the maximum`);
   return Math.min(RETRIES_MAX, wanted);
 }
 

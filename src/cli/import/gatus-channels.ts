@@ -7,7 +7,14 @@ import {
   readChannel,
   withoutUser,
 } from './channel-source';
-import { compact, createKeyMaker, type Fields, type ImportNote, type NoteTaker } from './imported';
+import {
+  boundWords,
+  compact,
+  createKeyMaker,
+  type Fields,
+  type ImportNote,
+  type NoteTaker,
+} from './imported';
 
 const alertFields = {
   enabled: z.boolean().nullish(),
@@ -214,7 +221,7 @@ export function alertRuleOf(
   const minutes = Math.min(...reminders.map((every) => Math.round(secondsOf(every) / 60)));
   const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));
   if (reminders.length > 0 && bounded !== minutes)
-    note(`is reminded of every ${minutes} min, which became ${bounded} min, our bound`);
+    note(`reminder every ${minutes} min ${boundWords(minutes, bounded, ' min')}`);
   return {
     ...(channels.length > 0 && { channels: [...new Set(channels)] }),
     ...(!isRecovered.includes(true) && { onRecovery: false }),

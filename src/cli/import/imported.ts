@@ -80,29 +80,39 @@ export function saysSomething(value: unknown): boolean {
   return typeof value !== 'object' || Object.values(value).some(saysSomething);
 }
 
-/** Interval and time-out within our bounds; tells where it had to move them. */
+/** `raised to 30 s, the minimum`. */
+export function boundWords(given: number, bounded: number, unit = ''): string {
+  return given < bounded
+    ? `raised to ${bounded}${unit}, the minimum`
+    : `lowered to ${bounded}${unit}, the maximum`;
+}
+
+/** Interval and timeout within our bounds, with a note for each that had to be moved. */
 export function timesOf(
   given: { readonly intervalSeconds: number; readonly timeoutMs: number | null },
   { note }: NoteTaker,
 ): Fields {
   const interval = within(given.intervalSeconds, INTERVAL_MIN_SECONDS, INTERVAL_MAX_SECONDS);
   if (interval !== given.intervalSeconds)
-    note(`interval ${given.intervalSeconds} s became ${interval} s, our bound`);
+    note(
+      `interval ${given.intervalSeconds} s ${boundWords(given.intervalSeconds, interval, ' s')}`,
+    );
   if (given.timeoutMs === null) return { interval };
   const longest = Math.min(TIMEOUT_MAX_MS, interval * 1_000);
   const timeoutMs = within(given.timeoutMs, TIMEOUT_MIN_MS, longest);
   if (timeoutMs !== given.timeoutMs)
-    note(`timeout ${given.timeoutMs} ms became ${timeoutMs} ms, our limit`);
+    note(`timeout ${given.timeoutMs} ms ${boundWords(given.timeoutMs, timeoutMs, ' ms')}`);
   return { interval, timeoutMs };
 }
 
 const EVERY_MIN_SECONDS = 30;
 const EVERY_MAX_SECONDS = 31_536_000;
 
-/** The schedule of a heartbeat within our bounds; tells where it had to move it. */
+/** The schedule of a heartbeat within our bounds, with a note if it had to be moved. */
 export function scheduleOf(seconds: number, { note }: NoteTaker): Fields {
   const everySeconds = within(seconds, EVERY_MIN_SECONDS, EVERY_MAX_SECONDS);
-  if (everySeconds !== seconds) note(`interval ${seconds} s became ${everySeconds} s, our bound`);
+  if (everySeconds !== seconds)
+    note(`interval ${seconds} s ${boundWords(seconds, everySeconds, ' s')}`);
   return { everySeconds };
 }
 
@@ -119,7 +129,7 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
 /** How many failures in a row make it down. */
 export function confirmationsOf(count: number, { note }: NoteTaker): number {
   const kept = within(count, 1, CONFIRMATIONS_MAX);
-  if (kept !== count) note(`${count} failures in a row became ${kept}, our bound`);
+  if (kept !== count) note(`${count} failures in a row ${boundWords(count, kept)}`);
   return kept;
 }
 

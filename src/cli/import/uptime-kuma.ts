@@ -7,6 +7,7 @@ import { cutText } from '../../domain/text/cut-text';
 import { authorityOf } from '../../kinds/words';
 import { markedNames, withReferences } from './environment-marks';
 import {
+  boundWords,
   compact,
   confirmationsOf,
   createKeyMaker,
@@ -68,7 +69,7 @@ function alertsOf(
   const minutes = Math.round(((resendInterval ?? 0) * (interval ?? 60)) / 60);
   const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));
   if ((resendInterval ?? 0) > 0 && bounded !== minutes)
-    note(`is reminded of every ${minutes} min, which became ${bounded} min, our bound`);
+    note(`reminder every ${minutes} min ${boundWords(minutes, bounded, ' min')}`);
   return {
     ...((isQuiet || known.length > 0) && { channels: known }),
     ...((resendInterval ?? 0) > 0 && { remindEveryMinutes: bounded }),

@@ -1,6 +1,7 @@
-/** The pages of the navigation, in its order. */
+/** The entries of the navigation, in their order, and pages that only the palette lists. */
 import {
   IconActivity,
+  IconBell,
   IconBrowserCheck,
   IconCalendarTime,
   IconFlame,
@@ -14,11 +15,16 @@ import {
 export const PAGES = [
   { to: '/', label: 'Overview', Icon: IconLayoutDashboard },
   { to: '/checks', label: 'Checks', Icon: IconListCheck },
+  { to: '/incidents', label: 'Incidents', Icon: IconFlame },
+  { to: '/alerting/channels', label: 'Alerting', Icon: IconBell },
+  { to: '/maintenance', label: 'Maintenance', Icon: IconCalendarTime },
+  { to: '/status-pages', label: 'Status pages', Icon: IconBrowserCheck },
+  { to: '/regions', label: 'Regions', Icon: IconWorld },
+  { to: '/settings/secrets', label: 'Settings', Icon: IconSettings },
+] as const;
+
+/** Parts of the table of checks. */
+export const CHECK_PAGES = [
   { to: '/monitors', label: 'Monitors', Icon: IconActivity },
   { to: '/scenarios', label: 'Scenarios', Icon: IconRoute },
-  { to: '/incidents', label: 'Incidents', Icon: IconFlame },
-  { to: '/maintenance', label: 'Maintenance', Icon: IconCalendarTime },
-  { to: '/regions', label: 'Regions', Icon: IconWorld },
-  { to: '/status-pages', label: 'Status pages', Icon: IconBrowserCheck },
-  { to: '/settings/channels', label: 'Settings', Icon: IconSettings },
 ] as const;

@@ -13,8 +13,10 @@ import { withQuery } from '../shared/data/api';
 import type { Monitor, Page, Scenario } from '../shared/data/api-types';
 import { useRead } from '../shared/data/queries';
 import { StatusIcon } from '../shared/ui/status';
+import { readOrder } from './orders';
 import { useCommands, usePageActions, useViewActions } from './use-commands';
 import { useOpenedActions } from './use-opened-actions';
+import { useOrderActions } from './use-order-actions';
 
 const FOUND_MAX = 8;
 const ACTION = '.mantine-Spotlight-content [data-action]';
@@ -31,24 +33,26 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   // Its own events do not say so when it is opened before it is there.
   const { opened: isShown } = useSpotlight(store);
   const text = query.trim();
-  const wanted = { limit: FOUND_MAX, q: text };
-  const options = { enabled: text !== '' };
-  const monitors = useRead<Page<Monitor>>(withQuery('/v1/monitors', wanted), options);
-  const scenarios = useRead<Page<Scenario>>(withQuery('/v1/scenarios', wanted), options);
-  const isSearching = text !== '' && [monitors, scenarios].some(isUnanswered);
-  const waitForHits = useFirstHit(
-    isSearching,
-    `${text} ${monitors.dataUpdatedAt} ${scenarios.dataUpdatedAt}`,
-  );
+  const order = readOrder(text);
+  const hits = useHits(text);
+  const ordered = useHits(order?.name ?? '');
+  const isSearching = hits.isSearching || ordered.isSearching;
+  const waitForHits = useFirstHit(isSearching, `${text} ${hits.readAt} ${ordered.readAt}`);
   const found = useFound(text);
+  const actions = useOrderActions(text);
   const opened = useOpenedActions(isShown);
   return (
     <Spotlight
       store={store}
       actions={[
         // Before what would act on the open one: a name that is searched must not pause it.
-        { group: 'Monitors', actions: found('monitors', monitors.data?.data) },
-        { group: 'Scenarios', actions: found('scenarios', scenarios.data?.data) },
+        { group: 'Monitors', actions: found('monitors', hits.monitors) },
+        { group: 'Scenarios', actions: found('scenarios', hits.scenarios) },
+        {
+          group: 'Actions',
+          actions:
+            order === null ? [] : actions(order, [...ordered.monitors, ...ordered.scenarios]),
+        },
         opened,
         { group: 'Commands', actions: useCommands(onHelp) },
         { group: 'Views', actions: useViewActions(isShown) },
@@ -77,21 +81,42 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   );
 }
 
-type FoundRows = readonly (Monitor | Scenario)[] | undefined;
+interface Hits {
+  readonly monitors: readonly Monitor[];
+  readonly scenarios: readonly Scenario[];
+  readonly isSearching: boolean;
+  /** Changes with what is found. */
+  readonly readAt: string;
+}
+
+/** Nothing for no text. */
+function useHits(text: string): Hits {
+  const wanted = { limit: FOUND_MAX, q: text };
+  const options = { enabled: text !== '' };
+  const monitors = useRead<Page<Monitor>>(withQuery('/v1/monitors', wanted), options);
+  const scenarios = useRead<Page<Scenario>>(withQuery('/v1/scenarios', wanted), options);
+  const isAsked = text !== '';
+  return {
+    monitors: (isAsked && monitors.data?.data) || [],
+    scenarios: (isAsked && scenarios.data?.data) || [],
+    isSearching: isAsked && [monitors, scenarios].some(isUnanswered),
+    readAt: `${monitors.dataUpdatedAt} ${scenarios.dataUpdatedAt}`,
+  };
+}
+
+type FoundRows = readonly (Monitor | Scenario)[];
 
 function useFound(text: string): (kind: string, rows: FoundRows) => SpotlightActionData[] {
   const navigate = useNavigate();
   return (kind, rows) =>
-    text === ''
-      ? []
-      : (rows ?? []).map(({ id, name, status, groupKey }) => ({
-          id,
-          label: name,
-          description: groupKey,
-          keywords: [text],
-          onClick: () => void navigate({ to: `/${kind}/${id}` }),
-          leftSection: <StatusIcon status={status} />,
-        }));
+    rows.map(({ id, name, status, groupKey }) => ({
+      id,
+      label: name,
+      description: groupKey,
+      keywords: [text],
+      onClick: () => void navigate({ to: `/${kind}/${id}` }),
+      leftSection: <StatusIcon status={status} />,
+    }));
 }
 
 interface Search {

@@ -12,7 +12,7 @@ import { AwayBanner } from './away-banner';
 import { HelpModal } from './help-modal';
 import { LiveLabel } from './live-label';
 import { Logo } from './logo';
-import { PAGES } from './pages';
+import { CHECK_PAGES, PAGES } from './pages';
 import { SchemeToggle } from './scheme-toggle';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts';
@@ -49,7 +49,7 @@ function Frame() {
     <AppShell
       header={{ height: 56 }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding="lg"
+      padding={{ base: 'sm', sm: 'lg' }}
     >
       <button type="button" className={classes['skip']} onClick={skipToContent}>
         Skip to content
@@ -127,12 +127,13 @@ function Shortcuts({ onHelp, onSearch }: Record<'onHelp' | 'onSearch', () => voi
 }
 
 function isWithin(pathname: string, to: string): boolean {
-  if (to === '/') return pathname === '/';
   const [, section = ''] = to.split('/');
-  return pathname === `/${section}` || pathname.startsWith(`/${section}/`);
+  const [, shown = ''] = pathname.split('/');
+  const isOfChecks = CHECK_PAGES.some((page) => page.to === `/${shown}`);
+  return section === (isOfChecks ? 'checks' : shown);
 }
 
-/** Without a change of the address: a form with changes would ask whether to leave them. */
+/** Without a change of the URL: a form with changes would ask whether to leave them. */
 function skipToContent(): void {
   document.getElementById('content')?.focus();
 }

@@ -11,12 +11,12 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { SECTIONS } from '../features/settings/sections';
+import { ALERTING, SETTINGS, type Section } from '../features/settings/sections';
 import type { Page, SavedView } from '../shared/data/api-types';
 import { useRead } from '../shared/data/queries';
 import { useCan } from '../shared/data/session';
 import { SAVED_VIEWS, searchOf } from '../shared/list/view-search';
-import { PAGES } from './pages';
+import { CHECK_PAGES, PAGES } from './pages';
 
 const CREATED = [
   { label: 'New monitor', to: '/monitors/new' },
@@ -76,14 +76,19 @@ export function useViewActions(isShown: boolean): SpotlightActionData[] {
   }));
 }
 
-/** Those of the navigation, and the sections of the settings. */
+/** Those of the navigation, and in place of alerting and the settings their sections. */
 export function usePageActions(): SpotlightActionData[] {
   const navigate = useNavigate();
   const isAdmin = useCan('admin');
-  const sections = SECTIONS.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
+  const sectionsOf = (path: string, sections: readonly Section[]) =>
+    sections
+      .filter(({ isForAdmins }) => isAdmin || !isForAdmins)
+      .map(({ name, label, Icon }) => ({ to: `${path}/${name}`, label, Icon }));
   const pages = [
-    ...PAGES.filter(({ label }) => label !== 'Settings'),
-    ...sections.map(({ name, label, Icon }) => ({ to: `/settings/${name}`, label, Icon })),
+    ...PAGES.filter(({ label }) => label !== 'Alerting' && label !== 'Settings'),
+    ...CHECK_PAGES,
+    ...sectionsOf('/alerting', ALERTING),
+    ...sectionsOf('/settings', SETTINGS),
   ];
   return pages.map(({ to, label, Icon }) => ({
     id: to,

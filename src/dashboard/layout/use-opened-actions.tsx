@@ -23,6 +23,7 @@ import type { Incident, Monitor, Scenario } from '../shared/data/api-types';
 import { useRead } from '../shared/data/queries';
 import { useCan } from '../shared/data/session';
 import { type Opened, openedBy } from './opened';
+import { VERB_WORDS } from './orders';
 
 interface OpenedActions {
   /** No name of people's: the palette keys groups by it. */
@@ -97,31 +98,68 @@ function useChangeItems(
   const navigate = useNavigate();
   return (resource) => {
     const pauses = PAUSES.map(({ label, minutes }) =>
-      itemOf({ id: `pause-${minutes}`, label: pauseLabel(label), Icon: IconPlayerPause }, () =>
-        pause(resource, minutes),
+      itemOf(
+        {
+          id: `pause-${minutes}`,
+          label: pauseLabel(label),
+          Icon: IconPlayerPause,
+          keywords: VERB_WORDS.pause,
+        },
+        () => pause(resource, minutes),
       ),
     );
     const custom = itemOf(
-      { id: 'pause-custom', label: 'Pause for a custom time …', Icon: IconPlayerPause },
+      {
+        id: 'pause-custom',
+        label: 'Pause for a custom time …',
+        Icon: IconPlayerPause,
+        keywords: VERB_WORDS.pause,
+      },
       () => askMinutes((minutes) => pause(resource, minutes)),
     );
     const resumes = [
-      itemOf({ id: 'resume', label: ACTION_TEXT.resume, Icon: IconPlayerPlay }, () =>
-        resume(resource),
+      itemOf(
+        {
+          id: 'resume',
+          label: ACTION_TEXT.resume,
+          Icon: IconPlayerPlay,
+          keywords: VERB_WORDS.resume,
+        },
+        () => resume(resource),
       ),
     ];
     return [
       ...(resource.state === 'paused' ? resumes : [...pauses, custom]),
-      itemOf({ id: 'maintenance', label: ACTION_TEXT.maintenanceNow, Icon: IconTool }, () =>
-        startMaintenance(resource),
+      itemOf(
+        {
+          id: 'maintenance',
+          label: ACTION_TEXT.maintenanceNow,
+          Icon: IconTool,
+          keywords: VERB_WORDS.maintenance,
+        },
+        () => startMaintenance(resource),
       ),
-      itemOf({ id: 'edit', label: ACTION_TEXT.edit, Icon: IconEdit }, () => {
-        void navigate({ to: `/${kind}/${resource.id}/edit` });
-      }),
-      itemOf({ id: 'duplicate', label: ACTION_TEXT.duplicate, Icon: IconCopy }, () => {
-        void navigate({ to: `/${kind}/new`, search: { from: resource.id } as never });
-      }),
-      itemOf({ id: 'delete', label: ACTION_TEXT.delete, Icon: IconTrash }, () => remove(resource)),
+      itemOf(
+        { id: 'edit', label: ACTION_TEXT.edit, Icon: IconEdit, keywords: VERB_WORDS.edit },
+        () => {
+          void navigate({ to: `/${kind}/${resource.id}/edit` });
+        },
+      ),
+      itemOf(
+        {
+          id: 'duplicate',
+          label: ACTION_TEXT.duplicate,
+          Icon: IconCopy,
+          keywords: VERB_WORDS.duplicate,
+        },
+        () => {
+          void navigate({ to: `/${kind}/new`, search: { from: resource.id } as never });
+        },
+      ),
+      itemOf(
+        { id: 'delete', label: ACTION_TEXT.delete, Icon: IconTrash, keywords: VERB_WORDS.delete },
+        () => remove(resource),
+      ),
     ];
   };
 }
@@ -156,8 +194,14 @@ function useIncidentItems(opened: Opened | null): OpenedActions | null {
 function useAcknowledgeItem() {
   const { acknowledge } = useAcknowledge();
   return (incident: Parameters<typeof acknowledge>[0]): SpotlightActionData =>
-    itemOf({ id: 'acknowledge', label: 'Acknowledge incident', Icon: IconUserCheck }, () =>
-      acknowledge(incident),
+    itemOf(
+      {
+        id: 'acknowledge',
+        label: 'Acknowledge incident',
+        Icon: IconUserCheck,
+        keywords: VERB_WORDS.acknowledge,
+      },
+      () => acknowledge(incident),
     );
 }
 
@@ -165,8 +209,19 @@ interface Shown {
   readonly id: string;
   readonly label: string;
   readonly Icon: ComponentType<{ readonly size?: number; readonly 'aria-hidden'?: boolean }>;
+  /** Other words for it. */
+  readonly keywords?: readonly string[];
 }
 
-function itemOf({ id, label, Icon }: Shown, onClick: () => void): SpotlightActionData {
-  return { id, label, onClick, leftSection: <Icon size={18} aria-hidden /> };
+function itemOf(
+  { id, label, Icon, keywords = [] }: Shown,
+  onClick: () => void,
+): SpotlightActionData {
+  return {
+    id,
+    label,
+    onClick,
+    keywords: [...keywords],
+    leftSection: <Icon size={18} aria-hidden />,
+  };
 }

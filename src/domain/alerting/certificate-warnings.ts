@@ -68,7 +68,7 @@ export function nextRungMs(
 
 /**
  * Of the certificates that one step shows in several regions, the one that expires first counts. A
- * renewed certificate is another one, and begins anew; so does none by being served again.
+ * renewed certificate is another one, and starts over; so does none by being served again.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],

@@ -200,7 +200,7 @@ export function nextDeadlineMs(
   return all.length === 0 ? null : Math.min(...all);
 }
 
-/** The due time of a heartbeat that begins anew: after an edit, a pause or maintenance. */
+/** The due time of a heartbeat that starts over: after an edit, a pause or maintenance. */
 export function freshDueMs(
   progress: HeartbeatProgress,
   { schedule }: HeartbeatRules,

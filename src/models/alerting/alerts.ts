@@ -50,12 +50,15 @@ export type Folding = 'begun' | 'done';
 export interface ChannelDeliveries {
   /** null: none of those that are kept was sent. */
   readonly lastSentAtMs: number | null;
-  /** Those from the last sent one on that are not sent, newest first, at most 100. */
+  /** Those that are not sent and may have failed after the last one was, newest first, at most 100. */
   readonly unsent: readonly Pick<Alert, 'attempts'>[];
 }
 
 const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
 const UNSENT_MAX = 100;
+/** An alert that is tried for long may be sent, or fail, after newer ones. */
+const TRIED_FOR_MS = 86_400_000;
+const SENT_MAX = 20;
 
 /** One alert at one place. */
 export interface Alert {
@@ -179,18 +182,21 @@ async function readChannel(
   accountId: string,
   channelId: string,
 ): Promise<ChannelDeliveries> {
-  const [last] = await alerts
+  const sent = await alerts
     .find({ accountId, channelId, status: 'sent' }, { sentAtMs: 1, createdAtMs: 1 })
     .sort({ _id: -1 })
-    .limit(1)
+    .limit(SENT_MAX)
     .lean();
-  const since = last === undefined ? {} : { _id: atLeast(firstIdAt(last.createdAtMs)) };
+  const [newest] = sent;
+  const since =
+    newest === undefined ? {} : { _id: atLeast(firstIdAt(newest.createdAtMs - TRIED_FOR_MS)) };
   const unsent = await alerts
     .find({ accountId, channelId, status: oneOf(UNSENT), ...since }, { attempts: 1 })
     .sort({ _id: -1 })
     .limit(UNSENT_MAX)
     .lean();
-  return { lastSentAtMs: last?.sentAtMs ?? null, unsent };
+  const sentAtMs = sent.flatMap((alert) => alert.sentAtMs ?? []);
+  return { lastSentAtMs: sentAtMs.length === 0 ? null : Math.max(...sentAtMs), unsent };
 }
 
 /** No id of an alert of that time or later is less. */

@@ -22,7 +22,7 @@ export type ReconcileEntry = Pick<
 >;
 
 /**
- * Reads over all accounts, for the reconcile pass only: the workflows of the engine are one heap,
+ * Reads over all accounts, for the reconcile pass only: the workflows of Temporal are one heap,
  * and whether one of them is stored can't be asked account by account. It shows no definition.
  */
 export interface ReconcileSource {

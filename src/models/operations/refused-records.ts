@@ -15,7 +15,7 @@ export interface RefusedRecord {
   readonly givenUpAtMs: number;
 }
 
-/** Of the whole service: only the operator sees it. Entries go after thirty days. */
+/** Covers all accounts; only the operator sees it. Entries expire after thirty days. */
 export interface RefusedRecordStore {
   readonly keep: (refused: RefusedRecord) => Promise<void>;
   readonly count: () => Promise<number>;

@@ -1,5 +1,5 @@
 /**
- * Seals anew what an older key of the ring sealed, so that the key can be taken away. Each document
+ * Re-encrypts what an older key of the ring encrypted, so that the key can be taken away. Each document
  * is changed only if nobody else changed it meanwhile; readers see the one form or the other, and
  * both open.
  */

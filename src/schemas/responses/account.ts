@@ -28,6 +28,7 @@ const serviceFacts = z
     temporal: z
       .strictObject({ version: z.string(), persistence: z.string().nullable() })
       .nullable(),
+    temporalAddress: z.string(),
     dataFolder: z.string().nullable(),
   })
   .meta({ id: 'ServiceFacts', description: 'An engine that does not respond is null' });

@@ -123,8 +123,8 @@ interface Answer {
 }
 
 /**
- * True when something changed; it is in force then. While the engine is away it throws
- * `unavailable`, and nothing has changed. What is unchanged is handed over again, too.
+ * Resolves to true if something changed; the change is then in force. Throws `unavailable` while Temporal is away, and
+ * nothing has changed then. A state that stays as it is is handed over again, too.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;

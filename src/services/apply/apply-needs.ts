@@ -16,7 +16,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 /** More at a time would wait in Temporal until their deadlines pass. */
 const CONFIGURED_AT_ONCE_MAX = 12;
-/** How long the engine counts as there after it answered. */
+/** How long Temporal counts as there after it answered. */
 const PING_HOLDS_MS = 1_000;
 
 export interface ApplyNeeds {

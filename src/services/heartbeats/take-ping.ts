@@ -1,6 +1,6 @@
 /**
  * A ping of a job: its heartbeat is found by the token, and it is stored. It counts
- * from the insert on, whether the workflow engine is there or not. The same ping with the same key counts once.
+ * from the insert on, whether Temporal is there or not. The same ping with the same key counts once.
  */
 
 import { createHash } from 'node:crypto';

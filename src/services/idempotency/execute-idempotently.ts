@@ -46,7 +46,7 @@ export function claimIdOf({ accountId, actorId, method, path, key }: KeyedReques
  * The text of the work, or the one of the first time. Of parallel callers one does the work, and the
  * others get its text. Throws `idempotency_conflict` for another body, and `unavailable` while
  * the outcome of the first request is not known. What the work throws is not kept: the next caller
- * does it anew. A crash leaves a claim that ends by itself.
+ * does it again. A crash leaves a claim that ends by itself.
  */
 export async function executeIdempotently(
   needs: Needs,

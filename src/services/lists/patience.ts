@@ -1,4 +1,4 @@
-/** For requests about hundreds of objects: one moment in which the engine had no time fails none of them. */
+/** For requests about hundreds of objects: one moment in which Temporal had no time fails none of them. */
 import type { ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';

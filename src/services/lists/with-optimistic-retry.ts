@@ -1,4 +1,4 @@
-/** Writes that go by the version they read: what another writer overtook is read and tried anew. */
+/** Writes that go by the version they read: what another writer overtook is read and tried again. */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 

@@ -66,7 +66,7 @@ async function readAll<Entity extends Resource>(
 
 /**
  * Looks at the calendar and notifies all that the window touches; may be repeated at any time. Throws
- * when engine or database is away, or when the signal is aborted: it is due as before then.
+ * when Temporal or the database is away, or when the signal is aborted: it is due as before then.
  */
 async function notifyWindow(
   needs: NotifyNeeds,

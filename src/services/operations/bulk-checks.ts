@@ -38,7 +38,7 @@ interface BulkRequest {
 
 /**
  * Outcomes are in the order of the ids. Repeating it changes nothing more. Throws `unavailable` before
- * anything is done when the engine is away, and `validation_failed` for a filter that selects more than 500.
+ * anything is done when Temporal is away, and `validation_failed` for a filter that selects more than 500.
  */
 export async function bulkChecks(
   needs: Dependencies,

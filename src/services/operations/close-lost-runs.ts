@@ -1,5 +1,5 @@
 /**
- * Closes runs that nobody will ever finish: their workflow was lost with the engine or ended by
+ * Closes runs that nobody will ever finish: their workflow was lost with Temporal or ended by
  * force, or was never started. A run whose workflow is there is left alone, however long it takes.
  */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';

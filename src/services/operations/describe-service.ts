@@ -10,14 +10,14 @@ type Needs = Pick<Dependencies, 'stores' | 'installation'> & {
   readonly gateway: Pick<Dependencies['gateway'], 'describe'>;
 };
 
-/** null for everybody who is not an owner; an API key is none. */
+/** null for everyone who is not an owner; an API key is not. */
 export async function describeService(
   { stores, installation, gateway }: Needs,
   { accountId, actor }: Principal,
 ): Promise<ServiceFacts | null> {
   const user = actor.type === 'user' ? await stores.users.find(accountId, actor.id) : null;
   if (user?.role !== 'owner') return null;
-  const { version, nodeVersion, dataFolder, describeDatabase } = installation;
+  const { version, nodeVersion, temporalAddress, dataFolder, describeDatabase } = installation;
   const [database, temporal] = await Promise.all([
     describeDatabase().catch(() => null),
     gateway.describe(ENGINE_DEADLINE_MS).catch(() => null),
@@ -25,6 +25,7 @@ export async function describeService(
   return {
     version,
     nodeVersion,
+    temporalAddress,
     dataFolder,
     database: database && {
       kind: database.isEmbedded ? 'embedded' : 'mongodb',

@@ -50,7 +50,7 @@ export interface MetricsSnapshot {
   readonly deliveries: Awaited<ReturnType<AlertStore['countByStatus']>>;
   /** What was measured and could not be stored. */
   readonly refusedRecords: number;
-  /** Empty while the engine does not answer. */
+  /** Empty while Temporal does not answer. */
   readonly backlogs: readonly QueueBacklog[];
   /** As backlogs. */
   readonly stuck: readonly StuckWorkflow[];

@@ -12,9 +12,9 @@ export interface OpenWorkflow {
   readonly startedAtMs: number;
 }
 
-/** What the reconcile pass asks of the engine, beside what every use case may ask. */
+/** What the reconcile pass asks of Temporal, beside what every use case may ask. */
 export interface ReconcileGateway {
-  /** Every open workflow of the kind. The engine may be some seconds behind in what it lists. */
+  /** Every open workflow of the kind. Temporal may be some seconds behind in what it lists. */
   readonly listOpen: (
     kind: ResourceKind | 'run' | 'alert' | 'digest' | 'escalation',
   ) => Promise<readonly OpenWorkflow[]>;
@@ -32,7 +32,7 @@ export interface ReconcileGateway {
    * without a workflow. Rejects when no worker answers for it.
    */
   readonly listPendingRuns: (scenarioId: string) => Promise<readonly string[]>;
-  /** Starts the alert's workflow; false when the engine knows it, under way or completed. */
+  /** Starts the alert's workflow; false when Temporal knows it, under way or completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
   /** Hands the alert to the digest of its account, which takes it once. */
   readonly foldAlert: (folded: FoldedAlert) => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Brings the workflow engine in line with the database, which is the truth: what a crash or a lost
- * engine left behind is started, notified, stopped or deleted. Every step may be repeated.
+ * Brings Temporal in line with the database, which is the truth: what a crash left behind, or
+ * Temporal has lost, is started, notified, stopped or deleted. Every step may be repeated.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { ReconcileEntry, ReconcileSource } from '../../models/operations/reconcile-source';
@@ -70,7 +70,7 @@ export function repairsPerSecond(repairs: number): number {
   return Math.max(PER_SECOND_MIN, Math.ceil(repairs / ALL_WITHIN_S));
 }
 
-/** Throws when engine or database is away; what was repaired until then stays repaired. */
+/** Throws when Temporal or the database is away; what was repaired until then stays repaired. */
 export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Promise<Reconciled> {
   const jobs = [
     ...(await findJobs(needs, pass, monitorSide(needs))),
@@ -232,7 +232,7 @@ async function carryOut(
   const done = { started: 0, notified: 0, stopped: 0, deleted: 0, failed: 0 };
   if (jobs.length === 0) return done;
   const beganAtMs = clock.now();
-  logger.info({ repairs: jobs.length }, 'reconcile: the engine differs from the database');
+  logger.info({ repairs: jobs.length }, 'reconcile: Temporal differs from the database');
   let finished = 0;
   let consecutiveFailures = 0;
   const perSecond = repairsPerSecond(jobs.length);

@@ -1,7 +1,7 @@
 /**
  * Resumes alerts that Temporal has lost: deliveries that are pending in the
  * database, and whose alert has no workflow any more, begin again where they were. It decides
- * nothing about health, and never begins an alert that the engine knows.
+ * nothing about health, and never begins an alert that Temporal knows.
  */
 import type { AlertInput, AlertTarget } from '../../contracts/alerts';
 import type { Alert, PendingDelivery } from '../../models/alerting/alerts';
@@ -10,7 +10,7 @@ import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** The engine lists what has just begun a little late. */
+/** Temporal lists what has just begun a little late. */
 const MIN_AGE_MS = 10_000;
 /** As long as an alert is tried. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
@@ -29,7 +29,7 @@ export interface ResumedAlerts {
   readonly givenUp: number;
 }
 
-/** Throws when engine or database is away; it is safe to call again. */
+/** Throws when Temporal or the database is away; it is safe to call again. */
 export async function resumeLostAlerts(
   needs: LostAlertNeeds,
   signal: AbortSignal,

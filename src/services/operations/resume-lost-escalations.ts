@@ -1,6 +1,6 @@
 /**
- * Escalations that the engine has lost go on where the database knows that they were. It decides nothing of
- * their steps, and never begins one that the engine knows.
+ * Escalations that Temporal has lost go on where the database knows that they were. It decides nothing of
+ * their steps, and never begins one that Temporal knows.
  */
 import type { EscalationRecord } from '../../contracts/escalation';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
@@ -8,7 +8,7 @@ import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** The engine lists what has just begun a little late. */
+/** Temporal lists what has just begun a little late. */
 const BEGUN_BEFORE_MS = 10_000;
 const PAGE_SIZE = 200;
 const PACE = { perSecond: 20, atOnce: 8 };
@@ -19,8 +19,8 @@ interface LostEscalationNeeds extends Pick<Dependencies, 'stores' | 'clock' | 's
 }
 
 /**
- * How many were begun again; each at most once, however often this is called. Throws when engine or
- * database is away; it is safe to call again.
+ * Resolves to how many were started again, each at most once, however often this is called. Throws when Temporal or
+ * the database is away; it is safe to call again.
  */
 export async function resumeLostEscalations(
   needs: LostEscalationNeeds,

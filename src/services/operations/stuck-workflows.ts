@@ -1,6 +1,6 @@
 /**
- * Which workflows stand still, asked of the engine at most every twenty seconds, whoever asks. Nobody waits for
- * the engine who can be told what it said within the last minute.
+ * Which workflows stand still, asked of Temporal at most every twenty seconds, whoever asks. Nobody waits for
+ * Temporal who can be told what it said within the last minute.
  */
 import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';
@@ -16,7 +16,7 @@ type Needs = Pick<Dependencies, 'clock'> & {
   readonly gateway: Pick<Dependencies['gateway'], 'listStuck'>;
 };
 
-/** What was known last while the engine does not answer. */
+/** What was known last while Temporal does not answer. */
 export function createFindStuck({ gateway, clock }: Needs): FindStuck {
   let known: readonly StuckWorkflow[] = [];
   let askedAtMs = Number.NEGATIVE_INFINITY;

@@ -66,6 +66,8 @@ export interface Dependencies {
 export interface Installation {
   readonly version: string;
   readonly nodeVersion: string;
+  /** `host:port`, as this process reaches it. */
+  readonly temporalAddress: string;
   /** null where every part runs for itself. */
   readonly dataFolder: string | null;
   /** Room where the data folder is; null where there is none, or it can't be asked. */

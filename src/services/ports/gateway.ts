@@ -1,6 +1,6 @@
 /**
- * What use cases ask of the workflow engine. Implemented by src/temporal; every call has a deadline
- * and throws AppError `unavailable` when the engine does not answer in time.
+ * What use cases ask of Temporal. Implemented by src/temporal; every call has a deadline
+ * and throws AppError `unavailable` when Temporal does not answer in time.
  */
 import type { AlertInput, DeliveryRecord, IncidentSilence } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
@@ -19,7 +19,7 @@ import type {
   ScenarioState,
 } from '../../contracts/workflows';
 
-/** What the workflow engine says of itself. */
+/** What Temporal says of itself. */
 export interface TemporalFacts {
   readonly version: string;
   /** The kind of database it keeps its own data in; null when it does not say. */
@@ -30,7 +30,7 @@ export interface TemporalFacts {
 export interface StuckWorkflow {
   readonly workflowId: string;
   readonly workflowType: string;
-  /** As the engine names it. */
+  /** As Temporal names it. */
   readonly cause: string;
   /** null: it is of no account, or its account is not known. */
   readonly accountId: string | null;
@@ -46,7 +46,7 @@ export interface QueueBacklog {
 }
 
 export interface WorkflowGateway {
-  /** Starts the monitor's workflow or hands it the configuration; a lost workflow is started anew. */
+  /** Starts the monitor's workflow or hands it the configuration; a lost workflow is started again. */
   readonly configureMonitor: (config: MonitorConfig | HeartbeatConfig) => Promise<void>;
   /**
    * As configureMonitor, but answers after the configuration is in force, or falls back to it. A lost
@@ -113,12 +113,12 @@ export interface WorkflowGateway {
   ) => Promise<boolean>;
   /** Has the monitor's workflow take its checks back; succeeds when there is none. */
   readonly endWatch: (monitorId: string) => Promise<void>;
-  /** What waits on the queues of activities; throws when the engine is away. */
+  /** What waits on the queues of activities; throws when Temporal is away. */
   readonly readBacklogs: (
     queues: readonly string[],
     deadlineMs: number,
   ) => Promise<readonly QueueBacklog[]>;
-  /** Of all accounts; the engine lists one some seconds after its third failed try. */
+  /** Of all accounts; Temporal lists one some seconds after its third failed try. */
   readonly listStuck: (deadlineMs: number) => Promise<readonly StuckWorkflow[]>;
   /** Answers within `deadlineMs` or throws. */
   readonly describe: (deadlineMs: number) => Promise<TemporalFacts>;

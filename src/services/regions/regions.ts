@@ -25,7 +25,7 @@ export async function listRegions(needs: Needs): Promise<readonly RegionResponse
   return names.map((name) => presentRegion(name, seenOf.get(name), clock.now()));
 }
 
-/** The same, each with the tasks that wait for its workers; null while the engine does not respond. */
+/** The same, each with the tasks that wait for its workers; null while Temporal does not respond. */
 export async function listRegionsWithBacklog(
   needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
 ): Promise<readonly RegionResponse[]> {

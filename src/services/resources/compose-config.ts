@@ -1,4 +1,4 @@
-/** From stored resources to what the workflow engine and the probes get. Pure. */
+/** From stored resources to what Temporal and the probes get. Pure. */
 import type { AlertRules } from '../../contracts/alerts';
 import {
   type Definition,

@@ -120,7 +120,7 @@ export async function replaceResource<Types extends KindTypes>(
 
 /**
  * What a new definition makes of a stored resource, whoever sends it: secrets and masked headers that are
- * not sent again stay, the grid of slots begins anew when the interval changes, and a pause stays
+ * not sent again stay, the grid of slots starts over when the interval changes, and a pause stays
  * unless `isEnabled` says otherwise. Pure but for sealing; the resource itself when nothing changes.
  */
 export function definitionChange<Types extends KindTypes>(

@@ -1,7 +1,7 @@
 /**
- * The order in which a monitor or scenario is written and the engine is told, so that a refusal
- * leaves nothing half-written: the engine is asked first whether it is there, then the database is
- * written, then the engine is told; what fails last takes back what was written before.
+ * The order in which a monitor or scenario is written and Temporal is told, so that a refusal
+ * leaves nothing half-written: Temporal is asked first whether it is there, then the database is
+ * written, then Temporal is told; what fails last takes back what was written before.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
@@ -210,7 +210,7 @@ async function announce<Entity extends Resource>(
       await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
     await port.change(next);
   };
-  // The engine may have heard of `next` after all: what is restored must be newer than it.
+  // Temporal may have heard of `next` after all: what is restored must be newer than it.
   // The reconcile pass tells it to the workflow, and goes by the time of the change.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
   await orUndo(needs, publish, () => port.store.replace(next.accountId, restored, next.version));

@@ -1,5 +1,5 @@
 /**
- * Writes down that an operator paused or resumed a workflow in the engine itself, so that lists and
+ * Writes down that an operator paused or resumed a workflow in Temporal itself, so that lists and
  * pages show what is so. What people saved through the API meanwhile is newer, and stays.
  */
 import type { OperatorChangeOutcome } from '../../contracts/activities';

@@ -108,7 +108,7 @@ async function sumUpAgain(
     await writes.summariseHours({ accountId, id, region }, { fromMs, toMs, endedMs });
 }
 
-/** The incident that the slot opened or closed, with what only the database knows by name. */
+/** The incident that the slot opened or closed, with the names that only the database knows. */
 function incidentOf(slot: Slot): IncidentChange | null {
   const { incident, accountId, id } = slot;
   if (incident === null) return null;

@@ -80,7 +80,7 @@ export function isEscalating(client: Client, incidentId: string): Promise<boolea
 }
 
 /**
- * Under the id that it always had, so that the engine itself refuses one that runs or has done its
+ * Under the id that it always had, so that Temporal itself refuses one that runs or has done its
  * work; one that was terminated is begun again, like everything that the database wants.
  */
 export function restoreAlert(client: Client, input: AlertInput): Promise<boolean> {

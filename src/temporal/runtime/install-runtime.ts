@@ -21,6 +21,13 @@ const KEPT_FIELDS = ['workflowId', 'workflowType', 'activityType', 'taskQueue', 
 /** A warning of the SDK that tells what a probe is meant to be. */
 const PROBES_RUN_NO_WORKFLOWS = 'No workflows registered';
 
+/** What the SDK says of single tasks, by the dozen, while this process gets too little CPU. */
+const SLOW_TASKS = [
+  'Workflow task duration exceeded',
+  'Trying to send a new WFT for a run which already has one',
+];
+const SLOW_TASKS_WORDS = 'Workflow tasks take longer than 5 s: this process gets too little CPU.';
+
 /**
  * @param metricsAddress where Prometheus reads what the SDK counts; undefined: nothing is counted.
  * Throws when the address is taken. The answer is for the worker of workflows.
@@ -58,7 +65,11 @@ function adaptLogger(logger: Logger, failures: TaskFailures): TemporalLogger {
     const ours = isNoise ? 'debug' : LEVELS[level];
     // The SDK tells of each activity; what nobody reads is not put together.
     if (!logger.isLevelEnabled(ours)) return;
-    logger[ours]({ ...failures.describe(meta), ...keptFields(meta) }, message);
+    const facts = { ...failures.describe(meta), ...keptFields(meta) };
+    // One sentence for all of them, so that a terminal shows it once in a while.
+    if (SLOW_TASKS.some((words) => message.includes(words)))
+      logger.warn({ ...facts, sdk: message }, SLOW_TASKS_WORDS);
+    else logger[ours](facts, message);
   };
   return {
     log,

@@ -1,7 +1,7 @@
 /**
  * Sees to it that workflows run where there are workers for them: makes this build of the orchestrator
  * the current one when it starts, and brings workflows of other builds over to it. Those that run nowhere
- * else and can't be replayed here are ended, so that the reconcile pass begins them anew.
+ * else and can't be replayed here are ended, so that the reconcile pass starts them again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -192,7 +192,7 @@ async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const workflowIds = unfit.slice(0, 10).map(({ workflowId }) => workflowId);
   logger.warn(
     { count: unfit.length, workflowIds },
-    'workflows that do not fit this build are begun anew',
+    'workflows that do not fit this build are started over',
   );
   await requestPass(client);
 }
@@ -204,7 +204,7 @@ function wake(client: Client, { workflowId, runId }: RunningWorkflow): Promise<v
 }
 
 function end(client: Client, { workflowId, runId }: RunningWorkflow): Promise<void> {
-  const reason = 'the current build cannot replay it; it is begun anew from the database';
+  const reason = 'the current build cannot replay it; it is started over from the database';
   return unlessEnded(client, async () => {
     await client.workflow.getHandle(workflowId, runId).terminate(reason);
   });

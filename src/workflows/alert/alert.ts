@@ -71,7 +71,7 @@ export async function alertWorkflow(input: AlertInput): Promise<readonly Deliver
     cancellation.isRequested = true;
   });
   const records = await CancellationScope.nonCancellable(() => carryOut(input, cancellation));
-  // Rejects; the engine shows the workflow as cancelled then.
+  // Rejects; Temporal shows the workflow as cancelled then.
   if (records.some(({ attempts }) => attempts.at(-1)?.detail === GIVEN_UP)) await cancelRequested;
   return records;
 }

@@ -28,10 +28,10 @@ import { directTargets, standbyChain } from '../../domain/alerting/standby-targe
 import { isHistoryLarge, startOver } from '../loop/continue';
 
 const GATHER_MS = 30_000;
-/** In one message; it stays far below what the engine takes as one input. */
+/** In one message; it stays far below what Temporal takes as one input. */
 const ENTRIES_MAX = 2_000;
 const KEPT_AT_ONCE = 50;
-/** Characters of JSON that the next history begins with: of at most 3 bytes each, and 2 MB is what the engine takes. */
+/** Characters of JSON that the next history begins with: of at most 3 bytes each, and 2 MB is what Temporal takes. */
 const CARRIED_MAX = 500_000;
 
 const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertActivities>({
@@ -68,7 +68,7 @@ export async function digestWorkflow({
     digest.isCancelled = true;
   });
   await CancellationScope.nonCancellable(() => sendGathered(digest));
-  // Rejects; the engine shows the workflow as cancelled then.
+  // Rejects; Temporal shows the workflow as cancelled then.
   if (digest.isCancelled) await cancelRequested;
 }
 

@@ -58,7 +58,7 @@ async function signalled(
   }
 }
 
-/** One that the engine has lost goes on where it was. */
+/** One that Temporal has lost goes on where it was. */
 async function begun(
   alert: AlertMessage,
   incidentId: string,

@@ -20,7 +20,7 @@ const JITTER = 50;
 /**
  * True when no handler is at work, and the history is long enough or the workflow was asked to move on to
  * another build: histories of one build are not replayed by another. The server's own hint that another
- * build is current is not used: 1.31 gives it with every other task once it was killed and started anew.
+ * build is current is not used: 1.31 gives it with every other task once it was killed and started again.
  */
 export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();

@@ -1,5 +1,5 @@
 /**
- * Pauses and resumes that operators send from the engine's own tools: taken over at once, and recorded
+ * Pauses and resumes that operators send from Temporal's own tools: taken over at once, and recorded
  * in the database afterwards. Changes through the API never come this way.
  */
 

@@ -129,7 +129,7 @@ function beginningOf(context: MonitorContext, slotMs: number, nowMs: number): nu
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
   // Once for a check, not for a slot: where there is too much to do each wait ends after the next slot,
-  // and one that began anew with it would put the check off for ever.
+  // and one that started over with it would put the check off for ever.
   context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }

@@ -53,7 +53,7 @@ const SKIPPED_BECAUSE: Record<RunStop, string> = {
 const ATTEMPTS_KEPT = 20;
 /** All values of a run together. */
 const VARS_LENGTH_MAX = 256 * 1024;
-/** Evidence of all steps together: the record of a run has to fit into one payload of the engine. */
+/** Evidence of all steps together: the record of a run has to fit into one payload of Temporal. */
 const EVIDENCE_LENGTH_MAX = 256 * 1024;
 /** A test shows more of each body, and is no record. */
 const TEST_EVIDENCE_LENGTH_MAX = 1024 * 1024;

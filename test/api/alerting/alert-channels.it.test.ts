@@ -222,8 +222,14 @@ it('applies and exports fallbacks by key, whichever channel stands first', async
 });
 
 /** A delivery as the sender stores it: sent at once, or failed with the error. */
-async function storeDelivery(channelId: string, minute: number, error?: string): Promise<void> {
+async function storeDelivery(
+  channelId: string,
+  minute: number,
+  error?: string,
+  endedAtMinute = minute,
+): Promise<void> {
   const createdAtMs = service.clock.nowMs + minute * 60_000;
+  const endedAtMs = service.clock.nowMs + endedAtMinute * 60_000;
   const outcome = error === undefined ? ('sent' as const) : ('failed' as const);
   await service.services.stores.alerts.save(account.id, {
     id: `alr_${ulidFrom(createdAtMs, new Uint8Array(10).fill(minute))}`,
@@ -235,16 +241,16 @@ async function storeDelivery(channelId: string, minute: number, error?: string):
     channelType: 'slack',
     recipient: 'somewhere',
     status: outcome,
-    attempts: [{ atMs: createdAtMs, outcome, detail: error ?? 'ok' }],
+    attempts: [{ atMs: endedAtMs, outcome, detail: error ?? 'ok' }],
     sequence: 1,
     createdAtMs,
-    sentAtMs: error === undefined ? createdAtMs : null,
+    sentAtMs: error === undefined ? endedAtMs : null,
     certificate: null,
     pending: null,
   });
 }
 
-it('a channel says when it last sent, and since when and why it fails, to its own account only', async () => {
+it('a channel says when it last sent, and since when and why it fails, also when an older alert fails after a newer one was sent', async () => {
   const { id = '' } = await create(slack('ops'));
   const other = await create(slack('other'));
   const at = (minute: number) => new Date(service.clock.nowMs + minute * 60_000).toISOString();
@@ -264,6 +270,11 @@ it('a channel says when it last sent, and since when and why it fails, to its ow
   expect((await as().get(`${PATH}/${id}`)).body).toMatchObject({
     lastSentAt: at(5),
     failing: null,
+  });
+  await storeDelivery(id, 0, 'Receiver response: 410.', 6);
+  expect((await as().get(`${PATH}/${id}`)).body).toMatchObject({
+    lastSentAt: at(5),
+    failing: { since: at(6), count: 1, error: 'Receiver response: 410.' },
   });
   const { stores } = service.services;
   expect(await stores.alerts.readChannel('acc_other', id)).toEqual({

@@ -179,7 +179,7 @@ it('tells how long a closed one lasted', async () => {
   expect(body).toMatchObject({ state: 'resolved', durationSeconds: 3600, resourceName: 'm' });
 });
 
-it('acknowledges nothing while the workflow engine is away, and says so', async () => {
+it('acknowledges nothing while Temporal is away, and says so', async () => {
   for (const away of ['ping', 'work'] as const) {
     service.gateway.away = away;
     const refused = await as().post(`/v1/incidents/${open}/acknowledge`);
@@ -270,7 +270,7 @@ describe('acknowledge, take it back, snooze', () => {
     }
   });
 
-  it('changes nothing while the workflow engine is away', async () => {
+  it('changes nothing while Temporal is away', async () => {
     await at('unacknowledge');
     service.gateway.away = 'work';
     for (const [action, body] of [
@@ -367,7 +367,7 @@ describe('an acknowledgement that comes back from another service', () => {
     expect(await incident()).toMatchObject({ state: 'open' });
   });
 
-  it('changes nothing for other events, other incidents and what is no JSON, and is 503 while the engine is away', async () => {
+  it('changes nothing for other events, other incidents and what is no JSON, and is 503 while Temporal is away', async () => {
     const id = await channelOf({ type: 'pagerduty', routingKey: 'key' });
     const theirs = service.services.newId('incident');
     for (const body of [event('resolved'), event('acknowledged', theirs), 'no JSON', '[]', {}])

@@ -397,7 +397,7 @@ it('goes on where it was interrupted', async () => {
   expect((await exported()).monitors).toHaveLength(20);
 });
 
-it('tries anew what the engine had no time for, and fails nothing for it', async () => {
+it('tries again what Temporal had no time for, and fails nothing for it', async () => {
   const monitors = Array.from({ length: 20 }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let asked = 0;
@@ -416,7 +416,7 @@ it('tries anew what the engine had no time for, and fails nothing for it', async
   expect((await apply({ monitors })).summary).toMatchObject({ unchanged: 20 });
 });
 
-it('changes nothing and answers 503 while the engine is away', async () => {
+it('changes nothing and answers 503 while Temporal is away', async () => {
   service.gateway.away = 'ping';
   const answer = await as().post('/v1/apply').send(SET);
   service.gateway.away = null;

@@ -133,7 +133,7 @@ it('never works on more than ten at once', async () => {
   }
 });
 
-it('does nothing at all while the engine is away, and takes back what it dies in', async () => {
+it('does nothing at all while Temporal is away, and takes back what it dies in', async () => {
   const id = await create();
   service.gateway.away = 'ping';
   const away = await bulk({ ids: [id], action: 'pause' });
@@ -147,7 +147,7 @@ it('does nothing at all while the engine is away, and takes back what it dies in
   expect(await read(id)).toMatchObject({ state: 'active' });
 });
 
-it('tries anew what the engine had no time for', async () => {
+it('tries again what Temporal had no time for', async () => {
   const { gateway } = service;
   const { configureMonitorNow } = gateway;
   let asked = 0;

@@ -299,7 +299,7 @@ describe('pings', () => {
     expect((await request(service.app).get(pathOf(one))).status).toBe(200);
   });
 
-  test('a ping counts while the engine is away, and its workflow is told as soon as it is back', async () => {
+  test('a ping counts while Temporal is away, and its workflow is told as soon as it is back', async () => {
     const heartbeat = await create();
     service.gateway.away = 'work';
     const answered = await request(service.app).get(pathOf(heartbeat));

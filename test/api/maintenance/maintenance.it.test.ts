@@ -208,7 +208,7 @@ test('a change that expects another version is refused, and a repeated one chang
   expect((await as('patch', path, { name: 'x' })).body.version).toBe(2);
 });
 
-test('while the engine is away windows are saved, and told when it is back', async () => {
+test('while Temporal is away windows are saved, and told when it is back', async () => {
   const id = await newMonitor();
   service.gateway.away = 'work';
   const { status, body } = await as('post', `${PATH}/now`, { minutes: 30, target: { all: true } });

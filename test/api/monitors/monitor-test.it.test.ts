@@ -68,7 +68,7 @@ it('lets the probe read the definition meanwhile, and asks for one try', async (
   expect((await tryOut(BODY)).body).toMatchObject({ status: 'down', ok: false });
 });
 
-it('deletes the definition when the engine fails, and what a crash left behind later', async () => {
+it('deletes the definition when Temporal fails, and what a crash left behind later', async () => {
   service.gateway.away = 'work';
   expect((await tryOut(BODY)).body).toMatchObject({ status: 503, code: 'unavailable' });
   service.gateway.away = null;

@@ -152,7 +152,7 @@ describe('creating', () => {
   });
 });
 
-describe('while the engine is away', () => {
+describe('while Temporal is away', () => {
   afterEach(() => {
     service.gateway.away = null;
   });

@@ -39,6 +39,7 @@ describe('GET /v1/account?include=service', () => {
         version: expect.any(String),
       },
       temporal: { version: '1.32.0', persistence: 'sqlite' },
+      temporalAddress: '127.0.0.1:7233',
       dataFolder: '/data',
     });
   });
@@ -51,7 +52,7 @@ describe('GET /v1/account?include=service', () => {
     expect(await serviceFor({ authorization: `Bearer ${account.key}` })).toBeNull();
   });
 
-  it('answers without an engine that does not', async () => {
+  it('leaves out Temporal while it does not respond', async () => {
     Object.assign(service.gateway, { describe: away });
     const { cookie } = await personOf(service, account.id, 'owner');
     expect(await serviceFor({ cookie })).toMatchObject({ temporal: null, version: '0.0.0' });
@@ -80,7 +81,7 @@ describe('GET /v1/regions?include=backlog', () => {
     ]);
   });
 
-  it('does not need the engine: what waits is then null, and nobody asked is not told', async () => {
+  it('does not need Temporal: what waits is then null, and nobody asked is not told', async () => {
     Object.assign(service.gateway, { readBacklogs: away });
     expect(await regionsAt('?include=backlog')).toMatchObject([
       { id: 'eu-west', backlog: null },

@@ -350,7 +350,7 @@ describe('overview', () => {
     expect(body).toMatchObject({ monitors: { total: 0 }, groups: [], openIncidents: 0 });
   });
 
-  it('names what is not checked because its workflow fails, once, and to its own account only', async () => {
+  it('lists each check whose workflow fails once, and only to its own account', async () => {
     const id = service.services.newId('monitor');
     const stuck = {
       workflowId: `monitor-${id}`,

@@ -94,7 +94,7 @@ it('carries out exactly one of ten parallel requests; the others get its answer'
   for (const { status } of answers) expect([201, 503]).toContain(status);
 });
 
-it('replays nothing that one key was answered to another, who carries it out anew', async () => {
+it('replays nothing that one key was answered to another, who carries it out again', async () => {
   const { key, newKey } = await service.newAccount();
   const made = await post('/v1/api-keys', 'a key', { name: 'first' }, key);
   const other = await post('/v1/api-keys', 'a key', { name: 'first' }, await newKey());

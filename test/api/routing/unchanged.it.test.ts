@@ -302,7 +302,7 @@ it('keeps pages and windows that name what was deleted', async () => {
   await changeOneField(scene.account);
 });
 
-it('leaves out of answers the channels that are gone, and refuses them anew', async () => {
+it('leaves out of answers the channels that are gone, and refuses them again', async () => {
   const { account, channelId, ids } = await setUp(await service.newAccount(), false);
   const { get, delete: remove } = api(account);
   await remove(`/v1/alert-channels/${channelId}`);

@@ -173,7 +173,7 @@ describe('the list of runs', () => {
 });
 
 describe('cancelling a run', () => {
-  it('asks the engine, and answers the run as it is', async () => {
+  it('asks Temporal, and answers the run as it is', async () => {
     const { body } = await trigger();
     service.gateway.underWay.add(body.id);
     const answer = await as().post(`${runs}/${body.id}/cancel`);
@@ -199,7 +199,7 @@ describe('cancelling a run', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'already_finished']);
   });
 
-  it('says so when the engine is away, and leaves the run alone', async () => {
+  it('says so when Temporal is away, and leaves the run alone', async () => {
     const { body } = await trigger();
     service.gateway.away = 'work';
     expect((await as().post(`${runs}/${body.id}/cancel`)).status).toBe(503);
@@ -337,7 +337,7 @@ describe('a test of an unsaved scenario', () => {
     expect(service.gateway.calls.at(-1)?.name).not.toBe('testScenario');
   });
 
-  it('that the engine does not end in time is told so', async () => {
+  it('that Temporal does not end in time is told so', async () => {
     service.gateway.away = 'work';
     expect((await tryOut()).body).toMatchObject({ status: 503, code: 'unavailable' });
   });

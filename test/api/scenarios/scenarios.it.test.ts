@@ -218,7 +218,7 @@ describe('a run by hand', () => {
     expect((await send('?wait=61', {})).body.code).toBe('invalid_query');
   });
 
-  it('is not left as queued when the engine dies after it was stored', async () => {
+  it('is not left as queued when Temporal dies after it was stored', async () => {
     const { id } = await created();
     service.gateway.away = 'work';
     const answer = await as(account.key).post(`/v1/scenarios/${id}/run`);

@@ -111,7 +111,7 @@ test('on a phone the first row is on the first screen, and filters and order are
   await load(dashboard, { page }, '/checks?by=none');
   const filters = page.getByRole('button', { name: 'Filters' });
   const { y = 0 } = (await page.locator('[data-row]').first().boundingBox()) ?? {};
-  expect(y).toBeLessThan(300);
+  expect(y).toBeLessThan(220);
   await filters.click();
   const order = page.getByRole('combobox', { name: 'Sort by' });
   await order.selectOption('By name');
@@ -123,6 +123,16 @@ test('on a phone the first row is on the first screen, and filters and order are
   await filters.click();
   await eventually(() => order.inputValue()).toBe('-interval');
   await close();
+});
+
+test('the table switches to monitors alone and back, and keeps its filters and groups', async () => {
+  const page = await load(dashboard, visitor, '/checks?q=check&by=none');
+  const types = page.getByRole('radiogroup', { name: 'Type' });
+  await types.getByText('Monitors', { exact: true }).click();
+  await page.waitForURL(/\/monitors\?q=check&by=none$/);
+  await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();
+  await types.getByText('All', { exact: true }).click();
+  await page.waitForURL(/\/checks\?q=check&by=none$/);
 });
 
 test('each of two quick clicks on the header of a column counts, and keeps the grouping', async () => {

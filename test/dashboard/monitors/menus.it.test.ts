@@ -232,6 +232,16 @@ test('Enter in the palette opens the first hit, also when it is pressed before t
   await page.getByRole('heading', { name: 'Zebra crossing', level: 1 }).waitFor();
 });
 
+test('the palette does what is typed to a check that is typed by its name', async () => {
+  const id = await createMonitor('Quagga crossing');
+  const page = await open('/');
+  const { enter } = await search(page, 'mute quagga');
+  await page.getByRole('button', { name: /^Pause Quagga crossing for 1 h/ }).waitFor();
+  await enter();
+  await noticeOf(page, 'Quagga crossing paused.').waitFor();
+  expect(await pauseOf(id)).toMatchObject({ state: 'paused', pausedUntil: expect.any(String) });
+});
+
 async function command(page: Page, words: string, name: string): Promise<void> {
   const { enter } = await search(page, words);
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).waitFor();

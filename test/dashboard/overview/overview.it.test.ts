@@ -71,7 +71,7 @@ test('a check that does not run because of the service is named as a fault of th
   await alterResponses(page, '**/v1/overview', { stuck });
   await page.reload();
   const note = page.getByRole('alert').filter({ hasText: '1 check is not running' });
-  await note.getByText('Keepwatch itself has a fault').waitFor();
+  await note.getByText('Keepwatch is behind').waitFor();
   await note.getByRole('link', { name: 'Front' }).waitFor();
 });
 

@@ -280,9 +280,9 @@ test('the page of a scenario has its runs and its whole definition in tabs', asy
 });
 
 describe.each([
-  { form: 'monitor', list: '/monitors', button: 'Create monitor', other: 'Scenarios' },
-  { form: 'scenario', list: '/scenarios', button: 'Create scenario', other: 'Monitors' },
-])('the form of a $form', ({ form, list, button, other }) => {
+  { form: 'monitor', list: '/monitors', button: 'Create monitor' },
+  { form: 'scenario', list: '/scenarios', button: 'Create scenario' },
+])('the form of a $form', ({ form, list, button }) => {
   const path = form === 'monitor' ? '/monitors/new' : '/scenarios/new?start=empty';
 
   test('is left without a question while nothing has changed', async () => {
@@ -290,8 +290,8 @@ describe.each([
     const name = page.getByRole('textbox', { name: 'Name' }).first();
     await name.fill('Something');
     await name.fill('');
-    await page.getByRole('link', { name: other }).first().click();
-    await page.getByRole('heading', { name: other, level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Checks' }).first().click();
+    await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
   });
 
   test('asks before a link, going back or closing the tab loses changes', async () => {
@@ -300,7 +300,7 @@ describe.each([
     if (form === 'scenario') await page.getByRole('button', { name: 'Start empty' }).click();
     const name = page.getByRole('textbox', { name: 'Name' }).first();
     await name.fill('Half-way');
-    await page.getByRole('link', { name: other }).first().click();
+    await page.getByRole('link', { name: 'Checks' }).first().click();
     await answer(page, 'Keep editing');
     await page.getByRole('button', { name: 'Cancel', exact: true }).last().click();
     await answer(page, 'Keep editing');
@@ -309,9 +309,9 @@ describe.each([
     await page.waitForURL((url) => url.href.endsWith(path));
     expect(await asksBeforeClosing(page)).toBe(true);
     await eventually(() => name.inputValue()).toBe('Half-way');
-    await page.getByRole('link', { name: other }).first().click();
+    await page.getByRole('link', { name: 'Checks' }).first().click();
     await answer(page, 'Leave');
-    await page.getByRole('heading', { name: other, level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
   });
 
   test('asks nothing once it was saved', async () => {
@@ -321,14 +321,14 @@ describe.each([
     if (form === 'monitor') await page.keyboard.press('Control+S');
     else await page.getByRole('button', { name: button }).click();
     await page.getByRole('heading', { name: `Saved ${form}`, level: 1 }).waitFor();
-    await page.getByRole('link', { name: other }).first().click();
-    await page.getByRole('heading', { name: other, level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Checks' }).first().click();
+    await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
   });
 });
 
 test.each([
   { path: '/maintenance', opens: 'Schedule maintenance', field: 'Name' },
-  { path: '/settings/channels', opens: 'Add channel', field: 'Name' },
+  { path: '/alerting/channels', opens: 'Add channel', field: 'Name' },
 ])(
   'the dialog “$opens” asks before changes are lost, and Escape answers one question at a time',
   async (given) => {

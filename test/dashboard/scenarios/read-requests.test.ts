@@ -66,7 +66,7 @@ const HAR = {
   },
 };
 
-test('a recording gives its requests without what the transport sets, and without what a page loads besides', () => {
+test('a HAR recording yields its requests without transport headers and without the assets of the page', () => {
   const { requests, notes } = foundIn(HAR);
   expect(requests.map(({ name, isWanted }) => [name, isWanted])).toEqual([
     ['POST /login', true],

@@ -151,3 +151,14 @@ test('the page of a heartbeat follows its pings, three times a minute at most', 
   expect(page.asked.filter((asked) => asked === path)).toHaveLength(3);
   page.close();
 });
+
+test('the page of a check that nobody uses is read again every two minutes at most', async () => {
+  const path = '/v1/monitors/mon_check 5';
+  const page = await openPage({ shown: { [path]: { type: 'http', healthSince: SINCE } } });
+  for (let second = 0; second < 600; second += 30) {
+    page.updates.take(checked('check 5'));
+    await jest.advanceTimersByTimeAsync(30_000);
+  }
+  expect(page.asked.filter((asked) => asked === path)).toHaveLength(5);
+  page.close();
+});

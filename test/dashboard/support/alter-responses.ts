@@ -1,5 +1,5 @@
 /**
- * Responses of the service as a page gets them, altered on their way. A page reads anew by itself, so a
+ * Responses of the service as a page gets them, altered on their way. A page reads again by itself, so a
  * request may be in flight when its visitor leaves; that is the end of the test, not a fault.
  */
 import type { Page } from 'playwright-core';

@@ -61,7 +61,7 @@ test('the frame is drawn before the service answers, and Retry asks at once', as
   const { page, close } = await dashboard.visit();
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto(`${dashboard.url}/incidents`);
-  await page.getByRole('link', { name: 'Monitors' }).waitFor();
+  await page.getByRole('link', { name: 'Checks' }).waitFor();
   await banner(page).waitFor();
   // While it is still away: when it is back, the banner may leave before it can be pressed.
   const asked = page.waitForRequest('**/v1/session');

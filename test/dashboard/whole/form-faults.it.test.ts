@@ -186,7 +186,7 @@ test('a scenario that cannot be saved opens the step at fault and leads to its f
 });
 
 test('a refusal by the service is named by its field as well', async () => {
-  const page = await open('/settings/channels');
+  const page = await open('/alerting/channels');
   await page
     .getByRole('button', { name: /channel/ })
     .first()

@@ -129,7 +129,7 @@ test('maintenance of one check starts at once, and a window repeats every week',
 });
 
 test('a policy of two steps gets its key from its name, is reached by a route, and is simulated', async () => {
-  await open('/settings/channels');
+  await open('/alerting/channels');
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);
   await search(page, /^Type/, 'webhook');

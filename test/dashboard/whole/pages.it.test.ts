@@ -44,9 +44,9 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['a new status page', () => '/status-pages/new'],
   ['a status page being edited', () => `/status-pages/${idOf('page')}`],
   ['a post of a status page', () => `/status-pages/${idOf('page')}/posts/${idOf('post')}`],
-  ['alert channels', () => '/settings/channels'],
-  ['alert policies', () => '/settings/policies'],
-  ['hours', () => '/settings/hours'],
+  ['alert channels', () => '/alerting/channels'],
+  ['alert policies', () => '/alerting/policies'],
+  ['hours', () => '/alerting/hours'],
   ['secrets', () => '/settings/secrets'],
   ['API keys', () => '/settings/api-keys'],
   ['probe keys', () => '/settings/probe-keys'],
@@ -142,7 +142,7 @@ const SHAPES: readonly (readonly [string, () => string, number])[] = [
   ['the incidents', () => '/incidents', 3],
   ['a run', () => `/scenarios/${idOf('scenario')}/runs/${idOf('run')}`, 1],
   ['the builder', () => `/scenarios/${idOf('scenario')}/edit`, 3],
-  ['the settings', () => '/settings/channels', 2],
+  ['the settings', () => '/alerting/channels', 2],
 ];
 
 test.each(isLongForm ? SHAPES : SHAPES.slice(1, 3))(
@@ -245,8 +245,8 @@ test('a viewer sees no button that would be refused', async () => {
     await eventually(() => page.getByRole('button', { name: names }).count()).toBe(0);
     await eventually(() => page.getByRole('link', { name: names }).count()).toBe(0);
   }
-  await follow(dashboard, viewer, '/settings/channels');
-  await page.getByRole('link', { name: 'Alert policies' }).waitFor();
+  await follow(dashboard, viewer, '/settings/secrets');
+  await page.getByRole('link', { name: 'Members' }).waitFor();
   await eventually(() => page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
   await expectNoFaults(viewer);
   await viewer.close();

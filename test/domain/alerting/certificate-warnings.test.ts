@@ -73,7 +73,7 @@ test('of several rungs that have passed only the deepest one is sent', () => {
   expect(due.map(({ rungDays }) => rungDays)).toEqual([3]);
 });
 
-test('a renewed certificate begins anew, and an old one that comes back does not', () => {
+test('a renewed certificate starts over, and an old one that comes back does not', () => {
   const renewed = seen({ fingerprint: 'b', expiresAtMs: 60 * DAY });
   const due = play([
     { atMs: 30 * DAY, seen: [seen()] },

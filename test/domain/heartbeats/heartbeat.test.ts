@@ -76,7 +76,7 @@ test('messages write times as alerts do, with the zone', () => {
   ]);
 });
 
-test('an absence begins a schedule anew, and passes over a due time of cron', () => {
+test('an absence begins a schedule again, and passes over a due time of cron', () => {
   const absences = [{ fromMs: HOUR - 1, toMs: HOUR + MINUTE }];
   const silence = { nowMs: HOUR + 6 * MINUTE, isDown: false };
   const every = afterSilence(pinged, {
@@ -119,7 +119,7 @@ test('the next deadline is the due time, then the end of the grace, or the end o
   );
 });
 
-test('what is due anew counts from now, and only after a first ping', () => {
+test('what is due again counts from now, and only after a first ping', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
   expect(freshDueMs(NO_PROGRESS, HOURLY, now)).toBe(NO_PROGRESS);
   expect(freshDueMs({ ...pinged, dueAtMs: null }, HOURLY, now).dueAtMs).toBe(5 + HOUR);

@@ -37,7 +37,7 @@ test('the same end of a run is one result, as late as ten minutes after', () => 
   expect(resultsOf(again(10 * MINUTE + 1))).toEqual(['up 1000', 'up none']);
 });
 
-test('another end, another run and a run begun anew are results of their own', () => {
+test('another end, another run and a run started over are results of their own', () => {
   expect(resultsOf([ping(0, 'success'), ping(1, 'fail')])).toEqual(['up none', 'down none']);
   const codes = [ping(0, 'fail', { exitCode: 1 }), ping(1, 'fail', { exitCode: 2 })];
   expect(resultsOf(codes)).toHaveLength(2);
@@ -51,7 +51,7 @@ test('pings without the name of a run are never taken for the same', () => {
   expect(resultsOf(unnamed)).toHaveLength(3);
 });
 
-test('a start that is sent again within a minute does not make the run shorter; later it begins anew', () => {
+test('a start that is sent again within a minute does not make the run shorter; later it starts over', () => {
   const lengthAfter = (againMs: number) =>
     resultsOf([ping(0, 'start'), ping(againMs, 'start'), ping(2 * MINUTE, 'success')]);
   expect(lengthAfter(MINUTE)).toEqual([`up ${2 * MINUTE}`]);

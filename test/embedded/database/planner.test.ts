@@ -51,7 +51,7 @@ test('most fields bound to single values win', () => {
   expect(plan(indexed, { account: 'a', state: 'x' }).index?.name).toBe('account_1_state_1');
 });
 
-test('a range counts after single values, and the order for nothing after that', () => {
+test('an index serves a range after exact values, and an order in either direction', () => {
   const chosen = plan(indexed, { account: 'a', at: { $gt: 5 } });
   expect(chosen).toMatchObject({ index: { name: 'account_1_at_-1' }, exact: true });
   const sorted = plan(indexed, { account: 'a' }, { at: 1 });

@@ -1,4 +1,4 @@
-/** Rotation: what an old key sealed is sealed anew while people go on working. */
+/** Rotation: what an old key sealed is re-encrypted while people go on working. */
 import { randomBytes } from 'node:crypto';
 import {
   STORED_SECRET_PURPOSE,
@@ -49,7 +49,7 @@ function housekeepingOf(sealer: TextSealer) {
   return createHousekeeping(database.database, systemClock, sealer);
 }
 
-test('secrets are sealed anew while others read and change them', async () => {
+test('secrets are re-encrypted while others read and change them', async () => {
   const old = sealerOf(OLD);
   const names = Array.from({ length: SECRETS }, (_, index) => nameOf(index));
   await manyTimes(SECRETS, (index) =>
@@ -99,7 +99,7 @@ test('the budget is looked at before each value, so that a slow database does no
   expect(all).toEqual({ rotated: names.length - rotated, unreadable: 0 });
 });
 
-test('secret variables are sealed anew in rows and in revisions, and nothing else of them changes', async () => {
+test('secret variables are re-encrypted in rows and in revisions, and nothing else of them changes', async () => {
   const old = sealerOf(OLD);
   const { id } = monitorRow(ACCOUNT);
   const context = variableContext(ACCOUNT, id, 'key');
@@ -132,7 +132,7 @@ test('secret variables are sealed anew in rows and in revisions, and nothing els
   expect({ ...stored[0], variables: [] }).toEqual({ ...row, variables: [] });
 });
 
-test('places of alerts are sealed anew in channels and in the rules that remember them', async () => {
+test('recipients of alerts are re-encrypted in channels and in the rules that store them', async () => {
   const old = sealerOf(OLD);
   const config = { emails: ['a@example.com'] };
   const places = sealDestinations(old, ACCOUNT, { channel: email, config, signingSecret: null });

@@ -67,7 +67,7 @@ it('passes on what is no outcome at once', async () => {
   await expect(patience(attempt, () => undefined)).rejects.toThrow('a fault of ours');
 });
 
-it('insists on what throws that the engine has no time, and throws at last what the last attempt threw', async () => {
+it('insists on what throws that Temporal has no time, and throws at last what the last attempt threw', async () => {
   const insist = insistWith(createPatience({ sleep: async () => undefined }));
   const refuse = (tries: number) =>
     new AppError('unavailable', `It has no time, ${tries} times by now.`);

@@ -32,7 +32,7 @@ it('lets all wait for the first answer, which is asked for once', async () => {
   expect(asked).toHaveLength(1);
 });
 
-it('tells what it knows while the engine is asked anew, and then what it said', async () => {
+it('tells what it knows while Temporal is asked again, and then what it said', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);
@@ -60,7 +60,7 @@ it('waits for news where the last is a minute old', async () => {
   expect(await later).toEqual([stuck('b')]);
 });
 
-it('keeps what it knew when the engine fails, and lets nobody wait for that again', async () => {
+it('keeps what it knew when Temporal fails, and lets nobody wait for that again', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);

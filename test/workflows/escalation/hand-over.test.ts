@@ -171,7 +171,7 @@ async function loseEscalation(incidentId: string): Promise<void> {
 
 const ledgerOf = (incidentId: string) => service.ledger.escalations.get(incidentId);
 
-test('the recovery reaches whoever was notified, also when the engine has lost the escalation', async () => {
+test('the recovery reaches whoever was notified, also when Temporal has lost the escalation', async () => {
   const incidentId = await startFailing('mon_gone', [step(0, ['j']), step(30, ['k'])]);
   await service.until('the first step', () => kindsAt('j').length === 1);
   await loseEscalation(incidentId);
@@ -181,7 +181,7 @@ test('the recovery reaches whoever was notified, also when the engine has lost t
   expect(kindsAt('mon_gone channel')).toEqual([]);
 });
 
-test('an escalation that the engine has lost goes on where it was, when its monitor notifies of the failure again', async () => {
+test('an escalation that Temporal has lost goes on where it was, when its monitor notifies of the failure again', async () => {
   const id = 'mon_again';
   const incidentId = await startFailing(id, [step(0, ['l']), step(3 * SECONDS, ['m'])]);
   await service.until('the first step', () => kindsAt('l').length === 1);

@@ -311,7 +311,7 @@ test('while the database is away silence is no failure; what has arrived meanwhi
   expect(alertsOf(id)).toEqual([]);
 });
 
-test('a pause forgets what was due; afterwards the schedule begins anew, and people are reminded by the clock', async () => {
+test('a pause forgets what was due; afterwards the schedule starts over, and people are reminded by the clock', async () => {
   const id = 'mon_hb_pause';
   await begin(id);
   await ping(id);

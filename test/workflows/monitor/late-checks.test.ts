@@ -11,7 +11,7 @@ const { EventType } = temporal.api.enums.v1;
 const ACTIVITY = 'ACTIVITY_TASK_SCHEDULED';
 const TIMER = 'TIMER_STARTED';
 const INTERVAL_MS = 10_000;
-/** So long after its slot a check that begins anew waits for some seconds more. */
+/** So long after its slot a check that starts over waits for some seconds more. */
 const LATE_MS = 2_000;
 
 let service: VirtualService;

@@ -115,7 +115,7 @@ test('a step that never passes ends with its time, and the run fails with its la
   expect(sentOf('scn_never').filter(({ stepIndex }) => stepIndex === 0)).toHaveLength(6);
 });
 
-test('a run with large values that repeats a step for long stays far below the limits of the engine, and cleans up', async () => {
+test('a run with large values that repeats a step for long stays far below the limits of Temporal, and cleans up', async () => {
   // A probe extracts at most 32 KiB for each variable.
   const large = 'x'.repeat(30 * 1024);
   const others = Array.from({ length: 6 }, (_, index) => [`other${index}`, large]);

@@ -1,4 +1,4 @@
-/** All monitors and scenarios in one table; its filters, order and groups are in the page's address. */
+/** All monitors and scenarios in one table; its filters, order and groups are in the page's URL. */
 import { Button, Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -29,6 +29,7 @@ import {
 } from './rows';
 import { useSelection } from './use-selection';
 import { ViewBar, ViewControls } from './view-bar';
+import { ViewSwitch } from './view-switch';
 import { type CheckView, VIEW_TEXT } from './words';
 
 const PAGE_SIZE = 50;
@@ -52,7 +53,7 @@ function TablePage({ view }: { readonly view: CheckView }) {
   const isNew = checks?.length === 0;
   return (
     <>
-      <PageHead title={VIEW_TEXT[view].title}>
+      <PageHead title={VIEW_TEXT[view].title} aside={<ViewSwitch view={view} visibleFrom="sm" />}>
         {canWrite && checks !== undefined && !isNew && <NewButtons view={view} />}
       </PageHead>
       <Unread of={{ data: checks, error }} shape={<PageLoading isBelowHead />} />

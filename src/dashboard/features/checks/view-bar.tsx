@@ -8,6 +8,7 @@ import { SmallButton } from '../../shared/ui/small-button';
 import classes from './checks.module.css';
 import { groupingOf } from './rows';
 import { ViewMenu } from './view-menu';
+import { ViewSwitch } from './view-switch';
 import { type CheckView, columnText, GROUPING_WORDS, TABLE_TEXT } from './words';
 
 interface ViewBarProps {
@@ -18,7 +19,7 @@ interface ViewBarProps {
 
 export function ViewBar({ view, count }: ViewBarProps) {
   return (
-    <Group justify="space-between" gap="sm">
+    <Group justify="space-between" gap="sm" className={classes['view-bar'] ?? ''}>
       <Text size="sm" c="dimmed" role="status" className={classes['count'] ?? ''}>
         {count} {count === 1 ? view.slice(0, -1) : view}
       </Text>
@@ -33,6 +34,7 @@ export function ViewControls({ view }: Pick<ViewBarProps, 'view'>) {
   const [search, setSearch] = useSearchState();
   return (
     <>
+      <ViewSwitch view={view} hiddenFrom="sm" />
       <Switch
         size="xs"
         label="Compact"

@@ -3,11 +3,13 @@ import type { CheckList } from '../../../contracts/check-list';
 import type { HideableColumn } from '../../shared/list/view-search';
 import type { Column, Grouping } from './rows';
 
-/** What the table is narrowed to by its address. */
+/** What the path narrows the table to. */
 export type CheckView = CheckList;
 
 interface ViewText {
   readonly title: string;
+  /** Beside those of the other views. */
+  readonly short: string;
   readonly none: string;
   readonly whyNone: string;
 }
@@ -15,18 +17,21 @@ interface ViewText {
 export const VIEW_TEXT: Readonly<Record<CheckView, ViewText>> = {
   checks: {
     title: 'Checks',
+    short: 'All',
     none: 'No checks yet',
     whyNone:
       'A monitor sends one request on a schedule, or waits for a job to report. A scenario runs several steps and passes values between them.',
   },
   monitors: {
     title: 'Monitors',
+    short: 'Monitors',
     none: 'No monitors yet',
     whyNone:
       'A monitor sends one request on a schedule, from one or more regions, or waits for a job to report.',
   },
   scenarios: {
     title: 'Scenarios',
+    short: 'Scenarios',
     none: 'No scenarios yet',
     whyNone:
       'A scenario sends requests in sequence and passes values between them: log in, create an order, read it, delete it.',

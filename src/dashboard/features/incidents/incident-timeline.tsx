@@ -54,7 +54,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
       {data?.data.length === 0 && (
         <Text c="dimmed" size="sm" mt="sm">
           No alerts were sent: no email or channel is set, or alerts were muted.{' '}
-          <Link to="/settings/channels">Set up alerts</Link>
+          <Link to="/alerting/channels">Set up alerts</Link>
         </Text>
       )}
     </section>

@@ -14,7 +14,7 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
     { isDone: overview.monitors.total > 0, to: '/monitors/new', text: 'Create a monitor' },
     {
       isDone: channels.data.data.length > 0,
-      to: '/settings/channels',
+      to: '/alerting/channels',
       text: 'Set up alerts and send a test',
     },
     {

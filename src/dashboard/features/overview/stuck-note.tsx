@@ -31,8 +31,8 @@ export function StuckNote({ checks }: { readonly checks: readonly ListedCheck[] 
           <Link to={pageOf(check)}>{check.name}</Link>
         </span>
       ))}
-      {more > 0 && ` and ${more} more`}. Keepwatch itself has a fault here; your services may be
-      fine. Run <code>npm run doctor</code> on the server.
+      {more > 0 && ` and ${more} more`}. Keepwatch is behind; your services may be fine. Run{' '}
+      <code>npm run doctor</code> on the server.
     </Alert>
   );
 }

@@ -1,5 +1,5 @@
 /** The regions that checks run in, with their probes, and how to add one. */
-import { Badge, Code, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Badge, Box, Code, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheckFilled,
@@ -14,6 +14,7 @@ import { lengthOf, RelativeTime } from '../../shared/text/time';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { Heading } from '../../shared/ui/heading';
 import { PageHead } from '../../shared/ui/page-head';
+import { StartProbe } from '../../shared/ui/start-probe';
 
 const READ_AGAIN_MS = 20_000;
 
@@ -56,12 +57,9 @@ function AddRegion() {
         <Code>TEMPORAL_ADDRESS</Code> where it reaches Temporal. It has no access to the database.
         Start a second probe in the same region for more throughput.
       </Text>
-      <Paper withBorder maw={640}>
-        {/* It breaks instead of scrolling, which would need a stop of its own by keyboard. */}
-        <Code block bg="transparent" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {probeExample(window.location.origin)}
-        </Code>
-      </Paper>
+      <Box maw={760}>
+        <StartProbe probeKey={'"$(keepwatch regions add-probe ap-south)"'} />
+      </Box>
     </Stack>
   );
 }
@@ -116,14 +114,4 @@ function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']>
       {lengthOf(oldestMs / 1000)}
     </Text>
   );
-}
-
-/** What to run on the machine of the new region. */
-function probeExample(origin: string): string {
-  return [
-    'export KEEPWATCH_PROBE_KEY="$(keepwatch regions add-probe ap-south)"',
-    `export KEEPWATCH_API_URL=${origin}`,
-    'export TEMPORAL_ADDRESS=temporal.example.com:7233',
-    'npm run start:probe',
-  ].join('\n');
 }

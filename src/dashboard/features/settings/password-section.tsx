@@ -26,7 +26,7 @@ export function PasswordSection() {
       notify('Password changed. Your other sessions have ended.');
     },
   });
-  if (user === null) return <Text>An API key has no password.</Text>;
+  if (user === null) return <Text>Sign in to see this.</Text>;
   const isRepeated = given.newPassword === given.repeated;
   const save = (event: FormEvent): void => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** The sections of the settings. Their contents are loaded when they are first shown. */
+/** The sections of alerting and of the settings. Their contents are loaded when they are first shown. */
 
 import {
   IconArrowsExchange,
@@ -16,8 +16,8 @@ import {
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { patiently } from '../../shared/loading/patiently';
 
-interface Section {
-  /** In the address. */
+export interface Section {
+  /** In the URL. */
   readonly name: string;
   readonly label: string;
   readonly Icon: ComponentType<{ size?: number }>;
@@ -31,7 +31,7 @@ function content(load: () => Promise<ComponentType>): Section['Content'] {
   return lazy(patiently(async () => ({ default: await load() })));
 }
 
-export const SECTIONS: readonly Section[] = [
+export const ALERTING: readonly Section[] = [
   {
     name: 'channels',
     label: 'Alert channels',
@@ -53,6 +53,9 @@ export const SECTIONS: readonly Section[] = [
     isForAdmins: false,
     Content: content(async () => (await import('./hours/hours-section')).HoursSection),
   },
+];
+
+export const SETTINGS: readonly Section[] = [
   {
     name: 'secrets',
     label: 'Secrets',

@@ -1,18 +1,32 @@
-/** The settings: a list of sections beside the one that is shown. Each section is a chunk of its own. */
+/** Alerting and the settings: a list of sections beside the one that is shown. Each section is a chunk of its own. */
 import { Alert, Box, NavLink } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useCan, useSession } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { PageHead } from '../../shared/ui/page-head';
-import { SECTIONS } from './sections';
+import { ALERTING, SETTINGS, type Section } from './sections';
 import classes from './settings.module.css';
 
+export function AlertingPage() {
+  return <SectionPage title="Alerting" path="/alerting" sections={ALERTING} />;
+}
+
 export function SettingsPage() {
+  return <SectionPage title="Settings" path="/settings" sections={SETTINGS} />;
+}
+
+interface SectionPageProps {
+  readonly title: string;
+  readonly path: string;
+  readonly sections: readonly Section[];
+}
+
+function SectionPage({ title, path, sections }: SectionPageProps) {
   const { section: given = '' } = useParams({ strict: false });
   const isAdmin = useCan('admin');
   const { runsInstallation } = useSession();
-  const shown = SECTIONS.filter(
+  const shown = sections.filter(
     ({ isForAdmins, isForOperators = false }) =>
       (isAdmin || !isForAdmins) && (runsInstallation || !isForOperators),
   );
@@ -21,14 +35,14 @@ export function SettingsPage() {
     <div className={classes['page']}>
       <Box
         component="nav"
-        aria-label="Sections of the settings"
+        aria-label={`Sections of ${title.toLowerCase()}`}
         className={classes['sections'] ?? ''}
       >
         {shown.map(({ name, label, Icon }) => (
           <NavLink
             key={name}
             component={Link}
-            to={`/settings/${name}`}
+            to={`${path}/${name}`}
             label={label}
             active={name === given}
             aria-current={name === given ? 'page' : undefined}
@@ -38,7 +52,7 @@ export function SettingsPage() {
         ))}
       </Box>
       <div className={classes['content']}>
-        <PageHead title={section?.label ?? 'Settings'} />
+        <PageHead title={section?.label ?? title} />
         <Suspense fallback={<PageLoading isBelowHead />}>
           {section === undefined ? (
             <Alert color="gray" variant="outline">

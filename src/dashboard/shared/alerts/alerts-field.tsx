@@ -81,7 +81,7 @@ export function AlertsField({ routed, value, onChange, problems }: AlertsFieldPr
       {data?.data.length === 0 && (
         <Text size="xs" c="dimmed">
           No channels yet.{' '}
-          <Link to="/settings/channels" target="_blank">
+          <Link to="/alerting/channels" target="_blank">
             Add a channel in a new tab
           </Link>
           : default channels are used from then on.

@@ -198,7 +198,7 @@ export function withBodyTexts(body: BodyDraft, change: Change): BodyDraft {
 
 const JSON_TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
 
-/** Names of members are no texts; a text that changes is quoted anew, and the layout is kept. */
+/** Names of members are no texts; a text that changes is quoted again, and the layout is kept. */
 function withJsonTexts(json: string, change: Change): string {
   if (jsonProblem(json) !== null) return change(json);
   return json.replaceAll(JSON_TEXT, (whole, colon: string | undefined) => {

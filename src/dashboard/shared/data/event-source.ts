@@ -1,6 +1,6 @@
 /**
  * The stream of changes, kept open: a browser takes up a lost connection by itself, but gives up when
- * the service refused it, as one that is starting does. Then it is opened anew after some seconds.
+ * the service refused it, as one that is starting does. Then it is opened again after some seconds.
  */
 import { type LiveChange, readChange } from './live-change';
 

@@ -59,7 +59,7 @@ export function createLiveUpdates({ client, activity, readRows }: Needs): LiveUp
         const path = `/v1/${change.kind}s/${change.id}`;
         if (activity.isInUse()) gatherer.take([path], WAIT.check);
         else gatherer.take([`${path}/results`], WAIT.idle);
-        if (!activity.isHidden()) routine.readHeartbeat(change);
+        if (!activity.isHidden()) routine.readPage(change);
         return;
       }
       const isQuietRun = change.kind === 'run' && !activity.isInUse();

@@ -1,5 +1,5 @@
 /**
- * Checks that were made and changed nothing that a page would read anew: their times are written into the rows that
+ * Checks that were made and changed nothing that a page would read again: their times are written into the rows that
  * are in memory, so that a page with many checks sends no request for them.
  */
 import type { QueryClient } from '@tanstack/react-query';
@@ -11,8 +11,8 @@ interface Known {
   readonly inMaintenance: boolean;
 }
 
-/** At most so often, however often a job reports. */
-const HEARTBEAT_EVERY_MS = 20_000;
+/** At most so often, however often it is checked. */
+const PAGE_EVERY_MS = { heartbeat: 20_000, other: 120_000 } as const;
 
 /** Remembers the checks that no list shows. */
 export function createRoutine(client: QueryClient) {
@@ -35,13 +35,15 @@ export function createRoutine(client: QueryClient) {
       write(client, change);
       return true;
     },
-    /** The page of a heartbeat says when the next ping is due, which no event does. */
-    readHeartbeat(change: CheckChange): void {
+    /** A page says what no event does: when the next ping is due, and in which regions a check runs that names none. */
+    readPage(change: CheckChange): void {
       const queryKey = [`/v1/${change.kind}s/${change.id}`];
       const page = client.getQueryData<Monitor | Scenario>(queryKey);
+      if (page === undefined) return;
+      const isHeartbeat = 'type' in page && page.type === 'heartbeat';
+      const everyMs = isHeartbeat ? PAGE_EVERY_MS.heartbeat : PAGE_EVERY_MS.other;
       const readAtMs = readAtMsOf.get(change.id) ?? 0;
-      const isHeartbeat = page !== undefined && 'type' in page && page.type === 'heartbeat';
-      if (!isHeartbeat || Date.now() - readAtMs < HEARTBEAT_EVERY_MS) return;
+      if (Date.now() - readAtMs < everyMs) return;
       readAtMsOf.set(change.id, Date.now());
       void client.invalidateQueries({ queryKey, exact: true });
     },

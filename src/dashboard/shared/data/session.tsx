@@ -37,7 +37,7 @@ export function SessionPending() {
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('There is no session here.');
+  if (session === null) throw new Error('Sign in to see this.');
   return session;
 }
 

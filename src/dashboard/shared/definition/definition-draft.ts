@@ -98,7 +98,7 @@ export function copyOf<Body extends { readonly name: string }>(body: Body): Valu
   return { ...body, name: `${body.name} (copy)`, key: '', enabled: undefined };
 }
 
-/** The values of another definition's secrets can't be read: they are to be typed anew. */
+/** The values of another definition's secrets can't be read: they are to be typed again. */
 export function withoutStored<Draft extends ScheduledDraft>(draft: Draft): Draft {
   return { ...draft, variables: draft.variables.map((row) => ({ ...row, isStored: false })) };
 }

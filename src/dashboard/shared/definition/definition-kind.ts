@@ -9,7 +9,7 @@ export interface DefinitionKind<Draft> {
   readonly path: string;
   /** Of the pages: `/monitors`. */
   readonly page: string;
-  /** What is read anew once it is saved. */
+  /** What is read again once it is saved. */
   readonly reads: readonly string[];
   readonly createWord: string;
   /** The notice after the first save. */

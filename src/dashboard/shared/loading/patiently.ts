@@ -21,7 +21,7 @@ export function patiently<Module>(load: () => Promise<Module>): () => Promise<Mo
 }
 
 /**
- * Browsers may keep an import that failed, and a newer build has other files: then the document is loaded anew, which
+ * Browsers may keep an import that failed, and a newer build has other files: then the document is loaded again, which
  * shows the page that was opened. Not twice in a row, so that a fault never reloads for ever.
  */
 async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {

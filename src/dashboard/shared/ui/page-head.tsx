@@ -16,7 +16,7 @@ interface PageHeadProps {
 export function PageHead({ title, aside, about, children }: PageHeadProps) {
   useTabTitle(title);
   return (
-    <Box mb="lg">
+    <Box mb={{ base: 'xs', sm: 'lg' }}>
       <Group justify="space-between" align="flex-start" gap="sm">
         <Group gap="sm" miw={0}>
           <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>

@@ -98,7 +98,7 @@ function repetitions(allowance: Allowance): (entry: Entry) => boolean {
   };
 }
 
-// Entries that were read before somebody wrote are not trusted: the rest is read anew.
+// Entries that were read before somebody wrote are not trusted: the rest is read again.
 function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entry> {
   const { store } = reader;
   let rest = range;

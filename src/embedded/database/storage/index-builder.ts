@@ -39,7 +39,7 @@ function buildSlice(
   const sliceEnd = performance.now() + SLICE_MS;
   for (const { key, value } of engine.store.table.entries({ start: from, end })) {
     const document = decodeDocument(value);
-    // Known anew for each document: the one before may have shown that an index holds arrays.
+    // Worked out again for each document: the one before may have shown that an index holds arrays.
     const collection = requireCurrent(engine, { number, namespace });
     for (const index of buildingIn(collection)) addEntries(engine, collection, index, document);
     if (performance.now() > sliceEnd) return keyAfter(key);

@@ -39,7 +39,7 @@ export class Journal {
 
   constructor(private readonly file: string) {}
 
-  /** Begins anew behind the commit that carries the mark; without a mark it takes no changes. */
+  /** Starts over behind the commit that carries the mark; without a mark it takes no changes. */
   restart(mark: Buffer | undefined): void {
     this.mark = mark;
     this.lastDigest = mark ?? Buffer.alloc(0);

@@ -1,5 +1,5 @@
 /**
- * References follow a name while it is typed anew, and what they followed is told once the field is
+ * References follow a name while it is being changed, and what they followed is told once the field is
  * left. Typing the old name again brings everything back.
  */
 import { useRef } from 'react';

@@ -24,7 +24,7 @@ export interface Rename {
 
 export interface Renamed {
   readonly draft: Draft;
-  /** References that were written anew. */
+  /** References that were written again. */
   readonly count: number;
 }
 
@@ -59,7 +59,7 @@ function rowMeant(all: readonly Definition[], name: string, index: number): stri
 
 /**
  * The references to `from` that mean the row, as references to `to`; null when `to` is no name, or is
- * in use already: what is written anew could not be told apart from what was there.
+ * in use already: what is written again could not be told apart from what was there.
  */
 export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename): Renamed | null {
   if (!VARIABLE_NAME.test(to) || isInUse(draft, to, rowId)) return null;

@@ -16,7 +16,7 @@ export interface DraftTest extends Tested {
   /** The last step that is sent; null for all. */
   readonly upTo: string | null;
   readonly setUpTo: (stepId: string | null) => void;
-  /** Stored secrets that are not typed anew: a test knows no stored values. */
+  /** Stored secrets that are not typed again: a test knows no stored values. */
   readonly needed: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly setValue: (name: string, value: string) => void;

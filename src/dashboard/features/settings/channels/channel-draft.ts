@@ -25,7 +25,7 @@ export interface ChannelDraft {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is masked comes back empty; it is typed anew or left as it is. */
+/** What is masked comes back empty; it is typed again or left as it is. */
 export function draftOf(channel: AlertChannel | null): ChannelDraft {
   const stored: Fields = channel ?? {};
   const template = fieldsOf(stored['template']);

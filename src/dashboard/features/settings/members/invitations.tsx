@@ -43,7 +43,7 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
             label={`${TEXT.withdraw} the invitation of ${email}`}
             question={{
               title: `Revoke the invitation of ${email}?`,
-              text: 'The link stops working.',
+              text: 'The link will stop working.',
             }}
             done="Invitation revoked."
           />

@@ -2,11 +2,12 @@
 import { useState } from 'react';
 import type { NewProbeKey, ProbeKey } from '../../../shared/data/api-types';
 import { CopyField } from '../../../shared/ui/copy-field';
+import { StartProbe } from '../../../shared/ui/start-probe';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
 import { ProbeKeyForm } from './probe-key-form';
 import { ProbeKeyTable } from './probe-key-table';
-import { startCommand, TEXT } from './strings';
+import { TEXT } from './strings';
 
 /** A key that was made just now. */
 interface Made {
@@ -58,9 +59,7 @@ function MadeKey({ made: { key: made, isRotated }, onDone }: MadeKeyProps) {
       onDone={onDone}
     >
       <CopyField label="Probe key" value={key} />
-      {!isRotated && (
-        <CopyField label="Start the probe" value={startCommand(key, window.location.origin)} />
-      )}
+      {!isRotated && <StartProbe probeKey={key} />}
     </ShownOnce>
   );
 }

@@ -9,13 +9,3 @@ export const TEXT = {
   rotateRegion: 'Rotate encryption key',
   revoke: 'Revoke',
 } as const;
-
-/** What to run on the machine of the probe. */
-export function startCommand(key: string, origin: string): string {
-  return [
-    `export KEEPWATCH_PROBE_KEY=${key}`,
-    `export KEEPWATCH_API_URL=${origin}`,
-    'export TEMPORAL_ADDRESS=temporal.example.com:7233',
-    'npm run start:probe',
-  ].join('\n');
-}

@@ -115,7 +115,7 @@ function Users({ users }: { readonly users: readonly User[] }) {
 }
 
 function pathOf(id: string): string {
-  if (id.startsWith('chn_')) return '/settings/channels';
+  if (id.startsWith('chn_')) return '/alerting/channels';
   return id.startsWith('scn_') ? `/scenarios/${id}` : `/monitors/${id}`;
 }
 

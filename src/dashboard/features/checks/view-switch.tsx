@@ -1,0 +1,32 @@
+/** From all checks to monitors or scenarios alone, and back. Filters, order and groups stay. */
+import { type MantineBreakpoint, SegmentedControl } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { CHECK_LISTS } from '../../../contracts/check-list';
+import { readSearch } from '../../shared/data/search';
+import { queryOf } from '../../shared/list/view-search';
+import { type CheckView, VIEW_TEXT } from './words';
+
+interface ViewSwitchProps {
+  readonly view: CheckView;
+  /** Wide pages have it beside their title, narrow ones in the sheet of filters. */
+  readonly visibleFrom?: MantineBreakpoint;
+  readonly hiddenFrom?: MantineBreakpoint;
+}
+
+export function ViewSwitch({ view, ...where }: ViewSwitchProps) {
+  const navigate = useNavigate();
+  const open = (next: string): void => {
+    const search = (current: Readonly<Record<string, unknown>>) => queryOf(readSearch(current));
+    void navigate({ to: `/${next}`, search: search as never });
+  };
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Type"
+      data={CHECK_LISTS.map((value) => ({ value, label: VIEW_TEXT[value].short }))}
+      value={view}
+      onChange={open}
+      {...where}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+/** What the palette is told to do to a check by its name: `pause payment`. Pure. */
+
+/** Each with the words that people type for it. */
+export const VERB_WORDS = {
+  check: ['check', 'run', 'test'],
+  pause: ['pause', 'mute', 'silence', 'stop', 'disable'],
+  resume: ['resume', 'unpause', 'unmute', 'enable'],
+  maintenance: ['maintenance', 'mute', 'silence'],
+  acknowledge: ['acknowledge', 'ack'],
+  edit: ['edit', 'change', 'configure'],
+  duplicate: ['duplicate', 'copy', 'clone'],
+  delete: ['delete', 'remove'],
+} as const;
+
+type Verb = keyof typeof VERB_WORDS;
+
+interface Order {
+  readonly verbs: readonly Verb[];
+  /** Of what it is done to, as far as it is typed. */
+  readonly name: string;
+}
+
+/** null: the text does not begin with a verb, or ends with it. */
+export function readOrder(text: string): Order | null {
+  const [, word = '', name = ''] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
+  const verbs = VERBS.filter((verb) => wordsOf(verb).includes(word.toLowerCase()));
+  return verbs.length === 0 ? null : { verbs, name };
+}
+
+const VERBS: readonly Verb[] = [
+  'check',
+  'pause',
+  'resume',
+  'maintenance',
+  'acknowledge',
+  'edit',
+  'duplicate',
+  'delete',
+];
+
+function wordsOf(verb: Verb): readonly string[] {
+  return VERB_WORDS[verb];
+}

@@ -1,0 +1,127 @@
+/** What the palette offers for checks that are named after a verb: `pause payment`. Only what would not be refused. */
+import type { SpotlightActionData } from '@mantine/spotlight';
+import {
+  IconCopy,
+  IconEdit,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconTool,
+  IconTrash,
+  IconUserCheck,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useAcknowledge } from '../shared/actions/use-acknowledge';
+import { useCheckNow } from '../shared/actions/use-check-now';
+import { useResourceActions } from '../shared/actions/use-resource-actions';
+import { useRunNow } from '../shared/actions/use-run-now';
+import type { Monitor, Scenario } from '../shared/data/api-types';
+import { useCan } from '../shared/data/session';
+import type { readOrder } from './orders';
+
+type Row = Monitor | Scenario;
+type Order = NonNullable<ReturnType<typeof readOrder>>;
+type Verb = Order['verbs'][number];
+
+interface Deed {
+  readonly label: string;
+  readonly Icon: typeof IconEdit;
+  readonly onClick: () => void;
+}
+
+/** `typed` keeps what it found in the list, which is filtered by it. */
+export function useOrderActions(
+  typed: string,
+): (order: Order, rows: readonly Row[]) => SpotlightActionData[] {
+  const deedsOf = useDeeds();
+  return ({ verbs }, rows) =>
+    rows.flatMap((row) =>
+      verbs.flatMap((verb) =>
+        deedsOf(verb, row).map(({ label, Icon, onClick }) => ({
+          id: `${label} ${row.id}`,
+          label,
+          description: row.groupKey,
+          keywords: [typed],
+          onClick,
+          leftSection: <Icon size={18} aria-hidden />,
+        })),
+      ),
+    );
+}
+
+function useDeeds(): (verb: Verb, row: Row) => readonly Deed[] {
+  const start = useStart();
+  const change = { monitors: useChanges('monitors'), scenarios: useChanges('scenarios') };
+  const { acknowledge } = useAcknowledge();
+  const [canRun, canWrite] = [useCan('run'), useCan('write')];
+  return (verb, row) => {
+    if (verb === 'check') return canRun ? start(row) : [];
+    if (!canWrite) return [];
+    if (verb !== 'acknowledge') return change['steps' in row ? 'scenarios' : 'monitors'](verb, row);
+    const { name, currentIncidentId: id } = row;
+    if (id === null) return [];
+    const onClick = () => acknowledge({ id, name });
+    return [{ label: `Acknowledge incident of ${name}`, Icon: IconUserCheck, onClick }];
+  };
+}
+
+/** Nothing is sent to a heartbeat or a paused monitor. */
+function useStart(): (row: Row) => readonly Deed[] {
+  const checkNow = useCheckNow();
+  const run = useRunNow();
+  return (row) => {
+    if ('steps' in row)
+      return [{ label: `Run ${row.name} now`, Icon: IconPlayerPlay, onClick: () => run(row) }];
+    if (row.type === 'heartbeat' || row.state !== 'active') return [];
+    return [{ label: `Check ${row.name} now`, Icon: IconRefresh, onClick: () => checkNow(row) }];
+  };
+}
+
+function useChanges(kind: 'monitors' | 'scenarios') {
+  const { pause, resume, startMaintenance, remove } = useResourceActions(kind);
+  const navigate = useNavigate();
+  return (verb: Exclude<Verb, 'check' | 'acknowledge'>, row: Row): readonly Deed[] => {
+    const { id, name, state } = row;
+    switch (verb) {
+      case 'pause':
+        if (state === 'paused') return [];
+        return [
+          { label: `Pause ${name} for 1 h`, Icon: IconPlayerPause, onClick: () => pause(row, 60) },
+          {
+            label: `Pause ${name} until I resume`,
+            Icon: IconPlayerPause,
+            onClick: () => pause(row, null),
+          },
+        ];
+      case 'resume':
+        if (state !== 'paused') return [];
+        return [{ label: `Resume ${name}`, Icon: IconPlayerPlay, onClick: () => resume(row) }];
+      case 'maintenance':
+        return [
+          {
+            label: `Maintenance of ${name} for 30 min`,
+            Icon: IconTool,
+            onClick: () => startMaintenance(row),
+          },
+        ];
+      case 'edit':
+        return [
+          {
+            label: `Edit ${name}`,
+            Icon: IconEdit,
+            onClick: () => void navigate({ to: `/${kind}/${id}/edit` }),
+          },
+        ];
+      case 'duplicate':
+        return [
+          {
+            label: `Duplicate ${name}`,
+            Icon: IconCopy,
+            onClick: () => void navigate({ to: `/${kind}/new`, search: { from: id } as never }),
+          },
+        ];
+      case 'delete':
+        return [{ label: `Delete ${name}`, Icon: IconTrash, onClick: () => remove(row) }];
+    }
+  };
+}

@@ -1,0 +1,15 @@
+/** What the palette is told to do to a check by its name. */
+import { readOrder } from '../../../src/dashboard/layout/orders';
+
+it.each([
+  ['pause payment', { verbs: ['pause'], name: 'payment' }],
+  ['Mute  Payment API', { verbs: ['pause', 'maintenance'], name: 'Payment API' }],
+  ['ack checkout', { verbs: ['acknowledge'], name: 'checkout' }],
+  ['pause', null],
+  ['pause ', null],
+  ['checkout', null],
+  ['payment pause', null],
+  ['', null],
+])('%j asks for %j', (text, order) => {
+  expect(readOrder(text)).toEqual(order);
+});
