@@ -155,6 +155,8 @@ function failureOf(error: Error): StepFailure {
   }
   if (code.startsWith('ERR_SSL_'))
     return new StepFailure('tls_error', 'The TLS connection broke.', 'ttfb');
+  // Node's own bound, on what it has to acknowledge.
+  if (/^flooding/i.test(error.message)) return floodFailure();
   if (code.startsWith('ERR_HTTP2_'))
     return new StepFailure(
       'invalid_response',
