@@ -11,7 +11,7 @@ export interface Gathered {
   /** Of --user or the URL: name and password, parted by a colon. */
   user: string | null;
   isDigest: boolean;
-  /** Names of headers that curl would add by itself and was told not to. */
+  /** Headers that curl adds by default and that the command removes. */
   readonly unwanted: Set<string>;
   readonly data: string[];
   /** Fields of a form among the data; a form when there are no other data. */
