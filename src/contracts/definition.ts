@@ -126,7 +126,7 @@ export interface RequestOptions {
   readonly followRedirects: boolean;
   /** One redirect more is a failure. */
   readonly maxRedirects: number;
-  /** Where the probe traces, the request carries `traceparent`, unless the step has its own. */
+  /** If tracing is on at the probe, the request carries `traceparent`, unless the step sets its own. */
   readonly sendTraceparent: boolean;
 }
 

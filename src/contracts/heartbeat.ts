@@ -41,7 +41,7 @@ export interface RunningJob {
   readonly isOverdue: boolean;
 }
 
-/** Where a heartbeat stands; the status document keeps it, too. */
+/** State of a heartbeat; also stored in the status document. */
 export interface HeartbeatProgress {
   /** null before the first ping. */
   readonly lastPingAtMs: number | null;

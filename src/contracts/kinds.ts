@@ -11,7 +11,7 @@ export const START_TLS_PROTOCOLS = ['smtp', 'imap', 'pop3', 'postgres', 'ldap'] 
 export type StartTlsProtocol = (typeof START_TLS_PROTOCOLS)[number];
 
 export interface TcpSettings {
-  /** In lower case, IDNA; an IPv6 address without brackets. */
+  /** Lower case, IDNA-encoded; an IPv6 address has no brackets. */
   readonly host: string;
   readonly port: number;
   /** TLS from the first byte on; never together with `startTls`. */

@@ -26,7 +26,7 @@ export interface MailServer {
   readonly smtpUrl: string;
   /** The authorities that its certificate may come from. */
   readonly trust: SecureContext;
-  /** Opens connections as checks do; without it, the mail library does. */
+  /** Opens connections as checks do. Without it, the mail library opens them itself. */
   readonly connect?: ((server: ServerName) => Promise<Socket>) | undefined;
   /** Default: ten seconds until the server greets, twenty for each response. */
   readonly patienceMs?: number | undefined;

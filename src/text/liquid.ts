@@ -14,7 +14,7 @@ const MEMORY_MAX = 1_000_000;
 /** Tags that read other templates. */
 const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 
-/** Filters that evaluate an expression for each element, and such that make lists longer: their cost is not bounded by the text. */
+/** Filters that evaluate an expression for each element, or that lengthen lists: the length of the text does not bound their cost. */
 const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
 
 function createEngine(markup: MarkupName): Liquid {

@@ -98,7 +98,7 @@ test('a release is a version, a changelog, a package, a commit and a tag, and no
   expect(stdout).toContain('--tag keepwatch/keepwatch:0.2 ');
 });
 
-test('a dry run says what would be, and changes nothing', async () => {
+test('a dry run shows the plan and changes nothing', async () => {
   const { code, stdout } = await release('0.2.0', '--dry-run');
   expect(code).toBe(0);
   expect(stdout).toContain('keepwatch-0.2.0.tgz');

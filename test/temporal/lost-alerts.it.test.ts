@@ -137,7 +137,7 @@ test('what was sent or refused does not begin again, nor what has hardly begun',
   expect(await pass()).toEqual(NOTHING);
 });
 
-test('what was pending for more than a day is recorded as failed, with its tries', async () => {
+test('an alert pending for more than a day is recorded as failed, with its attempts', async () => {
   const alert = pendingAlert(Date.now() - 25 * HOUR);
   const { id } = await savePending(alert, targetOf('old'));
   expect(await pass()).toEqual({ resumed: 0, givenUp: 1 });

@@ -72,7 +72,7 @@ test('without any worker a change is handed over as a signal', async () => {
   expect(await eventsOf(monitorWorkflowId('mon_noworker'))).toEqual(['configure']);
 });
 
-test('the server says which version it is, and what waits on a queue that nobody serves', async () => {
+test('the server reports its version and the backlog of a queue without workers', async () => {
   expect((await gateway.describe(3_000)).version).toMatch(/^\d+\.\d+/);
   await gateway.configureMonitor(monitorConfig('mon_waits'));
   await waitUntil('the workflow task is counted', async () => {

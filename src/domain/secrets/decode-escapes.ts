@@ -11,7 +11,7 @@ export interface DecodedText {
   readonly starts: Uint32Array;
   /** The first unit behind. */
   readonly ends: Uint32Array;
-  /** False: these are the bytes of the text as it stands. */
+  /** False: nothing was decoded. */
   readonly hasEscapes: boolean;
 }
 

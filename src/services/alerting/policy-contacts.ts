@@ -41,7 +41,7 @@ export interface Named extends Contacts {
 
 type Policy = Pick<AlertPolicy, 'key' | 'name' | 'steps' | 'quietHours' | 'lastResort'>;
 
-/** By ids, each once. Throws `validation_failed` with everyone who cannot be notified. */
+/** By id, each once. Throws `validation_failed` and names everyone who cannot be notified. */
 export function resolvePolicy(
   { steps, lastResort, ...body }: AlertPolicyBody,
   named: Named,

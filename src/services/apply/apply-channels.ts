@@ -1,4 +1,4 @@
-/** Alert channels of a set. What their addresses hide stays hidden in every plan. */
+/** Alert channels of a set. Secrets in their URLs stay masked in every plan. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { findChannel } from '../../notify/channels/registry';

@@ -1,4 +1,4 @@
-/** How people answer incidents, handed to the workflows that would send more of them. */
+/** Passes acknowledgements and snoozes on to the workflows that would otherwise send more alerts. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { IncidentSilence } from '../../contracts/alerts';
 import { SIGNALS, SILENCE_UPDATE } from '../../contracts/workflows';

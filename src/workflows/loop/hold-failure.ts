@@ -112,7 +112,7 @@ async function explain(context: Holding, before: AlertHold, by: HealthReport): P
   await saveDecisions(context);
 }
 
-/** While it is paused or rests nothing is sent; the next slot that fails begins again. */
+/** Nothing is sent while the check is paused or in maintenance; the next failing slot starts over. */
 async function release<Finding>(
   context: Holding,
   { finding, isMuted, send }: Failed<Finding>,

@@ -443,7 +443,7 @@ it('takes bodies of up to 4 MiB', async () => {
   expect(answer.body).toMatchObject({ status: 413, code: 'payload_too_large' });
 });
 
-it('keeps each change in the trail, without what is secret', async () => {
+it('records each change in the audit trail without secrets', async () => {
   await apply(SET);
   const { body } = await as().get('/v1/audit-events');
   const actions = body.data.map(({ action }: { action: string }) => action).sort();

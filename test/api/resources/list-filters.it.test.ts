@@ -145,7 +145,7 @@ it('refuses filters that it does not know, and values out of bounds', async () =
   }
 });
 
-it('filters scenarios in the same way, and keeps both kinds apart', async () => {
+it('filters scenarios in the same way and never mixes them with monitors', async () => {
   const body = { name: 'Buy', steps: [{ name: 'a', url: target.url }], group: 'shop' };
   await as().post('/v1/scenarios').send(body);
   for (const query of ['group=shop', 'q=buy', 'q=shop.example', 'health=pending', 'state=active']) {

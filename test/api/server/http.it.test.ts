@@ -228,7 +228,7 @@ describe('wire', () => {
     return request(app).get(path).set('Authorization', `Bearer ${key}`);
   }
 
-  it('compresses long answers for those who take it, and no short ones', async () => {
+  it('compresses long responses for clients that accept it, and no short ones', async () => {
     const long = await request(app).get('/v1/openapi.json').set('Accept-Encoding', 'gzip');
     expect(long.headers['content-encoding']).toBe('gzip');
     expect(long.headers['vary']).toContain('Accept-Encoding');

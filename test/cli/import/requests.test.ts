@@ -139,7 +139,7 @@ const recorded = (count: number) => ({
   },
 });
 
-it('takes a recording in as many scenarios as its steps need', async () => {
+it('splits a HAR recording into as many scenarios as its steps need', async () => {
   const { scenarios, told } = await convertText('har', recorded(51));
   expect(scenarios).toMatchObject([
     { key: 'checkout', name: 'Checkout' },

@@ -56,7 +56,7 @@ it.each([
   expect(isEdited(viewOf({ ...SEARCH, by: 'none', rows: 'compact' }), search)).toBe(true);
 });
 
-it('takes out of a saved view what the address has no more', () => {
+it('removes from a saved view what the URL no longer has', () => {
   expect(queryChangeOf({ q: 'shop' })).toMatchObject({ q: 'shop', tag: null, hide: null });
 });
 

@@ -62,7 +62,7 @@ test('a ping over HTTP shows on the open page: when it came, and when the next i
   await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
 });
 
-test('a failure that the job reports makes it down, and the incident shows its text as a text', async () => {
+test('a failure reported by the job takes it down, and its incident shows the reported text unformatted', async () => {
   const page = await open(path);
   await ping('/fail', FAULT);
   const strip = page.getByRole('alert').filter({ hasText: /^Down for / });

@@ -133,7 +133,7 @@ function pauseOf(id: string): Promise<z.output<typeof pauseShape>> {
 
 const noticeOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 
-test('a pause from a row shows before the service responds, and Undo by mouse takes it back', async () => {
+test('a pause from a row shows before the service responds, and Undo by mouse resumes the check', async () => {
   const id = await createMonitor('Held');
   await dashboard.probe.check(id);
   const page = await open('/monitors?q=Held');

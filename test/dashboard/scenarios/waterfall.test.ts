@@ -81,7 +81,7 @@ describe('The axis of a run', () => {
     expect(bars[2]?.left).toBeNull();
   });
 
-  it('tells the time of requests from waiting, attempt by attempt', () => {
+  it('separates request time from waiting time for each attempt', () => {
     const attempt = (from: number, ms: number) => ({
       startedAt: at(from) ?? '',
       responseTimeMs: ms,

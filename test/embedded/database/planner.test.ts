@@ -58,7 +58,7 @@ test('an index serves a range after exact values, and an order in either directi
   expect(sorted).toMatchObject({ index: { name: 'account_1_at_-1' }, sorted: true, reverse: true });
 });
 
-test('a list before the sorted field leaves the order to a sort', () => {
+test('sorts in memory when a list of values precedes the sorted field', () => {
   expect(plan(indexed, { account: { $in: ['a', 'b'] } }, { at: -1 }).sorted).toBe(false);
 });
 

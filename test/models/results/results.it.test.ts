@@ -130,7 +130,7 @@ test('pages put together are all results of the filter, newest or oldest first',
   );
 });
 
-test('counts are those of the results one by one', async () => {
+test('counts agree with the single results', async () => {
   await fc.assert(
     fc.asyncProperty(histories, filters, async (history, filter) => {
       const { accountId, monitorId, rows } = await storeHistory(history);

@@ -38,7 +38,7 @@ it('tells every single mistyped character', () => {
   );
 });
 
-it('accepts no other text', () => {
+it('rejects any other text', () => {
   fc.assert(
     fc.property(fc.string(), (text) => !isApiKey(text)),
     propertyOptions(100),

@@ -32,7 +32,7 @@ it('lets all wait for the first answer, which is asked for once', async () => {
   expect(asked).toHaveLength(1);
 });
 
-it('tells what it knows while Temporal is asked again, and then what it said', async () => {
+it('returns the last known list while Temporal is asked, and then the new one', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);

@@ -117,7 +117,7 @@ test('late is degraded, silent beyond the grace is down with one alert, and the 
   expect(alertsOf(id)).toEqual(['failure', 'recovery']);
 });
 
-test('a failure is down at once, with the exit code and the end of the text; its length is that of its run', async () => {
+test('a reported failure is down at once, with its exit code, the end of its text and the duration of its run', async () => {
   const id = 'mon_hb_fail';
   await begin(id);
   await ping(id, { kind: 'start', runId: 'a' });
@@ -218,7 +218,7 @@ test.each([
   },
 );
 
-test('a ping that we may have lost is shown as unknown until the next one', async () => {
+test('shows unknown after a ping that may have been lost, until the next ping', async () => {
   const id = 'mon_hb_unknown';
   const { ledger } = service;
   await passToFullHour();

@@ -405,7 +405,7 @@ test('a removed scenario cancels its runs and ends', async () => {
   expect(sentOf('scn_gone')).toHaveLength(1);
 });
 
-test('a scenario that is removed together with two cancellations of a run not yet begun ends', async () => {
+test('a scenario ends when it is deleted at the same time as a run that has not begun is cancelled twice', async () => {
   service.answer('scn_twice', () => outcomeOf('up'));
   let open = (): void => undefined;
   service.ledger.gate = new Promise((resolve) => {

@@ -61,7 +61,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
   );
 }
 
-/** Of several outages each is folded, but for the last. */
+/** All outages but the last are folded. */
 function Part({ part, isLast }: { readonly part: StoryPart; readonly isLast: boolean }) {
   const { outage, startedAt, entries } = part;
   if (outage === null) return <Entries entries={entries} />;

@@ -69,7 +69,7 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
   );
 }
 
-/** A tag or group with a slip in it is for nothing, and alerts go on. */
+/** A mistyped tag or group matches nothing, and alerts would continue. */
 function Affected({ target }: Pick<MaintenanceWindow, 'target'>) {
   const { checks } = useChecks();
   if (checks === undefined || target.all) return null;

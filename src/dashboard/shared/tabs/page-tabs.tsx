@@ -2,7 +2,7 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchState } from '../data/search';
-import { TabList } from '../ui/tab-list';
+import { TabList } from './tab-list';
 
 interface PageTab {
   readonly value: string;

@@ -13,7 +13,7 @@ export interface Gathered {
   isDigest: boolean;
   /** Of --aws-sigv4: `provider:provider:region:service`. */
   awsSigning: string | null;
-  /** Names of headers that curl would add by itself and was told not to. */
+  /** Headers that curl adds by default and that the command removes. */
   readonly unwanted: Set<string>;
   readonly data: string[];
   /** Fields of a form among the data; a form when there are no other data. */
