@@ -18,7 +18,7 @@ import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/re
 import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
 import type { PostNeeds } from '../services/status-pages/post-writes';
-import { writeStatusPosts } from '../services/status-pages/write-status-posts';
+import { type WrittenPosts, writeStatusPosts } from '../services/status-pages/write-status-posts';
 import { returnOverdueWatches } from '../services/watches/return-overdue-watches';
 
 const BEAT_EVERY_MS = 5_000;
@@ -73,19 +73,9 @@ export function createHousekeepingActivities(
     returnOverdueWatches: activity(async (_pass, signal) => ({
       'overdue watches returned': await returnOverdueWatches(needs, signal),
     })),
-    writeStatusPosts: activity(async (pass, signal) => {
-      const { drafted, announced, followed, published } = await writeStatusPosts(
-        needs,
-        pass,
-        signal,
-      );
-      return {
-        'posts drafted': drafted,
-        'posts about maintenance': announced,
-        'posts brought up to date': followed,
-        'posts published when due': published,
-      };
-    }),
+    writeStatusPosts: activity(async (pass, signal) =>
+      postCounts(await writeStatusPosts(needs, pass, signal)),
+    ),
     closeLostRuns: activity(async (_pass, signal) => ({
       'lost runs closed': await closeLostRuns(needs, signal),
     })),
@@ -152,5 +142,14 @@ function reconciledCounts({
     'without a definition stopped': stopped,
     'deletions finished': deleted,
     'repairs failed': failed,
+  };
+}
+
+function postCounts({ drafted, announced, followed, published }: WrittenPosts): HousekeepingCounts {
+  return {
+    'posts drafted': drafted,
+    'posts about maintenance': announced,
+    'posts brought up to date': followed,
+    'posts published when due': published,
   };
 }

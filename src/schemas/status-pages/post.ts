@@ -30,7 +30,7 @@ const textField = z
   .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
   .meta({ description: 'Markdown; HTML in it is shown as text, images and tables are not shown' });
 
-export const postStateField = z.enum([...POST_STATES.incident, ...POST_STATES.maintenance]).meta({
+const postStateField = z.enum([...POST_STATES.incident, ...POST_STATES.maintenance]).meta({
   description: `Of an incident ${POST_STATES.incident.join(', ')}; of maintenance ${POST_STATES.maintenance.join(', ')}`,
 });
 

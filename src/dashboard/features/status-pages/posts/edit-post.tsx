@@ -58,7 +58,6 @@ export function EditPost({ post, page, onClose }: EditPostProps) {
       },
     );
   };
-  type Update = (typeof draft.updates)[number];
   const change = (update: Update, changed: Update | null): void =>
     setDraft({
       ...draft,
@@ -91,38 +90,15 @@ export function EditPost({ post, page, onClose }: EditPostProps) {
         error={faultAt(error, 'affected')}
       />
       {draft.updates.map((update, at) => (
-        <Fieldset key={update.id} legend={`Update ${at + 1}: ${STATE_WORDS[update.state]}`}>
-          <Stack gap="xs">
-            <NativeSelect
-              label="State"
-              data={stateChoices(type)}
-              value={update.state}
-              onChange={({ currentTarget: { value } }) =>
-                change(update, { ...update, state: stateOf(type, value) ?? update.state })
-              }
-              error={faultAt(error, `updates[${at}].state`)}
-            />
-            <Textarea
-              label="Text"
-              required
-              maxLength={TEXT_MAX}
-              autosize
-              minRows={2}
-              value={update.text}
-              onChange={({ currentTarget }) =>
-                change(update, { ...update, text: currentTarget.value })
-              }
-              error={faultAt(error, `updates[${at}].text`)}
-            />
-            {draft.updates.length > 1 && (
-              <Group>
-                <SmallButton onClick={() => change(update, null)}>
-                  Remove update {at + 1}
-                </SmallButton>
-              </Group>
-            )}
-          </Stack>
-        </Fieldset>
+        <UpdateFields
+          key={update.id}
+          type={type}
+          update={update}
+          number={at + 1}
+          onChange={(changed) => change(update, changed)}
+          onRemove={draft.updates.length > 1 ? () => change(update, null) : null}
+          faultOf={(field) => faultAt(error, `updates[${at}].${field}`)}
+        />
       ))}
       {isOver(post) && (
         <Textarea
@@ -137,5 +113,52 @@ export function EditPost({ post, page, onClose }: EditPostProps) {
         />
       )}
     </FormDialog>
+  );
+}
+
+type Update = Pick<StatusPagePost['updates'][number], 'id' | 'state' | 'text'>;
+
+interface UpdateFieldsProps {
+  readonly type: StatusPagePost['type'];
+  readonly update: Update;
+  readonly number: number;
+  readonly onChange: (update: Update) => void;
+  /** null: it is the last one. */
+  readonly onRemove: (() => void) | null;
+  readonly faultOf: (field: string) => string | null;
+}
+
+function UpdateFields(props: UpdateFieldsProps) {
+  const { type, update, number, onChange, onRemove, faultOf } = props;
+  const { state, text } = update;
+  return (
+    <Fieldset legend={`Update ${number}: ${STATE_WORDS[state]}`}>
+      <Stack gap="xs">
+        <NativeSelect
+          label="State"
+          data={stateChoices(type)}
+          value={state}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...update, state: stateOf(type, value) ?? state })
+          }
+          error={faultOf('state')}
+        />
+        <Textarea
+          label="Text"
+          required
+          maxLength={TEXT_MAX}
+          autosize
+          minRows={2}
+          value={text}
+          onChange={({ currentTarget }) => onChange({ ...update, text: currentTarget.value })}
+          error={faultOf('text')}
+        />
+        {onRemove !== null && (
+          <Group>
+            <SmallButton onClick={onRemove}>Remove update {number}</SmallButton>
+          </Group>
+        )}
+      </Stack>
+    </Fieldset>
   );
 }
