@@ -17,6 +17,8 @@ import { type ConnectionDependencies, openConnection } from './open-connection';
 import { createPhaseClock, type PhaseClock } from './phase-clock';
 import { followRedirect, type HoldSecrets } from './redirects';
 import { StepFailure } from './step-failure';
+import { hostOf } from './target-guard';
+import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
 /** Encoded bytes may exceed the decoded ones by framing only. */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
@@ -36,6 +38,8 @@ export interface AttemptPlan {
   readonly auth: AuthSession | null;
   /** null: no cookie is sent or kept. */
   readonly cookies: CookieSession | null;
+  /** Absent: certificates are judged as usual, and none is shown. */
+  readonly tls?: RequestTls | null | undefined;
 }
 
 export interface TargetResponse {
@@ -76,6 +80,7 @@ interface Progress {
 }
 
 interface AttemptTools extends ConnectionDependencies {
+  readonly tls?: HandshakeRules | undefined;
   readonly cookies: CookieSession | null;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
@@ -157,13 +162,19 @@ async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Pro
   }
 }
 
+/** What is pinned and shown belongs to the host of the request, by whatever scheme and port. */
+function rulesFor({ tls, request }: AttemptPlan, url: URL): HandshakeRules | undefined {
+  return hostOf(url) === hostOf(request.url) ? tls?.own : tls?.elsewhere;
+}
+
 async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progress) {
   const chain: URL[] = [];
   let request: WireRequest | null = plan.request;
   while (request !== null) {
     // What has been to another origin is signed no more, wherever it goes then.
     const auth = chain.every(({ origin }) => origin === request?.url.origin) ? plan.auth : null;
-    await runSigned({ request, auth, cookies: plan.cookies, chain }, tools, progress);
+    const tls = rulesFor(plan, request.url);
+    await runSigned({ request, auth, cookies: plan.cookies, chain }, { ...tools, tls }, progress);
     chain.push(request.url);
     const next: WireRequest | null =
       plan.options.followRedirects && progress.head !== null

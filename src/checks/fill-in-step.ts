@@ -29,12 +29,16 @@ import type { WireRequest } from './http/write-request';
 import { renderRequest } from './render-request';
 import { unwrapRendered } from './rendered';
 import { StepFailure } from './step-failure';
+import type { RequestTls } from './tls/handshake-rules';
+import type { PrepareTls } from './tls/prepare-tls';
 
 export interface FilledStep {
   readonly step: StepDefinition;
   readonly request: WireRequest;
   /** null: the request proves by itself who sends it, or need not. */
   readonly startAuth: StartAuth | null;
+  /** null: certificates are judged as usual. */
+  readonly tls: RequestTls | null;
 }
 
 export interface Filling {
@@ -55,6 +59,7 @@ export type FillIn = (filling: Filling) => FilledStep;
 interface FillNeeds {
   readonly userAgent: string;
   readonly tokens: TokenSource;
+  readonly prepareTls: PrepareTls;
 }
 
 /** Keeps what fills in nothing for as long as the definition itself is kept. */
@@ -72,7 +77,7 @@ export function createFillIn(needs: FillNeeds): FillIn {
 
 function fillIn(
   { accountId, definition, step: given, values, vars, secrets, traceparent }: Filling,
-  { userAgent, tokens }: FillNeeds,
+  { userAgent, tokens, prepareTls }: FillNeeds,
 ): FilledStep {
   const step = { ...given, assertions: renderAssertions(given.assertions, values) };
   const rendered = renderRequest(step, values, {
@@ -91,7 +96,9 @@ function fillIn(
   const sending = { definition, step: given, url: request.url, tokenUrl, secrets, vars, generated };
   const forbidden = findForbiddenSecret(sending);
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
-  return { step, request, startAuth: authStarter(auth, { values, tokens, tokenRequest }) };
+  const startAuth = authStarter(auth, { values, tokens, tokenRequest });
+  const tls = step.tls === undefined ? null : prepareTls(step.tls, values);
+  return { step, request, startAuth, tls };
 }
 
 function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireRequest {

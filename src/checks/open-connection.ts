@@ -15,9 +15,11 @@ import { type Addresses, connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
 import type { PhaseClock } from './phase-clock';
 import type { ResolveHost } from './resolve-host';
-import { readTlsFacts, reportDistrust, type SecureName, secureSocket } from './secure-socket';
+import { type SecureName, secureSocket } from './secure-socket';
 import { errorCodeOf, StepFailure } from './step-failure';
 import { hostOf, portOf, type TargetGuard } from './target-guard';
+import { type HandshakeRules, USUAL_RULES } from './tls/handshake-rules';
+import { describeHandshake, findDistrust } from './tls/judge-handshake';
 
 export interface ConnectionDependencies {
   readonly guard: TargetGuard;
@@ -107,26 +109,30 @@ function handshakeFailure(error: unknown): StepFailure {
 /** The handshake on a connected socket, trusted or not; rejects with StepFailure when there is none. */
 export async function shakeHands(
   plain: Socket,
-  { host, protocols }: SecureName,
+  name: SecureName,
   { trust, attendance }: { trust: SecureContext; attendance: Attendance },
 ): Promise<TLSSocket> {
   const { clock, deadline, onTls } = attendance;
+  const { host, rules = USUAL_RULES } = name;
   clock.enter('tls');
   const secured = await deadline.within(
-    secureSocket(plain, { host, protocols }, trust).catch((error: unknown) => {
+    secureSocket(plain, name, rules.context ?? trust).catch((error: unknown) => {
       throw handshakeFailure(error);
     }),
     () => plain.destroy(),
   );
-  onTls(readTlsFacts(secured, Date.now()));
+  onTls(describeHandshake(secured, host, rules));
   return secured;
 }
 
 /** The connection itself; throws StepFailure for a certificate that is not trusted. */
-export function requireTrust(secured: TLSSocket): TLSSocket {
-  if (secured.authorized) return secured;
+export function requireTrust(
+  secured: TLSSocket,
+  { host = '', rules = USUAL_RULES }: Partial<SecureName> = {},
+): TLSSocket {
   // While the connection is there: its certificates go with it.
-  const distrust = reportDistrust(secured);
+  const distrust = findDistrust(secured, host, rules);
+  if (distrust === null) return secured;
   secured.destroy();
   throw new StepFailure('tls_error', distrust, 'tls');
 }
@@ -197,10 +203,15 @@ async function connect(
   throw blocked(refusal);
 }
 
+interface Opening extends ConnectionDependencies {
+  /** Absent: as for every request. */
+  readonly tls?: HandshakeRules | undefined;
+}
+
 /** A connection that may carry a request to this address; rejects with StepFailure. */
 export async function openConnection(
   url: URL,
-  dependencies: ConnectionDependencies,
+  { tls: rules = USUAL_RULES, ...dependencies }: Opening,
   attendance: Attendance,
 ): Promise<Connection> {
   const problem = dependencies.guard.checkParsed(url);
@@ -210,7 +221,7 @@ export async function openConnection(
   const { socket, remoteIp } = await reach(endpoint, dependencies, attendance);
   if (url.protocol === 'http:') return { socket, plain: socket, remoteIp };
   const { trust } = dependencies;
-  const name = { host, protocols: ['http/1.1'] };
-  const secured = requireTrust(await shakeHands(socket, name, { trust, attendance }));
+  const name = { host: rules.serverName ?? host, protocols: ['http/1.1'], rules };
+  const secured = requireTrust(await shakeHands(socket, name, { trust, attendance }), name);
   return { socket: secured, plain: socket, remoteIp };
 }

@@ -35,6 +35,8 @@ import { createResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
+import type { RequestTls } from './tls/handshake-rules';
+import { createPrepareTls, type PrepareTls } from './tls/prepare-tls';
 import { createCode, listCodes } from './totp';
 
 export interface StepRunnerOptions extends OutgoingOptions {
@@ -83,21 +85,29 @@ export interface StepTools {
   readonly connection: ConnectionDependencies;
   readonly pool: TextPool;
   readonly tokens: TokenSource;
+  readonly prepareTls: PrepareTls;
 }
 
 /** Throws at once for an allowed range that is none. */
 export function createStepTools(options: OutgoingOptions): StepTools {
+  const { extraAuthorities = [] } = options;
   const connection = {
     guard: createTargetGuard(options),
     resolveHost: options.resolveHost ?? createResolveHost(),
-    trust: createTrust(options.extraAuthorities ?? []),
+    trust: createTrust(extraAuthorities),
   };
-  return { connection, pool: createTextPool(), tokens: createTokenSource(connection) };
+  return {
+    connection,
+    pool: createTextPool(),
+    tokens: createTokenSource(connection),
+    prepareTls: createPrepareTls(extraAuthorities),
+  };
 }
 
 interface Sending {
   readonly request: WireRequest;
   readonly startAuth: StartAuth | null;
+  readonly tls: RequestTls | null;
   readonly redaction: Redaction;
   /** What is extracted under one of these names is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
@@ -157,7 +167,7 @@ interface Signing extends Omit<Sending, 'startAuth'> {
 
 async function tryOnce(
   step: StepDefinition,
-  { request, auth, redaction, secretVariables, limitMs, cookieText }: Signing,
+  { request, auth, tls, redaction, secretVariables, limitMs, cookieText }: Signing,
   { connection, pool }: StepTools,
 ): Promise<Try> {
   const cookies = createCookieSession(step.cookies, cookieText);
@@ -170,6 +180,7 @@ async function tryOnce(
       holdSecrets: redaction.holdSecrets,
       auth,
       cookies,
+      tls,
     },
     connection,
   );
@@ -229,7 +240,8 @@ export function createStepRunner(
   options: StepRunnerOptions,
   tools: StepTools = createStepTools(options),
 ): StepRunner {
-  const fillIn = createFillIn({ userAgent: options.userAgent, tokens: tools.tokens });
+  const { tokens, prepareTls } = tools;
+  const fillIn = createFillIn({ userAgent: options.userAgent, tokens, prepareTls });
   async function measure(definition: Definition, stepIndex: number, inputs: StepInputs) {
     const given = definition.steps[stepIndex];
     if (given === undefined) throw new RangeError(`there is no step ${stepIndex}`);
@@ -239,11 +251,11 @@ export function createStepRunner(
     const { accountId = '', vars = [], secrets = [], traceparent } = inputs;
     const { limitMs = Number.POSITIVE_INFINITY } = inputs;
     const filling = { accountId, definition, step: given, values, vars, secrets, traceparent };
-    const { step, request, startAuth } = fillIn(filling);
+    const { step, request, startAuth, tls } = fillIn(filling);
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
     const cookieText = inputs.cookies ?? null;
-    const trying = { request, startAuth, redaction, secretVariables, cookieText };
+    const trying = { request, startAuth, tls, redaction, secretVariables, cookieText };
     const tries = await tryUntilPassed(step, { ...trying, limitMs }, tools);
     const { sealExtracted, sealCookies } = inputs;
     const made = { step, request, tries, redaction };

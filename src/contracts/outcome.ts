@@ -101,6 +101,14 @@ export interface AlertExchange {
   readonly body: string | null;
 }
 
+/** What a request showed of itself. */
+export interface ClientCertificate {
+  /** SHA-256 over the certificate, in lower-case hex. */
+  readonly fingerprint: string;
+  readonly issuer: string | null;
+  readonly expiresAt: string;
+}
+
 export interface TlsFacts {
   readonly version: string | null;
   readonly issuer: string | null;
@@ -109,6 +117,10 @@ export interface TlsFacts {
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
+  /** Whether it is for the host; only where that is not required. */
+  readonly forHost?: boolean | undefined;
+  /** Results of monitors are kept without it. */
+  readonly client?: ClientCertificate | undefined;
   /** Set: it is no certificate that ends, but the registration of this domain; the issuer is its registrar. */
   readonly domain?: string | undefined;
 }

@@ -24,7 +24,6 @@ import {
   nameField,
   regionsField,
   tagsField,
-  tlsField,
   variablesField,
 } from './fields';
 import { heartbeatFields, planOf } from './heartbeat';
@@ -38,6 +37,8 @@ import {
   withMethod,
 } from './request-body';
 import { requestOptionFields } from './request-options';
+import { requestTlsField } from './tls/tls-field';
+import { findTlsProblems } from './tls/tls-problems';
 
 /** One number or switch each, as forms list them. */
 export const monitorOptionFields = {
@@ -82,7 +83,7 @@ const httpFields = {
   group: groupField,
   variables: variablesField,
   ...monitorOptionFields,
-  tls: tlsField,
+  tls: requestTlsField,
   quorum: quorumField,
   tags: tagsField,
   key: keyField,
@@ -199,6 +200,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
     ...typeProblems,
     ...findBodyProblems(monitor, []),
     ...findAuthProblems(monitor, []),
+    ...findTlsProblems(monitor, []),
     ...findShorthandProblems(monitor),
     ...findTimeProblems(monitor),
     ...findQuorumProblems(monitor),

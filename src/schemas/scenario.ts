@@ -21,7 +21,6 @@ import {
   nameField,
   regionsField,
   tagsField,
-  tlsField,
   variablesField,
 } from './fields';
 import { formatPath, type ShapeProblem } from './issues';
@@ -39,6 +38,8 @@ import {
   withMethod,
 } from './request-body';
 import { stepOptionFields } from './request-options';
+import { requestTlsField, sharedTlsField } from './tls/tls-field';
+import { findScenarioTlsProblems } from './tls/tls-problems';
 
 export const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
@@ -81,7 +82,7 @@ export const stepShape = z.strictObject(
     }),
     assertions: assertionsField,
     ...stepFields,
-    tls: tlsField,
+    tls: requestTlsField,
     until: untilField,
   },
   { error: foreignWords },
@@ -118,6 +119,7 @@ const scenarioFields = z.strictObject({
   key: keyField,
   variables: variablesField,
   auth: authField,
+  tls: sharedTlsField,
   ...scenarioOptionFields,
   onFailure: z
     .enum(['stop', 'continue'])
@@ -134,6 +136,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
     ...findRepetitionProblems(steps),
     ...steps.flatMap((step, index) => findStepProblems(step, ['steps', index])),
     ...findScenarioAuthProblems(scenario),
+    ...findScenarioTlsProblems(scenario),
     ...findStepReferenceProblems(scenario, steps),
   ];
 }

@@ -29,6 +29,7 @@ import { runScenarioBody } from '../../schemas/run';
 import { savedViewBody } from '../../schemas/saved-view';
 import { scenarioBody, stepShape } from '../../schemas/scenario';
 import { statusPageBody } from '../../schemas/status-page';
+import { requestTlsShape, sharedTlsShape } from '../../schemas/tls/tls-field';
 import { mergePatchOf } from './merge-patch-shape';
 
 export const PATCHES = {
@@ -61,9 +62,11 @@ export const NAMED_SHAPES = {
   MonitorBody: documentedMonitorBody,
   MultipartPart: partShape,
   PingMonitorBody: pingMonitorBody,
+  RequestTls: requestTlsShape,
   RunBody: runScenarioBody,
   SavedViewBody: savedViewBody,
   ScenarioBody: scenarioBody.shape,
+  ScenarioTls: sharedTlsShape,
   StatusPageBody: statusPageBody,
   TcpMonitorBody: tcpMonitorBody,
   TlsMonitorBody: tlsMonitorBody,

@@ -16,6 +16,7 @@ import {
   timesOf,
 } from './imported';
 import { quotePath } from './json-paths';
+import { joinTls, uncheckedTls } from './tls/tls';
 
 const text = z.string().nullish();
 const pair = z.looseObject({ key: z.string(), value: z.string(), locked: z.boolean().nullish() });
@@ -165,6 +166,7 @@ function monitorOf(source: Source): Fields {
     ...signInOf(request, key, note),
     followRedirects: request.followRedirects === false ? false : null,
     assertions: withFailure(check, assertions),
+    tls: joinTls(uncheckedTls(request.skipSSL === true, { note })),
     retries: retriesOf(check, note),
     variables,
     tags: check.tags,
@@ -220,11 +222,10 @@ function noteStrays({ check, request, note }: Source): void {
 
 /** Minutes; 0 means every `frequencyOffset` seconds. */
 function frequencySeconds({ frequency, frequencyOffset }: Check): number {
-  if (frequency === 0) return frequencyOffset ?? 10;
-  return Math.round((frequency ?? 10) * 60);
+  return frequency === 0 ? (frequencyOffset ?? 10) : Math.round((frequency ?? 10) * 60);
 }
 
-function noteLosses({ check, request, note }: Source): void {
+function noteLosses({ check, note }: Source): void {
   const { locations, localSetupScript, localTearDownScript, setupSnippetId, tearDownSnippetId } =
     check;
   if (locations && locations.length > 0)
@@ -233,7 +234,6 @@ function noteLosses({ check, request, note }: Source): void {
     note('has scripts before or after; use a scenario with steps instead');
   if (check.shouldFail === true) note('should fail: here a status from 400 is expected');
   if (check.muted === true) note('is muted; use alerts or a maintenance window');
-  if (request.skipSSL === true) note('ignores certificates; here they are always checked');
 }
 
 function urlOf({ url, queryParameters }: Request): string {

@@ -17,6 +17,7 @@ import {
   scheduleOf,
   timesOf,
 } from './imported';
+import { joinTls, kumaTlsOf } from './tls/tls';
 import { type ImportedChannels, importNotifications } from './uptime-kuma-channels';
 import { contentOf, type Note, redirectsOf, sentOf, statusOf } from './uptime-kuma-requests';
 import { type Backup, isOn, type Monitor, noteStrays } from './uptime-kuma-shape';
@@ -158,7 +159,6 @@ function grpcOf(monitor: Monitor, surroundings: Surroundings): Fields | null {
 function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
   const { key, note } = surroundings;
   const { url, maxredirects } = monitor;
-  if (isOn(monitor.ignoreTls)) note('ignores certificates; here they are always checked');
   return {
     ...scheduledOf(monitor, surroundings),
     url: quoteUrl(url ?? ''),
@@ -166,7 +166,7 @@ function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
     ...sentOf(monitor, key, note),
     ...redirectsOf(maxredirects, note),
     assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
-    tls: expiryOf(monitor),
+    tls: joinTls(kumaTlsOf(monitor, surroundings), expiryOf(monitor)),
   };
 }
 

@@ -1,13 +1,14 @@
 /** Which secrets a definition names, so that they can be fetched, and found when one changes. */
 import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../../contracts/definition';
+import type { WithTls } from '../../contracts/definitions/tls';
 import type { NetworkStep } from '../../contracts/kinds';
 import { filledInOf } from '../templates/payload';
 import { findReferences, type Reference } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 
-type Sending = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth) | NetworkStep;
+type Sending = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls) | NetworkStep;
 
-/** What of a step may name secrets: header values and the body, or what another kind sends. */
+/** What of a step may name secrets: header values, the body and what TLS needs, or what another kind sends. */
 export function sentTextsOf(step: Sending): readonly JsonValue[] {
   if ('settings' in step) return sentTextsOfKind(step);
   return [step.headers.map(({ value }) => value), filledInOf(step)];

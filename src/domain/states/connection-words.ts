@@ -41,8 +41,19 @@ export function distrustReason(code: string): string | null {
   return DISTRUST[code] ?? null;
 }
 
+const REFUSED_CERTIFICATE =
+  /_ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN))$/;
+
+/** The server does not take the certificate that it was shown, as a sentence; null for another code. */
+export function refusedCertificateSentence(code: string): string | null {
+  const reason = REFUSED_CERTIFICATE.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
+  return reason === undefined ? null : `The server refuses the client certificate (${reason}).`;
+}
+
 /** The failure of a handshake that OpenSSL ended, as a sentence. */
 export function handshakeSentence(code: string): string {
+  const refusal = refusedCertificateSentence(code);
+  if (refusal !== null) return refusal;
   const reason = /^ERR_SSL_(.+)$/.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
   return `The TLS handshake failed${reason === undefined ? '' : ` (${reason})`}.`;
 }

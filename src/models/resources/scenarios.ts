@@ -1,7 +1,9 @@
 /** Scenarios as people defined them. It must not hold anything that a run writes. */
 import type { Model } from 'mongoose';
 import type { Auth, ScenarioStep, WithAuth } from '../../contracts/definition';
+import type { Tls, WithTls } from '../../contracts/definitions/tls';
 import { withSentAuth } from '../../domain/definitions/auth';
+import { withSentTls } from '../../domain/definitions/tls';
 import { defineCollection } from '../store/define-schema';
 import { type DerivedFields, derivedOf } from '../store/derived-fields';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -15,8 +17,8 @@ import {
   resourceOf,
 } from './resources';
 
-/** With the authentication of those steps that have none of their own. */
-export interface Scenario extends Resource, WithAuth {
+/** With the authentication, and the rules of TLS, of those steps that have none of their own. */
+export interface Scenario extends Resource, WithAuth, WithTls {
   readonly steps: readonly ScenarioStep[];
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
@@ -26,10 +28,12 @@ export interface Scenario extends Resource, WithAuth {
 
 export type ScenarioStore = ResourceStore<Scenario>;
 
-export type ScenarioDocument = Stored<Omit<Scenario, 'steps' | 'auth'>> &
+export type ScenarioDocument = Stored<Omit<Scenario, 'steps' | 'auth' | 'tls'>> &
   DerivedFields & {
     /** As JSON text. */
     readonly auth?: string;
+    /** As JSON text. */
+    readonly tls?: string;
     /** The steps as JSON text. */
     readonly steps: string;
     /** For metrics, which read no definition. */
@@ -42,6 +46,7 @@ export const scenarioCollection = defineCollection<ScenarioDocument>(
     ...resourceFields,
     steps: String,
     auth: String,
+    tls: String,
     stepCount: Number,
     timeoutSeconds: Number,
     onFailure: String,
@@ -62,8 +67,9 @@ export function createScenarioStore(
   });
 }
 
-function toDocument({ id, key, dependsOn, steps, auth, ...scenario }: Scenario): ScenarioDocument {
-  const sent = steps.map((step) => withSentAuth(step, { auth }));
+function toDocument(given: Scenario): ScenarioDocument {
+  const { id, key, dependsOn, steps, auth, tls, ...scenario } = given;
+  const sent = steps.map((step) => withSentTls(withSentAuth(step, given), given));
   const derived = derivedOf(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
   return {
@@ -74,12 +80,16 @@ function toDocument({ id, key, dependsOn, steps, auth, ...scenario }: Scenario):
     _id: id,
     ...stored,
     ...(auth === undefined ? {} : { auth: toJsonText(auth) }),
+    ...(tls === undefined ? {} : { tls: toJsonText(tls) }),
   };
 }
 
 function fromDocument(document: ScenarioDocument): Scenario {
-  const { steps, auth, timeoutSeconds, onFailure, cookies } = document;
-  const shared = auth == null ? {} : { auth: fromJsonText<Auth>(auth) };
+  const { steps, auth, tls, timeoutSeconds, onFailure, cookies } = document;
+  const shared = {
+    ...(auth == null ? {} : { auth: fromJsonText<Auth>(auth) }),
+    ...(tls == null ? {} : { tls: fromJsonText<Tls>(tls) }),
+  };
   return Object.assign({}, resourceOf(document), shared, {
     steps: fromJsonText<ScenarioStep[]>(steps),
     timeoutSeconds,

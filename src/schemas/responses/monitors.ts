@@ -10,7 +10,7 @@ import { tlsResponseFields } from '../../kinds/tls/shape';
 import { webSocketResponseFields } from '../../kinds/websocket/shape';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
-import { recent, requestFields, serviceFields, sharedFields } from './resources';
+import { recent, requestFields, savedTls, serviceFields, sharedFields } from './resources';
 
 /** Fields of every monitor. */
 const monitorFields = {
@@ -68,7 +68,7 @@ const tcpMonitor = z
     type: z.literal('tcp'),
     ...networkFields,
     ...tcpResponseFields,
-    tls: requestFields.tls,
+    tls: savedTls,
     ...certificateFields,
   })
   .meta({ id: 'TcpMonitor' });
@@ -104,7 +104,7 @@ const tlsMonitor = z
     type: z.literal('tls'),
     ...networkFields,
     ...tlsResponseFields,
-    tls: requestFields.tls,
+    tls: savedTls,
     ...certificateFields,
   })
   .meta({ id: 'TlsMonitor' });
@@ -125,7 +125,7 @@ const webSocketMonitor = z
     type: z.literal('websocket'),
     ...networkFields,
     ...webSocketResponseFields,
-    tls: requestFields.tls,
+    tls: savedTls,
     ...certificateFields,
   })
   .meta({ id: 'WebSocketMonitor' });
@@ -136,7 +136,7 @@ const grpcMonitor = z
     type: z.literal('grpc'),
     ...networkFields,
     ...grpcResponseFields,
-    tls: requestFields.tls,
+    tls: savedTls,
     ...certificateFields,
   })
   .meta({ id: 'GrpcMonitor' });

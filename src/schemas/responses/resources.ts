@@ -14,6 +14,7 @@ import { CHECK_STATUSES } from '../../contracts/outcome';
 import { HEALTHS } from '../../contracts/records';
 import { savedAuth } from '../auth/auth-field';
 import { requestOptionShapes } from '../request-options';
+import { savedRequestTls } from '../tls/tls-field';
 import { withoutBounds } from '../without-bounds';
 import { instant, json, maybeInstant, maybeMs, type ResponseOf } from './parts';
 
@@ -138,8 +139,11 @@ export const requestFields = {
   // What was stored before a bound became stricter is shown as it is.
   ...withoutBounds(z.object(requestOptionShapes)).shape,
   degradedAboveMs: z.int().nullable(),
-  tls: z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' }),
+  tls: savedRequestTls,
 };
+
+/** Of a check of another kind that meets certificates. */
+export const savedTls = z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' });
 
 const recentSlot = z.strictObject({
   at: instant,

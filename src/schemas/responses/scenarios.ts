@@ -9,8 +9,9 @@ import { tcpResponseFields } from '../../kinds/tcp/shape';
 import { tlsResponseFields } from '../../kinds/tls/shape';
 import { webSocketResponseFields } from '../../kinds/websocket/shape';
 import { savedAuth } from '../auth/auth-field';
+import { savedSharedTls } from '../tls/tls-field';
 import { idOf, json, maybeInstant, pageOf, type ResponseOf } from './parts';
-import { recent, requestFields, serviceFields, sharedFields } from './resources';
+import { recent, requestFields, savedTls, serviceFields, sharedFields } from './resources';
 
 const extraction = z
   .strictObject({
@@ -55,7 +56,7 @@ const tcpStep = z
     type: z.literal('tcp'),
     ...networkFields,
     ...tcpResponseFields,
-    tls: requestFields.tls,
+    tls: savedTls,
   })
   .meta({ id: 'SavedTcpStep' });
 
@@ -64,7 +65,7 @@ const tlsStep = z
     type: z.literal('tls'),
     ...networkFields,
     ...tlsResponseFields,
-    tls: requestFields.tls,
+    tls: savedTls,
   })
   .meta({ id: 'SavedTlsStep' });
 
@@ -81,7 +82,7 @@ const webSocketStep = z
     type: z.literal('websocket'),
     ...networkFields,
     ...webSocketResponseFields,
-    tls: requestFields.tls,
+    tls: savedTls,
   })
   .meta({ id: 'SavedWebSocketStep' });
 
@@ -90,7 +91,7 @@ const grpcStep = z
     type: z.literal('grpc'),
     ...networkFields,
     ...grpcResponseFields,
-    tls: requestFields.tls,
+    tls: savedTls,
   })
   .meta({ id: 'SavedGrpcStep' });
 
@@ -117,6 +118,7 @@ export const scenario = z
     ...sharedFields,
     steps: z.array(step),
     auth: savedAuth,
+    tls: savedSharedTls,
     timeoutSeconds: z.int(),
     onFailure: z.enum(['stop', 'continue']),
     cookies: z.boolean(),

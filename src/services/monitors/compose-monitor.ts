@@ -10,6 +10,7 @@ import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat'
 import type { NetworkStep } from '../../contracts/kinds';
 import { storedAuth, urlsOfStep } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
+import { storedTls } from '../../domain/definitions/tls';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
 import { monitorRulesOf } from '../../kinds/sent-fields';
@@ -163,6 +164,7 @@ function stepOf(body: HttpMonitorBody): StepDefinition {
     url,
     headers,
     ...storedAuth(body.auth),
+    ...storedTls(body.tls),
     body: body.body,
     form,
     multipart,

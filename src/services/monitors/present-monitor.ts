@@ -16,6 +16,7 @@ import { pauseOf } from '../resources/pause';
 import {
   presentBody,
   presentService,
+  presentTls,
   SERVICE_FIELD_NAMES,
   toRecord,
 } from '../resources/service-fields';
@@ -159,6 +160,7 @@ function presentHttp(needs: Needs, monitor: Monitor, measured: Measured<StepDefi
     quorum: monitor.quorum,
     ...monitorRulesOf(monitor),
     ...presentCertificate(needs, measured),
+    tls: presentTls(step),
   };
 }
 

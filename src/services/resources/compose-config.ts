@@ -16,6 +16,7 @@ import type {
   StepPlan,
 } from '../../contracts/workflows';
 import { withSentAuth } from '../../domain/definitions/auth';
+import { withSentTls } from '../../domain/definitions/tls';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
 import { takeFirstLines } from '../../domain/text/first-lines';
 import { monitorRulesOf } from '../../kinds/sent-fields';
@@ -79,7 +80,7 @@ export function monitorDefinitionOf({ id, revision, variables, step }: Monitor):
 
 export function scenarioDefinitionOf(scenario: Scenario): Definition {
   const { id, revision, variables, cookies } = scenario;
-  const sent = scenario.steps.map((step) => withSentAuth(step, scenario));
+  const sent = scenario.steps.map((step) => withSentTls(withSentAuth(step, scenario), scenario));
   const steps = cookies ? sent : sent.map(withoutCookies);
   return { kind: 'scenario', id, revision, variables, steps };
 }

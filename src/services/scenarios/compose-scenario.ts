@@ -1,6 +1,7 @@
 /** From the body of a scenario to what is stored of it: what a scenario has beside other resources. */
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
 import { storedAuth, tokenUrlsOf, urlsOfStep } from '../../domain/definitions/auth';
+import { storedTls } from '../../domain/definitions/tls';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { ScenarioBody } from '../../schemas/scenario';
@@ -14,7 +15,7 @@ import { tokenTargets } from '../resources/target';
 
 /** The part of a scenario that people define. */
 export type ScenarioFields = ScheduledFields &
-  Pick<Scenario, 'steps' | 'auth' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
+  Pick<Scenario, 'steps' | 'auth' | 'tls' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
 
 /** Refuses as composeScheduled does. A scenario that names no region runs in the first one. */
 export async function composeScenarioFields(
@@ -44,6 +45,7 @@ export async function composeScenarioFields(
     steps: steps.map(stepOf),
     // Also where there is none: it replaces what is stored.
     auth: body.auth ?? undefined,
+    tls: storedTls(body.tls).tls,
     timeoutSeconds,
     onFailure,
     cookies,
@@ -66,7 +68,7 @@ function storedTargets(step: ScenarioStep): readonly string[] {
 function stepOf({ type: _type, tls, ...step }: StepBody): ScenarioStep {
   if (!('kind' in step)) {
     const { auth, ...request } = step;
-    return { ...request, ...storedAuth(auth), tlsWarnDays: tls.warnDays };
+    return { ...request, ...storedAuth(auth), ...storedTls(tls), tlsWarnDays: tls.warnDays };
   }
   const { kind, ...common } = step;
   const tlsWarnDays = kind.warnDays ?? tls.warnDays;

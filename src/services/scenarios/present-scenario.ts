@@ -20,6 +20,7 @@ import { pauseOf } from '../resources/pause';
 import {
   presentBody,
   presentService,
+  presentTls,
   SERVICE_FIELD_NAMES,
   toRecord,
 } from '../resources/service-fields';
@@ -57,6 +58,7 @@ export function presentScenario(
     key: scenario.key,
     variables: presentVariables(scenario.variables),
     auth: scenario.auth ?? null,
+    tls: scenario.tls ?? null,
     timeoutSeconds: scenario.timeoutSeconds,
     onFailure: scenario.onFailure,
     cookies: scenario.cookies,
@@ -87,7 +89,7 @@ function presentHttpStep(step: ScenarioHttpStep): HttpStepResponse {
     assertions,
     ...requestOptionsOf(step),
     degradedAboveMs: step.degradedAboveMs,
-    tls: { warnDays: step.tlsWarnDays },
+    tls: presentTls(step),
     cookies: step.cookies,
   };
 }

@@ -24,18 +24,18 @@ export interface FinishedRun {
   readonly exchange?: AlertExchange;
 }
 
-/** One for each region that met one. */
+/** Those that each region met, and showed. */
 export function checkedCertificates(
   outcomes: MonitorCheckRecord['outcomes'],
   { tlsWarnDays: warnDays }: MonitorConfig,
 ): readonly SeenCertificate[] {
   return outcomes.flatMap(({ region, outcome: { tls } }) => {
-    const facts = certificateOf(tls);
-    return facts === null ? [] : [{ ...facts, step: null, region, warnDays }];
+    const seen = { step: null, region, warnDays };
+    return certificatesOf(tls).map((facts) => ({ ...facts, ...seen }));
   });
 }
 
-/** One for each run and step that met one. */
+/** Those that each run and step met, and showed. */
 export function runCertificates(
   runs: readonly FinishedRun[],
   { steps }: ScenarioConfig,
@@ -52,8 +52,7 @@ export function runCertificates(
 /** Of the steps of one run, each as it was sent last. */
 export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
   return steps.flatMap(({ outcome }, stepIndex) => {
-    const facts = certificateOf(outcome?.tls ?? null);
-    return facts === null ? [] : [{ ...facts, stepIndex }];
+    return certificatesOf(outcome?.tls ?? null).map((facts) => ({ ...facts, stepIndex }));
   });
 }
 
@@ -62,15 +61,27 @@ export function certificateDates(
   runs: readonly FinishedRun[],
   config: ScenarioConfig,
 ): Pick<ScenarioSlotRecord, 'tlsExpiresAtMs' | 'tlsRungs'> {
-  const seen = runCertificates(runs, config);
+  const seen = runCertificates(runs, config).filter(({ client }) => client !== true);
   if (seen.length === 0 && runs.every(({ status }) => status !== 'passed')) return {};
   const expiries = seen.map(({ expiresAtMs }) => expiresAtMs);
   const tlsExpiresAtMs = expiries.length === 0 ? null : Math.min(...expiries);
   return { tlsExpiresAtMs, tlsRungs: rungsOf(seen) };
 }
 
+/** That of the target, and that of the request. */
+function certificatesOf(tls: TlsFacts | null): readonly CertificateFacts[] {
+  const met = metCertificate(tls);
+  return [...(met === null ? [] : [met]), ...shownCertificates(tls)];
+}
+
+function shownCertificates(tls: TlsFacts | null): readonly CertificateFacts[] {
+  if (tls?.client === undefined) return [];
+  const { fingerprint, issuer, expiresAt } = tls.client;
+  return [{ fingerprint, issuer, expiresAtMs: Date.parse(expiresAt), client: true }];
+}
+
 /** null: no certificate was seen, or none that says when it ends. */
-function certificateOf(tls: TlsFacts | null): CertificateFacts | null {
+function metCertificate(tls: TlsFacts | null): CertificateFacts | null {
   const expiresAtMs = Date.parse(tls?.expiresAt ?? '');
   if (tls?.fingerprint === undefined || !Number.isFinite(expiresAtMs)) return null;
   const { fingerprint, issuer, domain } = tls;

@@ -40,3 +40,28 @@ test('a certificate names no domain', () => {
   expect(seenBy(certificate)[0]).not.toHaveProperty('domain');
   expect(seenBy(null)).toEqual([]);
 });
+
+test('the certificate that a check shows itself is warned of beside that of its target', () => {
+  const { domain: _domain, ...certificate } = REGISTRATION;
+  const client = {
+    fingerprint: 'cd'.repeat(32),
+    issuer: 'Company root',
+    expiresAt: new Date(ENDS_MS - 10 * DAY_MS).toISOString(),
+  };
+  const seen = seenBy({ ...certificate, client });
+  expect(seen).toHaveLength(2);
+  const { due } = nextWarnings([], seen, { atMs: ENDS_MS - 20 * DAY_MS, isMuted: false });
+  expect(due).toMatchObject([
+    { rungDays: 30, certificate: { fingerprint: 'ab'.repeat(32), issuer: 'Names and Sons' } },
+    {
+      rungDays: 30,
+      certificate: {
+        fingerprint: 'cd'.repeat(32),
+        issuer: 'Company root',
+        expiresAtMs: ENDS_MS - 10 * DAY_MS,
+        client: true,
+      },
+    },
+  ]);
+  expect(due[0]?.certificate).not.toHaveProperty('client');
+});

@@ -37,6 +37,7 @@ const GROUPS: readonly Group[] = [
   { anchor: 'domain', title: 'Domain check', schema: 'DomainMonitorBody' },
   { anchor: 'scenario', title: 'Scenario', schema: 'ScenarioBody' },
   { anchor: 'step', title: 'Step', schema: 'Step' },
+  { anchor: 'requestTls', title: 'TLS of a request', schema: 'RequestTls' },
   { anchor: 'part', title: 'Multipart part', schema: 'MultipartPart' },
   { anchor: 'assertion', title: 'Assertion', schema: 'Assertion' },
   { anchor: 'extraction', title: 'Extraction', schema: 'Extraction' },

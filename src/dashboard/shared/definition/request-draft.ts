@@ -15,6 +15,7 @@ import {
   toAssertion,
 } from '../form/assertion-draft';
 import { type HeaderRow, newHeaderRow, toHeaders } from '../form/rows';
+import { readTls, type TlsDraft, tlsFields } from '../tls/tls-draft';
 import { filled } from './definition-draft';
 import type { Values } from './options';
 
@@ -25,6 +26,7 @@ export interface RequestDraft {
   readonly auth: AuthDraft;
   readonly body: BodyDraft;
   readonly assertions: readonly AssertionDraft[];
+  readonly tls: TlsDraft;
   readonly warnDays: readonly number[];
 }
 
@@ -38,12 +40,13 @@ export function readRequest(given: Values): RequestDraft {
     auth: readAuth(given['auth']),
     body: readBody(given),
     assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
+    tls: readTls(given['tls']),
     warnDays: readWarnDays(given['tls']),
   };
 }
 
 export function requestBody(draft: RequestDraft): Values {
-  const { method, url, headers, auth, body, assertions, warnDays } = draft;
+  const { method, url, headers, auth, body, assertions, tls, warnDays } = draft;
   return {
     method,
     url: url.trim(),
@@ -51,7 +54,7 @@ export function requestBody(draft: RequestDraft): Values {
     ...authBody(auth),
     ...bodyFields(body),
     ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
-    ...warnDaysBody(warnDays),
+    ...filled('tls', { ...tlsFields(tls), ...recordOf(warnDaysBody(warnDays)['tls']) }),
   };
 }
 

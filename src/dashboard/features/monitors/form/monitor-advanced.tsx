@@ -5,6 +5,8 @@ import { type FieldsProps, KeyField } from '../../../shared/definition/definitio
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
+import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { MonitorDraft } from './monitor-draft';
 import { MONITOR_OPTION_TEXTS } from './monitor-options';
@@ -41,6 +43,13 @@ export function MonitorAdvanced(props: FieldsProps<MonitorDraft>) {
         <KeyField {...props} />
       </SimpleGrid>
       <SwitchOptions {...options} />
+      <TlsField
+        value={draft.tls}
+        onChange={(tls) => set({ tls })}
+        problems={problems}
+        path="tls"
+        otherwise={TRUST_WORDS.system}
+      />
       <div>
         <Text fw={500} size="sm" mb={4}>
           Variables, used as {'{{name}}'} in the URL, headers and body

@@ -18,6 +18,8 @@ import { HeadersField } from '../../../shared/form/headers-field';
 import { NumberField } from '../../../shared/form/number-field';
 import { fieldAt, type Problems } from '../../../shared/form/problems';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
+import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { DraftExtraction, DraftStep, StepType } from '../draft/draft';
 import { STEP_OPTION_TEXTS } from '../draft/scenario-options';
@@ -30,6 +32,8 @@ export interface Offered {
   readonly elsewhere: readonly OfferedName[];
   /** Whether the scenario has authentication for its steps. */
   readonly hasSharedAuth: boolean;
+  /** Whether the scenario says how its steps judge certificates. */
+  readonly hasSharedTls: boolean;
 }
 
 export interface StepFieldsProps {
@@ -141,6 +145,16 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
           otherwise={offered.hasSharedAuth ? 'That of the scenario' : 'None'}
           mayOptOut={offered.hasSharedAuth}
           names={offered.elsewhere}
+        />
+      </Part>
+      <Part title="TLS" fieldsAt="step.tls">
+        <TlsField
+          value={step.tls}
+          onChange={(tls) => set({ tls })}
+          problems={problems}
+          path={`${path}.tls`}
+          otherwise={offered.hasSharedTls ? 'Those of the scenario' : TRUST_WORDS.system}
+          isShared={offered.hasSharedTls}
         />
       </Part>
       {mayHaveBody(step) && (

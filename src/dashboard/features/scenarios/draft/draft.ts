@@ -22,6 +22,7 @@ import {
 import { type OptionDraft, readOptions, type Values } from '../../../shared/definition/options';
 import { type RequestDraft, readRequest } from '../../../shared/definition/request-draft';
 import { newRowId } from '../../../shared/form/assertion-draft';
+import { readTls, type TlsDraft } from '../../../shared/tls/tls-draft';
 
 export const EXTRACTION_SOURCES = [
   'jsonPath',
@@ -75,6 +76,7 @@ export interface Draft extends ScheduledDraft, OptionDraft<typeof scenarioOption
   readonly onFailure: 'stop' | 'continue';
   /** Of those steps that have none of their own. */
   readonly auth: AuthDraft;
+  readonly tls: TlsDraft;
   readonly steps: readonly DraftStep[];
 }
 
@@ -94,6 +96,7 @@ export function toDraft(body: unknown): Draft {
     ...readOptions(scenarioOptionFields, given),
     onFailure: given['onFailure'] === 'continue' ? 'continue' : 'stop',
     auth: readAuth(given['auth']),
+    tls: readTls(given['tls']),
     steps: listOf(given['steps']).map(toDraftStep),
   };
 }

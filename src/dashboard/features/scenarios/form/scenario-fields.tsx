@@ -13,6 +13,8 @@ import {
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import type { VariableRow } from '../../../shared/form/rows';
 import { VariablesField } from '../../../shared/form/variables-field';
+import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
+import { TlsField } from '../../../shared/tls/tls-field';
 import { Heading } from '../../../shared/ui/heading';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import classes from '../builder/builder.module.css';
@@ -50,6 +52,7 @@ export function VariablesPart({ draft, onChange, problems }: VariablesPartProps)
 
 const MORE_FIELDS = [
   'auth',
+  'tls',
   'onFailure',
   ...Object.keys(scenarioOptionFields),
   'group',
@@ -96,6 +99,13 @@ function Advanced(props: FieldsProps<Draft>) {
         problems={problems}
         path="auth"
         otherwise="Each step has its own"
+      />
+      <TlsField
+        value={draft.tls}
+        onChange={(tls) => set({ tls })}
+        problems={problems}
+        path="tls"
+        otherwise={TRUST_WORDS.system}
       />
       <Select
         label="After a step has failed"
