@@ -3,6 +3,7 @@
  * failure of the target comes back as a value, with what had been learnt until then.
  */
 import type { RequestOptions } from '../contracts/definition';
+import type { ProxyServer } from '../contracts/definitions/proxy';
 import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
 import { decodeBodyText } from '../domain/text/decode-text';
 import type { AuthSession } from './auth/auth-session';
@@ -40,6 +41,8 @@ export interface AttemptPlan {
   readonly cookies: CookieSession | null;
   /** Absent: certificates are judged as usual, and none is shown. */
   readonly tls?: RequestTls | null | undefined;
+  /** Absent: it goes straight to the target. */
+  readonly proxy?: ProxyServer | null | undefined;
 }
 
 export interface TargetResponse {
@@ -81,6 +84,7 @@ interface Progress {
 
 interface AttemptTools extends ConnectionDependencies {
   readonly tls?: HandshakeRules | undefined;
+  readonly proxy: ProxyServer | null;
   readonly cookies: CookieSession | null;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
@@ -229,7 +233,7 @@ export async function runAttempt(
   const startedAt = new Date().toISOString();
   const clock = createPhaseClock();
   const deadline = createDeadline(plan.timeoutMs, clock);
-  const { cookies } = plan;
+  const { cookies, proxy = null } = plan;
   const progress: Progress = {
     sent: null,
     hop: null,
@@ -242,7 +246,7 @@ export async function runAttempt(
   };
   try {
     const failure = await catchFailure(
-      runHops(plan, { ...dependencies, cookies, clock, deadline }, progress),
+      runHops(plan, { ...dependencies, cookies, proxy, clock, deadline }, progress),
     );
     clock.stop();
     const { tls } = progress;

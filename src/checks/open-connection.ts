@@ -4,6 +4,7 @@
  */
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
+import type { ProxyServer } from '../contracts/definitions/proxy';
 import type { FailureCode, TlsFacts } from '../contracts/outcome';
 import { isLoopbackName } from '../domain/definitions/private-names';
 import {
@@ -14,6 +15,7 @@ import {
 import { type Addresses, connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
 import type { PhaseClock } from './phase-clock';
+import { openTunnel } from './proxy/open-tunnel';
 import type { ResolveHost } from './resolve-host';
 import { type SecureName, secureSocket } from './secure-socket';
 import { errorCodeOf, StepFailure } from './step-failure';
@@ -203,22 +205,43 @@ async function connect(
   throw blocked(refusal);
 }
 
+/** The same through a proxy, which is told the address that the guard has seen. */
+async function reachBy(
+  proxy: ProxyServer,
+  endpoint: Endpoint,
+  {
+    dependencies,
+    attendance,
+  }: { readonly dependencies: ConnectionDependencies; readonly attendance: Attendance },
+): Promise<Omit<Connection, 'plain'>> {
+  const ip = await findAddress(endpoint, dependencies, attendance);
+  attendance.clock.enter('connect');
+  const { deadline } = attendance;
+  const target = { ip, port: endpoint.port };
+  return { socket: await openTunnel(proxy, target, { ...dependencies, deadline }), remoteIp: ip };
+}
+
 interface Opening extends ConnectionDependencies {
   /** Absent: as for every request. */
   readonly tls?: HandshakeRules | undefined;
+  /** null: straight to the target. */
+  readonly proxy: ProxyServer | null;
 }
 
 /** A connection that may carry a request to this address; rejects with StepFailure. */
 export async function openConnection(
   url: URL,
-  { tls: rules = USUAL_RULES, ...dependencies }: Opening,
+  { tls: rules = USUAL_RULES, proxy, ...dependencies }: Opening,
   attendance: Attendance,
 ): Promise<Connection> {
   const problem = dependencies.guard.checkParsed(url);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
   const host = hostOf(url);
   const endpoint = { host, port: portOf(url), lookedUp: url.hostname };
-  const { socket, remoteIp } = await reach(endpoint, dependencies, attendance);
+  const { socket, remoteIp } =
+    proxy === null
+      ? await reach(endpoint, dependencies, attendance)
+      : await reachBy(proxy, endpoint, { dependencies, attendance });
   if (url.protocol === 'http:') return { socket, plain: socket, remoteIp };
   const { trust } = dependencies;
   const name = { host: rules.serverName ?? host, protocols: ['http/1.1'], rules };

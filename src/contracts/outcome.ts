@@ -21,6 +21,7 @@ export const FAILURE_CODES = [
   'secret_missing',
   'secret_invalid',
   'auth_failed',
+  'proxy_failed',
   'region_unavailable',
   'worker_lost',
   'missed',

@@ -29,6 +29,7 @@ import {
 import { heartbeatFields, planOf } from './heartbeat';
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
+import { proxyField } from './proxy/proxy-field';
 import { findReferenceProblems, namesOfVariables } from './references';
 import {
   findBodyProblems,
@@ -68,6 +69,7 @@ const httpFields = {
   regions: regionsField,
   headers: headersField,
   auth: authField,
+  proxy: proxyField,
   ...requestBodyFields,
   assertions: assertionsField,
   expectedStatus: expectedStatusField,

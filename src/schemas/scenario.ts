@@ -25,6 +25,7 @@ import {
 } from './fields';
 import { formatPath, type ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf, textOf } from './loose';
+import { proxyField } from './proxy/proxy-field';
 import {
   findFieldReferenceProblems,
   findReferenceProblems,
@@ -74,6 +75,7 @@ export const stepShape = z.strictObject(
     url: urlField,
     headers: headersField,
     auth: authField,
+    proxy: proxyField,
     ...requestBodyFields,
     extract: extractField,
     cookies: z.enum(COOKIE_MODES).default('keep').meta({
@@ -120,6 +122,7 @@ const scenarioFields = z.strictObject({
   variables: variablesField,
   auth: authField,
   tls: sharedTlsField,
+  proxy: proxyField,
   ...scenarioOptionFields,
   onFailure: z
     .enum(['stop', 'continue'])

@@ -17,6 +17,7 @@ const needs = {
   userAgent,
   tokens: { get: async () => 'token', forget: () => undefined },
   prepareTls: createPrepareTls([]),
+  findProxy: () => null,
 };
 const fillingOf = (step: StepDefinition, traceparent?: string) => ({
   accountId: 'acc_1',

@@ -26,6 +26,7 @@ describe('a monitor body', () => {
         regions: null,
         headers: [],
         auth: null,
+        proxy: null,
         body: null,
         form: null,
         multipart: null,

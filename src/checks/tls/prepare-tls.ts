@@ -120,11 +120,11 @@ function readIdentity(
 }
 
 function parseKey(given: { readonly key: string; readonly passphrase?: string }): KeyObject {
+  if (given.passphrase === undefined && given.key.includes('ENCRYPTED'))
+    throw invalid('tls.key is encrypted, and there is no tls.passphrase.');
   try {
     return createPrivateKey(given);
-  } catch (error) {
-    if (errorCodeOf(error) === 'ERR_MISSING_PASSPHRASE')
-      throw invalid('tls.key is encrypted, and there is no tls.passphrase.');
+  } catch {
     throw invalid(
       given.passphrase === undefined
         ? 'tls.key holds a private key that cannot be read.'

@@ -15,11 +15,11 @@ import { channelOf, expiryWarnings, isChannel, windowOf } from './checkly-channe
 import { heartbeatOf, isHeartbeat } from './checkly-heartbeats';
 import { Construct, checklyLanguage } from './checkly-language';
 import { type Found, findNews } from './checkly-news';
+import { joinTls } from './connection/tls';
 import { hasMark, markedNames, withReferences } from './environment-marks';
 import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
 import { createModuleReader, type SourceFile, type SourceModule } from './source-module';
 import { type Reading, readValue, Unreadable } from './static-values';
-import { joinTls } from './tls/tls';
 
 const KIND_OF_CHECK: Readonly<Record<string, string>> = { ApiCheck: 'API', UrlMonitor: 'URL' };
 /** They say how others are, and are told with those. */

@@ -5,6 +5,7 @@ import { toWellFormed } from '../../domain/text/cut-text';
 import { basicAuthOf } from './auth';
 import { sentOf } from './checkly-body';
 import { namesIn, undefinedVariables, variablesOf, variablesShape } from './checkly-variables';
+import { joinTls, uncheckedTls } from './connection/tls';
 import { hasMark, markedNames, withReferences } from './environment-marks';
 import {
   compact,
@@ -16,7 +17,6 @@ import {
   timesOf,
 } from './imported';
 import { quotePath } from './json-paths';
-import { joinTls, uncheckedTls } from './tls/tls';
 
 const text = z.string().nullish();
 const pair = z.looseObject({ key: z.string(), value: z.string(), locked: z.boolean().nullish() });

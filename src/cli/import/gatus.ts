@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import { quoteFields, quoteUrl } from '../../domain/templates/quote-texts';
 import { recordOf } from '../../schemas/loose';
-import { gatusAuthOf, gatusClient } from './auth';
+import { gatusAuthOf } from './auth';
+import { gatusClientShape, noteUnusedClient } from './connection/gatus-client';
+import { gatusProxyOf } from './connection/proxy';
+import { gatusTlsOf, joinTls } from './connection/tls';
 import {
   alertingShape,
   alertRuleOf,
@@ -26,7 +29,6 @@ import {
   timesOf,
 } from './imported';
 import { bodyFields } from './sent-body';
-import { gatusTls, gatusTlsOf, joinTls } from './tls/tls';
 
 const text = z.string().nullish();
 const bool = z.boolean().nullish();
@@ -42,15 +44,7 @@ const endpointShape = z.looseObject({
   graphql: bool,
   enabled: bool,
   conditions: z.array(z.string()).nullish(),
-  client: z
-    .looseObject({
-      timeout: text,
-      insecure: bool,
-      'ignore-redirect': bool,
-      oauth2: gatusClient,
-      tls: gatusTls,
-    })
-    .nullish(),
+  client: gatusClientShape.nullish(),
   dns: z.looseObject({ 'query-name': text, 'query-type': text }).nullish(),
   alerts: alertsShape,
 });
@@ -73,7 +67,7 @@ type Endpoint = z.output<typeof endpointShape>;
 
 const READ_SECTIONS: readonly string[] = Object.keys(gatusShape.shape);
 const READ_FIELDS: readonly string[] = Object.keys(endpointShape.shape);
-const READ_CLIENT: readonly string[] = ['timeout', 'insecure', 'ignore-redirect', 'oauth2', 'tls'];
+const READ_CLIENT: readonly string[] = Object.keys(gatusClientShape.shape);
 
 /** What Gatus itself takes where nothing is said. */
 const DEFAULT_INTERVAL_SECONDS = 60;
@@ -190,10 +184,7 @@ function kindMonitorOf(endpoint: Endpoint, kind: Fields, given: EndpointGiven): 
   const { note } = given;
   for (const field of ['method', 'graphql', 'headers'] as const)
     if (endpoint[field] && !(field in kind)) note(`${field} has no counterpart and is left out`);
-  if (endpoint.client?.oauth2) note('client.oauth2 has no counterpart and is left out');
-  if (endpoint.client?.tls) note('client.tls has no counterpart and is left out');
-  if (endpoint.client?.insecure === true)
-    note('client.insecure ignores certificates; of this type they are always checked');
+  noteUnusedClient(endpoint.client ?? {}, { note });
   const { timeoutMs, ...own } = kind;
   const limitMs = typeof timeoutMs === 'number' ? timeoutMs : null;
   return { ...scheduledOf(endpoint, given, limitMs), ...own };
@@ -252,6 +243,7 @@ function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
     followRedirects: client?.['ignore-redirect'] === true ? false : null,
     auth: gatusAuthOf(client?.oauth2, { ...given, headers: headers ?? {} }),
     ...expected,
+    proxy: gatusProxyOf(client?.['proxy-url'], given),
     tls: joinTls(gatusTlsOf(client ?? {}, given), recordOf(expected['tls'])),
   };
 }

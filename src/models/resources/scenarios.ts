@@ -1,9 +1,8 @@
 /** Scenarios as people defined them. It must not hold anything that a run writes. */
 import type { Model } from 'mongoose';
-import type { Auth, ScenarioStep, WithAuth } from '../../contracts/definition';
-import type { Tls, WithTls } from '../../contracts/definitions/tls';
-import { withSentAuth } from '../../domain/definitions/auth';
-import { withSentTls } from '../../domain/definitions/tls';
+import type { Auth, ScenarioStep } from '../../contracts/definition';
+import type { Tls } from '../../contracts/definitions/tls';
+import { type SharedOptions, withSharedOptions } from '../../domain/definitions/shared-options';
 import { defineCollection } from '../store/define-schema';
 import { type DerivedFields, derivedOf } from '../store/derived-fields';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -17,8 +16,8 @@ import {
   resourceOf,
 } from './resources';
 
-/** With the authentication, and the rules of TLS, of those steps that have none of their own. */
-export interface Scenario extends Resource, WithAuth, WithTls {
+/** With what holds for those steps that say nothing else. */
+export interface Scenario extends Resource, SharedOptions {
   readonly steps: readonly ScenarioStep[];
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
@@ -47,6 +46,7 @@ export const scenarioCollection = defineCollection<ScenarioDocument>(
     steps: String,
     auth: String,
     tls: String,
+    proxy: String,
     stepCount: Number,
     timeoutSeconds: Number,
     onFailure: String,
@@ -68,8 +68,8 @@ export function createScenarioStore(
 }
 
 function toDocument(given: Scenario): ScenarioDocument {
-  const { id, key, dependsOn, steps, auth, tls, ...scenario } = given;
-  const sent = steps.map((step) => withSentTls(withSentAuth(step, given), given));
+  const { id, key, dependsOn, steps, auth, tls, proxy, ...scenario } = given;
+  const sent = steps.map((step) => withSharedOptions(step, given));
   const derived = derivedOf(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
   return {
@@ -81,14 +81,16 @@ function toDocument(given: Scenario): ScenarioDocument {
     ...stored,
     ...(auth === undefined ? {} : { auth: toJsonText(auth) }),
     ...(tls === undefined ? {} : { tls: toJsonText(tls) }),
+    ...(proxy === undefined ? {} : { proxy }),
   };
 }
 
 function fromDocument(document: ScenarioDocument): Scenario {
-  const { steps, auth, tls, timeoutSeconds, onFailure, cookies } = document;
+  const { steps, auth, tls, proxy, timeoutSeconds, onFailure, cookies } = document;
   const shared = {
     ...(auth == null ? {} : { auth: fromJsonText<Auth>(auth) }),
     ...(tls == null ? {} : { tls: fromJsonText<Tls>(tls) }),
+    ...(proxy == null ? {} : { proxy }),
   };
   return Object.assign({}, resourceOf(document), shared, {
     steps: fromJsonText<ScenarioStep[]>(steps),

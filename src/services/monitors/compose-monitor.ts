@@ -10,6 +10,7 @@ import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat'
 import type { NetworkStep } from '../../contracts/kinds';
 import { storedAuth, urlsOfStep } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
+import { storedProxy } from '../../domain/definitions/proxy';
 import { storedTls } from '../../domain/definitions/tls';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
@@ -29,6 +30,7 @@ import {
   type ScheduledFields,
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
+import { findUnknownProxies } from '../resources/proxies';
 import { tokenTargets } from '../resources/target';
 
 /** The part of a monitor that people define. */
@@ -95,12 +97,16 @@ async function composeHttpMonitor(
   body: HttpMonitorBody,
 ): Promise<MonitorFields> {
   const storedStep = owner.stored?.step ?? null;
+  const storedProxies = storedStep === null || isNetworkStep(storedStep) ? [] : [storedStep];
   const requests = {
     targets: [{ path: 'url', url: body.url }, ...tokenTargets(body)],
     urls: [body.url],
     storedUrls: storedStep && urlsOfStep(storedStep),
     sent: { step: body },
-    findProblems: (regions: ResolvedRegions) => quorumProblems(body, regions),
+    findProblems: (regions: ResolvedRegions) => [
+      ...quorumProblems(body, regions),
+      ...findUnknownProxies(needs, [{ path: 'proxy', proxy: body.proxy }], storedProxies),
+    ],
   };
   return {
     ...(await composeScheduled(needs, owner, { body, requests })),
@@ -165,6 +171,7 @@ function stepOf(body: HttpMonitorBody): StepDefinition {
     headers,
     ...storedAuth(body.auth),
     ...storedTls(body.tls),
+    ...storedProxy(body.proxy),
     body: body.body,
     form,
     multipart,

@@ -152,6 +152,7 @@ function presentHttp(needs: Needs, monitor: Monitor, measured: Measured<StepDefi
     regions: monitor.regions,
     headers: toRecord(step.headers),
     auth: step.auth ?? null,
+    proxy: step.proxy ?? null,
     ...presentBody(step),
     assertions: step.assertions,
     variables: presentVariables(monitor.variables),

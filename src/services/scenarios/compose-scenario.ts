@@ -1,6 +1,7 @@
 /** From the body of a scenario to what is stored of it: what a scenario has beside other resources. */
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
 import { storedAuth, tokenUrlsOf, urlsOfStep } from '../../domain/definitions/auth';
+import { storedProxy } from '../../domain/definitions/proxy';
 import { storedTls } from '../../domain/definitions/tls';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
@@ -11,11 +12,12 @@ import {
   type ScheduledFields,
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
+import { findUnknownProxies } from '../resources/proxies';
 import { tokenTargets } from '../resources/target';
 
 /** The part of a scenario that people define. */
 export type ScenarioFields = ScheduledFields &
-  Pick<Scenario, 'steps' | 'auth' | 'tls' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
+  Pick<Scenario, 'steps' | 'auth' | 'tls' | 'proxy' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
 
 /** Refuses as composeScheduled does. A scenario that names no region runs in the first one. */
 export async function composeScenarioFields(
@@ -37,6 +39,7 @@ export async function composeScenarioFields(
       ...owner.stored.steps.flatMap(storedTargets),
     ],
     sent: { steps },
+    findProblems: () => findUnknownProxies(needs, namedProxies(body), storedRequests(owner.stored)),
   };
   const fields = await composeScheduled(needs, owner, { body, requests });
   return {
@@ -46,10 +49,24 @@ export async function composeScenarioFields(
     // Also where there is none: it replaces what is stored.
     auth: body.auth ?? undefined,
     tls: storedTls(body.tls).tls,
+    proxy: body.proxy ?? undefined,
     timeoutSeconds,
     onFailure,
     cookies,
   };
+}
+
+function namedProxies({ proxy, steps }: ScenarioBody) {
+  const ofSteps = steps.flatMap((step, index) =>
+    'kind' in step ? [] : [{ path: `steps[${index}].proxy`, proxy: step.proxy }],
+  );
+  return [{ path: 'proxy', proxy }, ...ofSteps];
+}
+
+/** What may name a proxy. */
+function storedRequests(stored: Scenario | null) {
+  if (stored === null) return [];
+  return [stored, ...stored.steps.filter((step) => !isNetworkStep(step))];
 }
 
 type StepBody = ScenarioBody['steps'][number];
@@ -67,8 +84,9 @@ function storedTargets(step: ScenarioStep): readonly string[] {
 
 function stepOf({ type: _type, tls, ...step }: StepBody): ScenarioStep {
   if (!('kind' in step)) {
-    const { auth, ...request } = step;
-    return { ...request, ...storedAuth(auth), ...storedTls(tls), tlsWarnDays: tls.warnDays };
+    const { auth, proxy, ...request } = step;
+    const shared = { ...storedAuth(auth), ...storedTls(tls), ...storedProxy(proxy) };
+    return { ...request, ...shared, tlsWarnDays: tls.warnDays };
   }
   const { kind, ...common } = step;
   const tlsWarnDays = kind.warnDays ?? tls.warnDays;

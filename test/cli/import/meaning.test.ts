@@ -145,7 +145,7 @@ describe('Uptime Kuma', () => {
   });
 
   it.each([
-    ['proxyId', { proxyId: 3 }, /proxyId has no counterpart/],
+    ['proxyId', { proxyId: 3 }, /goes through the proxy 3, which the backup does not have/],
     ['GET with a body', { method: 'GET', body: '{"a":1}' }, /has a body with GET/],
     [
       'a user in the URL',

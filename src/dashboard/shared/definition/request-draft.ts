@@ -27,6 +27,8 @@ export interface RequestDraft {
   readonly body: BodyDraft;
   readonly assertions: readonly AssertionDraft[];
   readonly tls: TlsDraft;
+  /** Empty for none. */
+  readonly proxy: string;
   readonly warnDays: readonly number[];
 }
 
@@ -41,18 +43,20 @@ export function readRequest(given: Values): RequestDraft {
     body: readBody(given),
     assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
     tls: readTls(given['tls']),
+    proxy: textOf(given['proxy']),
     warnDays: readWarnDays(given['tls']),
   };
 }
 
 export function requestBody(draft: RequestDraft): Values {
-  const { method, url, headers, auth, body, assertions, tls, warnDays } = draft;
+  const { method, url, headers, auth, body, assertions, tls, proxy, warnDays } = draft;
   return {
     method,
     url: url.trim(),
     ...filled('headers', toHeaders(headers)),
     ...authBody(auth),
     ...bodyFields(body),
+    ...proxyBody(proxy),
     ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
     ...filled('tls', { ...tlsFields(tls), ...recordOf(warnDaysBody(warnDays)['tls']) }),
   };
@@ -61,6 +65,11 @@ export function requestBody(draft: RequestDraft): Values {
 /** Those of a method that carries none keep what is typed already, so that nothing is lost unseen. */
 export function mayHaveBody({ method, body }: RequestDraft): boolean {
   return (method !== 'GET' && method !== 'HEAD') || body.mode !== 'none';
+}
+
+/** Nothing where nothing is said. */
+export function proxyBody(proxy: string): Values {
+  return proxy.trim() === '' ? {} : { proxy: proxy.trim() };
 }
 
 /** As bodies have them: nothing where they are as by default. */

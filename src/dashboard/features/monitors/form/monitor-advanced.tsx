@@ -3,6 +3,7 @@ import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { monitorOptionFields } from '../../../../schemas/monitor';
 import { type FieldsProps, KeyField } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
+import { ProxyInput } from '../../../shared/definition/proxy-input';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
@@ -16,6 +17,7 @@ export const ADVANCED_FIELDS: readonly string[] = [
   ...Object.keys(monitorOptionFields),
   'quorum',
   'tls',
+  'proxy',
   'key',
   'variables',
 ];
@@ -49,6 +51,13 @@ export function MonitorAdvanced(props: FieldsProps<MonitorDraft>) {
         problems={problems}
         path="tls"
         otherwise={TRUST_WORDS.system}
+      />
+      <ProxyInput
+        value={draft.proxy}
+        onChange={(proxy) => set({ proxy })}
+        problems={problems}
+        path="proxy"
+        otherwise="None"
       />
       <div>
         <Text fw={500} size="sm" mb={4}>

@@ -10,6 +10,7 @@ import { stepFields } from '../../../../schemas/scenario';
 import { AuthField } from '../../../shared/auth/auth-field';
 import { KindInputs } from '../../../shared/definition/kind-inputs';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
+import { ProxyInput } from '../../../shared/definition/proxy-input';
 import { mayHaveBody } from '../../../shared/definition/request-draft';
 import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
 import type { OfferedName } from '../../../shared/editor/complete-reference';
@@ -147,22 +148,35 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
           names={offered.elsewhere}
         />
       </Part>
-      <Part title="TLS" fieldsAt="step.tls">
-        <TlsField
-          value={step.tls}
-          onChange={(tls) => set({ tls })}
-          problems={problems}
-          path={`${path}.tls`}
-          otherwise={offered.hasSharedTls ? 'Those of the scenario' : TRUST_WORDS.system}
-          isShared={offered.hasSharedTls}
-        />
-      </Part>
+      <TlsAndProxy step={step} set={set} problems={problems} path={path} offered={offered} />
       {mayHaveBody(step) && (
         <Part title="Body" fieldsAt="step.body">
           <BodyInput {...request} label={`Body of ${step.name}`} names={offered.elsewhere} />
         </Part>
       )}
     </>
+  );
+}
+
+function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps) {
+  return (
+    <Part title="TLS and proxy" fieldsAt="step.tls">
+      <TlsField
+        value={step.tls}
+        onChange={(tls) => set({ tls })}
+        problems={problems}
+        path={`${path}.tls`}
+        otherwise={offered.hasSharedTls ? 'Those of the scenario' : TRUST_WORDS.system}
+        isShared={offered.hasSharedTls}
+      />
+      <ProxyInput
+        value={step.proxy}
+        onChange={(proxy) => set({ proxy })}
+        problems={problems}
+        path={`${path}.proxy`}
+        otherwise="That of the scenario, if any"
+      />
+    </Part>
   );
 }
 

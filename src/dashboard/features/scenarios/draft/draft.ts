@@ -77,6 +77,7 @@ export interface Draft extends ScheduledDraft, OptionDraft<typeof scenarioOption
   /** Of those steps that have none of their own. */
   readonly auth: AuthDraft;
   readonly tls: TlsDraft;
+  readonly proxy: string;
   readonly steps: readonly DraftStep[];
 }
 
@@ -97,6 +98,7 @@ export function toDraft(body: unknown): Draft {
     onFailure: given['onFailure'] === 'continue' ? 'continue' : 'stop',
     auth: readAuth(given['auth']),
     tls: readTls(given['tls']),
+    proxy: textOf(given['proxy']),
     steps: listOf(given['steps']).map(toDraftStep),
   };
 }

@@ -11,6 +11,7 @@ import {
   ScheduleFields,
 } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
+import { ProxyInput } from '../../../shared/definition/proxy-input';
 import type { VariableRow } from '../../../shared/form/rows';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
@@ -53,6 +54,7 @@ export function VariablesPart({ draft, onChange, problems }: VariablesPartProps)
 const MORE_FIELDS = [
   'auth',
   'tls',
+  'proxy',
   'onFailure',
   ...Object.keys(scenarioOptionFields),
   'group',
@@ -106,6 +108,13 @@ function Advanced(props: FieldsProps<Draft>) {
         problems={problems}
         path="tls"
         otherwise={TRUST_WORDS.system}
+      />
+      <ProxyInput
+        value={draft.proxy}
+        onChange={(proxy) => set({ proxy })}
+        problems={problems}
+        path="proxy"
+        otherwise="None"
       />
       <Select
         label="After a step has failed"

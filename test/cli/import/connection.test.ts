@@ -1,4 +1,4 @@
-/** Monitors of other tools that judge certificates in their own way, or show one: all of it comes over but private keys. */
+/** Monitors of other tools that judge certificates in their own way, show one, or go through a proxy: all of it comes over but keys and passwords. */
 import { convertText } from '../convert';
 
 const url = 'https://shop.example.com/';
@@ -71,4 +71,28 @@ test('skipSSL of Checkly', async () => {
   const found = await convertText('checkly', [{ name: 'Shop', checkType: 'API', request }]);
   expect(found.monitors[0].tls).toEqual({ trust: 'unchecked' });
   expect(found.told).toContainEqual(expect.stringContaining('ignores certificates'));
+});
+
+const LISTED =
+  'Shop: goes through a proxy: list it in KEEPWATCH_PROXIES as proxy-example-com=http://proxy.example.com:3128, with its user and password if it asks for them';
+
+test('proxies of Uptime Kuma', async () => {
+  const proxy = { id: 4, protocol: 'http', host: 'proxy.example.com', port: 3128, auth: true };
+  const proxyList = [{ ...proxy, username: 'ada', password: 'hunter2' }];
+  const monitor = { id: 1, name: 'Shop', type: 'http', url, proxyId: 4 };
+  const found = await convertText('uptime-kuma', { proxyList, monitorList: [monitor] });
+  expect(found.monitors[0].proxy).toBe('proxy-example-com');
+  expect(found.told).toContain(LISTED);
+  const old = [{ ...proxy, protocol: 'socks4' }];
+  const other = await convertText('uptime-kuma', { proxyList: old, monitorList: [monitor] });
+  expect(other.monitors[0].proxy).toBeUndefined();
+  expect(other.told).toContainEqual(expect.stringContaining('none of http, https and socks5'));
+  expect(JSON.stringify([found, other])).not.toContain('hunter2');
+});
+
+test('client.proxy-url of Gatus', async () => {
+  const found = await convertGatus({ 'proxy-url': 'http://ada:hunter2@proxy.example.com:3128' });
+  expect(found.monitors[0].proxy).toBe('proxy-example-com');
+  expect(found.told).toContain(LISTED);
+  expect(JSON.stringify(found)).not.toContain('hunter2');
 });
