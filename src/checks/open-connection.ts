@@ -17,11 +17,11 @@ import type { Deadline } from './deadline';
 import type { PhaseClock } from './phase-clock';
 import { openTunnel } from './proxy/open-tunnel';
 import type { ResolveHost } from './resolve-host';
-import { type SecureName, secureSocket } from './secure-socket';
 import { errorCodeOf, StepFailure } from './step-failure';
 import { hostOf, portOf, type TargetGuard } from './target-guard';
 import { type HandshakeRules, USUAL_RULES } from './tls/handshake-rules';
 import { describeHandshake, findDistrust } from './tls/judge-handshake';
+import { type SecureName, secureSocket } from './tls/secure-socket';
 
 export interface ConnectionDependencies {
   readonly guard: TargetGuard;

@@ -33,10 +33,10 @@ import type { OutgoingOptions } from './outgoing-options';
 import { createFindProxy } from './proxy/find-proxy';
 import { createRedaction, type Redaction } from './redaction';
 import { createResolveHost } from './resolve-host';
-import { createTrust } from './secure-socket';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
 import { createPrepareTls } from './tls/prepare-tls';
+import { createTrust } from './tls/secure-socket';
 import { createCode, listCodes } from './totp';
 
 export interface StepRunnerOptions extends OutgoingOptions {

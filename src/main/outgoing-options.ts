@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createConnectByName } from '../checks/connect-by-name';
 import type { OutgoingOptions } from '../checks/outgoing-options';
 import { createResolveHost } from '../checks/resolve-host';
-import { createTrust } from '../checks/secure-socket';
+import { createTrust } from '../checks/tls/secure-socket';
 import { portsIn } from '../config/own-ports';
 import { type Settings, SettingsError } from '../config/settings';
 import type { MailServer } from '../notify/mail-transport';

@@ -1,8 +1,8 @@
 /** Whether the certificate that a handshake met is good enough by the rules of the request, and what is reported of it. */
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
 import type { TlsFacts } from '../../contracts/outcome';
-import { readTlsFacts, reportDistrust } from '../secure-socket';
 import type { HandshakeRules } from './handshake-rules';
+import { readTlsFacts, reportDistrust } from './secure-socket';
 
 /** Why nothing may be sent, as a sentence; null: it may. */
 export function findDistrust(

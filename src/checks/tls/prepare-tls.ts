@@ -27,6 +27,11 @@ interface Identity {
   readonly passphrase: string | null;
 }
 
+/** Without authorities, the well-known ones are trusted. */
+interface Trusted {
+  readonly ca?: string[];
+}
+
 interface Contexts {
   readonly own: SecureContext | null;
   readonly elsewhere: SecureContext | null;
@@ -36,12 +41,13 @@ interface Contexts {
 /** @param extraAuthorities PEM certificates that the installation trusts beside the well-known ones. */
 export function createPrepareTls(extraAuthorities: readonly string[]): PrepareTls {
   const kept = createLruCache<Contexts>(CONTEXTS_MAX);
-  const usual =
+  const usual: Trusted =
     extraAuthorities.length === 0 ? {} : { ca: [...rootCertificates, ...extraAuthorities] };
 
   /** @param ca null: the well-known authorities, and those of the installation. */
   function createContexts(ca: string | null, identity: Identity | null): Contexts {
-    const trusted = ca === null ? usual : { ca: [...readCertificates(ca, 'tls.trust.ca')] };
+    const trusted: Trusted =
+      ca === null ? usual : { ca: [...readCertificates(ca, 'tls.trust.ca')] };
     const elsewhere = ca === null ? null : createSecureContext(trusted);
     if (identity === null) return { own: elsewhere, elsewhere, client: null };
     return { ...readIdentity(identity, trusted), elsewhere };
@@ -102,7 +108,7 @@ function parseCertificate(text: string, field: string): X509Certificate {
 
 function readIdentity(
   { cert, key, passphrase }: Identity,
-  trusted: { readonly ca?: string[] },
+  trusted: Trusted,
 ): { readonly own: SecureContext; readonly client: ClientCertificate } {
   const [first = ''] = readCertificates(cert, 'tls.certificate');
   const leaf = parseCertificate(first, 'tls.certificate');

@@ -4,8 +4,14 @@ import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
 /** The fields alone, of whatever has them beside others. */
 export function tlsOf({ trust, checkHost, certificate, key, passphrase, serverName }: Tls): Tls {
-  const fields = { trust, checkHost, certificate, key, passphrase, serverName };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return {
+    ...(trust !== undefined && { trust }),
+    ...(checkHost !== undefined && { checkHost }),
+    ...(certificate !== undefined && { certificate }),
+    ...(key !== undefined && { key }),
+    ...(passphrase !== undefined && { passphrase }),
+    ...(serverName !== undefined && { serverName }),
+  };
 }
 
 /** As it is stored: nothing where nothing is said. */

@@ -3,8 +3,8 @@
  * wrong. Nothing is sent behind the handshake.
  */
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
-import { reportDistrust } from '../../checks/secure-socket';
 import { StepFailure } from '../../checks/step-failure';
+import { reportDistrust } from '../../checks/tls/secure-socket';
 import type { JsonValue } from '../../contracts/definition';
 import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
 import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';

@@ -66,7 +66,7 @@ function namedProxies({ proxy, steps }: ScenarioBody) {
 /** What may name a proxy. */
 function storedRequests(stored: Scenario | null) {
   if (stored === null) return [];
-  return [stored, ...stored.steps.filter((step) => !isNetworkStep(step))];
+  return [stored, ...stored.steps.flatMap((step) => (isNetworkStep(step) ? [] : [step]))];
 }
 
 type StepBody = ScenarioBody['steps'][number];

@@ -57,7 +57,10 @@ const READ: readonly string[] = ['certificate-file', 'private-key-file'];
 
 /** `client.tls` and `client.insecure` of Gatus; its files are on another machine. */
 export function gatusTlsOf(
-  client: { readonly insecure?: boolean | null; readonly tls?: z.output<typeof gatusTls> },
+  client: {
+    readonly insecure?: boolean | null | undefined;
+    readonly tls?: z.output<typeof gatusTls>;
+  },
   given: Given,
 ): Fields {
   const { key, note } = given;
@@ -77,8 +80,8 @@ export function gatusTlsOf(
 }
 
 /** Both parts of `tls`; null: as by default. */
-export function joinTls(...parts: readonly (Fields | null | undefined)[]): Fields | null {
-  const joined = Object.assign({}, ...parts.map((part) => part ?? {}));
+export function joinTls(one: Fields, other: Fields | null = null): Fields | null {
+  const joined = { ...one, ...other };
   return Object.keys(joined).length === 0 ? null : joined;
 }
 

@@ -10,10 +10,10 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
-import type { TlsFacts } from '../contracts/outcome';
-import { distrustReason } from '../domain/states/connection-words';
-import { errorCodeOf } from './step-failure';
-import type { HandshakeRules } from './tls/handshake-rules';
+import type { TlsFacts } from '../../contracts/outcome';
+import { distrustReason } from '../../domain/states/connection-words';
+import { errorCodeOf } from '../step-failure';
+import type { HandshakeRules } from './handshake-rules';
 
 const DAY_MS = 86_400_000;
 
