@@ -3,6 +3,7 @@
  * failure of the target comes back as a value, with what had been learnt until then.
  */
 import type { RequestOptions } from '../contracts/definition';
+import type { IpFamily } from '../contracts/definitions/ip-family';
 import type { ProxyServer } from '../contracts/definitions/proxy';
 import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
 import { decodeBodyText } from '../domain/text/decode-text';
@@ -43,6 +44,8 @@ export interface AttemptPlan {
   readonly tls?: RequestTls | null | undefined;
   /** Absent: it goes straight to the target. */
   readonly proxy?: ProxyServer | null | undefined;
+  /** Absent: any. */
+  readonly ipFamily?: IpFamily | undefined;
 }
 
 export interface TargetResponse {
@@ -85,6 +88,7 @@ interface Progress {
 interface AttemptTools extends ConnectionDependencies {
   readonly tls?: HandshakeRules | undefined;
   readonly proxy: ProxyServer | null;
+  readonly ipFamily: IpFamily;
   readonly cookies: CookieSession | null;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
@@ -233,7 +237,7 @@ export async function runAttempt(
   const startedAt = new Date().toISOString();
   const clock = createPhaseClock();
   const deadline = createDeadline(plan.timeoutMs, clock);
-  const { cookies, proxy = null } = plan;
+  const { cookies, proxy = null, ipFamily = 'any' } = plan;
   const progress: Progress = {
     sent: null,
     hop: null,
@@ -246,7 +250,7 @@ export async function runAttempt(
   };
   try {
     const failure = await catchFailure(
-      runHops(plan, { ...dependencies, cookies, proxy, clock, deadline }, progress),
+      runHops(plan, { ...dependencies, cookies, proxy, ipFamily, clock, deadline }, progress),
     );
     clock.stop();
     const { tls } = progress;

@@ -4,6 +4,7 @@
  */
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
+import type { IpFamily } from '../contracts/definitions/ip-family';
 import type { ProxyServer } from '../contracts/definitions/proxy';
 import type { FailureCode, TlsFacts } from '../contracts/outcome';
 import { isLoopbackName } from '../domain/definitions/private-names';
@@ -14,6 +15,7 @@ import {
 } from '../domain/states/connection-words';
 import { type Addresses, connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
+import { onlyFamily, requireFamily } from './names/only-family';
 import type { PhaseClock } from './phase-clock';
 import { openTunnel } from './proxy/open-tunnel';
 import type { ResolveHost } from './resolve-host';
@@ -205,20 +207,31 @@ async function connect(
   throw blocked(refusal);
 }
 
+interface Tunnelling {
+  readonly dependencies: ConnectionDependencies;
+  readonly attendance: Attendance;
+  /** The proxy has IP addresses of its own. */
+  readonly resolveProxy: ResolveHost;
+}
+
 /** The same through a proxy, which is told the address that the guard has seen. */
 async function reachBy(
   proxy: ProxyServer,
   endpoint: Endpoint,
-  {
-    dependencies,
-    attendance,
-  }: { readonly dependencies: ConnectionDependencies; readonly attendance: Attendance },
+  { dependencies, attendance, resolveProxy }: Tunnelling,
 ): Promise<Omit<Connection, 'plain'>> {
   const ip = await findAddress(endpoint, dependencies, attendance);
   attendance.clock.enter('connect');
   const { deadline } = attendance;
   const target = { ip, port: endpoint.port };
-  return { socket: await openTunnel(proxy, target, { ...dependencies, deadline }), remoteIp: ip };
+  return {
+    socket: await openTunnel(proxy, target, {
+      ...dependencies,
+      resolveHost: resolveProxy,
+      deadline,
+    }),
+    remoteIp: ip,
+  };
 }
 
 interface Opening extends ConnectionDependencies {
@@ -226,22 +239,29 @@ interface Opening extends ConnectionDependencies {
   readonly tls?: HandshakeRules | undefined;
   /** null: straight to the target. */
   readonly proxy: ProxyServer | null;
+  readonly ipFamily: IpFamily;
 }
 
 /** A connection that may carry a request to this address; rejects with StepFailure. */
 export async function openConnection(
   url: URL,
-  { tls: rules = USUAL_RULES, proxy, ...dependencies }: Opening,
+  { tls: rules = USUAL_RULES, proxy, ipFamily, ...given }: Opening,
   attendance: Attendance,
 ): Promise<Connection> {
-  const problem = dependencies.guard.checkParsed(url);
+  const problem = given.guard.checkParsed(url);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
   const host = hostOf(url);
+  requireFamily(host, ipFamily);
   const endpoint = { host, port: portOf(url), lookedUp: url.hostname };
+  const dependencies = { ...given, resolveHost: onlyFamily(given.resolveHost, ipFamily) };
   const { socket, remoteIp } =
     proxy === null
       ? await reach(endpoint, dependencies, attendance)
-      : await reachBy(proxy, endpoint, { dependencies, attendance });
+      : await reachBy(proxy, endpoint, {
+          dependencies,
+          attendance,
+          resolveProxy: given.resolveHost,
+        });
   if (url.protocol === 'http:') return { socket, plain: socket, remoteIp };
   const { trust } = dependencies;
   const name = { host: rules.serverName ?? host, protocols: ['http/1.1'], rules };

@@ -178,6 +178,7 @@ async function tryOnce(
       cookies,
       tls,
       proxy,
+      ipFamily: step.ipFamily,
     },
     connection,
   );

@@ -29,7 +29,7 @@ import {
 import { heartbeatFields, planOf } from './heartbeat';
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
-import { proxyField } from './proxy/proxy-field';
+import { ipFamilyField, proxyField } from './proxy/proxy-field';
 import { findReferenceProblems, namesOfVariables } from './references';
 import {
   findBodyProblems,
@@ -70,6 +70,7 @@ const httpFields = {
   headers: headersField,
   auth: authField,
   proxy: proxyField,
+  ipFamily: ipFamilyField,
   ...requestBodyFields,
   assertions: assertionsField,
   expectedStatus: expectedStatusField,

@@ -25,7 +25,7 @@ import {
 } from './fields';
 import { formatPath, type ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf, textOf } from './loose';
-import { proxyField } from './proxy/proxy-field';
+import { ipFamilyField, proxyField } from './proxy/proxy-field';
 import {
   findFieldReferenceProblems,
   findReferenceProblems,
@@ -76,6 +76,7 @@ export const stepShape = z.strictObject(
     headers: headersField,
     auth: authField,
     proxy: proxyField,
+    ipFamily: ipFamilyField,
     ...requestBodyFields,
     extract: extractField,
     cookies: z.enum(COOKIE_MODES).default('keep').meta({
@@ -123,6 +124,7 @@ const scenarioFields = z.strictObject({
   auth: authField,
   tls: sharedTlsField,
   proxy: proxyField,
+  ipFamily: ipFamilyField,
   ...scenarioOptionFields,
   onFailure: z
     .enum(['stop', 'continue'])

@@ -27,6 +27,7 @@ describe('a monitor body', () => {
         headers: [],
         auth: null,
         proxy: null,
+        ipFamily: null,
         body: null,
         form: null,
         multipart: null,

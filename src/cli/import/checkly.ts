@@ -5,7 +5,7 @@ import { toWellFormed } from '../../domain/text/cut-text';
 import { basicAuthOf } from './auth';
 import { sentOf } from './checkly-body';
 import { namesIn, undefinedVariables, variablesOf, variablesShape } from './checkly-variables';
-import { joinTls, uncheckedTls } from './connection/tls';
+import { connectionOf } from './connection/checkly';
 import { hasMark, markedNames, withReferences } from './environment-marks';
 import {
   compact,
@@ -39,6 +39,7 @@ const requestShape = z.looseObject({
   headers: z.array(pair).nullish(),
   queryParameters: z.array(pair).nullish(),
   assertions: z.array(assertionShape).nullish(),
+  ipFamily: z.string().nullish(),
   skipSSL: z.boolean().nullish(),
   basicAuth: z.looseObject({ username: text }).nullish(),
 });
@@ -166,7 +167,7 @@ function monitorOf(source: Source): Fields {
     ...signInOf(request, key, note),
     followRedirects: request.followRedirects === false ? false : null,
     assertions: withFailure(check, assertions),
-    tls: joinTls(uncheckedTls(request.skipSSL === true, { note })),
+    ...connectionOf(request, { note }),
     retries: retriesOf(check, note),
     variables,
     tags: check.tags,
@@ -245,7 +246,6 @@ function urlOf({ url, queryParameters }: Request): string {
   return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** References stay as they are. */
 function plainOr(value: string): string {
   return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(toWellFormed(value));
 }

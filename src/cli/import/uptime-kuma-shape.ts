@@ -49,6 +49,7 @@ const monitorShape = z.looseObject({
   notificationIDList: z.record(z.string(), flag).nullish(),
   authMethod: text,
   proxyId: number,
+  ipFamily: text,
   tlsCa: text,
   tlsCert: text,
   tlsKey: text,

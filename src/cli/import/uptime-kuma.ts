@@ -5,7 +5,7 @@
 import { quoteUrl } from '../../domain/templates/quote-texts';
 import { cutText } from '../../domain/text/cut-text';
 import { authorityOf } from '../../kinds/words';
-import { type KumaProxies, kumaProxyOf } from './connection/proxy';
+import { ipFamilyOf, type KumaProxies, kumaProxyOf } from './connection/proxy';
 import { joinTls, kumaTlsOf } from './connection/tls';
 import { markedNames, withReferences } from './environment-marks';
 import {
@@ -172,6 +172,7 @@ function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
     ...redirectsOf(maxredirects, note),
     assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
     proxy: kumaProxyOf(proxyId, proxies, { note }),
+    ipFamily: ipFamilyOf(monitor.ipFamily),
     tls: joinTls(kumaTlsOf(monitor, surroundings), expiryOf(monitor)),
   };
 }

@@ -47,6 +47,7 @@ export const scenarioCollection = defineCollection<ScenarioDocument>(
     auth: String,
     tls: String,
     proxy: String,
+    ipFamily: String,
     stepCount: Number,
     timeoutSeconds: Number,
     onFailure: String,
@@ -68,7 +69,7 @@ export function createScenarioStore(
 }
 
 function toDocument(given: Scenario): ScenarioDocument {
-  const { id, key, dependsOn, steps, auth, tls, proxy, ...scenario } = given;
+  const { id, key, dependsOn, steps, auth, tls, proxy, ipFamily, ...scenario } = given;
   const sent = steps.map((step) => withSharedOptions(step, given));
   const derived = derivedOf(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
@@ -82,15 +83,17 @@ function toDocument(given: Scenario): ScenarioDocument {
     ...(auth === undefined ? {} : { auth: toJsonText(auth) }),
     ...(tls === undefined ? {} : { tls: toJsonText(tls) }),
     ...(proxy === undefined ? {} : { proxy }),
+    ...(ipFamily === undefined ? {} : { ipFamily }),
   };
 }
 
 function fromDocument(document: ScenarioDocument): Scenario {
-  const { steps, auth, tls, proxy, timeoutSeconds, onFailure, cookies } = document;
+  const { steps, auth, tls, proxy, ipFamily, timeoutSeconds, onFailure, cookies } = document;
   const shared = {
     ...(auth == null ? {} : { auth: fromJsonText<Auth>(auth) }),
     ...(tls == null ? {} : { tls: fromJsonText<Tls>(tls) }),
     ...(proxy == null ? {} : { proxy }),
+    ...(ipFamily == null ? {} : { ipFamily }),
   };
   return Object.assign({}, resourceOf(document), shared, {
     steps: fromJsonText<ScenarioStep[]>(steps),

@@ -1,5 +1,6 @@
-/** Through which proxy of the operator's list a request goes, as bodies name it. Which there are is found by the service. */
+/** By which way a request reaches its target, as bodies have it. Which proxies there are is found by the service. */
 import { z } from 'zod';
+import { IP_FAMILIES } from '../../contracts/definitions/ip-family';
 import { PROXY_NAME } from '../../contracts/definitions/proxy';
 
 export const proxyField = z
@@ -12,5 +13,12 @@ export const proxyField = z
   })
   .default(null);
 
-/** As responses have it. */
+const ipFamilyShape = z.enum(IP_FAMILIES).nullable();
+
+export const ipFamilyField = ipFamilyShape
+  .meta({ description: 'IP version by which the target is reached; by default any' })
+  .default(null);
+
+/** As responses have them. */
 export const savedProxy = z.string().nullable();
+export const savedIpFamily = ipFamilyShape;

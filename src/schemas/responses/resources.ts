@@ -13,7 +13,7 @@ import {
 import { CHECK_STATUSES } from '../../contracts/outcome';
 import { HEALTHS } from '../../contracts/records';
 import { savedAuth } from '../auth/auth-field';
-import { savedProxy } from '../proxy/proxy-field';
+import { savedIpFamily, savedProxy } from '../proxy/proxy-field';
 import { requestOptionShapes } from '../request-options';
 import { savedRequestTls } from '../tls/tls-field';
 import { withoutBounds } from '../without-bounds';
@@ -117,6 +117,7 @@ export const requestFields = {
   headers: z.record(z.string(), z.string()),
   auth: savedAuth,
   proxy: savedProxy,
+  ipFamily: savedIpFamily,
   body: json,
   form: z.record(z.string(), z.string()).nullable(),
   multipart: z

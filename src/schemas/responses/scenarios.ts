@@ -9,7 +9,7 @@ import { tcpResponseFields } from '../../kinds/tcp/shape';
 import { tlsResponseFields } from '../../kinds/tls/shape';
 import { webSocketResponseFields } from '../../kinds/websocket/shape';
 import { savedAuth } from '../auth/auth-field';
-import { savedProxy } from '../proxy/proxy-field';
+import { savedIpFamily, savedProxy } from '../proxy/proxy-field';
 import { savedSharedTls } from '../tls/tls-field';
 import { idOf, json, maybeInstant, pageOf, type ResponseOf } from './parts';
 import { recent, requestFields, savedTls, serviceFields, sharedFields } from './resources';
@@ -121,6 +121,7 @@ export const scenario = z
     auth: savedAuth,
     tls: savedSharedTls,
     proxy: savedProxy,
+    ipFamily: savedIpFamily,
     timeoutSeconds: z.int(),
     onFailure: z.enum(['stop', 'continue']),
     cookies: z.boolean(),

@@ -11,6 +11,7 @@ import type { NetworkStep } from '../../contracts/kinds';
 import { storedAuth, urlsOfStep } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { storedProxy } from '../../domain/definitions/proxy';
+import { storedIpFamily } from '../../domain/definitions/shared-options';
 import { storedTls } from '../../domain/definitions/tls';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
@@ -172,6 +173,7 @@ function stepOf(body: HttpMonitorBody): StepDefinition {
     ...storedAuth(body.auth),
     ...storedTls(body.tls),
     ...storedProxy(body.proxy),
+    ...storedIpFamily(body.ipFamily),
     body: body.body,
     form,
     multipart,

@@ -153,6 +153,7 @@ function presentHttp(needs: Needs, monitor: Monitor, measured: Measured<StepDefi
     headers: toRecord(step.headers),
     auth: step.auth ?? null,
     proxy: step.proxy ?? null,
+    ipFamily: step.ipFamily ?? null,
     ...presentBody(step),
     assertions: step.assertions,
     variables: presentVariables(monitor.variables),

@@ -2,6 +2,7 @@
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
 import { storedAuth, tokenUrlsOf, urlsOfStep } from '../../domain/definitions/auth';
 import { storedProxy } from '../../domain/definitions/proxy';
+import { storedIpFamily } from '../../domain/definitions/shared-options';
 import { storedTls } from '../../domain/definitions/tls';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
@@ -17,7 +18,10 @@ import { tokenTargets } from '../resources/target';
 
 /** The part of a scenario that people define. */
 export type ScenarioFields = ScheduledFields &
-  Pick<Scenario, 'steps' | 'auth' | 'tls' | 'proxy' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
+  Pick<
+    Scenario,
+    'steps' | 'auth' | 'tls' | 'proxy' | 'ipFamily' | 'timeoutSeconds' | 'onFailure' | 'cookies'
+  >;
 
 /** Refuses as composeScheduled does. A scenario that names no region runs in the first one. */
 export async function composeScenarioFields(
@@ -50,6 +54,7 @@ export async function composeScenarioFields(
     auth: body.auth ?? undefined,
     tls: storedTls(body.tls).tls,
     proxy: body.proxy ?? undefined,
+    ipFamily: body.ipFamily ?? undefined,
     timeoutSeconds,
     onFailure,
     cookies,
@@ -84,8 +89,13 @@ function storedTargets(step: ScenarioStep): readonly string[] {
 
 function stepOf({ type: _type, tls, ...step }: StepBody): ScenarioStep {
   if (!('kind' in step)) {
-    const { auth, proxy, ...request } = step;
-    const shared = { ...storedAuth(auth), ...storedTls(tls), ...storedProxy(proxy) };
+    const { auth, proxy, ipFamily, ...request } = step;
+    const shared = {
+      ...storedAuth(auth),
+      ...storedTls(tls),
+      ...storedProxy(proxy),
+      ...storedIpFamily(ipFamily),
+    };
     return { ...request, ...shared, tlsWarnDays: tls.warnDays };
   }
   const { kind, ...common } = step;

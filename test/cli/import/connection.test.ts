@@ -96,3 +96,11 @@ test('client.proxy-url of Gatus', async () => {
   expect(found.told).toContain(LISTED);
   expect(JSON.stringify(found)).not.toContain('hunter2');
 });
+
+test('the IP version of Uptime Kuma and Checkly', async () => {
+  const monitor = { id: 1, name: 'Shop', type: 'http', url, ipFamily: 'ipv6' };
+  const kuma = await convertText('uptime-kuma', { monitorList: [monitor] });
+  const request = { url, method: 'GET', ipFamily: 'IPv6' };
+  const checkly = await convertText('checkly', [{ name: 'Shop', checkType: 'API', request }]);
+  expect([kuma, checkly].map(({ monitors }) => monitors[0].ipFamily)).toEqual(['6', '6']);
+});

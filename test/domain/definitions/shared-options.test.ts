@@ -1,8 +1,9 @@
-/** What a step has of its scenario, and what it says itself: authentication, TLS and proxy, each for itself. */
+/** What a step has of its scenario, and what it says itself: authentication, TLS, proxy and IP version, each for itself. */
 import type { StepDefinition } from '../../../src/contracts/definition';
 import { proxyNameOf, storedProxy } from '../../../src/domain/definitions/proxy';
 import {
   type SharedOptions,
+  storedIpFamily,
   withSharedOptions,
 } from '../../../src/domain/definitions/shared-options';
 import { isUnchecked, storedTls, tlsTexts } from '../../../src/domain/definitions/tls';
@@ -13,6 +14,7 @@ const SHARED: SharedOptions = {
   auth: { type: 'bearer', token: '{{secret:token}}' },
   tls: { trust: { ca: '{{secret:ca}}' }, certificate: '{{secret:tls}}', key: '{{secret:key}}' },
   proxy: 'corp',
+  ipFamily: '6',
 };
 
 function stepOf(changes: Partial<StepDefinition>) {
@@ -32,6 +34,7 @@ test.each<Partial<StepDefinition>>([
   { tls: { trust: 'system' } },
   { tls: { checkHost: false } },
   { proxy: 'none' },
+  { ipFamily: 'any' },
 ])('%j of a step takes the place of one option, and of no other', (own) => {
   expect(withSharedOptions(stepOf(own), SHARED)).toMatchObject({ ...SHARED, ...own });
 });
@@ -49,6 +52,7 @@ test('nothing is stored of what was not said', () => {
   expect(storedTls({})).toEqual({});
   expect(storedTls({ trust: 'unchecked' })).toEqual({ tls: { trust: 'unchecked' } });
   expect(storedProxy(null)).toEqual({});
+  expect(storedIpFamily(null)).toEqual({});
   expect(tlsTexts(undefined)).toEqual([]);
 });
 

@@ -45,6 +45,12 @@ export function gatusProxyOf(url: string | null | undefined, taker: NoteTaker): 
   return proxyNameOf({ scheme: protocol.slice(0, -1), host, port }, taker);
 }
 
+/** `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it; null: any. */
+export function ipFamilyOf(given: string | null | undefined): '4' | '6' | null {
+  const version = /^ipv([46])$/i.exec(given ?? '')?.[1];
+  return version === '4' || version === '6' ? version : null;
+}
+
 interface FoundProxy {
   readonly scheme: string;
   readonly host: string;

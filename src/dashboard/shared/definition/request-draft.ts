@@ -4,6 +4,7 @@
  */
 import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import { ASSERTION_OPERATORS } from '../../../contracts/definition';
+import { IP_FAMILIES, type IpFamily } from '../../../contracts/definitions/ip-family';
 import { listOf, recordOf, textOf } from '../../../schemas/loose';
 import { type AuthDraft, authBody, readAuth } from '../auth/auth-draft';
 import { type BodyDraft, bodyFields, readBody } from '../body/body-draft';
@@ -29,6 +30,8 @@ export interface RequestDraft {
   readonly tls: TlsDraft;
   /** Empty for none. */
   readonly proxy: string;
+  /** null: nothing is said. */
+  readonly ipFamily: IpFamily | null;
   readonly warnDays: readonly number[];
 }
 
@@ -44,19 +47,20 @@ export function readRequest(given: Values): RequestDraft {
     assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
     tls: readTls(given['tls']),
     proxy: textOf(given['proxy']),
+    ipFamily: readIpFamily(given['ipFamily']),
     warnDays: readWarnDays(given['tls']),
   };
 }
 
 export function requestBody(draft: RequestDraft): Values {
-  const { method, url, headers, auth, body, assertions, tls, proxy, warnDays } = draft;
+  const { method, url, headers, auth, body, assertions, tls, warnDays } = draft;
   return {
     method,
     url: url.trim(),
     ...filled('headers', toHeaders(headers)),
     ...authBody(auth),
     ...bodyFields(body),
-    ...proxyBody(proxy),
+    ...routeBody(draft),
     ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
     ...filled('tls', { ...tlsFields(tls), ...recordOf(warnDaysBody(warnDays)['tls']) }),
   };
@@ -68,8 +72,15 @@ export function mayHaveBody({ method, body }: RequestDraft): boolean {
 }
 
 /** Nothing where nothing is said. */
-export function proxyBody(proxy: string): Values {
-  return proxy.trim() === '' ? {} : { proxy: proxy.trim() };
+export function routeBody({ proxy, ipFamily }: Pick<RequestDraft, 'proxy' | 'ipFamily'>): Values {
+  return {
+    ...(proxy.trim() === '' ? {} : { proxy: proxy.trim() }),
+    ...(ipFamily === null ? {} : { ipFamily }),
+  };
+}
+
+export function readIpFamily(given: unknown): IpFamily | null {
+  return IP_FAMILIES.find((known) => known === given) ?? null;
 }
 
 /** As bodies have them: nothing where they are as by default. */

@@ -41,6 +41,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   warnDays: 'Certificate warnings',
   tls: 'TLS',
   trust: 'Trusted certificates',
+  ipFamily: 'IP version',
   'tls.trust.ca': 'Authority',
   'tls.certificate': 'Client certificate',
   'tls.key': 'Private key',

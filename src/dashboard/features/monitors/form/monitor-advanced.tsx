@@ -3,7 +3,7 @@ import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { monitorOptionFields } from '../../../../schemas/monitor';
 import { type FieldsProps, KeyField } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
-import { ProxyInput } from '../../../shared/definition/proxy-input';
+import { RouteInputs } from '../../../shared/definition/route-inputs';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
@@ -18,6 +18,7 @@ export const ADVANCED_FIELDS: readonly string[] = [
   'quorum',
   'tls',
   'proxy',
+  'ipFamily',
   'key',
   'variables',
 ];
@@ -52,12 +53,12 @@ export function MonitorAdvanced(props: FieldsProps<MonitorDraft>) {
         path="tls"
         otherwise={TRUST_WORDS.system}
       />
-      <ProxyInput
-        value={draft.proxy}
-        onChange={(proxy) => set({ proxy })}
+      <RouteInputs
+        value={draft}
+        onChange={set}
         problems={problems}
-        path="proxy"
-        otherwise="None"
+        prefix=""
+        otherwise="As usual"
       />
       <div>
         <Text fw={500} size="sm" mb={4}>

@@ -10,9 +10,9 @@ import { stepFields } from '../../../../schemas/scenario';
 import { AuthField } from '../../../shared/auth/auth-field';
 import { KindInputs } from '../../../shared/definition/kind-inputs';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
-import { ProxyInput } from '../../../shared/definition/proxy-input';
 import { mayHaveBody } from '../../../shared/definition/request-draft';
 import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
+import { RouteInputs } from '../../../shared/definition/route-inputs';
 import type { OfferedName } from '../../../shared/editor/complete-reference';
 import { AssertionsField } from '../../../shared/form/assertions-field';
 import { HeadersField } from '../../../shared/form/headers-field';
@@ -169,12 +169,12 @@ function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps)
         otherwise={offered.hasSharedTls ? 'Those of the scenario' : TRUST_WORDS.system}
         isShared={offered.hasSharedTls}
       />
-      <ProxyInput
-        value={step.proxy}
-        onChange={(proxy) => set({ proxy })}
+      <RouteInputs
+        value={step}
+        onChange={set}
         problems={problems}
-        path={`${path}.proxy`}
-        otherwise="That of the scenario, if any"
+        prefix={`${path}.`}
+        otherwise="As the scenario says"
       />
     </Part>
   );

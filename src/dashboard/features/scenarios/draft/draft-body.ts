@@ -6,7 +6,7 @@ import { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
 import { authBody } from '../../../shared/auth/auth-draft';
 import { filled, kindFieldsBody, scheduledBody } from '../../../shared/definition/definition-draft';
 import { optionsBody, type Values } from '../../../shared/definition/options';
-import { proxyBody, requestBody, warnDaysBody } from '../../../shared/definition/request-draft';
+import { requestBody, routeBody, warnDaysBody } from '../../../shared/definition/request-draft';
 import { tlsFields } from '../../../shared/tls/tls-draft';
 import {
   type Draft,
@@ -25,7 +25,7 @@ export function toBody(draft: Draft): Values {
     ...(draft.onFailure === 'stop' ? {} : { onFailure: draft.onFailure }),
     ...authBody(draft.auth),
     ...filled('tls', tlsFields(draft.tls)),
-    ...proxyBody(draft.proxy),
+    ...routeBody(draft),
     steps: draft.steps.map(toBodyStep),
   };
 }

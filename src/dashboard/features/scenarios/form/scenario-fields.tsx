@@ -11,7 +11,7 @@ import {
   ScheduleFields,
 } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
-import { ProxyInput } from '../../../shared/definition/proxy-input';
+import { RouteInputs } from '../../../shared/definition/route-inputs';
 import type { VariableRow } from '../../../shared/form/rows';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
@@ -55,6 +55,7 @@ const MORE_FIELDS = [
   'auth',
   'tls',
   'proxy',
+  'ipFamily',
   'onFailure',
   ...Object.keys(scenarioOptionFields),
   'group',
@@ -109,12 +110,12 @@ function Advanced(props: FieldsProps<Draft>) {
         path="tls"
         otherwise={TRUST_WORDS.system}
       />
-      <ProxyInput
-        value={draft.proxy}
-        onChange={(proxy) => set({ proxy })}
+      <RouteInputs
+        value={draft}
+        onChange={set}
         problems={problems}
-        path="proxy"
-        otherwise="None"
+        prefix=""
+        otherwise="As usual"
       />
       <Select
         label="After a step has failed"
