@@ -3,6 +3,8 @@
  * failure of the target comes back as a value, with what had been learnt until then.
  */
 import type { RequestOptions } from '../contracts/definition';
+import type { IpFamily } from '../contracts/definitions/ip-family';
+import type { ProxyServer } from '../contracts/definitions/proxy';
 import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
 import { decodeBodyText } from '../domain/text/decode-text';
 import type { AuthSession } from './auth/auth-session';
@@ -17,6 +19,8 @@ import { type ConnectionDependencies, openConnection } from './open-connection';
 import { createPhaseClock, type PhaseClock } from './phase-clock';
 import { followRedirect, type HoldSecrets } from './redirects';
 import { StepFailure } from './step-failure';
+import { hostOf } from './target-guard';
+import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
 /** Encoded bytes may exceed the decoded ones by framing only. */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
@@ -36,6 +40,12 @@ export interface AttemptPlan {
   readonly auth: AuthSession | null;
   /** null: no cookie is sent or kept. */
   readonly cookies: CookieSession | null;
+  /** Absent: certificates are judged as usual, and none is shown. */
+  readonly tls?: RequestTls | null | undefined;
+  /** Absent: it goes straight to the target. */
+  readonly proxy?: ProxyServer | null | undefined;
+  /** Absent: any. */
+  readonly ipFamily?: IpFamily | undefined;
 }
 
 export interface TargetResponse {
@@ -76,6 +86,9 @@ interface Progress {
 }
 
 interface AttemptTools extends ConnectionDependencies {
+  readonly tls?: HandshakeRules | undefined;
+  readonly proxy: ProxyServer | null;
+  readonly ipFamily: IpFamily;
   readonly cookies: CookieSession | null;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
@@ -157,13 +170,19 @@ async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Pro
   }
 }
 
+/** What is pinned and shown belongs to the host of the request, by whatever scheme and port. */
+function rulesFor({ tls, request }: AttemptPlan, url: URL): HandshakeRules | undefined {
+  return hostOf(url) === hostOf(request.url) ? tls?.own : tls?.elsewhere;
+}
+
 async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progress) {
   const chain: URL[] = [];
   let request: WireRequest | null = plan.request;
   while (request !== null) {
     // What has been to another origin is signed no more, wherever it goes then.
     const auth = chain.every(({ origin }) => origin === request?.url.origin) ? plan.auth : null;
-    await runSigned({ request, auth, cookies: plan.cookies, chain }, tools, progress);
+    const tls = rulesFor(plan, request.url);
+    await runSigned({ request, auth, cookies: plan.cookies, chain }, { ...tools, tls }, progress);
     chain.push(request.url);
     const next: WireRequest | null =
       plan.options.followRedirects && progress.head !== null
@@ -218,7 +237,7 @@ export async function runAttempt(
   const startedAt = new Date().toISOString();
   const clock = createPhaseClock();
   const deadline = createDeadline(plan.timeoutMs, clock);
-  const { cookies } = plan;
+  const { cookies, proxy = null, ipFamily = 'any' } = plan;
   const progress: Progress = {
     sent: null,
     hop: null,
@@ -231,7 +250,7 @@ export async function runAttempt(
   };
   try {
     const failure = await catchFailure(
-      runHops(plan, { ...dependencies, cookies, clock, deadline }, progress),
+      runHops(plan, { ...dependencies, cookies, proxy, ipFamily, clock, deadline }, progress),
     );
     clock.stop();
     const { tls } = progress;

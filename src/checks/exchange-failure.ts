@@ -1,4 +1,5 @@
 /** What went wrong between request and complete response where the bytes themselves were fine. */
+import { refusedCertificateSentence } from '../domain/states/connection-words';
 import type { ResponseReader } from './http/response-reader';
 import { errorCodeOf, StepFailure } from './step-failure';
 
@@ -24,9 +25,12 @@ export function socketFailure(error: unknown, progress: ResponseProgress): StepF
   const code = errorCodeOf(error);
   // Under TLS 1.3 a server says so only behind the handshake.
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') {
-    const message = 'The server requires a client certificate, which Keepwatch does not have.';
+    const message =
+      'The server requires a client certificate: tls.certificate and tls.key give it one.';
     return new StepFailure('tls_error', message, 'tls');
   }
+  const refusal = refusedCertificateSentence(code);
+  if (refusal !== null) return new StepFailure('tls_error', refusal, 'tls');
   const isTls = code.startsWith('ERR_SSL_');
   return isTls
     ? new StepFailure('tls_error', 'The TLS connection broke.', progress.phase())

@@ -10,6 +10,7 @@ import type {
   NamedValue,
   StepDefinition,
 } from '../contracts/definition';
+import type { ProxyServer } from '../contracts/definitions/proxy';
 import { parseExactly } from '../contracts/json';
 import type { ProbeSecret } from '../contracts/probe-protocol';
 import { authTexts } from '../domain/definitions/auth';
@@ -31,15 +32,21 @@ import { authStarter, type StartAuth } from './auth/start-auth';
 import { renderTokenRequest } from './auth/token-request';
 import type { TokenSource } from './auth/token-source';
 import type { WireRequest } from './http/write-request';
+import type { FindProxy } from './proxy/find-proxy';
 import { renderRequest } from './render-request';
 import { unwrapRendered } from './rendered';
 import { StepFailure } from './step-failure';
+import type { RequestTls } from './tls/handshake-rules';
+import type { PrepareTls } from './tls/prepare-tls';
 
 export interface FilledStep {
   readonly step: StepDefinition;
   readonly request: WireRequest;
   /** null: the request proves by itself who sends it, or need not. */
   readonly startAuth: StartAuth | null;
+  /** null: certificates are judged as usual. */
+  readonly tls: RequestTls | null;
+  readonly proxy: ProxyServer | null;
 }
 
 export interface Filling {
@@ -57,9 +64,11 @@ export interface Filling {
 /** Throws StepFailure for what cannot be filled in, and for a secret that must not go where the request goes. */
 export type FillIn = (filling: Filling) => FilledStep;
 
-interface FillNeeds {
+export interface FillNeeds {
   readonly userAgent: string;
   readonly tokens: TokenSource;
+  readonly prepareTls: PrepareTls;
+  readonly findProxy: FindProxy;
 }
 
 /** Keeps what fills in nothing for as long as the definition itself is kept. */
@@ -77,7 +86,7 @@ export function createFillIn(needs: FillNeeds): FillIn {
 
 function fillIn(
   { accountId, definition, step: given, values, vars, secrets, traceparent }: Filling,
-  { userAgent, tokens }: FillNeeds,
+  { userAgent, tokens, prepareTls, findProxy }: FillNeeds,
 ): FilledStep {
   const step = { ...given, assertions: renderAssertions(given.assertions, values) };
   const rendered = renderRequest(step, values, {
@@ -104,7 +113,9 @@ function fillIn(
     generated,
   });
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
-  return { step, request, startAuth: authStarter(auth, { values, tokens, tokenRequest }) };
+  const startAuth = authStarter(auth, { values, tokens, tokenRequest });
+  const tls = step.tls === undefined ? null : prepareTls(step.tls, values);
+  return { step, request, startAuth, tls, proxy: findProxy(step) };
 }
 
 function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireRequest {

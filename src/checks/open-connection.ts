@@ -4,6 +4,8 @@
  */
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
+import type { IpFamily } from '../contracts/definitions/ip-family';
+import type { ProxyServer } from '../contracts/definitions/proxy';
 import type { FailureCode, TlsFacts } from '../contracts/outcome';
 import { isLoopbackName } from '../domain/definitions/private-names';
 import {
@@ -13,11 +15,15 @@ import {
 } from '../domain/states/connection-words';
 import { type Addresses, connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
+import { onlyFamily, requireFamily } from './names/only-family';
 import type { PhaseClock } from './phase-clock';
+import { openTunnel } from './proxy/open-tunnel';
 import type { ResolveHost } from './resolve-host';
-import { readTlsFacts, reportDistrust, type SecureName, secureSocket } from './secure-socket';
 import { errorCodeOf, StepFailure } from './step-failure';
 import { hostOf, portOf, type TargetGuard } from './target-guard';
+import { type HandshakeRules, USUAL_RULES } from './tls/handshake-rules';
+import { describeHandshake, findDistrust } from './tls/judge-handshake';
+import { type SecureName, secureSocket } from './tls/secure-socket';
 
 export interface ConnectionDependencies {
   readonly guard: TargetGuard;
@@ -107,26 +113,30 @@ function handshakeFailure(error: unknown): StepFailure {
 /** The handshake on a connected socket, trusted or not; rejects with StepFailure when there is none. */
 export async function shakeHands(
   plain: Socket,
-  { host, protocols }: SecureName,
+  name: SecureName,
   { trust, attendance }: { trust: SecureContext; attendance: Attendance },
 ): Promise<TLSSocket> {
   const { clock, deadline, onTls } = attendance;
+  const { host, rules = USUAL_RULES } = name;
   clock.enter('tls');
   const secured = await deadline.within(
-    secureSocket(plain, { host, protocols }, trust).catch((error: unknown) => {
+    secureSocket(plain, name, rules.context ?? trust).catch((error: unknown) => {
       throw handshakeFailure(error);
     }),
     () => plain.destroy(),
   );
-  onTls(readTlsFacts(secured, Date.now()));
+  onTls(describeHandshake(secured, host, rules));
   return secured;
 }
 
 /** The connection itself; throws StepFailure for a certificate that is not trusted. */
-export function requireTrust(secured: TLSSocket): TLSSocket {
-  if (secured.authorized) return secured;
+export function requireTrust(
+  secured: TLSSocket,
+  { host = '', rules = USUAL_RULES }: Partial<SecureName> = {},
+): TLSSocket {
   // While the connection is there: its certificates go with it.
-  const distrust = reportDistrust(secured);
+  const distrust = findDistrust(secured, host, rules);
+  if (distrust === null) return secured;
   secured.destroy();
   throw new StepFailure('tls_error', distrust, 'tls');
 }
@@ -197,20 +207,64 @@ async function connect(
   throw blocked(refusal);
 }
 
+interface Tunnelling {
+  readonly dependencies: ConnectionDependencies;
+  readonly attendance: Attendance;
+  /** The proxy has IP addresses of its own. */
+  readonly resolveProxy: ResolveHost;
+}
+
+/** The same through a proxy, which is told the address that the guard has seen. */
+async function reachBy(
+  proxy: ProxyServer,
+  endpoint: Endpoint,
+  { dependencies, attendance, resolveProxy }: Tunnelling,
+): Promise<Omit<Connection, 'plain'>> {
+  const ip = await findAddress(endpoint, dependencies, attendance);
+  attendance.clock.enter('connect');
+  const { deadline } = attendance;
+  const target = { ip, port: endpoint.port };
+  return {
+    socket: await openTunnel(proxy, target, {
+      ...dependencies,
+      resolveHost: resolveProxy,
+      deadline,
+    }),
+    remoteIp: ip,
+  };
+}
+
+interface Opening extends ConnectionDependencies {
+  /** Absent: as for every request. */
+  readonly tls?: HandshakeRules | undefined;
+  /** null: straight to the target. */
+  readonly proxy: ProxyServer | null;
+  readonly ipFamily: IpFamily;
+}
+
 /** A connection that may carry a request to this address; rejects with StepFailure. */
 export async function openConnection(
   url: URL,
-  dependencies: ConnectionDependencies,
+  { tls: rules = USUAL_RULES, proxy, ipFamily, ...given }: Opening,
   attendance: Attendance,
 ): Promise<Connection> {
-  const problem = dependencies.guard.checkParsed(url);
+  const problem = given.guard.checkParsed(url);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
   const host = hostOf(url);
+  requireFamily(host, ipFamily);
   const endpoint = { host, port: portOf(url), lookedUp: url.hostname };
-  const { socket, remoteIp } = await reach(endpoint, dependencies, attendance);
+  const dependencies = { ...given, resolveHost: onlyFamily(given.resolveHost, ipFamily) };
+  const { socket, remoteIp } =
+    proxy === null
+      ? await reach(endpoint, dependencies, attendance)
+      : await reachBy(proxy, endpoint, {
+          dependencies,
+          attendance,
+          resolveProxy: given.resolveHost,
+        });
   if (url.protocol === 'http:') return { socket, plain: socket, remoteIp };
   const { trust } = dependencies;
-  const name = { host, protocols: ['http/1.1'] };
-  const secured = requireTrust(await shakeHands(socket, name, { trust, attendance }));
+  const name = { host: rules.serverName ?? host, protocols: ['http/1.1'], rules };
+  const secured = requireTrust(await shakeHands(socket, name, { trust, attendance }), name);
   return { socket: secured, plain: socket, remoteIp };
 }

@@ -137,8 +137,11 @@ function attemptOf({ result }: Try, failure: Failure | null): Attempt {
   };
 }
 
+/** Failures that say nothing of the target. */
+const OURS: readonly Failure['code'][] = ['internal_error', 'proxy_failed'];
+
 function statusOf({ result, examination, failure }: Try, step: StepDefinition): CheckStatus {
-  if (failure !== null) return failure.code === 'internal_error' ? 'unknown' : 'down';
+  if (failure !== null) return OURS.includes(failure.code) ? 'unknown' : 'down';
   const isSlow = step.degradedAboveMs !== null && result.timings.totalMs > step.degradedAboveMs;
   const isSoftlyFailing = examination?.assertions.some(({ ok }) => !ok) ?? false;
   return isSlow || isSoftlyFailing ? 'degraded' : 'up';

@@ -3,8 +3,8 @@ import { cutText } from '../domain/text/cut-text';
 import { runAttempt } from './attempt';
 import type { OutgoingOptions } from './outgoing-options';
 import { createResolveHost } from './resolve-host';
-import { createTrust } from './secure-socket';
 import { createTargetGuard } from './target-guard';
+import { createTrust } from './tls/secure-socket';
 
 const TIMEOUT_MS = 15_000;
 /** Enough to read why a receiver refuses. */

@@ -22,20 +22,22 @@ import { createTextPool, type TextPool } from '../text/text-pool';
 import { runAttempt } from './attempt';
 import type { AuthSession } from './auth/auth-session';
 import type { StartAuth } from './auth/start-auth';
-import { createTokenSource, type TokenSource } from './auth/token-source';
+import { createTokenSource } from './auth/token-source';
 import { createCode, listCodes } from './auth/totp';
 import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
-import { createFillIn } from './fill-in-step';
+import { createFillIn, type FilledStep, type FillNeeds } from './fill-in-step';
 import type { WireRequest } from './http/write-request';
 import type { ConnectionDependencies } from './open-connection';
 import { buildOutcome, type SealExtracted, type Try } from './outcome';
 import type { OutgoingOptions } from './outgoing-options';
+import { createFindProxy } from './proxy/find-proxy';
 import { createRedaction, type Redaction } from './redaction';
 import { createResolveHost } from './resolve-host';
-import { createTrust } from './secure-socket';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
+import { createPrepareTls } from './tls/prepare-tls';
+import { createTrust } from './tls/secure-socket';
 
 export interface StepRunnerOptions extends OutgoingOptions {
   /** Sent unless the definition sets its own. */
@@ -79,25 +81,29 @@ export interface StepRunner {
 }
 
 /** What checks of all kinds share. */
-export interface StepTools {
+export interface StepTools extends Omit<FillNeeds, 'userAgent'> {
   readonly connection: ConnectionDependencies;
   readonly pool: TextPool;
-  readonly tokens: TokenSource;
 }
 
 /** Throws at once for an allowed range that is none. */
 export function createStepTools(options: OutgoingOptions): StepTools {
+  const { extraAuthorities = [] } = options;
   const connection = {
     guard: createTargetGuard(options),
     resolveHost: options.resolveHost ?? createResolveHost(),
-    trust: createTrust(options.extraAuthorities ?? []),
+    trust: createTrust(extraAuthorities),
   };
-  return { connection, pool: createTextPool(), tokens: createTokenSource(connection) };
+  return {
+    connection,
+    pool: createTextPool(),
+    tokens: createTokenSource(connection),
+    prepareTls: createPrepareTls(extraAuthorities),
+    findProxy: createFindProxy(options.proxies ?? []),
+  };
 }
 
-interface Sending {
-  readonly request: WireRequest;
-  readonly startAuth: StartAuth | null;
+interface Sending extends Omit<FilledStep, 'step'> {
   readonly redaction: Redaction;
   /** What is extracted under one of these names is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
@@ -157,7 +163,7 @@ interface Signing extends Omit<Sending, 'startAuth'> {
 
 async function tryOnce(
   step: StepDefinition,
-  { request, auth, redaction, secretVariables, limitMs, cookieText }: Signing,
+  { request, auth, tls, proxy, redaction, secretVariables, limitMs, cookieText }: Signing,
   { connection, pool }: StepTools,
 ): Promise<Try> {
   const cookies = createCookieSession(step.cookies, cookieText);
@@ -170,6 +176,9 @@ async function tryOnce(
       holdSecrets: redaction.holdSecrets,
       auth,
       cookies,
+      tls,
+      proxy,
+      ipFamily: step.ipFamily,
     },
     connection,
   );
@@ -229,7 +238,7 @@ export function createStepRunner(
   options: StepRunnerOptions,
   tools: StepTools = createStepTools(options),
 ): StepRunner {
-  const fillIn = createFillIn({ userAgent: options.userAgent, tokens: tools.tokens });
+  const fillIn = createFillIn({ ...tools, userAgent: options.userAgent });
   async function measure(definition: Definition, stepIndex: number, inputs: StepInputs) {
     const given = definition.steps[stepIndex];
     if (given === undefined) throw new RangeError(`there is no step ${stepIndex}`);
@@ -239,11 +248,12 @@ export function createStepRunner(
     const { accountId = '', vars = [], secrets = [], traceparent } = inputs;
     const { limitMs = Number.POSITIVE_INFINITY } = inputs;
     const filling = { accountId, definition, step: given, values, vars, secrets, traceparent };
-    const { step, request, startAuth } = fillIn(filling);
+    const { step, ...filled } = fillIn(filling);
+    const { request } = filled;
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
     const cookieText = inputs.cookies ?? null;
-    const trying = { request, startAuth, redaction, secretVariables, cookieText };
+    const trying = { ...filled, redaction, secretVariables, cookieText };
     const tries = await tryUntilPassed(step, { ...trying, limitMs }, tools);
     const { sealExtracted, sealCookies } = inputs;
     const made = { step, request, tries, redaction };
@@ -263,6 +273,8 @@ const OURS: ReadonlySet<FailureCode> = new Set([
   'secret_missing',
   'secret_invalid',
   'auth_failed',
+  'proxy_failed',
+  'not_possible_here',
 ]);
 
 /** The outcome that was measured, or that of what ended it before anything was sent. */

@@ -3,6 +3,12 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { z } from 'zod';
+import {
+  NO_PROXY,
+  PROXY_NAME,
+  PROXY_SCHEMES,
+  type ProxyServer,
+} from '../contracts/definitions/proxy';
 import { parseProbeKey } from '../contracts/probe-key';
 
 const REGION = /^[a-z][a-z0-9-]{0,31}$/;
@@ -33,6 +39,53 @@ export const probeKeys = commaList.pipe(
     .min(1)
     .refine((keys) => new Set(keys.map(({ region }) => region)).size === keys.length, {
       message: 'must name each region once',
+    }),
+);
+const PROXY_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, socks5: 1080 };
+
+const proxyServer = z.string().transform((text, context): ProxyServer => {
+  const proxy = readProxy(text);
+  if (proxy !== null) return proxy;
+  // The text stays out of the message: it may hold a password.
+  const message = 'must be like corp=http://proxy.example:3128, by http, https or socks5';
+  context.issues.push({ code: 'custom', message, input: null });
+  return z.NEVER;
+});
+
+/** As SOCKS can carry it; undefined: it is no text. */
+function decoded(text: string): string | undefined {
+  try {
+    const plain = decodeURIComponent(text);
+    return Buffer.byteLength(plain) > 255 ? undefined : plain;
+  } catch {
+    return undefined;
+  }
+}
+
+/** null: it is none. */
+function readProxy(text: string): ProxyServer | null {
+  const [, name = '', address = ''] = /^([^=]*)=(.*)$/.exec(text) ?? [];
+  if (!PROXY_NAME.test(name) || name === NO_PROXY || !URL.canParse(address)) return null;
+  const { protocol, hostname, port, username, password, pathname, search } = new URL(address);
+  const scheme = PROXY_SCHEMES.find((known) => `${known}:` === protocol);
+  if (scheme === undefined || hostname === '' || !['', '/'].includes(pathname + search))
+    return null;
+  const [user, word] = [username, password].map(decoded);
+  if (user === undefined || word === undefined) return null;
+  return {
+    name,
+    protocol: scheme,
+    host: hostname.replaceAll(/^\[|\]$/g, ''),
+    port: port === '' ? (PROXY_PORTS[scheme] ?? 0) : Number(port),
+    credentials: user === '' && word === '' ? null : { user, password: word },
+  };
+}
+
+export const proxyList = commaList.pipe(
+  z
+    .array(proxyServer)
+    .refine((proxies) => new Set(proxies.map(({ name }) => name)).size === proxies.length, {
+      message: 'must have each name once',
     }),
 );
 export const encryptionKey = z

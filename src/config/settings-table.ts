@@ -15,6 +15,7 @@ import {
   portNumber,
   privateKeyFile,
   probeKeys,
+  proxyList,
   regionName,
   trustedProxies,
   webOrigin,
@@ -105,6 +106,12 @@ export const SETTINGS_TABLE = {
     z.string().min(1).optional(),
     '',
     'PEM file with certificates of authorities that targets, webhooks and the mail server may have theirs from, beside the well-known ones',
+  ),
+  KEEPWATCH_PROXIES: secretRow(
+    ['api', 'probe'],
+    proxyList.default([]),
+    '',
+    'proxies that definitions may name, like corp=http://user:password@proxy.example:3128; http, https or socks5, separated by commas; the API knows their names only to check them',
   ),
   KEEPWATCH_RDAP_BOOTSTRAP_URL: row(
     ['probe'],

@@ -11,6 +11,8 @@ export interface CertificateFacts {
   readonly expiresAtMs: number;
   /** Set: it is the registration of this domain, and no certificate. */
   readonly domain?: string;
+  /** Set: the request shows it itself. */
+  readonly client?: true;
 }
 
 /** A certificate that a step met in one region. */

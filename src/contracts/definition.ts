@@ -4,6 +4,9 @@
  * the defaults.
  */
 import type { Auth } from './definitions/auth';
+import type { WithIpFamily } from './definitions/ip-family';
+import type { WithProxy } from './definitions/proxy';
+import type { WithTls } from './definitions/tls';
 import { type NetworkStep, networkMethod } from './kinds';
 
 export type { Auth };
@@ -180,7 +183,13 @@ export interface WithAuth {
 }
 
 /** One HTTP request with what is expected of its answer: a monitor has one, a scenario several. */
-export interface StepDefinition extends RequestOptions, RequestBody, WithAuth {
+export interface StepDefinition
+  extends RequestOptions,
+    RequestBody,
+    WithAuth,
+    WithTls,
+    WithProxy,
+    WithIpFamily {
   /** Absent in what is stored. */
   readonly type?: 'http' | undefined;
   readonly name: string;

@@ -21,6 +21,7 @@ export const FAILURE_CODES = [
   'secret_missing',
   'secret_invalid',
   'auth_failed',
+  'proxy_failed',
   'region_unavailable',
   'worker_lost',
   'missed',
@@ -101,6 +102,14 @@ export interface AlertExchange {
   readonly body: string | null;
 }
 
+/** What a request showed of itself. */
+export interface ClientCertificate {
+  /** SHA-256 over the certificate, in lower-case hex. */
+  readonly fingerprint: string;
+  readonly issuer: string | null;
+  readonly expiresAt: string;
+}
+
 export interface TlsFacts {
   readonly version: string | null;
   readonly issuer: string | null;
@@ -109,6 +118,10 @@ export interface TlsFacts {
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
+  /** Whether it is for the host; only where that is not required. */
+  readonly forHost?: boolean | undefined;
+  /** Results of monitors are kept without it. */
+  readonly client?: ClientCertificate | undefined;
 }
 
 /** The registration of a domain, as its registry says; results of monitors are kept without it. */

@@ -1,12 +1,13 @@
 /** Which secrets a definition names, so that they can be fetched, and found when one changes. */
 import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../contracts/definition';
+import type { WithTls } from '../contracts/definitions/tls';
 import type { NetworkCheck } from '../contracts/kinds';
 import { sentTextsOf } from '../domain/secrets/secret-reach';
 import { findReferences, type Reference } from '../domain/templates/template';
 import { textsIn } from '../domain/text/texts-in';
 import { KIND_SHAPES } from './shapes';
 
-type Sent = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth) | NetworkCheck;
+type Sent = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls) | NetworkCheck;
 
 /** What a check of another kind than HTTP sends: all of it that may name secrets. */
 export function sentSettings({ type, settings }: NetworkCheck): readonly JsonValue[] {

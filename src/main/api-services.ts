@@ -59,6 +59,7 @@ export function composeServices(
     defaultPlan: settings.KEEPWATCH_DEFAULT_PLAN,
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: guard.adviseOnUrl,
+    proxyNames: settings.KEEPWATCH_PROXIES.map(({ name }) => name),
     workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
     changeFeed: createChangeFeed({
       changes: ports.stores.changes,

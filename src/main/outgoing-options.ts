@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createConnectByName } from '../checks/connect-by-name';
 import type { OutgoingOptions } from '../checks/outgoing-options';
 import { createResolveHost } from '../checks/resolve-host';
-import { createTrust } from '../checks/secure-socket';
+import { createTrust } from '../checks/tls/secure-socket';
 import { portsIn } from '../config/own-ports';
 import { type Settings, SettingsError } from '../config/settings';
 import type { MailServer } from '../notify/mail-transport';
@@ -13,7 +13,7 @@ type Given = Pick<
   Settings,
   'KEEPWATCH_ALLOWED_PRIVATE_TARGETS' | 'KEEPWATCH_DENIED_TARGETS' | 'KEEPWATCH_OWN_PORTS'
 > &
-  Partial<Pick<Settings, 'KEEPWATCH_EXTRA_CA_CERTS'>>;
+  Partial<Pick<Settings, 'KEEPWATCH_EXTRA_CA_CERTS' | 'KEEPWATCH_PROXIES'>>;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
@@ -40,6 +40,7 @@ export function outgoingOptions(
     deniedTargets: settings.KEEPWATCH_DENIED_TARGETS,
     ownPorts: [...settings.KEEPWATCH_OWN_PORTS, ...portsIn(servers)],
     extraAuthorities: extraAuthorities(settings),
+    proxies: settings.KEEPWATCH_PROXIES ?? [],
   };
 }
 

@@ -114,9 +114,14 @@ function flappingHeadline(name: string, { flapping, health, cause, atMs }: Alert
 
 function certificateHeadline(name: string, { certificate, atMs }: AlertMessage): string {
   const leftMs = (certificate?.expiresAtMs ?? atMs) - atMs;
-  const what = `${certificate?.domain === undefined ? 'Certificate' : 'Registration'} for ${name}`;
+  const what = `${expiringThing(certificate)} for ${name}`;
   if (leftMs <= 0) return `${what} has expired`;
   return `${what} expires in ${roughLength(leftMs)}`;
+}
+
+function expiringThing(certificate: ExpiringCertificate | null): string {
+  if (certificate?.client === true) return 'Client certificate';
+  return certificate?.domain === undefined ? 'Certificate' : 'Registration';
 }
 
 function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): string {

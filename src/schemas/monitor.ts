@@ -24,13 +24,13 @@ import {
   nameField,
   regionsField,
   tagsField,
-  tlsField,
   variablesField,
 } from './fields';
 import { heartbeatFields, planOf } from './heartbeat';
 import { hoursFields } from './hours/hours-fields';
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
+import { ipFamilyField, proxyField } from './proxy/proxy-field';
 import { findReferenceProblems, namesOfVariables } from './references';
 import {
   findBodyProblems,
@@ -39,6 +39,8 @@ import {
   withMethod,
 } from './request-body';
 import { requestOptionFields } from './request-options';
+import { requestTlsField } from './tls/tls-field';
+import { findTlsProblems } from './tls/tls-problems';
 
 /** One number or switch each, as forms list them. */
 export const monitorOptionFields = {
@@ -69,6 +71,8 @@ const httpFields = {
   regions: regionsField,
   headers: headersField,
   auth: authField,
+  proxy: proxyField,
+  ipFamily: ipFamilyField,
   ...requestBodyFields,
   assertions: assertionsField,
   expectedStatus: expectedStatusField,
@@ -85,7 +89,7 @@ const httpFields = {
   group: groupField,
   variables: variablesField,
   ...monitorOptionFields,
-  tls: tlsField,
+  tls: requestTlsField,
   quorum: quorumField,
   tags: tagsField,
   key: keyField,
@@ -214,6 +218,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
     ...typeProblems,
     ...findBodyProblems(monitor, []),
     ...findAuthProblems(monitor, []),
+    ...findTlsProblems(monitor, []),
     ...findShorthandProblems(monitor),
     ...findTimeProblems(monitor),
     ...findQuorumProblems(monitor),

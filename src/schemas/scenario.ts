@@ -21,12 +21,12 @@ import {
   nameField,
   regionsField,
   tagsField,
-  tlsField,
   variablesField,
 } from './fields';
 import { hoursFields } from './hours/hours-fields';
 import { formatPath, type ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf, textOf } from './loose';
+import { ipFamilyField, proxyField } from './proxy/proxy-field';
 import {
   findFieldReferenceProblems,
   findReferenceProblems,
@@ -40,6 +40,8 @@ import {
   withMethod,
 } from './request-body';
 import { stepOptionFields } from './request-options';
+import { requestTlsField, sharedTlsField } from './tls/tls-field';
+import { findScenarioTlsProblems } from './tls/tls-problems';
 
 export const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
@@ -74,6 +76,8 @@ export const stepShape = z.strictObject(
     url: urlField,
     headers: headersField,
     auth: authField,
+    proxy: proxyField,
+    ipFamily: ipFamilyField,
     ...requestBodyFields,
     extract: extractField,
     cookies: z.enum(COOKIE_MODES).default('keep').meta({
@@ -82,7 +86,7 @@ export const stepShape = z.strictObject(
     }),
     assertions: assertionsField,
     ...stepFields,
-    tls: tlsField,
+    tls: requestTlsField,
     until: untilField,
   },
   { error: foreignWords },
@@ -120,6 +124,9 @@ const scenarioFields = z.strictObject({
   key: keyField,
   variables: variablesField,
   auth: authField,
+  tls: sharedTlsField,
+  proxy: proxyField,
+  ipFamily: ipFamilyField,
   ...scenarioOptionFields,
   onFailure: z
     .enum(['stop', 'continue'])
@@ -136,6 +143,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
     ...findRepetitionProblems(steps),
     ...steps.flatMap((step, index) => findStepProblems(step, ['steps', index])),
     ...findScenarioAuthProblems(scenario),
+    ...findScenarioTlsProblems(scenario),
     ...findStepReferenceProblems(scenario, steps),
   ];
 }

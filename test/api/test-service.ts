@@ -145,6 +145,7 @@ export async function openTestService(
     areKeysLimited: false,
     defaultPlan: 'business',
     configuredRegions: ['eu-west', 'us-east'],
+    proxyNames: ['corp', 'dmz'],
     findBlockedTarget: (url) =>
       url.includes('169.254.') ? 'is an address that checks must not reach' : null,
     workflowUrl: (workflowId) => `http://ui.test/${workflowId}`,

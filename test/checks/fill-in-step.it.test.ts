@@ -1,6 +1,7 @@
 /** Requests that are made once for each revision: only of steps that fill in nothing, and the same as if made each time. */
 import { createFillIn } from '../../src/checks/fill-in-step';
 import { renderRequest } from '../../src/checks/render-request';
+import { createPrepareTls } from '../../src/checks/tls/prepare-tls';
 import { isNetworkStep, type StepDefinition } from '../../src/contracts/definition';
 import type { TemplateValues } from '../../src/domain/templates/template';
 import { startRecordingTarget } from '../support/recording-target';
@@ -15,6 +16,8 @@ const values: TemplateValues = {
 const needs = {
   userAgent,
   tokens: { get: async () => 'token', forget: () => undefined },
+  prepareTls: createPrepareTls([]),
+  findProxy: () => null,
 };
 const fillingOf = (step: StepDefinition, traceparent?: string) => ({
   accountId: 'acc_1',

@@ -23,7 +23,7 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
     },
     {
       key: 'login-page',
-      tls: { warnDays: [] },
+      tls: { trust: 'unchecked', warnDays: [] },
       name: 'Login page',
       url: 'https://shop.example.com/login',
       method: 'POST',

@@ -37,6 +37,30 @@ describe('settings', () => {
     }
   });
 
+  it('list proxies by name, with credentials that no message repeats', () => {
+    const list =
+      'corp=http://ada:p%40ss%2Cw@proxy.example:3128, tls=https://proxy.example,dmz=socks5://[fd00::1]';
+    const { KEEPWATCH_PROXIES: proxies } = readSettings('all-in-one', { KEEPWATCH_PROXIES: list });
+    const corp = { name: 'corp', protocol: 'http', host: 'proxy.example', port: 3128 };
+    expect(proxies).toEqual([
+      { ...corp, credentials: { user: 'ada', password: 'p@ss,w' } },
+      { name: 'tls', protocol: 'https', host: 'proxy.example', port: 443, credentials: null },
+      { name: 'dmz', protocol: 'socks5', host: 'fd00::1', port: 1080, credentials: null },
+    ]);
+    for (const wrong of [
+      'http://ada:hunter2@proxy.example',
+      'corp=ftp://ada:hunter2@proxy.example',
+      'corp=socks5://ada:%ffhunter2@proxy.example',
+      'none=http://ada:hunter2@proxy.example',
+      'corp=http://ada:hunter2@proxy.example/path',
+      'a=http://ada:hunter2@one.example,a=http://two.example',
+    ]) {
+      const problems = problemsOf(() => readSettings('all-in-one', { KEEPWATCH_PROXIES: wrong }));
+      expect(problems).toHaveLength(1);
+      expect(problems.join('')).not.toContain('hunter2');
+    }
+  });
+
   describe('that hold secrets', () => {
     let folder: string;
     beforeEach(() => {
@@ -77,6 +101,7 @@ describe('settings', () => {
       'KEEPWATCH_SETUP_TOKEN',
       'KEEPWATCH_SECRET_KEY',
       'KEEPWATCH_PROBE_KEY',
+      'KEEPWATCH_PROXIES',
       'MONGODB_URI',
       'TEMPORAL_API_KEY',
       'KEEPWATCH_METRICS_TOKEN',

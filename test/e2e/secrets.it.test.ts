@@ -25,6 +25,7 @@ const CANARIES = {
   basic: 'canary-user:canary-p4ss~word',
   body: 'canary-B0dy/+"<&>\' xü',
   client: 'canary-Cl1ent/+"<&>\' x',
+  key: '-----BEGIN PRIVATE KEY-----\ncanary-K3yOfTheClient\n-----END PRIVATE KEY-----',
   variable: 'canary-V4riable/+"<&>\' x',
   run: 'canary-Run=7?&"x',
   /** What the target gives out, and the run extracts as a secret. */
@@ -60,7 +61,7 @@ beforeAll(async () => {
   [service, target] = await Promise.all([openSharedService(), startEchoTarget(CANARIES.token)]);
   connection = await Connection.connect({ address: service.temporalAddress });
   ({ api, accountId } = await service.newAccount());
-  for (const name of ['header', 'basic', 'body', 'client'] as const) {
+  for (const name of ['header', 'basic', 'body', 'client', 'key'] as const) {
     const request = { method: 'PUT', path: `/v1/secrets/${name}`, body: { value: CANARIES[name] } };
     const answer = await api.call(request, { status: 201, shape: anyAnswer });
     answers.push(JSON.stringify(answer));
@@ -140,6 +141,24 @@ test('a token that is fetched is sent, and nothing is kept of it or of what it w
   expect(new URLSearchParams(asked?.body).get('client_secret')).toBe(CANARIES.client);
   const sent = target.received.map(({ headers }) => headers.authorization);
   expect(sent).toContain(`Bearer ${CANARIES.token}`);
+});
+
+test('a private key that cannot be used makes a check unknown, and stands nowhere', async () => {
+  const id = await create('/v1/monitors', {
+    name: `${MARKER} key`,
+    url: `${target.origin}/echo`,
+    interval: 3600,
+    regions: ['eu-west'],
+    tls: { certificate: '{{secret:body}}', key: '{{secret:key}}' },
+  });
+  await waitUntil('the first result', async () => (await api.resultsOf(id)).length === 1);
+  const { data } = await api.call(
+    { method: 'GET', path: `/v1/monitors/${id}/results` },
+    { status: 200, shape: page },
+  );
+  expect(data[0]?.status).toBe('unknown');
+  await read(`/v1/monitors/${id}/results`);
+  await read('/v1/export');
 });
 
 test('a run hands secrets from step to step, and nothing that it carries can be read', async () => {

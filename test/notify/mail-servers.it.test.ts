@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createConnectByName } from '../../src/checks/connect-by-name';
 import { createResolveHost } from '../../src/checks/resolve-host';
-import { createTrust } from '../../src/checks/secure-socket';
+import { createTrust } from '../../src/checks/tls/secure-socket';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';

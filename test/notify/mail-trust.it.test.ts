@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { createConnectByName } from '../../src/checks/connect-by-name';
 import { createResolveHost } from '../../src/checks/resolve-host';
-import { createTrust } from '../../src/checks/secure-socket';
+import { createTrust } from '../../src/checks/tls/secure-socket';
 import { email } from '../../src/notify/channels/email';
 import { createMailSender } from '../../src/notify/email';
 import { composeOwn } from '../../src/notify/sender';

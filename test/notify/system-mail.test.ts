@@ -1,5 +1,5 @@
 /** Letters of the service arrive at a real mail server as they were written. */
-import { createTrust } from '../../src/checks/secure-socket';
+import { createTrust } from '../../src/checks/tls/secure-socket';
 import { createSystemMailer } from '../../src/notify/system-mail';
 import { type MailSink, startMailSink } from '../support/alert-sinks';
 

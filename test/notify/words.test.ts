@@ -168,6 +168,20 @@ test('a warning of a domain names the domain and its registrar, and no certifica
   expect(text).not.toMatch(/certificate|fingerprint|issuer/i);
 });
 
+test('a warning of a client certificate says that it is one', () => {
+  const certificate = {
+    fingerprint: 'ab'.repeat(32),
+    issuer: 'Company root',
+    expiresAtMs: alert.atMs + 13.5 * 86_400_000,
+    step: null,
+    rungDays: 14,
+    client: true as const,
+  };
+  const warning: AlertMessage = { ...alert, kind: 'certificate', incidentId: null, certificate };
+  const { headline } = wordsOf(warning, PUBLIC_URL);
+  expect(headline).toBe('Client certificate for Shop expires in 14 days');
+});
+
 test('the end of degraded is told apart from that of a failure', () => {
   const over = { ...alert, kind: 'recovery', health: 'up' } as const;
   const headline = (ends: AlertMessage['ends']) => wordsOf({ ...over, ends }, PUBLIC_URL).headline;

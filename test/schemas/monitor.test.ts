@@ -26,6 +26,8 @@ describe('a monitor body', () => {
         regions: null,
         headers: [],
         auth: null,
+        proxy: null,
+        ipFamily: null,
         body: null,
         form: null,
         multipart: null,

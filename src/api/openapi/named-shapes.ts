@@ -23,6 +23,7 @@ import { savedViewBody } from '../../schemas/saved-view';
 import { scenarioBody, stepShape } from '../../schemas/scenario';
 import { statusPagePostBody, statusPagePostChange } from '../../schemas/status-pages/post';
 import { statusPageBody } from '../../schemas/status-pages/status-page';
+import { requestTlsShape, sharedTlsShape } from '../../schemas/tls/tls-field';
 import { mergePatchOf } from './merge-patch-shape';
 
 export const PATCHES = {
@@ -54,9 +55,11 @@ export const NAMED_SHAPES = {
   MessageTemplate: wordsTemplate,
   MonitorBody: documentedMonitorBody,
   MultipartPart: partShape,
+  RequestTls: requestTlsShape,
   RunBody: runScenarioBody,
   SavedViewBody: savedViewBody,
   ScenarioBody: scenarioBody.shape,
+  ScenarioTls: sharedTlsShape,
   StatusPageBody: statusPageBody,
   StatusPagePostBody: statusPagePostBody,
   Step: stepShape,

@@ -2,6 +2,7 @@
  * PATCH as a read, a merge and a PUT of the very version that was read, so that two patches at the
  * same time lose nothing of each other.
  */
+import { isRecord } from '../../contracts/json';
 import { validate } from '../../schemas/issues';
 import { recordOf } from '../../schemas/loose';
 import { refuseProblems } from '../../services/lists/field-problems';
@@ -50,7 +51,7 @@ function patchedBody<Body, Resource extends { readonly version: number }>(
   current: Resource,
   { patch, shape }: PatchRequest<Body, Resource>,
 ): PatchedBody<Body> {
-  const base = withoutOtherAuth(current, patch);
+  const base = withoutOtherTrust(withoutOtherAuth(current, patch), patch);
   const merged = mergePatch(base, patch);
   const unknown = findUnknownNulls(shape, mergeWithNulls(base, patch));
   if (unknown.length > 0) {
@@ -71,6 +72,13 @@ function withoutOtherAuth<Resource extends object>(current: Resource, patch: unk
   const { type } = recordOf(recordOf(patch)['auth']);
   const isOther = type !== undefined && type !== recordOf(recordOf(current)['auth'])['type'];
   return isOther ? { ...current, auth: null } : current;
+}
+
+/** What is trusted is one of several: an object of another kind has other fields. */
+function withoutOtherTrust(current: object, patch: unknown): object {
+  const { trust } = recordOf(recordOf(patch)['tls']);
+  const { tls, ...others } = recordOf(current);
+  return isRecord(trust) ? { ...others, tls: { ...recordOf(tls), trust: null } } : current;
 }
 
 /** A null removes its field, so that the merged body would not show that it is no field of ours. */

@@ -6,6 +6,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
+import { recordOf } from '../../schemas/loose';
 import { reasonOf } from '../cli-error';
 import { isRecord } from '../files/parse-documents';
 import { CHANNEL_WORDS } from './channel-source';
@@ -14,6 +15,7 @@ import { channelOf, expiryWarnings, isChannel, windowOf } from './checkly-channe
 import { heartbeatOf, isHeartbeat } from './checkly-heartbeats';
 import { Construct, checklyLanguage } from './checkly-language';
 import { type Found, findNews } from './checkly-news';
+import { joinTls } from './connection/tls';
 import { hasMark, markedNames, withReferences } from './environment-marks';
 import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
 import { createModuleReader, type SourceFile, type SourceModule } from './source-module';
@@ -213,7 +215,8 @@ function monitorOf(construct: Construct, context: Context): Fields | null {
     note: warn,
     declare: (variable) => env.set(variable, env.get(variable)),
   });
-  return monitor && { ...monitor, ...shared, ...compact({ failuresBeforeDown, tls }) };
+  const whole = joinTls(recordOf(monitor?.['tls']), recordOf(tls));
+  return monitor && { ...monitor, ...shared, ...compact({ failuresBeforeDown, tls: whole }) };
 }
 
 function hintFor(kind: string): string {

@@ -5,6 +5,7 @@ import { toWellFormed } from '../../domain/text/cut-text';
 import { basicAuthOf } from './auth';
 import { sentOf } from './checkly-body';
 import { namesIn, undefinedVariables, variablesOf, variablesShape } from './checkly-variables';
+import { connectionOf } from './connection/checkly';
 import { hasMark, markedNames, withReferences } from './environment-marks';
 import {
   compact,
@@ -38,6 +39,7 @@ const requestShape = z.looseObject({
   headers: z.array(pair).nullish(),
   queryParameters: z.array(pair).nullish(),
   assertions: z.array(assertionShape).nullish(),
+  ipFamily: z.string().nullish(),
   skipSSL: z.boolean().nullish(),
   basicAuth: z.looseObject({ username: text }).nullish(),
 });
@@ -165,6 +167,7 @@ function monitorOf(source: Source): Fields {
     ...signInOf(request, key, note),
     followRedirects: request.followRedirects === false ? false : null,
     assertions: withFailure(check, assertions),
+    ...connectionOf(request, { note }),
     retries: retriesOf(check, note),
     variables,
     tags: check.tags,
@@ -220,11 +223,10 @@ function noteStrays({ check, request, note }: Source): void {
 
 /** Minutes; 0 means every `frequencyOffset` seconds. */
 function frequencySeconds({ frequency, frequencyOffset }: Check): number {
-  if (frequency === 0) return frequencyOffset ?? 10;
-  return Math.round((frequency ?? 10) * 60);
+  return frequency === 0 ? (frequencyOffset ?? 10) : Math.round((frequency ?? 10) * 60);
 }
 
-function noteLosses({ check, request, note }: Source): void {
+function noteLosses({ check, note }: Source): void {
   const { locations, localSetupScript, localTearDownScript, setupSnippetId, tearDownSnippetId } =
     check;
   if (locations && locations.length > 0)
@@ -233,7 +235,6 @@ function noteLosses({ check, request, note }: Source): void {
     note('has scripts before or after; use a scenario with steps instead');
   if (check.shouldFail === true) note('should fail: here a status from 400 is expected');
   if (check.muted === true) note('is muted; use alerts or a maintenance window');
-  if (request.skipSSL === true) note('ignores certificates; here they are always checked');
 }
 
 function urlOf({ url, queryParameters }: Request): string {
@@ -245,7 +246,6 @@ function urlOf({ url, queryParameters }: Request): string {
   return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** References stay as they are. */
 function plainOr(value: string): string {
   return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(toWellFormed(value));
 }

@@ -2,7 +2,11 @@
 import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import { quoteFields, quoteUrl } from '../../domain/templates/quote-texts';
-import { gatusAuthOf, gatusClient } from './auth';
+import { recordOf } from '../../schemas/loose';
+import { gatusAuthOf } from './auth';
+import { gatusClientShape, noteUnusedClient } from './connection/gatus-client';
+import { gatusProxyOf } from './connection/proxy';
+import { gatusTlsOf, joinTls } from './connection/tls';
 import {
   alertingShape,
   alertRuleOf,
@@ -40,9 +44,7 @@ const endpointShape = z.looseObject({
   graphql: bool,
   enabled: bool,
   conditions: z.array(z.string()).nullish(),
-  client: z
-    .looseObject({ timeout: text, insecure: bool, 'ignore-redirect': bool, oauth2: gatusClient })
-    .nullish(),
+  client: gatusClientShape.nullish(),
   dns: z.looseObject({ 'query-name': text, 'query-type': text }).nullish(),
   alerts: alertsShape,
 });
@@ -65,7 +67,7 @@ type Endpoint = z.output<typeof endpointShape>;
 
 const READ_SECTIONS: readonly string[] = Object.keys(gatusShape.shape);
 const READ_FIELDS: readonly string[] = Object.keys(endpointShape.shape);
-const READ_CLIENT: readonly string[] = ['timeout', 'insecure', 'ignore-redirect', 'oauth2'];
+const READ_CLIENT: readonly string[] = Object.keys(gatusClientShape.shape);
 
 /** What Gatus itself takes where nothing is said. */
 const DEFAULT_INTERVAL_SECONDS = 60;
@@ -182,7 +184,7 @@ function kindMonitorOf(endpoint: Endpoint, kind: Fields, given: EndpointGiven): 
   const { note } = given;
   for (const field of ['method', 'graphql', 'headers'] as const)
     if (endpoint[field] && !(field in kind)) note(`${field} has no counterpart and is left out`);
-  if (endpoint.client?.oauth2) note('client.oauth2 has no counterpart and is left out');
+  noteUnusedClient(endpoint.client ?? {}, { note });
   const { timeoutMs, ...own } = kind;
   const limitMs = typeof timeoutMs === 'number' ? timeoutMs : null;
   return { ...scheduledOf(endpoint, given, limitMs), ...own };
@@ -222,6 +224,7 @@ function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
   const { note } = given;
   const { url, method, headers, body, client } = endpoint;
   const isGraphql = endpoint.graphql === true;
+  const expected = expectationsOf(endpoint, note);
   return {
     ...scheduledOf(endpoint, given),
     url: quoteUrl(url),
@@ -239,7 +242,9 @@ function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
     }),
     followRedirects: client?.['ignore-redirect'] === true ? false : null,
     auth: gatusAuthOf(client?.oauth2, { ...given, headers: headers ?? {} }),
-    ...expectationsOf(endpoint, note),
+    ...expected,
+    proxy: gatusProxyOf(client?.['proxy-url'], given),
+    tls: joinTls(gatusTlsOf(client ?? {}, given), recordOf(expected['tls'])),
   };
 }
 
@@ -258,8 +263,6 @@ function noteStrays(endpoint: Endpoint, note: (message: string) => void): void {
   noteFields(endpoint, strayNames(endpoint, READ_FIELDS), { note });
   for (const field of strayNames(endpoint.client ?? {}, READ_CLIENT))
     note(`client.${field} has no counterpart`);
-  if (endpoint.client?.insecure === true)
-    note('client.insecure ignores certificates; here they are always checked');
 }
 
 /** Several files as one, as Gatus merges those of a folder: lists one after the other, the rest by name. */

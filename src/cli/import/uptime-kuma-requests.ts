@@ -47,7 +47,7 @@ export function redirectsOf(count: number | null | undefined, note: Note): Field
   return { maxRedirects: count && count < REDIRECTS_MAX ? count : null };
 }
 
-const READ_METHODS = ['basic', 'oauth2-cc', 'null'];
+const READ_METHODS = ['basic', 'mtls', 'oauth2-cc', 'null'];
 
 function authOf(
   monitor: Monitor,

@@ -1,5 +1,6 @@
 /** What a backup of Uptime Kuma holds, and which of its fields say something of a check. */
 import { z } from 'zod';
+import { kumaProxies } from './connection/proxy';
 import { type NoteTaker, noteFields } from './imported';
 import { notificationShape } from './uptime-kuma-channels';
 
@@ -47,6 +48,11 @@ const monitorShape = z.looseObject({
   resendInterval: number,
   notificationIDList: z.record(z.string(), flag).nullish(),
   authMethod: text,
+  proxyId: number,
+  ipFamily: text,
+  tlsCa: text,
+  tlsCert: text,
+  tlsKey: text,
   basic_auth_user: text,
   oauth_auth_method: text,
   oauth_token_url: text,
@@ -82,6 +88,7 @@ const OF_OTHER_TYPES =
 export const uptimeKumaShape = z.looseObject({
   version: text,
   monitorList: z.array(monitorShape),
+  proxyList: kumaProxies,
   notificationList: z.array(notificationShape).nullish(),
 });
 

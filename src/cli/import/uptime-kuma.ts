@@ -5,6 +5,8 @@
 import { quoteUrl } from '../../domain/templates/quote-texts';
 import { cutText } from '../../domain/text/cut-text';
 import { authorityOf } from '../../kinds/words';
+import { ipFamilyOf, type KumaProxies, kumaProxyOf } from './connection/proxy';
+import { joinTls, kumaTlsOf } from './connection/tls';
 import { markedNames, withReferences } from './environment-marks';
 import {
   boundWords,
@@ -40,7 +42,10 @@ export function importUptimeKuma(backup: Backup): Imported {
       return [];
     }
     noteStrays(monitor, { note });
-    const fields = convert(monitor, { key: keyOf(monitor.name, monitor.id), note });
+    if (monitor.proxyId && convert !== monitorOf)
+      note('goes through a proxy; of its type, checks go straight to their target');
+    const proxies = backup.proxyList;
+    const fields = convert(monitor, { key: keyOf(monitor.name, monitor.id), note, proxies });
     if (fields === null) return [];
     const alerts = alertsOf(monitor, channels, note);
     const described = describedIn(monitor.description);
@@ -79,6 +84,7 @@ function alertsOf(
 interface Surroundings {
   readonly key: string;
   readonly note: Note;
+  readonly proxies: KumaProxies;
 }
 
 /** What every monitor has that is sent. */
@@ -157,9 +163,8 @@ function grpcOf(monitor: Monitor, surroundings: Surroundings): Fields | null {
 }
 
 function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
-  const { key, note } = surroundings;
-  const { url, maxredirects } = monitor;
-  if (isOn(monitor.ignoreTls)) note('ignores certificates; here they are always checked');
+  const { key, note, proxies } = surroundings;
+  const { url, maxredirects, proxyId } = monitor;
   return {
     ...scheduledOf(monitor, surroundings),
     url: quoteUrl(url ?? ''),
@@ -167,7 +172,9 @@ function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
     ...sentOf(monitor, key, note),
     ...redirectsOf(maxredirects, note),
     assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
-    tls: expiryOf(monitor),
+    proxy: kumaProxyOf(proxyId, proxies, { note }),
+    ipFamily: ipFamilyOf(monitor.ipFamily),
+    tls: joinTls(kumaTlsOf(monitor, surroundings), expiryOf(monitor)),
   };
 }
 

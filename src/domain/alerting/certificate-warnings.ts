@@ -67,8 +67,8 @@ export function nextRungMs(
 }
 
 /**
- * Of the certificates that one step shows in several regions, the one that expires first counts. A
- * renewed certificate is another one, and starts over; so does none by being served again.
+ * Of the certificates that one step meets in several regions, the one that expires first counts, and of those that it
+ * shows. A renewed certificate is another one, and starts over; so does none by being served again.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],
@@ -94,11 +94,13 @@ export function nextWarnings(
 }
 
 function earliestOfEachStep(seen: readonly SeenCertificate[]): readonly SeenCertificate[] {
-  const earliest = new Map<string | null, SeenCertificate>();
+  const earliest = new Map<string, SeenCertificate>();
   for (const certificate of seen) {
-    const other = earliest.get(certificate.step);
+    const { step, client = false } = certificate;
+    const source = JSON.stringify([step, client]);
+    const other = earliest.get(source);
     if (other === undefined || certificate.expiresAtMs < other.expiresAtMs)
-      earliest.set(certificate.step, certificate);
+      earliest.set(source, certificate);
   }
   return [...earliest.values()];
 }

@@ -6,13 +6,15 @@ import type {
   StepDefinition,
   WithAuth,
 } from '../../contracts/definition';
+import type { WithTls } from '../../contracts/definitions/tls';
 import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 
 type Request = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'> &
   RequestBody &
-  WithAuth;
+  WithAuth &
+  WithTls;
 type Named = Request | Pick<SentNetworkStep, 'settings' | 'extract'>;
 
 /**

@@ -111,6 +111,10 @@ const tls = isObject({
   expiresAt: orNull(isInstant),
   daysUntilExpiry: orNull(isNumber(-1e6, 1e6)),
   trusted: isFlag,
+  forHost: optional(isFlag),
+  client: optional(
+    isObject({ fingerprint: isText(128), issuer: orNull(text), expiresAt: isInstant }),
+  ),
   // Until registrations were facts of their own.
   domain: optional(isText(255)),
 });

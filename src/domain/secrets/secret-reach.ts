@@ -11,6 +11,7 @@ import type {
   StepDefinition,
   WithAuth,
 } from '../../contracts/definition';
+import type { WithTls } from '../../contracts/definitions/tls';
 
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import type { RunVariable } from '../../contracts/records';
@@ -49,9 +50,9 @@ interface Sending {
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
-/** What of a request may name secrets: header values, authentication and the body. */
+/** What of a request may name secrets: header values, authentication, what TLS needs and the body. */
 export function sentTextsOf(
-  request: Pick<StepDefinition, 'headers'> & RequestBody & WithAuth,
+  request: Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls,
 ): readonly JsonValue[] {
   return [request.headers.map(({ value }) => value), filledInOf(request)];
 }

@@ -7,6 +7,8 @@ import { lookupSentence, refusedSentence } from './failure-words';
 const LOOKUP_PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'does not exist',
   ENODATA: 'has no IP address',
+  ENOIPV4: 'has no IP address of version 4',
+  ENOIPV6: 'has no IP address of version 6',
   ESERVFAIL: 'could not be resolved: its name servers fail',
   ETIMEOUT: 'could not be resolved: its name servers do not respond',
   ECONNREFUSED: 'could not be resolved: the name server refuses connections',
@@ -41,8 +43,19 @@ export function distrustReason(code: string): string | null {
   return DISTRUST[code] ?? null;
 }
 
+const REFUSED_CERTIFICATE =
+  /_ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN))$/;
+
+/** The server does not take the certificate that it was shown, as a sentence; null for another code. */
+export function refusedCertificateSentence(code: string): string | null {
+  const reason = REFUSED_CERTIFICATE.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
+  return reason === undefined ? null : `The server refuses the client certificate (${reason}).`;
+}
+
 /** The failure of a handshake that OpenSSL ended, as a sentence. */
 export function handshakeSentence(code: string): string {
+  const refusal = refusedCertificateSentence(code);
+  if (refusal !== null) return refusal;
   const reason = /^ERR_SSL_(.+)$/.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
   return `The TLS handshake failed${reason === undefined ? '' : ` (${reason})`}.`;
 }

@@ -22,6 +22,7 @@ export const FAILURE_WORDS: Readonly<Record<FailureCode, string>> = {
   secret_missing: 'Secret missing',
   secret_invalid: 'Secret not usable',
   auth_failed: 'No access token',
+  proxy_failed: 'Proxy failed',
   region_unavailable: 'No probe picked up the check',
   worker_lost: 'Probe lost',
   missed: 'Missed',

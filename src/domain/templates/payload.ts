@@ -1,6 +1,8 @@
-/** What a request carries, as far as references in it are filled in. Pure. */
+/** What a request carries and proves, as far as references in it are filled in. Pure. */
 import type { JsonValue, RequestBody, WithAuth } from '../../contracts/definition';
+import type { WithTls } from '../../contracts/definitions/tls';
 import { authTexts } from '../definitions/auth';
+import { tlsTexts } from '../definitions/tls';
 
 /** Every text in which references are replaced, as one JSON value; names are left alone. */
 export function filledInOf({
@@ -9,9 +11,11 @@ export function filledInOf({
   multipart,
   graphql,
   auth,
-}: RequestBody & WithAuth): JsonValue {
+  tls,
+}: RequestBody & WithAuth & WithTls): JsonValue {
   return [
     authTexts(auth),
+    tlsTexts(tls),
     body,
     (form ?? []).map(({ value }) => value),
     (multipart ?? []).map(({ value = '', fileName = '' }) => [value, fileName]),

@@ -3,8 +3,8 @@
  * wrong. Nothing is sent behind the handshake.
  */
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
-import { reportDistrust } from '../../checks/secure-socket';
 import { StepFailure } from '../../checks/step-failure';
+import { reportDistrust } from '../../checks/tls/secure-socket';
 import type { JsonValue } from '../../contracts/definition';
 import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
 import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';
@@ -36,8 +36,8 @@ export async function runTls(settings: TlsSettings, probing: Probing): Promise<v
 
 function describeFacts(tls: TlsFacts | null): JsonValue {
   if (tls === null) return null;
-  const { fingerprint = null, ...facts } = tls;
-  return { ...facts, fingerprint };
+  const { fingerprint = null, version, issuer, expiresAt, daysUntilExpiry, trusted } = tls;
+  return { version, issuer, expiresAt, daysUntilExpiry, trusted, fingerprint };
 }
 
 function judgeHandshake(socket: TLSSocket, { minVersion, names }: TlsSettings): AssertionOutcome[] {

@@ -1,7 +1,8 @@
 /** Scenarios as people defined them. It must not hold anything that a run writes. */
 import type { Model } from 'mongoose';
-import type { Auth, ScenarioStep, WithAuth } from '../../contracts/definition';
-import { withSentAuth } from '../../domain/definitions/auth';
+import type { Auth, ScenarioStep } from '../../contracts/definition';
+import type { Tls } from '../../contracts/definitions/tls';
+import { type SharedOptions, withSharedOptions } from '../../domain/definitions/shared-options';
 import { defineCollection } from '../store/define-schema';
 import { type DerivedFields, derivedOf } from '../store/derived-fields';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -15,8 +16,8 @@ import {
   sparseFields,
 } from './resources';
 
-/** With the authentication of those steps that have none of their own. */
-export interface Scenario extends Resource, WithAuth {
+/** With what holds for those steps that say nothing else. */
+export interface Scenario extends Resource, SharedOptions {
   readonly steps: readonly ScenarioStep[];
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
@@ -26,10 +27,12 @@ export interface Scenario extends Resource, WithAuth {
 
 export type ScenarioStore = ResourceStore<Scenario>;
 
-export type ScenarioDocument = Stored<Omit<Scenario, 'steps' | 'auth'>> &
+export type ScenarioDocument = Stored<Omit<Scenario, 'steps' | 'auth' | 'tls'>> &
   DerivedFields & {
     /** As JSON text. */
     readonly auth?: string;
+    /** As JSON text. */
+    readonly tls?: string;
     /** The steps as JSON text. */
     readonly steps: string;
     /** For metrics, which read no definition. */
@@ -42,6 +45,9 @@ export const scenarioCollection = defineCollection<ScenarioDocument>(
     ...resourceFields,
     steps: String,
     auth: String,
+    tls: String,
+    proxy: String,
+    ipFamily: String,
     stepCount: Number,
     timeoutSeconds: Number,
     onFailure: String,
@@ -62,16 +68,9 @@ export function createScenarioStore(
   });
 }
 
-function toDocument({
-  id,
-  key,
-  dependsOn,
-  hours,
-  steps,
-  auth,
-  ...scenario
-}: Scenario): ScenarioDocument {
-  const sent = steps.map((step) => withSentAuth(step, { auth }));
+function toDocument(given: Scenario): ScenarioDocument {
+  const { id, key, dependsOn, hours, steps, auth, tls, proxy, ipFamily, ...scenario } = given;
+  const sent = steps.map((step) => withSharedOptions(step, given));
   const derived = derivedOf(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
   return {
@@ -82,12 +81,20 @@ function toDocument({
     _id: id,
     ...stored,
     ...(auth === undefined ? {} : { auth: toJsonText(auth) }),
+    ...(tls === undefined ? {} : { tls: toJsonText(tls) }),
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(ipFamily === undefined ? {} : { ipFamily }),
   };
 }
 
 function fromDocument(document: ScenarioDocument): Scenario {
-  const { steps, auth, timeoutSeconds, onFailure, cookies } = document;
-  const shared = auth == null ? {} : { auth: fromJsonText<Auth>(auth) };
+  const { steps, auth, tls, proxy, ipFamily, timeoutSeconds, onFailure, cookies } = document;
+  const shared = {
+    ...(auth == null ? {} : { auth: fromJsonText<Auth>(auth) }),
+    ...(tls == null ? {} : { tls: fromJsonText<Tls>(tls) }),
+    ...(proxy == null ? {} : { proxy }),
+    ...(ipFamily == null ? {} : { ipFamily }),
+  };
   return Object.assign({}, resourceOf(document), shared, {
     steps: fromJsonText<ScenarioStep[]>(steps),
     timeoutSeconds,

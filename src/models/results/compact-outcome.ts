@@ -50,7 +50,8 @@ interface CompactOutcome {
     string | null,
     0 | 1,
   ];
-  s?: [string | null, string | null, string | null, number | null, 0 | 1];
+  /** version, issuer, end, days left, trusted, for the host where that is not required */
+  s?: [string | null, string | null, string | null, number | null, 0 | 1, (0 | 1)?];
   a?: AssertionParts[];
   e?: FailureParts;
   /** Absent when the outcome itself tells its only attempt. */
@@ -203,12 +204,16 @@ function fromHeaderParts(parts: HeaderParts | null | undefined): {
 }
 
 function toTlsParts(tls: TlsFacts): NonNullable<CompactOutcome['s']> {
-  return [tls.version, tls.issuer, tls.expiresAt, tls.daysUntilExpiry, tls.trusted ? 1 : 0];
+  const { version, issuer, expiresAt, daysUntilExpiry, trusted, forHost } = tls;
+  const isTrusted = trusted ? 1 : 0;
+  if (forHost === undefined) return [version, issuer, expiresAt, daysUntilExpiry, isTrusted];
+  return [version, issuer, expiresAt, daysUntilExpiry, isTrusted, forHost ? 1 : 0];
 }
 
 function fromTlsParts(parts: NonNullable<CompactOutcome['s']>): TlsFacts {
-  const [version, issuer, expiresAt, daysUntilExpiry, trusted] = parts;
-  return { version, issuer, expiresAt, daysUntilExpiry, trusted: trusted === 1 };
+  const [version, issuer, expiresAt, daysUntilExpiry, trusted, forHost] = parts;
+  const facts = { version, issuer, expiresAt, daysUntilExpiry, trusted: trusted === 1 };
+  return forHost === undefined ? facts : { ...facts, forHost: forHost === 1 };
 }
 
 function toAssertionParts(assertion: AssertionOutcome): AssertionParts {

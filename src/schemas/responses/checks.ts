@@ -5,6 +5,7 @@ import { CHECK_STATUSES, FAILURE_CODES, PHASES } from '../../contracts/outcome';
 import { RUN_STATUSES, RUN_TRIGGERS, STEP_STATUSES } from '../../contracts/records';
 import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
 import { temporalLink } from './resources';
+import { tlsFacts } from './tls-facts';
 
 const failure = z
   .strictObject({
@@ -59,17 +60,6 @@ const responseFacts = z
     description:
       '`bodyPreview` is kept for failures, for the last passing result of each region and the last one before a failure, at most 4 KiB; a test shows 16 KiB',
   });
-
-const tlsFacts = z
-  .strictObject({
-    version: z.string().nullable(),
-    issuer: z.string().nullable(),
-    fingerprint: z.string().optional().meta({ description: 'SHA-256, lower-case hex; not kept' }),
-    expiresAt: z.string().nullable(),
-    daysUntilExpiry: z.number().nullable(),
-    trusted: z.boolean(),
-  })
-  .meta({ id: 'Tls' });
 
 const assertionOutcome = z
   .strictObject({

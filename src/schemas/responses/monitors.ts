@@ -7,7 +7,7 @@ import { monitorRuleShapes } from '../../kinds/sent-fields';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
-import { recent, requestFields, serviceFields, sharedFields } from './resources';
+import { recent, requestFields, savedTls, serviceFields, sharedFields } from './resources';
 
 /** Fields of every monitor. */
 const monitorFields = {
@@ -109,7 +109,7 @@ function fieldsOf(type: NetworkKind): z.ZodRawShape {
   return {
     ...networkFields,
     ...toResponseFields(fields),
-    ...(hasCertificate && { tls: requestFields.tls, ...certificateFields }),
+    ...(hasCertificate && { tls: savedTls, ...certificateFields }),
     ...(hasRegistration && registrationFields),
   };
 }

@@ -90,6 +90,7 @@ const listedCheck = z
     lastResponseTimeMs: maybeMs.meta({ description: 'Of the slowest region, at the last check' }),
     degradedAboveMs: maybeMs.meta({ description: 'Slower is degraded; null for a scenario' }),
     tlsExpiresAt: maybeInstant,
+    tlsUnchecked: z.boolean().meta({ description: 'A request trusts any certificate' }),
     currentIncidentId: z.string().nullable(),
     failure: z
       .strictObject({

@@ -14,7 +14,9 @@ import { OUTSIDE_MODES } from '../../contracts/maintenance';
 import { CHECK_STATUSES } from '../../contracts/outcome';
 import { HEALTHS } from '../../contracts/records';
 import { savedAuth } from '../auth/auth-field';
+import { savedIpFamily, savedProxy } from '../proxy/proxy-field';
 import { requestOptionShapes } from '../request-options';
+import { savedRequestTls } from '../tls/tls-field';
 import { withoutBounds } from '../without-bounds';
 import { instant, json, maybeInstant, maybeMs, type ResponseOf } from './parts';
 
@@ -117,6 +119,8 @@ export const requestFields = {
   url: z.string(),
   headers: z.record(z.string(), z.string()),
   auth: savedAuth,
+  proxy: savedProxy,
+  ipFamily: savedIpFamily,
   body: json,
   form: z.record(z.string(), z.string()).nullable(),
   multipart: z
@@ -141,8 +145,11 @@ export const requestFields = {
   // What was stored before a bound became stricter is shown as it is.
   ...withoutBounds(z.object(requestOptionShapes)).shape,
   degradedAboveMs: z.int().nullable(),
-  tls: z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' }),
+  tls: savedRequestTls,
 };
+
+/** Of a check of another kind that meets certificates. */
+export const savedTls = z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' });
 
 const recentSlot = z.strictObject({
   at: instant,

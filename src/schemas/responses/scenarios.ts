@@ -6,8 +6,10 @@ import type { TargetShapes } from '../../kinds/fields';
 import { toResponseFields } from '../../kinds/response-fields';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import { savedAuth } from '../auth/auth-field';
+import { savedIpFamily, savedProxy } from '../proxy/proxy-field';
+import { savedSharedTls } from '../tls/tls-field';
 import { idOf, json, maybeInstant, pageOf, type ResponseOf } from './parts';
-import { recent, requestFields, serviceFields, sharedFields } from './resources';
+import { recent, requestFields, savedTls, serviceFields, sharedFields } from './resources';
 
 const extraction = z
   .strictObject({
@@ -54,7 +56,7 @@ function fieldsOf(type: NetworkKind): z.ZodRawShape {
   return {
     ...networkFields,
     ...toResponseFields(fields),
-    ...(hasCertificate && { tls: requestFields.tls }),
+    ...(hasCertificate && { tls: savedTls }),
   };
 }
 
@@ -75,6 +77,9 @@ export const scenario = z
     ...sharedFields,
     steps: z.array(step),
     auth: savedAuth,
+    tls: savedSharedTls,
+    proxy: savedProxy,
+    ipFamily: savedIpFamily,
     timeoutSeconds: z.int(),
     onFailure: z.enum(['stop', 'continue']),
     cookies: z.boolean(),

@@ -10,6 +10,9 @@ import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat'
 import type { NetworkStep } from '../../contracts/kinds';
 import { storedAuth, urlsOfStep } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
+import { storedProxy } from '../../domain/definitions/proxy';
+import { storedIpFamily } from '../../domain/definitions/shared-options';
+import { storedTls } from '../../domain/definitions/tls';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
 import { monitorRulesOf } from '../../kinds/sent-fields';
@@ -28,6 +31,7 @@ import {
   type ScheduledFields,
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
+import { findUnknownProxies } from '../resources/proxies';
 import { tokenTargets } from '../resources/target';
 
 /** The part of a monitor that people define. */
@@ -94,12 +98,16 @@ async function composeHttpMonitor(
   body: HttpMonitorBody,
 ): Promise<MonitorFields> {
   const storedStep = owner.stored?.step ?? null;
+  const storedProxies = storedStep === null || isNetworkStep(storedStep) ? [] : [storedStep];
   const requests = {
     targets: [{ path: 'url', url: body.url }, ...tokenTargets(body)],
     urls: [body.url],
     storedUrls: storedStep && urlsOfStep(storedStep),
     sent: { step: body },
-    findProblems: (regions: ResolvedRegions) => quorumProblems(body, regions),
+    findProblems: (regions: ResolvedRegions) => [
+      ...quorumProblems(body, regions),
+      ...findUnknownProxies(needs, [{ path: 'proxy', proxy: body.proxy }], storedProxies),
+    ],
   };
   return {
     ...(await composeScheduled(needs, owner, { body, requests })),
@@ -163,6 +171,9 @@ function stepOf(body: HttpMonitorBody): StepDefinition {
     url,
     headers,
     ...storedAuth(body.auth),
+    ...storedTls(body.tls),
+    ...storedProxy(body.proxy),
+    ...storedIpFamily(body.ipFamily),
     body: body.body,
     form,
     multipart,

@@ -17,6 +17,7 @@ import { pauseOf } from '../resources/pause';
 import {
   presentBody,
   presentService,
+  presentTls,
   SERVICE_FIELD_NAMES,
   toRecord,
 } from '../resources/service-fields';
@@ -132,6 +133,8 @@ function presentHttp(needs: Needs, monitor: Monitor, measured: Measured<StepDefi
     regions: monitor.regions,
     headers: toRecord(step.headers),
     auth: step.auth ?? null,
+    proxy: step.proxy ?? null,
+    ipFamily: step.ipFamily ?? null,
     ...presentBody(step),
     assertions: step.assertions,
     variables: presentVariables(monitor.variables),
@@ -140,6 +143,7 @@ function presentHttp(needs: Needs, monitor: Monitor, measured: Measured<StepDefi
     quorum: monitor.quorum,
     ...monitorRulesOf(monitor),
     ...presentCertificate(needs, measured),
+    tls: presentTls(step),
   };
 }
 

@@ -41,6 +41,8 @@ interface Sends {
   readonly steps: number;
   /** Of a monitor. */
   readonly degradedAboveMs: number | null;
+  /** A request trusts any certificate. */
+  readonly tlsUnchecked: boolean;
 }
 
 export type CheckType = ResourcePort<Resource>['idKind'];

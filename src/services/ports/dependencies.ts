@@ -52,6 +52,8 @@ export interface Dependencies {
   readonly configuredRegions: readonly string[];
   /** Why an address must not be reached, or null; looks at the text only, resolves nothing. */
   readonly findBlockedTarget: (url: string) => string | null;
+  /** Those that requests may go through. */
+  readonly proxyNames: readonly string[];
   /** Address of a workflow in the Temporal UI, or null when there is none. */
   readonly workflowUrl: (workflowId: string) => string | null;
   /** For live pages. */

@@ -15,7 +15,7 @@ import type {
   ScheduleConfig,
   StepPlan,
 } from '../../contracts/workflows';
-import { withSentAuth } from '../../domain/definitions/auth';
+import { withSharedOptions } from '../../domain/definitions/shared-options';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
 import { takeFirstLines } from '../../domain/text/first-lines';
 import { monitorRulesOf } from '../../kinds/sent-fields';
@@ -66,7 +66,7 @@ function heartbeatConfigOf(
 export function scenarioConfigOf(resource: Scenario, nowMs: number): ScenarioConfig {
   return {
     ...scheduleOf(resource, nowMs),
-    steps: resource.steps.map((step) => planOf(withSentAuth(step, resource), resource)),
+    steps: resource.steps.map((step) => planOf(withSharedOptions(step, resource), resource)),
     timeoutSeconds: resource.timeoutSeconds,
     onFailure: resource.onFailure,
   };
@@ -79,7 +79,7 @@ export function monitorDefinitionOf({ id, revision, variables, step }: Monitor):
 
 export function scenarioDefinitionOf(scenario: Scenario): Definition {
   const { id, revision, variables, cookies } = scenario;
-  const sent = scenario.steps.map((step) => withSentAuth(step, scenario));
+  const sent = scenario.steps.map((step) => withSharedOptions(step, scenario));
   const steps = cookies ? sent : sent.map(withoutCookies);
   return { kind: 'scenario', id, revision, variables, steps };
 }

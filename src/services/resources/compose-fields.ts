@@ -20,7 +20,7 @@ import { findBlockedTargets, groupKeyFor, searchTextOf } from './target';
 
 export type ComposeNeeds = Pick<
   Dependencies,
-  'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'sealers'
+  'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'proxyNames' | 'sealers'
 >;
 
 /** What every body says, whatever is checked. */

@@ -1,6 +1,7 @@
 /** The part of a response that monitors and scenarios share (docs/api.md). */
-import type { NamedValue, RequestBody } from '../../contracts/definition';
+import type { NamedValue, RequestBody, StepDefinition } from '../../contracts/definition';
 import type { RegionHealth } from '../../contracts/records';
+import { tlsOf } from '../../domain/definitions/tls';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import { type ServiceFields, serviceFields } from '../../schemas/responses/resources';
@@ -64,6 +65,11 @@ function presentRegions(regions: readonly RegionHealth[]): ServiceFields['region
       { health, since: toInstant(sinceMs), lastResponseTimeMs },
     ]),
   );
+}
+
+/** What is not said is not shown, so that it stays unsaid when it is sent back. */
+export function presentTls({ tls = {}, tlsWarnDays }: StepDefinition): HttpStepResponse['tls'] {
+  return { ...tlsOf(tls), warnDays: tlsWarnDays };
 }
 
 export function presentBody({

@@ -1,6 +1,9 @@
 /** From the body of a scenario to what is stored of it: what a scenario has beside other resources. */
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
 import { storedAuth, tokenUrlsOf, urlsOfStep } from '../../domain/definitions/auth';
+import { storedProxy } from '../../domain/definitions/proxy';
+import { storedIpFamily } from '../../domain/definitions/shared-options';
+import { storedTls } from '../../domain/definitions/tls';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { ScenarioBody } from '../../schemas/scenario';
@@ -10,11 +13,15 @@ import {
   type ScheduledFields,
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
+import { findUnknownProxies } from '../resources/proxies';
 import { tokenTargets } from '../resources/target';
 
 /** The part of a scenario that people define. */
 export type ScenarioFields = ScheduledFields &
-  Pick<Scenario, 'steps' | 'auth' | 'timeoutSeconds' | 'onFailure' | 'cookies'>;
+  Pick<
+    Scenario,
+    'steps' | 'auth' | 'tls' | 'proxy' | 'ipFamily' | 'timeoutSeconds' | 'onFailure' | 'cookies'
+  >;
 
 /** Refuses as composeScheduled does. A scenario that names no region runs in the first one. */
 export async function composeScenarioFields(
@@ -36,6 +43,7 @@ export async function composeScenarioFields(
       ...owner.stored.steps.flatMap(storedTargets),
     ],
     sent: { steps: steps.map(sendingIn) },
+    findProblems: () => findUnknownProxies(needs, namedProxies(body), storedRequests(owner.stored)),
   };
   const fields = await composeScheduled(needs, owner, { body, requests });
   return {
@@ -44,10 +52,26 @@ export async function composeScenarioFields(
     steps: steps.map(stepOf),
     // Also where there is none: it replaces what is stored.
     auth: body.auth ?? undefined,
+    tls: storedTls(body.tls).tls,
+    proxy: body.proxy ?? undefined,
+    ipFamily: body.ipFamily ?? undefined,
     timeoutSeconds,
     onFailure,
     cookies,
   };
+}
+
+function namedProxies({ proxy, steps }: ScenarioBody) {
+  const ofSteps = steps.flatMap((step, index) =>
+    'kind' in step ? [] : [{ path: `steps[${index}].proxy`, proxy: step.proxy }],
+  );
+  return [{ path: 'proxy', proxy }, ...ofSteps];
+}
+
+/** What may name a proxy. */
+function storedRequests(stored: Scenario | null) {
+  if (stored === null) return [];
+  return [stored, ...stored.steps.flatMap((step) => (isNetworkStep(step) ? [] : [step]))];
 }
 
 type StepBody = ScenarioBody['steps'][number];
@@ -68,12 +92,13 @@ function storedTargets(step: ScenarioStep): readonly string[] {
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
 }
 
-function stepOf({ type: _type, tls, ...step }: StepBody): ScenarioStep {
+function stepOf(step: StepBody): ScenarioStep {
   if (!('kind' in step)) {
-    const { auth, ...request } = step;
-    return { ...request, ...storedAuth(auth), tlsWarnDays: tls.warnDays };
+    const { type: _http, auth, tls, proxy, ipFamily, ...request } = step;
+    const own = { ...storedAuth(auth), ...storedTls(tls), ...storedProxy(proxy) };
+    return { ...request, ...own, ...storedIpFamily(ipFamily), tlsWarnDays: tls.warnDays };
   }
-  const { kind, ...common } = step;
+  const { type: _type, kind, tls, ...common } = step;
   const tlsWarnDays = kind.warnDays ?? tls.warnDays;
   return { ...kind.check, ...common, url: kind.url, tlsWarnDays };
 }

@@ -21,6 +21,7 @@ import { pauseOf } from '../resources/pause';
 import {
   presentBody,
   presentService,
+  presentTls,
   SERVICE_FIELD_NAMES,
   toRecord,
 } from '../resources/service-fields';
@@ -60,6 +61,9 @@ export function presentScenario(
     key: scenario.key,
     variables: presentVariables(scenario.variables),
     auth: scenario.auth ?? null,
+    tls: scenario.tls ?? null,
+    proxy: scenario.proxy ?? null,
+    ipFamily: scenario.ipFamily ?? null,
     timeoutSeconds: scenario.timeoutSeconds,
     onFailure: scenario.onFailure,
     cookies: scenario.cookies,
@@ -86,11 +90,13 @@ function presentHttpStep(step: ScenarioHttpStep): HttpStepResponse {
     url,
     headers: toRecord(step.headers),
     auth: step.auth ?? null,
+    proxy: step.proxy ?? null,
+    ipFamily: step.ipFamily ?? null,
     ...presentBody(step),
     assertions,
     ...requestOptionsOf(step),
     degradedAboveMs: step.degradedAboveMs,
-    tls: { warnDays: step.tlsWarnDays },
+    tls: presentTls(step),
     cookies: step.cookies,
   };
 }

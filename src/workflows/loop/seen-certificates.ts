@@ -25,18 +25,18 @@ export interface FinishedRun {
   readonly exchange?: AlertExchange;
 }
 
-/** One for each region that met one. */
+/** Those that each region met, and showed. */
 export function checkedCertificates(
   outcomes: MonitorCheckRecord['outcomes'],
   { tlsWarnDays: warnDays }: MonitorConfig,
 ): readonly SeenCertificate[] {
   return outcomes.flatMap(({ region, outcome }) => {
-    const facts = findEnding(outcome);
-    return facts === null ? [] : [{ ...facts, step: null, region, warnDays }];
+    const seen = { step: null, region, warnDays };
+    return endingIn(outcome).map((facts) => ({ ...facts, ...seen }));
   });
 }
 
-/** One for each run and step that met one. */
+/** Those that each run and step met, and showed. */
 export function runCertificates(
   runs: readonly FinishedRun[],
   { steps }: ScenarioConfig,
@@ -53,8 +53,7 @@ export function runCertificates(
 /** Of the steps of one run, each as it was sent last. */
 export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
   return steps.flatMap(({ outcome }, stepIndex) => {
-    const facts = outcome === null ? null : findEnding(outcome);
-    return facts === null ? [] : [{ ...facts, stepIndex }];
+    return outcome === null ? [] : endingIn(outcome).map((facts) => ({ ...facts, stepIndex }));
   });
 }
 
@@ -63,15 +62,27 @@ export function certificateDates(
   runs: readonly FinishedRun[],
   config: ScenarioConfig,
 ): Pick<ScenarioSlotRecord, 'tlsExpiresAtMs' | 'tlsRungs'> {
-  const seen = runCertificates(runs, config);
+  const seen = runCertificates(runs, config).filter(({ client }) => client !== true);
   if (seen.length === 0 && runs.every(({ status }) => status !== 'passed')) return {};
   const expiries = seen.map(({ expiresAtMs }) => expiresAtMs);
   const tlsExpiresAtMs = expiries.length === 0 ? null : Math.min(...expiries);
   return { tlsExpiresAtMs, tlsRungs: rungsOf(seen) };
 }
 
+/** What ends: the certificate that was met or the registration that was read, and the certificate that was shown. */
+function endingIn(outcome: StepOutcome): readonly CertificateFacts[] {
+  const met = metIn(outcome);
+  return [...(met === null ? [] : [met]), ...shownIn(outcome)];
+}
+
+function shownIn({ tls }: StepOutcome): readonly CertificateFacts[] {
+  if (tls?.client === undefined) return [];
+  const { fingerprint, issuer, expiresAt } = tls.client;
+  return [{ fingerprint, issuer, expiresAtMs: Date.parse(expiresAt), client: true }];
+}
+
 /** null: nothing was seen that ends, or nothing that says when. */
-function findEnding(outcome: StepOutcome): CertificateFacts | null {
+function metIn(outcome: StepOutcome): CertificateFacts | null {
   const registration = registrationIn(outcome);
   if (registration !== null) {
     const { domain, registrar: issuer } = registration;

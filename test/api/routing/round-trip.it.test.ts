@@ -73,6 +73,13 @@ const optional = fc.record(
       },
       { type: 'none' },
     ),
+    tls: fc.constantFrom(
+      { trust: 'system' },
+      { trust: 'unchecked', warnDays: [] },
+      { trust: { pin: ['ab'.repeat(32)] }, checkHost: false },
+      { trust: { ca: '{{secret:ca}}' }, certificate: '{{secret:tls}}', key: '{{secret:tls}}' },
+      { serverName: 'Inner.example', warnDays: [30, 7] },
+    ),
     assertions: fc.array(assertion, { maxLength: 5 }),
     expectedStatus: fc.constantFrom(204, '3xx'),
     expectedText: text(20),

@@ -3,6 +3,7 @@
  *
  * Covers:
  * - services/lists/field-problems
+ * - services/resources/proxies
  * - services/scenarios/compose-scenario
  * - services/scenarios/kind
  * - services/scenarios/runs
@@ -250,4 +251,65 @@ describe('a run by hand', () => {
     const foreign = await as(account.key).get(`/v1/scenarios/${other.id}/results/${runId}`);
     expect(foreign.status).toBe(404);
   });
+});
+
+it('keeps its rules of TLS and those of its steps, and lists what is unchecked', async () => {
+  const tls = { trust: { ca: '{{secret:ca}}' }, checkHost: false };
+  const own = { ...MINIMAL.steps[0], name: 'own', tls: { trust: 'system', warnDays: [7] } };
+  const { id } = await created({
+    name: 'Company',
+    key: 'company',
+    tls,
+    steps: [...MINIMAL.steps, own],
+  });
+  const one = `/v1/scenarios/${id}`;
+  const read = await as(account.key).get(one);
+  expect(read.body).toMatchObject({ tls, proxy: null });
+  expect(read.body.steps.map(({ tls: given }: { tls: object }) => given)).toEqual([
+    { warnDays: [14, 3] },
+    { trust: 'system', warnDays: [7] },
+  ]);
+  expect((await as(account.key).put(one).send(read.body)).body).toEqual(read.body);
+  const secret = await as(account.key).put('/v1/secrets/ca').send({ value: 'a certificate' });
+  expect(secret.body.usedBy).toEqual([id]);
+  const isUnchecked = async () => {
+    const { body } = await as(account.key).get(`/v1/checks?q=company`);
+    return body.data.find((check: { id: string }) => check.id === id)?.tlsUnchecked;
+  };
+  expect(await isUnchecked()).toBe(false);
+  const pin = 'ab'.repeat(32);
+  const pinned = await as(account.key)
+    .patch(one)
+    .send({ tls: { trust: { pin: [pin] } } });
+  expect(pinned.body.tls).toEqual({ trust: { pin: [pin] }, checkHost: false });
+  const unchecked = await as(account.key)
+    .patch(one)
+    .send({ tls: { trust: 'unchecked' } });
+  expect(unchecked.body.tls).toEqual({ trust: 'unchecked', checkHost: false });
+  expect(await isUnchecked()).toBe(true);
+  const removed = await as(account.key).patch(one).send({ tls: null });
+  expect(removed.body.tls).toBeNull();
+  expect(await isUnchecked()).toBe(false);
+});
+
+it('refuses a proxy that the operator does not list, and names those that are', async () => {
+  const steps = [
+    { ...MINIMAL.steps[0], proxy: 'none' },
+    { ...MINIMAL.steps[0], name: 'b', proxy: 'lab' },
+  ];
+  const refused = await as(account.key)
+    .post('/v1/scenarios')
+    .send({ name: 'Far', proxy: 'corporate', steps });
+  expect(refused.status).toBe(400);
+  const errors: Record<string, string>[] = refused.body.errors;
+  expect(errors.map(({ path, message }) => [path, message])).toEqual([
+    ['proxy', '“corporate” is no proxy of KEEPWATCH_PROXIES: there are corp, dmz'],
+    ['steps[1].proxy', '“lab” is no proxy of KEEPWATCH_PROXIES: there are corp, dmz'],
+  ]);
+  const { id } = await created({ name: 'Far', proxy: 'corp', steps: steps.slice(0, 1) });
+  const read = await as(account.key).get(`/v1/scenarios/${id}`);
+  expect(read.body).toMatchObject({ proxy: 'corp', steps: [{ proxy: 'none' }] });
+  const monitor = { name: 'Far', url: 'https://shop.example.com/', proxy: 'lab' };
+  const other = await as(account.key).post('/v1/monitors').send(monitor);
+  expect(other.body.errors).toMatchObject([{ path: 'proxy' }]);
 });

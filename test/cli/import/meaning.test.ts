@@ -145,7 +145,7 @@ describe('Uptime Kuma', () => {
   });
 
   it.each([
-    ['proxyId', { proxyId: 3 }, /proxyId has no counterpart/],
+    ['proxyId', { proxyId: 3 }, /goes through the proxy 3, which the backup does not have/],
     ['GET with a body', { method: 'GET', body: '{"a":1}' }, /has a body with GET/],
     [
       'a user in the URL',
@@ -158,7 +158,7 @@ describe('Uptime Kuma', () => {
       /compares a with many, which is no number/,
     ],
     ['another interval of retries', { maxretries: 2, interval: 60, retryInterval: 5 }, /after 5 s/],
-    ['a certificate of its own', { tlsCert: 'PEM hunter2' }, /tlsCert has no counterpart/],
+    ['a certificate of its own', { tlsCert: 'PEM hunter2' }, /tlsCert count with mTLS only/],
   ])('%s is noted', async (_what, fields, note) => {
     const { monitors, told } = await kuma(fields);
     expect(monitors).toHaveLength(1);

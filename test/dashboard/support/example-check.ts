@@ -33,6 +33,7 @@ export function exampleCheck(name: string, changes: Partial<ListedCheck> = {}): 
     tlsExpiresAt: null,
     currentIncidentId: null,
     failure: null,
+    tlsUnchecked: false,
     ...changes,
   };
 }

@@ -31,6 +31,12 @@ test.each([
   expect(kept).toContain('***');
 });
 
+test('who trusts any certificate is kept, and which secrets a request names', () => {
+  const before = { tls: { warnDays: [14, 3] } };
+  const after = { tls: { trust: 'unchecked', key: '{{secret:key}}', warnDays: [14, 3] } };
+  expect(keptChange(before, after)).toEqual({ before, after });
+});
+
 test('API keys are masked in any text', () => {
   const key = `kw_${'a1B2'.repeat(9)}zz`;
   expect(keptChange(null, { note: `use ${key} here` })?.after).toEqual({ note: 'use *** here' });

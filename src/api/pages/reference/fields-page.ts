@@ -38,6 +38,7 @@ const GROUPS: readonly Group[] = [
   })),
   { anchor: 'scenario', title: 'Scenario', schema: 'ScenarioBody' },
   { anchor: 'step', title: 'Step', schema: 'Step' },
+  { anchor: 'requestTls', title: 'TLS of a request', schema: 'RequestTls' },
   { anchor: 'part', title: 'Multipart part', schema: 'MultipartPart' },
   { anchor: 'assertion', title: 'Assertion', schema: 'Assertion' },
   { anchor: 'extraction', title: 'Extraction', schema: 'Extraction' },

@@ -1,5 +1,6 @@
 /** Routes over the whole account that the dashboard lives on. */
 
+import { isUnchecked, withSentTls } from '../../../domain/definitions/tls';
 import { checkListQuery } from '../../../schemas/queries';
 import { liveEvents } from '../../../schemas/responses/live-events';
 import { checkPage, overview, trends } from '../../../schemas/responses/overview';
@@ -23,11 +24,13 @@ const checkToolsOf = oncePerServices((services) => ({
       url: step?.url ?? '',
       steps: 1,
       degradedAboveMs: step?.degradedAboveMs ?? null,
+      tlsUnchecked: step !== null && isUnchecked(step),
     })),
-    checkSource(services, scenarioPort(services), ({ steps }) => ({
+    checkSource(services, scenarioPort(services), ({ steps, tls }) => ({
       url: steps[0]?.url ?? '',
       steps: steps.length,
       degradedAboveMs: null,
+      tlsUnchecked: steps.some((step) => isUnchecked(withSentTls(step, { tls }))),
     })),
   ],
 }));

@@ -101,6 +101,7 @@ function Name({ check, isUnheard }: Pick<CheckRowProps, 'check' | 'isUnheard'>) 
         {name}
       </Link>
       {type === 'scenario' && <SmallBadge text={steps === 1 ? '1 step' : `${steps} steps`} />}
+      {check.tlsUnchecked && <SmallBadge text="TLS unchecked" />}
       {isUnheard && <NoAlertsMark name={name} page={pageOf(check)} />}
       {tags.map((tag) => (
         <SmallBadge key={tag} text={tag} />

@@ -4,6 +4,7 @@
  */
 import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import { ASSERTION_OPERATORS } from '../../../contracts/definition';
+import { IP_FAMILIES, type IpFamily } from '../../../contracts/definitions/ip-family';
 import { listOf, recordOf, textOf } from '../../../schemas/loose';
 import { type AuthDraft, authBody, readAuth } from '../auth/auth-draft';
 import { type BodyDraft, bodyFields, readBody } from '../body/body-draft';
@@ -15,6 +16,7 @@ import {
   toAssertion,
 } from '../form/assertion-draft';
 import { type HeaderRow, newHeaderRow, toHeaders } from '../form/rows';
+import { readTls, type TlsDraft, tlsFields } from '../tls/tls-draft';
 import { filled } from './definition-draft';
 import type { Values } from './options';
 
@@ -25,6 +27,11 @@ export interface RequestDraft {
   readonly auth: AuthDraft;
   readonly body: BodyDraft;
   readonly assertions: readonly AssertionDraft[];
+  readonly tls: TlsDraft;
+  /** Empty for none. */
+  readonly proxy: string;
+  /** null: nothing is said. */
+  readonly ipFamily: IpFamily | null;
   readonly warnDays: readonly number[];
 }
 
@@ -38,26 +45,42 @@ export function readRequest(given: Values): RequestDraft {
     auth: readAuth(given['auth']),
     body: readBody(given),
     assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
+    tls: readTls(given['tls']),
+    proxy: textOf(given['proxy']),
+    ipFamily: readIpFamily(given['ipFamily']),
     warnDays: readWarnDays(given['tls']),
   };
 }
 
 export function requestBody(draft: RequestDraft): Values {
-  const { method, url, headers, auth, body, assertions, warnDays } = draft;
+  const { method, url, headers, auth, body, assertions, tls, warnDays } = draft;
   return {
     method,
     url: url.trim(),
     ...filled('headers', toHeaders(headers)),
     ...authBody(auth),
     ...bodyFields(body),
+    ...routeBody(draft),
     ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
-    ...warnDaysBody(warnDays),
+    ...filled('tls', { ...tlsFields(tls), ...recordOf(warnDaysBody(warnDays)['tls']) }),
   };
 }
 
 /** Those of a method that carries none keep what is typed already, so that nothing is lost unseen. */
 export function mayHaveBody({ method, body }: RequestDraft): boolean {
   return (method !== 'GET' && method !== 'HEAD') || body.mode !== 'none';
+}
+
+/** Nothing where nothing is said. */
+export function routeBody({ proxy, ipFamily }: Pick<RequestDraft, 'proxy' | 'ipFamily'>): Values {
+  return {
+    ...(proxy.trim() === '' ? {} : { proxy: proxy.trim() }),
+    ...(ipFamily === null ? {} : { ipFamily }),
+  };
+}
+
+export function readIpFamily(given: unknown): IpFamily | null {
+  return IP_FAMILIES.find((known) => known === given) ?? null;
 }
 
 /** As bodies have them: nothing where they are as by default. */

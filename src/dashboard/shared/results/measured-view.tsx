@@ -101,12 +101,13 @@ function ResponseHead({ response }: { readonly response: Measured['response'] })
 }
 
 function Certificate({ tls }: { readonly tls: NonNullable<Measured['tls']> }) {
-  const { version, issuer, daysUntilExpiry, trusted } = tls;
+  const { version, issuer, daysUntilExpiry, trusted, forHost } = tls;
   const facts = [
     version,
     issuer === null ? null : `issued by ${issuer}`,
     daysUntilExpiry === null ? null : `expires in ${Math.floor(daysUntilExpiry)} days`,
     trusted ? 'trusted' : 'not trusted',
+    forHost === false ? 'for another host' : null,
   ];
   return (
     <div className={classes['line']}>

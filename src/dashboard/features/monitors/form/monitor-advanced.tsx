@@ -3,8 +3,11 @@ import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { monitorOptionFields } from '../../../../schemas/monitor';
 import { type FieldsProps, KeyField } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
+import { RouteInputs } from '../../../shared/definition/route-inputs';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
+import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { MonitorDraft } from './monitor-draft';
 import { MONITOR_OPTION_TEXTS } from './monitor-options';
@@ -14,6 +17,8 @@ export const ADVANCED_FIELDS: readonly string[] = [
   ...Object.keys(monitorOptionFields),
   'quorum',
   'tls',
+  'proxy',
+  'ipFamily',
   'key',
   'variables',
 ];
@@ -41,6 +46,20 @@ export function MonitorAdvanced(props: FieldsProps<MonitorDraft>) {
         <KeyField {...props} />
       </SimpleGrid>
       <SwitchOptions {...options} />
+      <TlsField
+        value={draft.tls}
+        onChange={(tls) => set({ tls })}
+        problems={problems}
+        path="tls"
+        otherwise={TRUST_WORDS.system}
+      />
+      <RouteInputs
+        value={draft}
+        onChange={set}
+        problems={problems}
+        prefix=""
+        otherwise="As usual"
+      />
       <div>
         <Text fw={500} size="sm" mb={4}>
           Variables, used as {'{{name}}'} in the URL, headers and body

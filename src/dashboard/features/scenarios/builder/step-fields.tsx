@@ -11,12 +11,15 @@ import { KindInputs } from '../../../shared/definition/kind-inputs';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import { mayHaveBody } from '../../../shared/definition/request-draft';
 import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
+import { RouteInputs } from '../../../shared/definition/route-inputs';
 import type { OfferedName } from '../../../shared/editor/complete-reference';
 import { AssertionsField } from '../../../shared/form/assertions-field';
 import { HeadersField } from '../../../shared/form/headers-field';
 import { NumberField } from '../../../shared/form/number-field';
 import { fieldAt, type Problems } from '../../../shared/form/problems';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
+import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { DraftExtraction, DraftStep, StepType } from '../draft/draft';
 import { STEP_OPTION_TEXTS } from '../draft/scenario-options';
@@ -29,6 +32,8 @@ export interface Offered {
   readonly elsewhere: readonly OfferedName[];
   /** Whether the scenario has authentication for its steps. */
   readonly hasSharedAuth: boolean;
+  /** Whether the scenario says how its steps judge certificates. */
+  readonly hasSharedTls: boolean;
 }
 
 export interface StepFieldsProps {
@@ -142,12 +147,35 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
           names={offered.elsewhere}
         />
       </Part>
+      <TlsAndProxy step={step} set={set} problems={problems} path={path} offered={offered} />
       {mayHaveBody(step) && (
         <Part title="Body" fieldsAt="step.body">
           <BodyInput {...request} label={`Body of ${step.name}`} names={offered.elsewhere} />
         </Part>
       )}
     </>
+  );
+}
+
+function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps) {
+  return (
+    <Part title="TLS and proxy" fieldsAt="step.tls">
+      <TlsField
+        value={step.tls}
+        onChange={(tls) => set({ tls })}
+        problems={problems}
+        path={`${path}.tls`}
+        otherwise={offered.hasSharedTls ? 'Those of the scenario' : TRUST_WORDS.system}
+        isShared={offered.hasSharedTls}
+      />
+      <RouteInputs
+        value={step}
+        onChange={set}
+        problems={problems}
+        prefix={`${path}.`}
+        otherwise="As the scenario says"
+      />
+    </Part>
   );
 }
 

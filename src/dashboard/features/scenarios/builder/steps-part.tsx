@@ -9,6 +9,7 @@ import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
 import type { Problems } from '../../../shared/form/problems';
 import { patiently } from '../../../shared/loading/patiently';
+import { tlsFields } from '../../../shared/tls/tls-draft';
 import { Heading } from '../../../shared/ui/heading';
 import { CurlImportDialog, CurlShown } from '../curl/curl-dialogs';
 import type { Draft, DraftStep } from '../draft/draft';
@@ -197,5 +198,6 @@ function offeredAt(draft: Draft, index: number, secrets: readonly string[]): Off
     inAddress: completionsFor({ ...given, isAddress: true }),
     elsewhere: completionsFor({ ...given, isAddress: false }),
     hasSharedAuth: draft.auth.type !== null && draft.auth.type !== 'none',
+    hasSharedTls: Object.keys(tlsFields(draft.tls)).length > 0,
   };
 }

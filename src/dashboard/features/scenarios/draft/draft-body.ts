@@ -6,7 +6,8 @@ import { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
 import { authBody } from '../../../shared/auth/auth-draft';
 import { filled, kindFieldsBody, scheduledBody } from '../../../shared/definition/definition-draft';
 import { optionsBody, type Values } from '../../../shared/definition/options';
-import { requestBody, warnDaysBody } from '../../../shared/definition/request-draft';
+import { requestBody, routeBody, warnDaysBody } from '../../../shared/definition/request-draft';
+import { tlsFields } from '../../../shared/tls/tls-draft';
 import {
   type Draft,
   type DraftExtraction,
@@ -23,6 +24,8 @@ export function toBody(draft: Draft): Values {
     ...optionsBody(scenarioOptionFields, draft),
     ...(draft.onFailure === 'stop' ? {} : { onFailure: draft.onFailure }),
     ...authBody(draft.auth),
+    ...filled('tls', tlsFields(draft.tls)),
+    ...routeBody(draft),
     steps: draft.steps.map(toBodyStep),
   };
 }

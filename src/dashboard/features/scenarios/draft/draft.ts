@@ -3,6 +3,7 @@
  * Pure; bodies of the API go in and come out. It judges nothing: problems are found elsewhere.
  */
 import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
+import type { IpFamily } from '../../../../contracts/definitions/ip-family';
 import { parsedJson } from '../../../../contracts/json';
 import { isNetworkKind, type NetworkKind, networkMethod } from '../../../../contracts/kinds';
 import { ownFieldNames } from '../../../../kinds/shapes';
@@ -20,8 +21,13 @@ import {
   type ScheduledDraft,
 } from '../../../shared/definition/definition-draft';
 import { type OptionDraft, readOptions, type Values } from '../../../shared/definition/options';
-import { type RequestDraft, readRequest } from '../../../shared/definition/request-draft';
+import {
+  type RequestDraft,
+  readIpFamily,
+  readRequest,
+} from '../../../shared/definition/request-draft';
 import { newRowId } from '../../../shared/form/assertion-draft';
+import { readTls, type TlsDraft } from '../../../shared/tls/tls-draft';
 
 export const EXTRACTION_SOURCES = [
   'jsonPath',
@@ -75,6 +81,9 @@ export interface Draft extends ScheduledDraft, OptionDraft<typeof scenarioOption
   readonly onFailure: 'stop' | 'continue';
   /** Of those steps that have none of their own. */
   readonly auth: AuthDraft;
+  readonly tls: TlsDraft;
+  readonly proxy: string;
+  readonly ipFamily: IpFamily | null;
   readonly steps: readonly DraftStep[];
 }
 
@@ -94,6 +103,9 @@ export function toDraft(body: unknown): Draft {
     ...readOptions(scenarioOptionFields, given),
     onFailure: given['onFailure'] === 'continue' ? 'continue' : 'stop',
     auth: readAuth(given['auth']),
+    tls: readTls(given['tls']),
+    proxy: textOf(given['proxy']),
+    ipFamily: readIpFamily(given['ipFamily']),
     steps: listOf(given['steps']).map(toDraftStep),
   };
 }

@@ -11,8 +11,11 @@ import {
   ScheduleFields,
 } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
+import { RouteInputs } from '../../../shared/definition/route-inputs';
 import type { VariableRow } from '../../../shared/form/rows';
 import { VariablesField } from '../../../shared/form/variables-field';
+import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
+import { TlsField } from '../../../shared/tls/tls-field';
 import { Heading } from '../../../shared/ui/heading';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import classes from '../builder/builder.module.css';
@@ -50,6 +53,9 @@ export function VariablesPart({ draft, onChange, problems }: VariablesPartProps)
 
 const MORE_FIELDS = [
   'auth',
+  'tls',
+  'proxy',
+  'ipFamily',
   'onFailure',
   ...Object.keys(scenarioOptionFields),
   'group',
@@ -96,6 +102,20 @@ function Advanced(props: FieldsProps<Draft>) {
         problems={problems}
         path="auth"
         otherwise="Each step has its own"
+      />
+      <TlsField
+        value={draft.tls}
+        onChange={(tls) => set({ tls })}
+        problems={problems}
+        path="tls"
+        otherwise={TRUST_WORDS.system}
+      />
+      <RouteInputs
+        value={draft}
+        onChange={set}
+        problems={problems}
+        prefix=""
+        otherwise="As usual"
       />
       <Select
         label="After a step has failed"

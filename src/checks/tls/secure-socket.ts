@@ -10,9 +10,10 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
-import type { TlsFacts } from '../contracts/outcome';
-import { distrustReason } from '../domain/states/connection-words';
-import { errorCodeOf } from './step-failure';
+import type { TlsFacts } from '../../contracts/outcome';
+import { distrustReason } from '../../domain/states/connection-words';
+import { errorCodeOf } from '../step-failure';
+import type { HandshakeRules } from './handshake-rules';
 
 const DAY_MS = 86_400_000;
 
@@ -27,12 +28,14 @@ export interface SecureName {
   readonly host: string;
   /** Offered by ALPN; absent: none. */
   readonly protocols?: readonly string[] | undefined;
+  /** Absent: those of every request. */
+  readonly rules?: HandshakeRules | undefined;
 }
 
 /** Resolves after the handshake, trusted or not; rejects when there is none. */
 export function secureSocket(
   socket: Socket,
-  { host, protocols }: SecureName,
+  { host, protocols, rules }: SecureName,
   secureContext: SecureContext,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
@@ -42,6 +45,7 @@ export function secureSocket(
       host,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(protocols === undefined ? {} : { ALPNProtocols: [...protocols] }),
+      ...(rules?.checkHost === false ? { checkServerIdentity: () => undefined } : {}),
       rejectUnauthorized: false,
     });
     // An error may come while nobody reads: it must never be one that nobody listens to.

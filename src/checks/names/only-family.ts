@@ -1,0 +1,38 @@
+/** Looks names up as if they had IP addresses of one version only. */
+import { isIP } from 'node:net';
+import type { IpFamily } from '../../contracts/definitions/ip-family';
+import type { ResolveHost } from '../resolve-host';
+import { errorCodeOf, StepFailure } from '../step-failure';
+
+/** The name is there, without addresses of the version. */
+const NONE: readonly string[] = ['ENODATA', 'ENOTFOUND'];
+
+/** Rejects with the code `ENOIPV4` or `ENOIPV6` for a name that has none of them. */
+export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveHost {
+  if (family === 'any') return resolveHost;
+  const pick = (addresses: readonly string[]) =>
+    addresses.filter((address) => isIP(address) === Number(family));
+  return (host) => {
+    const { addresses, later = Promise.resolve([]), cancel } = resolveHost(host);
+    const others = later.then(pick, (error: unknown) => {
+      if (NONE.includes(errorCodeOf(error))) return [];
+      throw error;
+    });
+    // Nobody may wait for them.
+    others.catch(() => undefined);
+    const wanted = addresses.then(async (first) => {
+      const found = pick(first);
+      const all = found.length > 0 ? found : await others;
+      if (all.length > 0) return all;
+      throw Object.assign(new Error(`no IPv${family}`), { code: `ENOIPV${family}` });
+    });
+    return { addresses: wanted, cancel };
+  };
+}
+
+/** An IP address in a URL is of its own version. */
+export function requireFamily(host: string, family: IpFamily): void {
+  const version = isIP(host);
+  if (family === 'any' || version === 0 || version === Number(family)) return;
+  throw new StepFailure('dns_error', `${host} is no IP address of version ${family}.`, 'dns');
+}

@@ -1,0 +1,19 @@
+/** The proxy that a step names, of those that this probe knows. */
+import type { ProxyServer, WithProxy } from '../../contracts/definitions/proxy';
+import { proxyNameOf } from '../../domain/definitions/proxy';
+import { StepFailure } from '../step-failure';
+
+/** null: none is named. Throws StepFailure for one that is not in the list. */
+export type FindProxy = (step: WithProxy) => ProxyServer | null;
+
+export function createFindProxy(proxies: readonly ProxyServer[]): FindProxy {
+  return (step) => {
+    const name = proxyNameOf(step);
+    if (name === null) return null;
+    const found = proxies.find((proxy) => proxy.name === name);
+    if (found !== undefined) return found;
+    const names = proxies.map((proxy) => proxy.name).join(', ') || 'none';
+    const message = `This probe has no proxy “${name}” in KEEPWATCH_PROXIES; it has ${names}.`;
+    throw new StepFailure('not_possible_here', message, 'prepare');
+  };
+}

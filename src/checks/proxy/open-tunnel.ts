@@ -1,0 +1,93 @@
+/**
+ * A connection to a target through a proxy of the operator's list. The proxy is asked for an IP address that the target guard has
+ * seen, never for a name: what a name leads to there is nobody's to know.
+ */
+import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import type { ProxyServer } from '../../contracts/definitions/proxy';
+import { createConnectByName } from '../connect-by-name';
+import type { Deadline } from '../deadline';
+import type { ResolveHost } from '../resolve-host';
+import { errorCodeOf, StepFailure } from '../step-failure';
+import { reportDistrust, secureSocket } from '../tls/secure-socket';
+import { connectByHttp, type TunnelTarget } from './http-connect';
+import { proxyFailure } from './reply';
+import { connectBySocks } from './socks5';
+
+export interface TunnelNeeds {
+  readonly resolveHost: ResolveHost;
+  readonly trust: SecureContext;
+  readonly deadline: Deadline;
+}
+
+/** Rejects with StepFailure; a proxy that hangs is named. */
+export async function openTunnel(
+  proxy: ProxyServer,
+  target: TunnelTarget,
+  needs: TunnelNeeds,
+): Promise<Socket> {
+  const { name, protocol } = proxy;
+  const plain = await namingHang(proxyFailure(name, 'does not respond'), reachProxy(proxy, needs));
+  const socket = protocol === 'https' ? await secure(plain, proxy, needs) : plain;
+  // An error may come while nobody reads.
+  socket.on('error', () => undefined);
+  const opening = protocol === 'socks5' ? connectBySocks : connectByHttp;
+  const opened = needs.deadline.within(opening(socket, proxy, target), () => plain.destroy());
+  const message = `The proxy “${name}” has opened no connection to the target in time.`;
+  try {
+    await namingHang(new StepFailure('connection_timeout', message, 'connect'), opened);
+  } catch (error) {
+    plain.destroy();
+    throw error;
+  }
+  return socket;
+}
+
+/** The deadline speaks of a connection; here it is known which one. */
+async function namingHang<Result>(named: StepFailure, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    const isHang =
+      error instanceof StepFailure &&
+      (error.failure.code === 'connection_timeout' || error.failure.code === 'timeout');
+    throw isHang ? named : error;
+  }
+}
+
+async function reachProxy(
+  { name, host, port }: ProxyServer,
+  { resolveHost, deadline }: TunnelNeeds,
+): Promise<Socket> {
+  const connect = createConnectByName(resolveHost);
+  const timeoutMs = Math.ceil(deadline.remainingMs()) + 1;
+  const connecting = connect({ host, port, timeoutMs }).catch((error: unknown) => {
+    throw proxyFailure(name, `cannot be reached (${errorCodeOf(error)})`);
+  });
+  return await deadline.within(connecting, () => {
+    void connecting.then(
+      (socket) => socket.destroy(),
+      () => undefined,
+    );
+  });
+}
+
+/** TLS to the proxy itself, by the usual authorities. */
+async function secure(
+  plain: Socket,
+  { name, host }: ProxyServer,
+  { trust, deadline }: TunnelNeeds,
+): Promise<Socket> {
+  const securing = secureSocket(plain, { host }, trust).catch(() => {
+    throw proxyFailure(name, 'does not speak TLS');
+  });
+  const hang = proxyFailure(name, 'does not finish the TLS handshake');
+  const secured = await namingHang(
+    hang,
+    deadline.within(securing, () => plain.destroy()),
+  );
+  if (secured.authorized) return secured;
+  const distrust = reportDistrust(secured);
+  secured.destroy();
+  throw proxyFailure(name, `cannot be trusted: ${distrust.replace(/\.$/, '')}`);
+}

@@ -1,0 +1,41 @@
+/** Reads the replies of a proxy, and leaves on the socket what comes behind them. */
+import type { Socket } from 'node:net';
+import { StepFailure } from '../step-failure';
+
+const REPLY_BYTES_MAX = 16 * 1024;
+
+/** Length of the whole reply at the beginning of the bytes; null: it is not complete. */
+export type FindEnd = (bytes: Buffer) => number | null;
+
+export function proxyFailure(name: string, problem: string): StepFailure {
+  return new StepFailure('proxy_failed', `The proxy “${name}” ${problem}.`, 'connect');
+}
+
+/** The next whole reply; rejects with StepFailure when the proxy closes the connection, or says too much. */
+export function readReply(socket: Socket, name: string, findEnd: FindEnd): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let bytes = Buffer.alloc(0);
+    const stop = (): void => {
+      // Whoever listens for data next gets it.
+      socket.off('readable', onReadable).off('end', onEnd).off('close', onEnd);
+    };
+    const fail = (problem: string): void => {
+      stop();
+      reject(proxyFailure(name, problem));
+    };
+    const onEnd = (): void => fail('has closed the connection');
+    const onReadable = (): void => {
+      const piece: unknown = socket.read();
+      if (!Buffer.isBuffer(piece)) return;
+      bytes = Buffer.concat([bytes, piece]);
+      const end = findEnd(bytes);
+      if (end === null && bytes.length > REPLY_BYTES_MAX) fail('sends no end of its reply');
+      if (end === null || end > bytes.length) return;
+      if (end < bytes.length) socket.unshift(bytes.subarray(end));
+      stop();
+      resolve(bytes.subarray(0, end));
+    };
+    socket.on('readable', onReadable).on('end', onEnd).on('close', onEnd);
+    if (socket.destroyed || socket.readableEnded) onEnd();
+  });
+}

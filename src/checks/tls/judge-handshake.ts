@@ -1,0 +1,52 @@
+/** Whether the certificate that a handshake met is good enough by the rules of the request, and what is reported of it. */
+import { checkServerIdentity, type TLSSocket } from 'node:tls';
+import type { TlsFacts } from '../../contracts/outcome';
+import type { HandshakeRules } from './handshake-rules';
+import { readTlsFacts, reportDistrust } from './secure-socket';
+
+/** Why nothing may be sent, as a sentence; null: it may. */
+export function findDistrust(
+  socket: TLSSocket,
+  host: string,
+  { trust, checkHost }: HandshakeRules,
+): string | null {
+  if (trust === 'unchecked') return null;
+  if (trust === 'authorities') return socket.authorized ? null : reportDistrust(socket);
+  const met = fingerprintOf(socket);
+  if (!trust.includes(met)) return `The certificate has the SHA-256 ${met}, which is not pinned.`;
+  return findWrongDate(socket, Date.now()) ?? (checkHost ? findWrongHost(socket, host) : null);
+}
+
+/** What the handshake showed, judged by its rules. */
+export function describeHandshake(
+  socket: TLSSocket,
+  host: string,
+  rules: HandshakeRules,
+): TlsFacts {
+  const { trust, checkHost, client } = rules;
+  const isPinned = typeof trust === 'object';
+  const isHostUnchecked = trust === 'unchecked' || !checkHost;
+  return {
+    ...readTlsFacts(socket, Date.now()),
+    ...(isPinned && { trusted: findDistrust(socket, host, rules) === null }),
+    ...(isHostUnchecked && { forHost: findWrongHost(socket, host) === null }),
+    ...(client !== null && { client }),
+  };
+}
+
+function fingerprintOf(socket: TLSSocket): string {
+  const { fingerprint256 = '' } = socket.getPeerCertificate();
+  return fingerprint256.replaceAll(':', '').toLowerCase();
+}
+
+/** A pin stands for an authority, and for nothing else. */
+function findWrongDate(socket: TLSSocket, nowMs: number): string | null {
+  const { valid_from: from, valid_to: to } = socket.getPeerCertificate();
+  if (nowMs < Date.parse(from)) return 'The certificate is not valid yet.';
+  return nowMs > Date.parse(to) ? 'The certificate has expired.' : null;
+}
+
+function findWrongHost(socket: TLSSocket, host: string): string | null {
+  const isFor = checkServerIdentity(host, socket.getPeerCertificate()) === undefined;
+  return isFor ? null : 'The certificate is not for this host name.';
+}

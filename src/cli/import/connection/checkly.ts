@@ -1,0 +1,16 @@
+/** By which way a request of Checkly reaches its target. */
+import type { Fields, NoteTaker } from '../imported';
+import { joinTls, uncheckedTls } from './tls';
+
+interface Request {
+  readonly skipSSL?: boolean | null | undefined;
+  readonly ipFamily?: string | null | undefined;
+}
+
+/** There, a check without another version goes by IPv4. */
+export function connectionOf({ skipSSL, ipFamily }: Request, taker: NoteTaker): Fields {
+  return {
+    ipFamily: ipFamily === 'IPv6' ? '6' : null,
+    tls: joinTls(uncheckedTls(skipSSL === true, taker)),
+  };
+}

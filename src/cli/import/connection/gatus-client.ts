@@ -1,0 +1,28 @@
+/** `client` of an endpoint of Gatus: what is read of it, and what checks of other types than HTTP have no place for. */
+import { z } from 'zod';
+import { gatusClient } from '../auth';
+import type { NoteTaker } from '../imported';
+import { gatusTls } from './tls';
+
+const text = z.string().nullish();
+const bool = z.boolean().nullish();
+
+export const gatusClientShape = z.looseObject({
+  timeout: text,
+  insecure: bool,
+  'ignore-redirect': bool,
+  oauth2: gatusClient,
+  tls: gatusTls,
+  'proxy-url': text,
+});
+
+/** Of a type beside HTTP. */
+export function noteUnusedClient(
+  client: z.output<typeof gatusClientShape>,
+  { note }: NoteTaker,
+): void {
+  for (const field of ['oauth2', 'tls', 'proxy-url'] as const)
+    if (client[field]) note(`client.${field} has no counterpart and is left out`);
+  if (client.insecure === true)
+    note('client.insecure ignores certificates; of this type they are always checked');
+}

@@ -1,0 +1,79 @@
+/** The proxy of another tool, as the name under which the operator lists it. Its credentials are not taken over. */
+import { z } from 'zod';
+import type { NoteTaker } from '../imported';
+
+const SCHEMES: Readonly<Record<string, string>> = {
+  http: 'http',
+  https: 'https',
+  socks5: 'socks5',
+  socks5h: 'socks5',
+};
+const NAME_MAX = 32;
+
+/** Of a backup of Uptime Kuma. */
+export const kumaProxies = z
+  .array(
+    z.looseObject({
+      id: z.number(),
+      protocol: z.string(),
+      host: z.string(),
+      port: z.union([z.number(), z.string()]),
+    }),
+  )
+  .nullish();
+
+export type KumaProxies = z.output<typeof kumaProxies>;
+
+/** null: it uses none, or one that has no counterpart. */
+export function kumaProxyOf(
+  id: number | null | undefined,
+  proxies: KumaProxies,
+  taker: NoteTaker,
+): string | null {
+  if (!id) return null;
+  const found = (proxies ?? []).find((proxy) => proxy.id === id);
+  if (found !== undefined)
+    return proxyNameOf({ ...found, port: String(found.port), scheme: found.protocol }, taker);
+  taker.note(`goes through the proxy ${id}, which the backup does not have; left out`);
+  return null;
+}
+
+/** `client.proxy-url` of Gatus. */
+export function gatusProxyOf(url: string | null | undefined, taker: NoteTaker): string | null {
+  if (!url) return null;
+  const { protocol, hostname: host, port } = new URL(URL.canParse(url) ? url : 'none://');
+  return proxyNameOf({ scheme: protocol.slice(0, -1), host, port }, taker);
+}
+
+/** `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it; null: any. */
+export function ipFamilyOf(given: string | null | undefined): '4' | '6' | null {
+  const version = /^ipv([46])$/i.exec(given ?? '')?.[1];
+  return version === '4' || version === '6' ? version : null;
+}
+
+interface FoundProxy {
+  readonly scheme: string;
+  readonly host: string;
+  readonly port: string;
+}
+
+function proxyNameOf({ scheme, host, port }: FoundProxy, { note }: NoteTaker): string | null {
+  const known = SCHEMES[scheme];
+  const name = slugOf(host);
+  if (known === undefined || name === '') {
+    note('goes through a proxy that is none of http, https and socks5; left out');
+    return null;
+  }
+  const address = port === '' ? host : `${host}:${port}`;
+  note(
+    `goes through a proxy: list it in KEEPWATCH_PROXIES as ${name}=${known}://${address}, with its user and password if it asks for them`,
+  );
+  return name;
+}
+
+/** As names of proxies may be. */
+function slugOf(host: string): string {
+  const plain = host.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const named = /^[a-z]/.test(plain) ? plain : `proxy-${plain}`;
+  return plain === '' || plain === '-' ? '' : named.slice(0, NAME_MAX).replaceAll(/-+$/g, '');
+}

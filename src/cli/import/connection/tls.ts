@@ -1,0 +1,90 @@
+/** How another tool judges certificates and which one it shows, as `tls`: certificates are taken over, keys become secrets. */
+import { z } from 'zod';
+import { isCertificates } from '../../../schemas/tls/tls-field';
+import type { Fields, NoteTaker } from '../imported';
+import { isOn, type Monitor } from '../uptime-kuma-shape';
+
+interface Given extends NoteTaker {
+  /** Of the monitor. */
+  readonly key: string;
+}
+
+/** `trust` where certificates are not judged there. */
+export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields {
+  if (!isUnchecked) return {};
+  note('ignores certificates; here by tls.trust: unchecked, which lists mark');
+  return { trust: 'unchecked' };
+}
+
+/** `tls` beside what says when people are warned; empty for none. */
+export function kumaTlsOf(monitor: Monitor, given: Given): Fields {
+  const unchecked = uncheckedTls(isOn(monitor.ignoreTls), given);
+  if (monitor.authMethod !== 'mtls') {
+    const names = (['tlsCa', 'tlsCert', 'tlsKey'] as const).filter((name) => monitor[name]);
+    if (names.length > 0)
+      given.note(`${names.join(', ')} count with mTLS only, which it does not use; left out`);
+    return unchecked;
+  }
+  return { ...authorityOf(monitor, given), ...unchecked, ...identityOf(monitor, given) };
+}
+
+function authorityOf({ tlsCa }: Monitor, { note }: Given): Fields {
+  if (!tlsCa) return {};
+  if (isCertificates(tlsCa)) return { trust: { ca: tlsCa } };
+  note('trusts an authority in tlsCa that is no certificate in PEM; left out');
+  return {};
+}
+
+function identityOf({ tlsCert, tlsKey }: Monitor, { key, note }: Given): Fields {
+  if (!tlsCert && !tlsKey) return {};
+  if (!tlsCert || !tlsKey || !isCertificates(tlsCert)) {
+    note('has a client certificate that is no PEM, or no key of it; left out');
+    return {};
+  }
+  const secret = `${prefixOf(key)}_TLS_KEY`;
+  note(`shows a client certificate: set the secret ${secret} to its private key`);
+  return { certificate: tlsCert, key: `{{secret:${secret}}}` };
+}
+
+const text = z.string().nullish();
+
+/** `client.tls` of Gatus. */
+export const gatusTls = z
+  .looseObject({ 'certificate-file': text, 'private-key-file': text })
+  .nullish();
+
+const READ: readonly string[] = ['certificate-file', 'private-key-file'];
+
+/** `client.tls` and `client.insecure` of Gatus; its files are on another machine. */
+export function gatusTlsOf(
+  client: {
+    readonly insecure?: boolean | null | undefined;
+    readonly tls?: z.output<typeof gatusTls>;
+  },
+  given: Given,
+): Fields {
+  const { key, note } = given;
+  const { tls, insecure } = client;
+  const unchecked = uncheckedTls(insecure === true, given);
+  for (const name of Object.keys(tls ?? {}).filter((each) => !READ.includes(each)))
+    note(`client.tls.${name} has no counterpart`);
+  const [certificate, privateKey] = [tls?.['certificate-file'], tls?.['private-key-file']];
+  if (!certificate && !privateKey) return unchecked;
+  if (!certificate || !privateKey) {
+    note('client.tls has no certificate-file, or no private-key-file; left out');
+    return unchecked;
+  }
+  const [shown, secret] = [`${prefixOf(key)}_TLS_CERTIFICATE`, `${prefixOf(key)}_TLS_KEY`];
+  note(`shows a client certificate: set the secrets ${shown} and ${secret} to what its files hold`);
+  return { ...unchecked, certificate: `{{secret:${shown}}}`, key: `{{secret:${secret}}}` };
+}
+
+/** Both parts of `tls`; null: as by default. */
+export function joinTls(one: Fields, other: Fields | null = null): Fields | null {
+  const joined = { ...one, ...other };
+  return Object.keys(joined).length === 0 ? null : joined;
+}
+
+function prefixOf(key: string): string {
+  return key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase();
+}

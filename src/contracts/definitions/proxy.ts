@@ -1,0 +1,24 @@
+/** Through which proxy a request goes: a part of every definition, and of the operator's list. */
+
+export const PROXY_SCHEMES = ['http', 'https', 'socks5'] as const;
+
+/** As the operator lists it; only probes connect to it. */
+export interface ProxyServer {
+  readonly name: string;
+  readonly protocol: (typeof PROXY_SCHEMES)[number];
+  /** An IPv6 address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** null: it asks for none. */
+  readonly credentials: { readonly user: string; readonly password: string } | null;
+}
+
+export interface WithProxy {
+  /** A name of the operator's list. Absent in what is stored where nothing is said: a step has that of its scenario, if any. */
+  readonly proxy?: string | undefined;
+}
+
+export const PROXY_NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** In place of a name: a step does without that of its scenario. */
+export const NO_PROXY = 'none';

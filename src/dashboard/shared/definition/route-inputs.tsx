@@ -1,0 +1,48 @@
+/** By which way a request reaches its target: a proxy of the operator, by its name, and a version of IP. */
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { fieldAt, type Problems } from '../form/problems';
+import { type RequestDraft, readIpFamily } from './request-draft';
+
+type Route = Pick<RequestDraft, 'proxy' | 'ipFamily'>;
+
+interface RouteInputsProps {
+  readonly value: Route;
+  readonly onChange: (patch: Partial<Route>) => void;
+  readonly problems: Problems;
+  /** Before the names of the fields, like `steps[1].`; empty for none. */
+  readonly prefix: string;
+  /** What holds where nothing is said. */
+  readonly otherwise: string;
+}
+
+const UNSAID = '';
+const FAMILIES = [
+  { value: 'any', label: 'IPv4 or IPv6' },
+  { value: '4', label: 'IPv4 only' },
+  { value: '6', label: 'IPv6 only' },
+];
+
+export function RouteInputs({ value, onChange, problems, prefix, otherwise }: RouteInputsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <TextInput
+        label="Proxy"
+        description="By its name in KEEPWATCH_PROXIES"
+        placeholder={otherwise}
+        value={value.proxy}
+        onChange={({ currentTarget }) => onChange({ proxy: currentTarget.value })}
+        {...fieldAt(problems, `${prefix}proxy`)}
+        spellCheck={false}
+      />
+      <Select
+        label="IP version"
+        description="By which the target is reached"
+        data={[{ value: UNSAID, label: otherwise }, ...FAMILIES]}
+        value={value.ipFamily ?? UNSAID}
+        onChange={(chosen) => onChange({ ipFamily: readIpFamily(chosen) })}
+        {...fieldAt(problems, `${prefix}ipFamily`)}
+        allowDeselect={false}
+      />
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,73 @@
+/** How a request judges certificates and which one it shows, while it is edited, and as the API takes it. Pure. */
+import { listOf, recordOf, textOf } from '../../../schemas/loose';
+import type { Values } from '../definition/options';
+
+/** In the order in which they are offered. */
+export const TRUST_WORDS = {
+  system: 'Well-known authorities',
+  ca: 'An authority of your own',
+  pin: 'These certificates alone',
+  unchecked: 'Any certificate (unchecked)',
+} as const;
+
+export type TrustChoice = keyof typeof TRUST_WORDS;
+
+const TEXTS = ['ca', 'pin', 'certificate', 'key', 'passphrase', 'serverName'] as const;
+export type TlsText = (typeof TEXTS)[number];
+
+export interface TlsDraft {
+  /** null: nothing is said. */
+  readonly trust: TrustChoice | null;
+  readonly checkHost: boolean;
+  /** What was typed for any choice, so that a change of mind loses nothing; pins one a line. */
+  readonly texts: Readonly<Record<TlsText, string>>;
+}
+
+/** What is not as expected counts as absent. */
+export function readTls(given: unknown): TlsDraft {
+  const fields = recordOf(given);
+  const { ca, pin } = recordOf(fields['trust']);
+  const texts = {
+    ca: textOf(ca),
+    pin: listOf(pin).map(textOf).join('\n'),
+    certificate: textOf(fields['certificate']),
+    key: textOf(fields['key']),
+    passphrase: textOf(fields['passphrase']),
+    serverName: textOf(fields['serverName']),
+  };
+  return { trust: readTrust(fields), checkHost: fields['checkHost'] !== false, texts };
+}
+
+function readTrust({ trust, checkHost }: Values): TrustChoice | null {
+  const { ca, pin } = recordOf(trust);
+  if (ca !== undefined) return 'ca';
+  if (pin !== undefined) return 'pin';
+  return trustOf(textOf(trust)) ?? (checkHost === true ? 'system' : null);
+}
+
+export function trustOf(text: string): TrustChoice | null {
+  return Object.keys(TRUST_WORDS).find((known): known is TrustChoice => known === text) ?? null;
+}
+
+/** Nothing where nothing is said. */
+export function tlsFields({ trust, checkHost, texts }: TlsDraft): Values {
+  const { ca, pin, ...others } = texts;
+  const given = Object.entries(others)
+    .map(([name, text]) => [name, text.trim()] as const)
+    .filter(([, text]) => text !== '');
+  return {
+    ...(trust === null ? {} : { trust: trustBody(trust, { ca, pin }) }),
+    ...(checkHost ? {} : { checkHost }),
+    ...Object.fromEntries(given),
+  };
+}
+
+function trustBody(trust: TrustChoice, { ca, pin }: Pick<TlsDraft['texts'], 'ca' | 'pin'>) {
+  if (trust === 'ca') return { ca: ca.trim() };
+  return trust === 'pin' ? { pin: pin.split(/[\s,]+/).filter((one) => one !== '') } : trust;
+}
+
+/** Whether a text is a reference, or one that is being typed. */
+export function isReference(text: string): boolean {
+  return /^\s*(?:\{\{?[^{}]*\}?\}?)?\s*$/.test(text);
+}

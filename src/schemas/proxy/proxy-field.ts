@@ -1,0 +1,24 @@
+/** By which way a request reaches its target, as bodies have it. Which proxies there are is found by the service. */
+import { z } from 'zod';
+import { IP_FAMILIES } from '../../contracts/definitions/ip-family';
+import { PROXY_NAME } from '../../contracts/definitions/proxy';
+
+export const proxyField = z
+  .string()
+  .regex(PROXY_NAME, 'must be a name of KEEPWATCH_PROXIES, like corp, or none')
+  .nullable()
+  .meta({
+    description:
+      'Name of a proxy that the operator lists; none: a step does without that of its scenario',
+  })
+  .default(null);
+
+const ipFamilyShape = z.enum(IP_FAMILIES).nullable();
+
+export const ipFamilyField = ipFamilyShape
+  .meta({ description: 'IP version by which the target is reached; by default any' })
+  .default(null);
+
+/** As responses have them. */
+export const savedProxy = z.string().nullable();
+export const savedIpFamily = ipFamilyShape;

@@ -1,0 +1,125 @@
+/** How a request judges certificates and which one it shows, as bodies have it: one shape for monitors, steps and scenarios. */
+import { z } from 'zod';
+import { hostShape } from '../../kinds/fields';
+import { tlsField } from '../fields';
+
+const PEM_MAX = 16_384;
+const PINS_MAX = 10;
+const SECRET_REFERENCE = /^\{\{\s*secret:[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\s*\}\}$/;
+const CERTIFICATES =
+  /^\s*(?:-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
+const CREATE_IT =
+  'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
+
+/** Certificates and nothing else, as a definition may hold them. */
+export function isCertificates(text: string): boolean {
+  return text.length <= PEM_MAX && CERTIFICATES.test(text);
+}
+
+const secret = (description: string) =>
+  z
+    .string()
+    .regex(SECRET_REFERENCE, CREATE_IT)
+    .meta({ description: `${description}, as \`{{secret:name}}\`` });
+
+/** Certificates are public, so that they may stand there themselves. */
+const certificates = (description: string) =>
+  z
+    .string()
+    .max(PEM_MAX)
+    .regex(
+      new RegExp(`${SECRET_REFERENCE.source}|${CERTIFICATES.source}`),
+      'must be certificates in PEM and nothing else, or {{secret:name}}',
+    )
+    .meta({ description: `${description}: PEM, or \`{{secret:name}}\`` });
+
+const pin = z
+  .string()
+  .regex(
+    /^[0-9A-Fa-f]{2}(?::?[0-9A-Fa-f]{2}){31}$/,
+    'must be the SHA-256 of a certificate: 64 hex digits, as results have it in tls.fingerprint',
+  )
+  .transform((text) => text.replaceAll(':', '').toLowerCase());
+
+const trust = z.union(
+  [
+    z.enum(['system', 'unchecked']),
+    z.strictObject({ ca: certificates('Authorities that are trusted, and no others') }),
+    z.strictObject({
+      pin: z
+        .array(pin)
+        .min(1)
+        .max(PINS_MAX)
+        .refine((pins) => new Set(pins).size === pins.length, 'must not contain one twice')
+        .meta({ description: 'SHA-256 of the certificates that are trusted, in hex' }),
+    }),
+  ],
+  'must be "system", "unchecked", {ca} or {pin}',
+);
+
+const trustFields = {
+  trust: trust
+    .meta({
+      description:
+        'Which certificates are trusted: of well-known authorities (system, the default), of one’s own, single ones, or any',
+    })
+    .optional(),
+  checkHost: z
+    .boolean()
+    .meta({ description: 'Whether the certificate must be for the host; by default it must' })
+    .optional(),
+  certificate: certificates('What the request shows itself, with `key`').optional(),
+  key: secret('Private key of `certificate`').optional(),
+  passphrase: secret('Of `key`').optional(),
+  serverName: hostShape
+    .meta({
+      description:
+        'Name that the server is asked for and the certificate must be for, where it is not the host',
+    })
+    .optional(),
+};
+
+/** Names of the fields that only requests have. */
+export const TRUST_FIELDS: readonly string[] = Object.keys(trustFields);
+
+const { warnDays } = tlsField.unwrap().shape;
+
+/** Of a monitor and a step: how the certificate is judged, and when people are warned of it. */
+export const requestTlsShape = z.strictObject({ ...trustFields, warnDays });
+
+export const requestTlsField = requestTlsShape.prefault({}).meta({
+  description: 'Which certificates are trusted, which is shown, and when people are warned',
+});
+
+/** Of a scenario: for the steps that say nothing of it. */
+export const sharedTlsShape = z.strictObject(trustFields);
+
+export const sharedTlsField = sharedTlsShape
+  .nullable()
+  .meta({ description: 'For the steps that say nothing but warnDays in their own tls' })
+  .default(null);
+
+/** As responses have them. */
+const savedTrustFields = {
+  trust: z
+    .union([
+      z.enum(['system', 'unchecked']),
+      z.strictObject({ ca: z.string() }),
+      z.strictObject({ pin: z.array(z.string()) }),
+    ])
+    .optional(),
+  checkHost: z.boolean().optional(),
+  certificate: z.string().optional(),
+  key: z.string().optional(),
+  passphrase: z.string().optional(),
+  serverName: z.string().optional(),
+} satisfies Record<keyof typeof trustFields, z.ZodType>;
+
+export const savedRequestTls = z
+  .strictObject({ ...savedTrustFields, warnDays: z.array(z.int()) })
+  .meta({ id: 'SavedRequestTls' });
+
+export const savedSharedTls = z
+  .strictObject(savedTrustFields)
+  .meta({ id: 'SavedSharedTls' })
+  .nullable();

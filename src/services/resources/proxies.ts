@@ -1,0 +1,27 @@
+/** Refuses proxies that the operator does not list. */
+
+import { proxyNameOf, storedProxy } from '../../domain/definitions/proxy';
+import type { SharedOptions } from '../../domain/definitions/shared-options';
+import type { FieldProblem } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+
+interface NamedProxy {
+  readonly path: string;
+  readonly proxy: string | null;
+}
+
+/** What is stored already is not asked about again. */
+export function findUnknownProxies(
+  { proxyNames }: Pick<Dependencies, 'proxyNames'>,
+  named: readonly NamedProxy[],
+  stored: readonly Pick<SharedOptions, 'proxy'>[],
+): readonly FieldProblem[] {
+  const known = [...proxyNames, ...stored.map(proxyNameOf)];
+  const others = proxyNames.length === 0 ? 'there is none' : `there are ${proxyNames.join(', ')}`;
+  return named.flatMap(({ path, proxy }) => {
+    const name = proxyNameOf(storedProxy(proxy));
+    if (name === null || known.includes(name)) return [];
+    const message = `“${name}” is no proxy of KEEPWATCH_PROXIES: ${others}`;
+    return [{ path, code: 'invalid_value', message }];
+  });
+}

@@ -1,0 +1,66 @@
+/** What a step has of its scenario, and what it says itself: authentication, TLS, proxy and IP version, each for itself. */
+import type { StepDefinition } from '../../../src/contracts/definition';
+import { proxyNameOf, storedProxy } from '../../../src/domain/definitions/proxy';
+import {
+  type SharedOptions,
+  storedIpFamily,
+  withSharedOptions,
+} from '../../../src/domain/definitions/shared-options';
+import { isUnchecked, storedTls, tlsTexts } from '../../../src/domain/definitions/tls';
+import { secretNamesIn } from '../../../src/kinds/secret-names';
+import { buildDefinition } from '../../support/step-builder';
+
+const SHARED: SharedOptions = {
+  auth: { type: 'bearer', token: '{{secret:token}}' },
+  tls: { trust: { ca: '{{secret:ca}}' }, certificate: '{{secret:tls}}', key: '{{secret:key}}' },
+  proxy: 'corp',
+  ipFamily: '6',
+};
+
+function stepOf(changes: Partial<StepDefinition>) {
+  const [step] = buildDefinition(changes).steps;
+  if (step === undefined) throw new Error('no step');
+  return step;
+}
+
+test('a step that says nothing has all of its scenario', () => {
+  const step = withSharedOptions(stepOf({}), SHARED);
+  expect(step).toMatchObject(SHARED);
+  expect(secretNamesIn([step])).toEqual(['token', 'ca', 'tls', 'key']);
+});
+
+test.each<Partial<StepDefinition>>([
+  { auth: { type: 'none' } },
+  { tls: { trust: 'system' } },
+  { tls: { checkHost: false } },
+  { proxy: 'none' },
+  { ipFamily: 'any' },
+])('%j of a step takes the place of one option, and of no other', (own) => {
+  expect(withSharedOptions(stepOf(own), SHARED)).toMatchObject({ ...SHARED, ...own });
+});
+
+test('checks of other types have none of it', () => {
+  const settings = { host: 'a.example', count: 1, lossPercent: 0, p95Ms: null };
+  const base = { name: 'a', url: 'ping://a.example', timeoutMs: 1, retries: 0 };
+  const step = { ...base, type: 'ping', settings, degradedAboveMs: null, tlsWarnDays: [] } as const;
+  expect(withSharedOptions(step, SHARED)).toBe(step);
+  expect(isUnchecked(step)).toBe(false);
+});
+
+test('nothing is stored of what was not said', () => {
+  expect(storedTls(null)).toEqual({});
+  expect(storedTls({})).toEqual({});
+  expect(storedTls({ trust: 'unchecked' })).toEqual({ tls: { trust: 'unchecked' } });
+  expect(storedProxy(null)).toEqual({});
+  expect(storedIpFamily(null)).toEqual({});
+  expect(tlsTexts(undefined)).toEqual([]);
+});
+
+test('none is the name of no proxy', () => {
+  expect([{}, { proxy: 'none' }, { proxy: 'corp' }].map(proxyNameOf)).toEqual([null, null, 'corp']);
+});
+
+test('whoever trusts any certificate is found', () => {
+  expect(isUnchecked(stepOf({ tls: { trust: 'unchecked' } }))).toBe(true);
+  expect(isUnchecked(stepOf({ tls: { trust: 'system', checkHost: false } }))).toBe(false);
+});
