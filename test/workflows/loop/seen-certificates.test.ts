@@ -49,7 +49,7 @@ test('the registration of a domain is warned of like a certificate, once for eac
   const slot = (daysBefore: number) => ({ atMs: ENDS_MS - daysBefore * DAY_MS, isMuted: false });
   const first = nextWarnings([], seen, slot(20));
   expect(first.due).toMatchObject([
-    { rungDays: 30, certificate: { domain: 'shop.example', issuer: 'Authority' } },
+    { rungDays: 30, certificate: { domain: 'shop.example', issuer: 'Names and Sons' } },
   ]);
   expect(nextWarnings(first.warned, seen, slot(19)).due).toEqual([]);
   expect(nextWarnings(first.warned, seen, slot(6)).due).toMatchObject([{ rungDays: 7 }]);
@@ -79,7 +79,7 @@ test('the certificate that a check shows itself is warned of beside that of its 
   expect(seen).toHaveLength(2);
   const { due } = nextWarnings([], seen, { atMs: ENDS_MS - 20 * DAY_MS, isMuted: false });
   expect(due).toMatchObject([
-    { rungDays: 30, certificate: { fingerprint: 'ab'.repeat(32), issuer: 'Names and Sons' } },
+    { rungDays: 30, certificate: { fingerprint: 'ab'.repeat(32), issuer: 'Authority' } },
     {
       rungDays: 30,
       certificate: {
