@@ -13,13 +13,12 @@ import type {
 import type { ProxyServer } from '../contracts/definitions/proxy';
 import { parseExactly } from '../contracts/json';
 import type { ProbeSecret } from '../contracts/probe-protocol';
-import { authTexts } from '../domain/definitions/auth';
 import {
   findForbiddenSecret,
   type ReachingVariable,
   sentTextsOf,
 } from '../domain/secrets/secret-reach';
-import { filledInOf } from '../domain/templates/payload';
+import { authTexts, filledInOf } from '../domain/templates/payload';
 import {
   createTemplateBudget,
   findReferences,

@@ -2,7 +2,6 @@
 import {
   type Auth,
   isNetworkStep,
-  type JsonValue,
   type SentStep,
   type StepDefinition,
   type WithAuth,
@@ -32,9 +31,4 @@ export function tokenUrlsOf({
   readonly auth?: Auth | null | undefined;
 }): readonly string[] {
   return auth?.type === 'oauth2' ? [auth.tokenUrl] : [];
-}
-
-/** Every text in which references are replaced, as one JSON value. */
-export function authTexts(auth: Auth | undefined): JsonValue {
-  return Object.values<JsonValue | undefined>({ ...auth }).filter((text) => text !== undefined);
 }

@@ -1,5 +1,5 @@
 /** Which rules of TLS a request has: its own, or those of its scenario; and what they hold. Pure. */
-import { isNetworkStep, type JsonValue, type SentStep } from '../../contracts/definition';
+import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
 /** The fields alone, of whatever has them beside others. */
@@ -30,11 +30,4 @@ export function withSentTls<Step extends SentStep>(step: Step, { tls: shared }: 
 /** Whether whoever sits on the way could answer in place of the target. */
 export function isUnchecked(step: SentStep): boolean {
   return !isNetworkStep(step) && step.tls?.trust === 'unchecked';
-}
-
-/** Every text in which a secret may be named, as one JSON value. */
-export function tlsTexts(tls: Tls | undefined): JsonValue {
-  const { trust, certificate, key, passphrase } = tls ?? {};
-  const ca = typeof trust === 'object' && 'ca' in trust ? trust.ca : undefined;
-  return [ca, certificate, key, passphrase].filter((text) => text !== undefined);
 }

@@ -1,8 +1,6 @@
 /** What a request carries and proves, as far as references in it are filled in. Pure. */
-import type { JsonValue, RequestBody, WithAuth } from '../../contracts/definition';
-import type { WithTls } from '../../contracts/definitions/tls';
-import { authTexts } from '../definitions/auth';
-import { tlsTexts } from '../definitions/tls';
+import type { Auth, JsonValue, RequestBody, WithAuth } from '../../contracts/definition';
+import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
 /** Every text in which references are replaced, as one JSON value; names are left alone. */
 export function filledInOf({
@@ -21,4 +19,16 @@ export function filledInOf({
     (multipart ?? []).map(({ value = '', fileName = '' }) => [value, fileName]),
     graphql === null || graphql === undefined ? null : [graphql.query, graphql.variables ?? {}],
   ];
+}
+
+/** Every text in which references are replaced, as one JSON value. */
+export function authTexts(auth: Auth | undefined): JsonValue {
+  return Object.values<JsonValue | undefined>({ ...auth }).filter((text) => text !== undefined);
+}
+
+/** Every text in which a secret may be named, as one JSON value. */
+export function tlsTexts(tls: Tls | undefined): JsonValue {
+  const { trust, certificate, key, passphrase } = tls ?? {};
+  const ca = typeof trust === 'object' && 'ca' in trust ? trust.ca : undefined;
+  return [ca, certificate, key, passphrase].filter((text) => text !== undefined);
 }

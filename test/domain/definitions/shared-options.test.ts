@@ -6,7 +6,8 @@ import {
   storedIpFamily,
   withSharedOptions,
 } from '../../../src/domain/definitions/shared-options';
-import { isUnchecked, storedTls, tlsTexts } from '../../../src/domain/definitions/tls';
+import { isUnchecked, storedTls } from '../../../src/domain/definitions/tls';
+import { tlsTexts } from '../../../src/domain/templates/payload';
 import { secretNamesIn } from '../../../src/kinds/secret-names';
 import { buildDefinition } from '../../support/step-builder';
 
