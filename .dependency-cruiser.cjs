@@ -17,7 +17,7 @@ const npm = (pattern) => `node_modules/${pattern}`;
 
 /** What of a kind of check every process may load, and what its probe alone does. */
 const KIND_SHAPES =
-  '^src/kinds/(bodies|fields|sent-fields|step-fields|steps|referable|response-fields|secret-names|shapes|monitor-types|url|words|[a-z]+/(?:shape|server))\\.ts$';
+  '^src/kinds/(bodies|fields|sent-fields|step-fields|steps|referable|response-fields|shapes|monitor-types|url|words|[a-z]+/(?:shape|server))\\.ts$';
 const KIND_FORMS = '^src/kinds/(form|inputs|[a-z]+/form)\\.ts$';
 const KIND_RUNS =
   '^src/kinds/(outcome|extract|fill-in|probing|run-step|runners|start-tls|match-text|signal|judge|[a-z]+/(?!shape|server|form)[a-z-]+)\\.ts$';

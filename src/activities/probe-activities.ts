@@ -7,7 +7,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { StepInputs, StepRunner } from '../checks/run-http-step';
 import type { GeneratedValues, ProbeActivities, StepReference } from '../contracts/activities';
 import type { Definition } from '../contracts/definition';
-import { secretNamesIn } from '../kinds/secret-names';
+import { secretNamesIn } from '../domain/secrets/secret-names';
 import type { TextSealer } from '../platform/sealing';
 import { type DefinitionClient, DefinitionUnavailableError } from './definition-client';
 import { openRunCookies, openRunValues, runCookieSealer, runValueSealer } from './run-values';

@@ -9,6 +9,7 @@ import { templateFailure, unwrapRendered } from '../checks/rendered';
 import { StepFailure } from '../checks/step-failure';
 import type { Definition, JsonValue, SentNetworkStep } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
+import type { NetworkCheck } from '../contracts/kinds';
 import type { ProbeSecret } from '../contracts/probe-protocol';
 import { findForbiddenSecret, type ReachingVariable } from '../domain/secrets/secret-reach';
 import {
@@ -23,7 +24,6 @@ import {
 import { textsIn } from '../domain/text/texts-in';
 import { validate } from '../schemas/issues';
 import { namedValues } from './fields';
-import { sentSettings } from './secret-names';
 import { KIND_SHAPES } from './shapes';
 
 /** A value is no pattern: it stands in one for itself. */
@@ -73,6 +73,14 @@ function fillIn({ definition, step: given, values, vars, secrets }: KindFilling)
   });
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
   return step;
+}
+
+/** What a check of another kind than HTTP sends: all of it that may name secrets. */
+function sentSettings({ type, settings }: NetworkCheck): readonly JsonValue[] {
+  const sent = new Set(KIND_SHAPES[type].secretFields);
+  return Object.entries<JsonValue>({ ...settings }).flatMap(([name, value]) =>
+    sent.has(name) ? [value] : [],
+  );
 }
 
 function fillInKind(

@@ -79,7 +79,7 @@ test('the body of a monitor takes its fields, fills in what is left out, and ref
 test('a step of a scenario takes variables in its texts, and secrets in what it sends', async () => {
   const { validate } = await import('../../src/schemas/issues');
   const { scenarioBody } = await import('../../src/schemas/scenario');
-  const { secretNamesIn } = await import('../../src/kinds/secret-names');
+  const { secretNamesIn } = await import('../../src/domain/secrets/secret-names');
   const problemsOf = (step: object) => {
     const variables = { at: 'a.example.com' };
     const checked = validate(scenarioBody, { name: 's', variables, steps: [{ ...BODY, ...step }] });

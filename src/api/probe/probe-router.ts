@@ -15,7 +15,7 @@ import {
   type SecretsResponse,
   secretsPath,
 } from '../../contracts/probe-protocol';
-import { secretNamesIn } from '../../kinds/secret-names';
+import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { AppError } from '../../platform/errors';
 import { secretNameShape } from '../../schemas/secret';
 import { recordHello } from '../../services/regions/regions';

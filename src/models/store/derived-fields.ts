@@ -4,7 +4,7 @@
  */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Definition, SentStep, Variable } from '../../contracts/definition';
-import { secretNamesIn } from '../../kinds/secret-names';
+import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { keyIdOf } from '../../platform/sealing';
 import type { IndexDefinition } from './define-schema';
 

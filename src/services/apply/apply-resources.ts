@@ -1,6 +1,6 @@
 /** Monitors and scenarios of a set: from an entry to the resource that it asks for, and what differs. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
-import { secretNamesIn } from '../../kinds/secret-names';
+import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
 import { requireInterval } from '../accounts/plan-limits';
 import { insistWith } from '../lists/patience';

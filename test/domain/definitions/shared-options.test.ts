@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/definitions/shared-options';
 import { isUnchecked, storedTls } from '../../../src/domain/definitions/tls';
 import { tlsTexts } from '../../../src/domain/templates/payload';
-import { secretNamesIn } from '../../../src/kinds/secret-names';
+import { secretNamesIn } from '../../../src/domain/secrets/secret-names';
 import { buildDefinition } from '../../support/step-builder';
 
 const SHARED: SharedOptions = {

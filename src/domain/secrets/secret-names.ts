@@ -1,0 +1,34 @@
+/** Which secrets a definition names, so that they can be fetched, and found when one changes. */
+import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../../contracts/definition';
+import type { WithTls } from '../../contracts/definitions/tls';
+import type { NetworkCheck } from '../../contracts/kinds';
+import { findReferences, type Reference } from '../templates/template';
+import { textsIn } from '../text/texts-in';
+import { sentTextsOf } from './secret-reach';
+
+type Sent = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls) | NetworkCheck;
+
+/** Names behind `{{secret:name}}` and `{{$totp:name}}` in what the steps send, each once, in order of appearance. */
+export function secretNamesIn(steps: readonly Sent[]): readonly string[] {
+  return [...new Set(secretsIn(steps).map(({ name }) => name))];
+}
+
+/** Those behind `{{$totp:name}}`. */
+export function codeNamesIn(steps: readonly Sent[]): readonly string[] {
+  return secretsIn(steps)
+    .filter(({ isCode }) => isCode === true)
+    .map(({ name }) => name);
+}
+
+function secretsIn(steps: readonly Sent[]): readonly Reference[] {
+  return steps
+    .flatMap(textsOf)
+    .flatMap(textsIn)
+    .flatMap((text) => findReferences(text))
+    .filter(({ kind }) => kind === 'secret');
+}
+
+/** Of a check of another kind than HTTP, all: where it may name no secret, none was saved. */
+function textsOf(step: Sent): readonly JsonValue[] {
+  return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : sentTextsOf(step);
+}
