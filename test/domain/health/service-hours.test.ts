@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import type { OpenTime, WeeklyHours } from '../../../src/contracts/maintenance';
 import { findOverlaps, listClosures, minutesOf } from '../../../src/domain/health/service-hours';
-import { readCalendar, openingAt } from '../../../src/services/maintenance/hours-calendar';
+import { openingAt, readCalendar } from '../../../src/services/maintenance/hours-calendar';
 import { createWallClock } from '../../../src/services/maintenance/wall-clock';
 import { propertyOptions } from '../../support/property-runs';
 
