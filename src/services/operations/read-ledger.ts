@@ -81,19 +81,17 @@ async function readLedger(
     readEntries(needs.stores, accountId),
     needs.stores.alerts.listFates(accountId, span),
   ]);
-  const sums = days.map(() => NOTHING);
+  let sums: readonly SlotAccount[] = days.map(() => NOTHING);
   let observedFromMs = span.fromMs;
-  for (const source of sources)
-    for await (const checks of pagesOf(source, accountId)) {
-      const counted = await mapAtMost(READS_AT_ONCE, checks.filter(isScheduled), (check) =>
-        countCheck(needs, check, { days, entries, nowMs }),
-      );
-      for (const { accounts, heldFromMs } of counted) {
-        observedFromMs = Math.max(observedFromMs, heldFromMs);
-        for (const [index, account] of accounts.entries())
-          sums[index] = addAccounts([sums[index] ?? NOTHING, account]);
-      }
-    }
+  for await (const checks of pagesOf(sources, accountId)) {
+    const counted = await mapAtMost(READS_AT_ONCE, checks.filter(isScheduled), (check) =>
+      countCheck(needs, check, { days, entries, nowMs }),
+    );
+    observedFromMs = Math.max(observedFromMs, ...counted.map(({ heldFromMs }) => heldFromMs));
+    sums = sums.map((sum, index) =>
+      addAccounts([sum, ...counted.map(({ accounts }) => accounts[index] ?? NOTHING)]),
+    );
+  }
   return {
     from: toInstant(span.fromMs),
     to: toInstant(span.toMs),
@@ -131,13 +129,14 @@ function daysOf({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
   return days;
 }
 
-async function* pagesOf(source: CheckSource, accountId: string) {
-  for (let cursor: string | undefined; ; ) {
-    const page = await source.page({ accountId, limit: PAGE_SIZE, cursor });
-    yield page.checks;
-    if (page.nextCursor === null) return;
-    cursor = page.nextCursor;
-  }
+async function* pagesOf(sources: readonly CheckSource[], accountId: string) {
+  for (const source of sources)
+    for (let cursor: string | undefined; ; ) {
+      const page = await source.page({ accountId, limit: PAGE_SIZE, cursor });
+      yield page.checks;
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
 }
 
 /** Jobs report by themselves; what is being deleted is gone. */
