@@ -119,7 +119,7 @@ export type EscalationEvent =
   /** Due, and held back. */
   | { readonly kind: 'held'; readonly atMs: number; readonly reason: HoldReason };
 
-/** paused: or in maintenance. */
+/** paused: or in maintenance, or outside of its hours. */
 export type HoldReason = 'paused' | 'quiet' | 'flapping';
 
 /** An escalation as the database keeps it. */
@@ -144,10 +144,12 @@ export function escalationWorkflowId(incidentId: string): string {
 
 /** What an escalation must know before it notifies people. */
 export interface EscalationStatus {
-  /** `hold`: paused, or in maintenance; `flapping`: up for the moment; `gone`: there is nothing any more. */
+  /** `hold`: paused, in maintenance or outside of its hours; `flapping`: up for the moment; `gone`: there is nothing any more. */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
   /** As the database has it. */
   readonly silence: IncidentSilence | null;
+  /** Of `hold`: when to look again; absent: soon. */
+  readonly heldUntilMs?: number;
   /** Until when it is quiet; null: it is not. */
   readonly quietUntilMs: number | null;
 }

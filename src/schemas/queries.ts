@@ -189,6 +189,9 @@ export const runFileQuery = inOrder(
 const WINDOW_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
 
 /** A window that ends at `to`, or now; or a range of one's own. */
+/** Of the ledger: by default the last seven days, up to the last full hour. */
+export const ledgerQuery = inOrder(z.strictObject(range));
+
 export const uptimeQuery = z
   .strictObject({
     ...range,

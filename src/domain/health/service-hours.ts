@@ -20,7 +20,7 @@ export interface WallClock {
   readonly lastMs: (date: string, minute: number) => number;
 }
 
-export interface TimeBounds {
+interface TimeBounds {
   readonly fromMs: number;
   /** Itself excluded. */
   readonly toMs: number;
@@ -78,7 +78,7 @@ function minuteOf(time: string): number {
   return hours * 60 + minutes;
 }
 
-export interface Overlap {
+interface Overlap {
   readonly index: number;
   /** Before it in the list. */
   readonly other: number;

@@ -102,7 +102,10 @@ export function latencyAt(
 }
 
 /** How many slots of the gap fall into the span. */
-function slotsInside({ fromSlotMs, toSlotMs, slots }: Gap, { fromMs, toMs }: TimeSpan): number {
+export function slotsInside(
+  { fromSlotMs, toSlotMs, slots }: Gap,
+  { fromMs, toMs }: TimeSpan,
+): number {
   if (slots <= 1) return fromSlotMs >= fromMs && fromSlotMs < toMs ? 1 : 0;
   const intervalMs = (toSlotMs - fromSlotMs) / (slots - 1);
   const before = (atMs: number): number =>

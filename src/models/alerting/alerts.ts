@@ -7,10 +7,11 @@ import type {
   DeliveryAttempt,
   DeliveryStatus,
 } from '../../contracts/alerts';
-import { ulidFrom } from '../../domain/definitions/ids';
+import { timeOfId, ulidFrom } from '../../domain/definitions/ids';
+import type { TimeSpan } from '../../domain/health/summary';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { atLeast, below, oneOf } from '../store/filters';
+import { atLeast, below, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -36,12 +37,23 @@ export interface AlertStore {
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
+  /** Every delivery of alerts that arose in the time, in no order; only what counting needs. */
+  readonly listFates: (accountId: string, span: TimeSpan) => Promise<readonly DeliveryFate[]>;
   readonly readChannel: (accountId: string, channelId: string) => Promise<ChannelDeliveries>;
   /** Over all accounts, for the operator. */
   readonly countByStatus: () => Promise<
     readonly { readonly status: Alert['status']; readonly count: number }[]
   >;
 }
+
+/** What became of a delivery. */
+export type DeliveryFate = Pick<
+  Alert,
+  'incidentId' | 'kind' | 'channelId' | 'recipient' | 'status'
+> & {
+  /** When the alert arose. */
+  readonly atMs: number;
+};
 
 /** begun: a digest has the alert, or is about to get it; done: the digest has been sent. */
 export type Folding = 'begun' | 'done';
@@ -53,6 +65,15 @@ export interface ChannelDeliveries {
   /** Those that are not sent and may have failed after the last one was, newest first, at most 100. */
   readonly unsent: readonly Pick<Alert, 'attempts'>[];
 }
+
+const FATE_FIELDS = {
+  incidentId: 1,
+  kind: 1,
+  channelId: 1,
+  recipient: 1,
+  status: 1,
+} as const;
+const FATES_BATCH = 5_000;
 
 const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
 const UNSENT_MAX = 100;
@@ -165,6 +186,14 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
         ...(kind === undefined ? {} : { kind }),
       };
       return readPage(alerts, filter, { query, fromDocument: toAlert });
+    },
+    async listFates(accountId, { fromMs, toMs }) {
+      const _id = between(firstIdAt(fromMs), firstIdAt(toMs));
+      const found = await alerts
+        .find({ accountId, _id }, FATE_FIELDS)
+        .batchSize(FATES_BATCH)
+        .lean<(Omit<DeliveryFate, 'atMs'> & Pick<AlertDocument, '_id'>)[]>();
+      return found.map(({ _id: id, ...fate }) => ({ ...fate, atMs: timeOfId(id) }));
     },
     readChannel: (accountId, channelId) => readChannel(alerts, accountId, channelId),
     async countByStatus() {

@@ -18,6 +18,11 @@ export interface TimelineStore {
     accountId: string,
     query: TimeSpan & { readonly id: string; readonly region: string | null },
   ) => Promise<Timeline>;
+  /** Pauses and maintenance that are over, and touch the span. */
+  readonly readExcluded: (
+    accountId: string,
+    query: TimeSpan & { readonly id: string },
+  ) => Promise<readonly ExcludedPeriod[]>;
 }
 
 /** Stands for all regions together; no region can have this name. */
@@ -83,7 +88,17 @@ export async function insertChanges(
 }
 
 export function createTimelineStore(changes: Model<HealthChangeDocument>): TimelineStore {
+  const readExcluded: TimelineStore['readExcluded'] = async (accountId, { id, fromMs, toMs }) => {
+    const _id = between(`${id}:${EXCLUDED}:`, resultIdFrom(id, EXCLUDED, toMs));
+    const found = await changes
+      .find({ _id, a: accountId })
+      .sort({ _id: -1 })
+      .limit(EXCLUDED_PERIODS_MAX)
+      .lean<HealthChangeDocument[]>();
+    return found.flatMap(toExcludedPeriod).filter((period) => period.toMs > fromMs);
+  };
   return {
+    readExcluded,
     async read(accountId, { id, region, fromMs, toMs }): Promise<Timeline> {
       const name = region ?? WHOLE;
       const firstId = resultIdFrom(id, name, fromMs);
@@ -97,20 +112,11 @@ export function createTimelineStore(changes: Model<HealthChangeDocument>): Timel
           .find({ _id: between(firstId, resultIdFrom(id, name, toMs)), a: accountId })
           .sort({ _id: 1 })
           .lean<HealthChangeDocument[]>(),
-        changes
-          .find({
-            _id: between(`${id}:${EXCLUDED}:`, resultIdFrom(id, EXCLUDED, toMs)),
-            a: accountId,
-          })
-          .sort({ _id: -1 })
-          .limit(EXCLUDED_PERIODS_MAX)
-          .lean<HealthChangeDocument[]>(),
+        readExcluded(accountId, { id, fromMs, toMs }),
       ]);
       return {
         changes: [...before, ...inside].flatMap(toChange),
-        excludedPeriods: excludedPeriods
-          .flatMap(toExcludedPeriod)
-          .filter((period) => period.toMs > fromMs),
+        excludedPeriods,
       };
     },
   };

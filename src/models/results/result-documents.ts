@@ -2,8 +2,10 @@
  * One result as it is stored. Field names are short because there are millions of them; only this
  * file knows what they mean.
  */
+import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { Gap } from '../../contracts/records';
 import { parseResultId, resultId } from '../../domain/health/result-id';
+import { LATE_AFTER_MS } from '../../domain/health/slot-ledger';
 import { defineCollection } from '../store/define-schema';
 import { fromCompactText, toCompactText } from './compact-outcome';
 import type { Result } from './result';
@@ -32,6 +34,10 @@ export interface ResultDocument {
   readonly gr?: Gap['reason'];
   readonly gt?: number;
   readonly gn?: number;
+  /** Began late; absent for what began in time, or not by the schedule. */
+  readonly l?: true;
+  /** Why nothing was seen; absent for what was seen, and for a run. */
+  readonly u?: string;
   /** Requests that it carried out; absent for none. */
   readonly q?: readonly string[];
 }
@@ -49,6 +55,8 @@ export const resultCollection = defineCollection<ResultDocument>(
     gr: String,
     gt: Number,
     gn: Number,
+    l: Boolean,
+    u: String,
     q: { type: [String], default: undefined },
   },
   { indexes: [{ key: { s: 1, _id: 1 } }], clustered: true },
@@ -72,8 +80,16 @@ export function toResultDocument(result: Result): ResultDocument {
     ...(result.inMaintenance ? { m: true } : {}),
     ...(result.responseTimeMs === null ? {} : { r: result.responseTimeMs }),
     ...(gap === null ? {} : { gr: gap.reason, gt: gap.toSlotMs, gn: gap.slots }),
+    ...(isLate(result) ? { l: true } : {}),
+    ...(result.status === 'unknown' && outcome?.failure ? { u: outcome.failure.code } : {}),
     ...(result.requestIds === undefined ? {} : { q: result.requestIds }),
   };
+}
+
+/** A job that reports by itself keeps to no grid. */
+function isLate({ outcome, kind, region, slotMs }: Result): boolean {
+  if (outcome === null || kind !== 'scheduled' || region === HEARTBEAT_REGION) return false;
+  return Date.parse(outcome.startedAt) - slotMs > LATE_AFTER_MS;
 }
 
 /** The result that the document was made from. */

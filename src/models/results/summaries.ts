@@ -8,6 +8,13 @@ import type { Gap } from '../../contracts/records';
 import { fromHistogramText, toHistogramText } from '../../domain/health/histogram';
 import { parseResultId, resultIdFrom } from '../../domain/health/result-id';
 import {
+  addTallies,
+  isEmptyTally,
+  type SlotTally,
+  type TalliedSlot,
+  tallySlots,
+} from '../../domain/health/slot-ledger';
+import {
   DAY_MS,
   HOUR_MS,
   isEmptySummary,
@@ -21,6 +28,7 @@ import {
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ResultDocument, STATUS_NUMBERS, toResultStatus } from './result-documents';
 
 export interface SummaryDocument {
@@ -36,11 +44,22 @@ export interface SummaryDocument {
   readonly h: string;
   /** How many checks and slots it is made of. */
   readonly n: number;
+  /** What became of its slots, as JSON text; absent in what was summed up before that was counted. */
+  readonly k?: string;
 }
 
 export const summaryCollection = defineCollection<SummaryDocument>(
   'summaries',
-  { a: String, c: [Number], sum: Number, min: Number, max: Number, h: String, n: Number },
+  {
+    a: String,
+    c: [Number],
+    sum: Number,
+    min: Number,
+    max: Number,
+    h: String,
+    n: Number,
+    k: String,
+  },
   { indexes: [], clustered: true },
 );
 
@@ -68,16 +87,13 @@ export async function summariseHours(
   { fromMs, toMs, endedMs }: TimeSpan & { readonly endedMs: number },
 ): Promise<void> {
   const facts = await readFacts(models.results, source, { fromMs, toMs });
-  const hours = new Set(facts.results.map(({ slotMs }) => startOf(HOUR_MS, slotMs)));
+  const known = [...facts.results, ...facts.slots];
+  const hours = new Set(known.map(({ slotMs }) => startOf(HOUR_MS, slotMs)));
   for (const gap of facts.gaps) for (const hour of hoursOf(gap, { fromMs, toMs })) hours.add(hour);
   for (const hour of [...hours].sort((a, b) => a - b)) {
     const span = { fromMs: hour, toMs: hour + HOUR_MS };
-    const inside = facts.results.filter(({ slotMs }) => slotMs >= hour && slotMs < span.toMs);
-    await replace(
-      models.summaries,
-      { source, grain: 'h', startMs: hour },
-      summarise(inside, facts.gaps, span),
-    );
+    const key = { source, grain: 'h', startMs: hour } as const;
+    await replace(models.summaries, key, summariseFacts(facts, span));
   }
   const days = new Set([...hours].map((hour) => startOf(DAY_MS, hour)));
   const ended = startOf(DAY_MS, endedMs);
@@ -98,13 +114,37 @@ async function summariseDay(
     toMs: dayMs + DAY_MS,
   });
   if (hours.length === 0) return;
-  const day = mergeSummaries(hours.map(({ summary }) => summary));
-  await replace(summaries, { source, grain: 'd', startMs: dayMs }, day);
+  await replace(summaries, { source, grain: 'd', startMs: dayMs }, mergeParts(hours));
 }
 
-export interface StoredSummary {
-  readonly startMs: number;
+/** What results come to, and what became of their slots. */
+export interface SummaryPart {
   readonly summary: Summary;
+  /** Absent where it was not counted. */
+  readonly tally?: SlotTally;
+}
+
+export interface StoredSummary extends SummaryPart {
+  readonly startMs: number;
+}
+
+/** Of the facts those inside the span. */
+export function summariseFacts({ results, slots, gaps }: Facts, span: TimeSpan): SummaryPart {
+  const isInside = ({ slotMs }: { readonly slotMs: number }): boolean =>
+    slotMs >= span.fromMs && slotMs < span.toMs;
+  return {
+    summary: summarise(results.filter(isInside), gaps, span),
+    tally: tallySlots(slots.filter(isInside), gaps, span),
+  };
+}
+
+/** Without a tally when one of them has none. */
+export function mergeParts(parts: readonly SummaryPart[]): SummaryPart {
+  const tallies = parts.flatMap(({ tally }) => (tally === undefined ? [] : [tally]));
+  return {
+    summary: mergeSummaries(parts.map(({ summary }) => summary)),
+    ...(tallies.length === parts.length && { tally: addTallies(tallies) }),
+  };
 }
 
 /** In order of time. */
@@ -125,6 +165,7 @@ export async function readSummaries(
   return found.map((document) => ({
     startMs: parseResultId(document._id).slotMs,
     summary: toSummary(document),
+    ...(document.k !== undefined && { tally: fromJsonText<SlotTally>(document.k) }),
   }));
 }
 
@@ -160,11 +201,12 @@ interface SummaryKey {
 async function replace(
   summaries: Model<SummaryDocument>,
   { source: { accountId, id, region }, grain, startMs }: SummaryKey,
-  summary: Summary,
+  { summary, tally }: SummaryPart,
 ): Promise<void> {
-  if (isEmptySummary(summary)) return;
+  if (isEmptySummary(summary) && (tally === undefined || isEmptyTally(tally))) return;
   const _id = resultIdFrom(id, `${grain}/${region}`, startMs);
-  const document = { _id, a: accountId, ...toFields(summary) };
+  const counted = tally === undefined ? {} : { k: toJsonText(tally) };
+  const document = { _id, a: accountId, ...toFields(summary), ...counted };
   const ofFewer = { _id, a: accountId, n: atMost(document.n) };
   await unlessThere(() => summaries.replaceOne(ofFewer, document, { upsert: true }));
 }
@@ -190,6 +232,8 @@ interface Fact extends SummedResult {
 
 export interface Facts {
   readonly results: readonly Fact[];
+  /** Of the schedule, those in maintenance included. */
+  readonly slots: readonly TalliedSlot[];
   /** Those that begin inside the bounds, and the one that reaches into them. */
   readonly gaps: readonly Gap[];
 }
@@ -203,13 +247,13 @@ export async function readFacts(
   { accountId, id, region }: SummarySource,
   { fromMs, toMs }: TimeSpan,
 ): Promise<Facts> {
-  if (fromMs >= toMs) return { results: [], gaps: [] };
+  if (fromMs >= toMs) return { results: [], slots: [], gaps: [] };
   const first = resultIdFrom(id, region, fromMs);
   const [found, earlier] = await Promise.all([
     results
       .find(
         { _id: between(first, resultIdFrom(id, region, toMs)), a: accountId },
-        { s: 1, r: 1, m: 1, gr: 1, gt: 1, gn: 1 },
+        { s: 1, r: 1, m: 1, l: 1, u: 1, gr: 1, gt: 1, gn: 1 },
       )
       .sort({ _id: 1 })
       .lean<ResultDocument[]>(),
@@ -226,12 +270,20 @@ export async function readFacts(
   const checks = found.filter(({ s, m }) => s !== STATUS_NUMBERS.gap && m !== true);
   return {
     gaps,
+    slots: found.flatMap(toTalliedSlot),
     results: checks.map(({ _id, s, r }) => ({
       slotMs: parseResultId(_id).slotMs,
       status: toResultStatus(s),
       responseTimeMs: r ?? null,
     })),
   };
+}
+
+function toTalliedSlot({ _id, s, l, u }: ResultDocument): TalliedSlot[] {
+  const { kind, slotMs } = parseResultId(_id);
+  if (kind === 'manual' || s === STATUS_NUMBERS.gap) return [];
+  const isSeen = toResultStatus(s) !== 'unknown';
+  return [{ slotMs, isLate: l === true, reason: isSeen ? null : (u ?? 'unknown') }];
 }
 
 function toGap({ _id, gr: reason, gt: toSlotMs, gn: slots }: ResultDocument): Gap[] {

@@ -3,23 +3,19 @@
  * rest from single results. It decides only where to read; what is read says the same either way.
  */
 import type { Model } from 'mongoose';
-import {
-  DAY_MS,
-  HOUR_MS,
-  mergeSummaries,
-  type Summary,
-  startOf,
-  summarise,
-  type TimeSpan,
-} from '../../domain/health/summary';
+import type { SlotTally } from '../../domain/health/slot-ledger';
+import { DAY_MS, HOUR_MS, type Summary, startOf, type TimeSpan } from '../../domain/health/summary';
 import type { ResultDocument } from './result-documents';
 import {
   type Facts,
+  mergeParts,
   readFacts,
   readSummaries,
   type StoredSummary,
   type SummaryDocument,
+  type SummaryPart,
   type SummarySource,
+  summariseFacts,
 } from './summaries';
 
 /** What the results of a time come to. */
@@ -29,6 +25,11 @@ export interface SummaryStore {
    * come from summaries, all else from single results.
    */
   readonly sumUp: (accountId: string, query: SummaryQuery) => Promise<readonly Summary[]>;
+  /** As sumUp: what became of the slots; null: it is not held of all of the span. */
+  readonly tally: (
+    accountId: string,
+    query: SummaryQuery,
+  ) => Promise<readonly (SlotTally | null)[]>;
 }
 
 export interface SummaryQuery {
@@ -51,26 +52,35 @@ interface ReadPlan {
 }
 
 export function createSummaryStore(models: Models): SummaryStore {
+  const read = async (
+    accountId: string,
+    { id, region, spans, summarisedUntilMs }: SummaryQuery,
+  ): Promise<readonly SummaryPart[]> => {
+    const source = { accountId, id, region };
+    const plans = spans.map((span) => planReads(span, summarisedUntilMs));
+    const [raw, hours, days] = await Promise.all([
+      readRaw(
+        models,
+        source,
+        plans.flatMap((plan) => plan.raw),
+      ),
+      readGrain(models, source, { grain: 'h', spans: plans.flatMap((plan) => plan.hours) }),
+      readGrain(models, source, { grain: 'd', spans: plans.flatMap((plan) => plan.days) }),
+    ]);
+    return plans.map((plan) =>
+      mergeParts([
+        ...plan.raw.map((span) => summariseFacts(raw, span)),
+        ...plan.hours.flatMap((span) => inside(hours, span)),
+        ...plan.days.flatMap((span) => inside(days, span)),
+      ]),
+    );
+  };
   return {
-    async sumUp(accountId, { id, region, spans, summarisedUntilMs }) {
-      const source = { accountId, id, region };
-      const plans = spans.map((span) => planReads(span, summarisedUntilMs));
-      const [raw, hours, days] = await Promise.all([
-        readRaw(
-          models,
-          source,
-          plans.flatMap((plan) => plan.raw),
-        ),
-        readGrain(models, source, { grain: 'h', spans: plans.flatMap((plan) => plan.hours) }),
-        readGrain(models, source, { grain: 'd', spans: plans.flatMap((plan) => plan.days) }),
-      ]);
-      return plans.map((plan) =>
-        mergeSummaries([
-          ...plan.raw.map((span) => summariseInside(raw, span)),
-          ...plan.hours.flatMap((span) => inside(hours, span)),
-          ...plan.days.flatMap((span) => inside(days, span)),
-        ]),
-      );
+    async sumUp(accountId, query) {
+      return (await read(accountId, query)).map(({ summary }) => summary);
+    },
+    async tally(accountId, query) {
+      return (await read(accountId, query)).map(({ tally }) => tally ?? null);
     },
   };
 }
@@ -126,7 +136,11 @@ async function readRaw(
   const gaps = new Map(
     read.flatMap((facts) => facts.gaps.map((gap) => [gap.fromSlotMs, gap] as const)),
   );
-  return { results: read.flatMap((facts) => facts.results), gaps: [...gaps.values()] };
+  return {
+    results: read.flatMap((facts) => facts.results),
+    slots: read.flatMap((facts) => facts.slots),
+    gaps: [...gaps.values()],
+  };
 }
 
 async function readGrain(
@@ -140,14 +154,9 @@ async function readGrain(
   return read.flat();
 }
 
-function summariseInside({ results, gaps }: Facts, span: TimeSpan): Summary {
-  const { fromMs, toMs } = span;
-  const own = results.filter(({ slotMs }) => slotMs >= fromMs && slotMs < toMs);
-  return summarise(own, gaps, span);
-}
-
-function inside(stored: readonly StoredSummary[], { fromMs, toMs }: TimeSpan): readonly Summary[] {
-  return stored
-    .filter(({ startMs }) => startMs >= fromMs && startMs < toMs)
-    .map(({ summary }) => summary);
+function inside(
+  stored: readonly StoredSummary[],
+  { fromMs, toMs }: TimeSpan,
+): readonly SummaryPart[] {
+  return stored.filter(({ startMs }) => startMs >= fromMs && startMs < toMs);
 }

@@ -33,6 +33,9 @@ export async function findPolicyOf(needs: Needs, about: AlertMessage): Promise<F
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 
+/** Hours may be changed while an escalation waits for them. */
+const HOURS_LOOK_MS = 3_600_000;
+
 /** An incident that is not stored yet is open. One that flaps goes on with its last episode. */
 export async function escalationStatusOf(
   needs: Pick<Needs, 'stores'>,
@@ -51,19 +54,23 @@ export async function escalationStatusOf(
   const standing = last === null ? 'open' : readIncidentState(last, atMs);
   if (standing === 'over') return { state: 'over', silence };
   const isPaused = resource.state === 'paused' && (resource.pausedUntilMs ?? atMs + 1) > atMs;
-  const isClosed = resource.hours !== null && (await isOutsideOfHours(needs, resource, atMs));
-  const isHeld = isPaused || isClosed || status?.inMaintenance === true;
+  const isHeld = isPaused || status?.inMaintenance === true;
+  const opensAtMs = isHeld ? null : await readOpening(needs, resource, atMs);
+  if (opensAtMs !== null)
+    return { state: 'hold', silence, heldUntilMs: Math.min(opensAtMs, atMs + HOURS_LOOK_MS) };
   return { state: isHeld ? 'hold' : standing, silence };
 }
 
-/** Steps wait for the hours of what is down, as every alert of it does. */
-async function isOutsideOfHours(
+/** Steps wait for the hours of what is down, as every alert of it does; null: they are open. */
+async function readOpening(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, hours: key }: Resource,
   atMs: number,
-): Promise<boolean> {
-  const hours = await stores.hours.findByKey(accountId, key ?? '');
-  return hours !== null && !openingAt(hours, atMs).isOpen;
+): Promise<number | null> {
+  const hours = key === null ? null : await stores.hours.findByKey(accountId, key);
+  if (hours === null) return null;
+  const { isOpen, changesAtMs } = openingAt(hours, atMs);
+  return isOpen ? null : changesAtMs;
 }
 
 /** Of one that is open, itself. */

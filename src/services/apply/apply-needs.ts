@@ -68,13 +68,6 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
       [...policies.values()].find((policy) => policy.key === key) ?? null,
   };
   const plannedHours = new Map<string, ServiceHours>();
-  const hours = {
-    ...stores.hours,
-    listAll: shared(stores.hours.listAll),
-    find: async (_accountId: string, id: string) => plannedHours.get(id) ?? null,
-    findByKey: async (_accountId: string, key: string) =>
-      [...plannedHours.values()].find((one) => one.key === key) ?? null,
-  };
   const monitors = { ...stores.monitors, count: shared(stores.monitors.count) };
   const scenarios = { ...stores.scenarios, count: shared(stores.scenarios.count) };
   const maintenanceWindows = {
@@ -103,7 +96,7 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
         alertChannels,
         alertPolicies,
         dependencies,
-        hours,
+        hours: withPlannedHours(stores.hours, plannedHours),
         monitors,
         scenarios,
         maintenanceWindows,
@@ -111,6 +104,20 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
       },
       gateway: { ...gateway, ...configuredInTurn(gateway), ping: pingOnce(needs) },
     },
+  };
+}
+
+/** Those that are there, and those that are planned. */
+function withPlannedHours(
+  hours: Dependencies['stores']['hours'],
+  planned: ReadonlyMap<string, ServiceHours>,
+): Dependencies['stores']['hours'] {
+  return {
+    ...hours,
+    listAll: shared(hours.listAll),
+    find: async (_accountId, id) => planned.get(id) ?? null,
+    findByKey: async (_accountId, key) =>
+      [...planned.values()].find((one) => one.key === key) ?? null,
   };
 }
 

@@ -149,7 +149,7 @@ async function act(escalation: Escalation): Promise<void> {
     return;
   }
   const quietUntilMs = status.quietUntilMs ?? nowMs;
-  if (standing === 'hold') return hold(escalation, 'paused', nowMs + HOLD_MS);
+  if (standing === 'hold') return hold(escalation, 'paused', status.heldUntilMs ?? nowMs + HOLD_MS);
   if (standing === 'flapping') return hold(escalation, 'flapping', nowMs + HOLD_MS);
   if (quietUntilMs > nowMs) return hold(escalation, 'quiet', quietUntilMs);
   const turn = notifyDue(escalation.state, nowMs);

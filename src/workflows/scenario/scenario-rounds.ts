@@ -115,11 +115,10 @@ export async function recordRound(
     status: checkStatusOfRun(status),
     responseTimeMs: durationMs,
   }));
-  const { excludedPeriods } = context.state;
+  const { excludedPeriods, maintenance } = context.state;
   const health = healthAfter(context.state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
   context.state = { ...context.state, health, excludedPeriods: [] };
-  const isQuiet = isQuietAt(context.state.maintenance, Date.now());
-  const isMuted = !round.notify || round.inMaintenance || isQuiet;
+  const isMuted = !round.notify || round.inMaintenance || isQuietAt(maintenance, Date.now());
   const finding: Finding = {
     kind: 'scenario',
     slotMs,

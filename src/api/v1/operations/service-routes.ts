@@ -1,7 +1,8 @@
 /** Routes over the whole account that the dashboard lives on. */
 
 import { isUnchecked, withSentTls } from '../../../domain/definitions/tls';
-import { checkListQuery } from '../../../schemas/queries';
+import { checkListQuery, ledgerQuery } from '../../../schemas/queries';
+import { ledger } from '../../../schemas/responses/ledger';
 import { liveEvents } from '../../../schemas/responses/live-events';
 import { checkPage, overview, trends } from '../../../schemas/responses/overview';
 import { createFindFigures } from '../../../services/operations/check-figures';
@@ -9,6 +10,7 @@ import { checkSource } from '../../../services/operations/check-source';
 import { getOverview } from '../../../services/operations/get-overview';
 import { getTrends } from '../../../services/operations/get-trends';
 import { listChecks } from '../../../services/operations/list-checks';
+import { createFindLedger } from '../../../services/operations/read-ledger';
 import { createFindStuck } from '../../../services/operations/stuck-workflows';
 import { monitorPort, scenarioPort } from '../../../services/resources/resource-port';
 import { streamChanges } from '../../routing/event-stream';
@@ -34,6 +36,10 @@ const checkToolsOf = oncePerServices((services) => ({
     })),
   ],
 }));
+
+const findLedgerOf = oncePerServices((services) =>
+  createFindLedger(services, checkToolsOf(services).sources),
+);
 
 const findStuckOf = oncePerServices((services) => createFindStuck(services));
 
@@ -63,6 +69,22 @@ export const serviceRoutes: readonly Route[] = [
     },
     handler: async ({ accountId }, { services }) =>
       okResponse(await getTrends(services, checkToolsOf(services), accountId)),
+  }),
+  route({
+    endpoint: 'GET /v1/operations/ledger',
+    operationId: 'getLedger',
+    tag: 'Service',
+    summary: 'Count every slot and alert that was due, and what became of it',
+    scope: 'read',
+    query: ledgerQuery,
+    responses: {
+      200: {
+        description: 'The ledger, per day and in total; at most two minutes old',
+        schema: ledger,
+      },
+    },
+    handler: async ({ accountId }, { services, query }) =>
+      okResponse(await findLedgerOf(services)(accountId, query)),
   }),
   route({
     endpoint: 'GET /v1/overview',

@@ -17,6 +17,7 @@ import { AccountDays } from './account-days';
 import { Attention } from './attention';
 import { CheckGrid } from './check-grid';
 import { FirstSteps } from './first-steps';
+import { LedgerCard } from './ledger-card';
 import classes from './overview.module.css';
 import { needingAttention, stateLine } from './state';
 import { StuckNote } from './stuck-note';
@@ -65,6 +66,7 @@ function ControlRoom({ checks }: { readonly checks: readonly ListedCheck[] }) {
       )}
       <CheckGrid checks={checks} />
       <Upcoming checks={checks} />
+      <LedgerCard />
     </Stack>
   );
 }

@@ -1,0 +1,47 @@
+/** What became of the alerts that were due. Pure. */
+import type { AlertKind, DeliveryStatus } from '../../contracts/alerts';
+
+/** One alert at one recipient. */
+export interface CountedDelivery {
+  readonly incidentId: string | null;
+  readonly kind: AlertKind;
+  readonly channelId: string | null;
+  readonly recipient: string;
+  readonly status: DeliveryStatus;
+}
+
+/** `due` is the sum of the three after it. */
+interface AlertAccount {
+  readonly due: number;
+  readonly sent: number;
+  readonly pending: number;
+  readonly failed: number;
+  readonly doubled: number;
+}
+
+/** Those that an incident has once each for everyone. */
+const ONCE: readonly AlertKind[] = ['failure', 'recovery', 'degraded'];
+
+export function accountForAlerts(deliveries: readonly CountedDelivery[]): AlertAccount {
+  const count = (...states: readonly DeliveryStatus[]): number =>
+    deliveries.filter(({ status }) => states.includes(status)).length;
+  return {
+    due: deliveries.length,
+    // What is suppressed was sent in a digest.
+    sent: count('sent', 'suppressed'),
+    pending: count('pending'),
+    failed: count('failed'),
+    doubled: countDoubled(deliveries),
+  };
+}
+
+function countDoubled(deliveries: readonly CountedDelivery[]): number {
+  const sent = deliveries.filter(
+    ({ incidentId, kind, status }) =>
+      incidentId !== null && ONCE.includes(kind) && (status === 'sent' || status === 'suppressed'),
+  );
+  const different = sent.map(({ incidentId, kind, channelId, recipient }) =>
+    JSON.stringify([incidentId, kind, channelId, recipient]),
+  );
+  return sent.length - new Set(different).size;
+}

@@ -1,0 +1,102 @@
+/**
+ * What became of the slots of one monitor and region: made, made late, missed and why, or nothing at all. Pure; a
+ * manual check is no slot.
+ */
+import type { Gap } from '../../contracts/records';
+import type { Grid } from './schedule';
+import { slotsInside, type TimeSpan } from './summary';
+
+/** A check that begins later than this after its slot is late. */
+export const LATE_AFTER_MS = 1_000;
+
+/** Slots of which something is stored. */
+export interface SlotTally {
+  /** The target was seen, be it up or down. */
+  readonly made: number;
+  /** Of those made. */
+  readonly late: number;
+  /** By reason: of a gap, or why nothing could be seen. */
+  readonly missed: Readonly<Record<string, number>>;
+}
+
+/** A result of the schedule. */
+export interface TalliedSlot {
+  readonly slotMs: number;
+  readonly isLate: boolean;
+  /** Why nothing was seen; null: something was. */
+  readonly reason: string | null;
+}
+
+export const EMPTY_TALLY: SlotTally = { made: 0, late: 0, missed: {} };
+
+/** Gaps may reach beyond the span; a slot of a gap that has a result after all counts as that. */
+export function tallySlots(
+  results: readonly TalliedSlot[],
+  gaps: readonly Gap[],
+  span: TimeSpan,
+): SlotTally {
+  const missed = new Map<string, number>();
+  const miss = (reason: string, slots: number): void => {
+    if (slots > 0) missed.set(reason, (missed.get(reason) ?? 0) + slots);
+  };
+  const seen = results.filter(({ reason }) => reason === null);
+  for (const { reason } of results) if (reason !== null) miss(reason, 1);
+  for (const gap of gaps) {
+    const { fromSlotMs, toSlotMs } = gap;
+    const named = results.filter(({ slotMs }) => slotMs >= fromSlotMs && slotMs <= toSlotMs);
+    miss(gap.reason, slotsInside(gap, span) - named.length);
+  }
+  const late = seen.filter(({ isLate }) => isLate).length;
+  return { made: seen.length, late, missed: Object.fromEntries(missed) };
+}
+
+export function addTallies(tallies: readonly SlotTally[]): SlotTally {
+  const missed: Record<string, number> = {};
+  for (const [reason, slots] of tallies.flatMap((tally) => Object.entries(tally.missed)))
+    missed[reason] = (missed[reason] ?? 0) + slots;
+  const sum = (field: 'made' | 'late'): number =>
+    tallies.reduce((total, tally) => total + tally[field], 0);
+  return { made: sum('made'), late: sum('late'), missed };
+}
+
+export function isEmptyTally(tally: SlotTally): boolean {
+  return countNamed(tally) === 0;
+}
+
+/** Slots of which it is known what became of them. */
+export function countNamed({ made, missed }: SlotTally): number {
+  return Object.values(missed).reduce((sum, slots) => sum + slots, made);
+}
+
+/** Slots of the grid in the span. */
+export function countSlots({ anchorMs, intervalMs }: Grid, { fromMs, toMs }: TimeSpan): number {
+  const before = (atMs: number): number => Math.max(0, Math.ceil((atMs - anchorMs) / intervalMs));
+  return Math.max(0, before(toMs) - before(fromMs));
+}
+
+/** What is due comes to exactly what was made, what was missed, and what is unaccounted for. */
+export interface SlotAccount extends SlotTally {
+  readonly due: number;
+  /** Of those due: counted by the schedule, and not only by what is stored. */
+  readonly verified: number;
+  /** Due by the schedule, and nothing is stored of them: under way, or lost. */
+  readonly unaccounted: number;
+}
+
+/** `scheduled`: how many slots the schedule asks for; null: it cannot be said, and what is stored counts. */
+export function accountFor(tally: SlotTally, scheduled: number | null): SlotAccount {
+  const named = countNamed(tally);
+  const due = Math.max(named, scheduled ?? 0);
+  return { ...tally, due, verified: scheduled ?? 0, unaccounted: due - named };
+}
+
+export function addAccounts(accounts: readonly SlotAccount[]): SlotAccount {
+  const sum = (field: 'due' | 'verified' | 'unaccounted'): number =>
+    accounts.reduce((total, account) => total + account[field], 0);
+  return {
+    ...addTallies(accounts),
+    due: sum('due'),
+    verified: sum('verified'),
+    unaccounted: sum('unaccounted'),
+  };
+}

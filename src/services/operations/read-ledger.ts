@@ -1,0 +1,231 @@
+/**
+ * The ledger of an account: every slot and every alert that was due, and what became of it. Slots that are due are
+ * counted by the schedule of each check, and what was made of them by what is stored, so that a slot of which nothing
+ * is stored shows. It reads summaries of days and hours; single results only where there are none yet.
+ */
+import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
+import { accountForAlerts } from '../../domain/alerting/alert-ledger';
+import {
+  accountFor,
+  addAccounts,
+  countSlots,
+  EMPTY_TALLY,
+  type SlotAccount,
+} from '../../domain/health/slot-ledger';
+import { DAY_MS, HOUR_MS, startOf, type TimeSpan } from '../../domain/health/summary';
+import type { DeliveryFate } from '../../models/alerting/alerts';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/results/statuses';
+import { AppError } from '../../platform/errors';
+import { mapAtMost } from '../../platform/map-at-most';
+import type { LedgerResponse } from '../../schemas/responses/ledger';
+import { toInstant } from '../lists/instants';
+import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
+import { spansOf } from '../maintenance/maintenance-plans';
+import type { Dependencies } from '../ports/dependencies';
+import { pauseOf } from '../resources/pause';
+import type { Checked } from './check-figures';
+import type { CheckSource } from './check-source';
+
+interface LedgerRange {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+const DAYS_DEFAULT = 7;
+const DAYS_MAX = 31;
+/** So long a slot may take until it is stored. */
+const UNDER_WAY_MS = 2 * 60_000;
+const PAGE_SIZE = 500;
+const READS_AT_ONCE = 4;
+const NOTHING = addAccounts([]);
+const FRESH_MS = 120_000;
+/** Ledgers in memory, of a few kilobytes each. */
+const KEPT_MAX = 200;
+
+interface Kept {
+  readonly untilMs: number;
+  readonly ledger: Promise<LedgerResponse>;
+}
+
+/** Throws `invalid_query` for more than 31 days. Those who ask the same within two minutes share one reading. */
+type FindLedger = (accountId: string, range: LedgerRange) => Promise<LedgerResponse>;
+
+export function createFindLedger(needs: Needs, sources: readonly CheckSource[]): FindLedger {
+  const kept = new Map<string, Kept>();
+  return async (accountId, range) => {
+    const nowMs = needs.clock.now();
+    const span = readSpan(range, nowMs);
+    const key = `${accountId} ${span.fromMs} ${span.toMs}`;
+    const before = kept.get(key);
+    if (before !== undefined && before.untilMs > nowMs) return before.ledger;
+    const ledger = readLedger(needs, sources, { accountId, span });
+    kept.delete(key);
+    kept.set(key, { untilMs: nowMs + FRESH_MS, ledger });
+    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value ?? '');
+    ledger.catch(() => kept.delete(key));
+    return ledger;
+  };
+}
+
+async function readLedger(
+  needs: Needs,
+  sources: readonly CheckSource[],
+  { accountId, span }: { readonly accountId: string; readonly span: TimeSpan },
+): Promise<LedgerResponse> {
+  const nowMs = needs.clock.now();
+  const days = daysOf(span);
+  const [entries, fates] = await Promise.all([
+    readEntries(needs.stores, accountId),
+    needs.stores.alerts.listFates(accountId, span),
+  ]);
+  let sums: readonly SlotAccount[] = days.map(() => NOTHING);
+  let observedFromMs = span.fromMs;
+  for await (const checks of pagesOf(sources, accountId)) {
+    const counted = await mapAtMost(READS_AT_ONCE, checks.filter(isScheduled), (check) =>
+      countCheck(needs, check, { days, entries, nowMs }),
+    );
+    observedFromMs = Math.max(observedFromMs, ...counted.map(({ heldFromMs }) => heldFromMs));
+    sums = sums.map((sum, index) =>
+      addAccounts([sum, ...counted.map(({ accounts }) => accounts[index] ?? NOTHING)]),
+    );
+  }
+  return {
+    from: toInstant(span.fromMs),
+    to: toInstant(span.toMs),
+    observedFrom: toInstant(observedFromMs),
+    total: { slots: presentSlots(addAccounts(sums)), alerts: accountForAlerts(fates) },
+    days: days.map((day, index) => ({
+      date: toInstant(day.fromMs).slice(0, 10),
+      slots: presentSlots(sums[index] ?? NOTHING),
+      alerts: accountForAlerts(fates.filter((fate) => isInside(fate, day))),
+    })),
+  };
+}
+
+function isInside({ atMs }: DeliveryFate, { fromMs, toMs }: TimeSpan): boolean {
+  return atMs >= fromMs && atMs < toMs;
+}
+
+/** Up to the last full hour by default: all that is under way is later. */
+function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
+  const lastMs = nowMs - UNDER_WAY_MS;
+  const toMs = Math.min(to ?? startOf(HOUR_MS, lastMs), lastMs);
+  const fromMs = Math.min(from ?? startOf(DAY_MS, toMs) - (DAYS_DEFAULT - 1) * DAY_MS, toMs);
+  if (toMs - fromMs > DAYS_MAX * DAY_MS)
+    throw new AppError('invalid_query', `from and to must be at most ${DAYS_MAX} days apart.`);
+  return { fromMs, toMs };
+}
+
+function daysOf({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
+  const days: TimeSpan[] = [];
+  for (let atMs = fromMs; atMs < toMs; ) {
+    const endMs = Math.min(startOf(DAY_MS, atMs) + DAY_MS, toMs);
+    days.push({ fromMs: atMs, toMs: endMs });
+    atMs = endMs;
+  }
+  return days;
+}
+
+async function* pagesOf(sources: readonly CheckSource[], accountId: string) {
+  for (const source of sources)
+    for (let cursor: string | undefined; ; ) {
+      const page = await source.page({ accountId, limit: PAGE_SIZE, cursor });
+      yield page.checks;
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+}
+
+/** Jobs report by themselves; what is being deleted is gone. */
+function isScheduled({ resource }: Checked): boolean {
+  return resource.state !== 'deleting' && !resource.regions.includes(HEARTBEAT_REGION);
+}
+
+interface Looked {
+  readonly days: readonly TimeSpan[];
+  readonly entries: readonly CalendarEntry[];
+  readonly nowMs: number;
+}
+
+interface CountedCheck {
+  /** One for each day. */
+  readonly accounts: readonly SlotAccount[];
+  /** What became of all slots since then is held. */
+  readonly heldFromMs: number;
+}
+
+async function countCheck(
+  { stores }: Needs,
+  { resource, status }: Checked,
+  { days, entries, nowMs }: Looked,
+): Promise<CountedCheck> {
+  const { accountId, id } = resource;
+  const span = { fromMs: days[0]?.fromMs ?? nowMs, toMs: days.at(-1)?.toMs ?? nowMs };
+  const over = await stores.timeline.readExcluded(accountId, { id, ...span });
+  const excluded = [...over, ...presentExclusions(resource, entries, nowMs)];
+  const scheduled = days.map((day) => countScheduled(resource, excluded, day));
+  const accounts: SlotAccount[][] = days.map(() => []);
+  let heldFromMs = span.fromMs;
+  for (const region of regionsOf(resource, status)) {
+    const summarisedUntilMs = status?.summarisedUntilMs ?? 0;
+    const query = { id, region, spans: days, summarisedUntilMs };
+    const tallies = await stores.summaries.tally(accountId, query);
+    for (const [index, tally] of tallies.entries()) {
+      if (tally === null) heldFromMs = Math.max(heldFromMs, days[index]?.toMs ?? 0);
+      const isCurrent = resource.regions.includes(region);
+      const wanted = tally === null || !isCurrent ? null : (scheduled[index] ?? null);
+      accounts[index]?.push(accountFor(tally ?? EMPTY_TALLY, wanted));
+    }
+  }
+  return { accounts: accounts.map(addAccounts), heldFromMs };
+}
+
+/** Where it was checked before, too. */
+function regionsOf(resource: Resource, status: StoredStatus | null): readonly string[] {
+  const known = status?.regionsHealth.map(({ region }) => region) ?? [];
+  return [...new Set([...resource.regions, ...known])];
+}
+
+/** A pause and maintenance that have begun: they are stored once they are over. */
+function presentExclusions(
+  resource: Resource,
+  entries: readonly CalendarEntry[],
+  nowMs: number,
+): readonly TimeSpan[] {
+  const { isPaused, pausedAtMs } = pauseOf(resource, nowMs);
+  const paused = isPaused ? [{ fromMs: pausedAtMs ?? 0, toMs: Number.POSITIVE_INFINITY }] : [];
+  const begun = spansOf(entries, resource).filter(
+    ({ mode, fromMs }) => mode !== 'quiet' && fromMs <= nowMs,
+  );
+  return [...paused, ...begun];
+}
+
+/**
+ * How many slots the schedule asks for in each region; null: a pause, maintenance or a change of the definition in
+ * this time makes that uncertain.
+ */
+function countScheduled(
+  { createdAtMs, updatedAtMs, anchorMs, intervalSeconds }: Resource,
+  excluded: readonly TimeSpan[],
+  day: TimeSpan,
+): number | null {
+  const isChanged = updatedAtMs > day.fromMs && updatedAtMs !== createdAtMs;
+  if (isChanged || excluded.some((one) => one.fromMs < day.toMs && one.toMs > day.fromMs))
+    return null;
+  return countSlots({ anchorMs, intervalMs: intervalSeconds * 1_000 }, day);
+}
+
+function presentSlots({
+  missed: missedReasons,
+  due,
+  made,
+  late,
+  unaccounted,
+  verified,
+}: SlotAccount): LedgerResponse['total']['slots'] {
+  const missed = due - made - unaccounted;
+  return { due, made, late, missed, missedReasons, unaccounted, verified };
+}

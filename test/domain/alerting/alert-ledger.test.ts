@@ -1,0 +1,36 @@
+/** What became of the alerts that were due. */
+import { accountForAlerts, type CountedDelivery } from '../../../src/domain/alerting/alert-ledger';
+
+const delivery = (change: Partial<CountedDelivery> = {}): CountedDelivery => ({
+  incidentId: 'inc_1',
+  kind: 'failure',
+  channelId: 'chn_1',
+  recipient: 'ops',
+  status: 'sent',
+  ...change,
+});
+
+test('each delivery is due, and is sent, pending or failed', () => {
+  const account = accountForAlerts([
+    delivery(),
+    delivery({ recipient: 'chat', status: 'suppressed' }),
+    delivery({ kind: 'recovery', status: 'pending' }),
+    delivery({ incidentId: 'inc_2', status: 'failed' }),
+  ]);
+  expect(account).toEqual({ due: 4, sent: 2, pending: 1, failed: 1, doubled: 0 });
+});
+
+test('the same alert to the same recipient is doubled; reminders, and what has no incident, are not', () => {
+  const { doubled } = accountForAlerts([
+    delivery(),
+    delivery(),
+    delivery({ kind: 'recovery' }),
+    delivery({ channelId: 'chn_2' }),
+    delivery({ kind: 'reminder' }),
+    delivery({ kind: 'reminder' }),
+    delivery({ incidentId: null, kind: 'certificate' }),
+    delivery({ incidentId: null, kind: 'certificate' }),
+    delivery({ status: 'failed' }),
+  ]);
+  expect(doubled).toBe(1);
+});
