@@ -87,18 +87,13 @@ function storedTargets(step: ScenarioStep): readonly string[] {
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
 }
 
-function stepOf({ type: _type, tls, ...step }: StepBody): ScenarioStep {
+function stepOf(step: StepBody): ScenarioStep {
   if (!('kind' in step)) {
-    const { auth, proxy, ipFamily, ...request } = step;
-    const shared = {
-      ...storedAuth(auth),
-      ...storedTls(tls),
-      ...storedProxy(proxy),
-      ...storedIpFamily(ipFamily),
-    };
-    return { ...request, ...shared, tlsWarnDays: tls.warnDays };
+    const { type: _http, auth, tls, proxy, ipFamily, ...request } = step;
+    const own = { ...storedAuth(auth), ...storedTls(tls), ...storedProxy(proxy) };
+    return { ...request, ...own, ...storedIpFamily(ipFamily), tlsWarnDays: tls.warnDays };
   }
-  const { kind, ...common } = step;
+  const { type: _type, kind, tls, ...common } = step;
   const tlsWarnDays = kind.warnDays ?? tls.warnDays;
   return { ...kind.check, ...common, url: kind.url, tlsWarnDays };
 }
