@@ -24,12 +24,19 @@ import {
   httpMonitorBody,
   monitorBody,
 } from '../../schemas/monitor';
+import { ipFamilyShape, proxyShape } from '../../schemas/proxy/proxy-field';
 import { partShape } from '../../schemas/request-body';
 import { runScenarioBody } from '../../schemas/run';
 import { savedViewBody } from '../../schemas/saved-view';
 import { scenarioBody, stepShape } from '../../schemas/scenario';
 import { statusPageBody } from '../../schemas/status-page';
-import { requestTlsShape, sharedTlsShape } from '../../schemas/tls/tls-field';
+import {
+  pemShape,
+  requestTlsShape,
+  sharedTlsShape,
+  tlsSecretShape,
+  tlsTrustShape,
+} from '../../schemas/tls/tls-field';
 import { mergePatchOf } from './merge-patch-shape';
 
 export const PATCHES = {
@@ -56,12 +63,15 @@ export const NAMED_SHAPES = {
   GrpcMonitorBody: grpcMonitorBody,
   HeartbeatMonitorBody: heartbeatMonitorBody,
   HttpMonitorBody: httpMonitorBody,
+  IpFamily: ipFamilyShape,
   MaintenanceTarget: targetField,
   MaintenanceWindowBody: maintenanceWindowBody,
   MessageTemplate: wordsTemplate,
   MonitorBody: documentedMonitorBody,
   MultipartPart: partShape,
+  Pem: pemShape,
   PingMonitorBody: pingMonitorBody,
+  ProxyName: proxyShape,
   RequestTls: requestTlsShape,
   RunBody: runScenarioBody,
   SavedViewBody: savedViewBody,
@@ -71,6 +81,8 @@ export const NAMED_SHAPES = {
   TcpMonitorBody: tcpMonitorBody,
   TlsMonitorBody: tlsMonitorBody,
   Step: stepShape,
+  TlsSecret: tlsSecretShape,
+  TlsTrust: tlsTrustShape,
   ...NAMED_KIND_STEPS,
   Variable: variableShape,
   WebSocketMonitorBody: webSocketMonitorBody,

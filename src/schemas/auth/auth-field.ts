@@ -68,12 +68,9 @@ export const authShape = z.discriminatedUnion('type', [
     audience: text('What the token is to be for').optional(),
     user: text('Of the grant `password`').optional(),
     password: secret('Of the grant `password`').optional(),
-    sendAs: z
-      .enum(OAUTH_SEND_AS)
-      .default('header')
-      .meta({
-        description: 'How the client proves itself: by basic authentication, or in the body',
-      }),
+    sendAs: z.enum(OAUTH_SEND_AS).default('header').meta({
+      description: 'How the client proves itself: by basic authentication, or in the body',
+    }),
     extra: z
       .record(z.string().min(1).max(100), text('Value', 0))
       .refine(
