@@ -199,7 +199,9 @@ const WITHOUT_VALUE: Readonly<Record<string, (found: Gathered) => void>> = {
     found.isQuery = true;
   },
   insecure: (found) => {
-    found.notes.push('--insecure was left out: where it is needed, trust any certificate under TLS.');
+    found.notes.push(
+      '--insecure was left out: where it is needed, trust any certificate under TLS.',
+    );
   },
 };
 
