@@ -35,7 +35,7 @@ export async function runTls(settings: TlsSettings, probing: Probing): Promise<v
 
 function describeFacts(tls: TlsFacts | null): JsonValue {
   if (tls === null) return null;
-  const { fingerprint = null, domain: _domain, ...facts } = tls;
+  const { fingerprint = null, domain: _domain, forHost: _forHost, client: _client, ...facts } = tls;
   return { ...facts, fingerprint };
 }
 
