@@ -17,13 +17,20 @@ import {
   httpMonitorBody,
   monitorBody,
 } from '../../schemas/monitor';
+import { ipFamilyShape, proxyShape } from '../../schemas/proxy/proxy-field';
 import { partShape } from '../../schemas/request-body';
 import { runScenarioBody } from '../../schemas/run';
 import { savedViewBody } from '../../schemas/saved-view';
 import { scenarioBody, stepShape } from '../../schemas/scenario';
 import { statusPagePostBody, statusPagePostChange } from '../../schemas/status-pages/post';
 import { statusPageBody } from '../../schemas/status-pages/status-page';
-import { requestTlsShape, sharedTlsShape } from '../../schemas/tls/tls-field';
+import {
+  pemShape,
+  requestTlsShape,
+  sharedTlsShape,
+  tlsSecretShape,
+  tlsTrustShape,
+} from '../../schemas/tls/tls-field';
 import { mergePatchOf } from './merge-patch-shape';
 
 export const PATCHES = {
@@ -50,11 +57,14 @@ export const NAMED_SHAPES = {
   HeartbeatMonitorBody: heartbeatMonitorBody,
   HoursBody: hoursBody.shape,
   HttpMonitorBody: httpMonitorBody,
+  IpFamily: ipFamilyShape,
   MaintenanceTarget: targetField,
   MaintenanceWindowBody: maintenanceWindowBody,
   MessageTemplate: wordsTemplate,
   MonitorBody: documentedMonitorBody,
   MultipartPart: partShape,
+  Pem: pemShape,
+  ProxyName: proxyShape,
   RequestTls: requestTlsShape,
   RunBody: runScenarioBody,
   SavedViewBody: savedViewBody,
@@ -63,6 +73,8 @@ export const NAMED_SHAPES = {
   StatusPageBody: statusPageBody,
   StatusPagePostBody: statusPagePostBody,
   Step: stepShape,
+  TlsSecret: tlsSecretShape,
+  TlsTrust: tlsTrustShape,
   ...NAMED_NETWORK_BODIES,
   ...NAMED_KIND_STEPS,
   Variable: variableShape,

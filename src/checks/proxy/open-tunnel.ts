@@ -14,7 +14,7 @@ import { connectByHttp, type TunnelTarget } from './http-connect';
 import { proxyFailure } from './reply';
 import { connectBySocks } from './socks5';
 
-export interface TunnelNeeds {
+interface TunnelNeeds {
   readonly resolveHost: ResolveHost;
   readonly trust: SecureContext;
   readonly deadline: Deadline;

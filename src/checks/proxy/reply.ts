@@ -5,7 +5,7 @@ import { StepFailure } from '../step-failure';
 const REPLY_BYTES_MAX = 16 * 1024;
 
 /** Length of the whole reply at the beginning of the bytes; null: it is not complete. */
-export type FindEnd = (bytes: Buffer) => number | null;
+type FindEnd = (bytes: Buffer) => number | null;
 
 export function proxyFailure(name: string, problem: string): StepFailure {
   return new StepFailure('proxy_failed', `The proxy “${name}” ${problem}.`, 'connect');

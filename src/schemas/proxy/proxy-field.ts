@@ -3,22 +3,22 @@ import { z } from 'zod';
 import { IP_FAMILIES } from '../../contracts/definitions/ip-family';
 import { PROXY_NAME } from '../../contracts/definitions/proxy';
 
-export const proxyField = z
+export const proxyShape = z
   .string()
   .regex(PROXY_NAME, 'must be a name of KEEPWATCH_PROXIES, like corp, or none')
-  .nullable()
   .meta({
     description:
       'Name of a proxy that the operator lists; none: a step does without that of its scenario',
-  })
-  .default(null);
+  });
 
-const ipFamilyShape = z.enum(IP_FAMILIES).nullable();
+export const proxyField = proxyShape.nullable().default(null);
 
-export const ipFamilyField = ipFamilyShape
-  .meta({ description: 'IP version by which the target is reached; by default any' })
-  .default(null);
+export const ipFamilyShape = z
+  .enum(IP_FAMILIES)
+  .meta({ description: 'IP version by which the target is reached' });
+
+export const ipFamilyField = ipFamilyShape.nullable().default(null);
 
 /** As responses have them. */
 export const savedProxy = z.string().nullable();
-export const savedIpFamily = ipFamilyShape;
+export const savedIpFamily = ipFamilyShape.nullable();

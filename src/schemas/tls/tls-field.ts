@@ -16,22 +16,20 @@ export function isCertificates(text: string): boolean {
   return text.length <= PEM_MAX && CERTIFICATES.test(text);
 }
 
-const secret = (description: string) =>
-  z
-    .string()
-    .regex(SECRET_REFERENCE, CREATE_IT)
-    .meta({ description: `${description}, as \`{{secret:name}}\`` });
+export const tlsSecretShape = z
+  .string()
+  .regex(SECRET_REFERENCE, CREATE_IT)
+  .meta({ description: 'As `{{secret:name}}`' });
 
 /** Certificates are public, so that they may stand there themselves. */
-const certificates = (description: string) =>
-  z
-    .string()
-    .max(PEM_MAX)
-    .regex(
-      new RegExp(`${SECRET_REFERENCE.source}|${CERTIFICATES.source}`),
-      'must be certificates in PEM and nothing else, or {{secret:name}}',
-    )
-    .meta({ description: `${description}: PEM, or \`{{secret:name}}\`` });
+export const pemShape = z
+  .string()
+  .max(PEM_MAX)
+  .regex(
+    new RegExp(`${SECRET_REFERENCE.source}|${CERTIFICATES.source}`),
+    'must be certificates in PEM and nothing else, or {{secret:name}}',
+  )
+  .meta({ description: 'Certificates in PEM, or `{{secret:name}}`' });
 
 const pin = z
   .string()
@@ -41,36 +39,36 @@ const pin = z
   )
   .transform((text) => text.replaceAll(':', '').toLowerCase());
 
-const trust = z.union(
-  [
-    z.enum(['system', 'unchecked']),
-    z.strictObject({ ca: certificates('Authorities that are trusted, and no others') }),
-    z.strictObject({
-      pin: z
-        .array(pin)
-        .min(1)
-        .max(PINS_MAX)
-        .refine((pins) => new Set(pins).size === pins.length, 'must not contain one twice')
-        .meta({ description: 'SHA-256 of the certificates that are trusted, in hex' }),
-    }),
-  ],
-  'must be "system", "unchecked", {ca} or {pin}',
-);
+export const tlsTrustShape = z
+  .union(
+    [
+      z.enum(['system', 'unchecked']),
+      z.strictObject({ ca: pemShape }),
+      z.strictObject({
+        pin: z
+          .array(pin)
+          .min(1)
+          .max(PINS_MAX)
+          .refine((pins) => new Set(pins).size === pins.length, 'must not contain one twice')
+          .meta({ description: 'SHA-256 of the certificates that are trusted, in hex' }),
+      }),
+    ],
+    'must be "system", "unchecked", {ca} or {pin}',
+  )
+  .meta({
+    description:
+      'Which certificates are trusted: of well-known authorities (system, the default), of one’s own, single ones, or any',
+  });
 
 const trustFields = {
-  trust: trust
-    .meta({
-      description:
-        'Which certificates are trusted: of well-known authorities (system, the default), of one’s own, single ones, or any',
-    })
-    .optional(),
+  trust: tlsTrustShape.optional(),
   checkHost: z
     .boolean()
     .meta({ description: 'Whether the certificate must be for the host; by default it must' })
     .optional(),
-  certificate: certificates('What the request shows itself, with `key`').optional(),
-  key: secret('Private key of `certificate`').optional(),
-  passphrase: secret('Of `key`').optional(),
+  certificate: pemShape.optional(),
+  key: tlsSecretShape.optional(),
+  passphrase: tlsSecretShape.optional(),
   serverName: hostShape
     .meta({
       description:
@@ -85,11 +83,11 @@ export const TRUST_FIELDS: readonly string[] = Object.keys(trustFields);
 const { warnDays } = tlsField.unwrap().shape;
 
 /** Of a monitor and a step: how the certificate is judged, and when people are warned of it. */
-export const requestTlsShape = z.strictObject({ ...trustFields, warnDays });
+export const requestTlsShape = z
+  .strictObject({ ...trustFields, warnDays })
+  .meta({ description: 'Which certificates are trusted and shown, and when people are warned' });
 
-export const requestTlsField = requestTlsShape.prefault({}).meta({
-  description: 'Which certificates are trusted, which is shown, and when people are warned',
-});
+export const requestTlsField = requestTlsShape.prefault({});
 
 /** Of a scenario: for the steps that say nothing of it. */
 export const sharedTlsShape = z.strictObject(trustFields);
@@ -107,6 +105,7 @@ const savedTrustFields = {
       z.strictObject({ ca: z.string() }),
       z.strictObject({ pin: z.array(z.string()) }),
     ])
+    .meta({ id: 'SavedTlsTrust' })
     .optional(),
   checkHost: z.boolean().optional(),
   certificate: z.string().optional(),

@@ -31,6 +31,7 @@ export function exampleCheck(name: string, changes: Partial<ListedCheck> = {}): 
     lastResponseTimeMs: null,
     degradedAboveMs: null,
     tlsExpiresAt: null,
+    tlsUnchecked: false,
     currentIncidentId: null,
     failure: null,
     tlsUnchecked: false,

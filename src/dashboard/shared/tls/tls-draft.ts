@@ -10,7 +10,7 @@ export const TRUST_WORDS = {
   unchecked: 'Any certificate (unchecked)',
 } as const;
 
-export type TrustChoice = keyof typeof TRUST_WORDS;
+type TrustChoice = keyof typeof TRUST_WORDS;
 
 const TEXTS = ['ca', 'pin', 'certificate', 'key', 'passphrase', 'serverName'] as const;
 export type TlsText = (typeof TEXTS)[number];

@@ -208,7 +208,9 @@ const WITHOUT_VALUE: Readonly<Record<string, (found: Gathered) => void>> = {
     found.isQuery = true;
   },
   insecure: (found) => {
-    found.notes.push('Certificates are always checked here: --insecure was left out.');
+    found.notes.push(
+      '--insecure was left out: where it is needed, trust any certificate under TLS.',
+    );
   },
 };
 
