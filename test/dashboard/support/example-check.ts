@@ -34,7 +34,6 @@ export function exampleCheck(name: string, changes: Partial<ListedCheck> = {}): 
     tlsUnchecked: false,
     currentIncidentId: null,
     failure: null,
-    tlsUnchecked: false,
     ...changes,
   };
 }
