@@ -29,7 +29,7 @@ import { KIND_SHAPES } from './shapes';
 /** A value is no pattern: it stands in one for itself. */
 const PATTERN = 'expect';
 
-export interface KindFilling {
+interface KindFilling {
   readonly definition: Definition;
   readonly step: SentNetworkStep;
   readonly values: TemplateValues;

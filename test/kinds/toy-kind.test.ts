@@ -2,65 +2,25 @@
  * The recipe of CONTRIBUTING for a kind of check, followed on a toy: with a line in each registry, bodies, steps, the reference,
  * responses, secrets and the form take it, and no other file needs to know of it.
  */
-import { z } from 'zod';
-import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
-import { hostShape, type KindShape } from '../../src/kinds/fields';
-import { KIND_FORMS } from '../../src/kinds/form';
-import type { KindInput } from '../../src/kinds/inputs';
-import { referableFields } from '../../src/kinds/referable';
-import { KIND_SHAPES } from '../../src/kinds/shapes';
+// Before anything that derives from the registries.
+import './support/toy-kind';
 
-const fields = {
-  host: hostShape,
-  greeting: z.string().max(20).nullable().meta({ description: 'Said first' }).default(null),
-};
-const whole = z.object(referableFields(fields));
-
-const shape = {
-  schemaName: 'Toy',
-  words: { label: 'Toy', title: 'Toy check', about: 'Plays with a host' },
-  fields,
-  secretFields: ['greeting'],
-  hasCertificate: true,
-  findProblems: ({ greeting }) =>
-    greeting === 'boo'
-      ? [{ path: 'greeting', code: 'invalid_value', message: 'must be friendly' }]
-      : [],
-  read: (sent) => {
-    const settings = whole.parse({ host: 'missing.invalid', ...sent });
-    const url = `toy://${settings.host}`;
-    return { check: toyCheck(settings), url, targets: [{ path: 'host', url }] };
-  },
-} satisfies KindShape;
-
-const form: readonly KindInput[] = [
-  { name: 'host', label: 'Host', input: 'text' },
-  { name: 'greeting', label: 'Greeting', input: 'text' },
-];
-
-/** The types of the registries know the kinds of Keepwatch only. */
-function toyCheck(settings: object): ReturnType<KindShape['read']>['check'];
-function toyCheck(settings: object) {
-  return { type: 'toy', settings };
-}
-
-function registerToy(): NetworkKind {
-  Reflect.apply(Array.prototype.push, NETWORK_KINDS, ['toy']);
-  Object.assign(KIND_SHAPES, { toy: shape });
-  Object.assign(KIND_FORMS, { toy: form });
-  const type = NETWORK_KINDS.find((known: string) => known === 'toy');
-  if (type === undefined) throw new Error('It is registered.');
-  return type;
-}
-
-/** Before anything is loaded that derives from the registries. */
-const TOY = registerToy();
+import { describedGroups } from '../../src/api/pages/reference/fields-page';
+import { isKindScheme, isNetworkMethod } from '../../src/contracts/kinds';
+import { kindDefinition } from '../../src/dashboard/features/monitors/form/kind-draft';
+import { secretNamesIn } from '../../src/domain/secrets/secret-names';
+import { presentSettings } from '../../src/kinds/shapes';
+import { validate } from '../../src/schemas/issues';
+import { monitorBody } from '../../src/schemas/monitor';
+import { scenarioBody } from '../../src/schemas/scenario';
+import { presentResult } from '../../src/services/results/present-result';
+import { shownDocument } from '../api/whole-document';
+import { outcomeOf } from '../support/outcomes';
+import { TOY, TOY_SHAPE } from './support/toy-kind';
 
 const BODY = { type: TOY, name: 'x', host: 'a.example.com' };
 
-test('the body of a monitor takes its fields, fills in what is left out, and refuses others', async () => {
-  const { validate } = await import('../../src/schemas/issues');
-  const { monitorBody } = await import('../../src/schemas/monitor');
+test('the body of a monitor takes its fields, fills in what is left out, and refuses others', () => {
   const problemsOf = (body: object) => {
     const checked = validate(monitorBody, body);
     return checked.ok ? [] : checked.problems.map(({ path }) => path);
@@ -76,10 +36,7 @@ test('the body of a monitor takes its fields, fills in what is left out, and ref
   ]);
 });
 
-test('a step of a scenario takes variables in its texts, and secrets in what it sends', async () => {
-  const { validate } = await import('../../src/schemas/issues');
-  const { scenarioBody } = await import('../../src/schemas/scenario');
-  const { secretNamesIn } = await import('../../src/domain/secrets/secret-names');
+test('a step of a scenario takes variables in its texts, and secrets in what it sends', () => {
   const problemsOf = (step: object) => {
     const variables = { at: 'a.example.com' };
     const checked = validate(scenarioBody, { name: 's', variables, steps: [{ ...BODY, ...step }] });
@@ -87,13 +44,11 @@ test('a step of a scenario takes variables in its texts, and secrets in what it 
   };
   expect(problemsOf({ host: '{{at}}', greeting: '{{secret:word}}' })).toEqual([]);
   expect(problemsOf({ host: '{{secret:word}}' })).toEqual(['steps[0].host']);
-  const { check } = shape.read({ host: 'a.example.com', greeting: '{{secret:word}}' });
+  const { check } = TOY_SHAPE.read({ host: 'a.example.com', greeting: '{{secret:word}}' });
   expect(secretNamesIn([check])).toEqual(['word']);
 });
 
-test('the reference describes its bodies, its responses and its fields', async () => {
-  const { shownDocument } = await import('../api/whole-document');
-  const { describedGroups } = await import('../../src/api/pages/reference/fields-page');
+test('the reference describes its bodies, its responses and its fields', () => {
   const { schemas = {} } = shownDocument.components ?? {};
   for (const name of [
     'ToyMonitorBody',
@@ -109,16 +64,12 @@ test('the reference describes its bodies, its responses and its fields', async (
   expect(group?.fields.map(({ path }) => path)).toContain('greeting');
 });
 
-test('a response shows what is stored', async () => {
-  const { presentSettings } = await import('../../src/kinds/shapes');
-  const { check } = shape.read({ host: 'a.example.com', greeting: 'hello' });
+test('a response shows what is stored', () => {
+  const { check } = TOY_SHAPE.read({ host: 'a.example.com', greeting: 'hello' });
   expect(presentSettings(check)).toEqual({ host: 'a.example.com', greeting: 'hello' });
 });
 
-test('an outcome of it is one of its method, like that of any kind', async () => {
-  const { isNetworkMethod, isKindScheme } = await import('../../src/contracts/kinds');
-  const { presentResult } = await import('../../src/services/results/present-result');
-  const { outcomeOf } = await import('../support/outcomes');
+test('an outcome of it is one of its method, like that of any kind', () => {
   expect([isNetworkMethod('TOY'), isKindScheme('toy')]).toEqual([true, true]);
   const result = presentResult({
     id: 'res_1',
@@ -138,8 +89,7 @@ test('an outcome of it is one of its method, like that of any kind', async () =>
   expect(result).toMatchObject({ request: { method: 'TOY' }, tls: null, ok: true });
 });
 
-test('its form reads and writes its fields, by its words', async () => {
-  const { kindDefinition } = await import('../../src/dashboard/features/monitors/form/kind-draft');
+test('its form reads and writes its fields, by its words', () => {
   const kind = kindDefinition(TOY);
   expect(kind.title).toBe('Toy check');
   const body = { ...BODY, greeting: 'hello', interval: 60 };

@@ -44,7 +44,7 @@ export type DomainFinding =
   /** Nothing is known: there is no server, or it did not respond as it should. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-export interface DomainRegistry {
+interface DomainRegistry {
   /** The finding of the last day; rejects never. */
   readonly ask: (domain: string, timeoutMs: number) => Promise<DomainFinding>;
 }
