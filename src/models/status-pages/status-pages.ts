@@ -122,7 +122,8 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
       return found === null ? null : fromDocument(found);
     },
     async listPosting(by) {
-      const found = await pages.find({ [`posts.${by}`]: true }).lean<StatusPageDocument[]>();
+      const wanted = by === 'drafts' ? { 'posts.drafts': true } : { 'posts.maintenance': true };
+      const found = await pages.find(wanted).lean<StatusPageDocument[]>();
       return found.map(fromDocument);
     },
     async findIds(ids) {
