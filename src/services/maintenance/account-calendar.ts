@@ -31,7 +31,7 @@ export async function readEntries(
 const MODES: Readonly<Record<OutsideMode, SpanMode>> = { quiet: 'quiet', rest: 'pause' };
 
 /** One for each way to go by them. */
-export function entriesOfHours({
+function entriesOfHours({
   id,
   key,
   closures,
