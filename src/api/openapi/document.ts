@@ -98,6 +98,7 @@ interface Rendered {
     format?: unknown;
     pattern?: unknown;
     default?: unknown;
+    type?: unknown;
     minimum?: unknown;
     maximum?: unknown;
     description?: string;
@@ -116,7 +117,12 @@ function plain({ jsonSchema, io }: Rendered): void {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (io === 'output' || jsonSchema.default === undefined) return;
+  if (jsonSchema.default === undefined) return;
+  if (io === 'output') {
+    // Without a type it would say nothing at all.
+    if (jsonSchema.type !== undefined) delete jsonSchema.default;
+    return;
+  }
   const words = `Default: ${JSON.stringify(jsonSchema.default)}`;
   const { description } = jsonSchema;
   jsonSchema.description = description === undefined ? words : `${description}. ${words}`;
