@@ -35,8 +35,7 @@ export function describeHandshake(
 }
 
 function fingerprintOf(socket: TLSSocket): string {
-  const { fingerprint256 = '' } = socket.getPeerCertificate();
-  return fingerprint256.replaceAll(':', '').toLowerCase();
+  return socket.getPeerCertificate().fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
 /** A pin stands for an authority, and for nothing else. */

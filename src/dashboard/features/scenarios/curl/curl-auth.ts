@@ -53,7 +53,8 @@ export function authLines({ type, texts }: AuthDraft): readonly string[] {
       return ['--oauth2-bearer "$TOKEN"'];
     case 'sigv4':
       return awsLines(texts);
-    default:
+    case 'none':
+    case null:
       return [];
   }
 }
