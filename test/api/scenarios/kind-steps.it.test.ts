@@ -126,6 +126,8 @@ it('takes a masked cookie of a WebSocket back from a file, and keeps the stored 
     objects: [{ action: 'unchanged' }, { action: 'unchanged' }],
   });
   const renamed = { monitors: [{ ...file.monitors[0], key: 'other' }] };
-  const { status, body } = await as().post('/v1/apply').send(renamed);
-  expect([status, body.errors]).toMatchObject([400, [{ path: 'monitors[0].headers.Cookie' }]]);
+  const { body } = await as().post('/v1/apply').send(renamed);
+  expect(body.objects).toMatchObject([
+    { outcome: 'failed', problem: { errors: [{ path: 'headers.Cookie' }] } },
+  ]);
 });
