@@ -7,8 +7,8 @@ import {
   withSharedOptions,
 } from '../../../src/domain/definitions/shared-options';
 import { isUnchecked, storedTls } from '../../../src/domain/definitions/tls';
-import { tlsTexts } from '../../../src/domain/templates/payload';
 import { secretNamesIn } from '../../../src/domain/secrets/secret-names';
+import { tlsTexts } from '../../../src/domain/templates/payload';
 import { buildDefinition } from '../../support/step-builder';
 
 const SHARED: SharedOptions = {
