@@ -137,6 +137,7 @@ test('the example becomes a watched scenario: reordered, tested, changed by a pi
   await page.getByRole('button', { name: 'Create scenario' }).press('Enter');
   await page.getByRole('heading', { name: 'Order journey', level: 1 }).waitFor();
   await dashboard.probe.run(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  await page.getByRole('tab', { name: 'Runs' }).click();
   await page
     .getByRole('link', { name: /^Run .*: Passed/ })
     .first()
@@ -189,6 +190,7 @@ test('a step of another type is chosen, tested and saved, and shown in its own w
   await page.getByText('401').first().waitFor();
   await page.getByRole('button', { name: 'Create scenario' }).click();
   await page.getByRole('heading', { name: 'A port', level: 1 }).waitFor();
+  await page.getByRole('tab', { name: 'Definition' }).click();
   await page.getByText(`TCP ${hostname}:${port}`, { exact: true }).waitFor();
   await expectInOrder(visitor);
 });

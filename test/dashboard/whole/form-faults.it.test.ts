@@ -53,7 +53,7 @@ test('an empty monitor names its fields, leads to them, and has the focus in the
 if (isLongForm)
   test('a JSON schema has a text of its own, and its fault is named with the place inside', async () => {
     const page = await open('/monitors/new');
-    await page.getByRole('textbox', { name: 'Name' }).fill('With a schema');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('With a schema');
     await page.getByRole('textbox', { name: 'URL' }).fill('https://example.com/');
     await page.getByRole('combobox', { name: 'Type of assertion 1' }).click();
     await page.getByRole('option', { name: 'JSON schema' }).click();
@@ -70,13 +70,13 @@ if (isLongForm)
 test('a fault in a folded section unfolds it', async () => {
   const page = await open('/monitors/new');
   await page.getByRole('button', { name: 'Advanced' }).click();
-  await page.getByRole('textbox', { name: 'Key' }).fill('NOT A KEY');
+  await page.getByRole('textbox', { name: 'Key', exact: true }).fill('NOT A KEY');
   await page.getByRole('button', { name: 'Advanced' }).click();
-  await page.getByRole('textbox', { name: 'Key' }).waitFor({ state: 'hidden' });
-  await page.getByRole('textbox', { name: 'Name' }).fill('Folded');
+  await page.getByRole('textbox', { name: 'Key', exact: true }).waitFor({ state: 'hidden' });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Folded');
   await page.getByRole('textbox', { name: 'URL' }).fill('https://example.com/');
   await page.getByRole('button', { name: 'Create monitor' }).click();
-  await page.getByRole('textbox', { name: 'Key' }).waitFor();
+  await page.getByRole('textbox', { name: 'Key', exact: true }).waitFor();
 });
 
 test('Test now says next to the button what prevents a test', async () => {
@@ -93,7 +93,7 @@ test('Test now says next to the button what prevents a test', async () => {
 
 test('a refusal at a field disappears when a test shows that it no longer applies', async () => {
   const page = await open('/monitors/new');
-  await page.getByRole('textbox', { name: 'Name' }).fill('Allowed since');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Allowed since');
   const url = page.getByRole('textbox', { name: 'URL' });
   const shop = await startShop();
   const { port } = shop;
@@ -116,7 +116,7 @@ test('a refusal at a field disappears when a test shows that it no longer applie
 
 test('a private URL is refused with how to allow it for the owner, and in plain words for others', async () => {
   const owned = await open('/monitors/new');
-  await owned.getByRole('textbox', { name: 'Name' }).fill('Inside');
+  await owned.getByRole('textbox', { name: 'Name', exact: true }).fill('Inside');
   await owned.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');
   await owned.getByRole('button', { name: 'Create monitor' }).click();
   await owned
@@ -125,7 +125,7 @@ test('a private URL is refused with how to allow it for the owner, and in plain 
     .waitFor();
   const editor = await dashboard.visitAs('editor');
   const page = await load(dashboard, editor, '/monitors/new');
-  await page.getByRole('textbox', { name: 'Name' }).fill('Inside');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Inside');
   await page.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await page
@@ -192,7 +192,7 @@ test('a refusal by the service is named by its field as well', async () => {
     .first()
     .click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('On call');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('On call');
   await dialog.getByRole('textbox', { name: 'URL' }).fill('ftp://example.com/');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('alert').waitFor();
