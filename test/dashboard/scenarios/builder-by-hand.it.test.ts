@@ -99,7 +99,7 @@ test('a pasted curl command becomes a step, and lists what was left out', async 
   const shown = page.getByRole('dialog', { name: 'Step 2 as a curl command' });
   await shown.getByText(`--data-raw '{"item": "{{HOST}}"}'`).waitFor();
   await shown.getByRole('button', { name: 'Close' }).click();
-  await leaveFor(page, 'Monitors');
+  await leaveFor(page, 'Scenarios');
 });
 
 test('of two files that are chosen in turn the second is imported, whichever is read first', async () => {
@@ -121,7 +121,7 @@ test('of two files that are chosen in turn the second is imported, whichever is 
   await dialog.getByText('http://127.0.0.1:2/second').waitFor();
   await eventually(() => dialog.getByText('http://127.0.0.1:2/first').count()).toBe(0);
   await dialog.getByRole('button', { name: 'Add 1 step' }).click();
-  await leaveFor(page, 'Monitors');
+  await leaveFor(page, 'Scenarios');
 });
 
 test('forms, multipart bodies and GraphQL have fields of their own, and are saved as the API defines them', async () => {
