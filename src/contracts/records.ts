@@ -153,6 +153,8 @@ interface SlotRecord {
   readonly regionsHealth: readonly RegionHealth[];
   /** null while paused. */
   readonly nextSlotMs: number | null;
+  /** Of a check or run beside the grid: the last slot of the grid that is stored or named. */
+  readonly gridSlotMs?: number;
 }
 
 export interface MonitorCheckRecord extends SlotRecord {
@@ -164,8 +166,6 @@ export interface MonitorCheckRecord extends SlotRecord {
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
   /** Earlier slots that watches may have stored or not: those without a result were missed. */
   readonly unconfirmed?: Gap;
-  /** Of a check beside the grid: the last slot of the grid that is stored or named. */
-  readonly gridSlotMs?: number;
   /** Of a heartbeat only. */
   readonly heartbeat?: HeartbeatProgress | undefined;
 }

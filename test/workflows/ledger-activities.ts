@@ -66,7 +66,8 @@ function hubOf(ledger: Ledger, mayBeWatched: boolean): RecordActivities & Backlo
       recordScenarioSlot: async (record) => {
         ledger.slotsAtGate += 1;
         await ledger.gate;
-        return take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]);
+        const { scenarioId, slotMs, region, kind } = record;
+        return take(ledger.slots, record, [scenarioId, slotMs, region, kind]);
       },
       saveDecisions: async ({ incident }) => {
         ledger.decisions.push(incident);

@@ -29,6 +29,11 @@ export function lastStoredMs(
   return Math.max(recordedSlotMs, ownMs ?? recordedSlotMs);
 }
 
+/** The last slot of the grid that is stored or named for all of the regions, checks beside the grid left out. */
+export function lastGridSlotMs(stored: StoredSlots, regions: readonly string[]): number {
+  return Math.min(...regions.map((region) => lastStoredMs(stored, region)));
+}
+
 /** For how long the slot after the last stored one has been overdue; 0 or less: it is not. */
 export function overdueMs(storedMs: number, intervalMs: number, nowMs: number): number {
   const nextSlotMs = storedMs + intervalMs;

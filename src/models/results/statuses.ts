@@ -9,6 +9,7 @@ import type { HeartbeatProgress } from '../../contracts/heartbeat';
 import type { Health, RegionHealth } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
+import type { StoredSlots } from '../../domain/health/watches';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between, oneOf } from '../store/filters';
 import type { ListQuery } from '../store/pages';
@@ -49,7 +50,7 @@ export interface ResourceStatus {
 }
 
 /** A status as it is read: with the incident that is open, if any. */
-export interface StoredStatus extends ResourceStatus {
+export interface StoredStatus extends ResourceStatus, Omit<StoredSlots, 'lastSlotMs'> {
   readonly currentIncidentId: string | null;
   /** As of the last slot. */
   readonly inMaintenance: boolean;
@@ -124,19 +125,22 @@ export const statusCollection = defineCollection<StatusDocument>(
     changedAtMs: Number,
     isWatched: Boolean,
     recordedSlotMs: Number,
-    measured: [
-      {
-        _id: false,
-        region: String,
-        slotMs: Number,
-        statusCode: Number,
-        dnsMs: Number,
-        connectMs: Number,
-        tlsMs: Number,
-        ttfbMs: Number,
-        downloadMs: Number,
-      },
-    ],
+    measured: {
+      type: [
+        {
+          _id: false,
+          region: String,
+          slotMs: Number,
+          statusCode: Number,
+          dnsMs: Number,
+          connectMs: Number,
+          tlsMs: Number,
+          ttfbMs: Number,
+          downloadMs: Number,
+        },
+      ],
+      default: undefined,
+    },
   },
   {
     indexes: [
@@ -195,15 +199,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
 }
 
 function fromDocument(document: StatusDocument): StoredStatus {
-  const {
-    _id,
-    lastSlotMs,
-    incidentId,
-    measured: _measured,
-    isWatched: _isWatched,
-    recordedSlotMs: _recordedSlotMs,
-    ...status
-  } = document;
+  const { _id, lastSlotMs, incidentId, isWatched: _isWatched, ...status } = document;
   return {
     ...status,
     id: _id,

@@ -17,6 +17,7 @@ import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
 import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
 import { isQuietAt } from '../../domain/health/maintenance';
 import { slotAtOrBefore } from '../../domain/health/schedule';
+import { lastGridSlotMs } from '../../domain/health/watches';
 import {
   freshHeartbeatState,
   freshMonitorState,
@@ -112,15 +113,19 @@ function seedOf(
   }: Omit<LastKnownState<Resource>, 'maintenance'>,
   { config, rule, nowMs }: Rules,
 ): Seed | null {
-  if (status === null || status.lastSlotMs === null) return null;
+  const slotMs = status?.lastSlotMs ?? null;
+  if (status === null || slotMs === null) return null;
   const period = pauseThatEnded(resource, nowMs);
   const paused = period === null ? [] : [slotAtOrBefore(config, period.toMs)];
   const isChecked =
     status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= resource.updatedAtMs;
   return {
     health: healthOf(status, { config, rule }),
-    // Its next slot says nothing: where that is late, the slots before it are named with its record only.
-    lastSlotMs: Math.max(status.lastSlotMs, ...paused),
+    // Neither its next slot nor a check beside the grid says anything: the slots before them may wait to be named.
+    lastSlotMs: Math.max(
+      lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions),
+      ...paused,
+    ),
     // What was saved and perhaps never checked is checked at once.
     checkedRevision: isChecked ? resource.revision : NO_REVISION,
     excludedPeriods: period === null ? [] : [period],

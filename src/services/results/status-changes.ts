@@ -15,7 +15,6 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
     fields: {
       ...healthFields(record),
       isWatched: false,
-      recordedSlotMs: record.gridSlotMs ?? record.slotMs,
       ...(record.heartbeat !== undefined && { heartbeat: record.heartbeat }),
       ...(finishedAtMs.length === 0 ? {} : { lastCheckedAtMs: Math.max(...finishedAtMs) }),
       ...certificateField(outcomes),
@@ -48,7 +47,9 @@ export function scenarioChange(record: ScenarioSlotRecord): StatusChange {
 function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
   const { health, healthSinceMs, regionsHealth, nextSlotMs, inMaintenance } = record;
   const incidentId = record.currentIncidentId;
-  return { health, healthSinceMs, regionsHealth, nextSlotMs, incidentId, inMaintenance };
+  const recordedSlotMs = record.gridSlotMs ?? record.slotMs;
+  const fields = { health, healthSinceMs, regionsHealth, nextSlotMs, incidentId, inMaintenance };
+  return { ...fields, recordedSlotMs };
 }
 
 /** The earliest end seen; kept when nothing answered, cleared when answers came without TLS. */

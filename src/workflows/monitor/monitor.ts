@@ -21,6 +21,7 @@ import {
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
 import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
+import { gridSlotOf } from '../loop/grid-slot';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
 import {
   healthAfter,
@@ -41,7 +42,7 @@ import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { alertDetails, evidenceOf } from './evidence-of-check';
-import { decisionDueMs, gridSlotOf, steadyAfter, watchableSlotMs } from './steady';
+import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
 import { watchRegions } from './watch';
 import { endWatch } from './watch-end';
 

@@ -95,14 +95,6 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/** The last slot of the grid that is stored or named; slots that wait to be named are neither. */
-export function gridSlotOf({ lastSlotMs, skipped, config }: MonitorState): {
-  readonly gridSlotMs?: number;
-} {
-  const gridSlotMs = skipped === null ? lastSlotMs : skipped.fromSlotMs - config.intervalMs;
-  return gridSlotMs === null ? {} : { gridSlotMs };
-}
-
 /** Health and alerts stay as they are however often each region sees again what it saw last. */
 function isSteady(state: MonitorState, lastSlotMs: number): boolean {
   const { config, health, alerts } = state;

@@ -9,6 +9,7 @@ import type { ScenarioConfig, ScenarioState } from '../../contracts/workflows';
 import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import { isQuietAt } from '../../domain/health/maintenance';
 import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
+import { gridSlotOf } from '../loop/grid-slot';
 import type { WorkflowContext } from '../loop/handlers';
 import { healthAfter, nextSlotMs, withOutlasted, withoutFormerRegions } from '../loop/keep-time';
 import { noteCheck } from '../loop/report-health';
@@ -37,8 +38,8 @@ interface FinishedRound {
 }
 
 export interface ScenarioContext extends WorkflowContext<ScenarioState>, RunRequests {
-  /** A round of the schedule goes on; its slots are not run twice at a time. */
-  isRoundOpen: boolean;
+  /** The round of the schedule that goes on; slots are not run twice at a time. */
+  slotRound: Round | null;
   /** Rounds to start or record before the workflow may continue as new. */
   openRounds: number;
   readonly finished: FinishedRound[];
@@ -104,7 +105,7 @@ export async function recordRound(
   round: Round,
   runs: readonly FinishedRun[],
 ): Promise<void> {
-  if (round.counts === 'schedule') context.isRoundOpen = false;
+  if (round.counts === 'schedule') context.slotRound = null;
   // A request that came twice started nothing the second time.
   else if (runs.length === 0) return;
   noteOverrun(context, round, runs);
@@ -135,8 +136,6 @@ export async function recordRound(
   // Where no run could be started, the gap and the health are told all the same.
   const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
   for (const [index, run] of ended.entries()) {
-    // An edit may have come meanwhile.
-    const { health: healthNow } = context.state;
     const record: ScenarioSlotRecord = {
       accountId: config.accountId,
       scenarioId: config.id,
@@ -151,13 +150,17 @@ export async function recordRound(
       ...certificateDates(heard, config),
       gap: index === 0 ? gap : null,
       excludedPeriods: index === 0 ? excludedPeriods : [],
-      health: healthNow.health,
-      healthSinceMs: healthNow.sinceMs,
-      regionsHealth: healthNow.regions,
-      nextSlotMs: nextSlotMs(context.state, Date.now()),
+      ...standingNow(context),
+      ...(round.counts === 'manual' && gridSlotOf(context.state, context.slotRound)),
     };
     await storeRecord(context, { kind: 'scenario', record });
   }
+}
+
+/** As it is when the record is made: an edit may have come since its round began. */
+function standingNow({ state }: ScenarioContext) {
+  const { health, sinceMs: healthSinceMs, regions: regionsHealth } = state.health;
+  return { health, healthSinceMs, regionsHealth, nextSlotMs: nextSlotMs(state, Date.now()) };
 }
 
 /** The first run that failed speaks for the round. */

@@ -22,7 +22,7 @@ export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
     runs: new Map(),
     toCancel: [],
     cancelling: new Set(),
-    isRoundOpen: false,
+    slotRound: null,
     openRounds: 0,
     finished: [],
     fault: null,
@@ -78,7 +78,7 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
   if (context.fault !== null) throw context.fault;
   cancelAsked(context);
   if (await recordFinished(context)) return true;
-  if (!context.isRoundOpen && takeWantedCheck(context)) {
+  if (context.slotRound === null && takeWantedCheck(context)) {
     startWanted(context);
     return true;
   }
@@ -90,13 +90,13 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
 }
 
 async function actOnClock(context: ScenarioContext, next: ClockAct, nowMs: number): Promise<void> {
-  const { isRoundOpen, state } = context;
+  const { slotRound, state } = context;
   // A slot that comes while a round is open waits for its end.
-  const isHeldUp = isRoundOpen && (next.kind !== 'wait' || !state.config.paused);
+  const isHeldUp = slotRound !== null && (next.kind !== 'wait' || !state.config.paused);
   if (isHeldUp) await sleepUntil(context, null, strategy.awaited);
   else if (next.kind === 'wait') await sleepUntil(context, next.untilMs, strategy.awaited);
   else if (next.kind === 'slot') startSlot(context, next.slotMs, next.gap);
-  else startSlot(context, nowMs, null);
+  else startSlot(context, nowMs, state.skipped);
 }
 
 /** Begins to cancel runs; no slot waits for that. */
@@ -126,19 +126,11 @@ function startSlot(context: ScenarioContext, slotMs: number, gap: Gap | null): v
     scheduledRunInput(config, region, { slotMs, trigger }),
   );
   context.state = { ...withSlotBegun(context.state, slotMs), checkedRevision: config.revision };
-  context.isRoundOpen = true;
   const startedAtMs = Date.now();
   const inMaintenance = isInMaintenance(context.state, startedAtMs);
-  openRound(context, {
-    config,
-    inputs,
-    slotMs,
-    gap,
-    counts: 'schedule',
-    notify: true,
-    inMaintenance,
-    startedAtMs,
-  });
+  const round = { config, inputs, slotMs, gap, inMaintenance, startedAtMs, notify: true } as const;
+  context.slotRound = { ...round, counts: 'schedule' };
+  openRound(context, context.slotRound);
 }
 
 /** A round for those who depend on this; it is no slot of the grid. */

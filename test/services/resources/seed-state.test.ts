@@ -78,6 +78,27 @@ test('a manual check beside the grid takes the place of no slot', () => {
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
+test('slots that waited to be named before a check beside the grid are named', () => {
+  const checked = {
+    lastSlotMs: ANCHOR + 10.5 * MINUTE,
+    recordedSlotMs: ANCHOR + 8 * MINUTE,
+    measured: resource.regions.map((region) => ({ region, slotMs: ANCHOR + 8 * MINUTE })),
+  };
+  expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 9 * MINUTE);
+});
+
+test('the region that has come least far decides which slots are missed', () => {
+  const watched = {
+    lastSlotMs: ANCHOR + 10 * MINUTE,
+    recordedSlotMs: ANCHOR + 4 * MINUTE,
+    measured: [
+      { region: 'eu-west', slotMs: ANCHOR + 10 * MINUTE },
+      { region: 'us-east', slotMs: ANCHOR + 7 * MINUTE },
+    ],
+  };
+  expect(gapOf(watched)?.fromSlotMs).toBe(ANCHOR + 8 * MINUTE);
+});
+
 test('a next slot of another grid than the one in force says nothing', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });

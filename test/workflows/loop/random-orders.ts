@@ -67,11 +67,13 @@ export interface GridRecord {
   readonly slotMs: number;
   readonly gap: Gap | null;
   readonly excludedPeriods: readonly ExcludedPeriod[];
+  readonly gridSlotMs?: number;
 }
 
 /**
  * Slots and named gaps cover the grid once; slots of a pause are in neither. `all` holds records of checks that were
- * asked for, too, since the one after a pause tells of it, whatever it is.
+ * asked for, too, in the order in which they were stored: the one after a pause tells of it, whatever it is, and none
+ * says that the grid has come further than it has.
  */
 export function expectCoveredGrid(
   all: readonly (GridRecord & { readonly kind: string })[],
@@ -81,11 +83,14 @@ export function expectCoveredGrid(
   const pauses = all
     .flatMap(({ excludedPeriods }) => excludedPeriods)
     .filter(({ state }) => state === 'paused');
-  const slots = [...new Set(records.map(({ slotMs }) => slotMs))];
-  const named = records.flatMap(({ gap }) =>
-    gap === null ? [] : slotsOf(gap, pauses, intervalMs),
-  );
-  const covered = [...slots, ...named].toSorted((one, other) => one - other);
+  const coveredBy = (stored: typeof records): readonly number[] => {
+    const slots = [...new Set(stored.map(({ slotMs }) => slotMs))];
+    const named = stored.flatMap(({ gap }) =>
+      gap === null ? [] : slotsOf(gap, pauses, intervalMs),
+    );
+    return [...slots, ...named].toSorted((one, other) => one - other);
+  };
+  const covered = coveredBy(records);
   const [first = 0] = covered;
   const last = covered.at(-1) ?? Number.NEGATIVE_INFINITY;
   const wanted: number[] = [];
@@ -95,6 +100,15 @@ export function expectCoveredGrid(
     covered: wanted,
     records: [],
   });
+  for (const [index, { kind, slotMs, gridSlotMs = slotMs }] of all.entries()) {
+    if (kind !== 'manual') continue;
+    const stored = coveredBy(all.slice(0, index).filter((one) => one.kind === 'scheduled'));
+    const passedBy = wanted.filter((due) => due <= gridSlotMs && !stored.includes(due));
+    expect({ passedBy, records: passedBy.length === 0 ? [] : all.slice(0, index + 2) }).toEqual({
+      passedBy: [],
+      records: [],
+    });
+  }
 }
 
 function isWithin(pauses: readonly ExcludedPeriod[], slotMs: number): boolean {

@@ -262,6 +262,30 @@ test('while a scheduled run goes on its slots are skipped and named', async () =
   });
 });
 
+test('skipped slots are named by the record of an edit, and no run beside the grid passes them by', async () => {
+  const config = await start('scn_edited', {
+    intervalMs: 6 * SECOND,
+    steps: [stepPlan('slow')],
+  });
+  const { anchorMs } = config;
+  await service.until('the first slot', () => slotsOf('scn_edited').length === 1);
+  service.answer('scn_edited', async ({ slotMs }) => {
+    if (slotMs === anchorMs + 6 * SECOND) await service.sleep(7 * SECOND);
+    return outcomeOf('up');
+  });
+  await service.until('the slow slot', () => slotsOf('scn_edited').length === 2);
+  const beside = { ...manualRun('run_beside', service.nowMs()), countInUptime: true };
+  await service.gateway.runScenarioNow(config, beside);
+  await service.until('the run beside', () => slotsOf('scn_edited').length === 3);
+  await service.gateway.configureScenario({ ...config, version: 2, revision: 2 });
+  await service.until('the edit', () => slotsOf('scn_edited').length === 4);
+  const [, , manual, edited] = slotsOf('scn_edited');
+  expect(manual).toMatchObject({ kind: 'manual', gridSlotMs: anchorMs + 6 * SECOND });
+  const skippedMs = anchorMs + 12 * SECOND;
+  const gap = { reason: 'overrun', fromSlotMs: skippedMs, toSlotMs: skippedMs, slots: 1 };
+  expect(edited).toMatchObject({ kind: 'scheduled', gap });
+});
+
 test('requested runs start at once, once each, also across continue-as-new, which keeps the link to its page', async () => {
   const config = await start('scn_manual', { intervalMs: 60 * MINUTE, steps: [stepPlan('only')] });
   await service.until('the scheduled run', () => slotsOf('scn_manual').length === 1);

@@ -1,0 +1,22 @@
+/** How far the grid of a resource has come in what is recorded; a check beside the grid says so in its record. */
+import type { Gap, MonitorCheckRecord } from '../../contracts/records';
+import type { TimeState } from './keep-time';
+
+/** A slot whose record is still to come, with the gap that it will name. */
+export interface BegunSlot {
+  readonly slotMs: number;
+  readonly gap: Gap | null;
+}
+
+/**
+ * The last slot of the grid that is stored or named. A slot that is under way is neither, and no more are slots
+ * that wait to be named. Without it a workflow whose history is lost would begin behind them.
+ */
+export function gridSlotOf(
+  { lastSlotMs, skipped, config }: TimeState,
+  begun: BegunSlot | null = null,
+): Pick<MonitorCheckRecord, 'gridSlotMs'> {
+  const nextMs = begun === null ? skipped?.fromSlotMs : (begun.gap?.fromSlotMs ?? begun.slotMs);
+  const gridSlotMs = nextMs === undefined ? lastSlotMs : nextMs - config.intervalMs;
+  return gridSlotMs === null ? {} : { gridSlotMs };
+}
